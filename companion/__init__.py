@@ -1,0 +1,1 @@
+"""The cribbage board that knows: pegs, cards, rules and lights on one table."""

@@ -1,0 +1,68 @@
+"""A card is a whole number from 0 to 51 that can say its name.
+
+`card("5H")` reads, `str(card)` writes; the number is `rank * 4 + suit`, rank 0 for the ace (always low),
+so that a card is its own index into the scoring tables.
+"""
+
+from companion.errors import BadCard
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+RANK_NAMES = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+
+
+class Card(int):
+    """A playing card, 0 to 51."""
+
+    __slots__ = ()
+
+    @property
+    def rank(self) -> int:
+        """0 for the ace to 12 for the king."""
+        return self >> 2
+
+    @property
+    def suit(self) -> int:
+        """0 clubs, 1 diamonds, 2 hearts, 3 spades."""
+        return self & 3
+
+    @property
+    def value(self) -> int:
+        """What the card counts in fifteens and in the play: 1 to 10 (rules.md 1)."""
+        return min((self >> 2) + 1, 10)
+
+    @property
+    def name(self) -> str:
+        """As players say it: `the 5 of hearts` without its article."""
+        return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[self.suit]}"
+
+    def __str__(self) -> str:
+        return RANKS[self >> 2] + SUITS[self & 3]
+
+    def __repr__(self) -> str:
+        return f'card("{self}")'
+
+
+PACK = tuple(Card(n) for n in range(52))
+
+_BY_TEXT = {str(c): c for c in PACK} | {f"10{s}": PACK[36 + i] for i, s in enumerate(SUITS)}
+
+
+def card(text: str) -> Card:
+    """The card written as `5H`, `TD` or `10D`. Raises BadCard for any other text."""
+    found = _BY_TEXT.get(text)
+    if found is None:
+        raise BadCard(f"There is no card {text[:12]!r}: write rank and suit, such as 5H, TD or JS.")
+    return found
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """Cards written together or parted by blanks or commas: `5H5S5CJD`, `5H, 5S`. Raises BadCard."""
+    letters = "".join(text.replace(",", " ").split())
+    found: list[Card] = []
+    while letters:
+        size = 3 if letters.startswith("10") else 2
+        found.append(card(letters[:size]))
+        letters = letters[size:]
+    return tuple(found)

@@ -1,0 +1,118 @@
+"""A game is a table: phase → kind of move → function. The same table refuses moves, draws buttons and reads journals.
+
+Pure: a function takes a frozen state and a move and gives a `Step`; refusing is raising `IllegalMove` before
+anything has changed. Undo is the past itself: `History` is a chain of states, shared, never copied.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from companion.errors import IllegalMove
+from companion.rules.cards import Card
+from companion.rules.moves import Move, Undo
+
+SEAT_NAMES = ("Red", "Blue", "Green", "Yellow", "White")
+"""What a seat is called, after the colour of its pegs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """Points earned and why. `points` may be negative (a penalty, an adjustment)."""
+
+    seat: int
+    points: int
+    reason: str
+    cards: tuple[Card, ...] = ()
+
+
+class State(Protocol):
+    """What every game's state has."""
+
+    @property
+    def phase(self) -> str: ...  # noqa: D102
+    @property
+    def scores(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def winner(self) -> int | None: ...  # noqa: D102
+
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """A move's whole result. `notes` are fields of this one answer only, such as `reneges`."""
+
+    state: S
+    awards: tuple[Award, ...] = ()
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is settled before the first move. `dealer` is None where dice decide; `options` hold every key."""
+
+    seats: int = 2
+    dealer: int | None = 0
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[S]):
+    """One game. `options`: allowed values by key, the first the default. `seats`: allowed numbers.
+
+    `view(state)` gives the public fields of interfaces.md 3 and 8 (cards as `Card`, never the hidden truth).
+    `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards
+    of an unfinished crib, hand or lay. It raises IllegalMove where the card can be nothing.
+    """
+
+    key: str
+    title: str
+    seats: tuple[int, ...]
+    options: Mapping[str, tuple[str, ...]]
+    start: Callable[[Setup], S]
+    table: Mapping[str, Mapping[type[Move], Callable[[S, Any], Step[S]]]]
+    view: Callable[[S], dict[str, Any]]
+    scan: Callable[[S, tuple[Card, ...], Card], Move | None]
+    sides: Callable[[int], int] = lambda seats: 2 if seats == 4 else seats
+
+
+def apply(game: Game[S], state: S, move: Move) -> Step[S]:
+    """The step that `move` makes from `state`. Raises IllegalMove; the state is never changed."""
+    rule = game.table.get(state.phase, {}).get(type(move))
+    if rule is None:
+        raise IllegalMove(_refusal(game, state, move))
+    return rule(state, move)
+
+
+class History(NamedTuple, Generic[S]):
+    """A state and the history before it; the chain back to the very start."""
+
+    state: S
+    before: "History[S] | None" = None
+
+
+def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
+    """As `apply`, on a history, where undo too is a move. Raises IllegalMove."""
+    if isinstance(move, Undo):
+        if past.before is None:
+            raise IllegalMove("There is nothing left to undo.")
+        return past.before, Step(past.before.state)
+    step = apply(game, past.state, move)
+    return History(step.state, past), step
+
+
+_PHASES = {
+    "cut": "the starter is to be cut", "play": "the cards are being played", "show": "the hands are being shown",
+    "crib": "the crib is to be turned up", "claim": "a claim is awaited", "between": "the hand is over",
+    "over": "the game is over", "roll": "the dice are to be rolled", "take": "chips are to be taken",
+    "exchange": "markers are to be exchanged", "return": "a chip is to be returned", "lay": "the cards are to be laid out",
+    "swap": "cards are being swapped", "place": "a card is to be placed",
+}  # fmt: skip
+
+
+def _refusal(game: Game[S], state: S, move: Move) -> str:
+    if not any(type(move) in row for row in game.table.values()):
+        return f"There is no {move.kind} in {game.title.lower()}."
+    return f"No {move.kind} now: {_PHASES[state.phase]}."

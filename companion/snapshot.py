@@ -1,0 +1,111 @@
+"""What the board and the server may know of the table: one immutable, numbered Snapshot. Pure values.
+
+The JSON form is interfaces.md 8; `companion.codec.snapshot_json` writes it. Holes are named by their id here
+("red-2"), seats stand for sides in `pegs`, `dues` and `advice` where partners play.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Pegs:
+    """Where a side's two pegs are known to stand."""
+
+    seat: int
+    front: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The sum not yet pegged: lift the peg in `lift`, place it in `place`. Negative: points to take back."""
+
+    seat: int
+    points: int
+    lift: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Rules and pegs compared. `kind` is one of interfaces.md 8; fields that do not apply are None."""
+
+    kind: str
+    seat: int | None
+    say: str
+    points: int | None = None
+    by: int | None = None
+    hole: str | None = None
+    lift: str | None = None
+    place: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A likely answer: a sentence and the JSON move it makes (None: only put the pegs right)."""
+
+    say: str
+    move: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What could not be read from the pegs alone. `holes` are ids; `seat` is None where nobody's."""
+
+    why: str
+    choices: tuple[Choice, ...]
+    seat: int | None = None
+    holes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device as the page shows it. `say` is empty while it is well."""
+
+    url: str
+    ok: bool
+    say: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something said once to everybody, such as a refused card. `source` is `from` in JSON."""
+
+    id: int
+    kind: str
+    source: str
+    say: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A light effect that ends by itself: `kind` is "right" (a due just pegged), for the lights only."""
+
+    kind: str
+    hole: str
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """All an outsider may know, of one moment. `view` holds the game's own fields, ready for JSON."""
+
+    number: int
+    run: str
+    moves: int
+    game: Mapping[str, Any]
+    board: str
+    settings: Mapping[str, Any]
+    players: tuple[Mapping[str, Any], ...]
+    view: Mapping[str, Any]
+    last: Mapping[str, Any] | None = None
+    pegs: tuple[Pegs, ...] = ()
+    dues: tuple[Due, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    question: Question | None = None
+    devices: Mapping[str, Device] = field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    quarantined: tuple[str, ...] = ()

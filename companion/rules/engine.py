@@ -107,8 +107,8 @@ _PHASES = {
     "cut": "the starter is to be cut", "play": "the cards are being played", "show": "the hands are being shown",
     "crib": "the crib is to be turned up", "claim": "a claim is awaited", "between": "the hand is over",
     "over": "the game is over", "roll": "the dice are to be rolled", "take": "chips are to be taken",
-    "exchange": "markers are to be exchanged", "return": "a chip is to be returned", "lay": "the cards are to be laid out",
-    "swap": "cards are being swapped", "place": "a card is to be placed",
+    "exchange": "markers are to be exchanged", "return": "a chip is to be returned",
+    "lay": "the cards are to be laid out", "swap": "cards are being swapped", "place": "a card is to be placed",
 }  # fmt: skip
 
 

@@ -1,0 +1,57 @@
+"""The rules: which games there are, and how a move makes the next state. Pure: no time, no chance, no devices."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.errors import SettingsError
+from companion.rules import pegs_only, six_card
+from companion.rules.engine import Award, Game, History, Setup, Step, advance, apply, seat_names
+
+__all__ = [
+    "GAMES", "Award", "Game", "History", "Setup", "Step",
+    "advance", "apply", "begin", "game", "seat_names", "settle_options",
+]  # fmt: skip
+
+GAMES: tuple[Game[Any], ...] = (six_card.GAME, pegs_only.GAME)
+"""Every game there is."""
+
+
+def game(key: str) -> Game[Any]:
+    """The game with this key. Raises SettingsError, naming the nearest."""
+    for each in GAMES:
+        if each.key == key:
+            return each
+    raise SettingsError(f"There is no game of that name: the nearest is {_nearest(key, [g.key for g in GAMES])}.")
+
+
+def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
+    """Every option of the game, as given or its default. Raises SettingsError, naming the nearest key or value."""
+    for key, value in given.items():
+        if not game.options:
+            raise SettingsError(f"{game.title} has no options.")
+        if key not in game.options:
+            raise SettingsError(
+                f"{game.title} has no option {key}: the nearest is {_nearest(key, list(game.options))}."
+            )
+        allowed = game.options[key]
+        if value not in allowed:
+            raise SettingsError(f"The option {key} cannot be {value}: the nearest is {_nearest(value, allowed)}.")
+    return {key: given.get(key, allowed[0]) for key, allowed in game.options.items()}
+
+
+def begin(game: Game[Any], setup: Setup) -> History[Any]:
+    """The history of a game before its first move. Raises SettingsError for a setup the game does not know."""
+    if setup.seats not in game.seats:
+        allowed = [str(n) for n in game.seats]
+        told = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if allowed[1:] else allowed[0]
+        raise SettingsError(f"{game.title} is for {told} seats, not {setup.seats}.")
+    if setup.dealer is not None and not 0 <= setup.dealer < setup.seats:
+        raise SettingsError(f"There is no seat {setup.dealer} to deal: the seats are 0 to {setup.seats - 1}.")
+    return History(game.start(Setup(setup.seats, setup.dealer, settle_options(game, setup.options))))
+
+
+def _nearest(text: str, known: Sequence[str]) -> str:
+    if text.isdecimal() and all(name.isdecimal() for name in known):
+        return min(known, key=lambda name: abs(int(name) - int(text)))
+    return difflib.get_close_matches(text, known, n=1, cutoff=0)[0]

@@ -53,7 +53,8 @@ def card(text: str) -> Card:
     """The card written as `5H`, `TD` or `10D`. Raises BadCard for any other text."""
     found = _BY_TEXT.get(text)
     if found is None:
-        raise BadCard(f"There is no card {text[:12]!r}: write rank and suit, such as 5H, TD or JS.")
+        told = f"no card {text}" if len(text) <= 3 and text.isalnum() and text.isascii() else "no such card"
+        raise BadCard(f"There is {told}: write rank and suit, such as 5H, TD or JS.")
     return found
 
 

@@ -16,6 +16,12 @@ SEAT_NAMES = ("Red", "Blue", "Green", "Yellow", "White")
 """What a seat is called, after the colour of its pegs."""
 
 
+def seat_names(seats: int, sides: int) -> tuple[str, ...]:
+    """What the seats are called: by colour, and partners after the side whose pegs they share."""
+    own = SEAT_NAMES[:sides]
+    return own + tuple(f"{name}'s partner" for name in own)[: seats - sides]
+
+
 @dataclass(frozen=True, slots=True)
 class Award:
     """Points earned and why. `points` may be negative (a penalty, an adjustment)."""

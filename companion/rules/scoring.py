@@ -1,0 +1,156 @@
+"""What cards are worth, in the show and in the play. Pure; knows no seats, scores or turns.
+
+`points` is the fast answer for a show of four and a starter, one chain of look-ups; `items` tells the same as
+players count it, item by item, and is slower. Rules: rules.md 2.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, groupby, product
+from typing import Any
+
+from companion.errors import BadCard
+from companion.rules import tables
+from companion.rules.cards import RANKS, Card
+
+_JACK = RANKS.index("J")
+_ALIKE = {2: ("pair", 2), 3: ("three alike", 6), 4: ("four alike", 12)}
+
+IMPOSSIBLE = (19, 25, 26, 27)
+"""Totals below 30 that no hand of four and a starter can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that scores, with its cards."""
+
+    reason: str
+    points: int
+    cards: tuple[Card, ...]
+
+
+def points(hand: Sequence[Card], starter: Card, crib: bool = False) -> int:
+    """The show of four cards and the starter, in any order."""
+    a, b, c, d = hand
+    total: int = (_cribs if crib else _hands)[a][b][c][d][starter]
+    return total
+
+
+def by_starter(hand: Sequence[Card], crib: bool = False) -> bytes:
+    """The points of four cards with each of the 52 starters; the entries of the hand's own cards mean nothing."""
+    a, b, c, d = hand
+    leaf: bytes = (_cribs if crib else _hands)[a][b][c][d]
+    return leaf
+
+
+def total(items: Iterable[Item]) -> int:
+    """The sum of the items."""
+    return sum(item.points for item in items)
+
+
+def items(hand: Sequence[Card], starter: Card, crib: bool = False, five: bool = False) -> tuple[Item, ...]:
+    """The show itemised: each fifteen, each pair, each run, the flush, his nobs, in this order.
+
+    `five`: five-card cribbage, whose hands have three cards (rules.md 2.2); its crib has four.
+    Raises BadCard for too many, too few or a card that is there twice.
+    """
+    size = 3 if five and not crib else 4
+    every = (*hand, starter)
+    if len(hand) != size:
+        raise BadCard(f"A {'crib' if crib else 'hand'} has {size} cards here, not {len(hand)}.")
+    if len(set(every)) <= size:
+        twice = next(c for c in every if every.count(c) > 1)
+        raise BadCard(f"The {twice.name} is there twice.")
+    told = _fifteens(every)
+    told += [Item("pair", 2, pair) for pair in combinations(every, 2) if pair[0].rank == pair[1].rank]
+    told += _runs(every)
+    told += _flush(tuple(hand), starter, whole=crib)
+    told += [Item("his nobs", 1, (c,)) for c in hand if c.rank == _JACK and c.suit == starter.suit]
+    return tuple(told)
+
+
+def play_items(series: Sequence[Card], count: int) -> tuple[Item, ...]:
+    """What the last card of `series` scores where the series now counts `count`; the last-card point is apart."""
+    told = []
+    if count in (15, 31):
+        told.append(Item("fifteen" if count == 15 else "thirty-one", 2, tuple(series)))
+    alike = 1
+    while alike < len(series) and series[-alike - 1].rank == series[-1].rank:
+        alike += 1
+    if alike > 1:
+        told.append(Item(*_ALIKE[alike], tuple(series[-alike:])))
+    for length in range(min(len(series), 7), 2, -1) if alike == 1 else ():
+        ranks = {c.rank for c in series[-length:]}
+        if len(ranks) == length and max(ranks) - min(ranks) == length - 1:
+            told.append(Item("run", length, tuple(series[-length:])))
+            break
+    return tuple(told)
+
+
+def census(crib: bool = False) -> tuple[int, ...]:
+    """How many of all 12,994,800 pairs of hand and starter have 0, 1, … 29 points. Looks each of them up."""
+    leaves: Counter[bytes] = Counter()
+    own = []
+    root = _built()[crib]
+    for a, b, c in combinations(range(51), 3):
+        found = root[a][b][c][c + 1 :]
+        leaves.update(found)
+        # Of each leaf's 52 starters the hand's own four cards are none: they are counted apart and taken off.
+        rows = b"".join(found)
+        own += [rows[a::52], rows[b::52], rows[c::52], rows[c + 1 :: 53]]
+    counts: Counter[int] = Counter()
+    for leaf, times in leaves.items():
+        for score in leaf:
+            counts[score] += times
+    counts.subtract(b"".join(own))
+    return tuple(counts[score] for score in range(max(+counts) + 1))
+
+
+def _fifteens(every: tuple[Card, ...]) -> list[Item]:
+    sums = [0]
+    for c in every:
+        value = c.value
+        sums += [n + value for n in sums]
+    found = [choice for choice, n in enumerate(sums) if n == 15]
+    return [Item("fifteen", 2, tuple(c for i, c in enumerate(every) if choice >> i & 1)) for choice in found]
+
+
+def _runs(every: tuple[Card, ...]) -> list[Item]:
+    groups: list[list[Card]] = []
+    for rank, same in groupby(sorted(every), key=lambda c: c.rank):
+        if groups and groups[-1][0].rank != rank - 1:
+            if len(groups) >= 3:
+                break
+            groups = []
+        groups.append(list(same))
+    return [Item("run", len(groups), run) for run in product(*groups)] if len(groups) >= 3 else []
+
+
+def _flush(hand: tuple[Card, ...], starter: Card, *, whole: bool) -> list[Item]:
+    if len({c.suit for c in hand}) > 1:
+        return []
+    if starter.suit == hand[0].suit:
+        return [Item("flush", len(hand) + 1, (*hand, starter))]
+    return [] if whole else [Item("flush", len(hand), hand)]
+
+
+class _Unbuilt:
+    """Stands for a root until it is first asked: no tables on import, and no question asked at every look-up."""
+
+    def __init__(self, which: int) -> None:
+        self._which = which
+
+    def __getitem__(self, first: Card) -> Any:
+        return _built()[self._which][first]
+
+
+def _built() -> tuple[Any, Any]:
+    global _hands, _cribs
+    if isinstance(_hands, _Unbuilt):
+        _hands, _cribs = tables.build()
+    return _hands, _cribs
+
+
+_hands: Any = _Unbuilt(0)
+_cribs: Any = _Unbuilt(1)

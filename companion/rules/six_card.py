@@ -1,0 +1,219 @@
+"""Six-card cribbage for two, three (each for himself) and four (partners): rules.md 3 and 5, interfaces.md 3.
+
+The companion is not the dealer: it learns a card when it is turned up. The cards of the play are the hands, so
+they are counted on the line of the last card; the crib is turned up afterwards.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.errors import IllegalMove
+from companion.rules import play, scoring
+from companion.rules.cards import RANKS, Card
+from companion.rules.engine import Award, Game, Setup, Step
+from companion.rules.moves import Adjust, Crib, Go, Misdeal, Move, Next, Play, Starter
+from companion.rules.play import Laid, Renege
+from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, outcome, settle, terms
+
+_JACK = RANKS.index("J")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """The table as it stands. `held` are the scores a misdeal goes back to; `laid` is None until the starter is cut.
+
+    After the deal `laid`, `starter` and `crib` stay to be seen until the next. In `between`, `dealer` is the next.
+    """
+
+    terms: Terms = DEFAULT
+    phase: str = "cut"
+    dealer: int = 0
+    scores: Scores = (0, 0)
+    held: Scores = (0, 0)
+    starter: Card | None = None
+    laid: Laid | None = None
+    crib: tuple[Card, ...] = ()
+    winner: int | None = None
+
+    @property
+    def turn(self) -> int | None:
+        """The seat asked for a card or a go, else None."""
+        return self.laid.turn if self.laid and self.phase == "play" else None
+
+
+def start(setup: Setup) -> State:
+    """The first cut of the first game."""
+    sides = GAME.sides(setup.seats)
+    return State(terms=terms(setup, sides), dealer=setup.dealer or 0, scores=(0,) * sides, held=(0,) * sides)
+
+
+def _starter(state: State, move: Starter) -> Step[State]:
+    seats = state.terms.seats
+    laid = play.begin(seats, (state.dealer + 1) % seats)
+    state = replace(state, phase="play", held=state.scores, starter=move.card, laid=laid)
+    heels = move.card.rank == _JACK
+    return _score(state, [(Award(state.dealer, 2, "his heels", (move.card,)),)] if heels else [])
+
+
+def _play(state: State, move: Play) -> Step[State]:
+    before = _asked(state, move.seat)
+    _unseen(state, move.card)
+    laid, scored, last = play.lay(before, move.seat, move.card)
+    whole = laid.played[move.seat]
+    reneges = play.reneges(laid, move.seat, whole) if len(whole) == laid.size else ()
+    notes = {"reneges": reneges} if reneges else {}
+    counts = [scored, last, _penalties(state.terms, reneges)]
+    state = replace(state, laid=laid, phase="play" if laid.turn is not None else "crib")
+    if laid.turn is not None:
+        return _score(state, counts, notes)
+    return _score(state, _then_hands(counts, state), notes)
+
+
+def _go(state: State, move: Go) -> Step[State]:
+    laid, last = play.say_go(_asked(state, move.seat), move.seat)
+    return _score(replace(state, laid=laid), [last])
+
+
+def _crib(state: State, move: Crib) -> Step[State]:
+    if len(move.cards) != 4:
+        raise IllegalMove(f"The crib has four cards, not {len(move.cards)}.")
+    for n, card in enumerate(move.cards):
+        _unseen(state, card, move.cards[:n])
+    state = replace(state, crib=move.cards, phase="between")
+    step = _score(state, [_show(state, state.dealer, move.cards, crib=True)])
+    if step.state.winner is not None:
+        return step
+    return replace(step, state=replace(step.state, dealer=_left(state)))
+
+
+def _misdeal(state: State, _: Misdeal) -> Step[State]:
+    return Step(replace(state, phase="cut", scores=state.held, starter=None, laid=None))
+
+
+def _next(state: State, _: Next) -> Step[State]:
+    return Step(replace(state, phase="cut", starter=None, laid=None, crib=()))
+
+
+def _next_starter(state: State, move: Starter) -> Step[State]:
+    return _starter(_next(state, Next()).state, move)
+
+
+def _new_game(state: State, _: Next) -> Step[State]:
+    """Two players: the loser deals, or the winner by option. Three and four: the deal goes on clockwise."""
+    winner, terms = state.winner, state.terms
+    assert winner is not None
+    dealer = _left(state) if terms.seats > 2 else winner if terms.winner_deals else 1 - winner
+    nothing = (0,) * terms.sides
+    return Step(State(terms=terms, dealer=dealer, scores=nothing, held=nothing))
+
+
+def _adjust(state: State, move: Adjust) -> Step[State]:
+    """A score put right. It stays through a misdeal; in a finished game the winner stays."""
+    terms = state.terms
+    scores = adjusted(terms, state.scores, move.seat, move.points)
+    side = terms.side(move.seat)
+    held = list(state.held)
+    held[side] = max(0, min(terms.target - 1, held[side] + move.points))
+    after = replace(state, scores=scores, held=tuple(held))
+    if state.winner is None and scores[side] == terms.target:
+        # Between deals `dealer` is already the next; in a finished game it is who dealt last.
+        dealer = (state.dealer - 1) % terms.seats if state.phase == "between" else state.dealer
+        after = replace(after, phase="over", winner=side, dealer=dealer)
+    return Step(after, (Award(move.seat, move.points, "adjust"),))
+
+
+def _score(state: State, counts: Iterable[tuple[Award, ...]], notes: dict[str, Any] | None = None) -> Step[State]:
+    scores, awards, winner = settle(state.terms, state.scores, counts)
+    if awards:
+        state = replace(state, scores=scores, winner=winner, phase="over" if winner is not None else state.phase)
+    return Step(state, awards, notes or {})
+
+
+def _then_hands(counts: Iterable[tuple[Award, ...]], state: State) -> Iterator[tuple[Award, ...]]:
+    """The counts, then each hand from the dealer's left; none is counted that is not asked for."""
+    yield from counts
+    assert state.laid is not None
+    for n in range(1, state.terms.seats + 1):
+        seat = (state.dealer + n) % state.terms.seats
+        yield _show(state, seat, state.laid.played[seat])
+
+
+def _show(state: State, seat: int, hand: tuple[Card, ...], *, crib: bool = False) -> tuple[Award, ...]:
+    assert state.starter is not None
+    told = scoring.items(hand, state.starter, crib)
+    return tuple(Award(seat, item.points, item.reason, item.cards) for item in told)
+
+
+def _penalties(terms: Terms, reneges: tuple[Renege, ...]) -> tuple[Award, ...]:
+    """Tournament: two for each card that could have been played, to the next seat clockwise, an opponent's."""
+    if not terms.tournament:
+        return ()
+    return tuple(Award((r.seat + 1) % terms.seats, 2, "renege", (r.card,)) for r in reneges)
+
+
+def _asked(state: State, seat: int) -> Laid:
+    """The play, if it is this seat's turn; else raises IllegalMove."""
+    state.terms.side(seat)
+    assert state.laid is not None
+    if seat != state.laid.turn:
+        assert state.laid.turn is not None
+        raise IllegalMove(f"It is {state.terms.names[state.laid.turn]}'s turn.")
+    return state.laid
+
+
+def _unseen(state: State, card: Card, also: tuple[Card, ...] = ()) -> None:
+    """Raise IllegalMove for a card that has turned up before in this deal."""
+    if card == state.starter or card in also or (state.laid is not None and state.laid.knows(card)):
+        raise IllegalMove(f"The {card.name} has already been seen in this deal.")
+
+
+def _left(state: State) -> int:
+    return (state.dealer + 1) % state.terms.seats
+
+
+def view(state: State) -> dict[str, Any]:
+    """What everybody may know: interfaces.md 3 and 8."""
+    laid = state.laid or play.begin(state.terms.seats, 0)
+    shown = {
+        "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "count": laid.count,
+        "series": laid.series, "starter": state.starter, "gone": laid.gone, "played": laid.played,
+        "crib": state.crib, "scores": state.scores, "winner": state.winner,
+    }  # fmt: skip
+    return shown if state.winner is None else shown | outcome(state.terms, state.scores, state.winner)
+
+
+def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
+    """What a scanned card is now (interfaces.md 2): the crib's fourth card makes its move."""
+    if state.phase in ("cut", "between"):
+        return Starter(card)
+    if state.turn is not None:
+        return Play(state.turn, card)
+    if state.phase != "crib":
+        raise IllegalMove("The game is over: no card is awaited.")
+    _unseen(state, card, lying)
+    return Crib((*lying, card)) if len(lying) == 3 else None
+
+
+GAME = Game(
+    key="six-card",
+    title="Six-card cribbage",
+    seats=(2, 3, 4),
+    options={
+        "target": ("121", "61"),
+        "counting": ("auto",),
+        "policy": ("friendly", "tournament"),
+        "first_deal": ("loser", "winner"),
+        "game_points": ("1,2,4", "2,3,3"),
+    },
+    start=start,
+    table={
+        "cut": {Starter: _starter, Adjust: _adjust},
+        "play": {Play: _play, Go: _go, Misdeal: _misdeal, Adjust: _adjust},
+        "crib": {Crib: _crib, Misdeal: _misdeal, Adjust: _adjust},
+        "between": {Next: _next, Starter: _next_starter, Adjust: _adjust},
+        "over": {Next: _new_game, Adjust: _adjust},
+    },
+    view=view,
+    scan=scan,
+)

@@ -1,0 +1,102 @@
+"""What a game is played for, and scores on the way there: target, sides, penalties, skunks. Pure; knows no cards."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from companion.errors import IllegalMove
+from companion.rules.engine import Award, Setup, seat_names
+
+Scores = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is settled before the first card and stays so. The defaults are those of interfaces.md 1."""
+
+    seats: int = 2
+    sides: int = 2
+    target: int = 121
+    tournament: bool = False
+    winner_deals: bool = False
+    game_points: tuple[int, int, int] = (1, 2, 4)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The seats' names."""
+        return seat_names(self.seats, self.sides)
+
+    def side(self, seat: int) -> int:
+        """The side of a seat. Raises IllegalMove for a seat that is not at the table."""
+        if not 0 <= seat < self.seats:
+            raise IllegalMove(f"There is no such seat: this table has seats 0 to {self.seats - 1}.")
+        return seat % self.sides
+
+
+DEFAULT = Terms()
+"""Two players to 121, friendly."""
+
+
+def terms(setup: Setup, sides: int) -> Terms:
+    """The terms that a setup names; an option it leaves out has its default."""
+    get = setup.options.get
+    none, skunk, double = (int(n) for n in get("game_points", "1,2,4").split(","))
+    return Terms(
+        seats=setup.seats,
+        sides=sides,
+        target=int(get("target", "121")),
+        tournament=get("policy", "friendly") == "tournament",
+        winner_deals=get("first_deal", "loser") == "winner",
+        game_points=(none, skunk, double),
+    )
+
+
+def settle(
+    terms: Terms, scores: Scores, counts: Iterable[tuple[Award, ...]]
+) -> tuple[Scores, tuple[Award, ...], int | None]:
+    """Add up what is counted, in order: the scores, the awards and the winner, if any.
+
+    Each of `counts` is counted whole (a card, a hand); after the one that reaches the target no other is, nor
+    is it asked for. Awards carry full points; scores stop at the target and do not fall below 0.
+    """
+    now, given = list(scores), list[Award]()
+    for count in counts:
+        given += count
+        for award in count:
+            side = award.seat % terms.sides
+            now[side] = max(0, min(terms.target, now[side] + award.points))
+        for side in {award.seat % terms.sides for award in count}:
+            if now[side] == terms.target:
+                return tuple(now), tuple(given), side
+    return tuple(now), tuple(given), None
+
+
+def adjusted(terms: Terms, scores: Scores, seat: int, points: int) -> Scores:
+    """The scores after an adjustment, never above the target. Raises IllegalMove for one below 0."""
+    side = terms.side(seat)
+    now = scores[side] + points
+    if now < 0:
+        raise IllegalMove(f"{terms.names[side]} has only {scores[side]}: no score can be below 0.")
+    return (*scores[:side], min(now, terms.target), *scores[side + 1 :])
+
+
+def outcome(terms: Terms, scores: Scores, winner: int) -> dict[str, Any]:
+    """The fields of a finished game: `skunk` and `game_points` of two sides, `skunks` by side of three."""
+    marks = [None if side == winner else _skunk(terms.target, score) for side, score in enumerate(scores)]
+    if terms.sides > 2:
+        return {"skunks": marks}
+    mark = marks[1 - winner]
+    return {"skunk": mark, "game_points": dict(zip(_MARKS, terms.game_points, strict=True))[mark]}
+
+
+_MARKS = (None, "skunk", "double skunk")
+_SKUNKED: Mapping[int, tuple[int, int]] = {121: (90, 60), 61: (30, -1)}
+"""By target, the highest score that is a skunk and a double skunk: of 61 there is no double."""
+
+
+def _skunk(target: int, score: int) -> str | None:
+    skunk, double = _SKUNKED[target]
+    if score <= double:
+        return "double skunk"
+    return "skunk" if score <= skunk else None

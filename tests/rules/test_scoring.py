@@ -1,0 +1,116 @@
+"""Show and play scoring against the published vectors, and every hand against the published census."""
+
+import csv
+import random
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from companion.errors import BadCard
+from companion.rules import scoring, tables
+from companion.rules.cards import PACK, Card, card, cards
+
+SHOW = """
+5H5S5CJD|5D 29 29 · 5H5S5C5D|JD 28 28 · 2C4C6C8C|TC 5 5 · 2C4C6C8C|TD 4 0 · 2D4C6C8C|TC 0 0 · 6C7D7S8H|KD 12 12
+· 6C7D7S8H|8D 24 24 · AC2D3S4H|5C 7 7 · 4C5D5S6H|6D 24 24 · TDJHQCKS|9H 6 6 · QSKDAC2H|3D 7 7 · JH2C4D6S|8H 1 1
+· 3C3D3H9S|3S 24 24
+"""  # rules.md 2.4
+FIVE = "5H5SJD|5D 15 · 2C4C8C|TC 4 · 2C4C8C|TD 3 · 2C4C8D|TC 0 · 4C5D6S|6H 12 · QHKH9H|JH 7 · 5C5D5H|5S 20"
+PLAY = """
+5T 0 2 · 5555 0 2 8 12 · 465 0 0 5 · 789 0 2 3 · 3A2 0 0 3 · A234567 0 0 3 4 7 6 7 · 42353 0 0 3 4 0 · 2324 0 0 0 3
+· 77A 0 2 2
+"""
+
+
+def vectors(text: str) -> list[list[str]]:
+    return [part.split() for part in text.split("·")]
+
+
+@pytest.mark.parametrize("vector", vectors(SHOW), ids=" ".join)
+def test_the_show_of_a_published_vector(vector: list[str]):
+    hand, starter = (cards(part) for part in vector[0].split("|"))
+    for crib in (False, True):
+        expected = int(vector[1 + crib])
+        assert scoring.points(hand, starter[0], crib) == expected
+        assert scoring.total(scoring.items(hand, starter[0], crib)) == expected
+
+
+@pytest.mark.parametrize("vector", vectors(FIVE), ids=" ".join)
+def test_the_five_card_show_of_a_published_vector(vector: list[str]):
+    hand, starter = (cards(part) for part in vector[0].split("|"))
+    assert scoring.total(scoring.items(hand, starter[0], five=True)) == int(vector[1])
+
+
+@pytest.mark.parametrize("vector", vectors(PLAY), ids=" ".join)
+def test_the_play_of_a_published_vector(vector: list[str]):
+    series = [card(rank + "CDHS"[i % 4]) for i, rank in enumerate(vector[0])]
+    told = [play_total(series[: n + 1]) for n in range(len(series))]
+    assert told == [int(points) for points in vector[1:]]
+
+
+def play_total(series: list[Card]) -> int:
+    return scoring.total(scoring.play_items(series, sum(c.value for c in series)))
+
+
+def test_the_items_come_in_the_order_they_are_counted():
+    told = scoring.items(cards("4H5H6HJH"), card("5D"))
+    assert [(item.reason, item.points, " ".join(map(str, item.cards))) for item in told] == [
+        ("fifteen", 2, "4H 5H 6H"), ("fifteen", 2, "5H JH"), ("fifteen", 2, "4H 6H 5D"), ("fifteen", 2, "JH 5D"),
+        ("pair", 2, "5H 5D"), ("run", 3, "4H 5D 6H"), ("run", 3, "4H 5H 6H"), ("flush", 4, "4H 5H 6H JH"),
+    ]  # fmt: skip
+
+
+def test_a_jack_of_the_starters_suit_is_his_nobs():
+    assert scoring.items(cards("JH2C4D6S"), card("8H"))[-1] == scoring.Item("his nobs", 1, (card("JH"),))
+
+
+@pytest.mark.parametrize("crib", [False, True])
+def test_every_hand_with_every_starter_agrees_with_the_published_census(crib: bool):
+    with (Path(__file__).parents[1] / "data" / "every_hand.csv").open() as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    column = "cribs" if crib else "hands"
+    assert scoring.census(crib) == tuple(int(row[column]) for row in rows)
+    assert sum(scoring.census(crib)) == 12_994_800
+
+
+def test_items_and_points_agree_on_thousands_of_random_shows():
+    chance = random.Random(61)
+    for _ in range(5000):
+        *hand, starter = chance.sample(PACK, 5)
+        for crib in (False, True):
+            assert scoring.total(scoring.items(hand, starter, crib)) == scoring.points(hand, starter, crib)
+
+
+def test_the_play_agrees_with_a_scorer_that_tries_everything():
+    chance = random.Random(31)
+    for _ in range(20_000):
+        ranks = chance.sample(range(13), chance.choice((3, 5, 13)))
+        series = chance.sample([c for c in PACK if c.rank in ranks], chance.randint(1, 8))
+        assert play_total(series) == tried(series)
+
+
+def tried(series: list[Card]) -> int:
+    """The play's points, looked for among all the lasts of the series (rules.md 2.3), without cleverness."""
+    lasts = [[c.rank for c in series[start:]] for start in range(len(series))]
+    points = 2 * (sum(min(c.rank + 1, 10) for c in series) in (15, 31))
+    points += 2 * max(len(list(combinations(last, 2))) if len(set(last)) == 1 else 0 for last in lasts)
+    return points + max(
+        len(last) if len(last) > 2 and sorted(last) == list(range(min(last), min(last) + len(last))) else 0
+        for last in lasts
+    )
+
+
+def test_a_hand_that_cannot_be_is_refused_in_words():
+    with pytest.raises(BadCard, match="has 4 cards here, not 3"):
+        scoring.items(cards("5H5S5C"), card("5D"))
+    with pytest.raises(BadCard, match="The 5 of hearts is there twice"):
+        scoring.items(cards("5H5S5C5H"), card("5D"))
+
+
+def test_the_tables_have_the_states_they_should():
+    hands, cribs = tables.build()
+    leaves = {id(d): d for a in hands for b in filter(None, a) for c in filter(None, b) for d in filter(None, c)}
+    assert len(leaves) == 6198
+    assert {len(leaf) for leaf in leaves.values()} == {52}
+    assert cribs[0][4][8][13] is hands[0][4][8][13], "only a flush makes a difference"

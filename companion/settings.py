@@ -1,0 +1,83 @@
+"""What an owner may set: companion.toml, then `--set`, then flags. Pure values; reading the file is the only I/O.
+
+An unknown key is an error that names the nearest known one; docs/reference/settings.md has a line for each.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from companion.errors import SettingsError
+
+
+def _number(default: int, low: int, high: int) -> Any:
+    return field(default=default, metadata={"range": (low, high)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Times in milliseconds, current in milliamperes, devices as URLs."""
+
+    quiet_ms: int = _number(400, 20, 5000)
+    doubt_ms: int = _number(1500, 100, 60_000)
+    missing_ms: int = _number(10_000, 500, 600_000)
+    repeat_ms: int = _number(1500, 0, 60_000)
+    limit_ma: int = _number(2000, 100, 20_000)
+    sensors: str = "sim:"
+    lights: str = "sim:"
+    cards: str = "sim:"
+    buttons: str = "sim:"
+    host: str = "0.0.0.0"
+    port: int = _number(8123, 0, 65_535)
+
+    def public(self) -> dict[str, int]:
+        """The settings a snapshot shows."""
+        return {"quiet_ms": self.quiet_ms, "repeat_ms": self.repeat_ms}
+
+
+_FIELDS = {f.name: f for f in fields(Settings)}
+
+
+def changed(settings: Settings, given: Mapping[str, object]) -> Settings:
+    """`settings` with the given values, texts or numbers. Raises SettingsError."""
+    return replace(settings, **{key: _checked(key, value) for key, value in given.items()})
+
+
+def from_pairs(settings: Settings, pairs: Iterable[str]) -> Settings:
+    """`settings` with each `KEY=VALUE` of the command line. Raises SettingsError."""
+    given: dict[str, object] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise SettingsError(f"A setting is written KEY=VALUE, not {pair!r}.")
+        given[key.strip()] = value.strip()
+    return changed(settings, given)
+
+
+def read(path: Path, settings: Settings | None = None) -> Settings:
+    """The settings of a TOML file over `settings` (the defaults). Raises SettingsError naming the file."""
+    try:
+        return changed(settings or Settings(), tomllib.loads(path.read_text("utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, SettingsError) as error:
+        raise SettingsError(f"{path}: {error}") from error
+
+
+def _checked(key: str, value: object) -> object:
+    if key not in _FIELDS:
+        near = get_close_matches(key, _FIELDS, n=1, cutoff=0)[0]
+        raise SettingsError(f"There is no setting {key!r}; the nearest is {near!r}.")
+    if "range" not in _FIELDS[key].metadata:
+        if not isinstance(value, str):
+            raise SettingsError(f"The setting {key!r} is a text, such as {_FIELDS[key].default!r}.")
+        return value
+    low, high = _FIELDS[key].metadata["range"]
+    try:
+        number = int(value) if isinstance(value, str) else value
+    except ValueError:
+        number = None
+    if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
+        raise SettingsError(f"The setting {key!r} is a whole number from {low} to {high}.")
+    return number

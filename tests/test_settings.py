@@ -1,0 +1,39 @@
+"""Settings are checked one by one, and what is wrong is named with the nearest that is right."""
+
+import pytest
+
+from companion.errors import SettingsError
+from companion.settings import Settings, changed, from_pairs, read
+
+
+def test_the_command_line_goes_over_the_file(tmp_path):
+    path = tmp_path / "companion.toml"
+    path.write_text('quiet_ms = 300\nsensors = "serial:/dev/ttyACM0"\n')
+    settings = from_pairs(read(path), ["quiet_ms=250"])
+    assert (settings.quiet_ms, settings.sensors) == (250, "serial:/dev/ttyACM0")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "words"),
+    [
+        (["quiet=400"], "quiet_ms"),
+        (["quiet_ms=19"], "20 to 5000"),
+        (["quiet_ms=fast"], "whole number"),
+        (["quiet_ms"], "KEY=VALUE"),
+    ],
+)
+def test_what_is_wrong_is_named(pairs, words):
+    with pytest.raises(SettingsError, match=words):
+        from_pairs(Settings(), pairs)
+
+
+def test_a_truth_is_no_number():
+    with pytest.raises(SettingsError):
+        changed(Settings(), {"quiet_ms": True})
+
+
+def test_a_broken_file_is_named(tmp_path):
+    path = tmp_path / "companion.toml"
+    path.write_text("quiet_ms = = 3")
+    with pytest.raises(SettingsError, match=r"companion\.toml"):
+        read(path)

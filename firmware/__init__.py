@@ -1,0 +1,1 @@
+"""The board's own program, in the language CPython and MicroPython share. Copied whole onto the microcontroller."""

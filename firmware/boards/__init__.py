@@ -1,0 +1,1 @@
+"""One module a microcontroller board: its pins and its main loop."""

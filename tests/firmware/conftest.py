@@ -1,0 +1,28 @@
+"""MicroPython for those who ask: it comes from npm and runs on node."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "node_modules/@micropython/micropython-webassembly-pyscript"
+
+
+@pytest.fixture(scope="session")
+def node():
+    """The program that runs MicroPython. Without it these tests fail in CI, and elsewhere are skipped, saying how."""
+    found = shutil.which("node")
+    if found and PACKAGE.is_dir():
+        return found
+    say = "MicroPython is missing: install node, then `npm install --no-package-lock --prefix tests`"
+    if os.environ.get("CI") == "true":
+        pytest.fail(say)
+    return pytest.skip(say)
+
+
+@pytest.fixture
+def run():
+    """Run a program to its end."""
+    return lambda *command: subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)

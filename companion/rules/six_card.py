@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import IllegalMove
-from companion.rules import play, scoring
+from companion.rules import play, show
 from companion.rules.cards import RANKS, Card
 from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Crib, Go, Misdeal, Move, Next, Play, Starter
@@ -81,7 +81,8 @@ def _crib(state: State, move: Crib) -> Step[State]:
     for n, card in enumerate(move.cards):
         _unseen(state, card, move.cards[:n])
     state = replace(state, crib=move.cards, phase="between")
-    step = _score(state, [_show(state, state.dealer, move.cards, crib=True)])
+    assert state.starter is not None
+    step = _score(state, [show.count(state.dealer, move.cards, state.starter, crib=True)])
     if step.state.winner is not None:
         return step
     return replace(step, state=replace(step.state, dealer=_left(state)))
@@ -134,15 +135,9 @@ def _then_hands(counts: Iterable[tuple[Award, ...]], state: State) -> Iterator[t
     """The counts, then each hand from the dealer's left; none is counted that is not asked for."""
     yield from counts
     assert state.laid is not None
-    for n in range(1, state.terms.seats + 1):
-        seat = (state.dealer + n) % state.terms.seats
-        yield _show(state, seat, state.laid.played[seat])
-
-
-def _show(state: State, seat: int, hand: tuple[Card, ...], *, crib: bool = False) -> tuple[Award, ...]:
     assert state.starter is not None
-    told = scoring.items(hand, state.starter, crib)
-    return tuple(Award(seat, item.points, item.reason, item.cards) for item in told)
+    for seat in show.order(state.dealer, state.terms.seats):
+        yield show.count(seat, state.laid.played[seat], state.starter)
 
 
 def _penalties(terms: Terms, reneges: tuple[Renege, ...]) -> tuple[Award, ...]:
@@ -175,12 +170,12 @@ def _left(state: State) -> int:
 def view(state: State) -> dict[str, Any]:
     """What everybody may know: interfaces.md 3 and 8."""
     laid = state.laid or play.begin(state.terms.seats, 0)
-    shown = {
+    told = {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "count": laid.count,
         "series": laid.series, "starter": state.starter, "gone": laid.gone, "played": laid.played,
         "crib": state.crib, "scores": state.scores, "winner": state.winner,
     }  # fmt: skip
-    return shown if state.winner is None else shown | outcome(state.terms, state.scores, state.winner)
+    return told if state.winner is None else told | outcome(state.terms, state.scores, state.winner)
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:

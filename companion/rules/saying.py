@@ -1,0 +1,108 @@
+"""Counts as players say them: "fifteen two, fifteen four, and a double run of three makes twelve". Pure."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from companion.rules.cards import Card
+from companion.rules.engine import Award
+from companion.rules.play import Renege
+
+_WORDS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "twenty-one",
+    "twenty-two", "twenty-three", "twenty-four", "twenty-five", "twenty-six", "twenty-seven", "twenty-eight",
+    "twenty-nine", "thirty", "thirty-one",
+)  # fmt: skip
+_RUNS = {1: "a run of", 2: "a double run of", 3: "a triple run of", 4: "a double double run of"}
+_ALIKE = {1: "a pair", 3: "three alike", 6: "four alike"}
+_NAMES = {"pair": "a pair", "run": "a run", "flush": "a flush"}
+_ORDER = ("fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs")
+"""What is counted in one breath, in the order it is counted. Any other reason stands alone."""
+
+
+class Counted(Protocol):
+    """An item or an award."""
+
+    @property
+    def reason(self) -> str: ...  # noqa: D102
+    @property
+    def points(self) -> int: ...  # noqa: D102
+    @property
+    def cards(self) -> tuple[Card, ...]: ...  # noqa: D102
+
+
+def word(number: int) -> str:
+    """A number in words up to thirty-one, in digits beyond."""
+    return _WORDS[number] if 0 <= number < len(_WORDS) else str(number)
+
+
+def count(items: Sequence[Counted]) -> str:
+    """The items of one hand or one card, each with the running total. Without any: "nothing"."""
+    parts: list[str] = []
+    total = 0
+    for name, points in _gathered(items):
+        total += points
+        if name == "fifteen":
+            parts.append(f"fifteen {word(total)}")
+        else:
+            makes = "makes" if " run of" in name and not name.startswith("a run") else "is"
+            parts.append(f"{name} {makes} {word(total)}")
+    if len(parts) > 1 and not parts[-1].startswith("fifteen"):
+        parts[-1] = f"and {parts[-1]}"
+    return ", ".join(parts) or "nothing"
+
+
+def told(awards: Iterable[Award], names: Sequence[str]) -> tuple[str, ...]:
+    """A sentence for each hand or card that earned something: "Blue: fifteen two, and a pair is four."."""
+    groups: list[list[Award]] = []
+    for award in awards:
+        if groups and _goes_on(groups[-1], award):
+            groups[-1].append(award)
+        else:
+            groups.append([award])
+    return tuple(f"{names[group[0].seat]}: {_alone(group[0]) or count(group)}." for group in groups)
+
+
+def reneged(renege: Renege, names: Sequence[str]) -> str:
+    """A go that was none, named with the card: "Blue said go at 25 and held the 3 of clubs."."""
+    return f"{names[renege.seat]} said go at {renege.count} and held the {renege.card.name}."
+
+
+def _gathered(items: Sequence[Counted]) -> list[tuple[str, int]]:
+    """Names and points, with runs that share cards as one, and the pairs within them; likewise three and four alike."""
+    runs = [item for item in items if item.reason == "run"]
+    in_runs = {c.rank for run in runs for c in run.cards}
+    pairs: dict[int, int] = {}
+    for item in items:
+        if item.reason == "pair":
+            pairs[item.cards[0].rank] = pairs.get(item.cards[0].rank, 0) + 1
+    names = [("fifteen", item.points) for item in items if item.reason == "fifteen"]
+    names += [("thirty-one", item.points) for item in items if item.reason == "thirty-one"]
+    names += [(_ALIKE[n], 2 * n) for rank, n in pairs.items() if rank not in in_runs]
+    if runs:
+        shared = sum(2 * n for rank, n in pairs.items() if rank in in_runs)
+        length = len(runs[0].cards)
+        names.append((f"{_RUNS[len(runs)]} {word(length)}", length * len(runs) + shared))
+    others = ("fifteen", "thirty-one", "pair", "run")
+    return names + [(_NAMES.get(item.reason, item.reason), item.points) for item in items if item.reason not in others]
+
+
+def _goes_on(group: Sequence[Award], award: Award) -> bool:
+    """Whether the award belongs to the same card or hand as the group's."""
+    first, last = group[0], group[-1]
+    if award.seat != first.seat or first.reason not in _ORDER or award.reason not in _ORDER:
+        return False
+    if any(each.reason == "thirty-one" and not set(award.cards) <= set(each.cards) for each in group):
+        return False
+    return _ORDER.index(award.reason) >= _ORDER.index(last.reason)
+
+
+def _alone(award: Award) -> str | None:
+    """What is not counted but just given, as said."""
+    if award.reason == "adjust":
+        return f"adjusted by {award.points:+d}"
+    if award.reason == "pegged":
+        return f"pegs {word(award.points)}"
+    if award.reason == "renege":
+        return f"{word(award.points)} for the renege, the {award.cards[0].name}"
+    return None

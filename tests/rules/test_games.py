@@ -1,0 +1,83 @@
+"""The list of games, their options and their setups."""
+
+from pathlib import Path
+
+import pytest
+
+from companion import rules
+from companion.errors import BadCard, SettingsError
+from companion.rules import Setup, cards, seat_names
+
+PAGES = Path(__file__).parents[2] / "docs" / "reference" / "games"
+
+
+@pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
+def test_every_game_is_found_by_its_key_and_has_a_page_that_names_its_options(game: rules.Game):
+    assert rules.game(game.key) is game
+    page = (PAGES / f"{game.key}.md").read_text()
+    for key, values in game.options.items():
+        assert f"`{key}`" in page
+        assert all(f"`{value}`" in page for value in values)
+
+
+def test_an_unknown_game_names_the_nearest():
+    with pytest.raises(SettingsError, match="the nearest is six-card"):
+        rules.game("sixcard")
+
+
+def test_options_not_given_have_the_first_value():
+    assert rules.settle_options(rules.game("six-card"), {"target": "61"}) == {
+        "target": "61", "counting": "auto", "policy": "friendly", "first_deal": "loser", "game_points": "1,2,4",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "says"),
+    [
+        ("six-card", {"taget": "61"}, "has no option taget: the nearest is target"),
+        ("six-card", {"first-deal": "loser"}, "the nearest is first_deal"),
+        ("six-card", {"target": "120"}, "target cannot be 120: the nearest is 121"),
+        ("six-card", {"target": "60"}, "the nearest is 61"),
+        ("six-card", {"policy": "turnament"}, "the nearest is tournament"),
+        ("six-card", {"game_points": "2,3,4"}, "the nearest is 2,3,3"),
+        ("pegs-only", {"counting": "auto"}, "has no option counting: the nearest is target"),
+    ],
+)
+def test_an_unknown_option_or_value_names_the_nearest(key: str, given: dict[str, str], says: str):
+    with pytest.raises(SettingsError, match=says):
+        rules.settle_options(rules.game(key), given)
+
+
+@pytest.mark.parametrize(
+    ("setup", "says"),
+    [
+        (Setup(seats=5), "Six-card cribbage is for 2, 3 or 4 seats, not 5."),
+        (Setup(seats=1), "is for 2, 3 or 4 seats"),
+        (Setup(dealer=2), "There is no seat 2 to deal: the seats are 0 to 1."),
+        (Setup(options={"target": "62"}), "the nearest is 61"),
+    ],
+)
+def test_a_setup_that_the_game_does_not_know_is_refused(setup: Setup, says: str):
+    with pytest.raises(SettingsError) as refusal:
+        rules.begin(rules.game("six-card"), setup)
+    assert says in str(refusal.value)
+
+
+def test_seats_are_named_by_colour_and_partners_after_their_side():
+    assert seat_names(3, 3) == ("Red", "Blue", "Green")
+    assert seat_names(4, 2) == ("Red", "Blue", "Red's partner", "Blue's partner")
+    assert seat_names(5, 5) == ("Red", "Blue", "Green", "Yellow", "White")
+
+
+def test_every_card_is_written_as_it_is_read():
+    assert [cards.card(str(c)) for c in cards.PACK] == list(cards.PACK)
+    assert [str(c) for c in cards.cards("5H, 10D TD\tJSAC")] == ["5H", "TD", "TD", "JS", "AC"]
+    assert (cards.card("QH").name, cards.card("TD").value, cards.card("AS").value) == ("queen of hearts", 10, 1)
+
+
+@pytest.mark.parametrize("text", ["", "5", "5h", "1H", "H5", "5H5", "5H 5", "\ud800", "\u2660", "x" * 9000])
+def test_a_text_that_names_no_card_is_refused_without_repeating_it_at_length(text: str):
+    with pytest.raises(BadCard, match="write rank and suit") as refusal:
+        cards.card(text)
+    assert len(str(refusal.value)) < 100
+    assert str(refusal.value).isascii()

@@ -1,0 +1,73 @@
+"""Counts as players say them."""
+
+import pytest
+
+from companion.rules import saying, scoring
+from companion.rules.cards import card, cards
+from companion.rules.engine import Award
+from companion.rules.play import Renege
+
+NAMES = ("Red", "Blue")
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        ("2D4C6C8C|TC", "nothing"),
+        ("7H8CQSKD|2D", "fifteen two"),
+        ("5H5S5CJD|5D", "fifteen two, fifteen four, fifteen six, fifteen eight, fifteen ten, fifteen twelve, "
+         "fifteen fourteen, fifteen sixteen, four alike is twenty-eight, and his nobs is twenty-nine"),
+        ("7C8D2H2S|KD", "fifteen two, and a pair is four"),
+        ("6C7D7S8H|KD", "fifteen two, fifteen four, and a double run of three makes twelve"),
+        ("4C5D5S6H|6D", "fifteen two, fifteen four, fifteen six, fifteen eight, "
+         "and a double double run of three makes twenty-four"),
+        ("3C3D3H4S|5S", "fifteen two, fifteen four, fifteen six, and a triple run of three makes twenty-one"),
+        ("TDJHQCKS|9H", "a run of five is five, and his nobs is six"),
+        ("2C4C6C8C|TD", "a flush is four"),
+        ("AC2D3S9H|9C", "fifteen two, fifteen four, a pair is six, and a run of three is nine"),
+        ("QSKDAC2H|3D", "fifteen two, fifteen four, and a run of three is seven"),
+        ("9C9D9HKS|2D", "three alike is six"),
+        ("9C9DKHKS|2D", "a pair is two, and a pair is four"),
+    ],
+)  # fmt: skip
+def test_a_hand_is_said_with_its_running_total(shown: str, said: str):
+    hand, starter = (cards(part) for part in shown.split("|"))
+    items = scoring.items(hand, starter[0])
+    assert saying.count(items) == said
+    last = said.replace(",", "").split()[-1]
+    assert last == ("nothing" if not items else saying.word(scoring.total(items)))
+
+
+def test_the_awards_of_one_line_are_told_hand_by_hand():
+    ten, five, jack, king = cards("TH5HJD5S")
+    awards = (
+        Award(1, 2, "thirty-one", (ten, jack, five)),
+        Award(1, 2, "pair", (jack, five)),
+        Award(1, 2, "fifteen", (ten, king)),
+        Award(1, 2, "pair", (five, king)),
+        Award(0, 1, "his nobs", (jack,)),
+    )
+    assert saying.told(awards, NAMES) == (
+        "Blue: thirty-one is two, and a pair is four.",
+        "Blue: fifteen two, and a pair is four.",
+        "Red: his nobs is one.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("award", "said"),
+    [
+        (Award(0, 2, "his heels", cards("JD")), "Red: his heels is two."),
+        (Award(1, 1, "last card", cards("5D")), "Blue: last card is one."),
+        (Award(1, -40, "adjust"), "Blue: adjusted by -40."),
+        (Award(1, 6, "pegged"), "Blue: pegs six."),
+        (Award(1, 2, "renege", cards("3C")), "Blue: two for the renege, the 3 of clubs."),
+    ],
+)
+def test_what_is_not_counted_stands_alone(award: Award, said: str):
+    assert saying.told((award,), NAMES) == (said,)
+    assert len(saying.told((award, Award(award.seat, 2, "fifteen", cards("5C"))), NAMES)) == 2
+
+
+def test_a_renege_is_named_with_the_card():
+    assert saying.reneged(Renege(1, 25, card("3C")), NAMES) == "Blue said go at 25 and held the 3 of clubs."

@@ -51,9 +51,8 @@ def start(setup: Setup) -> State:
 def _starter(state: State, move: Starter) -> Step[State]:
     seats = state.terms.seats
     laid = play.begin(seats, (state.dealer + 1) % seats)
-    state = replace(state, phase="play", held=state.scores, starter=move.card, laid=laid)
-    heels = move.card.rank == _JACK
-    return _score(state, [(Award(state.dealer, 2, "his heels", (move.card,)),)] if heels else [])
+    heels = (Award(state.dealer, 2, "his heels", (move.card,)),) if move.card.rank == _JACK else ()
+    return _score(state, (heels,), phase="play", held=state.scores, starter=move.card, laid=laid)
 
 
 def _play(state: State, move: Play) -> Step[State]:
@@ -63,16 +62,15 @@ def _play(state: State, move: Play) -> Step[State]:
     whole = laid.played[move.seat]
     reneges = play.reneges(laid, move.seat, whole) if len(whole) == laid.size else ()
     notes = {"reneges": reneges} if reneges else {}
-    counts = [scored, last, _penalties(state.terms, reneges)]
-    state = replace(state, laid=laid, phase="play" if laid.turn is not None else "crib")
+    counts = (scored, last, _penalties(state.terms, reneges))
     if laid.turn is not None:
-        return _score(state, counts, notes)
-    return _score(state, _then_hands(counts, state), notes)
+        return _score(state, counts, notes, laid=laid)
+    return _score(state, _then_hands(counts, state, laid), notes, laid=laid, phase="crib")
 
 
 def _go(state: State, move: Go) -> Step[State]:
     laid, last = play.say_go(_asked(state, move.seat), move.seat)
-    return _score(replace(state, laid=laid), [last])
+    return _score(state, (last,), laid=laid)
 
 
 def _crib(state: State, move: Crib) -> Step[State]:
@@ -80,12 +78,12 @@ def _crib(state: State, move: Crib) -> Step[State]:
         raise IllegalMove(f"The crib has four cards, not {len(move.cards)}.")
     for n, card in enumerate(move.cards):
         _unseen(state, card, move.cards[:n])
-    state = replace(state, crib=move.cards, phase="between")
     assert state.starter is not None
-    step = _score(state, [show.count(state.dealer, move.cards, state.starter, crib=True)])
+    shown = show.count(state.dealer, move.cards, state.starter, crib=True)
+    step = _score(state, (shown,), crib=move.cards, phase="between")
     if step.state.winner is not None:
         return step
-    return replace(step, state=replace(step.state, dealer=_left(state)))
+    return Step(replace(step.state, dealer=_left(state)), step.awards)
 
 
 def _misdeal(state: State, _: Misdeal) -> Step[State]:
@@ -124,20 +122,22 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 
 
-def _score(state: State, counts: Iterable[tuple[Award, ...]], notes: dict[str, Any] | None = None) -> Step[State]:
+def _score(
+    state: State, counts: Iterable[tuple[Award, ...]], notes: dict[str, Any] | None = None, **changes: Any
+) -> Step[State]:
+    """The state with these changes and what is counted, which may end the game."""
     scores, awards, winner = settle(state.terms, state.scores, counts)
-    if awards:
-        state = replace(state, scores=scores, winner=winner, phase="over" if winner is not None else state.phase)
-    return Step(state, awards, notes or {})
+    if winner is not None:
+        changes["phase"] = "over"
+    return Step(replace(state, scores=scores, winner=winner, **changes), awards, notes or {})
 
 
-def _then_hands(counts: Iterable[tuple[Award, ...]], state: State) -> Iterator[tuple[Award, ...]]:
+def _then_hands(counts: Iterable[tuple[Award, ...]], state: State, laid: Laid) -> Iterator[tuple[Award, ...]]:
     """The counts, then each hand from the dealer's left; none is counted that is not asked for."""
     yield from counts
-    assert state.laid is not None
     assert state.starter is not None
     for seat in show.order(state.dealer, state.terms.seats):
-        yield show.count(seat, state.laid.played[seat], state.starter)
+        yield show.count(seat, laid.played[seat], state.starter)
 
 
 def _penalties(terms: Terms, reneges: tuple[Renege, ...]) -> tuple[Award, ...]:

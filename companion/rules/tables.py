@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.rules.cards import RANKS
 
-Node = list[Any]
+Node = tuple[Any, ...]
 """52 ways on, by card: a Node again, or after the fourth card a leaf (bytes); None for a card surely held."""
 
 Ranks = tuple[int, ...]
@@ -76,7 +76,7 @@ class _Builder:
         self.root = self._node((), _ANY, 0)
 
     def _node(self, ranks: Ranks, flush: int, jacks: int) -> Node:
-        ways: Node = []
+        ways: list[Any] = []
         for rank in range(13):
             more = tuple(sorted((*ranks, rank)))
             if flush == _MIXED and rank != _JACK:
@@ -87,7 +87,7 @@ class _Builder:
                 kept = suit if flush in (_ANY, suit) else _MIXED
                 held = jacks & jack or (kept == suit and rank in ranks)
                 ways.append(None if held else self._child(more, kept, jacks | jack))
-        return ways
+        return tuple(ways)
 
     def _child(self, ranks: Ranks, flush: int, jacks: int) -> Node | bytes:
         state = (ranks, flush, jacks)

@@ -60,16 +60,17 @@ def settle(
     Each of `counts` is counted whole (a card, a hand); after the one that reaches the target no other is, nor
     is it asked for. Awards carry full points; scores stop at the target and do not fall below 0.
     """
-    now, given = list(scores), list[Award]()
+    now, given, winner = list(scores), list[Award](), None
     for count in counts:
-        given += count
         for award in count:
             side = award.seat % terms.sides
             now[side] = max(0, min(terms.target, now[side] + award.points))
-        for side in {award.seat % terms.sides for award in count}:
-            if now[side] == terms.target:
-                return tuple(now), tuple(given), side
-    return tuple(now), tuple(given), None
+            if winner is None and now[side] == terms.target:
+                winner = side
+        given += count
+        if winner is not None:
+            break
+    return tuple(now), tuple(given), winner
 
 
 def adjusted(terms: Terms, scores: Scores, seat: int, points: int) -> Scores:

@@ -264,6 +264,10 @@ def test_a_misdeal_undoes_every_point_since_the_deal_but_adjustments_stay():
     assert GAME.view(step.state)["starter"] is None
 
 
+def test_a_misdeal_does_not_leave_a_score_below_nothing():
+    assert after("0 adjusts 5; cut JD; 0 adjusts -6; misdeal").state.scores == (0, 0)
+
+
 def test_a_misdeal_after_the_play_undoes_the_hands_too():
     assert after(f"{DEAL}; misdeal").state.scores == (0, 0)
 

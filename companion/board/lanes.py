@@ -1,0 +1,118 @@
+"""Holes and the points they stand for: each seat's lane, and who may stand where. Pure.
+
+A lane answers in both directions, also on a loop, where one hole stands for several numbers of points.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from companion.board.layout import Board, Route
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A side's two pegs: their holes, and the points these stand for (start holes: -1 farther, 0 nearer).
+
+    Points are kept, not read off the hole: a peg waiting in a start hole keeps the points it waits with.
+    """
+
+    back: int
+    front: int
+    back_points: int
+    front_points: int
+
+    @property
+    def holes(self) -> frozenset[int]:
+        """Both holes."""
+        return frozenset((self.back, self.front))
+
+
+@dataclass(frozen=True, slots=True)
+class PegDue:
+    """A seat's score is `points` ahead of its pegs (negative: behind): lift the peg in `lift`, place it in `place`."""
+
+    seat: int
+    points: int
+    lift: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lane:
+    """One seat's way. `index` gives the points of a hole on the first lap."""
+
+    route: Route
+    target: int
+    index: Mapping[int, int]
+    mask: int
+
+    @property
+    def start(self) -> Stand:
+        """Both pegs in the start holes."""
+        nearer, farther = self.route.start
+        return Stand(farther, nearer, -1, 0)
+
+    def hole(self, points: int) -> int:
+        """The hole of so many points."""
+        return self.route.hole(points, self.target)
+
+    def points(self, hole: int, low: int, high: int) -> tuple[int, ...]:
+        """All the points from `low` to `high` that the hole stands for, rising."""
+        high = min(high, self.target)
+        found = [p for p, start in enumerate(reversed(self.route.start), -1) if start == hole and low <= p <= high]
+        first = self.index.get(hole)
+        if first is not None:
+            lap = len(self.route.way)
+            laps = range(first + max(0, -(-(low - first) // lap)) * lap, high + 1, lap)
+            found += [p for p in laps if self.hole(p) == hole]
+        if low <= self.target <= high and self.target not in found and self.hole(self.target) == hole:
+            found.append(self.target)
+        return tuple(found)
+
+
+def lane(route: Route, target: int) -> Lane:
+    """The lane of a route in a game to `target`."""
+    index = {hole: points for points, hole in reversed(list(enumerate(route.way, 1)))}
+    return Lane(route, target, index, mask_of((*route.start, *route.way)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """The board as the watcher walks it. `groups` are the seats whose lanes share holes, with all their holes."""
+
+    board: Board
+    lanes: tuple[Lane, ...]
+    groups: tuple[tuple[tuple[int, ...], int], ...]
+    start: int
+
+
+def ground(board: Board, routes: tuple[Route, ...], target: int) -> Ground:
+    """The ground for these routes."""
+    lanes = tuple(lane(route, target) for route in routes)
+    groups: list[tuple[tuple[int, ...], int]] = []
+    for seat, one in enumerate(lanes):
+        shared = [g for g in groups if g[1] & one.mask]
+        seats, mask = (seat,), one.mask
+        for other in shared:
+            groups.remove(other)
+            seats, mask = tuple(sorted(seats + other[0])), mask | other[1]
+        groups.append((seats, mask))
+    return Ground(board, lanes, tuple(sorted(groups)), mask_of(h for one in lanes for h in one.route.start))
+
+
+def mask_of(holes: Iterable[int]) -> int:
+    """The holes as bits."""
+    mask = 0
+    for hole in holes:
+        mask |= 1 << hole
+    return mask
+
+
+def bits_of(mask: int) -> tuple[int, ...]:
+    """The set bits, rising; as many steps as there are of them."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)

@@ -1,0 +1,59 @@
+"""Which holes are taken now, and when each last changed. Pure; works only on the holes that changed.
+
+Levels, not edges: every report carries all holes, and a report lost costs a moment, never the truth.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from companion.board.lanes import bits_of
+
+NEVER = -(10**15)
+"""Before anything was seen."""
+FLIPS = 8
+"""So many changes of one hole are remembered."""
+FORGET_MS = 120_000
+"""A change longer ago than this says nothing any more."""
+
+
+class Changes(NamedTuple):
+    """When a hole was last filled and last emptied, and its latest changes."""
+
+    filled_ms: int = NEVER
+    emptied_ms: int = NEVER
+    flips: tuple[int, ...] = ()
+
+
+_NONE = Changes()
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The levels last reported and the history of the holes that changed of late."""
+
+    bits: int = 0
+    changes: Mapping[int, Changes] = field(default_factory=dict)
+
+    def of(self, hole: int) -> Changes:
+        """The hole's history."""
+        return self.changes.get(hole, _NONE)
+
+    def changed(self, hole: int) -> int:
+        """When the hole last changed."""
+        of = self.changes.get(hole, _NONE)
+        return max(of.filled_ms, of.emptied_ms)
+
+    def reported(self, bits: int, now_ms: int) -> "Levels":
+        """The levels after a report."""
+        changes = dict(self.changes)
+        if len(changes) > 64:
+            changes = {h: c for h, c in changes.items() if c.flips[-1] > now_ms - FORGET_MS}
+        for hole in bits_of(self.bits ^ bits):
+            of = changes.get(hole, _NONE)
+            flips = (*of.flips[1 - FLIPS :], now_ms)
+            if bits >> hole & 1:
+                changes[hole] = Changes(now_ms, of.emptied_ms, flips)
+            else:
+                changes[hole] = Changes(of.filled_ms, now_ms, flips)
+        return Levels(bits, changes)

@@ -1,0 +1,216 @@
+"""What a seat's two resting pegs mean, against where they were known to stand. Pure; tables, no times.
+
+With claims (pegs-only) a peg ahead is a claim, in the order of interfaces.md 5. In the card games pegs confirm
+what is due, and anything else is named, so that it can be lit and put right.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.board.lanes import Lane, PegDue, Stand
+
+MOST = 29
+"""No hand scores more, so no claim is bigger."""
+IMPOSSIBLE = (19, 25, 26, 27)
+"""No hand scores these."""
+COMMITTED = ("same", "pegged", "undone", "moved")
+"""The kinds that are verdicts; all others are odd, and nothing follows from them but advice or a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What two resting pegs mean. `kind` is in COMMITTED, or one of the odd ones:
+
+    `over` `under` (by so many `points`, against a due) · `early` (`points` pegged where nothing is due) ·
+    `back` (put back to an earlier state: `points` back) · `impossible` (a claim of `points` no hand can have) ·
+    `home` (both in the start holes) · `behind` · `odd`. `stand` is the placement that a verdict makes.
+    """
+
+    kind: str
+    points: int = 0
+    origin: int = -1
+    to: int = -1
+    stand: Stand | None = None
+
+    @property
+    def is_verdict(self) -> bool:
+        """It can be committed."""
+        return self.kind in COMMITTED
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a seat: its lane, its placement, its earlier placements (the last claim's last), its due."""
+
+    lane: Lane
+    stand: Stand
+    past: tuple[Stand, ...]
+    due: PegDue | None
+    claims: bool
+    won: bool = False
+
+
+def meaning(known: Known, holes: frozenset[int]) -> Meaning:
+    """What the seat's pegs in these two holes mean."""
+    homes = known.stand.holes
+    if holes == homes:
+        return Meaning("same", stand=known.stand)
+    found = _due(known, holes) if known.due is not None else None
+    if found is None:
+        found = _claim(known, holes) if known.claims else _unasked(known, holes)
+    new, gone = sorted(holes - homes), sorted(homes - holes)
+    if len(new) == 1:
+        return replace(found, origin=gone[0], to=new[0])
+    if found.stand is not None:
+        return replace(found, origin=known.stand.front, to=found.stand.front)
+    return replace(found, origin=gone[-1], to=new[-1])
+
+
+def _due(known: Known, holes: frozenset[int]) -> Meaning | None:
+    """The due's own hole is believed at any distance, whichever peg went there."""
+    due, stand = known.due, known.stand
+    assert due is not None
+    score = stand.front_points + due.points
+    if due.points > 0:
+        for kept, points in ((stand.front, stand.front_points), (stand.back, stand.back_points)):
+            if kept != due.place and holes == {kept, due.place}:
+                return Meaning("pegged", due.points, stand=Stand(kept, due.place, points, score))
+        return None
+    if due.lift == stand.back and holes == {due.place, stand.front}:
+        behind = _points(known.lane, due.place, stand.front_points - 1)
+        return Meaning("moved", stand=Stand(due.place, stand.front, behind, stand.front_points))
+    for before in reversed(known.past):
+        if before.front_points == score and before.holes == holes:
+            return Meaning("undone", -due.points, stand=before)
+    return _lowered(known, holes, score)
+
+
+def _lowered(known: Known, holes: frozenset[int], score: int) -> Meaning | None:
+    """A negative due done where no earlier placement says how: a peg in the score's hole, the other behind it."""
+    due, stand = known.due, known.stand
+    assert due is not None
+    place = known.lane.hole(score) if due.lift == stand.back else due.place
+    others = holes - {place}
+    if place not in holes or len(others) != 1:
+        return None
+    (other,) = others
+    if other == stand.back and stand.back_points < score:
+        return Meaning("undone", -due.points, stand=Stand(other, place, stand.back_points, score))
+    if other == stand.back and stand.back_points == score:
+        behind = _points(known.lane, place, score - 1)
+        return Meaning("undone", -due.points, stand=Stand(place, other, behind, score))
+    if other == due.place and due.lift == stand.back:
+        behind = _points(known.lane, other, score - 1)
+        return Meaning("undone", -due.points, stand=Stand(other, place, behind, score))
+    return None
+
+
+def _claim(known: Known, holes: frozenset[int]) -> Meaning:
+    """The table of interfaces.md 5, in its order."""
+    stand, past = known.stand, known.past
+    last = past[-1] if past else None
+    if last is not None and last.holes == holes:
+        return Meaning("undone", stand.front_points - last.front_points, stand=last)
+    ahead = _ahead(known, holes, stand.front_points + MOST)
+    if ahead is not None:
+        points = ahead.front_points - stand.front_points
+        return Meaning("impossible" if points in IMPOSSIBLE else "pegged", points, stand=ahead)
+    if known.won and holes == known.lane.start.holes:
+        return Meaning("home")
+    for older in reversed(past[:-1]):
+        if older.holes == holes:
+            return _to_older(stand, older)
+    between = _between(known, holes)
+    if between is not None:
+        return Meaning("undone", stand.front_points - between.front_points, stand=between)
+    return _too_far(known, holes)
+
+
+def _to_older(stand: Stand, older: Stand) -> Meaning:
+    if older.front_points >= stand.front_points:
+        return Meaning("odd")
+    return Meaning("undone", stand.front_points - older.front_points, stand=older)
+
+
+def _unasked(known: Known, holes: frozenset[int]) -> Meaning:
+    """A card game, and not what is due: named against the due, or against what was."""
+    if known.won and holes == known.lane.start.holes:
+        return Meaning("home")
+    owed = max(0, known.due.points) if known.due is not None else 0
+    ahead = _ahead(known, holes, known.stand.front_points + owed + MOST)
+    if ahead is not None:
+        points = ahead.front_points - known.stand.front_points
+        if known.due is None:
+            return Meaning("early", points, stand=ahead)
+        by = points - known.due.points
+        if known.due.points > 0 and by:
+            return Meaning("over" if by > 0 else "under", abs(by), stand=ahead)
+    for before in reversed(known.past):
+        if before.holes == holes and before.front_points < known.stand.front_points:
+            return Meaning("back", known.stand.front_points - before.front_points, stand=before)
+    between = _between(known, holes)
+    if between is not None:
+        return Meaning("behind", known.stand.front_points - between.front_points, stand=between)
+    return Meaning("odd")
+
+
+def _ahead(known: Known, holes: frozenset[int], furthest: int) -> Stand | None:
+    """One peg at home and the other ahead of the front one, by the fewest points."""
+    stand = known.stand
+    for kept, points in ((stand.front, stand.front_points), (stand.back, stand.back_points)):
+        others = holes - {kept}
+        if kept in holes and len(others) == 1:
+            (hole,) = others
+            ahead = known.lane.points(hole, stand.front_points + 1, furthest)
+            if ahead:
+                return Stand(kept, hole, points, ahead[0])
+    return None
+
+
+def _between(known: Known, holes: frozenset[int]) -> Stand | None:
+    """The back peg at home and the other between it and the front one's home."""
+    stand = known.stand
+    others = holes - {stand.back}
+    if stand.back not in holes or len(others) != 1:
+        return None
+    (hole,) = others
+    between = known.lane.points(hole, stand.back_points + 1, stand.front_points - 1)
+    return Stand(stand.back, hole, stand.back_points, between[-1]) if between else None
+
+
+def _too_far(known: Known, holes: frozenset[int]) -> Meaning:
+    ahead = _ahead(known, holes, known.stand.front_points + 2 * MOST)
+    if ahead is None:
+        return Meaning("odd")
+    return Meaning("impossible", ahead.front_points - known.stand.front_points, stand=ahead)
+
+
+def _points(lane: Lane, hole: int, most: int) -> int:
+    """The most points, up to `most`, that the hole stands for; -1 where it is none of the lane's."""
+    found: Sequence[int] = lane.points(hole, -1, most)
+    return found[-1] if found else -1
+
+
+def standing(known: Known, holes: frozenset[int], score: int) -> Stand:
+    """The placement that two resting pegs make for a score: what a person's word makes of pegs as they stand."""
+    homes = known.stand.holes
+    for stand in (known.stand, *reversed(known.past)):
+        if stand.holes == holes and (stand.front_points == score or stand is known.stand):
+            return stand
+    lane = known.lane
+    readings = []
+    for front in holes:
+        (back,) = holes - {front}
+        for points in lane.points(front, 0, max(score, known.stand.front_points) + 2 * MOST):
+            behind = lane.points(back, -1, points - 1)
+            if behind:
+                readings.append(Stand(back, front, behind[-1], points))
+    if readings:
+        return min(
+            readings, key=lambda s: (abs(s.front_points - score), abs(s.front_points - known.stand.front_points))
+        )
+    new = sorted(holes - homes)
+    front = new[-1]
+    (back,) = holes - {front}
+    points = known.stand.back_points if back == known.stand.back else min(known.stand.front_points, score - 1)
+    return Stand(back, front, max(points, -1), score)

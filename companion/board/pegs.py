@@ -1,0 +1,299 @@
+"""From occupied holes to peg moves. Pure: the time comes in as whole milliseconds.
+
+Pegging is leapfrog: a player lifts the back peg and sets it down ahead of the front one. Knows nothing of cards
+or scores but what is due; anything that is not one clear story is reported as unclear, and a person is asked.
+`read` says what the levels mean and from when on; here that comes true, at exactly that time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
+
+from companion.board import trust
+from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Undone
+from companion.board.guidance import advise, question
+from companion.board.lanes import PegDue, Stand, ground
+from companion.board.layout import Board, Route
+from companion.board.levels import NEVER, Levels
+from companion.board.meanings import Known, standing
+from companion.board.reading import read
+from companion.board.watch import Asked, Key, Settings, Trouble, Verdict, Watch
+from companion.snapshot import Advice
+
+__all__ = [
+    "PegDue", "Settings", "Stand", "Unclear", "Watch",
+    "adopt", "advice", "deadline", "dump", "earlier", "expect", "restore", "see", "start", "tick",
+]  # fmt: skip
+
+PAST = 500
+"""So many earlier placements of a side are kept: more than any game has."""
+
+Heard = tuple[Watch, tuple[Event, ...]]
+
+
+def start(  # noqa: PLR0913
+    board: Board,
+    routes: tuple[Route, ...],
+    target: int,
+    settings: Settings,
+    *,
+    claims: bool,
+    stands: tuple[Stand, ...] | None = None,
+) -> Watch:
+    """A watch that has seen nothing yet.
+
+    `claims` (pegs-only): a peg ahead is a claim. `stands`: the placement of a game resumed; None before the pegs
+    have been set up.
+    """
+    found = ground(board, routes, target)
+    watch = Watch(
+        ground=found,
+        settings=settings,
+        claims=claims,
+        stands=stands,
+        past=((),) * len(routes),
+        calm_ms=(NEVER,) * len(routes),
+    )
+    return _read(replace(watch, levels=Levels(watch.homes if stands is not None else 0)))
+
+
+def see(watch: Watch, bits: int, now_ms: int) -> Heard:
+    """The sensors report all holes. What has fallen due by now is concluded from what they show."""
+    if bits == watch.levels.bits:
+        due_ms = deadline(watch)
+        return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
+    before = watch.levels.bits
+    watch = replace(watch, levels=watch.levels.reported(bits, now_ms), now_ms=now_ms)
+    watch, events = trust.flapping(watch, before ^ bits, now_ms)
+    watch, later = tick(_calmed(_read(watch), now_ms), now_ms)
+    return watch, events + later
+
+
+def tick(watch: Watch, now_ms: int) -> Heard:
+    """Time has passed: all that falls due by now comes true, in order."""
+    events: tuple[Event, ...] = ()
+    watch = replace(watch, now_ms=max(watch.now_ms, now_ms))
+    while (following := _next(watch)) is not None and following.at_ms <= now_ms:
+        watch, more = _come_true(watch, following)
+        events += more
+    return watch, events
+
+
+def deadline(watch: Watch) -> int | None:
+    """The next time at which `tick` would conclude something; never before what was last seen."""
+    following = _next(watch)
+    return None if following is None else max(following.at_ms, watch.now_ms)
+
+
+def expect(watch: Watch, dues: tuple[PegDue, ...], now_ms: int) -> Heard:
+    """The rules have spoken: this is due now. What is already pegged and quiet is confirmed at once."""
+    return tick(_read(replace(watch, dues=dues)), now_ms)
+
+
+def adopt(watch: Watch, now_ms: int, points: tuple[int, ...]) -> Heard:
+    """A person has settled it: the pegs as they stand are the placement, for these scores; questions are closed."""
+    events: tuple[Event, ...] = (Resolved(),) if watch.open else ()
+    if watch.stands is not None:
+        stands = list(watch.stands)
+        for trouble in watch.reading.troubles:
+            for seat in trouble.seats:
+                stands[seat] = _as_it_stands(watch, trouble, seat, points[seat])
+        past = tuple(
+            _before(past, new) if new != old else past
+            for past, new, old in zip(watch.past, stands, watch.stands, strict=True)
+        )
+        watch = replace(watch, stands=tuple(stands), past=past)
+    watch, more = tick(_read(replace(watch, open=())), now_ms)
+    return watch, events + more
+
+
+def advice(watch: Watch) -> tuple[Advice, ...]:
+    """What is amiss now, in players' words, with the holes to light."""
+    found = [a for t in watch.reading.troubles if _is_noticed(watch, t) for a in advise(watch, t)]
+    asks = [Advice("ask", a.unclear.seat, a.unclear.why) for a in watch.open[-1:]]
+    return tuple(found + asks)
+
+
+def earlier(watch: Watch, seat: int, points: int) -> Stand | None:
+    """The latest earlier placement of a seat with this score, or None."""
+    return next((s for s in reversed(watch.past[seat]) if s.front_points == points), None)
+
+
+def dump(watch: Watch) -> dict[str, Any]:
+    """What a restart must know, ready for JSON: where the pegs are known to stand and stood before."""
+    stands = None if watch.stands is None else [list(asdict(s).values()) for s in watch.stands]
+    return {"stands": stands, "past": [[list(asdict(s).values()) for s in past] for past in watch.past]}
+
+
+def restore(watch: Watch, saved: Mapping[str, Any]) -> Watch:
+    """A fresh watch with what `dump` kept."""
+    if saved["stands"] is None:
+        return watch
+    past = tuple(tuple(Stand(*s) for s in past) for past in saved["past"])
+    watch = replace(watch, stands=tuple(Stand(*s) for s in saved["stands"]), past=past)
+    return _read(replace(watch, levels=Levels(watch.homes)))
+
+
+class _Following(NamedTuple):
+    """Something that will come true. Of the same time, the lower `order` first."""
+
+    at_ms: int
+    order: int
+    what: Verdict | Trouble | Asked | trust.Change | None
+
+
+def _next(watch: Watch) -> _Following | None:
+    """What comes true next, if nothing more is seen."""
+    reading, open_keys = watch.reading, {a.key for a in watch.open}
+    found = [_Following(v.at_ms, 1, v) for v in reading.verdicts]
+    if reading.anew_ms is not None:
+        found.append(_Following(reading.anew_ms, 0, None))
+    found += [_Following(at_ms, 2, a) for a in watch.open if (at_ms := _resolves(watch, a)) is not None]
+    found += [_Following(c.at_ms, 3, c) for c in trust.changes(watch)]
+    for trouble in reading.troubles:
+        if not _is_noticed(watch, trouble):
+            found.append(_Following(trouble.notice_ms, 4, trouble))
+        elif trouble.ask_ms is not None and trouble.key not in watch.asked | open_keys:
+            found.append(_Following(trouble.ask_ms, 5, trouble))
+    return min(found, key=lambda f: (f.at_ms, f.order), default=None)
+
+
+def _is_noticed(watch: Watch, trouble: Trouble) -> bool:
+    return trouble.notice_ms == NEVER or trouble.key in watch.noticed
+
+
+def _resolves(watch: Watch, asked: Asked) -> int | None:
+    """When an open question is settled by the pegs: all its seats are at home and its holes as they should be."""
+    settled = dict(watch.reading.settled)
+    if not all(seat in settled for seat in asked.seats):
+        return None
+    if any(watch.taken & ~watch.homes >> h & 1 for h in asked.key.holes):
+        return None
+    return max(settled[seat] for seat in asked.seats)
+
+
+def _come_true(watch: Watch, following: _Following) -> Heard:
+    match following.what:
+        case Verdict() as verdict:
+            return _commit(watch, verdict, following.at_ms)
+        case Asked() as asked:
+            still = tuple(a for a in watch.open if a is not asked)
+            keys = frozenset(k for k in watch.asked if k != asked.key and k.seat not in asked.seats)
+            return replace(watch, open=still, asked=keys), (Resolved(),)
+        case Trouble() as trouble:
+            return _trouble(watch, trouble)
+        case None:
+            return _begin(watch, following.at_ms)
+        case change:
+            watch, events = trust.changed(watch, change)
+            return _read(watch), events
+
+
+def _commit(watch: Watch, verdict: Verdict, now_ms: int) -> Heard:
+    """A seat's verdict becomes the known placement."""
+    assert watch.stands is not None
+    found, seat = verdict.meaning, verdict.seat
+    assert found.stand is not None
+    known, past = watch.stands[seat], watch.past[seat]
+    if found.kind == "pegged":
+        past = (*past[-PAST:], known)
+    elif found.kind == "undone":
+        past = _before(past, found.stand)
+    watch = replace(
+        watch,
+        stands=_with(watch.stands, seat, found.stand),
+        past=_with(watch.past, seat, past),
+        calm_ms=_with(watch.calm_ms, seat, now_ms),
+        asked=_without(watch.asked, seat),
+        noticed=_without(watch.noticed, seat),
+    )
+    if found.kind == "moved":
+        return _read(watch), ()
+    event = Pegged if found.kind == "pegged" else Undone
+    return _read(watch), (event(seat, found.points, found.origin, found.to),)
+
+
+def _trouble(watch: Watch, trouble: Trouble) -> Heard:
+    """A trouble is noticed, and later asked about, once."""
+    if not _is_noticed(watch, trouble):
+        return replace(watch, noticed=watch.noticed | {trouble.key}), ()
+    asked = Asked(trouble.key, trouble.seats, question(watch, trouble))
+    others = tuple(a for a in watch.open if not set(a.seats) & set(trouble.seats))
+    return replace(watch, open=(*others, asked), asked=watch.asked | {trouble.key}), (asked.unclear,)
+
+
+def _begin(watch: Watch, now_ms: int) -> Heard:
+    """All pegs rest in the start holes: a game begins."""
+    lanes = watch.ground.lanes
+    events: list[Event] = []
+    if watch.stands is not None:
+        events += _corrected(watch)
+    events.append(Started(tuple(range(len(lanes)))))
+    events += [Resolved()] * len(watch.open)
+    watch = replace(
+        watch,
+        stands=tuple(one.start for one in lanes),
+        past=((),) * len(lanes),
+        calm_ms=(now_ms,) * len(lanes),
+        asked=frozenset(),
+        noticed=frozenset(),
+        open=(),
+    )
+    return _read(watch), tuple(events)
+
+
+def _corrected(watch: Watch) -> list[Event]:
+    """The game's only claim put back: that is an undo, and the game begins again all the same."""
+    assert watch.stands is not None
+    away = [s for s, one in enumerate(watch.ground.lanes) if watch.stands[s] != one.start]
+    if len(away) != 1 or len(watch.past[away[0]]) != 1:
+        return []
+    stand, begin = watch.stands[away[0]], watch.ground.lanes[away[0]].start
+    return [Undone(away[0], stand.front_points, stand.front, begin.front)]
+
+
+def _calmed(watch: Watch, now_ms: int) -> Watch:
+    """Where all the pegs of a lane are home and no others, they are known for sure."""
+    if watch.stands is None:
+        return watch
+    calm, homes = list(watch.calm_ms), watch.homes
+    for seats, mask in watch.ground.groups:
+        if watch.taken & mask == homes & mask:
+            for seat in seats:
+                calm[seat] = now_ms
+    return replace(watch, calm_ms=tuple(calm))
+
+
+def _as_it_stands(watch: Watch, trouble: Trouble, seat: int, points: int) -> Stand:
+    """The placement of a seat in trouble, for a person's word. A peg in the hand is taken to be where it was."""
+    assert watch.stands is not None
+    stand = watch.stands[seat]
+    mask = watch.ground.lanes[seat].mask
+    holes = {h for h in stand.holes if watch.taken >> h & 1}
+    holes |= {h for h in trouble.key.holes if watch.taken >> h & 1 and (len(trouble.seats) == 1 or mask >> h & 1)}
+    if len(holes) != 2:
+        return stand
+    known = Known(watch.ground.lanes[seat], stand, watch.past[seat], None, watch.claims)
+    return standing(known, frozenset(holes), points)
+
+
+def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:
+    """The placements before this one: those before its own place in the past, or with a lower score."""
+    for index in range(len(past) - 1, -1, -1):
+        if past[index].holes == stand.holes:
+            return past[:index]
+    return tuple(s for s in past if s.front_points < stand.front_points)
+
+
+def _read(watch: Watch) -> Watch:
+    """Read anew. What was noticed and is gone is forgotten: the same mistake again waits for its quiet again."""
+    reading = read(watch)
+    return replace(watch, reading=reading, noticed=watch.noticed & {t.key for t in reading.troubles})
+
+
+def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _without(keys: frozenset[Key], seat: int) -> frozenset[Key]:
+    return frozenset(k for k in keys if k.seat is not None and k.seat != seat)

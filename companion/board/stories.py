@@ -1,0 +1,104 @@
+"""Whose peg is in which hole: an exact search over the few pegs that moved. Pure.
+
+Pegs look alike; only history tells them apart. A story gives every new peg to a seat whose peg was out when the
+hole filled, or to nobody (a stray). Where each seat has a lane of its own there is seldom more than one story;
+where seats share a lane there may be several, and only what all the likely ones say is believed.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.board.lanes import Lane, Stand, bits_of
+from companion.board.levels import Levels
+
+LATE_MS = 200
+"""A hole can hold a peg whose old hole emptied this much later than the new one filled: sensors differ, no more."""
+SPOTS = 6
+"""With more new pegs than this the board has been knocked over, and no story is told."""
+
+
+class Story(NamedTuple):
+    """The holes each seat's pegs rest in (fewer than two: the rest is in somebody's hand), and nobody's holes."""
+
+    places: tuple[frozenset[int], ...]
+    strays: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The seats that share a lane, by their index. `taken` are the lane's taken holes.
+
+    `calm_ms` is, by seat, when its pegs were last known for sure: a home filled again since, while another
+    seat's peg was out too, may hold that other peg.
+    """
+
+    lanes: Sequence[Lane]
+    stands: Sequence[Stand]
+    levels: Levels
+    taken: int
+    calm_ms: Sequence[int]
+
+
+def stories(scene: Scene) -> tuple[Story, ...]:
+    """All the stories with the fewest strays; none where too much has moved."""
+    homes = [s.holes for s in scene.stands]
+    fixed = [frozenset(h for h in home if scene.taken >> h & 1) for home in homes]
+    loose = _loose(scene, fixed)
+    fixed = [kept - loose for kept in fixed]
+    out = [sorted(scene.levels.of(h).emptied_ms for h in home - kept) for home, kept in zip(homes, fixed, strict=True)]
+    everyones = frozenset[int]().union(*fixed)
+    spots = [h for h in bits_of(scene.taken) if h not in everyones]
+    if len(spots) > SPOTS:
+        return ()
+    found = list(_told(_Telling(scene, out, spots), [[] for _ in homes], []))
+    fewest = min(len(story.strays) for story in found)
+    best = {
+        Story(tuple(kept | new for kept, new in zip(fixed, story.places, strict=True)), story.strays)
+        for story in found
+        if len(story.strays) == fewest
+    }
+    return tuple(sorted(best, key=lambda story: [sorted(p) for p in story.places]))
+
+
+def _loose(scene: Scene, fixed: list[frozenset[int]]) -> frozenset[int]:
+    """The homes that were left and filled again while another seat's peg was out: they may hold that one."""
+    if len(scene.stands) == 1:
+        return frozenset()
+    refilled = {
+        h: seat for seat, kept in enumerate(fixed) for h in kept if scene.levels.of(h).filled_ms > scene.calm_ms[seat]
+    }
+    away = {seat for seat, kept in enumerate(fixed) if len(kept) < 2} | set(refilled.values())
+    return frozenset(h for h, seat in refilled.items() if away - {seat})
+
+
+class _Telling(NamedTuple):
+    scene: Scene
+    out: list[list[int]]
+    spots: list[int]
+
+
+def _told(telling: _Telling, given: list[list[int]], strays: list[int]) -> Iterator[Story]:
+    """Give the next spot to each seat that it can be, then to nobody."""
+    done = sum(map(len, given)) + len(strays)
+    if done == len(telling.spots):
+        yield Story(tuple(map(frozenset, given)), frozenset(strays))
+        return
+    spot = telling.spots[done]
+    for seat, lane in enumerate(telling.scene.lanes):
+        if lane.mask >> spot & 1:
+            given[seat].append(spot)
+            if _in_time(telling.scene.levels, telling.out[seat], given[seat]):
+                yield from _told(telling, given, strays)
+            given[seat].pop()
+    strays.append(spot)
+    yield from _told(telling, given, strays)
+    strays.pop()
+
+
+def _in_time(levels: Levels, out: list[int], holes: list[int]) -> bool:
+    """Each hole filled no earlier than a peg of the seat was out for it."""
+    if len(holes) > len(out):
+        return False
+    filled = sorted(levels.of(h).filled_ms for h in holes)
+    return all(f + LATE_MS >= e for f, e in zip(filled, out, strict=False))

@@ -1,0 +1,138 @@
+"""What the peg watcher holds: values only, no behaviour. `companion.board.pegs` makes them and moves them on."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from companion.board.events import Unclear
+from companion.board.lanes import Ground, PegDue, Stand, mask_of
+from companion.board.layout import Board, Route
+from companion.board.levels import NEVER, Levels
+from companion.board.meanings import Meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Times in milliseconds: quiet before a change is read, odd before it is asked about, a peg out before it is."""
+
+    quiet_ms: int = 400
+    doubt_ms: int = 1500
+    missing_ms: int = 10000
+
+
+class Key(NamedTuple):
+    """One situation: it is noticed once and asked about once. `seat` is None where it is nobody's alone."""
+
+    kind: str
+    seat: int | None
+    holes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Pegs that fit no one story. `seats` are concerned; `ask_ms` is None where advice is enough.
+
+    From `notice_ms` on it is advised about, from `ask_ms` on a person is asked.
+    """
+
+    key: Key
+    seats: tuple[int, ...]
+    notice_ms: int
+    ask_ms: int | None
+    meaning: Meaning | None = None
+
+
+class Verdict(NamedTuple):
+    """What a seat's pegs mean, and when that is certain. Not yet committed."""
+
+    at_ms: int
+    seat: int
+    meaning: Meaning
+
+
+class Stray(NamedTuple):
+    """A taken hole that is nobody's, and since when."""
+
+    hole: int
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The present levels explained. `settled` are the seats whose pegs are at home, with the time that is certain.
+
+    `anew_ms`: when all pegs rest in the start holes for certain, where that would begin a game.
+    """
+
+    verdicts: tuple[Verdict, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    strays: tuple[Stray, ...] = ()
+    settled: tuple[tuple[int, int], ...] = ()
+    anew_ms: int | None = None
+
+
+class Asked(NamedTuple):
+    """An open question."""
+
+    key: Key
+    seats: tuple[int, ...]
+    unclear: Unclear
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Watch:
+    """All that is known of the pegs. Frozen; made by `start`, moved on by `see`, `tick`, `expect` and `adopt`.
+
+    `stands` is None before the pegs were first set up. `past` holds each side's earlier placements, oldest first.
+    `calm_ms` is, by seat, when its pegs were last known for sure.
+    """
+
+    ground: Ground
+    settings: Settings
+    claims: bool
+    stands: tuple[Stand, ...] | None
+    past: tuple[tuple[Stand, ...], ...]
+    calm_ms: tuple[int, ...]
+    dues: tuple[PegDue, ...] = ()
+    levels: Levels = field(default_factory=Levels)
+    quarantined: frozenset[int] = frozenset()
+    noticed: frozenset[Key] = frozenset()
+    asked: frozenset[Key] = frozenset()
+    open: tuple[Asked, ...] = ()
+    now_ms: int = 0
+    reading: Reading = Reading()
+
+    @property
+    def board(self) -> Board:
+        """The board watched."""
+        return self.ground.board
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """Each side's way."""
+        return tuple(lane.route for lane in self.ground.lanes)
+
+    @property
+    def question(self) -> Unclear | None:
+        """What is asked now: the newest question still open."""
+        return self.open[-1].unclear if self.open else None
+
+    @property
+    def homes(self) -> int:
+        """Where pegs should be: as bits."""
+        if self.stands is None:
+            return self.ground.start
+        return mask_of(h for stand in self.stands for h in (stand.back, stand.front))
+
+    @property
+    def taken(self) -> int:
+        """The taken holes as believed: a peg at home in a quarantined hole rests there, no other does."""
+        doubted, homes = mask_of(self.quarantined), self.homes
+        return (self.levels.bits | (doubted & homes)) & ~(doubted & ~homes)
+
+    def changed(self, hole: int) -> int:
+        """When the hole last changed; long ago where its sensor is not believed."""
+        return NEVER if hole in self.quarantined else self.levels.changed(hole)
+
+    def due(self, seat: int) -> PegDue | None:
+        """What is due of this seat."""
+        return next((d for d in self.dues if d.seat == seat), None)

@@ -1,0 +1,128 @@
+"""A table whose pegs are moved by hand, with a clock of its own."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from companion.board import layout, pegs
+from companion.board.events import Event, Unclear
+
+
+@dataclass
+class PegTable:
+    """Holes are named by their ids. Every act happens `after` milliseconds after the last."""
+
+    board_name: str = "classic"
+    claims: bool = True
+    seats: int = 2
+    target: int = 121
+    settings: pegs.Settings = field(default_factory=pegs.Settings)
+    stands: dict | None = None
+    now_ms: int = 0
+    bits: int = 0
+    events: list[tuple[int, Event]] = field(default_factory=list)
+
+    def __post_init__(self):
+        self.board = layout.load(self.board_name)
+        self.routes = self.board.routes[self.seats]
+        known = None
+        if self.stands is not None:
+            known = tuple(self.stand(seat, *self.stands[seat]) for seat in range(len(self.routes)))
+            self.bits = self._mask(*(self.id(b) for s in known for b in (s.back, s.front)))
+        self.watch = pegs.start(self.board, self.routes, self.target, self.settings, claims=self.claims, stands=known)
+        if known:
+            self._see()
+
+    def stand(self, seat, back, front):
+        hole = self.routes[seat].hole
+        return pegs.Stand(hole(back, self.target), hole(front, self.target), back, front)
+
+    def id(self, bit):
+        return self.board.holes[bit].id
+
+    def _mask(self, *ids):
+        mask = 0
+        for one in ids:
+            mask |= 1 << self.board.by_id[one].bit
+        return mask
+
+    def _until(self, now_ms):
+        while (due_ms := pegs.deadline(self.watch)) is not None and due_ms <= now_ms:
+            self._take(due_ms, pegs.tick(self.watch, due_ms))
+        self.now_ms = now_ms
+
+    def _take(self, at_ms, heard):
+        self.watch, events = heard
+        self.events += [(at_ms, e) for e in events]
+
+    def _see(self):
+        self._take(self.now_ms, pegs.see(self.watch, self.bits, self.now_ms))
+
+    def wait(self, ms):
+        """Let time pass, and give what was heard meanwhile."""
+        before = len(self.events)
+        self._until(self.now_ms + ms)
+        return [e for _, e in self.events[before:]]
+
+    def move(self, *, lift=(), place=(), after=100):
+        """Lift and place pegs at once."""
+        self._until(self.now_ms + after)
+        lifted, placed = self._mask(*_ids(lift)), self._mask(*_ids(place))
+        assert self.bits & lifted == lifted, "there is no peg to lift"
+        assert not self.bits & placed, "the hole is taken"
+        self.bits = self.bits & ~lifted | placed
+        self._see()
+
+    def lift(self, *ids, after=100):
+        self.move(lift=ids, after=after)
+
+    def place(self, *ids, after=300):
+        self.move(place=ids, after=after)
+
+    def touch(self, one, ms=200, after=100):
+        self.place(one, after=after)
+        self.lift(one, after=ms)
+
+    def show(self, *ids, after=100):
+        """All the taken holes at once."""
+        self._until(self.now_ms + after)
+        self.bits = self._mask(*ids)
+        self._see()
+
+    def owe(self, *dues):
+        """Dues as (seat, points, lift, place)."""
+        found = tuple(pegs.PegDue(s, p, self.board.by_id[a].bit, self.board.by_id[b].bit) for s, p, a, b in dues)
+        self._take(self.now_ms, pegs.expect(self.watch, found, self.now_ms))
+
+    def adopt(self, *scores):
+        self._take(self.now_ms, pegs.adopt(self.watch, self.now_ms, scores))
+
+    @property
+    def heard(self):
+        """All that was heard, in short: ("pegged", seat, points) and the like."""
+        return [_short(e) for _, e in self.events]
+
+    @property
+    def advice(self):
+        return [a.kind for a in pegs.advice(self.watch)]
+
+    @property
+    def fronts(self):
+        return [s.front_points for s in self.watch.stands]
+
+
+def _ids(ids):
+    return (ids,) if isinstance(ids, str) else ids
+
+
+def _short(event):
+    name = type(event).__name__.lower()
+    if isinstance(event, Unclear):
+        return (name, event.seat)
+    return (name, event.seat, event.points) if hasattr(event, "points") else name
+
+
+@pytest.fixture
+def table():
+    """Builds a table; `claims=False` for the card games, `stands={seat: (back, front)}` for a game resumed."""
+    return PegTable

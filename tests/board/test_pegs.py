@@ -1,0 +1,312 @@
+"""Reading pegs in the ordinary case: claims, dues, corrections, and the start."""
+
+import pytest
+
+from companion.board import pegs
+from companion.board.events import Pegged, Undone, event_json
+
+START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
+
+
+def resumed(table, **stands):
+    return table(stands={0: stands.get("red", (10, 15)), 1: stands.get("blue", (20, 30))})
+
+
+def cards(table, **stands):
+    return table(claims=False, stands={0: stands.get("red", (10, 15)), 1: stands.get("blue", (20, 30))})
+
+
+def test_a_game_starts_when_every_peg_rests_in_its_start_hole(table):
+    table = table()
+    table.show(*START, after=50)
+    assert table.wait(399) == []
+    assert len(table.wait(1)) == 1
+    assert table.events == [(450, table.events[0][1])]
+    assert event_json(table.events[0][1]) == {"event": "started", "seats": [0, 1]}
+
+
+def test_the_back_peg_moved_ahead_of_the_front_one_is_a_claim(table):
+    table = resumed(table)
+    table.lift("red-10")
+    table.place("red-23")
+    placed_ms = table.now_ms
+    table.wait(1000)
+    red = table.board.by_id
+    assert table.events == [(placed_ms + 400, Pegged(0, 8, red["red-10"].bit, red["red-23"].bit))]
+    assert table.watch.stands[0] == table.stand(0, 15, 23)
+
+
+def test_the_front_peg_moved_instead_is_the_same_claim(table):
+    table = resumed(table)
+    table.lift("red-15")
+    table.place("red-23")
+    table.wait(1000)
+    assert table.heard == [("pegged", 0, 8)]
+    assert table.watch.stands[0] == table.stand(0, 10, 23)
+
+
+def test_a_peg_lifted_and_put_back_is_nothing(table):
+    table = resumed(table)
+    table.lift("red-10")
+    table.place("red-10", after=3000)
+    table.wait(20_000)
+    assert table.heard == []
+
+
+def test_a_peg_in_the_hand_is_no_claim(table):
+    table = resumed(table)
+    table.lift("red-10", "red-15")
+    table.place("red-23")
+    table.wait(5000)
+    assert table.heard == []
+    table.place("red-15")
+    table.wait(400)
+    assert table.heard == [("pegged", 0, 8)]
+
+
+def test_putting_the_pegs_back_takes_the_last_claim_back(table):
+    table = resumed(table)
+    table.lift("red-10")
+    table.place("red-23")
+    table.wait(1000)
+    table.lift("red-23")
+    table.place("red-10")
+    table.wait(1000)
+    assert table.heard == [("pegged", 0, 8), ("undone", 0, 8)]
+    assert table.watch.stands[0] == table.stand(0, 10, 15)
+    assert table.watch.past[0] == ()
+
+
+def test_a_correction_back_is_undone_and_one_further_on_is_pegged(table):
+    table = resumed(table)
+    table.lift("red-10")
+    table.place("red-23")
+    table.wait(500)
+    table.lift("red-23")
+    table.place("red-21")
+    table.wait(500)
+    table.lift("red-21")
+    table.place("red-24")
+    table.wait(500)
+    assert table.heard == [("pegged", 0, 8), ("undone", 0, 2), ("pegged", 0, 3)]
+
+
+def test_a_correction_before_the_quiet_time_is_never_seen(table):
+    table = resumed(table)
+    table.lift("red-10")
+    table.place("red-22")
+    table.lift("red-22", after=350)
+    table.place("red-23", after=150)
+    placed_ms = table.now_ms
+    table.wait(2000)
+    assert table.heard == [("pegged", 0, 8)]
+    assert table.events[0][0] == placed_ms + 800, "the peg may still be counting"
+
+
+def test_an_older_state_is_undone_too(table):
+    table = resumed(table)
+    for lifted, placed in (("red-10", "red-16"), ("red-15", "red-20"), ("red-16", "red-29")):
+        table.lift(lifted)
+        table.place(placed)
+        table.wait(1000)
+    table.lift("red-29", "red-20")
+    table.place("red-10", "red-15")
+    table.wait(1000)
+    assert table.heard == [("pegged", 0, 1), ("pegged", 0, 4), ("pegged", 0, 9), ("undone", 0, 14)]
+
+
+@pytest.mark.parametrize("points", [19, 25, 26, 27, 30, 40])
+def test_a_claim_that_no_hand_can_have_is_asked_about(table, points):
+    table = resumed(table)
+    table.lift("red-10")
+    table.place(f"red-{15 + points}")
+    assert table.wait(1499) == []
+    assert table.wait(1) != []
+    assert table.heard == [("unclear", 0)]
+    assert table.watch.question.choices[0].move == {"type": "adjust", "seat": 0, "points": points}
+    table.adopt(15 + points, 30)
+    assert table.heard == [("unclear", 0), "resolved"]
+    assert table.watch.stands[0] == table.stand(0, 15, 15 + points)
+
+
+@pytest.mark.parametrize("points", [p for p in range(1, 30) if p not in (19, 25, 26, 27)])
+def test_every_claim_a_hand_can_have_is_read(table, points):
+    table = resumed(table)
+    table.lift("red-10")
+    table.place(f"red-{15 + points}")
+    table.wait(400)
+    assert table.heard == [("pegged", 0, points)]
+
+
+def test_two_players_pegging_at_once_do_not_delay_each_other(table):
+    table = resumed(table)
+    table.lift("red-10")
+    table.lift("blue-20", after=50)
+    table.place("red-23")
+    placed_ms = table.now_ms
+    table.place("blue-32", after=350)
+    table.wait(1000)
+    assert [(ms, e.seat, e.points) for ms, e in table.events] == [(placed_ms + 400, 0, 8), (placed_ms + 750, 1, 2)]
+
+
+def test_a_new_game_begins_when_all_pegs_are_back_after_a_win(table):
+    table = table(stands={0: (110, 115), 1: (90, 100)})
+    table.lift("red-110")
+    table.place("red-121")
+    table.wait(1000)
+    table.lift("red-121", "red-115")
+    table.place("red-start-1", "red-start-2")
+    table.wait(5000)
+    table.lift("blue-90", "blue-100")
+    table.place("blue-start-1", "blue-start-2")
+    table.wait(1000)
+    assert table.heard == [("pegged", 0, 6), "started"]
+    assert table.fronts == [0, 0]
+
+
+def test_the_only_claim_of_a_game_put_back_is_undone_and_the_game_begins_again(table):
+    table = table(stands={0: (-1, 0), 1: (-1, 0)})
+    table.lift("red-start-2")
+    table.place("red-4")
+    table.wait(1000)
+    table.lift("red-4")
+    table.place("red-start-2")
+    table.wait(1000)
+    assert table.heard == [("pegged", 0, 4), ("undone", 0, 4), "started"]
+
+
+def test_a_due_is_confirmed_when_its_peg_rests(table):
+    table = cards(table)
+    table.owe((0, 8, "red-10", "red-23"))
+    table.lift("red-10")
+    table.touch("red-19")
+    table.place("red-23")
+    placed_ms = table.now_ms
+    table.wait(1000)
+    assert [(ms, e.points) for ms, e in table.events] == [(placed_ms + 400, 8)]
+
+
+def test_a_due_is_confirmed_with_the_front_peg_too(table):
+    table = cards(table)
+    table.owe((0, 8, "red-10", "red-23"))
+    table.lift("red-15")
+    table.place("red-23")
+    table.wait(1000)
+    assert table.heard == [("pegged", 0, 8)]
+    assert table.watch.stands[0] == table.stand(0, 10, 23)
+
+
+@pytest.mark.parametrize(("hole", "kind", "by"), [("red-24", "over_pegged", 1), ("red-21", "under_pegged", 2)])
+def test_over_and_under_are_advised_and_nothing_is_committed(table, hole, kind, by):
+    table = cards(table)
+    table.owe((0, 8, "red-10", "red-23"))
+    table.lift("red-10")
+    table.place(hole)
+    assert table.advice == []
+    table.wait(400)
+    (found,) = pegs.advice(table.watch)
+    assert (found.kind, found.by, found.hole, found.place) == (kind, by, hole, "red-23")
+    assert found.say == f"Red pegged {8 + by if kind == 'over_pegged' else 8 - by}, 8 are due."
+    table.wait(20_000)
+    assert table.heard == []
+    table.lift(hole)
+    assert table.advice == []
+    table.place("red-23")
+    table.wait(400)
+    assert table.heard == [("pegged", 0, 8)]
+
+
+def test_a_peg_moved_where_nothing_is_due_is_advised_and_then_asked_about(table):
+    table = cards(table)
+    table.lift("red-10")
+    table.place("red-18")
+    table.wait(400)
+    assert table.advice == ["put_back"]
+    table.wait(1100)
+    assert table.heard == [("unclear", 0)]
+    assert [c.move for c in table.watch.question.choices] == [{"type": "adjust", "seat": 0, "points": 3}, None]
+    table.wait(60_000)
+    assert table.heard == [("unclear", 0)], "a situation is asked about once"
+    table.lift("red-18")
+    table.place("red-10")
+    assert len(table.wait(400)) == 1
+    assert table.heard[-1] == "resolved"
+    assert table.advice == []
+
+
+def test_a_due_pegged_before_it_came_is_confirmed_when_it_comes(table):
+    table = cards(table)
+    table.lift("red-10")
+    table.place("red-18")
+    table.wait(1600)
+    table.owe((0, 3, "red-10", "red-18"))
+    assert table.heard == [("unclear", 0), ("pegged", 0, 3), "resolved"]
+
+
+def test_pegs_put_back_are_offered_as_undo(table):
+    table = cards(table)
+    table.owe((0, 8, "red-10", "red-23"))
+    table.lift("red-10")
+    table.place("red-23")
+    table.wait(400)
+    table.owe()
+    table.lift("red-23")
+    table.place("red-10")
+    table.wait(1500)
+    assert table.heard == [("pegged", 0, 8), ("unclear", 0)]
+    assert table.watch.question.choices[0].move == {"type": "undo"}
+    table.adopt(15, 30)
+    assert table.heard[-1] == "resolved"
+    assert table.watch.stands[0] == table.stand(0, 10, 15)
+    assert table.watch.past[0] == ()
+
+
+def test_a_negative_due_is_done_as_it_says(table):
+    table = cards(table)
+    table.owe((0, 8, "red-10", "red-23"))
+    table.lift("red-10")
+    table.place("red-23")
+    table.wait(400)
+    assert pegs.earlier(table.watch, 0, 15) == table.stand(0, 10, 15)
+    table.owe((0, -8, "red-23", "red-10"))
+    table.lift("red-23")
+    table.place("red-10")
+    table.wait(400)
+    assert isinstance(table.events[-1][1], Undone)
+    assert table.heard == [("pegged", 0, 8), ("undone", 0, 8)]
+    assert table.watch.stands[0] == table.stand(0, 10, 15)
+
+
+def test_a_negative_due_past_the_back_peg_takes_two_moves(table):
+    table = cards(table, red=(10, 15))
+    table.owe((0, -9, "red-10", "red-5"))
+    table.lift("red-10")
+    table.place("red-5")
+    table.wait(400)
+    assert table.watch.stands[0] == table.stand(0, 5, 15)
+    table.owe((0, -9, "red-15", "red-6"))
+    table.lift("red-15")
+    table.place("red-6")
+    table.wait(400)
+    assert table.heard == [("undone", 0, 9)]
+    assert table.watch.stands[0] == table.stand(0, 5, 6)
+
+
+def test_a_due_of_more_than_29_is_believed_in_its_own_hole(table):
+    table = resumed(table)
+    table.owe((0, 40, "red-10", "red-55"))
+    table.lift("red-10")
+    table.place("red-55")
+    table.wait(400)
+    assert table.heard == [("pegged", 0, 40)]
+
+
+def test_what_is_dumped_is_restored(table):
+    table = resumed(table)
+    table.lift("red-10")
+    table.place("red-23")
+    table.wait(400)
+    fresh = pegs.start(table.board, table.routes, 121, pegs.Settings(), claims=True)
+    again = pegs.restore(fresh, pegs.dump(table.watch))
+    assert (again.stands, again.past) == (table.watch.stands, table.watch.past)
+    assert pegs.see(again, table.bits, 0) == (again, ())

@@ -1,0 +1,80 @@
+"""Boards: the shipped ones hold together, and a wrong file is refused in one sentence."""
+
+from itertools import combinations
+from math import hypot
+
+import pytest
+
+from companion.board import layout
+from companion.errors import BoardError
+
+
+@pytest.mark.parametrize("name", ["classic", "classic-61", "loop-60"])
+def test_a_shipped_board_holds_together(name):
+    board = layout.load(name)
+    assert [h.bit for h in board.holes] == list(range(len(board.holes)))
+    assert len({h.pixel for h in board.holes}) == len({h.id for h in board.holes}) == len(board.holes)
+    assert min(hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) for a, b in combinations(board.holes, 2)) > 4.5
+    assert min(min(h.x_mm, h.y_mm) for h in board.holes) >= 0
+    for routes in board.routes.values():
+        for route in routes:
+            assert len(set(route.way)) == len(route.way)
+            assert [board.holes[bit].number for bit in route.start] == [0, -1]
+
+
+def test_the_classic_board_has_three_tracks_and_routes_for_sides():
+    board = layout.load("classic")
+    assert len(board.holes) == 3 * (2 + 121)
+    assert {seats: len(routes) for seats, routes in board.routes.items()} == {2: 2, 3: 3, 4: 2}
+    assert board.holes[board.routes[2][1].hole(121, 121)].id == "blue-121"
+    shown = layout.board_json(board)
+    assert shown["routes"]["2"][0]["way"][3] == board.by_id["red-4"].bit
+    assert set(shown["holes"][0]) == {"bit", "pixel", "id", "track", "seat", "number", "x_mm", "y_mm"}
+
+
+def test_once_round_the_loop_is_home_and_on_the_way_to_121_is_not():
+    board = layout.load("loop-60")
+    red, blue = board.routes[2]
+    assert blue.way[0] == red.way[30]
+    assert red.hole(61, 61) == red.hole(121, 121) == red.start[0]
+    assert red.hole(61, 121) == red.way[0]
+    assert all(board.holes[bit].seat is None for bit in red.way)
+
+
+TWO_HOLES = """
+[[track]]
+name = "red"
+seat = 0
+start = [[0, 0], [0, 9]]
+path = [{{ holes = 3, line = [[0, 20], [0, 60]] }}]
+{more}
+[routes]
+{routes}
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "routes", "words"),
+    [
+        ('[[start]]\nname = "blue"\nat = [[5, 5], [5, 9]]\nbit = 1', '2 = [{ track = "red" }]', "same bit"),
+        ('[[start]]\nname = "red"\nat = [[5, 5], [5, 9]]', '2 = [{ track = "red" }]', "same id"),
+        ('[[start]]\nname = "blue"\nat = [[5, 5], [5, 9]]\npixel = 0', '2 = [{ track = "red" }]', "same pixel"),
+        ('[[start]]\nname = "blue"\nat = [[5, 5], [5, 9]]\nbit = 40', '2 = [{ track = "red" }]', "gap"),
+        ("", '2 = [{ track = "blue" }]', "does not exist"),
+        ("", '2 = [{ track = "red", start = "x" }]', "x-start-1"),
+        ("", "", "no routes"),
+        ("colour = 1", '2 = [{ track = "red" }]', "colour"),
+        ("= 1", "", "no TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_in_a_sentence(tmp_path, more, routes, words):
+    path = tmp_path / "mine.toml"
+    path.write_text(TWO_HOLES.format(more=more, routes=routes))
+    with pytest.raises(BoardError, match=words) as refused:
+        layout.load(str(path))
+    assert "mine.toml" in str(refused.value)
+
+
+def test_an_unknown_board_names_the_nearest():
+    with pytest.raises(BoardError, match="nearest is classic"):
+        layout.load("clasic")

@@ -1,0 +1,310 @@
+"""The holes over the real serial driver on a pty, and over the simulated cable. What fails, fails as hardware does."""
+
+import os
+import resource
+import threading
+import time
+
+import pytest
+
+from companion.devices.sensors import open_sensors
+from companion.errors import DeviceError
+from firmware import wire
+
+
+def now_ms():
+    return time.monotonic_ns() // 1_000_000
+
+
+class Table:
+    """Hears what sensors say, and waits for it; a generous deadline, no sleeping."""
+
+    def __init__(self):
+        self.bits = []
+        self.told = []
+        self._news = threading.Condition()
+
+    def seen(self, bits):
+        with self._news:
+            self.bits.append(bits)
+            self._news.notify_all()
+
+    def status(self, ok, say):
+        with self._news:
+            self.told.append((ok, say))
+            self._news.notify_all()
+
+    def until(self, fact, within_s=20):
+        with self._news:
+            assert self._news.wait_for(lambda: fact(self), within_s), (self.bits[-5:], self.told)
+
+    def until_bits(self, bits):
+        self.until(lambda table: table.bits and table.bits[-1] == bits)
+
+    def until_told(self, ok, say):
+        self.until(lambda table: table.told and table.told[-1][0] == ok and say in table.told[-1][1])
+
+
+class Pty:
+    """A cable whose board's end the test holds; the path stays the same when it is pulled and put back."""
+
+    def __init__(self, path):
+        self.path = path
+        self.plug()
+
+    def plug(self):
+        self.board, self._far = os.openpty()
+        self.path.unlink(missing_ok=True)
+        self.path.symlink_to(os.ttyname(self._far))
+
+    def pull(self):
+        self.path.unlink()
+        os.close(self._far)
+        os.close(self.board)
+
+    def say(self, *lines):
+        os.write(self.board, b"".join(lines))
+
+    def asked(self):
+        """Wait until the companion has opened the line: it asks then. What was said before is lost."""
+        return os.read(self.board, 100)
+
+
+@pytest.fixture
+def cable(tmp_path):
+    return Pty(tmp_path / "ttyACM0")
+
+
+@pytest.fixture
+def table():
+    return Table()
+
+
+@pytest.fixture
+def opened():
+    """Opens sensors, and closes them at the end."""
+    all_opened = []
+
+    def open_and_start(url, holes, table, clock=now_ms, **more):
+        sensors = open_sensors(url, holes, clock, **more)
+        all_opened.append(sensors)
+        sensors.start(table.seen, table.status)
+        return sensors
+
+    yield open_and_start
+    for sensors in all_opened:
+        sensors.close()
+        sensors.close()
+
+
+# A board on a serial cable.
+
+
+def test_a_board_is_asked_at_once_and_its_holes_arrive_as_bits(cable, table, opened):
+    opened(f"serial:{cable.path}", 125, table)
+    assert cable.asked() == wire.ASK
+    cable.say(wire.hello(125), wire.holes(1 << 124, 125), wire.holes(3, 125))
+    table.until_bits(3)
+    assert table.bits == [1 << 124, 3]
+    assert table.told == [(True, "")]
+
+
+def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(cable, table, opened):
+    sensors = opened(f"serial:{cable.path}?baud=115200", 8, table)
+    cable.asked()
+    cable.say(wire.hello(8), wire.holes(1, 8))
+    table.until_bits(1)
+    good = wire.holes(2, 8)
+    cable.say(b"\x00\xff\x11\x13\n", good.replace(b"H 02", b"H 03"), good[:5], wire.holes(4, 8), wire.holes(8, 8))
+    table.until_bits(8)
+    assert table.bits == [1, 8]
+    assert table.told == [(True, "")]
+    cable.say(b"?*?\n", wire.holes(1, 8))
+    table.until_bits(1)
+    assert sensors.dropped >= 3
+
+
+def test_holes_are_not_believed_before_the_board_has_said_what_it_is(cable, table, opened):
+    opened(f"serial:{cable.path}", 8, table)
+    cable.asked()
+    cable.say(wire.holes(7, 8), wire.hello(8), wire.holes(1, 8))
+    table.until_bits(1)
+    assert table.bits == [1]
+
+
+def test_holes_beyond_the_board_are_not_believed(cable, table, opened):
+    opened(f"serial:{cable.path}", 4, table)
+    cable.asked()
+    cable.say(wire.hello(4), wire.holes(0x1F, 8), wire.holes(0x0F, 4))
+    table.until_bits(0x0F)
+    assert table.bits == [0x0F]
+
+
+def test_a_pulled_cable_is_told_and_one_put_back_is_found(cable, table, opened):
+    opened(f"serial:{cable.path}", 8, table)
+    cable.asked()
+    cable.say(wire.hello(8), wire.holes(1, 8))
+    table.until_bits(1)
+    pulled = now_ms()
+    cable.pull()
+    table.until_told(False, "is the cable in?")
+    assert now_ms() - pulled < 4000
+    cable.plug()
+    replugged = now_ms()
+    assert cable.asked() == wire.ASK
+    cable.say(wire.hello(8), wire.holes(6, 8))
+    table.until_bits(6)
+    assert table.told[-1] == (True, "")
+    assert now_ms() - replugged < 6000
+
+
+def test_a_board_not_there_at_the_start_is_waited_for(cable, table, opened):
+    cable.pull()
+    opened(f"serial:{cable.path}", 8, table)
+    table.until_told(False, f"There is no {cable.path}: is the cable in?")
+    cable.plug()
+    cable.asked()
+    cable.say(wire.hello(8), wire.holes(1, 8))
+    table.until_told(True, "")
+
+
+def test_three_seconds_of_silence_are_a_pulled_cable(cable, table, opened):
+    clock = [0]
+    sensors = opened(f"serial:{cable.path}", 8, table, clock=lambda: clock[0])
+    cable.asked()
+    cable.say(wire.hello(8), wire.holes(1, 8))
+    table.until_bits(1)
+    clock[0] = 2900
+    cable.say(wire.holes(2, 8))
+    table.until_bits(2)
+    clock[0] = 5800
+    cable.say(wire.holes(3, 8))
+    table.until_bits(3)
+    assert table.told == [(True, "")]
+    clock[0] = 8900
+    table.until_told(False, "The board has been silent for 3 seconds: is its cable in?")
+    assert sensors.dropped == 0
+    cable.asked()
+    cable.say(wire.hello(8), wire.holes(4, 8))
+    table.until_told(True, "")
+    table.until_bits(4)
+
+
+def test_noise_alone_is_no_sign_of_life(cable, table, opened):
+    clock = [0]
+    sensors = opened(f"serial:{cable.path}?baud=9600", 8, table, clock=lambda: clock[0])
+    cable.asked()
+    cable.say(b"\x80\x00\xfe\n" * 3)
+    deadline = time.monotonic() + 20
+    while not sensors.dropped and time.monotonic() < deadline:
+        time.sleep(0.01)
+    clock[0] = 3100
+    table.until_told(False, "What comes from the board is noise")
+    assert True not in [ok for ok, _ in table.told]
+    assert cable.asked() == wire.ASK
+
+
+def test_a_board_with_another_number_of_holes_is_told_and_not_believed(cable, table, opened):
+    opened(f"serial:{cable.path}", 369, table)
+    cable.asked()
+    cable.say(wire.hello(64), wire.holes(1, 64))
+    table.until_told(False, "The board on the wire has 64 holes; the one in play has 369.")
+    cable.say(b"N 2 369*%04x\n" % wire.crc(b"N 2 369"), wire.holes(1, 369))
+    table.until_told(False, "The board speaks version 2 of the wire, the companion version 1.")
+    assert table.bits == []
+    cable.say(wire.hello(369), wire.holes(1, 369))
+    table.until_bits(1)
+    assert table.told[-1] == (True, "")
+
+
+@pytest.mark.parametrize(
+    "url", ["serial:", "serial:/dev/x?baud=fast", "serial:/dev/x?baud=1", "serial:/dev/x?seat=1", "sim:x", "usb:", ""]
+)
+def test_a_url_that_means_nothing_is_refused(url):
+    with pytest.raises(DeviceError, match=r"\w+"):
+        open_sensors(url, 8, now_ms)
+
+
+# A simulated board: the shipped firmware at the end of a simulated cable.
+
+
+def test_a_simulated_board_tells_its_first_pegs_and_each_move(table, opened):
+    board = opened("sim:", 369, table, occupied=0b11)
+    table.until_bits(0b11)
+    board.place(368)
+    table.until_bits(1 << 368 | 0b11)
+    board.lift(0)
+    table.until_bits(1 << 368 | 0b10)
+    board.set(0b1100)
+    table.until_bits(0b1100)
+    board.move(lift=0b100, place=0b1)
+    table.until_bits(0b1001)
+    assert board.occupied() == 0b1001
+    assert table.told == [(True, "")]
+
+
+def test_a_verb_returns_when_the_board_has_told_and_not_before(table, opened):
+    board = opened("sim:", 8, table)
+    table.until_bits(0)
+    for turn in range(20):
+        board.set(turn + 1)
+        table.until(lambda table, bits=turn + 1: table.bits[-1] == bits, within_s=1)
+    assert [bits for place, bits in enumerate(table.bits) if bits not in table.bits[:place]] == list(range(21))
+
+
+def test_pegs_moved_with_the_cable_out_are_read_on_return(table, opened):
+    board = opened("sim:", 8, table, occupied=1)
+    table.until_bits(1)
+    pulled = now_ms()
+    board.plug(False)
+    table.until_told(False, "The board's cable is out.")
+    assert now_ms() - pulled < 4000
+    before = len(table.bits)
+    board.place(7)
+    assert len(table.bits) == before
+    board.plug(True)
+    replugged = now_ms()
+    table.until_bits(0x81)
+    assert now_ms() - replugged < 6000
+    assert [ok for ok, _ in table.told] == [True, False, True]
+
+
+def test_pegs_may_be_moved_before_the_start_and_after_the_end(table):
+    board = open_sensors("sim:", 8, now_ms, occupied=1)
+    board.place(1)
+    board.start(table.seen, table.status)
+    table.until_bits(0b11)
+    board.close()
+    board.place(2)
+    assert board.occupied() == 0b111
+
+
+def test_many_hands_at_once_lose_no_peg(table, opened):
+    board = opened("sim:", 64, table)
+    hands = [threading.Thread(target=lambda own=own: [board.place(own * 8 + n) for n in range(8)]) for own in range(8)]
+    for hand in hands:
+        hand.start()
+    for hand in hands:
+        hand.join()
+    table.until_bits((1 << 64) - 1)
+
+
+def test_a_hole_the_board_does_not_have_is_refused(table, opened):
+    board = opened("sim:", 8, table)
+    with pytest.raises(DeviceError, match="holes 0 to 7"):
+        board.place(8)
+    with pytest.raises(DeviceError, match="holes 0 to 7"):
+        open_sensors("sim:", 8, now_ms, occupied=256)
+    assert board.occupied() == 0
+
+
+def test_a_simulated_board_at_rest_takes_next_to_no_time(table, opened):
+    opened("sim:", 369, table)
+    table.until_bits(0)
+    before, begun = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
+    seen = len(table.bits)
+    table.until(lambda table: len(table.bits) >= seen + 2)
+    after, passed = resource.getrusage(resource.RUSAGE_SELF), time.monotonic() - begun
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert passed > 1
+    assert used / passed < 0.02

@@ -1,0 +1,91 @@
+"""What is played on which board by whom: settled before the first move, kept with the journal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.board import layout
+from companion.board.layout import Board, Route
+from companion.errors import BoardError
+from companion.rules import begin, seat_names, settle_options
+from companion.rules import game as game_by_key
+from companion.rules.engine import Game, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A table's game, its setup and its board. `given` is what the journal keeps."""
+
+    game: Game[Any]
+    setup: Setup
+    board: Board
+    board_name: str
+
+    @property
+    def sides(self) -> int:
+        """How many sides score."""
+        return self.game.sides(self.setup.seats)
+
+    @property
+    def target(self) -> int:
+        """The score that wins, 121 where the game has no such thing."""
+        return int(self.setup.options.get("target", "121"))
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The way of each side's pegs."""
+        return self.board.routes[self.setup.seats]
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """As JSON, for the journal and for a recording."""
+        return {
+            "game": self.game.key,
+            "seats": self.setup.seats,
+            "board": self.board_name,
+            "dealer": self.setup.dealer,
+            "options": dict(self.setup.options),
+        }
+
+    def players(self) -> tuple[dict[str, Any], ...]:
+        """Seat, side and name of everybody."""
+        names = seat_names(self.setup.seats, self.sides)
+        return tuple({"seat": s, "side": s % self.sides, "name": names[s]} for s in range(self.setup.seats))
+
+
+def plan(
+    key: str,
+    seats: int = 2,
+    dealer: int | None = None,
+    options: Mapping[str, str] | None = None,
+    board: str | None = None,
+) -> Plan:
+    """Settle what is played. Raises SettingsError or BoardError with a sentence."""
+    game, setup = settle(key, seats, dealer, options or {})
+    name = board or default_board(game.key, setup.options)
+    loaded = layout.load(name)
+    if seats not in loaded.routes:
+        raise BoardError(f"The board {name} has no routes for {seats} players.")
+    made = Plan(game, setup, loaded, name)
+    route = made.routes[0]
+    loop_targets = (len(route.way), len(route.way) + 1, 2 * len(route.way) + 1)
+    if made.target > len(route.way) and made.target not in loop_targets:
+        raise BoardError(f"The board {name} ends at {len(route.way)}: it is too short for {made.target}.")
+    return made
+
+
+def settle(key: str, seats: int, dealer: int | None, options: Mapping[str, str]) -> tuple[Game[Any], Setup]:
+    """The game and its setup, every option settled. Raises SettingsError naming the nearest."""
+    game = game_by_key(key)
+    if dealer is None and key != "bases":
+        dealer = 0
+    setup = Setup(seats, dealer, settle_options(game, options))
+    begin(game, setup)
+    return game, setup
+
+
+def default_board(key: str, options: Mapping[str, str]) -> str:
+    """The board a game is played on where none is named (interfaces.md 7)."""
+    if key in ("six-card", "pegs-only"):
+        return "classic-61" if options.get("target") == "61" else "classic"
+    return {"pursuit": "pursuit", "bases": "bases"}.get(key, "classic-61")

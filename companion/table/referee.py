@@ -1,0 +1,126 @@
+"""Pegs against cards: what is due, and what is advised. Pure; the one place that knows scores and pegs both.
+
+Rules know no pegs and pegs know no rules: here the rules' scores meet where the pegs are known to stand.
+Dues and advice are those of interfaces.md 8.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.board import pegs
+from companion.board.layout import Board, Route
+from companion.board.pegs import PegDue, Stand, Watch
+from companion.errors import BadMove
+from companion.rules import saying
+from companion.rules.engine import Award
+from companion.snapshot import Advice, Due
+from companion.table.plan import Plan
+
+
+def dues(watch: Watch, scores: Sequence[int], routes: Sequence[Route], target: int) -> tuple[PegDue, ...]:
+    """What each side has not yet pegged, at most one due a side; none before the pegs are set up."""
+    if watch.stands is None:
+        return ()
+    found = []
+    for side, (stand, score) in enumerate(zip(watch.stands, scores, strict=True)):
+        if score > stand.front_points:
+            found.append(_forward(watch, side, score, routes[side], target))
+        elif score < stand.front_points:
+            found.append(_backward(watch, side, score, routes[side], target))
+    return tuple(found)
+
+
+def _forward(watch: Watch, side: int, score: int, route: Route, target: int) -> PegDue:
+    assert watch.stands is not None
+    stand = watch.stands[side]
+    place = route.hole(score, target)
+    if _taken(watch, side, place):
+        # One hole wide and the hole is another's: the peg waits in a start hole of its own (rules.md 6).
+        place = next((h for h in route.start if h not in (stand.front, stand.back)), place)
+    return PegDue(side, score - stand.front_points, stand.back, place)
+
+
+def _backward(watch: Watch, side: int, score: int, route: Route, target: int) -> PegDue:
+    assert watch.stands is not None
+    stand = watch.stands[side]
+    points = score - stand.front_points
+    earlier = pegs.earlier(watch, side, score)
+    if earlier is not None and stand.back == earlier.front:
+        return PegDue(side, points, stand.front, earlier.back)
+    if stand.back_points < score or (score == 0 and stand.back_points < 0):
+        return PegDue(side, points, stand.front, route.hole(score, target))
+    behind = (route.hole(p, target) for p in range(score - 1, -2, -1)) if score else iter((route.start[1],))
+    free = next(h for h in behind if h != stand.front and not _taken(watch, side, h))
+    return PegDue(side, points, stand.back, free)
+
+
+def _taken(watch: Watch, side: int, hole: int) -> bool:
+    assert watch.stands is not None
+    return any(hole in (s.front, s.back) for i, s in enumerate(watch.stands) if i != side)
+
+
+def shown_dues(board: Board, found: Sequence[PegDue]) -> tuple[Due, ...]:
+    """The dues with the ids of their holes."""
+    return tuple(Due(d.seat, d.points, board.holes[d.lift].id, board.holes[d.place].id) for d in found)
+
+
+def advice(
+    board: Board, watch: Watch, found: Sequence[PegDue], names: Sequence[str], awards: Sequence[Award]
+) -> tuple[Advice, ...]:
+    """What the watcher sees amiss, and for each due of a seat not amiss where its peg goes."""
+    amiss = tuple(_with_reason(a, found, names, awards) for a in pegs.advice(watch))
+    seats = {a.seat for a in amiss}
+    return amiss + tuple(_next_peg(board, watch, d, names[d.seat]) for d in found if d.seat not in seats)
+
+
+def _next_peg(board: Board, watch: Watch, due: PegDue, name: str) -> Advice:
+    assert watch.stands is not None
+    lift, place = board.holes[due.lift], board.holes[due.place]
+    peg = "back" if due.lift == watch.stands[due.seat].back else "front"
+    if due.points > 0 and place.number <= 0 and place.seat is not None and len(watch.routes[due.seat].start) == 2:
+        waits = place.bit in watch.routes[due.seat].start and place.bit != watch.routes[due.seat].start[0]
+        kind = "waiting" if waits else "peg_forward"
+    else:
+        kind = "peg_forward" if due.points > 0 else "peg_back"
+    where = f"to {place.number}" if place.number > 0 else "to the start"
+    say = f"{name}: {peg} peg {'back ' if due.points < 0 else ''}{where}."
+    if kind == "waiting":
+        say = f"{name}'s hole is taken: the peg waits in the start until the next score."
+    return Advice(kind, due.seat, say, points=due.points, lift=lift.id, place=place.id)
+
+
+def _with_reason(found: Advice, due_now: Sequence[PegDue], names: Sequence[str], awards: Sequence[Award]) -> Advice:
+    """An over- or under-pegged seat is told what the count is: "Red pegged 3, the count is 2 (fifteen two)."."""
+    due = next((d for d in due_now if d.seat == found.seat and d.points > 0), None)
+    if due is None or found.by is None or found.kind not in ("over_pegged", "under_pegged"):
+        return found
+    pegged = due.points + (found.by if found.kind == "over_pegged" else -found.by)
+    counted = tuple(a for a in awards if a.seat % len(names) == due.seat)
+    why = f" ({saying.count(counted)})" if sum(a.points for a in counted) == due.points else ""
+    return replace(found, say=f"{names[due.seat]} pegged {pegged}, the count is {due.points}{why}.")
+
+
+def stands_of(plan: Plan, bits: object, scores: Sequence[int]) -> tuple[Stand, ...]:
+    """The placement `[[back, front], …]` of a recording begun mid-game. Raises BadMove.
+
+    A peg in a hole of its own way counts that hole's points: of a loop, the lap nearest to the score.
+    """
+    sides = len(plan.routes)
+    if not isinstance(bits, list) or len(bits) != sides or not all(_is_pair(pair, plan.board) for pair in bits):
+        raise BadMove("The pegs of a table are a pair of hole bits, back and front, for each side.")
+    return tuple(_stand(plan, side, pair[0], pair[1], scores[side]) for side, pair in enumerate(bits))
+
+
+def _is_pair(pair: object, board: Board) -> bool:
+    return isinstance(pair, list) and len(pair) == 2 and all(type(b) is int and 0 <= b < len(board.holes) for b in pair)
+
+
+def _stand(plan: Plan, side: int, back: int, front: int, score: int) -> Stand:
+    route = plan.routes[side]
+    last = max(plan.target, score + len(route.way))
+    ways = {bit: [p for p in range(-1, last + 1) if route.hole(p, plan.target) == bit] for bit in (back, front)}
+    if not all(ways.values()):
+        raise BadMove("A peg of the recording stands in a hole that is not on its side's way.")
+    front_points = min(ways[front], key=lambda p: abs(p - score))
+    behind = [p for p in ways[back] if p < front_points] or ways[back]
+    return Stand(back, front, max(behind), front_points)

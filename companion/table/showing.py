@@ -1,0 +1,62 @@
+"""From the table to its snapshot: all an outsider may know, of one moment. Pure."""
+
+from companion.codec import plain
+from companion.snapshot import Choice, Pegs, Question, Snapshot
+from companion.table import referee
+from companion.table.core import Core
+
+
+def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
+    """The snapshot `number` of this run."""
+    plan, board = core.plan, core.plan.board
+    names = [p["name"] for p in plan.players()[: plan.sides]]
+    return Snapshot(
+        number=number,
+        run=run,
+        moves=moves,
+        game={
+            "key": plan.game.key,
+            "title": plan.game.title,
+            "seats": plan.setup.seats,
+            "sides": plan.sides,
+            "target": plan.target,
+            "options": dict(plan.setup.options),
+        },
+        board=plan.board_name,
+        settings=core.settings.public(),
+        players=plan.players(),
+        view=view(core),
+        last=core.last,
+        pegs=tuple(
+            Pegs(side, board.holes[stand.front].id, board.holes[stand.back].id)
+            for side, stand in enumerate(core.watch.stands or ())
+        ),
+        dues=referee.shown_dues(board, core.dues),
+        advice=referee.advice(board, core.watch, core.dues, names, core.awards),
+        question=_question(core),
+        devices=core.devices,
+        notices=core.notices,
+        marks=core.marks,
+        quarantined=tuple(board.holes[bit].id for bit in sorted(core.watch.quarantined)),
+    )
+
+
+def view(core: Core) -> dict[str, object]:
+    """The game's own fields; for the page the dealer is asked in `cut`, `crib` and `between`, nobody in `over`."""
+    state = core.past.state
+    shown: dict[str, object] = plain(core.plan.game.view(state))
+    if state.phase in ("cut", "crib", "between"):
+        shown["turn"] = shown.get("dealer")
+    elif state.phase == "over":
+        shown["turn"] = None
+    if core.lying:
+        shown["crib" if state.phase == "crib" else "lying"] = plain(core.lying)
+    return shown
+
+
+def _question(core: Core) -> Question | None:
+    asked = core.watch.question
+    if asked is None:
+        return None
+    holes = tuple(core.plan.board.holes[bit].id for bit in asked.holes)
+    return Question(asked.why, tuple(Choice(c.say, c.move) for c in asked.choices), asked.seat, holes)

@@ -1,0 +1,150 @@
+"""The table: the one small object that changes. One lock, one writer; committed before anyone is told.
+
+Every thread (server, devices, the ticker) calls its methods; each runs the pure step of `companion.table.core`,
+writes the journal, and only then publishes the next immutable snapshot.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.board import pegs
+from companion.codec import write_move
+from companion.errors import IllegalMove
+from companion.ports import Clock
+from companion.rules.cards import card
+from companion.rules.moves import Move
+from companion.snapshot import Snapshot
+from companion.table import core as step
+from companion.table.core import Core, Happened
+from companion.table.journal import Journal
+from companion.table.showing import snapshot
+
+Record = Callable[[Mapping[str, Any]], None]
+
+
+class Listener:
+    """One reader of snapshots; it keeps only the newest. `close` it when done."""
+
+    def __init__(self, table: "Table") -> None:
+        self._table = table
+        self._number = -1
+
+    def newest(self, timeout_s: float) -> Snapshot | None:
+        """The newest snapshot not yet given: the present one at the first call; None when none came in time."""
+        with self._table.changed:
+            self._table.changed.wait_for(
+                lambda: self._table.snapshot.number > self._number or self._table.closed, timeout_s
+            )
+            found = self._table.snapshot
+            if found.number <= self._number:
+                return None
+            self._number = found.number
+            return found
+
+    def close(self) -> None:
+        """Nothing is held for a listener but its number."""
+
+
+class Table:
+    """A table of people. All methods may be called from any thread."""
+
+    def __init__(self, core: Core, journal: Journal, clock: Clock, *, run: str, record: Record | None = None) -> None:
+        """Take over the table `core`; `run` is new with each start, `record` is told every input."""
+        self.changed = threading.Condition(threading.RLock())
+        self.closed = False
+        self._core = core
+        self._journal = journal
+        self._clock = clock
+        self._record = record
+        self._kept_stands = core.watch.stands
+        self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
+        with self.changed:
+            self._take(step.ticked(core, clock()))
+        self._ticker = threading.Thread(target=self._tick_for_ever, name="table-ticker", daemon=True)
+        self._ticker.start()
+
+    @property
+    def core(self) -> Core:
+        """What is known now, an immutable value."""
+        return self._core
+
+    def submit(self, move: Move, by: str = "phone") -> Snapshot:
+        """Make a move. Raises IllegalMove, with nothing changed; durable when it returns."""
+        self._refuse_when_closed()
+        return self._happens({"move": write_move(move)}, lambda core, now: step.moved(core, move, by, now))
+
+    def card(self, code: str, by: str = "phone") -> Snapshot:
+        """Do what scanning this card would do. Raises IllegalMove or BadCard."""
+        self._refuse_when_closed()
+        found = card(code)
+        return self._happens({"scan": code}, lambda core, now: step.put_card(core, found, by, now))
+
+    def scanned(self, code: str, seat: int | None = None) -> None:
+        """A reader saw a code; what cannot be taken becomes a notice."""
+        line = {"scan": code} if seat is None else {"scan": code, "seat": seat}
+        self._happens(line, lambda core, now: step.scanned(core, code, seat, now))
+
+    def pressed(self, button: str) -> None:
+        """A button was pressed; what cannot be taken becomes a notice."""
+        self._happens({"press": button}, lambda core, now: step.pressed(core, button, now))
+
+    def holes(self, bits: int) -> None:
+        """The sensors report the debounced levels of all holes."""
+        self._happens({"holes": f"{bits:x}"}, lambda core, now: step.levels(core, bits, now))
+
+    def device(self, name: str, ok: bool, say: str, url: str = "") -> None:
+        """A device was lost or found."""
+        line = {"device": name, "ok": ok}
+        self._happens(line, lambda core, _: step.device(core, name, ok=ok, say=say, url=url))
+
+    def listen(self) -> Listener:
+        """A new reader of snapshots."""
+        return Listener(self)
+
+    def close(self) -> None:
+        """Stop the ticker, let all listeners go, close the journal. May be called twice."""
+        with self.changed:
+            self.closed = True
+            self.changed.notify_all()
+        self._ticker.join(2)
+        with self.changed:
+            self._journal.close()
+
+    def _refuse_when_closed(self) -> None:
+        if self.closed:
+            raise IllegalMove("The program is ending; nothing was changed.")
+
+    def _happens(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
+        with self.changed:
+            if self.closed:  # a device that still reports while the program ends
+                return self.snapshot
+            now_ms = self._clock()
+            if self._record:
+                self._record({"ms": now_ms, **line})
+            return self._take(react(self._core, now_ms))
+
+    def _take(self, happened: Happened) -> Snapshot:
+        """Commit, then publish. Under the lock."""
+        core = happened.core
+        moved_pegs = core.watch.stands is not None and core.watch.stands != self._kept_stands
+        self._journal.write(happened.entries, pegs.dump(core.watch) if moved_pegs else None)
+        self._kept_stands = core.watch.stands
+        self._core = core
+        old = self.snapshot
+        new = snapshot(core, number=old.number, run=old.run, moves=self._journal.moves)
+        if new != old:
+            self.snapshot = replace(new, number=old.number + 1)
+        self.changed.notify_all()
+        return self.snapshot
+
+    def _tick_for_ever(self) -> None:
+        with self.changed:
+            while not self.closed:
+                due = step.deadline(self._core)
+                now_ms = self._clock()
+                if due is not None and due <= now_ms:
+                    self._take(step.ticked(self._core, now_ms))
+                else:
+                    self.changed.wait(None if due is None else (due - now_ms) / 1000)

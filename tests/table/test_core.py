@@ -1,0 +1,258 @@
+"""The table as stories: cards, pegs, buttons and phones happen, and the table knows what it means."""
+
+import pytest
+
+from companion.errors import IllegalMove
+from companion.rules.cards import card
+from companion.rules.moves import Adjust, Next, Peg, Play, Starter, Undo
+from companion.settings import Settings
+from companion.table import core as step
+from companion.table.core import Core, Happened
+from companion.table.plan import plan
+from companion.table.showing import snapshot
+
+QUIET = 400
+
+
+class Hands:
+    """Someone at a table: drives the pure core with whole snapshots of the holes and a clock of its own."""
+
+    def __init__(self, key: str = "six-card", **plan_of: object) -> None:
+        self.core: Core = step.begin(plan(key, **plan_of), Settings())
+        self.ms = 0
+        self.told: list[object] = []
+        self.holes = {hole for route in self.core.plan.routes for hole in route.start}
+        self._see()
+        self.rest()
+
+    def rest(self, ms: int = QUIET) -> None:
+        """Nothing happens for so long; what falls due is concluded at its own time."""
+        end = self.ms + ms
+        while (due := step.deadline(self.core)) is not None and due <= end:
+            self._take(step.ticked(self.core, due))
+        self.ms = end
+
+    def peg(self, lift: str, place: str) -> None:
+        """One peg, in the hand for 200 ms."""
+        by_id = self.core.plan.board.by_id
+        self.holes.remove(by_id[lift].bit)
+        self._see()
+        self.rest(200)
+        self.holes.add(by_id[place].bit)
+        self._see()
+
+    def move(self, move: object) -> None:
+        self._take(step.moved(self.core, move, "phone", self.ms))
+
+    def scan(self, code: str, reader: int | None = None) -> None:
+        self._take(step.scanned(self.core, code, reader, self.ms))
+
+    def press(self, button: str) -> None:
+        self._take(step.pressed(self.core, button, self.ms))
+
+    @property
+    def shown(self):
+        return snapshot(self.core, number=1, run="test", moves=0)
+
+    def _see(self) -> None:
+        self._take(step.levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
+
+    def _take(self, happened: Happened) -> None:
+        self.core = happened.core
+        self.told += happened.told
+
+
+def scored_two() -> Hands:
+    """Six-card, seat 1 has led a ten and seat 0 made fifteen with a five: Red is due 2."""
+    hands = Hands()
+    for code in ("JD", "TH", "5H"):
+        hands.scan(code)
+    return hands
+
+
+def test_a_jack_cut_scores_heels_for_the_dealer_and_lights_the_hole():
+    hands = Hands()
+    hands.scan("JD")
+    assert hands.shown.view["scores"] == [2, 0]
+    assert [(d.seat, d.points, d.lift, d.place) for d in hands.shown.dues] == [(0, 2, "red-start-2", "red-2")]
+    assert hands.shown.advice[0].kind == "peg_forward"
+    assert hands.shown.advice[0].say == "Red: back peg to 2."
+
+
+def test_a_due_ends_when_its_peg_has_rested_in_its_hole():
+    hands = Hands()
+    hands.scan("JD")
+    hands.peg("red-start-2", "red-2")
+    hands.rest(QUIET - 1)
+    assert hands.shown.dues
+    hands.rest(1)
+    assert not hands.shown.dues
+    assert (hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ("red-2", "red-start-1")
+    assert hands.core.marks[-1].kind == "right"
+
+
+def test_a_peg_one_too_far_is_named_with_the_count():
+    hands = scored_two()
+    hands.peg("red-start-2", "red-5")
+    hands.rest()
+    over = next(a for a in hands.shown.advice if a.kind == "over_pegged")
+    assert (over.seat, over.by, over.hole) == (0, 1, "red-5")
+    assert over.say == "Red pegged 5, the count is 4."
+    assert [d.place for d in hands.shown.dues] == ["red-4"]
+
+
+def test_the_reason_of_the_count_is_said_where_it_is_the_whole_due():
+    hands = Hands()
+    hands.scan("5D")
+    hands.scan("TH")
+    hands.scan("5H")
+    hands.peg("red-start-2", "red-3")
+    hands.rest()
+    assert hands.shown.advice[0].say == "Red pegged 3, the count is 2 (fifteen two)."
+    hands.peg("red-3", "red-2")
+    hands.rest()
+    assert not hands.shown.advice
+    assert not hands.shown.dues
+
+
+def test_undo_lights_the_way_back():
+    hands = Hands()
+    hands.scan("JD")
+    hands.peg("red-start-2", "red-2")
+    hands.rest()
+    hands.press("undo")
+    due = hands.shown.dues[0]
+    assert (due.points, due.lift, due.place) == (-2, "red-2", "red-start-2")
+    assert hands.shown.advice[0].kind == "peg_back"
+    hands.peg("red-2", "red-start-2")
+    hands.rest()
+    assert not hands.shown.dues
+
+
+def test_a_large_correction_back_moves_the_back_peg_first():
+    hands = Hands("pegs-only")
+    for points, lift, place in ((6, "red-start-2", "red-6"), (4, "red-start-1", "red-10")):
+        hands.peg(lift, place)
+        hands.rest()
+        assert hands.shown.last["move"] == {"type": "peg", "seat": 0, "points": points}
+    hands.move(Adjust(0, -5))
+    assert [(d.lift, d.place) for d in hands.shown.dues] == [("red-6", "red-4")]
+    hands.peg("red-6", "red-4")
+    hands.rest()
+    assert [(d.lift, d.place) for d in hands.shown.dues] == [("red-10", "red-5")]
+    hands.peg("red-10", "red-5")
+    hands.rest()
+    assert not hands.shown.dues
+
+
+def test_pegs_only_takes_a_peg_for_a_claim_and_its_return_for_undo():
+    hands = Hands("pegs-only")
+    hands.peg("blue-start-2", "blue-8")
+    hands.rest()
+    assert hands.shown.view["scores"] == [0, 8]
+    hands.peg("blue-8", "blue-start-2")
+    hands.rest()
+    assert hands.shown.view["scores"] == [0, 0]
+    assert hands.shown.last["move"] == {"type": "undo"}
+
+
+def test_a_peg_from_the_phone_is_due_on_the_board():
+    hands = Hands("pegs-only")
+    hands.move(Peg(1, 6))
+    assert hands.shown.dues[0].place == "blue-6"
+    hands.peg("blue-start-2", "blue-6")
+    hands.rest()
+    assert not hands.shown.dues
+    assert hands.shown.view["scores"] == [0, 6]
+
+
+def test_a_card_left_on_the_reader_counts_once():
+    hands = Hands()
+    hands.scan("5D")
+    hands.rest(1400)
+    hands.scan("5D")
+    hands.rest(1400)
+    hands.scan("5D")
+    assert hands.core.past.state.phase == "play"
+    assert not hands.shown.notices
+
+
+def test_a_refused_card_is_a_notice_and_changes_nothing():
+    hands = Hands()
+    hands.scan("5D")
+    before = hands.core.past
+    hands.rest(2000)
+    hands.scan("5D")
+    assert hands.core.past is before
+    assert "5 of diamonds" in hands.shown.notices[-1].say
+    hands.scan("ZZ")
+    assert hands.shown.notices[-1].kind == "refused"
+
+
+def test_the_other_seats_reader_implies_the_go():
+    hands = Hands()
+    for code, reader in (("2D", None), ("KH", 1), ("KC", 0), ("4S", 1)):
+        hands.scan(code, reader)
+    assert hands.shown.view["count"] == 24
+    hands.scan("7H", 1)
+    assert hands.shown.view["gone"] == [0] or hands.shown.view["count"] == 0
+
+
+def test_cards_of_the_crib_lie_until_the_fourth_and_undo_takes_up_the_newest():
+    hands = Hands()
+    for code in ("2D", "KH", "KC", "QH", "QC", "JH", "JC", "TH", "TC"):
+        while hands.shown.view["phase"] == "play" and hands.shown.view["count"] + card(code).value > 31:
+            hands.press(f"go:{hands.shown.view['turn']}")
+        hands.scan(code)
+    assert hands.shown.view["phase"] == "crib"
+    for code in ("AC", "AD", "AH"):
+        hands.scan(code)
+    assert hands.shown.view["crib"] == ["AC", "AD", "AH"]
+    hands.move(Undo())
+    assert hands.shown.view["crib"] == ["AC", "AD"]
+    for code in ("3H", "AS"):
+        hands.scan(code)
+    assert hands.shown.view["phase"] == "between"
+    assert hands.shown.view["dealer"] == hands.shown.view["turn"] == 1
+
+
+def test_a_button_that_means_nothing_is_answered_in_words():
+    hands = Hands()
+    for button in ("go:0", "undo", "dice", "go:9", "?"):
+        hands.press(button)
+    assert len(hands.shown.notices) == 5
+    assert all(n.source == "buttons" and n.say.endswith(".") for n in hands.shown.notices)
+
+
+def test_an_illegal_move_changes_nothing():
+    hands = Hands()
+    before = hands.core
+    with pytest.raises(IllegalMove):
+        hands.move(Play(0, card("5H")))
+    assert hands.core is before
+
+
+def test_a_new_game_lights_every_peg_home():
+    hands = Hands("pegs-only", options={"target": "61"}, board="classic-61")
+    score = 0
+    for front, back, points in ((28, "red-start-2", 28), (56, "red-start-1", 28), (61, "red-28", 5)):
+        hands.peg(back, f"red-{front}")
+        hands.rest()
+        score += points
+        assert hands.shown.view["scores"][0] == score
+    assert hands.shown.view["winner"] == 0
+    hands.move(Next())
+    for _ in range(2):
+        due = hands.shown.dues[0]
+        hands.peg(due.lift, due.place)
+        hands.rest()
+    assert not hands.shown.dues
+    assert {hands.shown.pegs[0].front, hands.shown.pegs[0].back} == {"red-start-1", "red-start-2"}
+
+
+def test_a_starter_from_the_phone_and_its_undo_leave_no_trace():
+    hands = Hands()
+    hands.move(Starter(card("JH")))
+    hands.move(Undo())
+    assert hands.core.past.state == Hands().core.past.state
+    assert not hands.shown.dues

@@ -1,0 +1,59 @@
+"""What was committed is there again, in the same order, after the file was closed or the program killed."""
+
+import pytest
+
+from companion.errors import JournalError
+from companion.table.journal import Entry, Journal
+
+PLAN = {"game": "six-card", "seats": 2, "board": "classic", "dealer": 0, "options": {}}
+UNDO = Entry("move", "phone", {"type": "undo"})
+
+
+def test_the_last_game_comes_back_in_order(tmp_path):
+    path = tmp_path / "deep" / "journal.sqlite3"
+    journal = Journal(path)
+    journal.begin(PLAN)
+    journal.begin(PLAN | {"seats": 3})
+    journal.write((Entry("card", "cards", "5H"), UNDO), pegs={"stands": [1, 2]})
+    journal.write((Entry("uncard", "phone", None),))
+    journal.close()
+    again = Journal(path)
+    kept = again.last_game()
+    assert kept.plan["seats"] == 3
+    assert [e.kind for e in kept.entries] == ["card", "move", "uncard"]
+    assert kept.entries[1] == UNDO
+    assert kept.pegs == {"stands": [1, 2]}
+    assert again.moves == 1
+    again.close()
+
+
+def test_moves_are_counted_over_all_games(tmp_path):
+    journal = Journal(tmp_path / "j")
+    for _ in range(3):
+        journal.begin(PLAN)
+        journal.write((UNDO, UNDO))
+    assert journal.moves == 6
+    journal.close()
+
+
+def test_a_new_journal_has_no_game(tmp_path):
+    journal = Journal(tmp_path / "j")
+    assert journal.last_game() is None
+    journal.close()
+    journal.close()
+
+
+def test_a_file_that_is_no_journal_is_named(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("this is not a database, " * 100)
+    with pytest.raises(JournalError, match=r"notes\.txt"):
+        Journal(path)
+
+
+def test_a_write_is_whole_or_not_at_all(tmp_path):
+    journal = Journal(tmp_path / "j")
+    journal.begin(PLAN)
+    with pytest.raises(TypeError):
+        journal.write((UNDO, Entry("move", "phone", object())))
+    assert journal.last_game().entries == ()
+    journal.close()

@@ -1,0 +1,108 @@
+"""`companion trace` as interfaces.md 5 has it: whole recordings in, conclusions with their times out."""
+
+import json
+
+from companion.board import layout
+from companion.table.trace import trace
+
+BOARD = layout.load("classic")
+HOME = ["red-start-1", "red-start-2", "blue-start-1", "blue-start-2"]
+
+
+def holes(ms, *ids):
+    return {"ms": ms, "holes": f"{sum(1 << BOARD.by_id[i].bit for i in ids):x}"}
+
+
+def run(*lines):
+    said = []
+    trace([json.dumps(line).encode() for line in lines], said.append)
+    return said
+
+
+def table(key="pegs-only", **more):
+    return {"ms": 0, "table": {"game": key, "seats": 2, "board": "classic", "dealer": 0, "options": {}, **more}}
+
+
+def events(said):
+    return [line for line in said if "event" in line]
+
+
+def bit(name):
+    return BOARD.by_id[name].bit
+
+
+def test_a_claim_is_told_at_the_quiet_time_whatever_the_ticks():
+    lines = [
+        table(),
+        holes(0, *HOME),
+        holes(1000, *HOME[:1], *HOME[2:]),
+        holes(1300, "red-start-1", "red-7", *HOME[2:]),
+        {"ms": 5000, "tick": True},
+    ]
+    said = run(*lines)
+    assert events(said)[0] == {"ms": 400, "event": "started", "seats": [0, 1]}
+    pegged = events(said)[1]
+    expected = {"event": "pegged", "seat": 0, "points": 7, "from": bit("red-start-2"), "to": bit("red-7")}
+    assert {k: v for k, v in pegged.items() if k != "ms"} == expected
+    assert pegged["ms"] == 1700
+    ticks = [{"ms": ms, "tick": True} for ms in range(1310, 5000, 70)]
+    assert run(*lines[:-1], *ticks, lines[-1]) == said
+
+
+def test_nothing_later_than_the_last_line_is_concluded():
+    said = run(table(), holes(0, *HOME), {"ms": 399, "tick": True})
+    assert not events(said)
+    assert events(run(table(), holes(0, *HOME), {"ms": 400, "tick": True}))
+
+
+def test_only_the_last_levels_of_one_millisecond_count():
+    once = run(table(), holes(0, *HOME), {"ms": 900, "tick": True})
+    assert run(table(), holes(0, "red-5"), holes(0, *HOME), {"ms": 900, "tick": True}) == once
+
+
+def test_a_second_table_starts_afresh():
+    first = [table(), holes(0, *HOME), {"ms": 500, "tick": True}]
+    again = [{**table(), "ms": 600}, holes(600, *HOME), {"ms": 1100, "tick": True}]
+    assert [e["ms"] for e in events(run(*first, *again))] == [400, 1000]
+
+
+def test_a_recording_begun_mid_game_knows_pegs_and_moves():
+    pegs = [[bit("red-start-1"), bit("red-6")], [bit("blue-start-2"), bit("blue-start-1")]]
+    stand = ["red-start-1", "red-6", "blue-start-1", "blue-start-2"]
+    moves = [{"type": "peg", "seat": 0, "points": 6}]
+    said = run(
+        table(pegs=pegs, moves=moves),
+        holes(0, *stand),
+        holes(1000, "red-6", *stand[2:]),
+        holes(1200, "red-6", "red-10", *stand[2:]),
+        {"ms": 3000, "tick": True},
+    )
+    assert [(e["event"], e["points"]) for e in events(said)] == [("pegged", 4)]
+    assert [line["award"]["points"] for line in said if "award" in line] == [4]
+
+
+def test_cards_buttons_and_devices_are_heard_in_a_card_game():
+    said = run(
+        table("six-card"),
+        holes(0, *HOME),
+        {"ms": 500, "scan": "JD"},
+        {"ms": 500, "press": "undo"},
+        {"ms": 600, "move": {"type": "starter", "card": "JD"}},
+        {"ms": 700, "device": "sensors", "ok": False},
+        {"ms": 900, "device": "sensors", "ok": True},
+    )
+    assert [line["award"]["reason"] for line in said if "award" in line] == ["his heels", "his heels"]
+    assert [e["event"] for e in events(said)] == ["started", "lost", "found"]
+    assert said[-3]["advice"][0]["kind"] == "peg_forward"
+
+
+def test_every_wrong_line_is_answered_and_the_rest_goes_on():
+    said = []
+    wrong = [b"{", b"[]", b'{"ms":-1}', b'{"ms":true}', b"\xff\n", b'{"ms":5,"tick":true}']
+    good = [json.dumps(table()).encode(), b'{"ms":1,"holes":"zz"}', b'{"ms":0,"tick":true}', b'{"ms":2,"x":1}']
+    more = [json.dumps(holes(3, *HOME)).encode(), b'{"ms":3,"move":{"type":"fly"}}', b'{"ms":500,"tick":true}']
+    trace([*wrong, json.dumps({**table(), "ms": 5}).encode(), *good, *more], said.append)
+    assert all(line["error"].endswith(".") for line in said if "error" in line)
+    assert sum("error" in line for line in said) >= 10
+    said = run(table(), *[json.loads(line) for line in more[:1]], {"ms": 3, "holes": "zz"}, {"ms": 500, "tick": True})
+    assert events(said)[0]["event"] == "started"

@@ -1,0 +1,204 @@
+"""The commands; the one place where parts are plugged together."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from companion.errors import BadCard, BoardError, CompanionError, SettingsError
+
+OPTION_HELP = "An option of the game, such as target=61; may be repeated."
+
+
+class Commands(click.Group):
+    """A CompanionError ends a command with its sentence: exit 2 for what was typed wrong, else 1."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except (SettingsError, BoardError, BadCard) as error:
+            click.echo(f"companion: {error}", err=True)
+            ctx.exit(2)
+        except CompanionError as error:
+            click.echo(f"companion: {error}", err=True)
+            ctx.exit(1)
+        except BrokenPipeError:
+            sys.stderr.close()
+            ctx.exit(0)
+
+
+@click.group(cls=Commands)
+@click.version_option(package_name="companion")
+def main() -> None:
+    """The cribbage board that knows."""
+
+
+def _options(pairs: tuple[str, ...]) -> dict[str, str]:
+    given = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise SettingsError(f"An option is written KEY=VALUE, not {pair!r}.")
+        given[key.strip()] = value.strip()
+    return given
+
+
+def _say(line: Mapping[str, Any]) -> None:
+    from companion.codec import dumps
+
+    sys.stdout.write(dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+@main.command()
+@click.argument("cards", nargs=-1, required=True)
+@click.option("--starter", required=True, help="The starter, such as 5D.")
+@click.option("--crib", is_flag=True, help="The cards are the crib: a flush needs all five.")
+@click.option("--five-card", is_flag=True, help="A hand of three (five-card cribbage).")
+@click.option("--json", "as_json", is_flag=True, help="The items as JSON.")
+def score(cards: tuple[str, ...], starter: str, *, crib: bool, five_card: bool, as_json: bool) -> None:
+    """Count a hand: the CARDS with the starter."""
+    from companion.codec import plain
+    from companion.rules import cards as pack
+    from companion.rules import saying, scoring
+
+    held, cut = pack.cards(" ".join(cards)), pack.card(starter.strip())
+    wanted = 3 if five_card and not crib else 4
+    if len(held) != wanted:
+        raise BadCard(f"That is {len(held)} cards; {'the crib' if crib else 'a hand'} has {wanted}.")
+    if len({*held, cut}) != wanted + 1:
+        raise BadCard("A card is there twice.")
+    items = scoring.items(held, cut, crib=crib, five=five_card)
+    if as_json:
+        _say({"total": sum(i.points for i in items), "items": plain(items)})
+    else:
+        click.echo(saying.count(items).capitalize() + ".")
+
+
+@main.command()
+@click.option("--game", "key", default="six-card", help="The game's key.")
+@click.option("--seats", type=int, default=2)
+@click.option("--dealer", type=int)
+@click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
+def referee(key: str, seats: int, dealer: int | None, pairs: tuple[str, ...]) -> None:
+    """Answer each move on standard input, a JSON object a line, with one line."""
+    from companion.codec import answer
+    from companion.rules.engine import History
+    from companion.table.plan import settle
+
+    game, setup = settle(key, seats, dealer, _options(pairs))
+    past: History[Any] = History(game.start(setup))
+    for line in sys.stdin.buffer:
+        past, reply = answer(game, past, line)
+        _say(reply)
+
+
+@main.command()
+@click.argument("file", type=click.File("rb"), default="-")
+def trace(file: BinaryIO) -> None:
+    """Run the whole table without hardware on recorded inputs: FILE, or standard input."""
+    from companion.table.trace import trace as run
+
+    run(file, _say)
+
+
+@main.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def boards(ctx: click.Context, *, as_json: bool) -> None:
+    """List the boards there are."""
+    from companion.board import layout
+
+    if ctx.invoked_subcommand is None:
+        names = layout.names()
+        click.echo(json.dumps(names) if as_json else "\n".join(names))
+
+
+@boards.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True)
+def show(name: str, *, as_json: bool) -> None:
+    """Show one board: its holes, tracks and routes."""
+    from companion.board import layout
+
+    board = layout.load(name)
+    click.echo(json.dumps(layout.board_json(board)) if as_json else layout.describe(board))
+
+
+@main.command()
+@click.option("--game", help="The game's key (six-card).")
+@click.option("--seats", type=int)
+@click.option("--dealer", type=int, help="The seat that deals first (0; bases: by dice).")
+@click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
+@click.option("--board", help="A board's name or a board file.")
+@click.option("--sensors", help="sim: or serial:/dev/ttyACM0")
+@click.option("--lights", help="sim: or neopixel:D18")
+@click.option("--cards", "readers", multiple=True, help="sim: or serial:/dev/ttyUSB0; may be repeated.")
+@click.option("--buttons", help="sim: or gpio:dice=17,undo=27")
+@click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
+@click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
+@click.option("--set", "settings", multiple=True, help="A setting of companion.toml, such as quiet_ms=300.")
+@click.option("--new", is_flag=True, help="Begin a new game instead of resuming the last.")
+@click.option("--demo", is_flag=True, help="Simulated players play on the simulated devices.")
+@click.option("--speed", type=click.FloatRange(0.1, 1000), default=1.0, help="How fast the demo plays.")
+@click.option("--record", type=click.Path(path_type=Path), help="Write all inputs to this file, for trace.")
+@click.option("--host", help="The address to listen on (0.0.0.0).")
+@click.option("--port", type=int, help="The port (8123).")
+@click.option("--allow-host", "hosts", multiple=True, help="A further host name to answer to.")
+def play(**flags: Any) -> None:
+    """Run a table: devices, rules, lights, and the pages for phones."""
+    from companion import demo as demo_play
+    from companion import play as running
+
+    wanted = _wanted(flags, running)
+    table = running.Running(wanted)
+    try:
+        _greet(table.serving.port if hasattr(table.serving, "port") else 0, wanted.settings.host, table.key)
+        players = demo_play.begin(table, flags["speed"]) if flags["demo"] else None
+        running.until_told()
+        if players:
+            players.close()
+    finally:
+        table.close()
+
+
+def _wanted(flags: Mapping[str, Any], running: Any) -> Any:
+    from companion.settings import Settings, changed, from_pairs, read
+
+    path = flags["config"] or running.config_home() / "companion.toml"
+    settings = read(path) if path.exists() else Settings()
+    settings = from_pairs(settings, flags["settings"])
+    named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
+    settings = changed(settings, named)
+    return running.Wanted(
+        game=flags["game"],
+        seats=flags["seats"],
+        dealer=flags["dealer"],
+        options=_options(flags["pairs"]),
+        board=flags["board"],
+        settings=settings,
+        readers=flags["readers"],
+        journal=flags["journal"] or running.data_home() / "journal.sqlite3",
+        new=flags["new"],
+        record=flags["record"],
+        hosts=flags["hosts"],
+    )
+
+
+def _greet(port: int, host: str, key: str) -> None:
+    """The two addresses, a line each, and the players' one as a code for a phone's camera."""
+    import segno
+
+    from companion.play import lan_address
+
+    shown = lan_address() if host in ("0.0.0.0", "::", "") else host
+    address = f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+    click.echo(f"watchers  {address}")
+    click.echo(f"players   {address}join/{key}")
+    if sys.stdout.isatty():
+        segno.make(f"{address}join/{key}", micro=False).terminal(compact=True)
+    sys.stdout.flush()

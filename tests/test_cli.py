@@ -1,0 +1,87 @@
+"""The commands as a person types them: what they print, and how they end."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+def companion(*words, given=b""):
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", *words], input=given, capture_output=True, timeout=60, check=False
+    )
+    assert b"Traceback" not in done.stdout + done.stderr
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_a_hand_is_counted_as_players_say_it():
+    code, out, _ = companion("score", "5H5S5CJD", "--starter", "5D")
+    assert code == 0
+    assert out.startswith("Fifteen two, fifteen four")
+    assert out.endswith("his nobs is twenty-nine.\n")
+
+
+@pytest.mark.parametrize("cards", [["5H5S5CJD"], ["5H 5S 5C JD"], ["5H", "5S,5C", "JD"]])
+def test_cards_may_be_written_as_one_likes(cards):
+    code, out, _ = companion("score", *cards, "--starter", "5D", "--json")
+    told = json.loads(out)
+    assert (code, told["total"], sum(i["points"] for i in told["items"])) == (0, 29, 29)
+    assert all(i["cards"] for i in told["items"])
+
+
+def test_the_crib_wants_a_flush_of_five_and_three_cards_make_a_hand_of_five_card():
+    assert json.loads(companion("score", "2C4C6C8C", "--starter", "TD", "--crib", "--json")[1])["total"] == 0
+    assert json.loads(companion("score", "2C4C8C", "--starter", "TC", "--five-card", "--json")[1])["total"] == 4
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "5H5S5CJX", "--starter", "5D"],
+        ["score", "5H5S5C", "--starter", "5D"],
+        ["score", "5H5H5CJD", "--starter", "5D"],
+        ["referee", "--game", "six"],
+        ["referee", "--option", "taget=61"],
+        ["referee", "--option", "target=60"],
+        ["referee", "--seats", "5"],
+        ["referee", "--dealer", "2"],
+        ["boards", "show", "clasic"],
+        ["nonsense"],
+    ],
+)
+def test_what_is_typed_wrong_ends_with_a_sentence_and_exit_2(words):
+    code, out, err = companion(*words)
+    assert (code, out) == (2, "")
+    assert err.strip().endswith(".")
+
+
+def test_the_referee_answers_every_line():
+    lines = [
+        b'{"type":"starter","card":"JD"}',
+        b"",
+        b"\xff\xfe",
+        b"[" * 5000,
+        b'{"type":"adjust","seat":0,"points":1e999}',
+    ]
+    code, out, _ = companion("referee", given=b"\n".join(lines) + b"\n")
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [a["ok"] for a in answers] == [True, False, False, False, False]
+    assert all(len(a["error"]) <= 400 for a in answers[1:])
+
+
+def test_boards_are_listed_and_shown():
+    assert companion("boards")[1].split() == ["classic", "classic-61", "loop-60"]
+    assert len(json.loads(companion("boards", "show", "classic", "--json")[1])["holes"]) == 369
+    assert "121 holes" in companion("boards", "show", "classic")[1]
+
+
+def test_a_trace_is_read_from_standard_input_or_a_file(tmp_path):
+    table = b'{"ms":0,"table":{"game":"pegs-only"}}\n{"ms":1,"move":{"type":"peg","seat":0,"points":4}}\n'
+    path = tmp_path / "recording"
+    path.write_bytes(table)
+    code, out, _ = companion("trace", given=table)
+    assert code == 0
+    assert [line["award"]["points"] for line in map(json.loads, out.splitlines()) if "award" in line] == [4]
+    assert companion("trace", str(path))[1] == out

@@ -29,6 +29,10 @@ READ_S = 0.2
 _LOG = logging.getLogger(__name__)
 
 
+class Unfit(DeviceError):
+    """This machine will never have the device, as long as this program runs: trying again is in vain."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """A device URL taken apart: `scheme:path?option=value&…`."""
@@ -48,10 +52,18 @@ class Address:
         return int(text)
 
 
-def read_url(url: str, *, device: str, known: Mapping[str, tuple[str, ...]], paths: tuple[str, ...] = ()) -> Address:
+def read_url(
+    url: str,
+    *,
+    device: str,
+    known: Mapping[str, tuple[str, ...]],
+    paths: tuple[str, ...] = (),
+    example: str = "/dev/ttyACM0",
+) -> Address:
     """Take `url` apart. `known` lists the options of each scheme, `paths` the schemes that need a path.
 
-    `device` is what a player calls the thing: "hole sensors". Raises DeviceError with a sentence.
+    `device` is what a player calls the thing: "hole sensors"; `example` is a path one could write. Raises DeviceError
+    with a sentence.
     """
     scheme, colon, rest = url.partition(":")
     if not colon or scheme not in known:
@@ -60,8 +72,8 @@ def read_url(url: str, *, device: str, known: Mapping[str, tuple[str, ...]], pat
     path, _, query = rest.partition("?")
     if bool(path) != (scheme in paths):
         wants = "needs a path, such as" if scheme in paths else "takes no path: write"
-        example = f"{scheme}:/dev/ttyACM0" if scheme in paths else f"{scheme}:"
-        raise DeviceError(f"{url!r} {wants} {example}")
+        right = f"{scheme}:{example}" if scheme in paths else f"{scheme}:"
+        raise DeviceError(f"{url!r} {wants} {right}")
     return Address(url, scheme, path, MappingProxyType(_options(url, query, known[scheme])))
 
 
@@ -152,6 +164,9 @@ class Keeper:
         while not self.closing.is_set():
             try:
                 self._attend(self)
+            except Unfit as never:
+                self.unwell(str(never))
+                self.closing.wait()
             except DeviceError as gone:
                 self.unwell(str(gone))
             except Exception:  # a driver's surprise must end neither the thread nor the game

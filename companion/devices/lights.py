@@ -1,0 +1,215 @@
+"""The lights: `neopixel:D18?order=GRB`, a strip on a Raspberry Pi's pin, or `sim:`, the same pixels on no wire.
+
+Frames go through a slot that holds only the newest, to a thread: sending 240 pixels takes 7 ms. Nothing is sent that
+would draw more current than the power supply has, nor what is already shown. Knows nothing of what a colour means.
+"""
+
+import contextlib
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from adafruit_pixelbuf import PixelBuf
+
+from companion.devices.opening import Keeper, Unfit, read_url
+from companion.errors import DeviceError
+from companion.ports import Colour, Lights, Status
+
+LIMIT_MA = 2000
+
+FULL_MA = 20
+"""One colour of one pixel at 255."""
+
+IDLE_MA = 1
+"""One pixel that is off."""
+
+OFF: Colour = (0, 0, 0)
+
+Frame = Sequence[Colour]
+
+
+def open_lights(url: str, pixels: int, limit_ma: int = LIMIT_MA) -> Lights:
+    """The lights of this URL. Raises DeviceError for a URL that means nothing."""
+    known = {"neopixel": ("order",), "sim": ("order",)}
+    address = read_url(url, device="lights", known=known, paths=("neopixel",), example="D18")
+    order = address.options.get("order", "GRB")
+    if sorted(order) not in (sorted("RGB"), sorted("RGBW")):
+        raise DeviceError(f"The order in {url!r} must be the letters RGB or RGBW in the strip's order, such as GRB.")
+    if address.scheme == "sim":
+        return SimulatedLights(url, pixels, limit_ma, order)
+    if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,19}", address.path):
+        raise DeviceError(f"{address.path!r} in {url!r} is no name of a pin, such as D18.")
+    return StripLights(url, pixels, limit_ma, partial(_open_neopixel, address.path, pixels, order))
+
+
+def current_ma(frame: Frame) -> float:
+    """What a strip of such pixels draws, at most."""
+    return len(frame) * IDLE_MA + sum(chain.from_iterable(frame)) * FULL_MA / 255
+
+
+def limited(frame: Frame, limit_ma: int) -> tuple[Colour, ...]:
+    """The frame, dimmed as a whole as far as needed to stay within the limit. Off where the pixels alone exceed it."""
+    total = sum(chain.from_iterable(frame))
+    budget = max(limit_ma - len(frame) * IDLE_MA, 0) * 255 // FULL_MA
+    if total <= budget:
+        return tuple(frame)
+    return tuple((r * budget // total, g * budget // total, b * budget // total) for r, g, b in frame)
+
+
+class StripLights:
+    """Pixels that are sent to, and opened again for ever."""
+
+    def __init__(self, url: str, pixels: int, limit_ma: int, open_strip: Callable[[], Any]) -> None:
+        self.url = url
+        self._limit_ma = limit_ma
+        self._open_strip = open_strip
+        self._changed = threading.Condition()
+        self._wanted: tuple[Frame, int] = ((OFF,) * pixels, 0)
+        self._shown: tuple[Frame, int] | None = None
+        self._keeper: Keeper | None = None
+
+    def start(self, status: Status) -> None:
+        """Begin to show frames; `status` hears when the lights come or go."""
+        self._keeper = Keeper("lights", self._attend, status)
+        self._keeper.start()
+
+    def show(self, frame: Frame, number: int) -> None:
+        """Show this frame, painted from snapshot `number`, soon; a newer one may replace it unseen. Never blocks."""
+        with self._changed:
+            self._wanted = tuple(frame), number
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Turn the lights off and let go of the pin."""
+        if self._keeper:
+            self._keeper.closing.set()
+            with self._changed:
+                self._changed.notify_all()
+            self._keeper.close()
+
+    def _attend(self, keeper: Keeper) -> None:
+        with _opened(self._open_strip()) as strip:
+            self._shown = None
+            while not keeper.closing.is_set():
+                self._send(strip)
+                keeper.well()
+                with self._changed:
+                    self._changed.wait_for(lambda: self._news() or keeper.closing.is_set())
+        self._sent(strip, self._wanted[1])
+
+    def _news(self) -> bool:
+        """Whether there is something to do for the thread."""
+        return self._shown is not self._wanted
+
+    def _send(self, strip: Any) -> None:
+        wanted, before = self._wanted, self._shown
+        if before is None or before[0] != wanted[0]:
+            strip[:] = limited(wanted[0], self._limit_ma)
+            strip.show()
+        self._sent(strip, wanted[1])
+        self._shown = wanted
+
+    def _sent(self, strip: Any, number: int) -> None:
+        """What the strip shows was painted from this snapshot."""
+
+
+class SimulatedLights(StripLights):
+    """The same pixels, with what goes down the wire captured."""
+
+    def __init__(self, url: str, pixels: int, limit_ma: int = LIMIT_MA, order: str = "GRB") -> None:
+        self._cable = _Cable()
+        super().__init__(url, pixels, limit_ma, partial(_CapturedStrip, pixels, order, self._cable))
+        self._order = order
+        self._captured = bytes(pixels * len(order)), 0
+
+    def sent(self) -> tuple[tuple[Colour, ...], int]:
+        """The frame last sent, read from its bytes, and the number of the snapshot it was painted from."""
+        data, number = self._captured
+        return decoded(data, self._order), number
+
+    def plug(self, plugged: bool) -> None:
+        """Put the cable in, or pull it."""
+        with self._changed:
+            self._cable.plugged = plugged
+            self._changed.notify_all()
+
+    def _news(self) -> bool:
+        return super()._news() or not self._cable.plugged
+
+    def _send(self, strip: Any) -> None:
+        self._cable.check()
+        super()._send(strip)
+
+    def _sent(self, strip: Any, number: int) -> None:
+        self._captured = strip.captured, number
+
+
+def decoded(data: bytes, order: str) -> tuple[Colour, ...]:
+    """The colours that these bytes show on a strip of this order; a white pixel's white is all three."""
+    pixels = [dict(zip(order, data[at : at + len(order)], strict=True)) for at in range(0, len(data), len(order))]
+    whites = [pixel.get("W", 0) for pixel in pixels]
+    return tuple((max(p["R"], w), max(p["G"], w), max(p["B"], w)) for p, w in zip(pixels, whites, strict=True))
+
+
+class _Cable:
+    """Between the companion and simulated lights."""
+
+    plugged = True
+
+    def check(self) -> None:
+        if not self.plugged:
+            raise DeviceError("The lights' cable is out.")
+
+
+class _CapturedStrip(PixelBuf):  # type: ignore[misc]
+    """Adafruit's pixels with their one point of extension filled: what would be transmitted is kept."""
+
+    def __init__(self, pixels: int, order: str, cable: _Cable) -> None:
+        cable.check()
+        super().__init__(pixels, byteorder=order)
+        self._cable = cable
+        self.captured = bytes(pixels * len(order))
+
+    def deinit(self) -> None:
+        self.fill(0)
+        self.show()
+
+    def _transmit(self, buffer: bytearray) -> None:
+        self._cable.check()
+        self.captured = bytes(buffer)
+
+
+@contextmanager
+def _opened(strip: Any) -> Iterator[Any]:
+    """A strip that is dark afterwards, if it still listens, and its pin free in any case."""
+    try:
+        yield strip
+    except RuntimeError as error:  # the writer's: no rights to memory or DMA, or another program at the same pin
+        raise DeviceError("The lights' pin cannot be driven: run as root, with no other program at it.") from error
+    finally:
+        with contextlib.suppress(Exception):
+            strip.deinit()
+        with contextlib.suppress(Exception):  # deinit stops at the first error, before it frees the pin
+            strip.pin.deinit()
+
+
+def _open_neopixel(name: str, pixels: int, order: str) -> Any:
+    # Blinka would ask on the terminal whether to install what a Pi needs; our own extra [pi] has it.
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    try:
+        import board
+        import neopixel
+    except Exception as error:  # a PC is a NotImplementedError, a missing package an ImportError or a RuntimeError
+        raise Unfit("Only a Raspberry Pi with the packages of companion[pi] can drive NeoPixels.") from error
+    pin = getattr(board, name, None)
+    if pin is None:
+        raise Unfit(f"This machine has no pin {name}.")
+    try:
+        return neopixel.NeoPixel(pin, pixels, bpp=len(order), pixel_order=order, auto_write=False)
+    except Exception as error:  # each kind of pin has its own
+        raise DeviceError(f"The lights' pin {name} cannot be had: is another program using it?") from error

@@ -1,0 +1,222 @@
+"""Buttons: a contact that bounces, real code on mock pins, and a finger."""
+
+import queue
+import threading
+import time
+from contextlib import closing
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.devices.buttons import SETTLE_MS, Contact, GpioButtons, open_buttons, see
+from companion.errors import DeviceError
+
+
+def clock():
+    return time.monotonic_ns() // 1_000_000
+
+
+class Heard:
+    def __init__(self):
+        self.presses = queue.Queue()
+        self.said = queue.Queue()
+
+    def status(self, ok, say):
+        self.said.put((ok, say))
+
+    def press(self):
+        return self.presses.get(timeout=10)
+
+    def state(self):
+        return self.said.get(timeout=10)
+
+
+@pytest.fixture
+def buttons():
+    with closing(open_buttons("sim:", clock)) as device:
+        heard = Heard()
+        device.start(heard.presses.put, heard.status)
+        assert heard.state() == (True, "")
+        yield device, heard
+
+
+def presses(changes):
+    """How many presses come of these (time, level) readings."""
+    contact, count = Contact(), 0
+    for now_ms, level in changes:
+        contact, pressed = see(contact, level, now_ms)
+        count += pressed
+    return count
+
+
+def test_a_bounce_at_both_ends_of_a_press_is_one_press():
+    bounce = [(100, True), (102, False), (103, True), (107, False), (108, True)]
+    release = [(200, False), (203, True), (204, False)]
+    assert presses([*bounce, *release, (300, False)]) == 1
+
+
+def test_a_spike_is_no_press():
+    assert presses([(100, True), (100 + SETTLE_MS - 1, False), (500, False)]) == 0
+
+
+def test_a_press_that_lasted_counts_even_where_it_is_noticed_only_by_the_release():
+    assert presses([(100, True), (100 + SETTLE_MS, False)]) == 1
+
+
+def test_a_contact_says_when_it_will_be_believed():
+    contact, _ = see(Contact(), True, 100)
+    assert contact.settles_ms() == 100 + SETTLE_MS
+    contact, pressed = see(contact, True, 100 + SETTLE_MS)
+    assert pressed
+    assert contact.settles_ms() is None
+
+
+@given(st.lists(st.tuples(st.integers(0, SETTLE_MS - 1), st.booleans())))
+def test_whatever_changes_faster_than_it_settles_is_at_most_one_press(steps):
+    now_ms, changes, level = 1000, [], False
+    for wait_ms, flips in steps:
+        now_ms += wait_ms if flips else 0
+        level = level ^ flips
+        changes.append((now_ms, level))
+    assert presses([*changes, (now_ms + 1000, level)]) == int(level)
+
+
+@given(st.lists(st.tuples(st.integers(SETTLE_MS, 500), st.integers(SETTLE_MS, 500)), max_size=20))
+def test_every_slow_press_counts_once(slow):
+    now_ms, changes = 1000, []
+    for down_ms, up_ms in slow:
+        changes += [(now_ms, True), (now_ms + down_ms, False)]
+        now_ms += down_ms + up_ms
+    assert presses([*changes, (now_ms, False)]) == len(slow)
+
+
+def test_a_finger_presses_each_button_once_in_order(buttons):
+    device, heard = buttons
+    for name in ("dice", "go:0", "go:1", "undo", "undo"):
+        device.press(name)
+    assert [heard.press() for _ in range(5)] == ["dice", "go:0", "go:1", "undo", "undo"]
+    assert heard.presses.empty()
+
+
+def test_many_fingers_at_once_each_count(buttons):
+    device, heard = buttons
+    fingers = [threading.Thread(target=device.press, args=(name,)) for name in ("dice", "undo", "go:4")]
+    for finger in fingers:
+        finger.start()
+    assert {heard.press() for _ in range(3)} == {"dice", "undo", "go:4"}
+    for finger in fingers:
+        finger.join()
+
+
+def test_there_is_no_other_button(buttons):
+    with pytest.raises(DeviceError, match="There is no button 'go:9'; there are dice, undo, go:0"):
+        buttons[0].press("go:9")
+
+
+def test_pulled_buttons_are_told_lose_presses_and_are_found_again(buttons):
+    device, heard = buttons
+    device.plug(False)
+    began = time.monotonic()
+    assert heard.state() == (False, "The buttons' cable is out.")
+    assert time.monotonic() - began < 4
+    device.press("dice")
+    device.plug(True)
+    began = time.monotonic()
+    assert heard.state() == (True, "")
+    assert time.monotonic() - began < 6
+    device.press("undo")
+    assert heard.press() == "undo"
+    assert heard.presses.empty()
+
+
+def test_buttons_close_at_once_twice_before_and_after_they_started():
+    never = open_buttons("sim:", clock)
+    never.press("dice")
+    never.close()
+    device, heard = open_buttons("sim:", clock), Heard()
+    device.start(heard.presses.put, heard.status)
+    heard.state()
+    began = time.monotonic()
+    device.close()
+    device.close()
+    assert time.monotonic() - began < 1
+    device.press("dice")
+    assert heard.presses.empty()
+
+
+def test_the_process_wide_pin_factory_is_left_alone(buttons):
+    buttons[0].press("dice")
+    assert gpiozero.Device.pin_factory is None
+
+
+def test_a_bouncing_switch_is_one_press_as_soon_as_it_settles():
+    factory, heard = MockFactory(), Heard()
+    with closing(GpioButtons("gpio:", {"dice": 17}, clock, lambda: factory)) as device:
+        device.start(heard.presses.put, heard.status)
+        assert heard.state() == (True, "")
+        pin = factory.pin(17)
+        for _ in range(5):
+            pin.drive_low()
+            pin.drive_high()
+        pin.drive_low()
+        assert heard.press() == "dice"  # while it is still held
+        for _ in range(5):
+            pin.drive_high()
+            pin.drive_low()
+        pin.drive_high()
+        with pytest.raises(queue.Empty):
+            heard.presses.get(timeout=0.2)
+
+
+def test_a_button_stuck_from_the_start_is_no_press():
+    class Grounded(MockPin):
+        def _set_pull(self, value):
+            self._pull = value
+
+    heard = Heard()
+    with closing(GpioButtons("gpio:", {"dice": 17}, clock, lambda: MockFactory(pin_class=Grounded))) as device:
+        device.start(heard.presses.put, heard.status)
+        assert heard.state() == (True, "")
+        with pytest.raises(queue.Empty):
+            heard.presses.get(timeout=0.2)
+
+
+def test_gpio_buttons_run_on_the_factory_that_gpiozero_is_told_to_use(monkeypatch):
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    monkeypatch.setenv("LG_WD", "/tmp")
+    heard = Heard()
+    with closing(open_buttons("gpio:dice=17,undo=27,go0=22,go1=23", clock)) as device:
+        device.start(heard.presses.put, heard.status)
+        assert heard.state() == (True, "")
+
+
+def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "rpigpio")
+    monkeypatch.setenv("LG_WD", "/tmp")
+    heard = Heard()
+    with closing(open_buttons("gpio:dice=17", clock)) as device:
+        device.start(heard.presses.put, heard.status)
+        assert heard.state() == (False, "The buttons need the package rpigpio: pip install companion[pi].")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("url", "say"),
+    [
+        ("gpio:", "'gpio:' needs a path, such as gpio:dice=17,undo=27,go0=22,go1=23"),
+        ("gpio:dice=28", "'dice=28' in 'gpio:dice=28' is no button"),
+        ("gpio:die=2", "'die=2' in 'gpio:die=2' is no button"),
+        ("gpio:go5=2", "'go5=2' in 'gpio:go5=2' is no button"),
+        ("gpio:dice=2,", "'' in 'gpio:dice=2,' is no button"),
+        ("gpio:dice=2,undo=2", "'undo=2' in 'gpio:dice=2,undo=2' gives a button or a pin twice."),
+        ("gpio:dice=2,dice=3", "'dice=3' in 'gpio:dice=2,dice=3' gives a button or a pin twice."),
+        ("keys:", "'keys:' does not name the buttons: it must begin with gpio: or sim:"),
+    ],
+)
+def test_a_url_that_means_nothing_is_a_sentence(url, say):
+    with pytest.raises(DeviceError) as refused:
+        open_buttons(url, clock)
+    assert say in str(refused.value)

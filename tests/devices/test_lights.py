@@ -1,0 +1,276 @@
+"""Lights: the current limit, and Adafruit's own pixels on a wire that is captured."""
+
+import queue
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.devices.lights import SimulatedLights, StripLights, current_ma, decoded, limited, open_lights
+from companion.errors import DeviceError
+
+CHANNEL = st.integers(0, 255)
+FRAMES = st.lists(st.tuples(CHANNEL, CHANNEL, CHANNEL), min_size=1, max_size=300)
+RED, GREEN, OFF = (255, 0, 0), (0, 255, 0), (0, 0, 0)
+
+
+class Heard:
+    def __init__(self):
+        self.said = queue.Queue()
+
+    def status(self, ok, say):
+        self.said.put((ok, say))
+
+    def state(self):
+        return self.said.get(timeout=10)
+
+
+def sent(lights, number):
+    """The frame of this snapshot, once it has been sent."""
+    deadline = time.monotonic() + 10
+    while lights.sent()[1] != number:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    return lights.sent()[0]
+
+
+@pytest.fixture
+def lights():
+    with closing(open_lights("sim:", 3)) as device:
+        heard = Heard()
+        device.start(heard.status)
+        assert heard.state() == (True, "")
+        yield device, heard
+
+
+@given(FRAMES, st.integers(100, 20_000))
+def test_a_frame_never_draws_more_than_the_limit(frame, limit_ma):
+    assert current_ma(limited(frame, limit_ma)) <= max(limit_ma, len(frame))
+
+
+@given(FRAMES, st.integers(100, 20_000))
+def test_a_frame_within_the_limit_is_left_alone_and_any_other_is_dimmed_evenly(frame, limit_ma):
+    shown = limited(frame, limit_ma)
+    if current_ma(frame) <= limit_ma - 0.1:
+        assert list(shown) == frame
+    dimmed = sum(map(sum, shown)) / max(1, sum(map(sum, frame)))
+    for before, after in zip(frame, shown, strict=True):
+        for was, now in zip(before, after, strict=True):
+            assert now <= was
+            assert abs(now - was * dimmed) <= 1 + was * 3 * len(frame) / max(1, sum(map(sum, frame)))
+
+
+def test_240_white_pixels_are_dimmed_to_two_amperes_and_not_much_below():
+    shown = limited([(255, 255, 255)] * 240, 2000)
+    assert 1900 < current_ma(shown) <= 2000
+    assert current_ma([(255, 255, 255)] * 240) == 240 + 14_400
+
+
+def test_pixels_that_draw_too_much_when_off_are_off():
+    assert limited([RED] * 240, 200) == (OFF,) * 240
+
+
+def test_a_frame_is_sent_in_the_order_of_the_strip_and_read_back_from_its_bytes(lights):
+    device, _ = lights
+    device.show([RED, GREEN, (1, 2, 3)], 7)
+    assert sent(device, 7) == (RED, GREEN, (1, 2, 3))
+    assert device._captured[0] == bytes([0, 255, 0, 255, 0, 0, 2, 1, 3])
+
+
+@pytest.mark.parametrize("order", ["RGB", "BGR", "GRBW"])
+def test_any_order_shows_the_same_colours(order):
+    with closing(open_lights(f"sim:?order={order}", 2)) as device:
+        device.start(Heard().status)
+        device.show([(9, 9, 9), (1, 2, 3)], 1)
+        assert sent(device, 1) == ((9, 9, 9), (1, 2, 3))
+        assert len(device._captured[0]) == 2 * len(order)
+
+
+def test_the_limit_is_kept_on_the_wire():
+    with closing(open_lights("sim:", 240, 2000)) as device:
+        device.start(Heard().status)
+        device.show([(255, 255, 255)] * 240, 1)
+        assert 1900 < current_ma(sent(device, 1)) <= 2000
+
+
+def test_the_same_frame_is_not_sent_again_but_its_number_is_known(lights):
+    device, _ = lights
+    device.show([RED] * 3, 1)
+    sent(device, 1)
+    before = device._captured[0]
+    device.show([RED] * 3, 2)
+    assert sent(device, 2) == (RED,) * 3
+    assert device._captured[0] is before
+
+
+def test_showing_never_waits_and_only_the_newest_frame_is_sent():
+    held, seen = threading.Event(), []
+
+    class Slow(list):
+        def show(self):
+            seen.append(self[0])
+            held.wait(10)
+
+        def deinit(self):
+            pass
+
+    with closing(StripLights("slow:", 1, 2000, lambda: Slow([OFF]))) as device:
+        device.start(Heard().status)
+        began = time.monotonic()
+        for level in range(100):
+            device.show([(level, 0, 0)], level)
+        assert time.monotonic() - began < 1
+        held.set()
+        deadline = time.monotonic() + 10
+        while seen[-1:] != [(99, 0, 0)]:
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+        assert len(seen) < 50
+
+
+def test_a_frame_may_be_changed_by_its_painter_afterwards(lights):
+    device, _ = lights
+    frame = [RED] * 3
+    device.show(frame, 1)
+    sent(device, 1)
+    frame[0] = GREEN
+    device.show(frame, 2)
+    assert sent(device, 2) == (GREEN, RED, RED)
+
+
+def test_pulled_lights_are_told_keep_quiet_and_show_the_newest_when_found(lights):
+    device, heard = lights
+    device.show([RED] * 3, 1)
+    sent(device, 1)
+    device.plug(False)
+    began = time.monotonic()
+    assert heard.state() == (False, "The lights' cable is out.")
+    assert time.monotonic() - began < 4
+    device.show([GREEN] * 3, 2)
+    assert device.sent() == ((RED,) * 3, 1)
+    device.plug(True)
+    began = time.monotonic()
+    assert heard.state() == (True, "")
+    assert time.monotonic() - began < 6
+    assert sent(device, 2) == (GREEN,) * 3
+
+
+def test_closing_turns_the_lights_off_at_once_and_twice():
+    device, heard = open_lights("sim:", 2), Heard()
+    device.close()
+    device = open_lights("sim:", 2)
+    device.start(heard.status)
+    device.show([RED] * 2, 5)
+    sent(device, 5)
+    began = time.monotonic()
+    device.close()
+    device.close()
+    assert time.monotonic() - began < 1
+    assert device.sent() == ((OFF, OFF), 5)
+
+
+def test_nothing_has_been_sent_before_the_start():
+    assert SimulatedLights("sim:", 2).sent() == ((OFF, OFF), 0)
+
+
+def test_a_strip_that_cannot_be_driven_is_a_sentence_and_tried_again():
+    tries, pin = [], []
+
+    class Pin:
+        def deinit(self):
+            pin.append("free")
+
+    class Strip(list):
+        pin = Pin()
+
+        def show(self):
+            tries.append(1)
+            if len(tries) == 1:
+                raise RuntimeError("ws2811_init failed with code -9")
+
+        def deinit(self):
+            raise RuntimeError("again")
+
+    heard = Heard()
+    with closing(StripLights("strip:", 1, 2000, lambda: Strip([OFF]))) as device:
+        device.start(heard.status)
+        ok, say = heard.state()
+        assert not ok
+        assert "ws2811" not in say
+        assert pin == ["free"]
+        assert heard.state() == (True, "")
+
+
+def output_of(*arguments):
+    python = [sys.executable, *arguments]
+    ran = subprocess.run(python, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+REAL = """
+import sys, threading, time
+import companion.devices.lights as lights
+captured = []
+import os
+os.environ["BLINKA_SKIP_DEPENDENCY_CHECK"] = "1"
+import neopixel_write
+neopixel_write._neopixel.neopixel_write = lambda pin, data: captured.append(bytes(data))
+told = threading.Event()
+device = lights.open_lights("neopixel:NEOPIXEL?order=RGB", 2)
+device.start(lambda ok, say: told.set())
+device.show([(1, 2, 3), (4, 5, 6)], 1)
+assert told.wait(20)
+deadline = time.monotonic() + 10
+while bytes([1, 2, 3, 4, 5, 6]) not in captured:
+    assert time.monotonic() < deadline
+    time.sleep(0.01)
+device.close()
+assert captured[-1] == bytes(6), captured
+"""
+
+
+def test_the_real_neopixel_class_sends_the_same_bytes_and_goes_dark(monkeypatch):
+    monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
+    assert output_of("-W", "error::ResourceWarning", "-c", REAL) == (0, "", "")
+
+
+PC = """
+import queue
+from companion.devices import open_lights
+said = queue.Queue()
+device = open_lights("neopixel:D18", 2)
+device.start(lambda ok, say: said.put(say))
+say = said.get(timeout=20)
+device.close()
+assert say == "Only a Raspberry Pi with the packages of companion[pi] can drive NeoPixels.", say
+"""
+
+
+def test_a_pc_cannot_drive_a_strip_and_nothing_is_printed_or_asked():
+    assert output_of("-c", PC) == (0, "", "")
+
+
+@given(FRAMES)
+def test_colours_are_read_back_from_bytes_of_any_order(frame):
+    assert decoded(bytes(c for r, g, b in frame for c in (b, r, g)), "BRG") == tuple(frame)
+
+
+@pytest.mark.parametrize(
+    ("url", "say"),
+    [
+        ("neopixel:", "'neopixel:' needs a path, such as neopixel:D18"),
+        ("neopixel:d18", "'d18' in 'neopixel:d18' is no name of a pin, such as D18."),
+        ("neopixel:D18?order=RGG", "The order in 'neopixel:D18?order=RGG' must be the letters RGB or RGBW"),
+        ("sim:?ordre=GRB", "'sim:?ordre=GRB' has no option 'ordre': 'order' is one."),
+        ("lamps:", "'lamps:' does not name the lights: it must begin with neopixel: or sim:"),
+    ],
+)
+def test_a_url_that_means_nothing_is_a_sentence(url, say):
+    with pytest.raises(DeviceError) as refused:
+        open_lights(url, 2)
+    assert say in str(refused.value)

@@ -1,0 +1,247 @@
+"""Card readers: bytes to codes, and a driver on a pseudo-terminal whose cable comes and goes."""
+
+import itertools
+import os
+import queue
+import subprocess
+import sys
+import time
+import tty
+from contextlib import closing
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.devices.scanners import LONGEST, Decoder, open_scanner
+from companion.errors import DeviceError
+
+TAG = b"\x020A00A9F1C597\x03"  # 0A ^ 00 ^ A9 ^ F1 ^ C5 = 97
+
+
+def clock():
+    return time.monotonic_ns() // 1_000_000
+
+
+class Heard:
+    """What a device's callbacks said, in order."""
+
+    def __init__(self):
+        self.codes = queue.Queue()
+        self.said = queue.Queue()
+
+    def status(self, ok, say):
+        self.said.put((ok, say))
+
+    def code(self):
+        return self.codes.get(timeout=10)
+
+    def state(self):
+        return self.said.get(timeout=10)
+
+
+@pytest.fixture
+def reader():
+    with closing(open_scanner("sim:", clock)) as scanner:
+        heard = Heard()
+        scanner.start(heard.codes.put, heard.status)
+        assert heard.state() == (True, "")
+        yield scanner, heard
+
+
+def codes(data, protocol="auto"):
+    decoder = Decoder(protocol)
+    return [*decoder.feed(data), *decoder.pause()]
+
+
+@pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n", b"\n\r", b"\r\n\r\n", b"\x03"])
+def test_lines_end_as_they_like(end):
+    assert codes(b"5H" + end + b"10D" + end) == ["5H", "10D"]
+
+
+def test_a_line_without_an_end_is_complete_after_a_pause():
+    decoder = Decoder()
+    assert list(decoder.feed(b"10")) == []
+    assert list(decoder.feed(b"D")) == []
+    assert decoder.pending
+    assert list(decoder.pause()) == ["10D"]
+    assert not decoder.pending
+
+
+@pytest.mark.parametrize("data", [b"\x025H\x03", b"\x02AC\x03", b"\x025H\r\n\x03"])
+def test_a_card_between_stx_and_etx_is_a_card(data):
+    assert codes(data) == [data.strip(b"\x02\x03\r\n").decode()]
+
+
+@pytest.mark.parametrize("protocol", ["auto", "rdm6300"])
+def test_a_tag_is_told_by_its_ten_digits_at_each_sighting(protocol):
+    assert codes(TAG, protocol) == ["0A00A9F1C5"]
+    assert codes(TAG * 3, protocol) == ["0A00A9F1C5"] * 3
+    assert codes(TAG.replace(b"\x03", b"\r\n\x03"), protocol) == ["0A00A9F1C5"]
+
+
+@pytest.mark.parametrize("at", range(1, 13))
+def test_a_tag_with_one_wrong_digit_is_nothing(at):
+    wrong = bytearray(TAG)
+    wrong[at] = ord("3") if wrong[at] != ord("3") else ord("4")
+    assert codes(bytes(wrong)) == []
+
+
+@pytest.mark.parametrize("lost", range(1, 13))
+def test_a_tag_with_a_digit_lost_is_nothing_and_the_next_is_heard(lost):
+    assert codes(TAG[:lost] + TAG[lost + 1 :] + TAG) == ["0A00A9F1C5"]
+
+
+def test_a_frame_that_stops_half_way_is_nothing_and_the_next_is_heard():
+    decoder = Decoder()
+    assert list(decoder.feed(TAG[:8])) == []
+    assert list(decoder.pause()) == []
+    assert list(decoder.feed(TAG[:8] + TAG)) == ["0A00A9F1C5"]
+
+
+def test_a_named_protocol_takes_nothing_else():
+    assert codes(b"5H\r\n" + TAG, "rdm6300") == ["0A00A9F1C5"]
+    assert codes(b"5H\r\n" + TAG, "line") == ["5H", "0A00A9F1C597"]
+
+
+def test_a_line_longer_than_any_code_is_noise():
+    assert codes(b"x" * 10_000 + b"\r5H\r") == ["5H"]
+    assert codes(b"x" * LONGEST + b"\r") == ["x" * LONGEST]
+
+
+@given(st.binary(max_size=300), st.lists(st.integers(0, 300)), st.sampled_from(["auto", "line", "rdm6300"]))
+def test_any_noise_gives_printable_codes_however_it_is_cut(data, cuts, protocol):
+    decoder, at = Decoder(protocol), [0, *sorted(cuts), len(data)]
+    parts = [data[a:b] for a, b in itertools.pairwise(at)]
+    heard = [code for part in parts for code in decoder.feed(part)] + list(decoder.pause())
+    assert heard == codes(data, protocol)
+    assert all(code and code.isprintable() for code in heard)
+
+
+@pytest.mark.parametrize(
+    ("url", "say"),
+    [
+        ("serial:", "'serial:' needs a path, such as serial:/dev/ttyUSB0"),
+        ("usb:", "'usb:' does not name the card reader: it must begin with serial: or sim:"),
+        ("serial:/dev/x?seat=5", "seat in 'serial:/dev/x?seat=5' must be a whole number from 0 to 4."),
+        ("sim:?protocol=rdm", "The protocol in 'sim:?protocol=rdm' must be one of auto, line, rdm6300."),
+    ],
+)
+def test_a_url_that_means_nothing_is_a_sentence(url, say):
+    with pytest.raises(DeviceError) as refused:
+        open_scanner(url, clock)
+    assert str(refused.value) == say
+
+
+def test_a_reader_knows_its_seat():
+    assert open_scanner("sim:", clock).seat is None
+    assert open_scanner("serial:/dev/ttyUSB0?baud=9600&seat=1", clock).seat == 1
+
+
+def test_cards_put_to_the_reader_are_heard_in_order_each_time(reader):
+    scanner, heard = reader
+    for code in ("5H", "10D", "10D", "♠ what?"):
+        scanner.scan(code)
+    assert [heard.code() for _ in range(4)] == ["5H", "10D", "10D", "♠ what?"]
+
+
+def test_a_card_put_to_a_reader_just_started_is_heard():
+    with closing(open_scanner("sim:", clock)) as scanner:
+        heard = Heard()
+        scanner.start(heard.codes.put, heard.status)
+        scanner.scan("5H")
+        assert heard.code() == "5H"
+
+
+def test_a_code_of_two_lines_is_one_code_and_a_long_one_does_no_harm(reader):
+    scanner, heard = reader
+    scanner.scan("5H\n6H")
+    assert heard.code() == "5H 6H"
+    scanner.scan("x" * 16_000)
+    scanner.scan("7H")
+    assert heard.code() == "x" * LONGEST
+    assert heard.code() == "7H"
+
+
+def test_a_pulled_reader_is_told_loses_cards_and_is_found_again(reader):
+    scanner, heard = reader
+    scanner.plug(False)
+    began = time.monotonic()
+    ok, say = heard.state()
+    assert not ok
+    assert say
+    assert time.monotonic() - began < 4
+    scanner.scan("5H")
+    scanner.plug(True)
+    began = time.monotonic()
+    while heard.state() != (True, ""):
+        pass
+    assert time.monotonic() - began < 6
+    scanner.scan("6H")
+    assert heard.code() == "6H"
+    assert heard.codes.empty()
+
+
+def test_a_cable_may_be_pulled_and_put_back_many_times(reader):
+    scanner, heard = reader
+    for _ in range(5):
+        scanner.plug(False)
+        scanner.plug(False)
+        scanner.plug(True)
+        scanner.scan("5H")
+        assert heard.code() == "5H"
+
+
+def test_a_reader_closes_at_once_twice_and_before_it_started():
+    never = open_scanner("sim:", clock)
+    never.scan("5H")
+    never.close()
+    scanner = open_scanner("sim:", clock)
+    heard = Heard()
+    scanner.start(heard.codes.put, heard.status)
+    heard.state()
+    began = time.monotonic()
+    scanner.close()
+    scanner.close()
+    assert time.monotonic() - began < 1
+    scanner.scan("5H")
+    assert heard.codes.empty()
+
+
+def test_no_file_is_left_open(reader):
+    scanner, heard = reader
+    scanner.scan("5H")
+    heard.code()
+    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    for _ in range(3):
+        scanner.plug(False)
+        scanner.plug(True)
+        scanner.scan("5H")
+        heard.code()
+    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+
+
+def test_a_real_port_is_read_with_a_pause_for_an_end_and_waited_for_when_absent(tmp_path):
+    link = tmp_path / "ttyUSB0"
+    far, near = os.openpty()
+    try:
+        tty.setraw(near)
+        heard = Heard()
+        with closing(open_scanner(f"serial:{link}?seat=1", clock)) as scanner:
+            scanner.start(heard.codes.put, heard.status)
+            assert heard.state() == (False, f"There is no {link}: is the cable in?")
+            link.symlink_to(os.ttyname(near))
+            assert heard.state() == (True, "")
+            os.write(far, b"5")
+            os.write(far, b"H")
+            assert heard.code() == "5H"
+            os.write(far, TAG)
+            assert heard.code() == "0A00A9F1C5"
+    finally:
+        os.close(far)
+        os.close(near)
+
+
+def test_importing_the_companion_loads_no_device_library():
+    asked = "import sys, companion; print([m for m in ('serial', 'gpiozero', 'board') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -31,7 +31,7 @@ PAST = 500
 Heard = tuple[Watch, tuple[Event, ...]]
 
 
-def start(  # noqa: PLR0913
+def start(
     board: Board,
     routes: tuple[Route, ...],
     target: int,

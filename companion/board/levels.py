@@ -18,7 +18,7 @@ FORGET_MS = 120_000
 
 
 class Changes(NamedTuple):
-    """When a hole was last filled and last emptied, and its latest changes."""
+    """When a hole was last filled and last emptied, and its latest changes but those that a hand explains."""
 
     filled_ms: int = NEVER
     emptied_ms: int = NEVER
@@ -44,14 +44,14 @@ class Levels:
         of = self.changes.get(hole, _NONE)
         return max(of.filled_ms, of.emptied_ms)
 
-    def reported(self, bits: int, now_ms: int) -> "Levels":
-        """The levels after a report."""
+    def reported(self, bits: int, now_ms: int, handled: int = 0) -> "Levels":
+        """The levels after a report. In the holes of `handled` a hand may be at work: they do not flap."""
         changes = dict(self.changes)
         if len(changes) > 64:
-            changes = {h: c for h, c in changes.items() if c.flips[-1] > now_ms - FORGET_MS}
+            changes = {h: c for h, c in changes.items() if max(c[:2]) > now_ms - FORGET_MS}
         for hole in bits_of(self.bits ^ bits):
             of = changes.get(hole, _NONE)
-            flips = (*of.flips[1 - FLIPS :], now_ms)
+            flips = of.flips if handled >> hole & 1 else (*of.flips[1 - FLIPS :], now_ms)
             if bits >> hole & 1:
                 changes[hole] = Changes(now_ms, of.emptied_ms, flips)
             else:

@@ -109,7 +109,7 @@ def _claim(known: Known, holes: frozenset[int]) -> Meaning:
     """The table of interfaces.md 5, in its order."""
     stand, past = known.stand, known.past
     last = past[-1] if past else None
-    if last is not None and last.holes == holes:
+    if last is not None and last.holes == holes and last.front_points < stand.front_points:
         return Meaning("undone", stand.front_points - last.front_points, stand=last)
     ahead = _ahead(known, holes, stand.front_points + MOST)
     if ahead is not None:

@@ -63,7 +63,7 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
         due_ms = deadline(watch)
         return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
     before = watch.levels.bits
-    watch = replace(watch, levels=watch.levels.reported(bits, now_ms), now_ms=now_ms)
+    watch = replace(watch, levels=watch.levels.reported(bits, now_ms, watch.handled), now_ms=now_ms)
     watch, events = trust.flapping(watch, before ^ bits, now_ms)
     watch, later = tick(_calmed(_read(watch), now_ms), now_ms)
     return watch, events + later
@@ -94,15 +94,8 @@ def adopt(watch: Watch, now_ms: int, points: tuple[int, ...]) -> Heard:
     """A person has settled it: the pegs as they stand are the placement, for these scores; questions are closed."""
     events: tuple[Event, ...] = (Resolved(),) if watch.open else ()
     if watch.stands is not None:
-        stands = list(watch.stands)
         for trouble in watch.reading.troubles:
-            for seat in trouble.seats:
-                stands[seat] = _as_it_stands(watch, trouble, seat, points[seat])
-        past = tuple(
-            _before(past, new) if new != old else past
-            for past, new, old in zip(watch.past, stands, watch.stands, strict=True)
-        )
-        watch = replace(watch, stands=tuple(stands), past=past)
+            watch = _settled(watch, trouble, points)
     watch, more = tick(_read(replace(watch, open=())), now_ms)
     return watch, events + more
 
@@ -264,17 +257,44 @@ def _calmed(watch: Watch, now_ms: int) -> Watch:
     return replace(watch, calm_ms=tuple(calm))
 
 
-def _as_it_stands(watch: Watch, trouble: Trouble, seat: int, points: int) -> Stand:
-    """The placement of a seat in trouble, for a person's word. A peg in the hand is taken to be where it was."""
+def _settled(watch: Watch, trouble: Trouble, points: tuple[int, ...]) -> Watch:
+    """A trouble settled by a person's word: of the likely stories the one that fits the scores best.
+
+    Where several seats are concerned, those that it does not fit are read again. A peg in the hand is taken to be
+    where it was.
+    """
+    told = [_standing(watch, trouble, places, points) for places in trouble.places or (_lying(watch, trouble),)]
+    best = min(told, key=lambda stands: sum(abs(s.front_points - points[seat]) for seat, s in stands.items()))
     assert watch.stands is not None
-    stand = watch.stands[seat]
-    mask = watch.ground.lanes[seat].mask
-    holes = {h for h in stand.holes if watch.taken >> h & 1}
-    holes |= {h for h in trouble.key.holes if watch.taken >> h & 1 and (len(trouble.seats) == 1 or mask >> h & 1)}
-    if len(holes) != 2:
-        return stand
-    known = Known(watch.ground.lanes[seat], stand, watch.past[seat], None, watch.claims)
-    return standing(known, frozenset(holes), points)
+    for seat, stand in best.items():
+        if stand != watch.stands[seat] and (len(trouble.seats) == 1 or stand.front_points == points[seat]):
+            past = _before(watch.past[seat], stand)
+            if stand.front_points > watch.stands[seat].front_points:
+                past = (*watch.past[seat][-PAST:], watch.stands[seat])
+            stands = _with(watch.stands, seat, stand)
+            watch = replace(watch, stands=stands, past=_with(watch.past, seat, past))
+            assert watch.stands is not None
+    return watch
+
+
+def _standing(
+    watch: Watch, trouble: Trouble, places: tuple[frozenset[int], ...], points: tuple[int, ...]
+) -> dict[int, Stand]:
+    """The placements that resting pegs make for these scores."""
+    assert watch.stands is not None
+    found = {}
+    for seat, holes in zip(trouble.seats, places, strict=True):
+        known = Known(watch.ground.lanes[seat], watch.stands[seat], watch.past[seat], None, watch.claims)
+        found[seat] = standing(known, holes, points[seat]) if len(holes) == 2 else known.stand
+    return found
+
+
+def _lying(watch: Watch, trouble: Trouble) -> tuple[frozenset[int], ...]:
+    """Where the pegs of the seats concerned lie, those on a wrong track too."""
+    assert watch.stands is not None
+    kept = [frozenset(h for h in watch.stands[s].holes if watch.taken >> h & 1) for s in trouble.seats]
+    held = frozenset(h for h in trouble.key.holes if watch.taken >> h & 1)
+    return (kept[0] | held, *kept[1:])
 
 
 def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:

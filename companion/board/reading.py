@@ -164,7 +164,7 @@ class _Group:
             ask_ms = None  # the advice says it all, and the due stands
         elif known.won and holes - known.stand.holes <= set(known.lane.route.start):
             ask_ms = rest_ms + SET_UP_MS  # after a game the pegs go back one by one
-        yield Trouble(Key(found.kind, seat, tuple(sorted(holes))), (seat,), notice_ms, ask_ms, found)
+        yield Trouble(Key(found.kind, seat, tuple(sorted(holes))), (seat,), notice_ms, ask_ms, found, ((holes,),))
 
     def _in_hand(self, seat: int, known: Known) -> Iterable[Trouble]:
         gone = tuple(sorted(h for h in known.stand.holes if not self.watch.taken >> h & 1))

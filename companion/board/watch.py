@@ -31,7 +31,8 @@ class Key(NamedTuple):
 class Trouble:
     """Pegs that fit no one story. `seats` are concerned; `ask_ms` is None where advice is enough.
 
-    From `notice_ms` on it is advised about, from `ask_ms` on a person is asked.
+    From `notice_ms` on it is advised about, from `ask_ms` on a person is asked. `places` are the likely stories:
+    in each, where the pegs of each of the seats rest.
     """
 
     key: Key
@@ -39,6 +40,7 @@ class Trouble:
     notice_ms: int
     ask_ms: int | None
     meaning: Meaning | None = None
+    places: tuple[tuple[frozenset[int], ...], ...] = ()
 
 
 class Verdict(NamedTuple):
@@ -128,6 +130,16 @@ class Watch:
         """The taken holes as believed: a peg at home in a quarantined hole rests there, no other does."""
         doubted, homes = mask_of(self.quarantined), self.homes
         return (self.levels.bits | (doubted & homes)) & ~(doubted & ~homes)
+
+    @property
+    def handled(self) -> int:
+        """The holes that a peg in somebody's hand may be touching."""
+        homes, taken, lanes = self.homes, self.taken, 0
+        for seat, lane in enumerate(self.ground.lanes):
+            stand = lane.start if self.stands is None else self.stands[seat]
+            if not (taken >> stand.back & 1 and taken >> stand.front & 1):
+                lanes |= lane.mask
+        return lanes & ~homes
 
     def changed(self, hole: int) -> int:
         """When the hole last changed; long ago where its sensor is not believed."""

@@ -7,14 +7,12 @@ on mock pins, and a bounce must be the same everywhere. Knows nothing of what a 
 
 import os
 import re
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.metadata import entry_points
 from typing import Any
 
 from companion.devices.opening import Keeper, Unfit, read_url
@@ -231,6 +229,9 @@ def _input(pin: int, factory: Any) -> Any:
 
 def _open_pins() -> Any:
     """A pin factory: lgpio's, or the one that gpiozero's own variable GPIOZERO_PIN_FACTORY names."""
+    import tempfile
+    from importlib.metadata import entry_points
+
     # Left to itself, gpiozero warns of each library it does not find, and lgpio leaves a pipe in the working folder.
     os.environ.setdefault("LG_WD", tempfile.gettempdir())
     name = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")

@@ -160,6 +160,19 @@ def test_pulled_lights_are_told_keep_quiet_and_show_the_newest_when_found(lights
     assert sent(device, 2) == (GREEN,) * 3
 
 
+def test_a_strip_that_lost_its_power_is_sent_its_frame_again(lights):
+    device, heard = lights
+    device.show([RED] * 3, 1)
+    sent(device, 1)
+    before = device._captured[0]
+    device.plug(False)
+    heard.state()
+    device.plug(True)
+    assert heard.state() == (True, "")
+    assert device._captured[0] is not before
+    assert device.sent() == ((RED,) * 3, 1)
+
+
 def test_closing_turns_the_lights_off_at_once_and_twice():
     device, heard = open_lights("sim:", 2), Heard()
     device.close()

@@ -32,6 +32,8 @@ SIMULATED = {"dice": 17, "undo": 27, "go:0": 22, "go:1": 23, "go:2": 24, "go:3":
 
 HIGHEST_PIN = 27
 
+_OUT = "The buttons' cable is out."
+
 Pressed = Callable[[str], None]
 
 
@@ -190,7 +192,8 @@ class SimulatedButtons(GpioButtons):
         """Put the cable in, or pull it."""
         with self._changed:
             self._plugged = plugged
-            self._factory = None
+            if not plugged:
+                self._factory = None  # these pins are gone for good, however soon the cable is back
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -207,7 +210,8 @@ class SimulatedButtons(GpioButtons):
     def _open_mock(self) -> Any:
         from gpiozero.pins.mock import MockFactory
 
-        self._check()
+        if not self._plugged:
+            raise DeviceError(_OUT)
         return MockFactory()
 
     def _opened(self, factory: Any) -> None:
@@ -216,8 +220,8 @@ class SimulatedButtons(GpioButtons):
             self._changed.notify_all()
 
     def _check(self) -> None:
-        if not self._plugged:
-            raise DeviceError("The buttons' cable is out.")
+        if self._factory is None:
+            raise DeviceError(_OUT)
 
 
 def _input(pin: int, factory: Any) -> Any:

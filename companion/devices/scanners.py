@@ -146,8 +146,7 @@ class SerialScanner:
             decoder = Decoder(self._protocol)
             heard_ms = self._clock()
             while not keeper.closing.is_set():
-                port.timeout = GAP_MS / 1000 if decoder.pending else IDLE_S
-                data = self._read(port)
+                data = self._read(port, GAP_MS / 1000 if decoder.pending else IDLE_S)
                 codes = decoder.feed(data)
                 if data:
                     heard_ms = self._clock()
@@ -156,7 +155,12 @@ class SerialScanner:
                 for code in codes:
                     seen(code)
 
-    def _read(self, port: serial.Serial) -> bytes:
+    def _read(self, port: serial.Serial, wait_s: float) -> bytes:
+        try:
+            if port.timeout != wait_s:
+                port.timeout = wait_s  # asks the port for its settings, so it fails where the port has gone
+        except Exception as error:  # termios has errors of its own
+            raise DeviceError(f"{port.port} has gone away.") from error
         return read_some(port)
 
 
@@ -212,10 +216,10 @@ class SimulatedScanner(SerialScanner):
             self._changed.notify_all()
             return port
 
-    def _read(self, port: serial.Serial) -> bytes:
+    def _read(self, port: serial.Serial, wait_s: float) -> bytes:
         # The terminal's name is nobody's business: to a player this is a card reader with a cable.
         try:
-            return super()._read(port)
+            return super()._read(port, wait_s)
         except DeviceError as gone:
             raise DeviceError(_OUT) from gone
 

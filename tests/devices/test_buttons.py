@@ -132,6 +132,16 @@ def test_pulled_buttons_are_told_lose_presses_and_are_found_again(buttons):
     assert heard.presses.empty()
 
 
+def test_a_cable_back_before_anybody_noticed_leaves_the_buttons_working(buttons):
+    device, heard = buttons
+    for _ in range(3):
+        device.plug(False)
+        device.plug(True)
+        device.plug(True)
+        device.press("dice")
+        assert heard.press() == "dice"
+
+
 def test_buttons_close_at_once_twice_before_and_after_they_started():
     never = open_buttons("sim:", clock)
     never.press("dice")

@@ -181,6 +181,16 @@ def test_a_pulled_reader_is_told_loses_cards_and_is_found_again(reader):
     assert heard.codes.empty()
 
 
+def test_a_cable_pulled_in_the_middle_of_a_code_is_told_in_the_same_words(reader):
+    scanner, heard = reader
+    for _ in range(5):
+        scanner.scan("5H")
+        scanner.plug(False)
+        assert heard.state() == (False, "The card reader's cable is out.")
+        scanner.plug(True)
+        assert heard.state() == (True, "")
+
+
 def test_a_cable_may_be_pulled_and_put_back_many_times(reader):
     scanner, heard = reader
     for _ in range(5):

@@ -157,7 +157,7 @@ def play(**flags: Any) -> None:
     wanted = _wanted(flags, running)
     table = running.Running(wanted)
     try:
-        _greet(table.serving.port if hasattr(table.serving, "port") else 0, wanted.settings.host, table.key)
+        _greet(table.serving.port, wanted.settings.host, table.key)
         players = demo_play.begin(table, flags["speed"]) if flags["demo"] else None
         running.until_told()
         if players:

@@ -1,0 +1,7 @@
+"""The server: Flask routes, the event stream, and who may do what."""
+
+from companion.server.app import create_app
+from companion.server.rights import load_key
+from companion.server.serving import Serving
+
+__all__ = ["Serving", "create_app", "load_key"]

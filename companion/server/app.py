@@ -1,0 +1,152 @@
+"""The pages and the API of interfaces.md 9. The only place that knows HTTP and the page; it decides no rule."""
+
+import logging
+from typing import Any
+
+from flask import Flask, Request, Response, request, send_from_directory
+from werkzeug.exceptions import BadRequest, HTTPException
+
+from companion.board.layout import Board, board_json
+from companion.codec import dumps, parse, read_move
+from companion.errors import BadCard, BadMove, CompanionError
+from companion.ports import Bench
+from companion.resources import folder
+from companion.server.bench import bench_routes
+from companion.server.openapi import document
+from companion.server.rights import Rights
+from companion.server.stream import Encoded, Streams
+from companion.snapshot import Snapshot
+from companion.table.table import Table
+
+PAGE_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+
+SENTENCES = {
+    404: "There is nothing at this address.",
+    405: "That cannot be done at this address.",
+    413: "That is too large: a move is at most 16 KiB.",
+}
+"""What is said where the library would say something of its own."""
+
+
+def create_app(
+    table: Table, board: Board, *, bench: Bench | None, key: str, how_to_join: str, hosts: frozenset[str]
+) -> Flask:
+    """The application of one running table; `bench` where devices are simulated."""
+    app = Flask("companion", static_folder=None)
+    rights, encoded = Rights(key, hosts), Encoded()
+    app.before_request(lambda: rights.check(request))
+    app.after_request(_nosniff)
+    app.register_error_handler(Exception, _told)
+    _api(app, table, board, encoded)
+    _stream(app, Streams(table, encoded))
+    _pages(app, rights, benched=bench is not None)
+    app.add_url_rule("/api/me", "me", lambda: _json({"role": _role(rights), "how_to_join": how_to_join}))
+    if bench is not None:
+        app.register_blueprint(bench_routes(bench, board, lambda: len(table.snapshot.players)))
+    return app
+
+
+def _api(app: Flask, table: Table, board: Board, encoded: Encoded) -> None:
+    def state() -> Response:
+        return _snapshot(table.snapshot, encoded)
+
+    def moves() -> tuple[Response, int]:
+        return _snapshot(_moved(table, request), encoded), 201
+
+    shown = dumps(board_json(board))
+    app.add_url_rule("/api/state", "state", state)
+    app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
+    app.add_url_rule("/api/board", "board", lambda: Response(shown, mimetype="application/json"))
+    app.add_url_rule("/api/openapi.json", "openapi", lambda: _json(document()))
+
+
+def _moved(table: Table, asked: Request) -> Snapshot:
+    """Make the move that was sent: 400 for what is none, 409 for what the rules refuse."""
+    try:
+        sent = parse(asked.get_data())
+        if isinstance(sent, dict) and sent.get("type") == "card":
+            return table.card(_code(sent))
+        move = read_move(sent, len(table.snapshot.players))
+    except (BadMove, BadCard) as error:
+        raise BadRequest(str(error)) from None
+    return table.submit(move)
+
+
+def _code(sent: dict[str, Any]) -> str:
+    code = sent.get("card")
+    if not isinstance(code, str):
+        raise BadMove("The card must be a text such as 5H.")
+    return code
+
+
+def _stream(app: Flask, streams: Streams) -> None:
+    def stream() -> Response:
+        if not streams.enter():
+            full = _json({"error": "There are as many live pages as there can be; this one asks from time to time."})
+            full.status_code, full.headers["Retry-After"] = 503, "5"
+            return full
+        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        live = Response(streams.events(gone), mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
+        live.call_on_close(streams.leave)
+        return live
+
+    app.add_url_rule("/api/stream", "stream", stream)
+
+
+def _pages(app: Flask, rights: Rights, *, benched: bool) -> None:
+    def page(name: str) -> Response:
+        shown = send_from_directory(folder("web"), name, max_age=0)
+        shown.headers.update(PAGE_HEADERS)
+        return shown
+
+    def join(key: str) -> Response:
+        if not rights.opens(key):
+            refused = _json({"error": "That is not this table's join link: scan the code on its screen again."})
+            refused.status_code = 403
+            return refused
+        headers = {"Location": "/", "Set-Cookie": rights.cookie(), "Referrer-Policy": "no-referrer"}
+        return Response(status=303, headers=headers)
+
+    app.add_url_rule("/", "page", lambda: page("index.html"))
+    if benched:
+        app.add_url_rule("/bench", "bench_page", lambda: page("bench.html"))
+    app.add_url_rule("/join/<key>", "join", join)
+    app.add_url_rule("/web/<path:name>", "web", lambda name: send_from_directory(folder("web"), name, max_age=0))
+
+
+def _role(rights: Rights) -> str:
+    return "player" if rights.is_player(request) else "watcher"
+
+
+def _snapshot(snapshot: Snapshot, encoded: Encoded) -> Response:
+    return Response(encoded(snapshot), mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+def _json(body: Any) -> Response:
+    return Response(dumps(body), mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+def _nosniff(response: Response) -> Response:
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def _told(error: Exception) -> Response:
+    """Every refusal is a sentence; no error of ours shows a client its insides."""
+    if isinstance(error, HTTPException):
+        code = error.code or 500
+        say = SENTENCES.get(code, error.description or "That did not work.")
+        headers = {"Allow": ", ".join(error.valid_methods)} if getattr(error, "valid_methods", None) else {}  # type: ignore[attr-defined]
+    elif isinstance(error, CompanionError):
+        code, say, headers = 409, str(error), {}
+    else:
+        logging.getLogger("companion").error("A request failed: %s: %s", type(error).__name__, error)
+        code, say, headers = 500, "Something went wrong in the program; nothing was changed.", {}
+    told = _json({"error": say})
+    told.status_code = code
+    told.headers.update(headers)
+    return told

@@ -1,0 +1,103 @@
+"""The bench over HTTP: the simulated board, reader, buttons and cables moved as by hand (interfaces.md 9)."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import BadRequest, Conflict
+
+from companion.board.layout import Board
+from companion.codec import dumps, parse
+from companion.errors import BadMove, DeviceError
+from companion.ports import Bench
+
+_LONGEST_CODE = 64
+
+
+def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Blueprint:
+    """The routes below `/api/bench`; `seats` tells how many sit at the table."""
+    routes = Blueprint("bench", __name__, url_prefix="/api/bench")
+
+    def occupied() -> Response:
+        bits = bench.occupied()
+        return _json({"occupied": [hole.id for hole in board.holes if bits >> hole.bit & 1]})
+
+    def lights() -> Response:
+        frame, number = bench.lights()
+        shown = {h.id: list(frame[h.pixel]) if h.pixel < len(frame) else [0, 0, 0] for h in board.holes}
+        told = _json(shown)
+        told.headers["Snapshot"] = str(number)
+        return told
+
+    def post(name: str, act: Callable[[Mapping[str, Any]], None]) -> None:
+        def route() -> tuple[Response, int]:
+            try:
+                act(_body())
+            except DeviceError as error:
+                raise BadRequest(str(error)) from None
+            return _json({"ok": True}), 202
+
+        routes.add_url_rule(f"/{name}", f"post_{name}", route, methods=["POST"])
+
+    routes.add_url_rule("/holes", "occupied", occupied)
+    routes.add_url_rule("/lights", "lights", lights)
+    post("holes", lambda body: _move_pegs(bench, board, body))
+    post("scan", lambda body: bench.scan(_text(body, "card")))
+    post("press", lambda body: bench.press(_button(_text(body, "button"), seats())))
+    post("cable", lambda body: bench.cable(_text(body, "device"), plugged=_truth(body, "plugged")))
+    return routes
+
+
+def _move_pegs(bench: Bench, board: Board, body: Mapping[str, Any]) -> None:
+    verbs = [verb for verb in ("lift", "place", "set") if verb in body]
+    if len(verbs) != 1:
+        raise BadRequest("Say one of lift, place or set.")
+    verb = verbs[0]
+    named = body["set"] if verb == "set" else [body[verb]]
+    if not isinstance(named, list) or not all(isinstance(hole, str) and hole in board.by_id for hole in named):
+        raise BadRequest("That names a hole which this board does not have.")
+    bits = sum({1 << board.by_id[hole].bit for hole in named})
+    there = bench.occupied()
+    if verb == "set":
+        bench.move_pegs(lift=there & ~bits, place=bits & ~there)
+    elif verb == "lift" and not there & bits:
+        raise Conflict(f"There is no peg in {named[0]}.")
+    elif verb == "place" and there & bits:
+        raise Conflict(f"There is a peg in {named[0]} already.")
+    else:
+        bench.move_pegs(**{verb: bits})
+
+
+def _body() -> Mapping[str, Any]:
+    try:
+        body = parse(request.get_data())
+    except BadMove as error:
+        raise BadRequest(str(error)) from None
+    if not isinstance(body, dict):
+        raise BadRequest("Send a JSON object.")
+    return body
+
+
+def _text(body: Mapping[str, Any], name: str) -> str:
+    value = body.get(name)
+    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_CODE or not value.isprintable():
+        raise BadRequest(f"The {name} is a short text.")
+    return value
+
+
+def _truth(body: Mapping[str, Any], name: str) -> bool:
+    value = body.get(name)
+    if not isinstance(value, bool):
+        raise BadRequest(f"{name} is true or false.")
+    return value
+
+
+def _button(name: str, seats: int) -> str:
+    if name not in ("dice", "undo") and not (re.fullmatch(r"go:\d", name) and int(name[3:]) < seats):
+        raise BadRequest("There is no such button: there are dice, undo and go:0, go:1 and so on.")
+    return name
+
+
+def _json(body: Any) -> Response:
+    return Response(dumps(body), mimetype="application/json", headers={"Cache-Control": "no-store"})

@@ -1,0 +1,130 @@
+"""The API described to programs: OpenAPI 3.1. Moves are described from the very classes the rules use."""
+
+from dataclasses import MISSING, fields
+from functools import cache
+from typing import Any
+
+from companion.rules.moves import MOVES
+
+_TEXT, _WHOLE = {"type": "string"}, {"type": "integer"}
+_CARD = {"type": "string", "pattern": "^(?:[A2-9TJQK]|10)[CDHS]$"}
+_CELL = {"type": "array", "items": _WHOLE, "minItems": 2, "maxItems": 2}
+_FIELDS: dict[str, Any] = {
+    "seat": {"type": "integer", "minimum": 0, "maximum": 4},
+    "points": _WHOLE,
+    "base": {"type": "integer", "minimum": 1, "maximum": 3},
+    "dice": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}, "minItems": 1, "maxItems": 2},
+    "card": _CARD,
+    "starter": _CARD,
+    "cards": {"type": "array", "items": _CARD},
+    "chip": _TEXT,
+    "chips": {"type": "array", "items": _TEXT},
+    "colours": {"type": "array", "items": _TEXT},
+    "a": _CELL,
+    "b": _CELL,
+    "cell": _CELL,
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The whole document."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Companion",
+            "version": "1",
+            "description": "The cribbage board that knows. Anyone on the network may GET; who has joined may POST.",
+        },
+        "paths": _paths(),
+        "components": {
+            "schemas": {
+                "Move": {
+                    "oneOf": [_move(kind) for kind in MOVES] + [_object({"type": {"const": "card"}, "card": _CARD})]
+                },
+                "Error": _object({"error": _TEXT}),
+                "Snapshot": _snapshot(),
+            },
+            "securitySchemes": {"player": {"type": "apiKey", "in": "cookie", "name": "companion_player"}},
+        },
+    }
+
+
+def _paths() -> dict[str, Any]:
+    snapshot = {"$ref": "#/components/schemas/Snapshot"}
+    move = {"$ref": "#/components/schemas/Move"}
+    full = {"503": {"description": "As many streams as there can be; poll /api/state. See Retry-After."}}
+    ids = {"type": "array", "items": _TEXT}
+    hands = {"oneOf": [_object({"lift": _TEXT}), _object({"place": _TEXT}), _object({"set": ids})]}
+    me = _object({"role": {"enum": ["player", "watcher"]}, "how_to_join": _TEXT})
+    colours = {"type": "object", "additionalProperties": {"type": "array", "items": _WHOLE}}
+    cable = _object({"device": {"enum": ["sensors", "lights", "cards", "buttons"]}, "plugged": {"type": "boolean"}})
+    join = {"303": {"description": "To /, with the player's cookie."}, "403": _error()}
+    return {
+        "/api/state": {"get": _get("The present snapshot.", snapshot)},
+        "/api/stream": {"get": _get("Snapshots as server-sent events.", _TEXT, "text/event-stream", full)},
+        "/api/me": {"get": _get("Whether this browser is a player's.", me)},
+        "/api/board": {"get": _get("The board: holes and routes.", {"type": "object"})},
+        "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
+        "/api/moves": {"post": _post("Make a move; the snapshot after it.", move, "201", snapshot)},
+        "/join/{key}": {
+            "get": {
+                "summary": "Become a player.",
+                "parameters": [{"name": "key", "in": "path", "required": True, "schema": _TEXT}],
+                "responses": join,
+            }
+        },
+        "/api/bench/holes": {
+            "get": _get("The holes that hold a peg.", _object({"occupied": ids})),
+            "post": _post("Lift or place pegs.", hands, "202", _object({"ok": {"const": True}})),
+        },
+        "/api/bench/lights": {"get": _get("The frame last sent, by hole; header Snapshot.", colours)},
+        "/api/bench/scan": {"post": _post("Scan a card.", _object({"card": _TEXT}), "202", {"type": "object"})},
+        "/api/bench/press": {"post": _post("Press a button.", _object({"button": _TEXT}), "202", {"type": "object"})},
+        "/api/bench/cable": {"post": _post("Pull or replug a cable.", cable, "202", {"type": "object"})},
+    }
+
+
+def _get(summary: str, schema: Any, kind: str = "application/json", more: Any = None) -> dict[str, Any]:
+    answers = {"200": _content("As asked.", schema, kind), "421": _error(), **(more or {})}
+    return {"summary": summary, "responses": answers}
+
+
+def _post(summary: str, body: Any, code: str, answer: Any) -> dict[str, Any]:
+    refusals = {refused: _error() for refused in ("400", "403", "409", "413", "415", "421")}
+    return {
+        "summary": summary,
+        "security": [{"player": []}],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+        "responses": {code: _content("Done.", answer), **refusals},
+    }
+
+
+def _content(description: str, schema: Any, kind: str = "application/json") -> dict[str, Any]:
+    return {"description": description, "content": {kind: {"schema": schema}}}
+
+
+def _error() -> dict[str, Any]:
+    return _content("Refused, with the reason.", {"$ref": "#/components/schemas/Error"})
+
+
+def _move(kind: Any) -> dict[str, Any]:
+    known = fields(kind)
+    shape = _object({"type": {"const": kind.kind}, **{f.name: _FIELDS[f.name] for f in known}})
+    shape["required"] = ["type", *(f.name for f in known if f.default is MISSING)]
+    return shape
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _snapshot() -> dict[str, Any]:
+    many, thing, maybe = {"type": "array"}, {"type": "object"}, {"type": ["object", "null"]}
+    properties: dict[str, Any] = {
+        "number": _WHOLE, "run": _TEXT, "moves": _WHOLE, "game": thing, "board": _TEXT, "settings": thing,
+        "players": many, "phase": _TEXT, "scores": {"type": "array", "items": _WHOLE},
+        "winner": {"type": ["integer", "null"]}, "last": maybe, "pegs": many, "dues": many, "advice": many,
+        "question": maybe, "devices": thing, "notices": many,
+    }  # fmt: skip
+    return _object(properties)

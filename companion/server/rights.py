@@ -1,0 +1,101 @@
+"""Who may do what: watchers look, players (who have opened the join link once) move. And what every POST must pass.
+
+The checks stand in the order of interfaces.md 9; the first that fails answers. Knows requests, no games.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+import os
+import re
+import secrets
+import socket
+from pathlib import Path
+
+from flask import Request
+from werkzeug.exceptions import Forbidden, HTTPException, RequestEntityTooLarge, UnsupportedMediaType
+
+from companion.errors import CompanionError
+
+COOKIE = "companion_player"
+LARGEST_BODY = 16 * 1024
+"""A move is small; whatever is larger is none."""
+
+_YEAR_S = 31_536_000
+_PORT = re.compile(r":\d{1,5}$")
+
+
+class Misdirected(HTTPException):
+    """The request names a host that this table is not: a page elsewhere may be using a visitor's browser."""
+
+    code = 421
+    description = "This table does not answer to that host name; --allow-host adds one."
+
+
+def load_key(path: Path) -> str:
+    """The players' key, kept in a file that only its owner may read; made at the first start."""
+    try:
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made = path.with_suffix(f".{os.getpid()}.new")
+            made.touch(mode=0o600)
+            made.write_text(secrets.token_urlsafe(18), "ascii")
+            made.replace(path)
+        key = path.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CompanionError(f"The players' key in {path} cannot be read or made: {error}.") from error
+    if not re.fullmatch(r"[A-Za-z0-9_-]{16,}", key):
+        raise CompanionError(f"The file {path} holds no players' key: delete it, and a new one is made.")
+    return key
+
+
+class Rights:
+    """The key and the names this table answers to."""
+
+    def __init__(self, key: str, hosts: frozenset[str]) -> None:
+        """`hosts`: further names, beside addresses, `localhost` and this machine's own."""
+        own = socket.gethostname().lower()
+        self._hosts = {"localhost", own, f"{own}.local"} | {host.lower() for host in hosts}
+        self._key = key
+        self._token = hmac.new(key.encode(), b"player", hashlib.sha256).hexdigest()
+
+    def opens(self, key: str) -> bool:
+        """Whether this is the players' key."""
+        return hmac.compare_digest(key.encode(), self._key.encode())
+
+    def cookie(self) -> str:
+        """The whole `Set-Cookie` value that makes a phone a player's."""
+        return f"{COOKIE}={self._token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={_YEAR_S}"
+
+    def is_player(self, request: Request) -> bool:
+        """Whether the request comes from a phone that has joined."""
+        return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self._token.encode())
+
+    def check(self, request: Request) -> None:
+        """Raise the HTTP error that the request earns before it is even looked into."""
+        host = request.environ.get("HTTP_HOST", "")
+        if not self._is_ours(host):
+            raise Misdirected
+        if request.method != "POST":
+            return
+        origin = request.headers.get("Origin")
+        if origin is not None and origin.lower() != f"{request.scheme}://{host}".lower():
+            raise Forbidden("Another site's page may not move here.")
+        if (request.content_length or 0) > LARGEST_BODY:  # waitress has counted a chunked body too
+            raise RequestEntityTooLarge
+        if not self.is_player(request):
+            raise Forbidden("Only players may do that: open the join link first.")
+        if request.mimetype != "application/json":
+            raise UnsupportedMediaType("Send it as application/json.")
+
+    def _is_ours(self, host: str) -> bool:
+        name = _PORT.sub("", host).lower()
+        if name.startswith("[") and name.endswith("]"):
+            name = name[1:-1]
+        elif ":" in name:
+            return False
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name in self._hosts
+        return True

@@ -1,0 +1,70 @@
+"""The event stream: each listener gets the present snapshot at once, then the newest whenever there is one."""
+
+import time
+from collections.abc import Callable, Iterator
+from threading import Lock
+
+from companion.codec import dumps, snapshot_json
+from companion.snapshot import Snapshot
+from companion.table.table import Table
+
+MOST_STREAMS = 32
+"""Beyond these the page polls: every stream holds a thread."""
+
+KEEP_ALIVE_S = 12.0
+LOOK_S = 4.0
+"""How often a quiet stream looks whether its listener is still there."""
+
+
+class Encoded:
+    """Snapshots as JSON text, each made once for all who ask."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._of: Snapshot | None = None
+        self._text = ""
+
+    def __call__(self, snapshot: Snapshot) -> str:
+        """The JSON of this snapshot."""
+        with self._lock:
+            if snapshot is not self._of:
+                self._of, self._text = snapshot, dumps(snapshot_json(snapshot))
+            return self._text
+
+
+class Streams:
+    """The open event streams, never more than `MOST_STREAMS`."""
+
+    def __init__(self, table: Table, encoded: Encoded) -> None:
+        self._table, self._encoded = table, encoded
+        self._lock = Lock()
+        self._open = 0
+
+    def enter(self) -> bool:
+        """Take a place; False when there is none. Give it back with `leave`."""
+        with self._lock:
+            if self._open >= MOST_STREAMS:
+                return False
+            self._open += 1
+            return True
+
+    def leave(self) -> None:
+        """Give the place back."""
+        with self._lock:
+            self._open -= 1
+
+    def events(self, gone: Callable[[], bool]) -> Iterator[bytes]:
+        """What one listener is sent, until it is gone or the table closes."""
+        yield b"retry: 1000\n\n"
+        listener = self._table.listen()
+        said = time.monotonic()
+        while not self._table.closed and not gone():
+            snapshot = listener.newest(LOOK_S)
+            if snapshot is not None:
+                yield f"id: {snapshot.number}\ndata: {self._encoded(snapshot)}\n\n".encode()
+            elif time.monotonic() - said > KEEP_ALIVE_S - LOOK_S:
+                yield b": still here\n\n"
+            else:
+                continue
+            said = time.monotonic()
+        listener.close()

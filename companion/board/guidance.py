@@ -69,8 +69,7 @@ def _gone(watch: Watch, trouble: Trouble) -> tuple[int, ...]:
     """The homes of the seats concerned that are empty."""
     if watch.stands is None:
         return bits_of(watch.ground.start & ~watch.taken)
-    homes = (h for s in trouble.seats for h in (watch.stands[s].back, watch.stands[s].front))
-    return tuple(h for h in homes if not watch.taken >> h & 1)
+    return tuple(h for s in trouble.seats for h in watch.gone(s) if not watch.taken >> h & 1)
 
 
 def _extra(watch: Watch, trouble: Trouble) -> tuple[int, ...]:

@@ -92,7 +92,8 @@ def ground(board: Board, routes: tuple[Route, ...], target: int) -> Ground:
     groups: list[tuple[tuple[int, ...], int]] = []
     for seat, one in enumerate(lanes):
         shared = [g for g in groups if g[1] & one.mask]
-        seats, mask = (seat,), one.mask
+        seats: tuple[int, ...] = (seat,)
+        mask = one.mask
         for other in shared:
             groups.remove(other)
             seats, mask = tuple(sorted(seats + other[0])), mask | other[1]

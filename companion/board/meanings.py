@@ -66,6 +66,19 @@ def meaning(known: Known, holes: frozenset[int]) -> Meaning:
     return replace(found, origin=gone[-1], to=new[-1])
 
 
+def is_likely(known: Known, hole: int) -> bool:
+    """Some verdict has a peg of the seat in this hole: while the other peg is out, it may rest there."""
+    stand, due = known.stand, known.due
+    if hole in stand.holes or (due is not None and hole == due.place):
+        return True
+    before = any(hole in s.holes for s in known.past)
+    if not known.claims:
+        if due is None or due.points > 0:
+            return False
+        return before or hole == known.lane.hole(stand.front_points + due.points)
+    return before or bool(known.lane.points(hole, stand.back_points + 1, stand.front_points + MOST))
+
+
 def _due(known: Known, holes: frozenset[int]) -> Meaning | None:
     """The due's own hole is believed at any distance, whichever peg went there."""
     due, stand = known.due, known.stand

@@ -9,24 +9,20 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
-from companion.board import trust
-from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Undone
+from companion.board import placing, trust
+from companion.board.events import Event, Resolved, Unclear
 from companion.board.guidance import advise, question
 from companion.board.lanes import PegDue, Stand, ground
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
-from companion.board.meanings import Known, standing
 from companion.board.reading import read
-from companion.board.watch import Asked, Key, Settings, Trouble, Verdict, Watch
+from companion.board.watch import Asked, Settings, Trouble, Verdict, Watch
 from companion.snapshot import Advice
 
 __all__ = [
     "PegDue", "Settings", "Stand", "Unclear", "Watch",
     "adopt", "advice", "deadline", "dump", "earlier", "expect", "restore", "see", "start", "tick",
 ]  # fmt: skip
-
-PAST = 500
-"""So many earlier placements of a side are kept: more than any game has."""
 
 Heard = tuple[Watch, tuple[Event, ...]]
 
@@ -63,9 +59,10 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
         due_ms = deadline(watch)
         return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
     before = watch.levels.bits
-    watch = replace(watch, levels=watch.levels.reported(bits, now_ms, watch.handled), now_ms=now_ms)
+    levels = watch.levels.reported(bits, now_ms, watch.handled)
+    watch = replace(watch, levels=levels, left=placing.left(watch, before & ~bits, now_ms), now_ms=now_ms)
     watch, events = trust.flapping(watch, before ^ bits, now_ms)
-    watch, later = tick(_calmed(_read(watch), now_ms), now_ms)
+    watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)
     return watch, events + later
 
 
@@ -95,7 +92,7 @@ def adopt(watch: Watch, now_ms: int, points: tuple[int, ...]) -> Heard:
     events: tuple[Event, ...] = (Resolved(),) if watch.open else ()
     if watch.stands is not None:
         for trouble in watch.reading.troubles:
-            watch = _settled(watch, trouble, points)
+            watch = placing.settle(watch, trouble, points, now_ms)
     watch, more = tick(_read(replace(watch, open=())), now_ms)
     return watch, events + more
 
@@ -168,7 +165,7 @@ def _resolves(watch: Watch, asked: Asked) -> int | None:
 def _come_true(watch: Watch, following: _Following) -> Heard:
     match following.what:
         case Verdict() as verdict:
-            return _commit(watch, verdict, following.at_ms)
+            return _reread(placing.commit(watch, verdict, following.at_ms))
         case Asked() as asked:
             still = tuple(a for a in watch.open if a is not asked)
             keys = frozenset(k for k in watch.asked if k != asked.key and k.seat not in asked.seats)
@@ -176,34 +173,10 @@ def _come_true(watch: Watch, following: _Following) -> Heard:
         case Trouble() as trouble:
             return _trouble(watch, trouble)
         case None:
-            return _begin(watch, following.at_ms)
+            return _reread(placing.begin(watch, following.at_ms))
         case change:
             watch, events = trust.changed(watch, change)
             return _read(watch), events
-
-
-def _commit(watch: Watch, verdict: Verdict, now_ms: int) -> Heard:
-    """A seat's verdict becomes the known placement."""
-    assert watch.stands is not None
-    found, seat = verdict.meaning, verdict.seat
-    assert found.stand is not None
-    known, past = watch.stands[seat], watch.past[seat]
-    if found.kind == "pegged":
-        past = (*past[-PAST:], known)
-    elif found.kind == "undone":
-        past = _before(past, found.stand)
-    watch = replace(
-        watch,
-        stands=_with(watch.stands, seat, found.stand),
-        past=_with(watch.past, seat, past),
-        calm_ms=_with(watch.calm_ms, seat, now_ms),
-        asked=_without(watch.asked, seat),
-        noticed=_without(watch.noticed, seat),
-    )
-    if found.kind == "moved":
-        return _read(watch), ()
-    event = Pegged if found.kind == "pegged" else Undone
-    return _read(watch), (event(seat, found.points, found.origin, found.to),)
 
 
 def _trouble(watch: Watch, trouble: Trouble) -> Heard:
@@ -215,105 +188,11 @@ def _trouble(watch: Watch, trouble: Trouble) -> Heard:
     return replace(watch, open=(*others, asked), asked=watch.asked | {trouble.key}), (asked.unclear,)
 
 
-def _begin(watch: Watch, now_ms: int) -> Heard:
-    """All pegs rest in the start holes: a game begins."""
-    lanes = watch.ground.lanes
-    events: list[Event] = []
-    if watch.stands is not None:
-        events += _corrected(watch)
-    events.append(Started(tuple(range(len(lanes)))))
-    events += [Resolved()] * len(watch.open)
-    watch = replace(
-        watch,
-        stands=tuple(one.start for one in lanes),
-        past=((),) * len(lanes),
-        calm_ms=(now_ms,) * len(lanes),
-        asked=frozenset(),
-        noticed=frozenset(),
-        open=(),
-    )
-    return _read(watch), tuple(events)
-
-
-def _corrected(watch: Watch) -> list[Event]:
-    """The game's only claim put back: that is an undo, and the game begins again all the same."""
-    assert watch.stands is not None
-    away = [s for s, one in enumerate(watch.ground.lanes) if watch.stands[s] != one.start]
-    if len(away) != 1 or len(watch.past[away[0]]) != 1:
-        return []
-    stand, begin = watch.stands[away[0]], watch.ground.lanes[away[0]].start
-    return [Undone(away[0], stand.front_points, stand.front, begin.front)]
-
-
-def _calmed(watch: Watch, now_ms: int) -> Watch:
-    """Where all the pegs of a lane are home and no others, they are known for sure."""
-    if watch.stands is None:
-        return watch
-    calm, homes = list(watch.calm_ms), watch.homes
-    for seats, mask in watch.ground.groups:
-        if watch.taken & mask == homes & mask:
-            for seat in seats:
-                calm[seat] = now_ms
-    return replace(watch, calm_ms=tuple(calm))
-
-
-def _settled(watch: Watch, trouble: Trouble, points: tuple[int, ...]) -> Watch:
-    """A trouble settled by a person's word: of the likely stories the one that fits the scores best.
-
-    Where several seats are concerned, those that it does not fit are read again. A peg in the hand is taken to be
-    where it was.
-    """
-    told = [_standing(watch, trouble, places, points) for places in trouble.places or (_lying(watch, trouble),)]
-    best = min(told, key=lambda stands: sum(abs(s.front_points - points[seat]) for seat, s in stands.items()))
-    assert watch.stands is not None
-    for seat, stand in best.items():
-        if stand != watch.stands[seat] and (len(trouble.seats) == 1 or stand.front_points == points[seat]):
-            past = _before(watch.past[seat], stand)
-            if stand.front_points > watch.stands[seat].front_points:
-                past = (*watch.past[seat][-PAST:], watch.stands[seat])
-            stands = _with(watch.stands, seat, stand)
-            watch = replace(watch, stands=stands, past=_with(watch.past, seat, past))
-            assert watch.stands is not None
-    return watch
-
-
-def _standing(
-    watch: Watch, trouble: Trouble, places: tuple[frozenset[int], ...], points: tuple[int, ...]
-) -> dict[int, Stand]:
-    """The placements that resting pegs make for these scores."""
-    assert watch.stands is not None
-    found = {}
-    for seat, holes in zip(trouble.seats, places, strict=True):
-        known = Known(watch.ground.lanes[seat], watch.stands[seat], watch.past[seat], None, watch.claims)
-        found[seat] = standing(known, holes, points[seat]) if len(holes) == 2 else known.stand
-    return found
-
-
-def _lying(watch: Watch, trouble: Trouble) -> tuple[frozenset[int], ...]:
-    """Where the pegs of the seats concerned lie, those on a wrong track too."""
-    assert watch.stands is not None
-    kept = [frozenset(h for h in watch.stands[s].holes if watch.taken >> h & 1) for s in trouble.seats]
-    held = frozenset(h for h in trouble.key.holes if watch.taken >> h & 1)
-    return (kept[0] | held, *kept[1:])
-
-
-def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:
-    """The placements before this one: those before its own place in the past, or with a lower score."""
-    for index in range(len(past) - 1, -1, -1):
-        if past[index].holes == stand.holes:
-            return past[:index]
-    return tuple(s for s in past if s.front_points < stand.front_points)
-
-
 def _read(watch: Watch) -> Watch:
     """Read anew. What was noticed and is gone is forgotten: the same mistake again waits for its quiet again."""
     reading = read(watch)
     return replace(watch, reading=reading, noticed=watch.noticed & {t.key for t in reading.troubles})
 
 
-def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-def _without(keys: frozenset[Key], seat: int) -> frozenset[Key]:
-    return frozenset(k for k in keys if k.seat is not None and k.seat != seat)
+def _reread(heard: Heard) -> Heard:
+    return _read(heard[0]), heard[1]

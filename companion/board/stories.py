@@ -5,7 +5,7 @@ hole filled, or to nobody (a stray). Where each seat has a lane of its own there
 where seats share a lane there may be several, and only what all the likely ones say is believed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ class Scene:
     """The seats that share a lane, by their index. `taken` are the lane's taken holes.
 
     `calm_ms` is, by seat, when its pegs were last known for sure: a home filled again since, while another
-    seat's peg was out too, may hold that other peg.
+    seat's peg was out too, may hold that other peg. `left_ms` is when the peg first left its home since then.
     """
 
     lanes: Sequence[Lane]
@@ -38,15 +38,17 @@ class Scene:
     levels: Levels
     taken: int
     calm_ms: Sequence[int]
+    left_ms: Callable[[int, int], int]
 
 
 def stories(scene: Scene) -> tuple[Story, ...]:
     """All the stories with the fewest strays; none where too much has moved."""
     homes = [s.holes for s in scene.stands]
     fixed = [frozenset(h for h in home if scene.taken >> h & 1) for home in homes]
+    fixed = [kept - overtaken(scene.stands, scene.calm_ms, seat) for seat, kept in enumerate(fixed)]
     loose = _loose(scene, fixed)
     fixed = [kept - loose for kept in fixed]
-    out = [sorted(scene.levels.of(h).emptied_ms for h in home - kept) for home, kept in zip(homes, fixed, strict=True)]
+    out = [sorted(scene.left_ms(seat, h) for h in home - fixed[seat]) for seat, home in enumerate(homes)]
     everyones = frozenset[int]().union(*fixed)
     spots = [h for h in bits_of(scene.taken) if h not in everyones]
     if len(spots) > SPOTS:
@@ -59,6 +61,12 @@ def stories(scene: Scene) -> tuple[Story, ...]:
         if len(story.strays) == fewest
     }
     return tuple(sorted(best, key=lambda story: [sorted(p) for p in story.places]))
+
+
+def overtaken(stands: Sequence[Stand], calm_ms: Sequence[int], seat: int) -> frozenset[int]:
+    """The homes of a seat in which another's peg has come to rest since."""
+    later = (s.holes for other, s in enumerate(stands) if other != seat and calm_ms[other] > calm_ms[seat])
+    return stands[seat].holes & frozenset[int]().union(*later)
 
 
 def _loose(scene: Scene, fixed: list[frozenset[int]]) -> frozenset[int]:

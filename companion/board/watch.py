@@ -1,5 +1,6 @@
 """What the peg watcher holds: values only, no behaviour. `companion.board.pegs` makes them and moves them on."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -8,6 +9,10 @@ from companion.board.lanes import Ground, PegDue, Stand, mask_of
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
 from companion.board.meanings import Meaning
+from companion.board.stories import overtaken
+
+SET_UP_MS = 20_000
+"""One seat may be set up this long before the other one is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,8 @@ class Watch:
     """All that is known of the pegs. Frozen; made by `start`, moved on by `see`, `tick`, `expect` and `adopt`.
 
     `stands` is None before the pegs were first set up. `past` holds each side's earlier placements, oldest first.
-    `calm_ms` is, by seat, when its pegs were last known for sure.
+    `calm_ms` is, by seat, when its pegs were last known for sure; `left` is, by seat and hole, when a peg first left
+    its home since then, kept where seats share a lane.
     """
 
     ground: Ground
@@ -94,6 +100,7 @@ class Watch:
     stands: tuple[Stand, ...] | None
     past: tuple[tuple[Stand, ...], ...]
     calm_ms: tuple[int, ...]
+    left: Mapping[tuple[int, int], int] = field(default_factory=dict)
     dues: tuple[PegDue, ...] = ()
     levels: Levels = field(default_factory=Levels)
     quarantined: frozenset[int] = frozenset()
@@ -136,14 +143,25 @@ class Watch:
         """The holes that a peg in somebody's hand may be touching."""
         homes, taken, lanes = self.homes, self.taken, 0
         for seat, lane in enumerate(self.ground.lanes):
-            stand = lane.start if self.stands is None else self.stands[seat]
-            if not (taken >> stand.back & 1 and taken >> stand.front & 1):
+            away = self.stands is not None and self.gone(seat)
+            if away or (self.stands is None and taken & mask_of(lane.route.start) != mask_of(lane.route.start)):
                 lanes |= lane.mask
         return lanes & ~homes
 
     def changed(self, hole: int) -> int:
         """When the hole last changed; long ago where its sensor is not believed."""
         return NEVER if hole in self.quarantined else self.levels.changed(hole)
+
+    def left_ms(self, seat: int, hole: int) -> int:
+        """When a seat's peg left its home: that it was filled again since may have been another's doing."""
+        found = self.left.get((seat, hole))
+        return self.levels.of(hole).emptied_ms if found is None else found
+
+    def gone(self, seat: int) -> tuple[int, ...]:
+        """The homes of a seat that its pegs are not in, rising."""
+        assert self.stands is not None
+        lost = overtaken(self.stands, self.calm_ms, seat)
+        return tuple(sorted(h for h in self.stands[seat].holes if h in lost or not self.taken >> h & 1))
 
     def due(self, seat: int) -> PegDue | None:
         """What is due of this seat."""

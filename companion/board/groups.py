@@ -1,0 +1,170 @@
+"""The seats that share a lane, read together: what their pegs mean, and what fits no one story. Pure.
+
+On most boards each seat has a lane of its own and a group is one seat. On a single lane only what all the likely
+stories say is a verdict.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.board.lanes import bits_of, mask_of
+from companion.board.meanings import Known, is_likely, meaning
+from companion.board.quiet import COUNTING_MS, latest, quiet, touched
+from companion.board.stories import Scene, Story, stories
+from companion.board.watch import SET_UP_MS, Key, Trouble, Verdict, Watch
+
+
+@dataclass(slots=True)
+class Group:
+    """The seats that share a lane, read together."""
+
+    watch: Watch
+    seats: tuple[int, ...]
+    mask: int
+    told: tuple[Story, ...] = ()
+    knowns: tuple[Known, ...] = ()
+
+    def __post_init__(self) -> None:
+        watch = self.watch
+        assert watch.stands is not None
+        won = any(s.front_points >= watch.ground.lanes[0].target for s in watch.stands)
+        self.knowns = tuple(
+            Known(watch.ground.lanes[s], watch.stands[s], watch.past[s], watch.due(s), watch.claims, won)
+            for s in self.seats
+        )
+        self.told = self._told(watch.taken & self.mask)
+
+    def _told(self, taken: int) -> tuple[Story, ...]:
+        """The likely stories of these taken holes."""
+        watch = self.watch
+        lanes, stands = [k.lane for k in self.knowns], [k.stand for k in self.knowns]
+        calm_ms = [watch.calm_ms[s] for s in self.seats]
+        told = stories(Scene(lanes, stands, watch.levels, taken, calm_ms, self._left_ms))
+        odd = [self._odd(story) for story in told]
+        return tuple(story for story, many in zip(told, odd, strict=True) if many == min(odd))
+
+    def _left_ms(self, index: int, hole: int) -> int:
+        return self.watch.left_ms(self.seats[index], hole)
+
+    def _odd(self, story: Story) -> int:
+        """How many seats' pegs rest where nothing legal puts them."""
+        return sum(not self._legal(k, p) for k, p in zip(self.knowns, story.places, strict=True))
+
+    @staticmethod
+    def _legal(known: Known, holes: frozenset[int]) -> bool:
+        """Two resting pegs make a verdict, one alone can become a part of one."""
+        if len(holes) == 2:
+            return meaning(known, holes).is_verdict
+        return all(is_likely(known, hole) for hole in holes)
+
+    @property
+    def strays(self) -> tuple[int, ...]:
+        """The holes that no story gives to anybody."""
+        if not self.told:
+            return ()
+        return tuple(sorted(frozenset.intersection(*(story.strays for story in self.told))))
+
+    def places(self, index: int) -> frozenset[frozenset[int]]:
+        """Where the stories say that a seat's pegs rest."""
+        return frozenset(story.places[index] for story in self.told)
+
+    def resting(self) -> Iterable[tuple[int, Known, frozenset[int]]]:
+        """The seats whose two pegs all stories find in the same holes."""
+        for index, (seat, known) in enumerate(zip(self.seats, self.knowns, strict=True)):
+            places = self.places(index)
+            if len(places) == 1 and len(next(iter(places))) == 2:
+                yield seat, known, next(iter(places))
+
+    def verdicts(self) -> Iterable[Verdict]:
+        """What can be committed, and when."""
+        for seat, known, holes in self.resting():
+            found = meaning(known, holes)
+            if found.is_verdict and found.kind != "same":
+                at_ms = self._alone(seat, holes, quiet(self.watch, known, found, holes))
+                yield Verdict(at_ms, seat, found)
+
+    def _alone(self, seat: int, holes: frozenset[int], at_ms: int) -> int:
+        """When a seat's place is certain: another's hole that tells whose it is must be quiet too."""
+        if len(self.seats) == 1:
+            return at_ms
+        taken = self.watch.taken & self.mask
+        others = [h for h in bits_of(taken & ~self.watch.homes) if h not in holes]
+        restless = [h for h in others if self.watch.changed(h) + self.watch.settings.quiet_ms > at_ms]
+        index = self.seats.index(seat)
+        if all(story.places[index] == holes for story in self._told(taken & ~mask_of(restless))):
+            return at_ms
+        return latest(self.watch, restless) + self.watch.settings.quiet_ms + COUNTING_MS
+
+    def settled(self) -> Iterable[tuple[int, int]]:
+        """The seats at home."""
+        for seat, known, holes in self.resting():
+            if holes == known.stand.holes:
+                yield seat, latest(self.watch, holes) + self.watch.settings.quiet_ms
+
+    def troubles(self) -> Iterable[Trouble]:
+        """What fits no one story."""
+        if not self.told:
+            yield self._scattered()
+            return
+        resting = {seat: (known, holes) for seat, known, holes in self.resting()}
+        for index, (seat, known) in enumerate(zip(self.seats, self.knowns, strict=True)):
+            if seat in resting:
+                yield from self._odd_one(seat, *resting[seat])
+            elif any(len(places) < 2 for places in self.places(index)):
+                yield from self._in_hand(seat, known)
+        unsure = [s for i, s in enumerate(self.seats) if len(self.places(i)) > 1]
+        if unsure and all(len(places) == 2 for story in self.told for places in story.places):
+            yield self._whose(tuple(unsure))
+
+    def _odd_one(self, seat: int, known: Known, holes: frozenset[int]) -> Iterable[Trouble]:
+        found, settings = meaning(known, holes), self.watch.settings
+        if found.is_verdict:
+            return
+        rest_ms = latest(self.watch, holes | known.stand.holes)
+        notice_ms = quiet(self.watch, known, found, holes)
+        ask_ms: int | None = max(notice_ms, rest_ms + settings.doubt_ms)
+        if found.kind in ("over", "under"):
+            ask_ms = None  # the advice says it all, and the due stands
+        elif known.won and holes - known.stand.holes <= set(known.lane.route.start):
+            ask_ms = rest_ms + SET_UP_MS  # after a game the pegs go back one by one
+        yield Trouble(Key(found.kind, seat, tuple(sorted(holes))), (seat,), notice_ms, ask_ms, found, ((holes,),))
+
+    def _in_hand(self, seat: int, known: Known) -> Iterable[Trouble]:
+        gone = self.watch.gone(seat)
+        if not gone:
+            return  # another's peg may stand in for this seat's: it is that one that is out
+        since_ms = max(self._left(known, gone))
+        ask_ms = since_ms + self.watch.settings.missing_ms
+        if len(gone) == 2 and all(not places for places in self.places(self.seats.index(seat))):
+            yield Trouble(Key("both_out", seat, gone), (seat,), since_ms + self.watch.settings.doubt_ms, ask_ms)
+        else:
+            yield Trouble(Key("out", seat, gone), (seat,), ask_ms, ask_ms)
+
+    def _left(self, known: Known, gone: tuple[int, ...]) -> Iterable[int]:
+        """When the pegs in hand last left a hole, their own or one that they touched."""
+        first = min(self.watch.levels.of(h).emptied_ms for h in gone)
+        yield from (self.watch.levels.of(h).emptied_ms for h in gone)
+        yield from (self.watch.levels.of(h).emptied_ms for h in touched(self.watch, known, first))
+
+    def _whose(self, unsure: tuple[int, ...]) -> Trouble:
+        holes = tuple(sorted({h for s in unsure for p in self.places(self.seats.index(s)) for h in p}))
+        homes = [h for s in unsure for h in self.knowns[self.seats.index(s)].stand.holes]
+        since_ms = latest(self.watch, (*holes, *homes))
+        settings, indices = self.watch.settings, [self.seats.index(s) for s in unsure]
+        places = tuple(tuple(story.places[i] for i in indices) for story in self.told)
+        key, notice_ms, ask_ms = Key("whose", None, holes), since_ms + settings.quiet_ms, since_ms + settings.doubt_ms
+        return Trouble(key, unsure, notice_ms, ask_ms, places=places)
+
+    def _scattered(self) -> Trouble:
+        homes = [h for known in self.knowns for h in known.stand.holes]
+        since_ms = latest(self.watch, (*homes, *bits_of(self.watch.taken & self.mask)))
+        doubt_ms = since_ms + self.watch.settings.doubt_ms
+        return Trouble(Key("scattered", None, tuple(sorted(homes))), self.seats, doubt_ms, doubt_ms)
+
+    def gone(self) -> Iterable[tuple[int, int]]:
+        """The seats with a peg out, and when the first one left its home."""
+        resting = {seat for seat, _, _ in self.resting()}
+        for seat in self.seats:
+            gone = self.watch.gone(seat)
+            if gone and seat not in resting:
+                yield seat, min(self.watch.left_ms(seat, h) for h in gone)

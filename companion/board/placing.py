@@ -1,0 +1,150 @@
+"""Where the pegs are known to stand, and how that changes: by a verdict, a new game or a person's word. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.board.events import Event, Pegged, Resolved, Started, Undone
+from companion.board.lanes import Stand
+from companion.board.meanings import Known, standing
+from companion.board.watch import Key, Trouble, Verdict, Watch
+
+PAST = 500
+"""So many earlier placements of a side are kept: more than any game has."""
+
+Heard = tuple[Watch, tuple[Event, ...]]
+
+
+def commit(watch: Watch, verdict: Verdict, now_ms: int) -> Heard:
+    """A seat's verdict becomes the known placement."""
+    assert watch.stands is not None
+    found, seat = verdict.meaning, verdict.seat
+    assert found.stand is not None
+    known, past = watch.stands[seat], watch.past[seat]
+    if found.kind == "pegged":
+        past = (*past[-PAST:], known)
+    elif found.kind == "undone":
+        past = _before(past, found.stand)
+    watch = replace(
+        watch,
+        stands=_with(watch.stands, seat, found.stand),
+        past=_with(watch.past, seat, past),
+        calm_ms=_with(watch.calm_ms, seat, now_ms),
+        left={key: ms for key, ms in watch.left.items() if key[0] != seat},
+        asked=_without(watch.asked, seat),
+        noticed=_without(watch.noticed, seat),
+    )
+    if found.kind == "moved":
+        return watch, ()
+    event = Pegged if found.kind == "pegged" else Undone
+    return watch, (event(seat, found.points, found.origin, found.to),)
+
+
+def begin(watch: Watch, now_ms: int) -> Heard:
+    """All pegs rest in the start holes: a game begins."""
+    lanes = watch.ground.lanes
+    events: list[Event] = []
+    if watch.stands is not None:
+        events += _corrected(watch)
+    events.append(Started(tuple(range(len(lanes)))))
+    events += [Resolved()] * len(watch.open)
+    watch = replace(
+        watch,
+        stands=tuple(one.start for one in lanes),
+        past=((),) * len(lanes),
+        calm_ms=(now_ms,) * len(lanes),
+        left={},
+        asked=frozenset(),
+        noticed=frozenset(),
+        open=(),
+    )
+    return watch, tuple(events)
+
+
+def _corrected(watch: Watch) -> list[Event]:
+    """The game's only claim put back: that is an undo, and the game begins again all the same."""
+    assert watch.stands is not None
+    away = [s for s, one in enumerate(watch.ground.lanes) if watch.stands[s] != one.start]
+    if len(away) != 1 or len(watch.past[away[0]]) != 1:
+        return []
+    stand, begin = watch.stands[away[0]], watch.ground.lanes[away[0]].start
+    return [Undone(away[0], stand.front_points, stand.front, begin.front)]
+
+
+def settle(watch: Watch, trouble: Trouble, points: tuple[int, ...], now_ms: int) -> Watch:
+    """A trouble settled by a person's word: of the likely stories the one that fits the scores best.
+
+    Where several seats are concerned, those that it does not fit are read again. A peg in the hand is taken to be
+    where it was.
+    """
+    told = [_standing(watch, trouble, places, points) for places in trouble.places or (_lying(watch, trouble),)]
+    best = min(told, key=lambda stands: sum(abs(s.front_points - points[seat]) for seat, s in stands.items()))
+    assert watch.stands is not None
+    for seat, stand in best.items():
+        if stand != watch.stands[seat] and (len(trouble.seats) == 1 or stand.front_points == points[seat]):
+            past = _before(watch.past[seat], stand)
+            if stand.front_points > watch.stands[seat].front_points:
+                past = (*watch.past[seat][-PAST:], watch.stands[seat])
+            stands = _with(watch.stands, seat, stand)
+            calm_ms = _with(watch.calm_ms, seat, now_ms)
+            watch = replace(watch, stands=stands, past=_with(watch.past, seat, past), calm_ms=calm_ms)
+            assert watch.stands is not None
+    return watch
+
+
+def _standing(
+    watch: Watch, trouble: Trouble, places: tuple[frozenset[int], ...], points: tuple[int, ...]
+) -> dict[int, Stand]:
+    """The placements that resting pegs make for these scores."""
+    assert watch.stands is not None
+    found = {}
+    for seat, holes in zip(trouble.seats, places, strict=True):
+        known = Known(watch.ground.lanes[seat], watch.stands[seat], watch.past[seat], None, watch.claims)
+        found[seat] = standing(known, holes, points[seat]) if len(holes) == 2 else known.stand
+    return found
+
+
+def _lying(watch: Watch, trouble: Trouble) -> tuple[frozenset[int], ...]:
+    """Where the pegs of the seats concerned lie, those on a wrong track too."""
+    assert watch.stands is not None
+    kept = [frozenset(h for h in watch.stands[s].holes if watch.taken >> h & 1) for s in trouble.seats]
+    held = frozenset(h for h in trouble.key.holes if watch.taken >> h & 1)
+    return (kept[0] | held, *kept[1:])
+
+
+def left(watch: Watch, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
+    """When pegs first left their homes, where seats share a lane."""
+    if watch.stands is None or not emptied & watch.homes:
+        return watch.left
+    shared = [s for seats, _ in watch.ground.groups if len(seats) > 1 for s in seats]
+    new = {(s, h): now_ms for s in shared for h in watch.stands[s].holes if emptied >> h & 1}
+    return {**new, **watch.left}
+
+
+def calmed(watch: Watch, now_ms: int) -> Watch:
+    """Where all the pegs of a lane are home and no others, they are known for sure."""
+    if watch.stands is None:
+        return watch
+    calm, homes, gone = list(watch.calm_ms), watch.homes, watch.left
+    for seats, mask in watch.ground.groups:
+        if watch.taken & mask == homes & mask and (homes & mask).bit_count() == 2 * len(seats):
+            for seat in seats:
+                calm[seat] = now_ms
+            gone = {key: ms for key, ms in gone.items() if key[0] not in seats}
+    return replace(watch, calm_ms=tuple(calm), left=gone)
+
+
+def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:
+    """The placements before this one: those before its own place in the past, or with a lower score."""
+    for index in range(len(past) - 1, -1, -1):
+        if past[index].holes == stand.holes:
+            return past[:index]
+    return tuple(s for s in past if s.front_points < stand.front_points)
+
+
+def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _without(keys: frozenset[Key], seat: int) -> frozenset[Key]:
+    return frozenset(k for k in keys if k.seat is not None and k.seat != seat)

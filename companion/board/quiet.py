@@ -1,0 +1,38 @@
+"""How long a change must rest before it is believed. Pure.
+
+Only the holes that a seat's change involves count, so other hands delay nothing.
+"""
+
+from collections.abc import Iterable
+
+from companion.board.levels import NEVER
+from companion.board.meanings import Known, Meaning
+from companion.board.stories import LATE_MS
+from companion.board.watch import Watch
+
+COUNTING_MS = 400
+"""A peg that touched other holes on its way is believed this much later: it may still be counting."""
+
+
+def quiet(watch: Watch, known: Known, found: Meaning, holes: frozenset[int]) -> int:
+    """When a seat's change is certain: its holes have been quiet, and the peg is not likely to be counting."""
+    homes = known.stand.holes
+    quiet_ms = latest(watch, holes | homes) + watch.settings.quiet_ms
+    if found.kind == "same" or (known.due is not None and found.to == known.due.place):
+        return quiet_ms
+    left_ms = min((watch.levels.of(h).emptied_ms for h in homes - holes), default=NEVER)
+    return quiet_ms + (COUNTING_MS if any(touched(watch, known, left_ms, holes)) else 0)
+
+
+def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = frozenset()) -> Iterable[int]:
+    """The lane's holes that were filled and left again since a peg was lifted."""
+    for hole, of in watch.levels.changes.items():
+        if of.filled_ms + LATE_MS >= left_ms and of.filled_ms != NEVER and not watch.levels.bits >> hole & 1:
+            own = known.lane.mask >> hole & 1 and hole not in known.stand.holes
+            if own and hole not in holes and hole not in watch.quarantined:
+                yield hole
+
+
+def latest(watch: Watch, holes: Iterable[int]) -> int:
+    """When the latest of these holes changed."""
+    return max(map(watch.changed, holes))

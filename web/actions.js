@@ -1,0 +1,40 @@
+// What a player does goes up from here: one POST an action, and a refusal is one sentence shown to the player.
+
+/**
+ * `took(snapshot)` is called with the table after a move, `refused(sentence, status)` when it was not accepted;
+ * a new action first takes away the last refusal (`refused("")`).
+ */
+export function Actions(took, refused) {
+  async function post(path, body) {
+    refused("");
+    let reply, told;
+    try {
+      reply = await fetch(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      told = await reply.json();
+    } catch {
+      refused("The table could not be reached: nothing was changed.");
+      return null;
+    }
+    if (reply.ok) return told;
+    refused(told.error ?? "That was not accepted.", reply.status);
+    return null;
+  }
+
+  async function move(made) {
+    const snapshot = await post("/api/moves", made);
+    if (snapshot) took(snapshot);
+    return snapshot;
+  }
+
+  return {
+    move,
+    /** A card tapped is what the same card scanned would be. */
+    card: (card) => move({ type: "card", card }),
+    bench: (what, body) => post(`/api/bench/${what}`, body),
+    refused,
+  };
+}

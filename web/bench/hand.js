@@ -1,0 +1,57 @@
+// Which peg is which on the simulated board. It tells only which holes are taken; a peg keeps its colour because
+// what vanished from one hole is what appears in another. Pure but for what it remembers.
+
+/** `seats` sides have two pegs each; those on no hole are in the hand. `seatAt(hole)` is the likely owner there. */
+export function Hand(seats, seatAt) {
+  const where = new Map();
+  const loose = [];
+  let begun = false;
+
+  /** The holes are taken so. */
+  function see(occupied) {
+    for (const [hole, peg] of where) {
+      if (!occupied.includes(hole)) where.delete(hole), loose.push(peg);
+    }
+    for (const hole of occupied) {
+      if (!where.has(hole)) where.set(hole, begun ? takeFor(hole) : fresh(seatAt(hole)));
+    }
+    if (!begun) fillUp();
+    begun = true;
+  }
+
+  function lift(hole) {
+    loose.push(where.get(hole));
+    where.delete(hole);
+  }
+
+  function place(hole) {
+    where.set(hole, loose.pop());
+  }
+
+  /** The peg in the hand that is placed next becomes this one. */
+  function choose(name) {
+    const index = loose.findIndex((peg) => peg.name === name);
+    if (index >= 0) loose.push(...loose.splice(index, 1));
+  }
+
+  function takeFor(hole) {
+    const index = loose.findLastIndex((peg) => peg.seat === seatAt(hole));
+    return loose.splice(index >= 0 ? index : -1, 1)[0] ?? fresh(seatAt(hole));
+  }
+
+  function fillUp() {
+    for (let seat = 0; seat < seats; seat += 1) {
+      while (all().filter((peg) => peg.seat === seat).length < 2 && all().length < 2 * seats) loose.push(fresh(seat));
+    }
+  }
+
+  const all = () => [...where.values(), ...loose];
+
+  function fresh(seat) {
+    const used = all().map((peg) => peg.name);
+    const nth = Array.from({ length: 99 }, (_, i) => i + 1).find((i) => !used.includes(`${seat}-${i}`));
+    return { seat, name: `${seat}-${nth}` };
+  }
+
+  return { where, loose, see, lift, place, choose };
+}

@@ -1,0 +1,113 @@
+// The board as a picture: wood, lanes, holes where the board file has them, pegs, and marks for what is due.
+// Knows no game and no network: it is given a board and shown what lies on it.
+
+import { safe } from "../html.js";
+import { holeSpoken } from "../words.js";
+import { ground, size, way } from "./wood.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Draw into `el`. Returns `show(state)` with `state` of
+ * `pegs: [{hole, seat, front}]`, `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
+ * `glow({id: [r, g, b]})` for the light under each hole; `nearest(event)` for the hole a pointer is at;
+ * and `cursor(id)` for the hole a hand is at. `turn` is in degrees, by quarters.
+ */
+export function Picture(el, board, { seats = 2, turn = 0 } = {}) {
+  const routes = board.routes[seats] ?? Object.values(board.routes)[0] ?? [];
+  const holes = new Map(board.holes.map((hole) => [hole.id, hole]));
+  const { box, step } = size(board, routes);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const [width, height] = turn % 180 ? [box.height, box.width] : [box.width, box.height];
+  el.innerHTML = `<svg class="board" viewBox="${x - width / 2} ${y - height / 2} ${width} ${height}" role="img">
+    <g class="turning" transform="rotate(${turn} ${x} ${y})">
+      ${ground(box, step)}<g class="lanes">${way(board, routes, step, turn)}</g>
+      <g class="glows"></g><g class="holes">${board.holes.map((hole) => drill(hole, step, routes)).join("")}</g>
+      <g class="marks"></g><g class="pegs"></g><g class="cursor"></g>
+    </g></svg>`;
+  const svg = el.querySelector("svg");
+  const layer = (name) => svg.querySelector(`.${name}`);
+  const pegs = new Map();
+
+  function show(state) {
+    svg.setAttribute("aria-label", state.label ?? "The board");
+    layer("marks").innerHTML = signs(state)
+      .filter(([id]) => holes.has(id))
+      .map(([id, kind]) => sign(holes.get(id), kind, step))
+      .join("");
+    plant(layer("pegs"), pegs, state.pegs.filter((peg) => holes.has(peg.hole)), holes, step);
+  }
+
+  function glow(lights) {
+    const lit = Object.entries(lights).filter(([id, colour]) => holes.has(id) && Math.max(...colour) > 0);
+    layer("glows").innerHTML = lit.map(([id, colour]) => lamp(holes.get(id), colour, step)).join("");
+  }
+
+  const at = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(layer("turning").getScreenCTM().inverse());
+
+  function nearest(event) {
+    const { x, y } = at(event);
+    const far = (hole) => Math.hypot(hole.x_mm - x, hole.y_mm - y);
+    const best = board.holes.reduce((a, b) => (far(b) < far(a) ? b : a));
+    return far(best) <= step ? best.id : null;
+  }
+
+  /** Mark the hole a hand is at, and show the peg it carries, if any. */
+  function cursor(id, peg = null) {
+    const hole = holes.get(id);
+    const circle = (r, kind, width) =>
+      `<circle cx="${hole.x_mm}" cy="${hole.y_mm}" r="${r * step}" class="${kind}" stroke-width="${width * step}"/>`;
+    const ghost = hole && peg ? circle(0.4, `peg ghost seat-${peg.seat}`, 0.12) : "";
+    layer("cursor").innerHTML = hole ? circle(0.62, "ring", 0.14) + ghost : "";
+  }
+
+  return { svg, holes, show, glow, nearest, cursor };
+}
+
+/** Each mark with its kind; a later one lies on top. */
+const signs = ({ lift = [], due = [], asked = [], flaky = [], wrong = [] }) =>
+  Object.entries({ lift, flaky, due, asked, wrong }).flatMap(([kind, ids]) => ids.map((id) => [id, kind]));
+
+const drill = (hole, step, routes) => {
+  const used = hole.seat === null || routes.some((route) => route.seat === hole.seat);
+  return `<circle data-hole="${safe(hole.id)}" class="hole ${used ? "" : "unused"}" cx="${hole.x_mm}" cy="${hole.y_mm}"
+    r="${0.24 * step}"><title>${safe(holeSpoken(hole.id))}</title></circle>`;
+};
+
+function sign({ x_mm: x, y_mm: y }, kind, step) {
+  const ring = `<circle cx="${x}" cy="${y}" r="${0.56 * step}" class="ring" stroke-width="${0.16 * step}"/>`;
+  const arm = 0.62 * step;
+  const cross = `<path d="M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}"
+    class="cross" stroke-width="${0.16 * step}"/>`;
+  const fill = kind === "due" ? `<circle cx="${x}" cy="${y}" r="${0.34 * step}" class="core"/>` : "";
+  return `<g class="sign ${kind}" data-sign="${kind}">${ring}${fill}${kind === "wrong" ? cross : ""}</g>`;
+}
+
+/** A pixel's colour as an eye has it: light adds up, so half the current looks like more than half. */
+function lamp({ x_mm: x, y_mm: y }, colour, step) {
+  const seen = colour.map((value) => Math.round(255 * (value / 255) ** 0.45));
+  const rgb = `rgb(${seen.join(",")})`;
+  return `<circle cx="${x}" cy="${y}" r="${1.05 * step}" fill="${rgb}" opacity=".28"/>
+    <circle cx="${x}" cy="${y}" r="${0.5 * step}" fill="${rgb}" opacity=".95"/>`;
+}
+
+/** Pegs keep their elements, so that one that moves is seen to move. */
+function plant(layer, known, pegs, holes, step) {
+  const names = pegs.map((peg, index) => peg.name ?? `${peg.seat}-${index}`);
+  for (const [name, circle] of known) {
+    if (!names.includes(name)) circle.remove(), known.delete(name);
+  }
+  pegs.forEach((peg, index) => {
+    let circle = known.get(names[index]);
+    if (!circle) {
+      circle = layer.appendChild(document.createElementNS(SVG, "circle"));
+      known.set(names[index], circle);
+    }
+    const { x_mm: x, y_mm: y } = holes.get(peg.hole);
+    circle.setAttribute("class", `peg seat-${peg.seat ?? "none"} ${peg.front ? "front" : "back"}`);
+    circle.setAttribute("cx", x);
+    circle.setAttribute("cy", y);
+    circle.setAttribute("r", 0.4 * step);
+    circle.setAttribute("stroke-width", 0.12 * step);
+  });
+}

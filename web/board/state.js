@@ -1,0 +1,29 @@
+// What a snapshot says of the holes: what is due where, and what is amiss. Pure.
+
+import { holeSpoken, sideName } from "../words.js";
+
+const AMISS = ["over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged", "take_off"];
+
+/** The state `Picture` shows. */
+export function stateOf(snapshot) {
+  const holes = (kinds, field) =>
+    snapshot.advice.filter((each) => kinds.includes(each.kind) && each[field]).map((each) => each[field]);
+  return {
+    pegs: snapshot.pegs.flatMap(({ seat, back, front }) => [
+      { hole: back, seat, front: false, name: `${seat}-back` },
+      { hole: front, seat, front: true, name: `${seat}-front` },
+    ]),
+    due: [...snapshot.dues.map((due) => due.place), ...holes(["put_back", "set_up"], "place")],
+    lift: [...snapshot.dues.map((due) => due.lift), ...holes([...AMISS, "put_back"], "lift")],
+    wrong: holes(AMISS, "hole"),
+    asked: [...holes(["ask", "put_back"], "hole"), ...(snapshot.question?.holes ?? [])],
+    flaky: snapshot.quarantined ?? [],
+    label: label(snapshot),
+  };
+}
+
+function label(snapshot) {
+  const pegs = snapshot.pegs.map((each) =>
+    `${sideName(snapshot, each.seat)}: front peg in ${holeSpoken(each.front)}, back peg in ${holeSpoken(each.back)}`);
+  return ["The board.", ...pegs].join(" ");
+}

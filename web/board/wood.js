@@ -1,0 +1,78 @@
+// The board's ground: how large it is, its wood, its lanes with their lines of five and their numbers. Pure.
+
+const BETWEEN = 5;
+const LINES = 14;
+
+/** The box around all holes, and the usual step from hole to hole, in millimetres. */
+export function size(board, routes) {
+  const xs = board.holes.map((hole) => hole.x_mm);
+  const ys = board.holes.map((hole) => hole.y_mm);
+  const steps = routes.flatMap(({ way }) => way.slice(1).map((bit, i) => apart(board.holes[bit], board.holes[way[i]])));
+  const step = steps.sort((a, b) => a - b)[Math.floor(steps.length / 4)] ?? 8;
+  const edge = 2.2 * step;
+  const x = Math.min(...xs) - edge;
+  const y = Math.min(...ys) - edge;
+  return { step, box: { x, y, width: Math.max(...xs) + edge - x, height: Math.max(...ys) + edge - y } };
+}
+
+/** A plank with a grain that is the same each time. */
+export function ground({ x, y, width, height }, step) {
+  const tall = height > width;
+  const [long, wide] = tall ? [height, width] : [width, height];
+  const lines = Array.from({ length: LINES }, (_, i) => {
+    const at = (wide * (i + 0.5)) / LINES;
+    const bend = step * (((i * 7) % 5) - 2) * 0.5;
+    const curve = [[0, at], [long / 3, at + bend], [(2 * long) / 3, at - bend], [long, at + bend / 2]];
+    const [from, ...rest] = curve.map(([along, across]) => (tall ? [x + across, y + along] : [x + along, y + across]).join(" "));
+    return `<path d="M${from}C${rest.join(" ")}"/>`;
+  });
+  return `<defs><linearGradient id="wood" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#c79057"/>
+      <stop offset=".5" stop-color="#b57d45"/><stop offset="1" stop-color="#9c6734"/></linearGradient></defs>
+    <rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${1.2 * step}" fill="url(#wood)"/>
+    <g fill="none" stroke="#6f4520" stroke-opacity=".16" stroke-width="${0.22 * step}">${lines.join("")}</g>
+    <rect x="${x + 0.3 * step}" y="${y + 0.3 * step}" width="${width - 0.6 * step}" height="${height - 0.6 * step}"
+      rx="${step}" fill="none" stroke="#5e3a1a" stroke-opacity=".35" stroke-width="${0.12 * step}"/>`;
+}
+
+/** The lanes: a band for each seat's own, a line after every fifth hole, and a number at every tenth. */
+export function way(board, routes, step, turn) {
+  const seen = new Set();
+  const lanes = routes.filter(({ way: bits }) => !seen.has(board.holes[bits[0]].track) && seen.add(board.holes[bits[0]].track));
+  const middle = (p) => mean(lanes.map(({ way: bits }) => board.holes[bits[p]]).filter(Boolean));
+  const all = mean(board.holes);
+  return lanes.map((route, nth) => {
+    const holes = route.way.map((bit) => board.holes[bit]);
+    const band = `<polyline class="lane ${holes[0].seat === null ? "" : `seat-${holes[0].seat}`}" fill="none"
+      stroke-width="${0.9 * step}" points="${holes.map((hole) => `${hole.x_mm},${hole.y_mm}`).join(" ")}"/>`;
+    const fives = holes.slice(0, -1).map((hole, i) => (hole.number % BETWEEN ? "" : line(hole, holes[i + 1], step)));
+    const outer = nth === 0;
+    const away = (hole, i) => (lanes.length > 1 ? middle(i) : all);
+    const tens = holes.map((hole, i) => (outer && hole.number % 10 === 0 ? number(hole, away(hole, i), step, turn) : ""));
+    return band + fives.join("") + tens.join("");
+  }).join("");
+}
+
+const apart = (a, b) => Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
+
+const mean = (holes) => ({
+  x_mm: holes.reduce((sum, hole) => sum + hole.x_mm, 0) / holes.length,
+  y_mm: holes.reduce((sum, hole) => sum + hole.y_mm, 0) / holes.length,
+});
+
+/** A line across the lane, half way to the next hole, where the next is a neighbour. */
+function line(from, to, step) {
+  const far = apart(from, to);
+  if (far > 1.8 * step) return "";
+  const [dx, dy] = [((to.y_mm - from.y_mm) / far) * 0.42 * step, ((from.x_mm - to.x_mm) / far) * 0.42 * step];
+  const [x, y] = [(from.x_mm + to.x_mm) / 2, (from.y_mm + to.y_mm) / 2];
+  return `<line class="five" x1="${x - dx}" y1="${y - dy}" x2="${x + dx}" y2="${y + dy}" stroke-width="${0.1 * step}"/>`;
+}
+
+/** The number beside the lane, on the side that is away from `inside`. */
+function number(hole, inside, step, turn) {
+  const far = apart(hole, inside) || 1;
+  const x = hole.x_mm + ((hole.x_mm - inside.x_mm) / far) * 1.15 * step;
+  const y = hole.y_mm + ((hole.y_mm - inside.y_mm) / far) * 1.15 * step;
+  return `<text class="number" x="${x}" y="${y}" font-size="${0.8 * step}" text-anchor="middle" dominant-baseline="central"
+    transform="rotate(${-turn} ${x} ${y})">${hole.number}</text>`;
+}

@@ -1,0 +1,24 @@
+// What holds for any game: who won, and on to the next.
+
+import { seatName, sideName } from "../words.js";
+
+/** "Red wins by a skunk, worth 2 games." */
+export function ending(snapshot) {
+  if (snapshot.winner === null || snapshot.winner === undefined) return "The game is over.";
+  const by = snapshot.skunk ? ` by a ${snapshot.skunk}` : "";
+  const worth = snapshot.game_points > 1 ? `, worth ${snapshot.game_points} games` : "";
+  return `${sideName(snapshot, snapshot.winner)} wins${by}${worth}.`;
+}
+
+export const any = {
+  key: "",
+  turn(snapshot) {
+    if (snapshot.phase === "over") return ending(snapshot);
+    return snapshot.turn === null || snapshot.turn === undefined ? "Go on." : `${seatName(snapshot, snapshot.turn)}'s turn.`;
+  },
+  Panel: () => () => {},
+  seen: () => new Set(),
+  goes: () => null,
+  next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,
+  voids: () => false,
+};

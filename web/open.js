@@ -1,0 +1,71 @@
+// What the phone page and the bench have in common: the link, the role, the parts, and what is drawn when.
+// Data goes down as whole snapshots; what a player does goes up through `actions`.
+
+import { Actions } from "./actions.js";
+import { say } from "./html.js";
+import { follow } from "./link.js";
+import { Devices } from "./parts/devices.js";
+import { History } from "./parts/history.js";
+import { Mending } from "./parts/mending.js";
+import { Notices } from "./parts/notices.js";
+import { Panel } from "./parts/panel.js";
+import { Pegging } from "./parts/pegging.js";
+import { Question } from "./parts/question.js";
+import { Said } from "./parts/said.js";
+import { Scores } from "./parts/scores.js";
+import { Joining, Link, Refusal } from "./parts/status.js";
+import { Turn } from "./parts/turn.js";
+
+const SHARED = {
+  scores: Scores, turn: Turn, question: Question, pegging: Pegging, said: Said, panel: Panel,
+  mending: Mending, history: History, notices: Notices, devices: Devices,
+};
+
+const part = (name) => document.querySelector(`[data-part=${name}]`);
+
+/** Mount the shared parts that the page has a place for, and `more(context)`; then follow the table for ever. */
+export function open(more) {
+  const refusal = Refusal(part("error"));
+  const joining = Joining(part("joining"));
+  const link = Link(part("link"));
+  let drawn = null;
+
+  const actions = Actions(take, (sentence, status) => {
+    refusal(sentence);
+    if (status === 403) learnRole();
+  });
+  const context = { actions };
+  const mounted = Object.entries(SHARED).filter(([name]) => part(name)).map(([name, Part]) => Part(part(name), context));
+  const draws = [title, ...mounted, ...more(context)];
+
+  /** Draw what is another run's, or newer. */
+  function take(snapshot) {
+    const another = drawn?.run !== snapshot.run;
+    if (!another && snapshot.number <= drawn.number) return;
+    drawn = snapshot;
+    if (another) learnRole();
+    for (const draw of draws) draw(snapshot);
+    Object.assign(document.body.dataset, {
+      phase: snapshot.phase, run: snapshot.run, snapshot: String(snapshot.number),
+    });
+  }
+
+  async function learnRole() {
+    try {
+      const reply = await fetch("/api/me", { cache: "no-store" });
+      const me = await reply.json();
+      document.body.dataset.role = me.role;
+      joining(me);
+    } catch {
+      // The link says so; the role is asked again with the next run.
+    }
+  }
+
+  follow(take, link);
+}
+
+/** The game's name in the heading, and the scores where a browser shows its tabs. */
+function title(snapshot) {
+  say(part("title"), snapshot.game.title);
+  document.title = `${snapshot.scores.join(" – ")} · ${snapshot.game.title}`;
+}

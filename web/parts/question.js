@@ -1,0 +1,26 @@
+// What could not be read from the pegs, with the likely answers one tap away.
+
+import { safe } from "../html.js";
+
+/** Drawn anew only when another question is asked, so that a tap is never lost. */
+export function Question(el, { actions }) {
+  let asked = "";
+  let choices = [];
+  el.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-choice]");
+    if (button) actions.move(choices[Number(button.dataset.choice)].move);
+  });
+  return ({ question }) => {
+    const text = JSON.stringify(question);
+    el.hidden = !question;
+    if (text === asked) return;
+    asked = text;
+    choices = question?.choices ?? [];
+    el.innerHTML = question ? `<h2>${safe(question.why)}</h2><div class="choices">${choices.map(answer).join("")}</div>` : "";
+  };
+}
+
+const answer = ({ say, move }, index) =>
+  move
+    ? `<button type="button" class="button players" data-choice="${index}">${safe(say)}</button>`
+    : `<p class="hint">${safe(say)}</p>`;

@@ -1,0 +1,46 @@
+// The scores, big enough to be read across the table.
+
+import { SEAT } from "../seat.js";
+import { safe, say } from "../html.js";
+import { sideName, sideOf } from "../words.js";
+
+/** One plate a side, in the colour of its pegs. */
+export function Scores(el) {
+  let shown = "";
+  return (snapshot) => {
+    const names = snapshot.scores.map((_, side) => sideName(snapshot, side));
+    if (shown !== names.join()) {
+      shown = names.join();
+      el.innerHTML = names.map(plate).join("");
+    }
+    el.querySelectorAll("[data-side]").forEach((each, side) => draw(each, side, snapshot));
+  };
+}
+
+const plate = (name, side) => `
+  <div class="plate seat-${side}" data-side="${side}" role="group" aria-label="${safe(name)}">
+    <span class="name">${safe(name)}</span>
+    <span class="score" data-score></span>
+    <span class="marks"></span>
+    <progress class="way" aria-label="${safe(name)}, on the way to the game hole"></progress>
+  </div>`;
+
+function draw(el, side, snapshot) {
+  const turns = snapshot.turn !== null && snapshot.turn !== undefined && sideOf(snapshot, snapshot.turn) === side;
+  const deals = snapshot.dealer !== null && snapshot.dealer !== undefined && sideOf(snapshot, snapshot.dealer) === side;
+  say(el.querySelector("[data-score]"), String(snapshot.scores[side]));
+  say(el.querySelector(".marks"), marks(snapshot, side, deals));
+  const way = el.querySelector(".way");
+  way.max = snapshot.game.target ?? 121;
+  way.value = Math.max(0, Math.min(way.max, snapshot.scores[side]));
+  el.classList.toggle("turns", turns);
+  el.classList.toggle("won", snapshot.winner === side);
+}
+
+function marks(snapshot, side, deals) {
+  const said = [];
+  if (SEAT !== null && sideOf(snapshot, SEAT) === side) said.push("you");
+  if (snapshot.winner === side) said.push("wins");
+  else if (deals && snapshot.phase !== "over") said.push("deals");
+  return said.join(" · ");
+}

@@ -1,0 +1,31 @@
+// The line under the title: whether the page is in touch, and who may do what.
+
+import { say } from "../html.js";
+
+const LINKS = { live: "live", polling: "in touch, a little late", lost: "no answer from the table: trying again" };
+
+/** `tell(link)` at each change; `body[data-link]` says the same to programs. */
+export function Link(el) {
+  return (link) => {
+    document.body.dataset.link = link;
+    say(el, LINKS[link]);
+  };
+}
+
+/** The sentence that tells a watcher how to join; nothing for a player. */
+export function Joining(el) {
+  return ({ role, how_to_join: how }) => {
+    el.hidden = role === "player" || !how;
+    say(el, how ?? "");
+  };
+}
+
+/** The alert: `show(sentence)`, or nothing to take it away. */
+export function Refusal(el) {
+  let timer = 0;
+  return (sentence) => {
+    clearTimeout(timer);
+    say(el, sentence);
+    if (sentence) timer = setTimeout(() => say(el, ""), 12000);
+  };
+}

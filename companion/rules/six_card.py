@@ -4,19 +4,17 @@ The companion is not the dealer: it learns a card when it is turned up. The card
 they are counted on the line of the last card; the crib is turned up afterwards.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
-from companion.errors import IllegalMove
-from companion.rules import play, show
-from companion.rules.cards import RANKS, Card
+from companion.rules import deal, play, show
+from companion.rules.cards import Card
 from companion.rules.engine import Award, Game, Setup, Step
-from companion.rules.moves import Adjust, Crib, Go, Misdeal, Move, Next, Play, Starter
+from companion.rules.moves import Adjust, Crib, Go, Misdeal, Next, Play, Starter
 from companion.rules.play import Laid, Renege
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, outcome, settle, terms
-
-_JACK = RANKS.index("J")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +37,7 @@ class State:
     @property
     def turn(self) -> int | None:
         """The seat asked for a card or a go, else None."""
-        return self.laid.turn if self.laid and self.phase == "play" else None
+        return deal.turn(self)
 
 
 def start(setup: Setup) -> State:
@@ -51,13 +49,13 @@ def start(setup: Setup) -> State:
 def _starter(state: State, move: Starter) -> Step[State]:
     seats = state.terms.seats
     laid = play.begin(seats, (state.dealer + 1) % seats)
-    heels = (Award(state.dealer, 2, "his heels", (move.card,)),) if move.card.rank == _JACK else ()
+    heels = deal.heels(state.dealer, move.card)
     return _score(state, (heels,), phase="play", held=state.scores, starter=move.card, laid=laid)
 
 
 def _play(state: State, move: Play) -> Step[State]:
-    before = _asked(state, move.seat)
-    _unseen(state, move.card)
+    before = deal.asked(state, move.seat)
+    deal.unseen(state, move.card)
     laid, scored, last = play.lay(before, move.seat, move.card)
     whole = laid.played[move.seat]
     reneges = play.reneges(laid, move.seat, whole) if len(whole) == laid.size else ()
@@ -65,22 +63,17 @@ def _play(state: State, move: Play) -> Step[State]:
     counts = (scored, last, _penalties(state.terms, reneges))
     if laid.turn is not None:
         return _score(state, counts, notes, laid=laid)
-    return _score(state, _then_hands(counts, state, laid), notes, laid=laid, phase="crib")
+    shown = deal.hands(state.starter, laid, show.order(state.dealer, state.terms.seats))
+    return _score(state, chain(counts, shown), notes, laid=laid, phase="crib")
 
 
 def _go(state: State, move: Go) -> Step[State]:
-    laid, last = play.say_go(_asked(state, move.seat), move.seat)
+    laid, last = play.say_go(deal.asked(state, move.seat), move.seat)
     return _score(state, (last,), laid=laid)
 
 
 def _crib(state: State, move: Crib) -> Step[State]:
-    if len(move.cards) != 4:
-        raise IllegalMove(f"The crib has four cards, not {len(move.cards)}.")
-    for n, card in enumerate(move.cards):
-        _unseen(state, card, move.cards[:n])
-    assert state.starter is not None
-    shown = show.count(state.dealer, move.cards, state.starter, crib=True)
-    step = _score(state, (shown,), crib=move.cards, phase="between")
+    step = _score(state, (deal.crib(state, move.cards),), crib=move.cards, phase="between")
     if step.state.winner is not None:
         return step
     return Step(replace(step.state, dealer=_left(state)), step.awards)
@@ -132,35 +125,11 @@ def _score(
     return Step(replace(state, scores=scores, winner=winner, **changes), awards, notes or {})
 
 
-def _then_hands(counts: Iterable[tuple[Award, ...]], state: State, laid: Laid) -> Iterator[tuple[Award, ...]]:
-    """The counts, then each hand from the dealer's left; none is counted that is not asked for."""
-    yield from counts
-    assert state.starter is not None
-    for seat in show.order(state.dealer, state.terms.seats):
-        yield show.count(seat, laid.played[seat], state.starter)
-
-
 def _penalties(terms: Terms, reneges: tuple[Renege, ...]) -> tuple[Award, ...]:
     """Tournament: two for each card that could have been played, to the next seat clockwise, an opponent's."""
     if not terms.tournament:
         return ()
     return tuple(Award((r.seat + 1) % terms.seats, 2, "renege", (r.card,)) for r in reneges)
-
-
-def _asked(state: State, seat: int) -> Laid:
-    """The play, if it is this seat's turn; else raises IllegalMove."""
-    state.terms.side(seat)
-    assert state.laid is not None
-    if seat != state.laid.turn:
-        assert state.laid.turn is not None
-        raise IllegalMove(f"It is {state.terms.names[state.laid.turn]}'s turn.")
-    return state.laid
-
-
-def _unseen(state: State, card: Card, also: tuple[Card, ...] = ()) -> None:
-    """Raise IllegalMove for a card that has turned up before in this deal."""
-    if card == state.starter or card in also or (state.laid is not None and state.laid.knows(card)):
-        raise IllegalMove(f"The {card.name} has already been seen in this deal.")
 
 
 def _left(state: State) -> int:
@@ -169,25 +138,8 @@ def _left(state: State) -> int:
 
 def view(state: State) -> dict[str, Any]:
     """What everybody may know: interfaces.md 3 and 8."""
-    laid = state.laid or play.begin(state.terms.seats, 0)
-    told = {
-        "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "count": laid.count,
-        "series": laid.series, "starter": state.starter, "gone": laid.gone, "played": laid.played,
-        "crib": state.crib, "scores": state.scores, "winner": state.winner,
-    }  # fmt: skip
+    told = deal.view(state)
     return told if state.winner is None else told | outcome(state.terms, state.scores, state.winner)
-
-
-def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now (interfaces.md 2): the crib's fourth card makes its move."""
-    if state.phase in ("cut", "between"):
-        return Starter(card)
-    if state.turn is not None:
-        return Play(state.turn, card)
-    if state.phase != "crib":
-        raise IllegalMove("The game is over: no card is awaited.")
-    _unseen(state, card, lying)
-    return Crib((*lying, card)) if len(lying) == 3 else None
 
 
 GAME = Game(
@@ -210,5 +162,5 @@ GAME = Game(
         "over": {Next: _new_game, Adjust: _adjust},
     },
     view=view,
-    scan=scan,
+    scan=deal.scan,
 )

@@ -1,30 +1,51 @@
-# Every target sets itself up; nothing depends on what was installed by hand.
+# Every target sets itself up first; nothing depends on what was installed by hand.
+# `make run ARGS="--demo --speed 4"` passes flags to `companion play`; docs/reference/cli.md has them all.
 PYTHON ?= python3
 PORT ?= 8123
+BIN := .venv/bin
+CODE := companion firmware tests
+NEEDED := chromium nodejs npm
 
-.PHONY: setup run test system
-
-.venv/.done: pyproject.toml constraints.txt
-	$(PYTHON) -m venv .venv
-	.venv/bin/pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	touch $@
+.PHONY: setup run test test-all bench perception check system
 
 setup: .venv/.done
 
+.venv/.done: pyproject.toml constraints.txt
+	@$(PYTHON) -m venv .venv || { echo "Type this first: sudo apt-get install git make python3-venv" >&2; exit 1; }
+	@# The build tools come first, pinned like the rest: pip's own build environment would take the newest.
+	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt hatchling editables
+	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+
 run: .venv/.done
-	exec .venv/bin/python -m companion play --port $(PORT) $(ARGS)
+	@exec $(BIN)/python -m companion play --port $(PORT) $(ARGS)
+
+test: check tests/node_modules/.done
+	$(BIN)/pytest -q -n auto --maxprocesses=4 -m "not long" $(ARGS)
+
+test-all: check tests/node_modules/.done
+	$(BIN)/pytest -q -n auto --maxprocesses=4 $(ARGS)
+
+bench: .venv/.done
+	@$(BIN)/python tests/bench/run.py $(ARGS)
+
+perception: .venv/.done
+	@$(BIN)/python tests/perception/run.py $(ARGS)
+
+check: .venv/.done
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# What the tests alone need from the system: installed where that is allowed, else named in one line to type.
+# Without it the tests that need it are skipped and say so; in CI (CI=true) that is a failure.
+system:
+	@if command -v chromium && command -v node && command -v npm; then exit; fi >/dev/null; \
+	if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $(NEEDED); \
+	elif sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq $(NEEDED); \
+	else false; fi || { echo "To run every test, type: sudo apt-get install $(NEEDED)" >&2; [ "$$CI" != true ]; }
 
 tests/node_modules/.done: tests/package.json | system
-	if command -v npm >/dev/null; then npm install --no-package-lock --no-audit --no-fund --prefix tests && touch $@; fi
-
-# System packages for the tests alone: installed where that is allowed, else named in one line.
-system:
-	@command -v chromium >/dev/null && command -v node >/dev/null && command -v npm >/dev/null || \
-	if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium nodejs npm; \
-	elif sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq chromium nodejs npm; \
-	else echo "To run every test: sudo apt-get install chromium nodejs npm"; [ "$$CI" != true ]; fi
-
-test: .venv/.done tests/node_modules/.done
-	.venv/bin/ruff format --check companion firmware tests
-	.venv/bin/ruff check companion firmware tests
-	.venv/bin/pytest -q -m "not long"
+	@if command -v npm >/dev/null && npm install --silent --no-package-lock --no-audit --no-fund --prefix tests; then \
+	touch $@; else echo "The tests that need packages of npm are skipped: they could not be had." >&2; [ "$$CI" != true ]; fi

@@ -1,0 +1,56 @@
+"""Who may import whom: the contracts in pyproject.toml hold, and they are contracts that can be broken."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PARTS = {
+    path.stem for path in (ROOT / "companion").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+}
+TOOLS = {"__init__", "__main__", "resources"}
+"""Below every layer: the package itself, its door, and where its files lie."""
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--no-logo"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_every_contract_is_kept():
+    done = lint(ROOT)
+    assert done.returncode == 0, done.stdout
+    assert "0 broken" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "broken"),
+    [
+        ("companion/board/levels.py", "import companion.rules.cards\n", "Pegs know no rules"),
+        ("companion/rules/terms.py", "import companion.table.core\n", "Who may import whom"),
+        ("companion/rules/play.py", "import random\n", "no clock, chance"),
+        ("firmware/node.py", "import time\n", "no clock, chance"),
+    ],
+)
+def test_a_contract_that_is_broken_is_named(tmp_path, module, line, broken):
+    for name in ("companion", "firmware"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    with (tmp_path / module).open("a") as file:
+        file.write(line)
+    done = lint(tmp_path)
+    assert done.returncode == 1
+    said = re.sub(r"\s+", " ", done.stdout)
+    assert re.search(rf"{broken}[^.]*? BROKEN", said), done.stdout
+
+
+def test_every_part_of_the_companion_has_its_layer():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = next(c["layers"] for c in contracts if c["type"] == "layers")
+    named = {name.strip().removeprefix("companion.") for layer in layers for name in layer.split("|")}
+    assert named == PARTS - TOOLS

@@ -155,11 +155,12 @@ def play(**flags: Any) -> None:
     from companion import play as running
 
     wanted = _wanted(flags, running)
+    told = running.told_to_end()
     table = running.Running(wanted)
     try:
         _greet(table.serving.port, wanted.settings.host, table.key)
         players = demo_play.begin(table, flags["speed"]) if flags["demo"] else None
-        running.until_told()
+        told.wait()
         if players:
             players.close()
     finally:

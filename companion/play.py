@@ -7,18 +7,17 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion import devices
 from companion.board import pegs
 from companion.codec import dumps, read_move
-from companion.devices.bench import SimulatedBench
-from companion.errors import JournalError
+from companion.errors import CompanionError, JournalError
 from companion.lighting import Lighting
-from companion.server import Serving, create_app, load_key
+from companion.plugging import Plugged
+from companion.server import Serving, create_app, listen, load_key
 from companion.settings import Settings
 from companion.table import core as step
 from companion.table.core import Core
@@ -45,6 +44,9 @@ class Wanted:
     hosts: tuple[str, ...] = ()
 
 
+_PLANNED = ("game", "seats", "dealer", "options", "board")
+
+
 def clock() -> int:
     """Whole milliseconds, monotonic."""
     return time.monotonic_ns() // 1_000_000
@@ -58,6 +60,7 @@ def wanted_plan(wanted: Wanted) -> Plan:
 def resumed(kept: Kept, wanted: Wanted) -> Core:
     """The table as the journal has it. Raises JournalError where the flags contradict it, naming `--new`."""
     asked = {k: v for k in ("game", "seats", "dealer", "board") if (v := getattr(wanted, k)) is not None}
+    plan(*({**kept.plan, **asked, "options": wanted.options}[k] for k in _PLANNED))  # a flag that means nothing
     differs = [k for k, v in asked.items() if kept.plan.get(k) != v]
     differs += [k for k, v in wanted.options.items() if kept.plan["options"].get(k) != v]
     if differs:
@@ -66,7 +69,7 @@ def resumed(kept: Kept, wanted: Wanted) -> Core:
             f"The journal {wanted.journal.name} holds a game with {differs[0]} {has}: "
             f"start without that flag to go on with it, or with --new to begin another."
         )
-    made = plan(*(kept.plan[k] for k in ("game", "seats", "dealer", "options", "board")))
+    made = plan(*(kept.plan[k] for k in _PLANNED))
     core = step.begin(made, wanted.settings)
     for entry in kept.entries:
         move = read_move(entry.body, made.setup.seats) if entry.kind == "move" else None
@@ -87,16 +90,19 @@ class Running:
 
     def _open(self, wanted: Wanted) -> None:
         settings = wanted.settings
+        listening = self._closing.enter_context(closing(listen(settings.host, settings.port)))
+        self.key = load_key(wanted.journal.with_suffix(".key"))
+        self._closing.enter_context(closing(alone(wanted.journal)))
         journal = Journal(wanted.journal)
         self._closing.callback(journal.close)
         kept = None if wanted.new else journal.last_game()
         core = resumed(kept, wanted) if kept else step.begin(wanted_plan(wanted), settings)
+        plugged = Plugged(settings, wanted.readers, core.plan.board, occupied=_bits(resting(core)), clock=clock)
+        record = self._recorder(wanted.record, core, kept) if wanted.record else None
         if kept is None:
             journal.begin(core.plan.given)
-        record = self._recorder(wanted.record, core, kept) if wanted.record else None
         self.table = Table(core, journal, clock, run=secrets.token_hex(4), record=record)
-        self._open_devices(wanted, core)
-        self.key = load_key(wanted.journal.with_suffix(".key"))
+        self.bench = plugged.bench()
         app = create_app(
             self.table,
             core.plan.board,
@@ -105,43 +111,28 @@ class Running:
             how_to_join="Scan the code on the companion's screen, or open the players' address it prints.",
             hosts=frozenset(wanted.hosts),
         )
-        self.serving = Serving(app, settings.host, settings.port)
+        self._closing.callback(plugged.close)
+        self._closing.callback(Lighting(self.table, core.plan.board, plugged.lights, clock).close)
+        plugged.start(self.table)
+        self.serving = Serving(app, listening)
         self._closing.callback(self.serving.close)
         self._closing.callback(self.table.close)  # first of all: streams and lights end with the table
 
     def _recorder(self, path: Path, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None]:
-        out: TextIO = self._closing.enter_context(path.open("w", encoding="utf-8"))
         moves = [e.body for e in kept.entries if e.kind == "move"] if kept else []
         begin = recording_table(core) | ({"moves": moves} if moves else {})
-        out.write(dumps({"ms": clock(), "table": begin}) + "\n")
+        try:
+            out: TextIO = self._closing.enter_context(path.open("w", encoding="utf-8"))
+        except OSError as error:
+            raise CompanionError(f"The recording {path} cannot be written: {error.strerror}.") from error
 
         def record(line: Mapping[str, Any]) -> None:
-            out.write(dumps(line) + "\n")
-            out.flush()
+            with suppress(OSError):  # a full disk ends the recording, not the game
+                out.write(dumps(line) + "\n")
+                out.flush()
 
+        record({"ms": clock(), "table": begin})
         return record
-
-    def _open_devices(self, wanted: Wanted, core: Core) -> None:
-        settings, board, table = wanted.settings, core.plan.board, self.table
-        occupied = sum({1 << hole for hole in resting(core)})
-        sensors = devices.open_sensors(settings.sensors, len(board.holes), clock, occupied=occupied)
-        readers = [devices.open_scanner(url, clock) for url in wanted.readers or (settings.cards,)]
-        buttons = devices.open_buttons(settings.buttons, clock)
-        lights = devices.open_lights(settings.lights, board.pixels, settings.limit_ma)
-        self.bench = SimulatedBench(sensors, readers[0], buttons, lights)
-        for name, device in (("sensors", sensors), ("cards", readers[0]), ("buttons", buttons), ("lights", lights)):
-            table.device(name, False, "Not yet seen.", device.url)
-            self._closing.callback(device.close)
-        painting = Lighting(table, board, lights, clock)
-        self._closing.callback(painting.close)
-        lights.start(self._status("lights"))
-        sensors.start(table.holes, self._status("sensors"))
-        buttons.start(table.pressed, self._status("buttons"))
-        for reader in readers:
-            reader.start(lambda code, seat=reader.seat: table.scanned(code, seat), self._status("cards"))  # type: ignore[misc]
-
-    def _status(self, name: str) -> Callable[[bool, str], None]:
-        return lambda ok, say: self.table.device(name, ok, say)
 
     def close(self) -> None:
         """Stop everything, the last opened first. May be called twice."""
@@ -155,6 +146,29 @@ def resting(core: Core) -> tuple[int, ...]:
     return tuple(hole for stand in core.watch.stands for hole in (stand.back, stand.front))
 
 
+def _bits(holes: tuple[int, ...]) -> int:
+    return sum({1 << hole for hole in holes})
+
+
+def alone(journal: Path) -> TextIO:
+    """A lock that is this program's while the file returned is open. Raises JournalError where another has it."""
+    path = journal.with_name(journal.name + ".lock")
+    try:
+        held = path.open("w")
+    except OSError as error:
+        raise JournalError(f"The journal {journal} cannot be used: {error.strerror}.") from error
+    try:
+        import fcntl  # noqa: PLC0415 - not every system has it
+
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass  # not on this system: then two programs on one journal are the owner's to avoid
+    except OSError as error:
+        held.close()
+        raise JournalError(f"Another companion plays with the journal {journal}: stop it, or name another.") from error
+    return held
+
+
 def lan_address() -> str:
     """This machine's address on its network, 127.0.0.1 where it has none. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -165,12 +179,12 @@ def lan_address() -> str:
             return "127.0.0.1"
 
 
-def until_told() -> None:
-    """Wait for SIGTERM or SIGINT."""
+def told_to_end() -> threading.Event:
+    """Set by SIGTERM or SIGINT, from now on: one that comes while the program still starts ends it as cleanly."""
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
-    told.wait()
+    return told
 
 
 def data_home() -> Path:

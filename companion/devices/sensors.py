@@ -96,8 +96,8 @@ class _Hearing:
             if wrong:
                 self._keeper.unwell(wrong)
         elif isinstance(message, wire.Holes) and self._fits and not message.bits >> self._holes:
+            self._seen(message.bits)  # before it is well again, or what was seen last would be believed for a moment
             self._keeper.well()
-            self._seen(message.bits)
 
     def _misfit(self, hello: wire.Hello) -> str:
         if hello.version != wire.VERSION:

@@ -2,6 +2,6 @@
 
 from companion.server.app import create_app
 from companion.server.rights import load_key
-from companion.server.serving import Serving
+from companion.server.serving import Serving, listen
 
-__all__ = ["Serving", "create_app", "load_key"]
+__all__ = ["Serving", "create_app", "listen", "load_key"]

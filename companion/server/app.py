@@ -37,9 +37,10 @@ def create_app(
 ) -> Flask:
     """The application of one running table; `bench` where devices are simulated."""
     app = Flask("companion", static_folder=None)
+    app.url_map.merge_slashes = False  # a redirect would carry the key of a mistyped join link onward
     rights, encoded = Rights(key, hosts), Encoded()
     app.before_request(lambda: rights.check(request))
-    app.after_request(_nosniff)
+    app.after_request(_guarded)
     app.register_error_handler(Exception, _told)
     _api(app, table, board, encoded)
     _stream(app, Streams(table, encoded))
@@ -99,16 +100,14 @@ def _stream(app: Flask, streams: Streams) -> None:
 
 def _pages(app: Flask, rights: Rights, *, benched: bool) -> None:
     def page(name: str) -> Response:
-        shown = send_from_directory(folder("web"), name, max_age=0)
-        shown.headers.update(PAGE_HEADERS)
-        return shown
+        return send_from_directory(folder("web"), name, max_age=0)
 
     def join(key: str) -> Response:
         if not rights.opens(key):
             refused = _json({"error": "That is not this table's join link: scan the code on its screen again."})
             refused.status_code = 403
             return refused
-        headers = {"Location": "/", "Set-Cookie": rights.cookie(), "Referrer-Policy": "no-referrer"}
+        headers = {"Location": "/", "Set-Cookie": rights.cookie(), "Cache-Control": "no-store"}
         return Response(status=303, headers=headers)
 
     app.add_url_rule("/", "page", lambda: page("index.html"))
@@ -130,8 +129,10 @@ def _json(body: Any) -> Response:
     return Response(dumps(body), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _nosniff(response: Response) -> Response:
+def _guarded(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
+    if response.mimetype == "text/html":
+        response.headers.update(PAGE_HEADERS)
     return response
 
 

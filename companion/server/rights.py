@@ -55,7 +55,8 @@ class Rights:
     def __init__(self, key: str, hosts: frozenset[str]) -> None:
         """`hosts`: further names, beside addresses, `localhost` and this machine's own."""
         own = socket.gethostname().lower()
-        self._hosts = {"localhost", own, f"{own}.local"} | {host.lower() for host in hosts}
+        names = {own, own.partition(".")[0]}
+        self._hosts = {"localhost", *names, *(f"{name}.local" for name in names), *(host.lower() for host in hosts)}
         self._key = key
         self._token = hmac.new(key.encode(), b"player", hashlib.sha256).hexdigest()
 
@@ -81,8 +82,10 @@ class Rights:
         origin = request.headers.get("Origin")
         if origin is not None and origin.lower() != f"{request.scheme}://{host}".lower():
             raise Forbidden("Another site's page may not move here.")
-        if (request.content_length or 0) > LARGEST_BODY:  # waitress has counted a chunked body too
+        request.max_content_length = LARGEST_BODY
+        if (request.content_length or 0) > LARGEST_BODY:
             raise RequestEntityTooLarge
+        request.get_data()  # raises the same where the body comes in chunks and says no length
         if not self.is_player(request):
             raise Forbidden("Only players may do that: open the join link first.")
         if request.mimetype != "application/json":

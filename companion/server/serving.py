@@ -1,9 +1,12 @@
 """waitress in the companion's own process, in a thread that can be closed at once."""
 
 import logging
+import socket
 import threading
+from typing import Any
 
 from flask import Flask
+from waitress import wasyncore
 from waitress.server import create_server
 
 from companion.errors import CompanionError
@@ -14,33 +17,72 @@ _SPARE_THREADS = 12
 
 _MOST_CONNECTIONS = 500
 
+_MOST_UNSENT = 64 * 1024
+"""Bytes that wait for a listener who does not read; a sleeping phone is not owed every snapshot it missed."""
+
+_LARGEST_REQUEST = 64 * 1024 * 1024
+"""Only so that nobody fills the disk: what is too large for a move is the application's to say."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The address to serve at, taken before anything else is touched. Raises CompanionError where it is not to be had.
+
+    An empty host is every address of this machine; port 0 is any free one.
+    """
+    found: socket.socket | None = None
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        found = socket.socket(family, kind, proto)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _watched(found)
+        found.bind(address)
+        found.listen(1024)
+    except (OSError, UnicodeError) as error:
+        if found:
+            found.close()
+        why = getattr(error, "strerror", None) or "that is no address"
+        raise CompanionError(
+            f"The address {host}, port {port}, cannot be used ({why}). Another table may be running: try --port."
+        ) from error
+    return found
+
 
 class Serving:
-    """A served application. Raises CompanionError where the port cannot be had."""
+    """A served application, at a socket that `listen` has given."""
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
+    def __init__(self, app: Flask, listening: socket.socket) -> None:
         logging.getLogger("waitress").setLevel(logging.CRITICAL)  # clients that hang up are no news
-        try:
-            self._server = create_server(
-                app,
-                host=host,
-                port=port,
-                threads=MOST_STREAMS + _SPARE_THREADS,
-                connection_limit=_MOST_CONNECTIONS,
-                channel_request_lookahead=1,  # lets a stream see that its listener has gone
-                asyncore_use_poll=True,
-                ident=None,
-                log_socket_errors=False,
-            )
-        except (OSError, ValueError) as error:
-            raise CompanionError(
-                f"The address {host}, port {port}, cannot be used: {error}. Another table may be running: try --port."
-            ) from error
-        self.port = port or int(getattr(self._server, "effective_port", 0))
+        self.port: int = listening.getsockname()[1]
+        self._open: dict[int, Any] = {}
+        self._server = create_server(
+            app,
+            map=self._open,
+            sockets=[listening],
+            threads=MOST_STREAMS + _SPARE_THREADS,
+            connection_limit=_MOST_CONNECTIONS,
+            channel_request_lookahead=1,  # lets a stream see that its listener has gone
+            outbuf_high_watermark=_MOST_UNSENT,
+            max_request_body_size=_LARGEST_REQUEST,
+            asyncore_use_poll=True,
+            ident=None,
+            log_socket_errors=False,
+        )
         self._thread = threading.Thread(target=self._server.run, name="waitress", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Stop taking requests and let the workers go. May be called twice."""
-        self._server.close()
+        """Let the workers finish, then close every connection. May be called twice."""
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=1)
+        if self._open:  # closed in the thread that watches them: another would close them under its eyes
+            self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._open, ignore_all=True))
+            self._thread.join(1)
+
+
+def _watched(listening: socket.socket) -> None:
+    """A phone that left the network without a word is asked for after 5 s and given up within 20, by the system."""
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # what is accepted here inherits these
+    for name, value in (("TCP_KEEPIDLE", 5), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 2), ("TCP_USER_TIMEOUT", 15_000)):
+        if hasattr(socket, name):  # not every system has each
+            listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

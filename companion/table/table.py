@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.board import pegs
 from companion.codec import write_move
-from companion.errors import IllegalMove
+from companion.errors import IllegalMove, JournalError
 from companion.ports import Clock
 from companion.rules.cards import card
 from companion.rules.moves import Move
@@ -59,9 +59,11 @@ class Table:
         self._clock = clock
         self._record = record
         self._kept_stands = core.watch.stands
+        self._told_ms = 0
         self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
         with self.changed:
-            self._take(step.ticked(core, clock()))
+            self._told_ms = clock()
+            self._take(step.ticked(core, self._told_ms))
         self._ticker = threading.Thread(target=self._tick_for_ever, name="table-ticker", daemon=True)
         self._ticker.start()
 
@@ -72,27 +74,29 @@ class Table:
 
     def submit(self, move: Move, by: str = "phone") -> Snapshot:
         """Make a move. Raises IllegalMove, with nothing changed; durable when it returns."""
-        self._refuse_when_closed()
-        return self._happens({"move": write_move(move)}, lambda core, now: step.moved(core, move, by, now))
+        with self.changed:
+            self._refuse_when_closed()
+            return self._happens({"move": write_move(move)}, lambda core, now: step.moved(core, move, by, now))
 
     def card(self, code: str, by: str = "phone") -> Snapshot:
         """Do what scanning this card would do. Raises IllegalMove or BadCard."""
-        self._refuse_when_closed()
         found = card(code)
-        return self._happens({"scan": code}, lambda core, now: step.put_card(core, found, by, now))
+        with self.changed:
+            self._refuse_when_closed()
+            return self._happens({"scan": code}, lambda core, now: step.put_card(core, found, by, now))
 
     def scanned(self, code: str, seat: int | None = None) -> None:
         """A reader saw a code; what cannot be taken becomes a notice."""
         line = {"scan": code} if seat is None else {"scan": code, "seat": seat}
-        self._happens(line, lambda core, now: step.scanned(core, code, seat, now))
+        self._reported(line, lambda core, now: step.scanned(core, code, seat, now))
 
     def pressed(self, button: str) -> None:
         """A button was pressed; what cannot be taken becomes a notice."""
-        self._happens({"press": button}, lambda core, now: step.pressed(core, button, now))
+        self._reported({"press": button}, lambda core, now: step.pressed(core, button, now))
 
     def holes(self, bits: int) -> None:
         """The sensors report the debounced levels of all holes."""
-        self._happens({"holes": f"{bits:x}"}, lambda core, now: step.levels(core, bits, now))
+        self._reported({"holes": f"{bits:x}"}, lambda core, now: step.levels(core, bits, now))
 
     def device(self, name: str, ok: bool, say: str, url: str = "") -> None:
         """A device was lost or found."""
@@ -116,17 +120,36 @@ class Table:
         if self.closed:
             raise IllegalMove("The program is ending; nothing was changed.")
 
+    def _reported(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> None:
+        """A device's report has nobody to answer: a journal that cannot be written is a notice, once."""
+        try:
+            self._happens(line, react)
+        except JournalError as error:
+            with self.changed:
+                if not any(notice.say == str(error) for notice in self._core.notices[-1:]):
+                    self._take(step.refused(self._core, "journal", error))
+
     def _happens(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
         with self.changed:
             if self.closed:  # a device that still reports while the program ends
                 return self.snapshot
             now_ms = self._clock()
+            self._conclude(now_ms)
             if self._record:
                 self._record({"ms": now_ms, **line})
+            self._told_ms = now_ms
             return self._take(react(self._core, now_ms))
+
+    def _conclude(self, now_ms: int) -> None:
+        """All that falls due by now, each at its own time, as in `trace`: a thread that is late changes nothing."""
+        while (due := step.deadline(self._core)) is not None and due <= now_ms:
+            self._told_ms = max(due, self._told_ms)
+            self._take(step.ticked(self._core, self._told_ms))
 
     def _take(self, happened: Happened) -> Snapshot:
         """Commit, then publish. Under the lock."""
+        if happened.core is self._core and not happened.entries:
+            return self.snapshot
         core = happened.core
         moved_pegs = core.watch.stands is not None and core.watch.stands != self._kept_stands
         self._journal.write(happened.entries, pegs.dump(core.watch) if moved_pegs else None)
@@ -142,9 +165,11 @@ class Table:
     def _tick_for_ever(self) -> None:
         with self.changed:
             while not self.closed:
-                due = step.deadline(self._core)
-                now_ms = self._clock()
-                if due is not None and due <= now_ms:
-                    self._take(step.ticked(self._core, now_ms))
-                else:
-                    self.changed.wait(None if due is None else (due - now_ms) / 1000)
+                wait_s: float | None
+                try:
+                    self._conclude(self._clock())
+                    due = step.deadline(self._core)
+                    wait_s = None if due is None else max(due - self._clock(), 0) / 1000
+                except JournalError:  # a full disk may be emptied: what is due stays due
+                    wait_s = 1.0
+                self.changed.wait(wait_s)

@@ -1,0 +1,131 @@
+"""A table with its pages: to Flask's client for what a request earns, on a real socket for what a network does."""
+
+import contextlib
+import http.client
+import json
+import time
+
+import pytest
+
+from companion.plugging import Plugged
+from companion.server import Serving, create_app, listen
+from companion.settings import Settings
+from companion.table import core as step
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+
+KEY = "a-key-that-nobody-guesses"
+JOIN = "Scan the code at the table."
+
+
+def clock():
+    return time.monotonic_ns() // 1_000_000
+
+
+@pytest.fixture
+def table(tmp_path):
+    made = plan("six-card")
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin(made.given)
+    opened = Table(step.begin(made, Settings(quiet_ms=40)), journal, clock, run="test")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def plugged(table):
+    """The simulated devices of the table, pegs at the start."""
+    board, starts = table.core.plan.board, {hole for route in table.core.plan.routes for hole in route.start}
+    found = Plugged(Settings(), (), board, occupied=sum(1 << hole for hole in starts), clock=clock)
+    found.start(table)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def app(table):
+    """The pages of a table whose devices are real, or none."""
+    return _app(table, None)
+
+
+@pytest.fixture
+def bench_app(table, plugged):
+    """The pages of a table on simulated devices."""
+    return _app(table, plugged.bench())
+
+
+def _app(table, bench):
+    hosts = frozenset({"board.example"})
+    return create_app(table, table.core.plan.board, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts)
+
+
+def joined(client):
+    """The same client, once it has opened the join link."""
+    assert client.get(f"/join/{KEY}").status_code == 303
+    return client
+
+
+@pytest.fixture
+def watcher(app):
+    return app.test_client()
+
+
+@pytest.fixture
+def player(app):
+    return joined(app.test_client())
+
+
+@pytest.fixture
+def bench(bench_app):
+    """A player at the bench."""
+    return joined(bench_app.test_client())
+
+
+class Phone:
+    """One connection to the served pages."""
+
+    def __init__(self, port):
+        self.port = port
+        self.cookie = {}
+
+    def ask(self, method, path, body=None, headers=None):
+        """The status, the headers and the body of one request on a connection of its own."""
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as line:
+            line.request(method, path, body, self.cookie | (headers or {}))
+            reply = line.getresponse()
+            return reply.status, reply.headers, reply.read()
+
+    def get(self, path):
+        status, _, body = self.ask("GET", path)
+        return status, json.loads(body)
+
+    def post(self, path, obj):
+        status, _, body = self.ask("POST", path, json.dumps(obj), {"Content-Type": "application/json"})
+        return status, json.loads(body)
+
+    def join(self):
+        _, headers, _ = self.ask("GET", f"/join/{KEY}")
+        self.cookie = {"Cookie": headers["Set-Cookie"].partition(";")[0]}
+        return self
+
+
+@pytest.fixture
+def serving(app):
+    opened = Serving(app, listen("127.0.0.1", 0))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def phone(serving):
+    """A player's phone, over a real socket."""
+    return Phone(serving.port).join()
+
+
+def until(found, seconds=20):
+    """Wait until `found()` is true; what it was last."""
+    end = time.monotonic() + seconds
+    while not (last := found()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return last

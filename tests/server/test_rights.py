@@ -1,0 +1,185 @@
+"""Who may do what: the checks of every POST in their order, the join link, and the names a table answers to."""
+
+import json
+import re
+import socket
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.server import load_key
+
+KEY = "a-key-that-nobody-guesses"
+COOKIE = "HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"
+POSTS = ("/api/moves", "/api/bench/holes", "/api/bench/scan", "/api/bench/press", "/api/bench/cable")
+GETS = (
+    "/",
+    "/bench",
+    "/api/state",
+    "/api/me",
+    "/api/board",
+    "/api/openapi.json",
+    "/api/bench/holes",
+    "/api/bench/lights",
+)
+ORDER = ("host", "origin", "size", "player", "type", "json", "rules")
+CODES = (421, 403, 413, 403, 415, 400, 409)
+
+
+def request_with(faults, refused):
+    """A request with just these faults; `refused` is the well-formed body that the rules refuse."""
+    headers = {
+        "Host": "evil.example" if "host" in faults else "localhost",
+        "Origin": "http://evil.example" if "origin" in faults else "http://localhost",
+        "Content-Type": "text/plain" if "type" in faults else "application/json",
+    }
+    body = "{" if "json" in faults else json.dumps(refused)
+    return {"headers": headers, "data": body + " " * (17 * 1024) if "size" in faults else body}
+
+
+@pytest.mark.parametrize("first", range(len(ORDER)))
+@pytest.mark.parametrize(
+    ("path", "refused"), [("/api/moves", {"type": "next"}), ("/api/bench/holes", {"lift": "red-60"})]
+)
+def test_of_several_faults_the_first_in_order_is_answered(bench_app, bench, path, refused, first):
+    faults = ORDER[first:]
+    client = bench_app.test_client() if "player" in faults else bench
+    reply = client.post(path, **request_with(faults, refused))
+    assert (reply.status_code, list(reply.json)) == (CODES[first], ["error"])
+    assert re.fullmatch(r"[A-Z].+[.:].*", reply.json["error"])
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_each_fault_alone_is_refused_at_every_address(bench_app, bench, path):
+    for fault, code in zip(ORDER[:-1], CODES, strict=False):
+        client = bench_app.test_client() if fault == "player" else bench
+        reply = client.post(path, **request_with({fault}, {}))
+        assert (fault, reply.status_code) == (fault, code)
+
+
+def test_a_foreign_or_null_origin_changes_nothing(player, table):
+    for origin in ("null", "http://localhost:8123", "https://localhost", "http://evil.example", "localhost", ""):
+        reply = player.post("/api/moves", json={"type": "starter", "card": "5D"}, headers={"Origin": origin})
+        assert (origin, reply.status_code) == (origin, 403)
+    assert table.snapshot.moves == 0
+    reply = player.post("/api/moves", json={"type": "starter", "card": "5D"}, headers={"Origin": "http://LOCALHOST"})
+    assert reply.status_code == 201
+
+
+def test_the_origin_is_that_of_the_host_port_and_all(app):
+    client = app.test_client()
+    client.get(f"/join/{KEY}", base_url="http://192.168.1.5:8123")
+    for origin, code in (
+        ("http://192.168.1.5:8123", 409),
+        ("http://192.168.1.5", 403),
+        ("http://192.168.1.6:8123", 403),
+    ):
+        reply = client.post(
+            "/api/moves", json={"type": "next"}, base_url="http://192.168.1.5:8123", headers={"Origin": origin}
+        )
+        assert (origin, reply.status_code) == (origin, code)
+
+
+OWN = socket.gethostname()
+OURS = ["localhost", "localhost:8123", "LocalHost", "127.0.0.1", "192.168.1.5:8123", "[::1]", "[fe80::1]:8123"]
+OURS += [OWN, f"{OWN}.local", f"{OWN.upper()}:8123", "board.example", "board.example:80"]
+NOT_OURS = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "evil.example:8123", "1.2.3", "::1"]
+NOT_OURS += ["localhost:8123:1", "localhost:port", "[localhost]x", "board.example.", "local host", "127.0.0.1@evil"]
+
+
+def test_the_table_answers_to_addresses_and_its_own_names(watcher):
+    for host in OURS:
+        assert (host, watcher.get("/api/state", headers={"Host": host}).status_code) == (host, 200)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/state", "/nothing/here", f"/join/{KEY}"])
+def test_to_any_other_name_it_does_not_answer_at_all(watcher, path):
+    for host in NOT_OURS:
+        reply = watcher.get(path, headers={"Host": host})
+        assert (host, reply.status_code, list(reply.json)) == (host, 421, ["error"])
+        assert "Set-Cookie" not in reply.headers
+
+
+def test_a_request_without_a_host_is_misdirected_too(serving):
+    with socket.create_connection(("127.0.0.1", serving.port)) as line:
+        line.sendall(b"GET /api/state HTTP/1.0\r\n\r\n")
+        assert line.recv(100).startswith(b"HTTP/1.0 421 ")
+
+
+def test_a_watcher_sees_everything_and_changes_nothing(bench_app, table):
+    watcher = bench_app.test_client()
+    number = table.snapshot.moves
+    for path in GETS:
+        with watcher.get(path) as reply:
+            assert (path, reply.status_code) == (path, 200)
+    for path in POSTS:
+        reply = watcher.post(path, json={"type": "starter", "card": "5D"})
+        assert (path, reply.status_code, list(reply.json)) == (path, 403, ["error"])
+    assert table.snapshot.moves == number
+    me = watcher.get("/api/me").json
+    assert me == {"role": "watcher", "how_to_join": "Scan the code at the table."}
+
+
+def test_who_opens_the_join_link_is_a_player_for_a_year(watcher):
+    reply = watcher.get(f"/join/{KEY}")
+    assert (reply.status_code, reply.headers["Location"]) == (303, "/")
+    value, _, attributes = reply.headers["Set-Cookie"].partition("; ")
+    assert re.fullmatch(r"companion_player=[A-Za-z0-9_-]{16,}", value)
+    assert attributes == COOKIE
+    assert len(reply.headers.getlist("Set-Cookie")) == 1
+    assert watcher.get("/api/me").json["role"] == "player"
+    assert watcher.post("/api/moves", json={"type": "starter", "card": "5D"}).status_code == 201
+
+
+def test_a_wrong_key_is_refused_without_a_cookie(watcher):
+    for wrong in (KEY[:-1], KEY + "x", KEY.upper(), "%00", "é", "x" * 5000, "%ff%fe", "%F0%9F%82%A1"):
+        reply = watcher.get(f"/join/{wrong}")
+        assert (wrong, reply.status_code, list(reply.json)) == (wrong, 403, ["error"])
+        assert "Set-Cookie" not in reply.headers
+    assert watcher.get("/api/me").json["role"] == "watcher"
+
+
+def test_a_made_up_cookie_is_no_players(watcher):
+    for cookie in (KEY, "", "x" * 64, "é", "\x00", "0" * 64, '"'):
+        reply = watcher.get("/api/me", headers={"Cookie": f"companion_player={cookie}"})
+        assert (cookie, reply.json["role"]) == (cookie, "watcher")
+
+
+def test_the_key_is_in_no_reply_but_what_the_caller_typed(bench_app, bench):
+    replies = [bench.get(path) for path in (*GETS, "/nothing", "/join/wrong", f"//join/{KEY}", f"/join/{KEY}/")]
+    replies += [bench.post(path, json={}) for path in POSTS]
+    replies += [bench.open(f"/join/{KEY}", method=method) for method in ("GET", "HEAD", "OPTIONS", "POST", "DELETE")]
+    for reply in replies:
+        with reply:
+            assert KEY not in reply.text
+            assert KEY not in str(reply.headers)
+
+
+def test_a_seat_in_the_address_gives_no_right_and_takes_none(bench_app, player):
+    assert bench_app.test_client().get("/api/me?seat=1").json["role"] == "watcher"
+    assert player.get("/api/me?seat=1").json["role"] == "player"
+    assert player.post("/api/moves?seat=1", json={"type": "starter", "card": "5D"}).status_code == 201
+    assert player.post("/api/moves?seat=0", json={"type": "play", "seat": 1, "card": "5H"}).status_code == 201
+
+
+def test_the_key_is_made_once_and_kept_for_its_owner_alone(tmp_path):
+    path = tmp_path / "new" / "journal.key"
+    key = load_key(path)
+    assert re.fullmatch(r"[A-Za-z0-9_-]{16,}", key)
+    assert load_key(path) == key
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [p.name for p in path.parent.iterdir()] == ["journal.key"]
+    assert load_key(tmp_path / "other.key") != key
+
+
+@pytest.mark.parametrize("held", [b"", b"short", b"\xff" * 20, b"a key with blanks in it"])
+def test_a_key_file_that_holds_none_is_a_sentence(tmp_path, held):
+    (tmp_path / "journal.key").write_bytes(held)
+    with pytest.raises(CompanionError, match=r"journal\.key"):
+        load_key(tmp_path / "journal.key")
+
+
+def test_where_no_key_can_be_kept_a_sentence_says_so(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(CompanionError, match="cannot be read or made"):
+        load_key(tmp_path / "file" / "journal.key")

@@ -41,7 +41,8 @@ class Renege:
 class Laid:
     """The play so far. `turn` is None when it is over; `last` is the seat that laid the latest card.
 
-    `size` is the number of cards in a hand. `once`: the play ends with its first series (five-card).
+    `size` is the number of cards in a hand. `once`: the play ends with its first series (five-card). `out` are the
+    seats that hold no cards, for they have been knocked out (pursuit).
     """
 
     turn: int | None
@@ -53,15 +54,16 @@ class Laid:
     goes: tuple[Said, ...] = ()
     size: int = 4
     once: bool = False
+    out: tuple[int, ...] = ()
 
     def knows(self, card: Card) -> bool:
         """Whether the card has been played in this deal."""
         return any(card in hand for hand in self.played)
 
 
-def begin(seats: int, leader: int, *, size: int = 4, once: bool = False) -> Laid:
+def begin(seats: int, leader: int, *, size: int = 4, once: bool = False, out: tuple[int, ...] = ()) -> Laid:
     """The play before its first card."""
-    return Laid(leader, ((),) * seats, size=size, once=once)
+    return Laid(leader, ((),) * seats, size=size, once=once, out=out)
 
 
 def lay(laid: Laid, seat: int, card: Card) -> tuple[Laid, tuple[Award, ...], tuple[Award, ...]]:
@@ -75,9 +77,9 @@ def lay(laid: Laid, seat: int, card: Card) -> tuple[Laid, tuple[Award, ...], tup
     series = (*laid.series, card)
     played = (*laid.played[:seat], (*laid.played[seat], card), *laid.played[seat + 1 :])
     scored = tuple(Award(seat, item.points, item.reason, item.cards) for item in play_items(series, count))
-    turn = _after(seat, played, laid.gone, laid.size)
+    turn = _after(seat, played, (*laid.gone, *laid.out), laid.size)
     # Written out, not `replace`: this is the step made most often, and it takes half the time.
-    after = Laid(turn, played, series, count, laid.gone, seat, laid.goes, laid.size, laid.once)
+    after = Laid(turn, played, series, count, laid.gone, seat, laid.goes, laid.size, laid.once, laid.out)
     if count == LIMIT:
         return _end_series(after), scored, ()
     if turn is None:
@@ -91,7 +93,7 @@ def say_go(laid: Laid, seat: int) -> tuple[Laid, tuple[Award, ...]]:
         raise IllegalMove(f"Nobody can say go at {laid.count}: any card fits.")
     gone = (*laid.gone, seat)
     goes = (*laid.goes, Said(seat, laid.count, len(laid.played[seat])))
-    turn = _after(seat, laid.played, gone, laid.size)
+    turn = _after(seat, laid.played, (*gone, *laid.out), laid.size)
     laid = replace(laid, turn=turn, gone=gone, goes=goes)
     return (laid, ()) if turn is not None else (_end_series(laid), _last_card(laid))
 
@@ -108,7 +110,7 @@ def reneges(laid: Laid, seat: int, hand: tuple[Card, ...]) -> tuple[Renege, ...]
 
 
 def _after(seat: int, played: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], size: int) -> int | None:
-    """The next seat clockwise, `seat` itself the last asked, that has cards and has not said go."""
+    """The next seat clockwise, `seat` itself the last asked, that has cards and is not one of `gone`."""
     seats = len(played)
     for step in range(1, seats + 1):
         asked = (seat + step) % seats
@@ -119,7 +121,7 @@ def _after(seat: int, played: tuple[tuple[Card, ...], ...], gone: tuple[int, ...
 
 def _end_series(laid: Laid) -> Laid:
     assert laid.last is not None
-    turn = None if laid.once else _after(laid.last, laid.played, (), laid.size)
+    turn = None if laid.once else _after(laid.last, laid.played, laid.out, laid.size)
     return replace(laid, turn=turn, series=(), count=0, gone=())
 
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.board.geometry import Arc, Line, Point, spread
 from companion.errors import BoardError
@@ -53,13 +53,25 @@ class Route:
         return self.way[(points - 1) % lap]
 
 
+class Pip(NamedTuple):
+    """A pixel without a hole, one of a die's seven."""
+
+    pixel: int
+    x_mm: float
+    y_mm: float
+
+
 @dataclass(frozen=True)
 class Board:
-    """A whole board. `holes` are in the order of their bits; `routes` go by the number of seats."""
+    """A whole board. `holes` are in the order of their bits; `routes` go by the number of seats, none without a race.
+
+    `dice` are of seven pips each: upper left and right, left, centre, right, lower left and right.
+    """
 
     name: str
     holes: tuple[Hole, ...]
     routes: Mapping[int, tuple[Route, ...]]
+    dice: tuple[tuple[Pip, ...], ...] = ()
 
     @cached_property
     def by_id(self) -> Mapping[str, Hole]:
@@ -69,7 +81,8 @@ class Board:
     @cached_property
     def pixels(self) -> int:
         """How many pixels the strip has."""
-        return 1 + max(hole.pixel for hole in self.holes)
+        last = max((pip.pixel for die in self.dice for pip in die), default=0)
+        return 1 + max(last, *(hole.pixel for hole in self.holes))
 
 
 def names() -> list[str]:
@@ -101,7 +114,8 @@ def board_json(board: Board) -> dict[str, Any]:
         str(seats): [{"seat": r.seat, "start": list(r.start), "way": list(r.way)} for r in routes]
         for seats, routes in board.routes.items()
     }
-    return {"name": board.name, "holes": [asdict(hole) for hole in board.holes], "routes": routes}
+    told = {"name": board.name, "holes": [asdict(hole) for hole in board.holes], "routes": routes}
+    return told | ({"dice": [[pip._asdict() for pip in die] for die in board.dice]} if board.dice else {})
 
 
 def describe(board: Board) -> str:
@@ -114,6 +128,7 @@ def describe(board: Board) -> str:
         f"{board.name}: {len(board.holes)} holes, {board.pixels} pixels, holes within {width:.0f} × {height:.0f} mm"
     ]
     lines += [f"  track {track:<6} {count:>4} holes" for track, count in tracks.items()]
+    lines += [f"  {len(board.dice)} dice of {len(board.dice[0])} pixels"] if board.dice else []
     for seats, routes in board.routes.items():
         ways = ", ".join(board.holes[r.start[0]].id.removesuffix("-start-1") for r in routes)
         lines.append(
@@ -127,23 +142,25 @@ class _Reader:
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self._name = name
-        self._data = _known(data, "the file", {"title", "track", "start", "routes"})
+        self._data = _known(data, "the file", {"title", "track", "start", "routes", "dice", "spaces"})
         self._holes: list[Hole] = []
 
     def board(self) -> Board:
         """The board, not yet checked."""
         for track in self._tables("track"):
-            self._track(_known(track, "a track", {"name", "seat", "path", "start", "bit", "pixel"}))
+            self._track(_known(track, "a track", {"name", "seat", "path", "numbers", "start", "bit", "pixel"}))
         for start in self._tables("start", needed=False):
             self._start(_known(start, "a start", {"name", "seat", "at", "bit", "pixel"}))
         by_id = {hole.id: hole.bit for hole in self._holes}
         routes = self._data.get("routes", {})
-        if not isinstance(routes, dict) or not routes:
+        if not isinstance(routes, dict) or not (routes or "spaces" in self._data):
             raise BoardError("it has no routes.")
         ways = {
             int(seats): tuple(_route(by_id, each, i) for i, each in enumerate(many)) for seats, many in routes.items()
         }
-        return Board(self._name, tuple(sorted(self._holes, key=lambda hole: hole.bit)), ways)
+        holes = tuple(sorted(self._holes, key=lambda hole: hole.bit))
+        dice = tuple(_die(die, len(holes) + n * len(PIPS)) for n, die in enumerate(self._tables("dice", needed=False)))
+        return Board(self._name, holes, ways, dice)
 
     def _tables(self, key: str, *, needed: bool = True) -> list[Any]:
         found = self._data.get(key, [])
@@ -158,7 +175,9 @@ class _Reader:
             self._start({"name": name, "seat": seat, "at": track["start"], **_wiring(track)})
             track = {k: v for k, v in track.items() if k not in ("bit", "pixel")}
         points = [at for part in track["path"] for at in _stretch(part)]
-        numbers = range(1, len(points) + 1)
+        numbers = track.get("numbers", range(1, len(points) + 1))
+        if len(numbers) != len(points) or any(type(n) is not int for n in numbers):
+            raise BoardError(f"the numbers of {name} are whole numbers, one a hole.")
         self._add([f"{name}-{n}" for n in numbers], name, seat, numbers, points, track)
 
     def _start(self, start: Mapping[str, Any]) -> None:
@@ -205,6 +224,18 @@ def _route(by_id: Mapping[str, int], given: Any, seat: int) -> Route:
     return Route(seat, (nearer, farther), tuple(bits), given.get("loop") is True)
 
 
+PIPS = ((-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1))
+"""Where the pips of a die lie, in pitches from its centre."""
+
+
+def _die(given: Any, first: int) -> tuple[Pip, ...]:
+    """A die, its pixels in a row from `first` unless the file says where."""
+    given = _known(given, "a die", {"centre", "pitch", "pixel"})
+    centre, pitch = _point(given.get("centre")), _number(given, "pitch")
+    first = _whole(given, "pixel", 0, 4095, first)
+    return tuple(Pip(first + n, centre.x + x * pitch, centre.y + y * pitch) for n, (x, y) in enumerate(PIPS))
+
+
 def _checked(board: Board) -> Board:
     """The board, if its holes do not contradict each other. Raises BoardError."""
     for what in ("bit", "pixel", "id"):
@@ -213,6 +244,9 @@ def _checked(board: Board) -> Board:
             other = seen.setdefault(getattr(hole, what), hole)
             if other is not hole:
                 raise BoardError(f"the holes {other.id} and {hole.id} have the same {what} {getattr(hole, what)}.")
+    dark = {hole.pixel for hole in board.holes}
+    if len(dark) + 7 * len(board.dice) != len(dark.union(*({pip.pixel for pip in die} for die in board.dice))):
+        raise BoardError("a die has a pixel that is another's.")
     if board.holes[-1].bit != len(board.holes) - 1:
         raise BoardError(f"the bits leave a gap: {len(board.holes)} holes, and the last has bit {board.holes[-1].bit}.")
     return board

@@ -9,7 +9,7 @@ from companion.board import layout
 from companion.errors import BoardError
 
 
-@pytest.mark.parametrize("name", ["classic", "classic-61", "loop-60"])
+@pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60"])
 def test_a_shipped_board_holds_together(name):
     board = layout.load(name)
     assert [h.bit for h in board.holes] == list(range(len(board.holes)))

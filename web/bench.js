@@ -3,16 +3,14 @@
 import { BenchBoard } from "./bench/board.js";
 import { Buttons } from "./bench/buttons.js";
 import { Cables } from "./bench/cables.js";
-import { open } from "./open.js";
+import { open, part } from "./open.js";
 import { Bar } from "./parts/bar.js";
 import { Deck } from "./parts/deck.js";
 
-const part = (name) => document.querySelector(`[data-part=${name}]`);
-
 open((context) => [
   BenchBoard(part("bench-board"), context),
-  Deck(part("deck"), { tapped: (card) => context.actions.bench("scan", { card }), all: true }),
+  Deck(part("deck"), { tapped: (card) => context.actions.bench("scan", { card }) }),
   Buttons(part("buttons"), context),
   Cables(part("cables"), context),
-  Bar(part("bar"), { ...context, cards: false }),
+  Bar(part("bar"), context),
 ]);

@@ -4,6 +4,7 @@
 import { Actions } from "./actions.js";
 import { say } from "./html.js";
 import { follow } from "./link.js";
+import { Count } from "./parts/count.js";
 import { Devices } from "./parts/devices.js";
 import { History } from "./parts/history.js";
 import { Mending } from "./parts/mending.js";
@@ -17,11 +18,12 @@ import { Joining, Link, Refusal } from "./parts/status.js";
 import { Turn } from "./parts/turn.js";
 
 const SHARED = {
-  scores: Scores, turn: Turn, question: Question, pegging: Pegging, said: Said, panel: Panel,
+  scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
   mending: Mending, history: History, notices: Notices, devices: Devices,
 };
 
-const part = (name) => document.querySelector(`[data-part=${name}]`);
+/** The place in the page for a part. */
+export const part = (name) => document.querySelector(`[data-part=${name}]`);
 
 /** Mount the shared parts that the page has a place for, and `more(context)`; then follow the table for ever. */
 export function open(more) {
@@ -38,13 +40,14 @@ export function open(more) {
   const mounted = Object.entries(SHARED).filter(([name]) => part(name)).map(([name, Part]) => Part(part(name), context));
   const draws = [title, ...mounted, ...more(context)];
 
-  /** Draw what is another run's, or newer. */
-  function take(snapshot) {
+  /** Draw what is another run's, or newer; the body says what is drawn when all of it is. */
+  async function take(snapshot) {
     const another = drawn?.run !== snapshot.run;
     if (!another && snapshot.number <= drawn.number) return;
     drawn = snapshot;
     if (another) learnRole();
-    for (const draw of draws) draw(snapshot);
+    await Promise.all(draws.map((draw) => draw(snapshot)));
+    if (drawn !== snapshot) return;
     Object.assign(document.body.dataset, {
       phase: snapshot.phase, run: snapshot.run, snapshot: String(snapshot.number),
     });

@@ -3,12 +3,15 @@
 import { Board } from "./board/board.js";
 import { Bar } from "./parts/bar.js";
 import { Deck } from "./parts/deck.js";
-import { open } from "./open.js";
+import { open, part } from "./open.js";
+import { Seats } from "./parts/seats.js";
 
-const part = (name) => document.querySelector(`[data-part=${name}]`);
-
-open((context) => [
-  Board(part("board")),
-  Bar(part("bar"), context),
-  Deck(document.getElementById("pad"), { tapped: context.actions.card }),
-]);
+open((context) => {
+  const pad = document.getElementById("pad");
+  return [
+    Board(part("board")),
+    Bar(part("bar"), { ...context, pad }),
+    Deck(pad, { tapped: context.actions.card }),
+    Seats(part("seats")),
+  ];
+});

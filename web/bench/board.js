@@ -3,6 +3,7 @@
 import { Picture } from "../board/picture.js";
 import { boardOf } from "../board/source.js";
 import { stateOf } from "../board/state.js";
+import { turning } from "../board/turning.js";
 import { fill, safe, say } from "../html.js";
 import { holeSpoken, sideName } from "../words.js";
 import { Hand } from "./hand.js";
@@ -44,7 +45,7 @@ export function BenchBoard(el, { actions }) {
   function lay(board, { game, pegs }) {
     const seatAt = (id) => pegs.find((peg) => peg.front === id || peg.back === id)?.seat ?? picture.holes.get(id)?.seat ?? 0;
     laid = board;
-    picture = Picture(plank, board, { seats: game.seats, turn: lies(board) ? 0 : 90 });
+    picture = Picture(plank, board, { seats: game.seats, turn: turning(board, newest) });
     hand = Hand(game.sides, seatAt);
     steer(picture, { touch, at: (hole) => say(spoken, hole ? told(hole) : ""), carried: () => hand.loose.at(-1) ?? null });
   }
@@ -84,12 +85,6 @@ export function BenchBoard(el, { actions }) {
     if (board && (another || board !== laid)) lay(board, snapshot), await look(0);
     else if (board && newest === snapshot) show();
   };
-}
-
-/** Whether a board is wider than it is high. A standing one is laid down: a bench is wide. */
-function lies({ holes }) {
-  const span = (axis) => Math.max(...holes.map((hole) => hole[axis])) - Math.min(...holes.map((hole) => hole[axis]));
-  return span("x_mm") >= span("y_mm") || innerWidth < 700;
 }
 
 const chip = (snapshot, { seat, name }, next) =>

@@ -57,7 +57,7 @@ export function Picture(el, board, { seats = 2, turn = 0 } = {}) {
     const hole = holes.get(id);
     const circle = (r, kind, width) =>
       `<circle cx="${hole.x_mm}" cy="${hole.y_mm}" r="${r * step}" class="${kind}" stroke-width="${width * step}"/>`;
-    const ghost = hole && peg ? circle(0.4, `peg ghost seat-${peg.seat}`, 0.12) : "";
+    const ghost = hole && peg ? `<g class="peg ghost seat-${peg.seat}">${circle(0.44, "top", 0.12)}</g>` : "";
     layer("cursor").innerHTML = hole ? circle(0.62, "ring", 0.14) + ghost : "";
   }
 
@@ -94,20 +94,23 @@ function lamp({ x_mm: x, y_mm: y }, colour, step) {
 /** Pegs keep their elements, so that one that moves is seen to move. */
 function plant(layer, known, pegs, holes, step) {
   const names = pegs.map((peg, index) => peg.name ?? `${peg.seat}-${index}`);
-  for (const [name, circle] of known) {
-    if (!names.includes(name)) circle.remove(), known.delete(name);
+  for (const [name, drawn] of known) {
+    if (!names.includes(name)) drawn.remove(), known.delete(name);
   }
   pegs.forEach((peg, index) => {
-    let circle = known.get(names[index]);
-    if (!circle) {
-      circle = layer.appendChild(document.createElementNS(SVG, "circle"));
-      known.set(names[index], circle);
+    let drawn = known.get(names[index]);
+    if (!drawn) {
+      drawn = layer.appendChild(document.createElementNS(SVG, "g"));
+      drawn.innerHTML = turned(step);
+      known.set(names[index], drawn);
     }
     const { x_mm: x, y_mm: y } = holes.get(peg.hole);
-    circle.setAttribute("class", `peg seat-${peg.seat ?? "none"} ${peg.front ? "front" : "back"}`);
-    circle.setAttribute("cx", x);
-    circle.setAttribute("cy", y);
-    circle.setAttribute("r", 0.4 * step);
-    circle.setAttribute("stroke-width", 0.12 * step);
+    drawn.setAttribute("class", `peg seat-${peg.seat ?? "none"} ${peg.front ? "front" : "back"}`);
+    drawn.style.transform = `translate(${x}px, ${y}px)`;
   });
 }
+
+/** A turned peg from above: its shadow, its head, its shine. */
+const turned = (step) => `<circle class="shadow" cx="${0.1 * step}" cy="${0.14 * step}" r="${0.5 * step}"/>
+  <circle class="top" r="${0.44 * step}" stroke-width="${0.12 * step}"/>
+  <circle class="shine" cx="${-0.12 * step}" cy="${-0.14 * step}" r="${0.13 * step}"/>`;

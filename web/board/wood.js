@@ -2,6 +2,7 @@
 
 const BETWEEN = 5;
 const LINES = 14;
+const NEXT = 1.8; // holes so many steps apart are not neighbours any more
 
 /** The box around all holes, and the usual step from hole to hole, in millimetres. */
 export function size(board, routes) {
@@ -42,14 +43,22 @@ export function way(board, routes, step, turn) {
   const all = mean(board.holes);
   return lanes.map((route, nth) => {
     const holes = route.way.map((bit) => board.holes[bit]);
-    const band = `<polyline class="lane ${holes[0].seat === null ? "" : `seat-${holes[0].seat}`}" fill="none"
-      stroke-width="${0.9 * step}" points="${holes.map((hole) => `${hole.x_mm},${hole.y_mm}`).join(" ")}"/>`;
+    const band = `<path class="lane ${holes[0].seat === null ? "" : `seat-${holes[0].seat}`}" fill="none"
+      stroke-width="${0.9 * step}" d="${curve(apart(holes[0], holes.at(-1)) < NEXT * step ? [...holes, holes[0]] : holes)}"/>`;
     const fives = holes.slice(0, -1).map((hole, i) => (hole.number % BETWEEN ? "" : line(hole, holes[i + 1], step)));
-    const outer = nth === 0;
-    const away = (hole, i) => (lanes.length > 1 ? middle(i) : all);
-    const tens = holes.map((hole, i) => (outer && hole.number % 10 === 0 ? number(hole, away(hole, i), step, turn) : ""));
+    const alone = lanes.length === 1;
+    const tens = holes.map((hole, i) =>
+      nth === 0 && hole.number % 10 === 0 ? number(hole, alone ? all : middle(i), step, turn, alone ? -1 : 1) : "");
     return band + fives.join("") + tens.join("");
   }).join("");
+}
+
+/** A smooth line through the holes: at each, it runs as its two neighbours lie. */
+function curve(holes) {
+  const at = (i) => holes[Math.max(0, Math.min(i, holes.length - 1))];
+  const lean = (i, axis) => (at(i + 1)[axis] - at(i - 1)[axis]) / 6;
+  const point = (i, by = 0) => ["x_mm", "y_mm"].map((axis) => (at(i)[axis] + by * lean(i, axis)).toFixed(2)).join(" ");
+  return `M${point(0)}` + holes.slice(1).map((_, i) => `C${point(i, 1)},${point(i + 1, -1)},${point(i + 1)}`).join("");
 }
 
 const apart = (a, b) => Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
@@ -62,17 +71,17 @@ const mean = (holes) => ({
 /** A line across the lane, half way to the next hole, where the next is a neighbour. */
 function line(from, to, step) {
   const far = apart(from, to);
-  if (far > 1.8 * step) return "";
+  if (far > NEXT * step) return "";
   const [dx, dy] = [((to.y_mm - from.y_mm) / far) * 0.42 * step, ((from.x_mm - to.x_mm) / far) * 0.42 * step];
   const [x, y] = [(from.x_mm + to.x_mm) / 2, (from.y_mm + to.y_mm) / 2];
   return `<line class="five" x1="${x - dx}" y1="${y - dy}" x2="${x + dx}" y2="${y + dy}" stroke-width="${0.1 * step}"/>`;
 }
 
-/** The number beside the lane, on the side that is away from `inside`. */
-function number(hole, inside, step, turn) {
+/** The number beside the lane: away from `inside`, or with `side` −1 towards it. */
+function number(hole, inside, step, turn, side) {
   const far = apart(hole, inside) || 1;
-  const x = hole.x_mm + ((hole.x_mm - inside.x_mm) / far) * 1.15 * step;
-  const y = hole.y_mm + ((hole.y_mm - inside.y_mm) / far) * 1.15 * step;
+  const x = hole.x_mm + ((hole.x_mm - inside.x_mm) / far) * 1.15 * side * step;
+  const y = hole.y_mm + ((hole.y_mm - inside.y_mm) / far) * 1.15 * side * step;
   return `<text class="number" x="${x}" y="${y}" font-size="${0.8 * step}" text-anchor="middle" dominant-baseline="central"
     transform="rotate(${-turn} ${x} ${y})">${hole.number}</text>`;
 }

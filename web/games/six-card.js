@@ -1,12 +1,10 @@
 // Six-card cribbage: the starter, the play with its count, the hands it showed, the crib.
 
 import { face, gap } from "../cards.js";
-import { fill, safe, say } from "../html.js";
+import { fill, safe } from "../html.js";
+import { ANY_FITS } from "../parts/count.js";
 import { seatName } from "../words.js";
 import { any, ending } from "./any.js";
-
-/** Above this count a card in the hand may not fit, and go may be said. */
-const ANY_FITS = 21;
 
 export const sixCard = {
   ...any,
@@ -38,15 +36,10 @@ const SENTENCES = {
 function Panel(el) {
   el.innerHTML = `<h2 class="unseen">The cards</h2>
     <div class="table"><div class="slot"><span class="starter"></span><small>starter</small></div>
-      <div class="slot"><output class="count" data-count="0">0</output><small>count</small></div>
-      <div class="series" role="group" aria-label="The series"></div></div>
-    <div class="hands"></div>`;
+      <div class="lying"><div class="series" role="group" aria-label="The series"></div><div class="hands"></div></div></div>`;
   const part = (name) => el.querySelector(`.${name}`);
   return (snapshot) => {
     fill(part("starter"), snapshot.starter ? face(snapshot.starter) : gap("No starter yet"));
-    say(part("count"), String(snapshot.count));
-    part("count").dataset.count = String(snapshot.count);
-    part("count").classList.toggle("high", snapshot.count > ANY_FITS);
     fill(part("series"), snapshot.series.map((card) => face(card)).join(""));
     fill(part("hands"), hands(snapshot).join(""));
   };
@@ -63,5 +56,5 @@ function hands(snapshot) {
 }
 
 const hand = (name, cards, after) =>
-  `<div class="hand"><span class="whose">${safe(name)}</span>
-    <span class="small-cards">${cards.map((card) => face(card)).join("")}</span>${after}</div>`;
+  `<span class="whose">${safe(name)}</span>
+    <span class="small-cards">${cards.map((card) => face(card)).join("")}${after}</span>`;

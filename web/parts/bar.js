@@ -4,8 +4,8 @@ import { say } from "../html.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../words.js";
 
-/** A bar of buttons, written once; those that mean nothing now are not shown. */
-export function Bar(el, { actions, cards = true }) {
+/** A bar of buttons, written once; those that mean nothing now are not shown. `pad` is what the cards button opens. */
+export function Bar(el, { actions, pad = null }) {
   el.innerHTML = `
     <button type="button" class="button" data-move="undo">Undo</button>
     <button type="button" class="button" data-move="go" hidden></button>
@@ -13,17 +13,17 @@ export function Bar(el, { actions, cards = true }) {
     <button type="button" class="button" data-open="cards" aria-expanded="false" aria-controls="pad" hidden>Cards</button>`;
   const button = (name) => el.querySelector(`[data-move=${name}]`);
   const open = el.querySelector("[data-open]");
-  const pad = document.getElementById("pad");
 
   button("undo").addEventListener("click", () => actions.move({ type: "undo" }));
   button("next").addEventListener("click", () => actions.move({ type: "next" }));
   button("go").addEventListener("click", () => actions.move({ type: "go", seat: Number(button("go").dataset.seat) }));
-  open.addEventListener("click", () => {
-    const opens = pad.hidden;
-    pad.hidden = !opens;
+  open.addEventListener("click", () => unfold(!pad.classList.contains("open")));
+
+  function unfold(opens) {
+    pad.classList.toggle("open", opens);
     open.setAttribute("aria-expanded", String(opens));
-    if (opens) pad.scrollIntoView({ block: "nearest" });
-  });
+    if (opens) pad.scrollIntoView({ block: "end" });
+  }
 
   return (snapshot) => {
     const game = gameOf(snapshot);
@@ -36,12 +36,6 @@ export function Bar(el, { actions, cards = true }) {
     const next = game.next(snapshot);
     button("next").hidden = next === null;
     if (next) say(button("next"), next);
-    open.hidden = !cards || game.seen(snapshot) === null;
-    if (game.seen(snapshot) === null && pad) close();
+    open.hidden = !pad || game.seen(snapshot) === null;
   };
-
-  function close() {
-    pad.hidden = true;
-    open.setAttribute("aria-expanded", "false");
-  }
 }

@@ -5,10 +5,10 @@ import { gameOf } from "../games/index.js";
 import { cardName, DECK } from "../words.js";
 
 /**
- * `tapped(card)` is called with "KS". Cards already seen cannot be tapped, or with `all` are only dimmed: a reader
- * would read them too. The buttons are written once, so that no tap is lost.
+ * `tapped(card)` is called with "KS". Cards already seen are only struck through: the reader would read them too, and
+ * the table says why it refuses them. The buttons are written once, so that no tap is lost.
  */
-export function Deck(el, { tapped, all = false }) {
+export function Deck(el, { tapped }) {
   el.innerHTML = DECK.map(key).join("");
   const buttons = [...el.querySelectorAll("button")];
   el.addEventListener("click", (event) => {
@@ -17,11 +17,8 @@ export function Deck(el, { tapped, all = false }) {
   });
   return (snapshot) => {
     const seen = gameOf(snapshot).seen(snapshot);
-    for (const button of buttons) {
-      const spent = seen === null || seen.has(button.dataset.card);
-      button.disabled = spent && !all;
-      button.classList.toggle("spent", spent);
-    }
+    el.classList.toggle("idle", seen === null);
+    for (const button of buttons) button.classList.toggle("spent", seen?.has(button.dataset.card) ?? false);
   };
 }
 

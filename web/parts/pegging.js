@@ -5,20 +5,26 @@ import { holeName, sideName } from "../words.js";
 
 const PLAIN = ["peg_forward", "peg_back", "waiting"];
 
-/** The dues, each with its advice, then whatever else is amiss. */
+/** What is amiss, then the dues, each with its advice. A sentence is said once, then what there is to do. */
 export function Pegging(el) {
   return (snapshot) => {
-    const rest = [...snapshot.advice];
+    const told = new Set([snapshot.question?.why]);
+    const rest = snapshot.advice.filter((each) => !(each.kind === "ask" && told.has(each.say)));
     const dues = snapshot.dues.map((due) => {
       const at = rest.findIndex((each) => PLAIN.includes(each.kind) && each.seat === due.seat);
       return dueLine(snapshot, due, at < 0 ? null : rest.splice(at, 1)[0]);
     });
-    const amiss = rest.map((each) => `<li class="amiss" ${marks(each)}>${safe(each.say)}</li>`);
+    const amiss = rest.map((each) => {
+      const words = told.has(each.say) ? carried(each) : each.say;
+      told.add(each.say);
+      return `<li class="amiss" ${marks(each)}>${safe(words)}</li>`;
+    });
     fill(el, dues.length + amiss.length ? `<ul>${amiss.join("")}${dues.join("")}</ul>` : "");
   };
 }
 
-const marks = ({ kind }) => `data-advice data-kind="${safe(kind)}"`;
+/** The attributes by which an advice is known. */
+export const marks = ({ kind }) => `data-advice data-kind="${safe(kind)}"`;
 
 function dueLine(snapshot, due, advice) {
   const words = advice
@@ -33,4 +39,11 @@ function dueWords(snapshot, due) {
   const pegs = snapshot.pegs.find((each) => each.seat === due.seat);
   const peg = pegs && pegs.front === due.lift ? "front" : "back";
   return `${sideName(snapshot, due.seat)}: ${peg} peg ${due.points < 0 ? "back " : ""}to ${holeName(due.place)}.`;
+}
+
+/** "From 6 back to the start." */
+function carried({ lift, place, say }) {
+  if (lift && place) return `From ${holeName(lift)} back to ${holeName(place)}.`;
+  if (place) return `A peg belongs in ${holeName(place)}.`;
+  return lift ? `Take the peg out of ${holeName(lift)}.` : say;
 }

@@ -1,6 +1,7 @@
 // What could not be read from the pegs, with the likely answers one tap away.
 
 import { safe } from "../html.js";
+import { marks } from "./pegging.js";
 
 /** Drawn anew only when another question is asked, so that a tap is never lost. */
 export function Question(el, { actions }) {
@@ -10,13 +11,16 @@ export function Question(el, { actions }) {
     const button = event.target.closest("button[data-choice]");
     if (button) actions.move(choices[Number(button.dataset.choice)].move);
   });
-  return ({ question }) => {
-    const text = JSON.stringify(question);
+  return ({ question, advice }) => {
+    const ask = question && advice.find((each) => each.kind === "ask" && each.say === question.why);
+    const text = JSON.stringify([question, ask]);
     el.hidden = !question;
     if (text === asked) return;
     asked = text;
     choices = question?.choices ?? [];
-    el.innerHTML = question ? `<h2>${safe(question.why)}</h2><div class="choices">${choices.map(answer).join("")}</div>` : "";
+    el.innerHTML = question
+      ? `<h2 ${ask ? marks(ask) : ""}>${safe(question.why)}</h2><div class="choices">${choices.map(answer).join("")}</div>`
+      : "";
   };
 }
 

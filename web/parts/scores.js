@@ -19,10 +19,10 @@ export function Scores(el) {
 
 const plate = (name, side) => `
   <div class="plate seat-${side}" data-side="${side}" role="group" aria-label="${safe(name)}">
-    <span class="name">${safe(name)}</span>
-    <span class="score" data-score></span>
-    <span class="marks"></span>
-    <progress class="way" aria-label="${safe(name)}, on the way to the game hole"></progress>
+    <div class="face"><span class="name">${safe(name)}</span>
+      <span class="score" data-score></span>
+      <span class="marks"></span>
+      <progress class="way" aria-label="${safe(name)}, on the way to the game hole"></progress></div>
   </div>`;
 
 function draw(el, side, snapshot) {

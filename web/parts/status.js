@@ -16,13 +16,14 @@ export function Link(el) {
 export function Joining(el) {
   return ({ role, how_to_join: how }) => {
     el.hidden = role === "player" || !how;
-    say(el, how ?? "");
+    say(el, how ? `You are watching. ${how}` : "");
   };
 }
 
-/** The alert: `show(sentence)`, or nothing to take it away. */
+/** The alert: `show(sentence)`, or nothing to take it away; so does a tap, or time. */
 export function Refusal(el) {
   let timer = 0;
+  el.addEventListener("click", () => say(el, ""));
   return (sentence) => {
     clearTimeout(timer);
     say(el, sentence);

@@ -1,0 +1,229 @@
+"""What a running table costs: `companion play` in a process of its own, looked at from outside over HTTP."""
+
+import http.client
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from companion.board.lights import RIGHT
+from companion.rules.cards import PACK
+
+PHONES = 8
+STARTS = 5
+SUBMITS = 300
+SCANS = 200
+PEGS = 100
+QUIET_MS = 40
+"""A short quiet time, so that a hundred pegs fit: what is measured comes after it."""
+IDLE_S = 4.0
+SETTLED_S = 1.5
+"""After the start: effects of lights and first looks at devices are over."""
+
+Figure = tuple[str, float, str]
+
+
+class Table:
+    """A table that runs. Every request is a player's, on one connection that stays open."""
+
+    def __init__(self, process: "subprocess.Popen[str]", port: int, key: str) -> None:
+        self.pid, self.port = process.pid, port
+        self._phone = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        self._headers = {"Content-Type": "application/json"}
+        self._phone.request("GET", f"/join/{key}")
+        joined = self._phone.getresponse()
+        joined.read()
+        self._headers["Cookie"] = joined.headers["Set-Cookie"].partition(";")[0]
+
+    def send(self, path: str, body: Any = None) -> None:
+        """Begin a request; `answer` reads what comes of it."""
+        method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
+        self._phone.request(method, path, sent, self._headers)
+
+    def answer(self) -> Any:
+        """The JSON that answers what was sent last."""
+        answer = self._phone.getresponse()
+        told = json.loads(answer.read())
+        assert answer.status < 300, told
+        return told
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """A request and its answer."""
+        self.send(path, body)
+        return self.answer()
+
+
+class Stream:
+    """A phone that listens. Only the test in hand reads it: no thread delays what it sees."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket.sendall(b"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        self._tail = b""
+
+    def until(self, moves: int) -> None:
+        """Read until a snapshot with so many moves has come."""
+        wanted = f'"moves":{moves},'.encode()
+        while wanted not in self._tail:
+            self._tail = self._tail[-65536:] + self._socket.recv(65536)
+        self._tail = self._tail.partition(wanted)[2]
+
+    def listen(self) -> None:
+        """Read and forget, until the table ends."""
+        try:
+            while self._socket.recv(65536):
+                pass
+        except OSError:
+            pass
+
+
+@contextmanager
+def table(*flags: str, folder: Path) -> Iterator[Table]:
+    """A table from its start to its end, its journal in this folder."""
+    flags = ("--host", "127.0.0.1", "--port", "0", "--journal", str(folder / "journal.sqlite3"), *flags)
+    around = os.environ | {"XDG_CONFIG_HOME": str(folder)}
+    command = [sys.executable, "-m", "companion", "play", *flags]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=around)
+    try:
+        assert process.stdout
+        address, link = (process.stdout.readline().split()[-1] for _ in range(2))
+        yield Table(process, int(address.rstrip("/").rpartition(":")[2]), link.rpartition("/")[2])
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@contextmanager
+def _table(*flags: str) -> Iterator[Table]:
+    with tempfile.TemporaryDirectory() as folder, table(*flags, folder=Path(folder)) as started:
+        yield started
+
+
+def start_to_page() -> Iterator[Figure]:
+    """From the command to the page's last byte, bytecode and journal being there: the median of 5 starts."""
+    took = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(1 + STARTS):
+            begin = time.perf_counter()
+            with table(folder=Path(folder)) as started:
+                page = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
+                page.request("GET", "/")
+                assert b"</html>" in page.getresponse().read()
+                took.append(time.perf_counter() - begin)
+    yield "start_to_page_ms", statistics.median(took[1:]) * 1000, "ms"
+
+
+def pss() -> Iterator[Figure]:
+    """The table's own share of memory, eight phones listening, after a deal's worth of moves."""
+    with _table() as started:
+        _listeners(started)
+        for _ in range(7):
+            started.ask("/api/moves", {"type": "starter", "card": "JD"})
+            started.ask("/api/moves", {"type": "undo"})
+        time.sleep(SETTLED_S)
+        rollup = Path(f"/proc/{started.pid}/smaps_rollup").read_text()
+        yield (
+            "pss_mib",
+            next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024,
+            "MiB",
+        )
+
+
+def idle_cpu() -> Iterator[Figure]:
+    """Processor time while nobody does anything: eight phones listen, the pegs stand, nothing is due."""
+    with _table() as started:
+        _listeners(started)
+        time.sleep(SETTLED_S)
+        begin, before = time.perf_counter(), _cpu_s(started.pid)
+        time.sleep(IDLE_S)
+        spent, past = _cpu_s(started.pid) - before, time.perf_counter() - begin
+        yield "idle_cpu_pct", 100 * spent / past, "%"
+
+
+def submit_to_sse() -> Iterator[Figure]:
+    """From the first byte of a phone's move to the snapshot on another phone's stream: committed, then told."""
+    took = []
+    with _table() as started:
+        phone, move = _phones(started), ({"type": "starter", "card": "5D"}, {"type": "undo"})
+        for moves in range(1, SUBMITS + 1):
+            begin = time.perf_counter()
+            started.send("/api/moves", move[(moves - 1) % 2])
+            phone.until(moves)
+            took.append(time.perf_counter() - begin)
+            started.answer()
+    yield "submit_to_sse_ms_p99", _p99(took) * 1000, "ms"
+
+
+def scan_to_sse() -> Iterator[Figure]:
+    """From a card put to the simulated reader, over its line, to the snapshot on a phone's stream."""
+    took = []
+    with _table() as started:
+        phone = _phones(started)
+        for n in range(SCANS):
+            begin = time.perf_counter()
+            started.send("/api/bench/scan", {"card": str(PACK[n % 52])})
+            phone.until(2 * n + 1)
+            took.append(time.perf_counter() - begin)
+            started.answer()
+            started.ask("/api/moves", {"type": "undo"})
+            phone.until(2 * n + 2)
+    yield "scan_to_sse_ms_p99", _p99(took) * 1000, "ms"
+
+
+def peg_to_light() -> Iterator[Figure]:
+    """From a peg put into its hole to the green light on the strip's wire, less the quiet time."""
+    took = []
+    with _table("--game", "pegs-only", "--set", f"quiet_ms={QUIET_MS}") as started:
+        _phones(started)
+        _set_up(started)
+        for n in range(PEGS):
+            lane, number = ("red", "blue")[n % 2], n // 2 + 1
+            back = f"{lane}-{number - 2}" if number > 2 else f"{lane}-start-{3 - number}"
+            started.ask("/api/bench/holes", {"lift": back})
+            place = f"{lane}-{number}"
+            begin = time.perf_counter()
+            started.ask("/api/bench/holes", {"place": place})
+            time.sleep(QUIET_MS / 2000)
+            while tuple(started.ask("/api/bench/lights")[place]) != RIGHT:
+                assert time.perf_counter() - begin < 5, f"{place} is not lit"
+            took.append(time.perf_counter() - begin - QUIET_MS / 1000)
+    yield "peg_to_light_ms_p99", _p99(took) * 1000, "ms"
+
+
+def _set_up(started: Table) -> None:
+    """The pegs stand at the start, and the table knows."""
+    while not started.ask("/api/state")["pegs"]:
+        time.sleep(0.02)
+
+
+def _phones(started: Table) -> Stream:
+    """Eight phones: seven that listen by themselves, and the one whose time is taken."""
+    _listeners(started, PHONES - 1)
+    phone = Stream(started.port)
+    phone.until(0)
+    return phone
+
+
+def _listeners(started: Table, count: int = PHONES) -> None:
+    for _ in range(count):
+        threading.Thread(target=Stream(started.port).listen, daemon=True).start()
+
+
+def _cpu_s(pid: int) -> float:
+    """The processor time of all threads, to the nanosecond."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
+def _p99(took: list[float]) -> float:
+    return statistics.quantiles(took, n=100, method="inclusive")[98]

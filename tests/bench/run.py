@@ -1,0 +1,48 @@
+"""`make bench`: what things cost here, one JSON line each. `make bench ARGS="census_s import_ms"` measures only those.
+
+docs/reference/bench.md says what each figure is, what it should be, and what was measured.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+
+import live
+import pure
+
+MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...] = (
+    ("score_call_ns", pure.score_call),
+    ("census_s", pure.census),
+    ("discard_analysis_us", pure.discard_analysis),
+    ("shuffle_optimum_pct_50ms", pure.shuffle_optimum),
+    ("referee_moves_per_s", pure.referee_moves),
+    ("games_per_s_", pure.games),
+    ("import_ms", pure.importing),
+    ("start_to_page_ms", live.start_to_page),
+    ("pss_mib", live.pss),
+    ("idle_cpu_pct", live.idle_cpu),
+    ("submit_to_sse_ms_p99", live.submit_to_sse),
+    ("scan_to_sse_ms_p99", live.scan_to_sse),
+    ("peg_to_light_ms_p99", live.peg_to_light),
+)
+"""What can be measured, in this order. A name that ends in _ begins several figures."""
+
+
+def main(wanted: list[str]) -> int:
+    """Measure what is wanted, or everything. Gives the exit code: 2 for a figure that does not exist."""
+    known = [name for name, _ in MEASURES]
+    strange = [name for name in wanted if not any(name.startswith(each) for each in known)]
+    if strange:
+        print(f"There is no figure {strange[0]}; there are {', '.join(known)}.", file=sys.stderr)
+        return 2
+    for name, measure in MEASURES:
+        if wanted and not any(each.startswith(name) for each in wanted):
+            continue
+        for figure, value, unit in measure():
+            if not wanted or figure in wanted or name in wanted:
+                print(json.dumps({"name": figure, "value": round(value, 3), "unit": unit}), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,54 @@
+"""`make bench` prints what it says, in the form that others read."""
+
+import json
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from companion.rules import GAMES
+
+ROOT = Path(__file__).parents[1]
+FIGURES = {
+    "score_call_ns": "ns", "census_s": "s", "discard_analysis_us": "us", "submit_to_sse_ms_p99": "ms",
+    "scan_to_sse_ms_p99": "ms", "peg_to_light_ms_p99": "ms", "start_to_page_ms": "ms", "pss_mib": "MiB",
+    "idle_cpu_pct": "%", "referee_moves_per_s": "/s", "import_ms": "ms", "shuffle_optimum_pct_50ms": "%",
+}  # fmt: skip
+"""The figures of the fixed interfaces; beside them each game has `games_per_s_` and its key."""
+
+
+def bench(*names):
+    command = [sys.executable, ROOT / "tests/bench/run.py", *names]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def test_each_figure_is_a_line_of_json_with_its_unit():
+    code, lines, _ = bench("score_call_ns", "games_per_s_six-card", "pss_mib")
+    assert code == 0
+    assert [(list(line), line["name"], line["unit"]) for line in lines] == [
+        (["name", "value", "unit"], "score_call_ns", "ns"),
+        (["name", "value", "unit"], "games_per_s_six-card", "/s"),
+        (["name", "value", "unit"], "pss_mib", "MiB"),
+    ]
+    assert all(line["value"] > 0 for line in lines)
+
+
+def test_a_figure_that_does_not_exist_is_refused_with_those_that_do():
+    code, lines, said = bench("score_ns")
+    assert (code, lines) == (2, [])
+    assert set(FIGURES) <= set(re.findall(r"\w+", said))
+
+
+@pytest.mark.long
+def test_every_figure_there_is_comes_once():
+    code, lines, said = bench()
+    assert code == 0, said
+    told = {line["name"]: line["unit"] for line in lines}
+    there = {name for name in FIGURES if name != "shuffle_optimum_pct_50ms" or find_spec("companion.coach.shuffle")}
+    assert len(told) == len(lines)
+    assert told == {name: FIGURES[name] for name in there} | {f"games_per_s_{game.key}": "/s" for game in GAMES}
+    assert all(line["value"] > 0 for line in lines)

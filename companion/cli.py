@@ -81,10 +81,10 @@ def score(cards: tuple[str, ...], starter: str, *, crib: bool, five_card: bool, 
 
 @main.command()
 @click.option("--game", "key", default="six-card", help="The game's key.")
-@click.option("--seats", type=int, default=2)
+@click.option("--seats", type=int, help="How many play (2; shuffle: 1).")
 @click.option("--dealer", type=int)
 @click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
-def referee(key: str, seats: int, dealer: int | None, pairs: tuple[str, ...]) -> None:
+def referee(key: str, seats: int | None, dealer: int | None, pairs: tuple[str, ...]) -> None:
     """Answer each move on standard input, a JSON object a line, with one line."""
     from companion.codec import answer
     from companion.rules.engine import History

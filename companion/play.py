@@ -54,7 +54,7 @@ def clock() -> int:
 
 def wanted_plan(wanted: Wanted) -> Plan:
     """The game that the flags ask for. Raises SettingsError or BoardError."""
-    return plan(wanted.game or "six-card", wanted.seats or 2, wanted.dealer, wanted.options, wanted.board)
+    return plan(wanted.game or "six-card", wanted.seats, wanted.dealer, wanted.options, wanted.board)
 
 
 def resumed(kept: Kept, wanted: Wanted) -> Core:

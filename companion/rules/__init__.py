@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.errors import SettingsError
-from companion.rules import pegs_only, pursuit, six_card
+from companion.rules import pegs_only, pursuit, shuffle, six_card, swap
 from companion.rules.engine import Award, Game, History, Setup, Step, advance, apply, seat_names
 
 __all__ = [
@@ -13,7 +13,7 @@ __all__ = [
     "advance", "apply", "begin", "game", "seat_names", "settle_options",
 ]  # fmt: skip
 
-GAMES: tuple[Game[Any], ...] = (six_card.GAME, pursuit.GAME, pegs_only.GAME)
+GAMES: tuple[Game[Any], ...] = (six_card.GAME, pursuit.GAME, swap.GAME, shuffle.GAME, pegs_only.GAME)
 """Every game there is."""
 
 
@@ -45,7 +45,8 @@ def begin(game: Game[Any], setup: Setup) -> History[Any]:
     if setup.seats not in game.seats:
         allowed = [str(n) for n in game.seats]
         told = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if allowed[1:] else allowed[0]
-        raise SettingsError(f"{game.title} is for {told} seats, not {setup.seats}.")
+        seats = "seat" if game.seats == (1,) else "seats"
+        raise SettingsError(f"{game.title} is for {told} {seats}, not {setup.seats}.")
     if setup.dealer is not None and not 0 <= setup.dealer < setup.seats:
         raise SettingsError(f"There is no seat {setup.dealer} to deal: the seats are 0 to {setup.seats - 1}.")
     return History(game.start(Setup(setup.seats, setup.dealer, settle_options(game, setup.options))))

@@ -66,7 +66,9 @@ class Setup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S]):
-    """One game. `options`: allowed values by key, the first the default. `seats`: allowed numbers.
+    """One game. `options`: allowed values by key, the first the default. `seats`: allowed numbers, the default first.
+
+    `target` is the score that wins where no option says it.
 
     `view(state)` gives the public fields of interfaces.md 3 and 8 (cards as `Card`, never the hidden truth).
     `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards
@@ -77,6 +79,7 @@ class Game(Generic[S]):
     title: str
     seats: tuple[int, ...]
     options: Mapping[str, tuple[str, ...]]
+    target: int = 121
     start: Callable[[Setup], S]
     table: Mapping[str, Mapping[type[Move], Callable[[S, Any], Step[S]]]]
     view: Callable[[S], dict[str, Any]]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from companion.board import layout
@@ -28,8 +29,8 @@ class Plan:
 
     @property
     def target(self) -> int:
-        """The score that wins, 121 where the game has no such thing."""
-        return int(self.setup.options.get("target", "121"))
+        """The score that wins."""
+        return int(self.setup.options.get("target", self.game.target))
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -55,7 +56,7 @@ class Plan:
 
 def plan(
     key: str,
-    seats: int = 2,
+    seats: int | None = None,
     dealer: int | None = None,
     options: Mapping[str, str] | None = None,
     board: str | None = None,
@@ -63,9 +64,9 @@ def plan(
     """Settle what is played. Raises SettingsError or BoardError with a sentence."""
     game, setup = settle(key, seats, dealer, options or {})
     name = board or default_board(game.key, setup.options)
-    loaded = layout.load(name)
-    if seats not in loaded.routes:
-        raise BoardError(f"The board {name} has no routes for {seats} players.")
+    loaded = layout.load(name) if name.endswith(".toml") else _shipped(name)
+    if setup.seats not in loaded.routes:
+        raise BoardError(f"The board {name} has no routes for {setup.seats} players.")
     made = Plan(game, setup, loaded, name)
     route = made.routes[0]
     loop_targets = (len(route.way), len(route.way) + 1, 2 * len(route.way) + 1)
@@ -74,9 +75,16 @@ def plan(
     return made
 
 
-def settle(key: str, seats: int, dealer: int | None, options: Mapping[str, str]) -> tuple[Game[Any], Setup]:
-    """The game and its setup, every option settled. Raises SettingsError naming the nearest."""
+@lru_cache
+def _shipped(name: str) -> Board:
+    """A shipped board, read once: a trace may begin thousands of tables."""
+    return layout.load(name)
+
+
+def settle(key: str, seats: int | None, dealer: int | None, options: Mapping[str, str]) -> tuple[Game[Any], Setup]:
+    """The game and its setup, all settled; where None, the game's own. Raises SettingsError naming the nearest."""
     game = game_by_key(key)
+    seats = game.seats[0] if seats is None else seats
     if dealer is None and key != "bases":
         dealer = 0
     setup = Setup(seats, dealer, settle_options(game, options))

@@ -1,0 +1,277 @@
+"""Sackson swap for two, or four as two sides: rules.md 8, interfaces.md 3. Pure.
+
+A turn takes chips until its side holds two, exchanges a marker of each of the two colours, scores the figures that
+makes, and gives one chip back. Geometry is in `companion.rules.display`; here are chips, turns, stones and points.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.errors import IllegalMove
+from companion.rules import display
+from companion.rules.cards import Card
+from companion.rules.display import COLOURS, FIGURES, SIZE, Display
+from companion.rules.engine import Award, Game, Setup, Step
+from companion.rules.moves import Adjust, Cell, Exchange, Lay, Move, Next, Return, Take
+from companion.rules.terms import Scores, Terms, terms
+
+STONES = (5, 3, 2, 1)
+"""What a figure of a colour is worth the first, the second, the third time, and ever after."""
+
+TARGET = 61
+DOUBLE = 11
+"""A winner ahead by so many has won double."""
+
+TERMS = Terms(target=TARGET)
+"""Two players."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """The table as it stands. `seat` moves, or will; `held` are the chips of each side, in the order taken.
+
+    `stones[figure][colour]` is the place of the point stone in `STONES`. `laid` is None until the markers lie.
+    `zigzag`, `diagonals` and `dealt` (start=random) are the options.
+    """
+
+    terms: Terms = TERMS
+    phase: str = "take"
+    seat: int = 0
+    scores: Scores = (0, 0)
+    laid: Display | None = display.FIXED
+    held: tuple[tuple[str, ...], ...] = ((), ())
+    stones: tuple[tuple[int, ...], ...] = ((0,) * len(COLOURS),) * len(FIGURES)
+    winner: int | None = None
+    zigzag: str = "alternating"
+    diagonals: bool = True
+    dealt: bool = False
+
+    @property
+    def turn(self) -> int | None:
+        """The seat whose turn it is, else None."""
+        return self.seat if self.phase in ("take", "exchange", "return") else None
+
+    @property
+    def bank(self) -> tuple[str, ...]:
+        """The chips nobody holds."""
+        return tuple(colour for colour in COLOURS if not any(colour in chips for chips in self.held))
+
+
+def start(setup: Setup) -> State:
+    """The first turn, or with start=random the display to be laid."""
+    get = setup.options.get
+    first = State(
+        terms=terms(setup, 2),
+        seat=setup.dealer or 0,
+        zigzag=get("zigzag", "alternating"),
+        diagonals=get("diagonals", "on") == "on",
+        dealt=get("start", "fixed") == "random",
+    )
+    return _begun(first, first.seat)
+
+
+def _begun(state: State, seat: int) -> State:
+    """A new game on the same terms, begun by `seat`."""
+    fresh = State(terms=state.terms, seat=seat, zigzag=state.zigzag, diagonals=state.diagonals, dealt=state.dealt)
+    return replace(fresh, phase="lay", laid=None) if state.dealt else fresh
+
+
+def _lay(state: State, move: Lay) -> Step[State]:
+    if sorted(move.colours) != sorted(COLOURS * SIZE):
+        raise IllegalMove(f"The display has 25 markers, five each of {', '.join(COLOURS)}.")
+    laid = display.laid(move.colours)
+    figures = _figures(state)
+    for colour, bits in zip(COLOURS, laid, strict=True):
+        if bits in figures:
+            raise IllegalMove(f"The five {colour} markers lie as a {figures[bits]} at the start: lay them differently.")
+    for one, other in display.pairs():
+        for a, b in display.exchanges(laid, one, other):
+            after = display.exchanged(laid, a, b)
+            made = next((colour for colour in (one, other) if after[colour] in figures), None)
+            if made is not None:
+                name = f"{COLOURS[made]} {figures[after[made]]}"
+                raise IllegalMove(f"A first exchange could make a {name}: lay the markers differently.")
+    return Step(replace(state, phase="take", laid=laid))
+
+
+def _take(state: State, move: Take) -> Step[State]:
+    side = _asked(state, move.seat)
+    held = state.held[side]
+    due = 2 - len(held)
+    if len(move.chips) != due or len(set(move.chips)) != due:
+        raise IllegalMove(
+            "The first turn takes two different chips." if due == 2 else f"Take one chip to the {held[0]} one held."
+        )
+    for chip in move.chips:
+        if chip not in state.bank:
+            raise IllegalMove(f"The {chip} chip is not in the bank.")
+    after = replace(state, held=_with(state.held, side, (*held, *move.chips)))
+    one, other = _two(after, side)
+    possible = next(display.exchanges(_display(state), one, other), None)
+    return Step(replace(after, phase="return" if possible is None else "exchange"))
+
+
+def _exchange(state: State, move: Exchange) -> Step[State]:
+    side = _asked(state, move.seat)
+    _allowed(state, side, move.a, move.b)
+    laid = display.exchanged(_display(state), move.a, move.b)
+    figures = _figures(state)
+    moved = [display.colour_at(_display(state), cell) for cell in (move.a, move.b)]
+    made = [(figures[laid[colour]], colour) for colour in moved if laid[colour] in figures]
+    stones, awards = state.stones, list[Award]()
+    for name, colour in made:
+        row = FIGURES.index(name)
+        place = stones[row][colour]
+        awards.append(Award(move.seat, STONES[place], name))
+        stones = _with(stones, row, _with(stones[row], colour, min(place + 1, len(STONES) - 1)))
+    scores = _with(state.scores, side, state.scores[side] + sum(award.points for award in awards))
+    after = replace(state, phase="return", laid=laid, stones=stones, scores=scores)
+    if len(made) == 1:
+        after = _turn_ended(after, side, COLOURS[made[0][1]])
+    return Step(after, tuple(awards))
+
+
+def _return(state: State, move: Return) -> Step[State]:
+    side = _asked(state, move.seat)
+    if move.chip not in state.held[side]:
+        raise IllegalMove(f"The {move.chip} chip is not held: return the {' or the '.join(state.held[side])} one.")
+    return Step(_turn_ended(state, side, move.chip))
+
+
+def _no_return(state: State, _: Return) -> Step[State]:
+    one, other = state.held[state.seat % 2]
+    raise IllegalMove(f"A {one} and a {other} marker can be exchanged, so they must be before a chip goes back.")
+
+
+def _turn_ended(state: State, side: int, chip: str) -> State:
+    """The chip goes back, and it is the next seat's turn, unless the side has won with this turn."""
+    held = _with(state.held, side, tuple(c for c in state.held[side] if c != chip))
+    after = replace(state, held=held, phase="take", seat=(state.seat + 1) % state.terms.seats)
+    return _won(after, side) if after.scores[side] >= after.terms.target else after
+
+
+def _won(state: State, side: int) -> State:
+    return replace(state, phase="over", winner=side)
+
+
+def _adjust(state: State, move: Adjust) -> Step[State]:
+    """A score put right. Reaching the target so ends the game at once; in a finished game the winner stays."""
+    side = state.terms.side(move.seat)
+    score = state.scores[side] + move.points
+    if score < 0:
+        raise IllegalMove(f"{state.terms.names[side]} has only {state.scores[side]}: no score can be below 0.")
+    reached = state.scores[side] < state.terms.target <= score
+    after = replace(state, scores=_with(state.scores, side, score))
+    if reached and state.winner is None:
+        after = _won(after, side)
+    return Step(after, (Award(move.seat, move.points, "adjust"),))
+
+
+def _new_game(state: State, _: Next) -> Step[State]:
+    """The loser begins: of four, the loser whose turn it is next or, if it is the winner's, who sits to the left."""
+    assert state.winner is not None
+    losers_turn = state.seat % 2 != state.winner
+    return Step(_begun(state, state.seat if losers_turn else (state.seat + 1) % state.terms.seats))
+
+
+def _asked(state: State, seat: int) -> int:
+    """The side of the seat, if it is its turn; else raises IllegalMove."""
+    side = state.terms.side(seat)
+    if seat != state.seat:
+        raise IllegalMove(f"It is {state.terms.names[state.seat]}'s turn.")
+    return side
+
+
+def _allowed(state: State, side: int, a: Cell, b: Cell) -> None:
+    """Raise IllegalMove for an exchange that the chips or the contact of the markers forbid."""
+    laid = _display(state)
+    if not all(0 <= n < SIZE for n in (*a, *b)):
+        raise IllegalMove(f"There is no such cell: rows and columns are 0 to {SIZE - 1}.")
+    one, other = (COLOURS[colour] for colour in _two(state, side))
+    found = {COLOURS[display.colour_at(laid, cell)] for cell in (a, b)}
+    if found != {one, other}:
+        raise IllegalMove(f"Exchange a {one} marker with a {other} one: these are the chips held.")
+    faults = display.faults(laid, a, b)
+    if faults:
+        raise IllegalMove("; ".join(_fault(fault) for fault in faults).capitalize() + ".")
+
+
+def _fault(fault: display.Fault) -> str:
+    return (
+        f"the {COLOURS[fault.isolated]} marker would be isolated, "
+        f"and the five {COLOURS[fault.parted]} ones would not be connected"
+    )
+
+
+def _two(state: State, side: int) -> tuple[int, int]:
+    one, other = state.held[side]
+    return COLOURS.index(one), COLOURS.index(other)
+
+
+def _display(state: State) -> Display:
+    assert state.laid is not None
+    return state.laid
+
+
+def _figures(state: State) -> Any:
+    return display.figures(state.zigzag, state.diagonals)
+
+
+def _with(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    return (*row[:place], value, *row[place + 1 :])
+
+
+def view(state: State) -> dict[str, Any]:
+    """What everybody may know: interfaces.md 3 and 8. `legal`, while an exchange is due: each pair of cells allowed."""
+    told: dict[str, Any] = {
+        "phase": state.phase, "turn": state.turn, "scores": state.scores, "winner": state.winner,
+        "double": _is_double(state), "display": _BARE if state.laid is None else display.rows(state.laid),
+        "bank": state.bank, "held": state.held, "stones": _stones(state.stones),
+    }  # fmt: skip
+    if state.phase == "exchange":
+        told["legal"] = tuple(display.exchanges(_display(state), *_two(state, state.seat % 2)))
+    return told
+
+
+_BARE = ((None,) * SIZE,) * SIZE
+
+
+def _is_double(state: State) -> bool:
+    winner = state.winner
+    return winner is not None and state.scores[winner] - state.scores[1 - winner] >= DOUBLE
+
+
+def _stones(stones: Sequence[Sequence[int]]) -> dict[str, dict[str, int]]:
+    return {
+        figure: {colour: STONES[place] for colour, place in zip(COLOURS, row, strict=True)}
+        for figure, row in zip(FIGURES, stones, strict=True)
+    }
+
+
+def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: ARG001 - as every game
+    """Refuse every card."""
+    raise IllegalMove("No cards are read in this game: it is played with markers and chips.")
+
+
+GAME = Game(
+    key="swap",
+    title="Sackson swap",
+    seats=(2, 4),
+    options={
+        "target": (str(TARGET),),
+        "zigzag": ("alternating", "stairs"),
+        "diagonals": ("on", "off"),
+        "start": ("fixed", "random"),
+    },
+    start=start,
+    table={
+        "lay": {Lay: _lay, Adjust: _adjust},
+        "take": {Take: _take, Adjust: _adjust},
+        "exchange": {Exchange: _exchange, Return: _no_return, Adjust: _adjust},
+        "return": {Return: _return, Adjust: _adjust},
+        "over": {Next: _new_game, Adjust: _adjust},
+    },
+    view=view,
+    scan=scan,
+)

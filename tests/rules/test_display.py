@@ -1,0 +1,111 @@
+"""The display of Sackson swap: figures, contact, legal exchanges."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from companion.rules import display
+from companion.rules.display import COLOURS, Fault
+
+STEPS = [(r, c) for r, c in product((-1, 0, 1), repeat=2) if r or c]
+
+
+def drawn(picture: str) -> display.Display:
+    """A display from its rows of letters: R yellow Y, G, B, and N for brown; a dot is a marker of none."""
+    letters = "".join(picture.split())
+    return tuple(sum(1 << n for n, each in enumerate(letters) if each == letter) for letter in "RYGBN")
+
+
+@pytest.mark.parametrize(
+    ("zigzag", "diagonals", "counted"),
+    [
+        ("alternating", True, {"plus": 9, "cross": 9, "line": 12, "zigzag": 16}),
+        ("alternating", False, {"plus": 9, "cross": 9, "line": 10, "zigzag": 16}),
+        ("stairs", True, {"plus": 9, "cross": 9, "line": 12, "zigzag": 36}),
+    ],
+)
+def test_each_figure_has_all_its_placements(zigzag: str, diagonals: bool, counted: dict[str, int]):
+    figures = display.figures(zigzag, diagonals)
+    assert Counter(figures.values()) == counted
+    assert all(bits.bit_count() == 5 and display.connected(bits) for bits in figures)
+
+
+@pytest.mark.parametrize(
+    ("picture", "figure"),
+    [
+        ("..... ..R.. .RRR. ..R.. .....", "plus"),
+        ("R.R.. .R... R.R.. ..... .....", "cross"),
+        ("..... ..... ..... ..... RRRRR", "line"),
+        ("R.... .R... ..R.. ...R. ....R", "line"),
+        ("R.R.R .R.R. ..... ..... .....", "zigzag"),
+        ("...R. ....R ...R. ....R ...R.", "zigzag"),
+        ("RR... .RR.. ..R.. ..... .....", None),
+        ("RRRR. R.... ..... ..... .....", None),
+    ],
+)
+def test_a_figure_is_seen_where_it_lies(picture: str, figure: str | None):
+    assert display.figures().get(drawn(picture)[0]) == figure
+
+
+def test_stairs_are_the_w_and_then_the_alternation_is_nothing():
+    figures = display.figures("stairs")
+    assert figures[drawn("RR... .RR.. ..R.. ..... .....")[0]] == "zigzag"
+    assert drawn("R.R.R .R.R. ..... ..... .....")[0] not in figures
+
+
+def test_the_fixed_start_has_no_figure_nor_has_any_first_exchange_and_16_to_21_exchanges_for_any_two_colours():
+    start = display.FIXED
+    assert display.rows(start)[0] == COLOURS
+    assert [display.colour_at(start, (r, 0)) for r in range(5)] == [0, 2, 4, 1, 3]
+    for zigzag in ("alternating", "stairs"):
+        figures = display.figures(zigzag)
+        for one, other in display.pairs():
+            legal = list(display.exchanges(start, one, other))
+            assert 16 <= len(legal) <= 21
+            for a, b in product(display.cells(start[one]), display.cells(start[other])):
+                assert not figures.keys() & set(display.exchanged(start, a, b))
+
+
+def test_two_markers_change_places_and_nothing_else_moves():
+    after = display.exchanged(display.FIXED, (0, 0), (3, 1))
+    before, now = display.rows(display.FIXED), display.rows(after)
+    changed = {(r, c) for r, c in product(range(5), repeat=2) if before[r][c] != now[r][c]}
+    assert changed == {(0, 0), (3, 1)}
+    assert (now[0][0], now[3][1]) == (before[3][1], before[0][0])
+    assert display.exchanged(after, (0, 0), (3, 1)) == display.FIXED
+
+
+def test_a_marker_that_would_be_isolated_forbids_the_exchange_unless_the_others_five_connect():
+    parted = drawn("BB..B R.... ...RR ...RR BB...")
+    assert display.faults(parted, (1, 0), (0, 4)) == (Fault(0, 3),)
+    assert display.faults(parted, (0, 4), (1, 0)) == (Fault(0, 3),)
+    joined = drawn("....B ..... R.... BB.RR BB.RR")
+    assert display.faults(joined, (2, 0), (0, 4)) == ()
+    both = drawn("....B R.... ..... BB.RR BB.RR")
+    assert set(display.faults(both, (1, 0), (0, 4))) == {Fault(0, 3), Fault(3, 0)}
+
+
+def connects(cells: set[tuple[int, int]]) -> bool:
+    """Whether all the cells hang together, walked step by step."""
+    walk, reached = [min(cells)], {min(cells)}
+    while walk:
+        r, c = walk.pop()
+        near = {(r + x, c + y) for x, y in STEPS} & cells - reached
+        reached |= near
+        walk += near
+    return reached == cells
+
+
+def test_every_exchange_of_the_fixed_start_agrees_with_the_rule_written_out():
+    rows = [list(row) for row in display.rows(display.FIXED)]
+    for a, b in product(product(range(5), repeat=2), repeat=2):
+        one, other = rows[a[0]][a[1]], rows[b[0]][b[1]]
+        if one == other:
+            continue
+        now = {cell: rows[cell[0]][cell[1]] for cell in product(range(5), repeat=2)} | {a: other, b: one}
+        five = {name: {cell for cell, there in now.items() if there == name} for name in (one, other)}
+        a_alone = not any((b[0] + x, b[1] + y) in five[one] for x, y in STEPS)
+        b_alone = not any((a[0] + x, a[1] + y) in five[other] for x, y in STEPS)
+        legal = (not a_alone or connects(five[other])) and (not b_alone or connects(five[one]))
+        assert legal is not bool(display.faults(display.FIXED, a, b))

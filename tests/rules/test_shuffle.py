@@ -1,0 +1,238 @@
+"""Cribbage shuffle, told as stories, and as random layouts."""
+
+import random
+from typing import Any
+
+import pytest
+
+from companion import rules
+from companion.errors import IllegalMove
+from companion.rules import Award, History, Setup, advance, apply, scoring, shuffle
+from companion.rules.cards import PACK, Card, card, cards
+from companion.rules.moves import Adjust, Lay, Misdeal, Move, Next, Place, Play, Starter, Swap, Undo
+
+GAME = shuffle.GAME
+LAYOUT = "5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C"
+LAID = Lay(cards(LAYOUT), card("5D"))
+
+
+def after(*moves: Move, **options: str) -> shuffle.State:
+    """The state after these moves from the start."""
+    state = rules.begin(GAME, Setup(1, 0, options)).state
+    for move in moves:
+        state = apply(GAME, state, move).state
+    return state
+
+
+def placed(count: int = 16) -> list[Move]:
+    """The first so many cards of the layout placed row by row."""
+    return [Place(c, divmod(n, 4)) for n, c in enumerate(LAID.cards[:count])]
+
+
+def test_a_layout_is_eight_hands_with_one_starter():
+    step = apply(GAME, after(), LAID)
+    view = GAME.view(step.state)
+    assert (view["rows"], view["columns"]) == ((17, 13, 24, 7), (7, 8, 8, 8))
+    assert (view["heels"], view["total"], view["scores"], view["winner"]) == (0, 92, (92,), 0)
+    assert (step.awards, step.state.phase) == ((), "swap")
+
+
+def test_a_jack_as_the_starter_is_two_once():
+    swapped = cards(LAYOUT.replace("JD", "5D"))
+    view = GAME.view(after(Lay(swapped, card("JD"))))
+    assert (view["rows"], view["columns"]) == ((12, 12, 4, 0), (6, 6, 6, 5))
+    assert (view["heels"], view["total"], view["winner"]) == (2, 53, None)
+
+
+def test_two_cards_change_places_and_what_is_won_stays_won():
+    state = after(LAID, Swap((0, 0), (1, 1)))
+    assert (state.grid[0], state.grid[5]) == cards("QC5H")
+    assert after(LAID, Swap((0, 0), (1, 1)), Swap((1, 1), (0, 0))) == after(LAID)
+    apart = after(LAID, Swap((1, 0), (0, 3)), Swap((2, 2), (0, 3)))
+    assert (apart.total < 61, apart.winner, apart.phase) == (True, 0, "swap")
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        (Swap((0, 0), (0, 0)), "cannot be swapped with itself"),
+        (Swap((0, 0), (0, 4)), "rows and columns are 0 to 3"),
+        (Swap((-1, 0), (0, 3)), "rows and columns are 0 to 3"),
+        (LAID, "No lay now: cards are being swapped"),
+        (Starter(card("AC")), "No starter now"),
+        (Play(0, card("AC")), "There is no play in"),
+        (Misdeal(), "There is no misdeal in"),
+        (Adjust(1, 1), "this table has seat 0 alone"),
+        (Adjust(0, -93), "The total is only 92"),
+    ],
+)
+def test_what_cannot_be_done_with_a_layout_is_refused_in_words(move: Move, says: str):
+    with pytest.raises(IllegalMove, match=says):
+        apply(GAME, after(LAID), move)
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        (Lay(LAID.cards[:15], LAID.starter), "sixteen cards, not 15"),
+        (Lay(LAID.cards), "needs its starter"),
+        (Lay(LAID.cards, card("2C")), "The 2 of clubs is there twice"),
+        (Lay((*LAID.cards[:15], card("5H")), LAID.starter), "The 5 of hearts is there twice"),
+        (Swap((0, 0), (0, 1)), "No swap now: the cards are to be laid out"),
+        (Next(), "No next now"),
+    ],
+)
+def test_a_layout_that_is_none_is_refused(move: Move, says: str):
+    with pytest.raises(IllegalMove, match=says):
+        apply(GAME, after(), move)
+
+
+def test_next_gathers_the_cards_at_any_total():
+    assert after(LAID, Next()) == after()
+    assert after(Lay(cards(LAYOUT.replace("JD", "5D")), card("JD")), Next()) == after()
+
+
+def test_an_adjustment_counts_until_the_next_layout():
+    step = apply(GAME, after(LAID), Adjust(0, -40))
+    assert (step.awards, step.state.total, step.state.winner) == ((Award(0, -40, "adjust"),), 52, 0)
+    assert after(Adjust(0, 61)).winner == 0
+    assert after(Adjust(0, 5), LAID).scores == (97,)
+    low = after(LAID, Adjust(0, -92), Swap((1, 0), (0, 3)), Swap((2, 2), (0, 3)))
+    assert low.total == 0
+    assert apply(GAME, low, Adjust(0, 7)).state.total == 7
+    assert after(LAID, Adjust(0, -40), Next(), LAID).total == 92
+
+
+def test_in_the_square_each_card_is_placed_for_good_and_the_starter_comes_last():
+    state = after(*placed(), variant="square")
+    assert (state.phase, state.total) == ("cut", 0)
+    state = apply(GAME, state, Starter(card("5D"))).state
+    assert (state.phase, state.total, state.winner) == ("over", 92, 0)
+    assert apply(GAME, state, Next()).state == after(variant="square")
+
+
+def test_a_square_below_61_ends_without_a_winner():
+    moves = [Place(c, divmod(n, 4)) for n, c in enumerate(cards(LAYOUT.replace("JD", "5D")))]
+    state = after(*moves, Starter(card("JD")), variant="square")
+    assert (state.phase, state.total, state.winner) == ("over", 53, None)
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        (Place(card("AC"), (0, 0)), "The 5 of hearts already lies there, for good"),
+        (Place(card("5H"), (3, 3)), "The 5 of hearts has already been seen"),
+        (Place(card("AC"), (4, 0)), "rows and columns are 0 to 3"),
+        (Swap((0, 0), (0, 1)), "No swap now: a card is to be placed"),
+        (Starter(card("AC")), "No starter now"),
+        (Next(), "No next now"),
+    ],
+)
+def test_what_cannot_be_done_in_the_square_is_refused(move: Move, says: str):
+    with pytest.raises(IllegalMove, match=says):
+        apply(GAME, after(*placed(5), variant="square"), move)
+    with pytest.raises(IllegalMove, match="The 5 of hearts has already been seen"):
+        apply(GAME, after(*placed(), variant="square"), Starter(card("5H")))
+
+
+def test_scanned_cards_make_the_layout_row_by_row_and_the_starter_last():
+    state, lying = after(), ()
+    for c in LAID.cards:
+        assert GAME.scan(state, lying, c) is None
+        lying = (*lying, c)
+    with pytest.raises(IllegalMove, match="The 5 of hearts has already been seen"):
+        GAME.scan(state, lying, card("5H"))
+    assert GAME.scan(state, lying, card("5D")) == LAID
+    with pytest.raises(IllegalMove, match="swap two of them"):
+        GAME.scan(after(LAID), (), card("AC"))
+
+
+def test_in_the_square_a_scanned_card_waits_for_its_cell():
+    state = after(*placed(5), variant="square")
+    assert GAME.scan(state, (), card("AC")) is None
+    for lying, shown, says in [((card("AC"),), "2H", "The ace of clubs is to be placed first"), ((), "5H", "seen")]:
+        with pytest.raises(IllegalMove, match=says):
+            GAME.scan(state, lying, card(shown))
+    assert GAME.scan(after(*placed(), variant="square"), (), card("5D")) == Starter(card("5D"))
+    over = after(*placed(), Starter(card("5D")), variant="square")
+    with pytest.raises(IllegalMove, match="no card is awaited"):
+        GAME.scan(over, (), card("AC"))
+
+
+def test_one_plays_alone():
+    view = GAME.view(after(LAID))
+    assert not {"turn", "count", "dealer"} & set(view)
+    assert (view["starter"], view["grid"][1]) == (card("5D"), cards("JDQCKHTS"))
+
+
+def counted(grid: list[Card], starter: Card) -> int:
+    """The eight hands itemised, and his heels."""
+    lines = [grid[n : n + 4] for n in range(0, 16, 4)] + [grid[n::4] for n in range(4)]
+    return sum(scoring.total(scoring.items(line, starter)) for line in lines) + 2 * (starter.rank == 10)
+
+
+def played(seed: int) -> tuple[Setup, list[Move], History[Any]]:
+    """One or two layouts with swaps, or squares; each step is checked."""
+    chance = random.Random(seed)
+    setup = Setup(1, 0, {"variant": chance.choice(("grid", "square"))})
+    past, moves = rules.begin(GAME, setup), []
+    for _ in range(chance.randint(1, 2)):
+        if moves:
+            past = done(past, Next(), moves)
+        *deal, starter = chance.sample(PACK, 17)
+        if setup.options["variant"] == "square":
+            cells = chance.sample(range(16), 16)
+            grid = [c for _, c in sorted(zip(cells, deal, strict=True))]
+            for c, cell in zip(deal, cells, strict=True):
+                past = done(past, Place(c, divmod(cell, 4)), moves)
+            past = done(past, Starter(starter), moves)
+        else:
+            grid = list(deal)
+            past = done(past, Lay(tuple(deal), starter), moves)
+            for _ in range(chance.randint(0, 12)):
+                a, b = chance.sample(range(16), 2)
+                grid[a], grid[b] = grid[b], grid[a]
+                past = done(past, Swap(divmod(a, 4), divmod(b, 4)), moves)
+        assert past.state.total == counted(grid, starter)
+    return setup, moves, past
+
+
+def done(past: History[Any], move: Move, moves: list[Move]) -> History[Any]:
+    """The history after a legal move, checked, and after an illegal one has been refused."""
+    with pytest.raises(IllegalMove):
+        advance(GAME, past, Play(0, PACK[0]) if len(moves) % 2 else Swap((1, 1), (1, 1)))
+    now, step = advance(GAME, past, move)
+    state = now.state
+    moves.append(move)
+    assert step.awards == ()
+    if not isinstance(move, Next):
+        assert state.won is (past.state.won or state.total >= 61)
+    assert state.total == sum(state.rows) + sum(state.columns) + state.heels == state.scores[0]
+    return now
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_random_game_keeps_the_rules_and_can_be_undone_and_replayed(seed: int):
+    followed(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("hundred", range(2, 100))
+def test_ten_thousand_random_games_keep_the_rules(hundred: int):
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        followed(seed)
+
+
+def followed(seed: int) -> None:
+    """A random game, replayed from its moves and undone to its start."""
+    setup, moves, end = played(seed)
+    again = rules.begin(GAME, setup)
+    for move in moves:
+        again, _ = advance(GAME, again, move)
+    assert again.state == end.state
+    past: History[Any] = end
+    while past.before is not None:
+        earlier = past.before.state
+        past, step = advance(GAME, past, Undo())
+        assert (past.state, step.state, step.awards) == (earlier, earlier, ())
+    assert past.state == GAME.start(setup)

@@ -1,0 +1,336 @@
+"""Sackson swap, told as stories, and as random games."""
+
+import random
+from typing import Any
+
+import pytest
+
+from companion import rules
+from companion.errors import IllegalMove
+from companion.rules import Award, History, Setup, Step, advance, apply, display, swap
+from companion.rules.cards import card
+from companion.rules.display import COLOURS
+from companion.rules.moves import Adjust, Exchange, Lay, Misdeal, Move, Next, Return, Take, Undo
+
+GAME = swap.GAME
+LETTERS = dict(zip("RYGBN", COLOURS, strict=True))
+
+ONE_TO_A_LINE = "RRRRB YYGGR YGYBN GBYBN NGNBN"
+"""Red and blue exchanged in the upper corner make red a line, and nothing else."""
+TWO_LINES = "RRRRB BBBBR YGYGN GNYYN NGNGY"
+"""Red and blue exchanged at the right make two lines."""
+ALONE = "RRRRY BYYYB BGGGG NNNNG NYBRB"
+"""Red and blue have legal exchanges; some would leave a marker alone."""
+
+
+def laid(picture: str) -> display.Display:
+    """A display from its rows of letters; N is brown."""
+    return display.laid([LETTERS[letter] for letter in "".join(picture.split())])
+
+
+def holding(picture: str, *chips: str, **more: Any) -> swap.State:
+    """Seat 0 holds these chips and is to exchange."""
+    return swap.State(**{"phase": "exchange", "laid": laid(picture), "held": (chips, ()), **more})
+
+
+def after(*moves: Move, **setup: Any) -> swap.State:
+    """The state after these moves from the start."""
+    state = rules.begin(GAME, Setup(**setup)).state
+    for move in moves:
+        state = apply(GAME, state, move).state
+    return state
+
+
+def test_a_turn_takes_two_exchanges_one_of_each_and_returns_one():
+    state = after(Take(0, ("red", "blue")))
+    assert (state.phase, state.turn, state.bank) == ("exchange", 0, ("yellow", "green", "brown"))
+    a, b = next(display.exchanges(state.laid, 0, 3))
+    state = apply(GAME, state, Exchange(0, a, b)).state
+    assert (state.phase, state.turn) == ("return", 0)
+    state = apply(GAME, state, Return(0, "red")).state
+    assert (state.phase, state.turn, state.held) == ("take", 1, (("blue",), ()))
+    assert state.bank == ("red", "yellow", "green", "brown")
+
+
+def test_each_side_takes_two_first_and_one_to_the_one_held_later():
+    state = swap.State(held=(("blue",), ()), seat=1)
+    assert apply(GAME, state, Take(1, ("red", "green"))).state.held == (("blue",), ("red", "green"))
+    state = swap.State(held=(("blue",), ("red",)), seat=0)
+    assert apply(GAME, state, Take(0, ("green",))).state.held == (("blue", "green"), ("red",))
+    for chips, says in [(("green", "brown"), "Take one chip to the blue one"), (("red",), "not in the bank")]:
+        with pytest.raises(IllegalMove, match=says):
+            apply(GAME, state, Take(0, chips))
+    for chips in (("green",), ("green", "green")):
+        with pytest.raises(IllegalMove, match="The first turn takes two different chips"):
+            apply(GAME, swap.State(), Take(0, chips))
+
+
+def test_partners_hand_on_the_chip_they_keep():
+    state = swap.State(terms=after(seats=4).terms, held=(("blue",), ("red",)), seat=2)
+    assert apply(GAME, state, Take(2, ("green",))).state.held == (("blue", "green"), ("red",))
+
+
+def test_four_move_in_turn_around_the_table():
+    state = after(seats=4, dealer=3)
+    turns = []
+    for chips in [("red", "blue"), ("yellow", "green"), ("red",), ("yellow",)]:
+        turns.append(state.turn)
+        state = apply(GAME, state, Take(state.turn, chips)).state
+        one, other = (COLOURS.index(c) for c in state.held[state.turn % 2])
+        a, b = next(display.exchanges(state.laid, one, other))
+        state = apply(GAME, state, Exchange(state.turn, a, b)).state
+        state = apply(GAME, state, Return(state.turn, chips[0])).state
+    assert turns == [3, 0, 1, 2]
+    assert state.held == (("green",), ("blue",))
+
+
+def test_one_figure_scores_and_its_chip_goes_back_by_itself():
+    step = apply(GAME, holding(ONE_TO_A_LINE, "red", "blue"), Exchange(0, (0, 4), (1, 4)))
+    assert step.awards == (Award(0, 5, "line"),)
+    assert (step.state.phase, step.state.turn, step.state.held) == ("take", 1, (("blue",), ()))
+    assert step.state.scores == (5, 0)
+    stones = GAME.view(step.state)["stones"]
+    assert (stones["line"]["red"], stones["line"]["blue"], stones["plus"]["red"]) == (3, 5, 5)
+
+
+def test_two_figures_score_both_and_the_player_chooses_the_chip():
+    step = apply(GAME, holding(TWO_LINES, "red", "blue"), Exchange(0, (1, 4), (0, 4)))
+    assert [(a.points, a.reason) for a in step.awards] == [(5, "line"), (5, "line")]
+    assert (step.state.phase, step.state.scores) == ("return", (10, 0))
+    assert apply(GAME, step.state, Return(0, "blue")).state.held == (("red",), ())
+
+
+def test_a_figure_is_worth_less_each_time_whoever_makes_it_and_at_last_one():
+    state, gained = holding(ONE_TO_A_LINE, "red", "blue"), []
+    for _ in range(5):
+        step = apply(GAME, state, Exchange(0, (1, 4), (0, 4)))
+        gained.append(step.awards[0].points)
+        state = holding(ONE_TO_A_LINE, "red", "blue", stones=step.state.stones)
+    assert gained == [5, 3, 2, 1, 1]
+
+
+def test_a_figure_that_was_there_before_does_not_score_again():
+    there = "RRRRR YYGGB YGYBN GBYBN NGNBN"
+    a, b = next(display.exchanges(laid(there), 1, 2))
+    assert apply(GAME, holding(there, "yellow", "green"), Exchange(0, a, b)).awards == ()
+
+
+def test_an_illegal_exchange_says_which_marker_would_be_isolated():
+    with pytest.raises(IllegalMove) as refusal:
+        apply(GAME, holding(ALONE, "red", "blue"), Exchange(0, (0, 1), (1, 0)))
+    assert str(refusal.value) == ("The blue marker would be isolated, and the five red ones would not be connected.")
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        (Exchange(0, (0, 0), (0, 1)), "Exchange a red marker with a blue one: these are the chips held"),
+        (Exchange(0, (0, 0), (0, 4)), "Exchange a red marker with a blue one"),
+        (Exchange(0, (0, 0), (5, 0)), "rows and columns are 0 to 4"),
+        (Exchange(1, (0, 0), (1, 0)), "It is Red's turn"),
+        (Exchange(2, (0, 0), (1, 0)), "seats 0 to 1"),
+        (Return(0, "red"), "must be before a chip goes back"),
+        (Take(0, ("green",)), "No take now: markers are to be exchanged"),
+        (Misdeal(), "There is no misdeal in"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_words(move: Move, says: str):
+    with pytest.raises(IllegalMove, match=says):
+        apply(GAME, holding(ALONE, "red", "blue"), move)
+
+
+def test_where_nothing_can_be_exchanged_either_chip_goes_back_and_the_turn_is_over():
+    apart = "BYRRG BGBGR YYBGN BNYNR GNYNR"
+    assert list(display.exchanges(laid(apart), 0, 3)) == []
+    state = swap.State(laid=laid(apart))
+    state = apply(GAME, state, Take(0, ("red", "blue"))).state
+    assert (state.phase, state.turn) == ("return", 0)
+    with pytest.raises(IllegalMove, match="return the red or the blue one"):
+        apply(GAME, state, Return(0, "green"))
+    assert apply(GAME, state, Return(0, "blue")).state.turn == 1
+
+
+def test_the_game_ends_with_the_turn_and_a_lead_of_eleven_is_a_double_victory():
+    state = holding(TWO_LINES, "red", "blue", scores=(55, 54))
+    state = apply(GAME, state, Exchange(0, (1, 4), (0, 4))).state
+    assert (state.phase, state.scores, state.winner) == ("return", (65, 54), None)
+    state = apply(GAME, state, Return(0, "blue")).state
+    assert (state.phase, state.turn, state.winner, GAME.view(state)["double"]) == ("over", None, 0, True)
+    assert GAME.view(apply(GAME, state, Adjust(1, 1)).state)["double"] is False
+
+
+def test_with_one_figure_the_game_is_over_at_once():
+    state = holding(ONE_TO_A_LINE, "red", "blue", scores=(56, 60))
+    state = apply(GAME, state, Exchange(0, (1, 4), (0, 4))).state
+    assert (state.phase, state.winner, GAME.view(state)["double"]) == ("over", 0, False)
+
+
+def test_the_loser_begins_the_next_game_and_all_is_as_at_the_start():
+    state = after(Adjust(1, 61), Next())
+    assert state == after()
+    assert after(Adjust(0, 61), Next()) == after(dealer=1)
+    assert after(Adjust(0, 61), Next(), seats=4, dealer=2).turn == 3
+
+
+def test_an_adjustment_may_go_beyond_the_target_and_not_below_zero():
+    step = apply(GAME, after(), Adjust(1, 70))
+    assert (step.awards, step.state.winner) == ((Award(1, 70, "adjust"),), 1)
+    assert (step.state.scores, GAME.view(step.state)["double"]) == ((0, 70), True)
+    with pytest.raises(IllegalMove, match="Red has only 0"):
+        apply(GAME, after(), Adjust(0, -1))
+
+
+def test_a_random_start_is_laid_by_the_players():
+    options = {"start": "random"}
+    state = after(options=options)
+    assert (state.phase, state.turn, GAME.view(state)["display"]) == ("lay", None, ((None,) * 5,) * 5)
+    turned = tuple(name for column in zip(*display.rows(display.FIXED), strict=True) for name in column)
+    state = apply(GAME, state, Lay(colours=turned)).state
+    assert (state.phase, state.turn, sum(GAME.view(state)["display"], ())) == ("take", 0, turned)
+    state = apply(GAME, apply(GAME, state, Adjust(0, 61)).state, Next()).state
+    assert (state.phase, state.seat) == ("lay", 1)
+
+
+@pytest.mark.parametrize(
+    ("colours", "says"),
+    [
+        ((), "five each of red, yellow, green, blue, brown"),
+        (("red",) * 25, "five each of"),
+        (tuple(c for c in COLOURS for _ in range(5)), "The five red markers lie as a line"),
+        (tuple(LETTERS[x] for x in "".join(ONE_TO_A_LINE.split())), "A first exchange could make a red line"),
+    ],
+)
+def test_a_display_that_would_give_a_figure_away_is_refused(colours: tuple[str, ...], says: str):
+    with pytest.raises(IllegalMove, match=says):
+        apply(GAME, after(options={"start": "random"}), Lay(colours=colours))
+
+
+def test_the_options_change_what_is_a_figure():
+    diagonal = "RYYGG YRGGY BBRGB BNNRN NNNBY"
+    colours = tuple(LETTERS[x] for x in "".join(diagonal.split()))
+    assert colours.count("red") == 4
+    stairs = after(options={"zigzag": "stairs", "diagonals": "off"})
+    assert (stairs.zigzag, stairs.diagonals) == ("stairs", False)
+
+
+def test_the_view_has_what_everybody_may_know_and_no_more():
+    view = GAME.view(after(Take(0, ("red", "blue"))))
+    assert not {"count", "dealer", "starter"} & set(view)
+    assert len(view["legal"]) == 16
+    assert view["stones"]["zigzag"] == dict.fromkeys(COLOURS, 5)
+    with pytest.raises(IllegalMove, match="No cards are read in this game"):
+        GAME.scan(after(), (), card("5H"))
+
+
+class Table:
+    """People who make any move the rules allow, and now and then one they do not."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        options = {key: self.chance.choice(values) for key, values in GAME.options.items()}
+        seats = self.chance.choice(GAME.seats)
+        self.handicap = self.chance.random() < 0.9
+        self.setup = Setup(seats, self.chance.randrange(seats), options)
+
+    def honest(self, state: swap.State) -> Move:
+        """A move that the rules allow, mostly towards a figure, so that the game ends."""
+        if state.phase == "lay":
+            return Lay(colours=tuple(self.chance.sample(COLOURS * 5, 25)))
+        held = state.held[state.seat % 2]
+        if 0 in state.scores and self.handicap:
+            return Adjust(state.scores.index(0), self.chance.randint(35, 58))
+        if state.phase == "take":
+            return Take(state.seat, tuple(self.chance.sample(state.bank, 2 - len(held))))
+        if state.phase == "return":
+            return Return(state.seat, self.chance.choice(held))
+        legal = list(display.exchanges(state.laid, *(COLOURS.index(c) for c in held)))
+        if self.chance.random() < 0.1:
+            return Exchange(state.seat, *self.chance.choice(legal))
+        return Exchange(state.seat, *max(legal, key=lambda pair: (self.hope(state, pair), self.chance.random())))
+
+    def hope(self, state: swap.State, pair: tuple[Any, Any]) -> int:
+        """How far the colours come towards a figure: squares, so that one nearly made is worth most."""
+        figures = display.figures(state.zigzag, state.diagonals)
+        now = set(display.exchanged(state.laid, *pair)) - set(state.laid)
+        return sum(max((bits & figure).bit_count() for figure in figures) ** 3 for bits in now)
+
+    def forbidden(self, state: swap.State) -> Move:
+        """A move that no state allows, or not this one."""
+        wrong: list[Move] = [Take(9, ("red",)), Adjust(5, 1), Adjust(0, -500), Misdeal()]
+        if state.phase != "over":
+            wrong.append(Next())
+        if state.phase != "take":
+            wrong.append(Take(state.seat, ("red", "blue")))
+        if state.phase != "return":
+            wrong.append(Return(state.seat, "red"))
+        if state.phase == "exchange":
+            one, other = (COLOURS.index(c) for c in state.held[state.seat % 2])
+            cells = [(a, b) for a in display.cells(state.laid[one]) for b in display.cells(state.laid[other])]
+            wrong += [Exchange(state.seat, a, b) for a, b in cells if display.faults(state.laid, a, b)]
+        return self.chance.choice(wrong)
+
+
+def played(seed: int) -> tuple[Setup, list[Move], History[Any]]:
+    """A whole game, each step of it checked."""
+    table = Table(seed)
+    past, moves = rules.begin(GAME, table.setup), []
+    while past.state.winner is None:
+        before = past
+        if table.chance.random() < 0.3:
+            with pytest.raises(IllegalMove):
+                advance(GAME, past, table.forbidden(past.state))
+        move = table.honest(past.state)
+        try:
+            past, step = advance(GAME, past, move)
+        except IllegalMove:
+            assert isinstance(move, Lay)
+            continue
+        check(before.state, move, step)
+        moves.append(move)
+    return table.setup, moves, past
+
+
+def check(before: swap.State, move: Move, step: Step[swap.State]) -> None:
+    """What must hold of every step."""
+    state = step.state
+    assert sorted([*state.bank, *state.held[0], *state.held[1]]) == sorted(COLOURS)
+    assert state.laid is not None
+    assert [bits.bit_count() for bits in state.laid] == [5] * 5
+    gained = [sum(a.points for a in step.awards if a.seat % 2 == side) for side in (0, 1)]
+    assert [now - then for now, then in zip(state.scores, before.scores, strict=True)] == gained
+    assert (state.phase == "over") is (state.winner is not None)
+    if state.winner is not None:
+        assert state.scores[state.winner] >= 61 > state.scores[1 - state.winner]
+    moved = [COLOURS[c] for c in range(5) if before.laid and state.laid[c] != before.laid[c]]
+    assert len(moved) == (2 if isinstance(move, Exchange) else 0)
+    for figure, row in zip(display.FIGURES, state.stones, strict=True):
+        made = sum(a.reason == figure for a in step.awards)
+        old = before.stones[display.FIGURES.index(figure)]
+        assert sum(row) - sum(old) <= made <= 2
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_random_game_keeps_the_rules_and_can_be_undone_and_replayed(seed: int):
+    followed(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("hundred", range(2, 100))
+def test_ten_thousand_random_games_keep_the_rules(hundred: int):
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        followed(seed)
+
+
+def followed(seed: int) -> None:
+    """A random game, replayed from its moves and undone to its start."""
+    setup, moves, end = played(seed)
+    again = rules.begin(GAME, setup)
+    for move in moves:
+        again, _ = advance(GAME, again, move)
+    assert again.state == end.state
+    past: History[Any] = end
+    while past.before is not None:
+        earlier = past.before.state
+        past, step = advance(GAME, past, Undo())
+        assert (past.state, step.state, step.awards) == (earlier, earlier, ())
+    assert past.state == GAME.start(setup)

@@ -1,30 +1,33 @@
 """The bench over HTTP: the simulated board, reader, buttons and cables moved as by hand (interfaces.md 9)."""
 
 import re
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, request
-from werkzeug.exceptions import BadRequest, Conflict
+from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.board.layout import Board
 from companion.codec import dumps, parse
 from companion.errors import BadMove, DeviceError
 from companion.ports import Bench
 
-_LONGEST_CODE = 64
+_LONGEST_CODE = 200
+"""Letters of a code: a reader takes more for noise."""
 
 
 def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Blueprint:
     """The routes below `/api/bench`; `seats` tells how many sit at the table."""
     routes = Blueprint("bench", __name__, url_prefix="/api/bench")
+    hand = threading.Lock()
 
     def occupied() -> Response:
-        bits = bench.occupied()
+        bits = _there(bench.occupied)
         return _json({"occupied": [hole.id for hole in board.holes if bits >> hole.bit & 1]})
 
     def lights() -> Response:
-        frame, number = bench.lights()
+        frame, number = _there(bench.lights)
         shown = {h.id: list(frame[h.pixel]) if h.pixel < len(frame) else [0, 0, 0] for h in board.holes}
         told = _json(shown)
         told.headers["Snapshot"] = str(number)
@@ -42,14 +45,22 @@ def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Bluepr
 
     routes.add_url_rule("/holes", "occupied", occupied)
     routes.add_url_rule("/lights", "lights", lights)
-    post("holes", lambda body: _move_pegs(bench, board, body))
+    post("holes", lambda body: _move_pegs(bench, hand, board, body))
     post("scan", lambda body: bench.scan(_text(body, "card")))
     post("press", lambda body: bench.press(_button(_text(body, "button"), seats())))
     post("cable", lambda body: bench.cable(_text(body, "device"), plugged=_truth(body, "plugged")))
     return routes
 
 
-def _move_pegs(bench: Bench, board: Board, body: Mapping[str, Any]) -> None:
+def _there(look: Callable[[], Any]) -> Any:
+    """What a simulated device shows; where that one is real there is nothing to look at here."""
+    try:
+        return look()
+    except DeviceError:
+        raise NotFound from None
+
+
+def _move_pegs(bench: Bench, hand: threading.Lock, board: Board, body: Mapping[str, Any]) -> None:
     verbs = [verb for verb in ("lift", "place", "set") if verb in body]
     if len(verbs) != 1:
         raise BadRequest("Say one of lift, place or set.")
@@ -58,15 +69,16 @@ def _move_pegs(bench: Bench, board: Board, body: Mapping[str, Any]) -> None:
     if not isinstance(named, list) or not all(isinstance(hole, str) and hole in board.by_id for hole in named):
         raise BadRequest("That names a hole which this board does not have.")
     bits = sum({1 << board.by_id[hole].bit for hole in named})
-    there = bench.occupied()
-    if verb == "set":
-        bench.move_pegs(lift=there & ~bits, place=bits & ~there)
-    elif verb == "lift" and not there & bits:
-        raise Conflict(f"There is no peg in {named[0]}.")
-    elif verb == "place" and there & bits:
-        raise Conflict(f"There is a peg in {named[0]} already.")
-    else:
-        bench.move_pegs(**{verb: bits})
+    with hand:  # of two who place into one hole at once, one comes too late
+        there = bench.occupied()
+        if verb == "lift" and not there & bits:
+            raise Conflict(f"There is no peg in {named[0]}.")
+        if verb == "place" and there & bits:
+            raise Conflict(f"There is a peg in {named[0]} already.")
+        if verb == "set":
+            bench.move_pegs(lift=there & ~bits, place=bits & ~there)
+        else:
+            bench.move_pegs(**{verb: bits})
 
 
 def _body() -> Mapping[str, Any]:

@@ -123,9 +123,14 @@ def phone(serving):
     return Phone(serving.port).join()
 
 
-def until(found, seconds=20):
-    """Wait until `found()` is true; what it was last."""
-    end = time.monotonic() + seconds
-    while not (last := found()) and time.monotonic() < end:
-        time.sleep(0.02)
-    return last
+@pytest.fixture
+def until():
+    """Wait until `found()` is true: gives what it was last."""
+
+    def wait(found, seconds=20):
+        end = time.monotonic() + seconds
+        while not (last := found()) and time.monotonic() < end:
+            time.sleep(0.02)
+        return last
+
+    return wait

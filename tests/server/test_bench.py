@@ -1,0 +1,146 @@
+"""The bench over HTTP: pegs, cards, buttons and cables moved as by hand, and what is no such request."""
+
+import threading
+
+import pytest
+
+from companion.devices.bench import SimulatedBench
+from companion.server import create_app
+
+STARTS = ["blue-start-1", "blue-start-2", "red-start-1", "red-start-2"]
+NO_REQUESTS = {
+    "holes": [
+        {}, {"lift": 3}, {"lift": "red-999"}, {"lift": ""}, {"place": None}, {"place": ["red-1"]}, {"set": "red-1"},
+        {"set": [1]}, {"set": [["red-1"]]}, {"set": ["red-1", "nowhere"]}, {"lift": "red-start-1", "place": "red-1"},
+        {"drop": "red-1"}, [], "red-1", 1, [[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]],
+    ],
+    "scan": [{}, {"card": 5}, {"card": None}, {"card": ""}, {"card": ["5H"]}, {"card": "5H\n6H"}, {"card": "x" * 999}],
+    "press": [{}, {"button": "go"}, {"button": "go:2"}, {"button": "go:9"}, {"button": "go:-1"}, {"button": 0}, "dice"],
+    "cable": [
+        {}, {"device": "sensors"}, {"plugged": True}, {"device": "sensors", "plugged": 1}, [],
+        {"device": "x", "plugged": True}, {"device": "sensors", "plugged": "no"}, {"device": None, "plugged": True},
+    ],
+}  # fmt: skip
+
+
+def occupied(client):
+    return sorted(client.get("/api/bench/holes").json["occupied"])
+
+
+def holes(client, **body):
+    return client.post("/api/bench/holes", json=body).status_code
+
+
+def test_pegs_are_lifted_and_placed(bench, table, until):
+    assert occupied(bench) == STARTS
+    reply = bench.post("/api/bench/holes", json={"lift": "red-start-2"})
+    assert (reply.status_code, reply.json) == (202, {"ok": True})
+    assert occupied(bench) == STARTS[:3]
+    assert holes(bench, place="red-2") == 202
+    assert occupied(bench) == [*STARTS[:2], "red-2", "red-start-1"]
+    by_id = table.core.plan.board.by_id
+    assert until(lambda: table.core.watch.levels.bits >> by_id["red-2"].bit & 1)
+
+
+def test_what_no_hand_can_do_is_a_conflict_and_moves_nothing(bench):
+    assert holes(bench, lift="red-60") == 409
+    assert holes(bench, place="red-start-1") == 409
+    assert occupied(bench) == STARTS
+
+
+def test_of_two_who_place_into_one_hole_at_once_one_comes_too_late(bench_app, bench):
+    cookie = bench.get_cookie("companion_player").value
+    codes = []
+
+    def place():
+        client = bench_app.test_client()
+        client.set_cookie("companion_player", cookie)
+        codes.append(holes(client, place="red-60"))
+
+    threads = [threading.Thread(target=place) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert sorted(codes) == [202] + [409] * 7
+
+
+def test_a_whole_placement_is_set_at_once(bench):
+    assert holes(bench, set=["red-5", "red-9", "blue-1", "blue-2", "blue-2"]) == 202
+    assert occupied(bench) == ["blue-1", "blue-2", "red-5", "red-9"]
+    assert holes(bench, set=[]) == 202
+    assert occupied(bench) == []
+
+
+@pytest.mark.parametrize("what", NO_REQUESTS)
+def test_what_is_no_such_request_is_refused_and_nothing_moves(bench, table, what):
+    for body in NO_REQUESTS[what]:
+        reply = bench.post(f"/api/bench/{what}", json=body)
+        assert (body, reply.status_code, list(reply.json)) == (body, 400, ["error"])
+    assert occupied(bench) == STARTS
+    assert (table.snapshot.moves, table.snapshot.notices) == (0, ())
+
+
+def test_a_scanned_card_is_the_readers(bench, table, until):
+    reply = bench.post("/api/bench/scan", json={"card": "5D"})
+    assert (reply.status_code, reply.json) == (202, {"ok": True})
+    assert until(lambda: table.snapshot.moves)
+    assert table.snapshot.last["by"] == "cards"
+
+
+def test_an_unknown_code_is_a_notice_and_no_bad_request(bench, table, until):
+    for code in ("ZZ", "5X", "hello there", "🂡", "é", "<b>", "null", "0"):
+        known = table.snapshot.notices[-1:]
+        assert bench.post("/api/bench/scan", json={"card": code}).status_code == 202
+        assert until(lambda known=known: table.snapshot.notices[-1:] != known), code
+    notice = table.snapshot.notices[-1]
+    assert (notice.kind, notice.source) == ("refused", "cards")
+    assert table.snapshot.moves == 0
+
+
+def test_a_button_is_pressed_once(bench, table, until):
+    bench.post("/api/bench/scan", json={"card": "5D"})
+    assert until(lambda: table.snapshot.moves == 1)
+    reply = bench.post("/api/bench/press", json={"button": "undo"})
+    assert (reply.status_code, reply.json) == (202, {"ok": True})
+    assert until(lambda: table.snapshot.moves == 2)
+    assert table.snapshot.last["by"] == "buttons"
+    for button in ("go:0", "go:1", "dice"):
+        known = table.snapshot.notices
+        assert bench.post("/api/bench/press", json={"button": button}).status_code == 202
+        assert until(lambda known=known: table.snapshot.notices != known), button
+
+
+def test_the_lights_shown_name_the_snapshot_they_were_painted_from(bench, table):
+    reply = bench.get("/api/bench/lights")
+    assert set(reply.json) == set(table.core.plan.board.by_id)
+    assert all(len(colour) == 3 and all(0 <= part <= 255 for part in colour) for colour in reply.json.values())
+    assert reply.headers["Snapshot"].isdigit()
+
+
+@pytest.mark.parametrize("device", ["sensors", "lights", "cards", "buttons"])
+def test_with_a_cable_out_the_bench_still_answers_and_a_player_is_told(bench, table, device, until):
+    assert until(lambda: table.snapshot.devices[device].ok)
+    assert bench.post("/api/bench/cable", json={"device": device, "plugged": False}).status_code == 202
+    assert until(lambda: not table.snapshot.devices[device].ok)
+    assert table.snapshot.devices[device].say.endswith(".")
+    assert holes(bench, lift="red-start-2") == 202
+    assert holes(bench, place="red-2") == 202
+    assert bench.post("/api/bench/scan", json={"card": "ZZ"}).status_code == 202
+    assert bench.post("/api/bench/press", json={"button": "undo"}).status_code == 202
+    assert bench.get("/api/bench/lights").status_code == 200
+    assert bench.post("/api/bench/cable", json={"device": device, "plugged": True}).status_code == 202
+    assert until(lambda: table.snapshot.devices[device].ok)
+    assert table.snapshot.devices[device].say == ""
+
+
+def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, plugged):
+    half = SimulatedBench(None, plugged.readers[0])
+    made = create_app(table, table.core.plan.board, bench=half, key="k" * 16, how_to_join="Ask.", hosts=frozenset())
+    client = made.test_client()
+    client.get("/join/" + "k" * 16)
+    assert client.get("/api/bench/holes").status_code == 404
+    assert client.get("/api/bench/lights").status_code == 404
+    assert holes(client, lift="red-start-1") == 400
+    assert client.post("/api/bench/cable", json={"device": "lights", "plugged": False}).status_code == 400
+    assert client.post("/api/bench/scan", json={"card": "5D"}).status_code == 202

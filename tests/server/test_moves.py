@@ -1,0 +1,172 @@
+"""Moves over HTTP: what is none, what the rules refuse, and what the answer to one that is made holds."""
+
+import json
+import socket
+import threading
+
+import pytest
+
+from companion.codec import snapshot_json
+from companion.errors import JournalError
+
+NO_MOVES = [
+    b"", b" ", b"null", b"[]", b"1", b'"next"', b"{", b"{}", b'{"type":null}', b'{"type":1}', b'{"type":"nxt"}',
+    b'{"type":"next"}{"type":"next"}', b'{"type":"next",}', b"\xff\xfe", b'\xef\xbb\xbf{"type":"next"}', b"\x00",
+    b'{"type":"play","seat":true,"card":"5H"}', b'{"type":"play","seat":1.0,"card":"5H"}',
+    b'{"type":"play","seat":"1","card":"5H"}', b'{"type":"play","seat":2,"card":"5H"}',
+    b'{"type":"play","seat":-1,"card":"5H"}', b'{"type":"play","seat":1}', b'{"type":"play","card":"5H"}',
+    b'{"type":"play","seat":1,"card":"5X"}', b'{"type":"play","seat":1,"card":5}',
+    b'{"type":"adjust","seat":0,"points":NaN}', b'{"type":"adjust","seat":0,"points":Infinity}',
+    b'{"type":"adjust","seat":0,"points":1e400}', b'{"type":"adjust","seat":0,"points":' + b"9" * 5000 + b"}",
+    b'{"type":"adjust","seat":0,"points":true}', b'{"type":"adjust","seat":5,"points":1}',
+    b'{"type":"crib","cards":[' + b"[" * 4000 + b"]" * 4000 + b"]}", b"[" * 15000, b'{"a":' * 2700 + b"1" + b"}" * 2700,
+    b'{"type":"starter","card":"5D","x":"\\ud800"}', b'{"type":"starter","card":"5D","x":NaN}',
+    b'{"type":"card"}', b'{"type":"card","card":5}', b'{"type":"card","card":"5X"}', b'{"type":"starter","card":"5D"',
+]  # fmt: skip
+
+
+def send(client, data):
+    return client.post("/api/moves", data=data, content_type="application/json")
+
+
+def test_what_is_no_move_is_told_so_and_changes_nothing(player, table):
+    number = table.snapshot.number
+    for body in NO_MOVES:
+        reply = send(player, body)
+        assert (body[:60], reply.status_code, list(reply.json)) == (body[:60], 400, ["error"])
+        assert 0 < len(reply.json["error"]) <= 400
+    assert table.snapshot.number == number
+
+
+def test_what_the_rules_forbid_now_is_a_conflict_and_changes_nothing(player, table):
+    number = table.snapshot.number
+    for move in (
+        {"type": "next"},
+        {"type": "undo"},
+        {"type": "go", "seat": 0},
+        {"type": "peg", "seat": 0, "points": 2},
+    ):
+        reply = player.post("/api/moves", json=move)
+        assert (move, reply.status_code, list(reply.json)) == (move, 409, ["error"])
+    assert table.snapshot.number == number
+
+
+def test_the_answer_is_the_snapshot_after_the_move(player, table):
+    reply = player.post("/api/moves", json={"type": "starter", "card": "JD", "and": "unknown fields are ignored"})
+    assert (reply.status_code, reply.mimetype) == (201, "application/json")
+    assert reply.json == snapshot_json(table.snapshot) == player.get("/api/state").json
+    assert (reply.json["moves"], reply.json["phase"], reply.json["scores"]) == (1, "play", [2, 0])
+    assert reply.json["last"]["by"] == "phone"
+
+
+def test_ten_is_read_both_ways_and_told_as_t(player):
+    assert player.post("/api/moves", json={"type": "starter", "card": "10D"}).json["starter"] == "TD"
+
+
+def test_a_tapped_card_does_what_scanning_it_would(player):
+    shown = player.post("/api/moves", json={"type": "card", "card": "5D"}).json
+    assert (shown["phase"], shown["starter"]) == ("play", "5D")
+    shown = player.post("/api/moves", json={"type": "card", "card": "TH"}).json
+    assert (shown["played"], shown["turn"]) == ([[], ["TH"]], 0)
+    assert player.post("/api/moves", json={"type": "card", "card": "TH"}).status_code == 409
+
+
+def test_json_may_name_its_letters_and_nothing_else_is_json(player):
+    for kind, code in (
+        ("application/json; charset=utf-8", 201),
+        ("text/json", 415),
+        ("application/jsonx", 415),
+        ("", 415),
+    ):
+        reply = player.post("/api/moves", data=b'{"type":"starter","card":"5D"}', content_type=kind)
+        assert (kind, reply.status_code) == (kind, code)
+        player.post("/api/moves", json={"type": "undo"})
+
+
+def test_sixteen_kib_are_enough_and_one_byte_more_is_too_large(player):
+    body = json.dumps({"type": "starter", "card": "5D"}).encode()
+    assert send(player, body.ljust(16 * 1024 + 1)).status_code == 413
+    assert send(player, body.ljust(16 * 1024)).status_code == 201
+
+
+def chunked(port, cookie, body, headers=b""):
+    """The status line of a POST whose body comes in chunks and says no length."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(
+            b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\nConnection: close\r\nCookie: "
+            + cookie.encode()
+            + b"\r\n"
+            + headers
+            + b"\r\n"
+        )
+        for at in range(0, len(body), 1000):
+            part = body[at : at + 1000]
+            line.sendall(b"%x\r\n%s\r\n" % (len(part), part))
+        line.sendall(b"0\r\n\r\n")
+        return line.makefile("rb").readline().strip()
+
+
+def test_a_body_in_chunks_is_measured_like_any_other(serving, phone, table):
+    cookie = phone.cookie["Cookie"]
+    body = json.dumps({"type": "starter", "card": "5D"}).encode()
+    assert chunked(serving.port, cookie, body.ljust(16 * 1024 + 1)).split()[1] == b"413"
+    assert chunked(serving.port, "", body.ljust(16 * 1024 + 1)).split()[1] == b"413"
+    assert chunked(serving.port, cookie, body.ljust(200_000), b"Origin: null\r\n").split()[1] == b"403"
+    assert table.snapshot.moves == 0
+    assert chunked(serving.port, cookie, body).split()[1] == b"201"
+    assert table.snapshot.moves == 1
+
+
+def test_many_phones_at_once_make_one_line_of_moves(phone, table):
+    codes = []
+
+    def tap():
+        for move in ({"type": "starter", "card": "5D"}, {"type": "undo"}) * 5:
+            codes.append(phone.post("/api/moves", move)[0])
+
+    threads = [threading.Thread(target=tap) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert set(codes) <= {201, 409}
+    assert codes.count(201) == table.snapshot.moves >= 10
+
+
+def test_a_journal_that_cannot_be_written_is_a_sentence_and_no_change(player, table, monkeypatch):
+    def full(entries, _):
+        if entries:
+            raise JournalError("The journal could not be written: the disk is full.")
+
+    monkeypatch.setattr(table._journal, "write", full)
+    reply = player.post("/api/moves", json={"type": "starter", "card": "5D"})
+    assert (reply.status_code, reply.json) == (409, {"error": "The journal could not be written: the disk is full."})
+    assert player.get("/api/state").json["phase"] == "cut"
+    table.scanned("5D")
+    assert [n["from"] for n in player.get("/api/state").json["notices"]] == ["journal"]
+    monkeypatch.undo()
+    assert player.post("/api/moves", json={"type": "starter", "card": "5D"}).status_code == 201
+
+
+def test_the_end_of_the_program_takes_no_move_and_says_so(player, table):
+    table.close()
+    reply = player.post("/api/moves", json={"type": "starter", "card": "5D"})
+    assert (reply.status_code, list(reply.json)) == (409, ["error"])
+
+
+def test_what_breaks_inside_is_told_without_its_insides(player, table, monkeypatch, caplog):
+    monkeypatch.setattr(table, "submit", lambda _: 1 / 0)
+    reply = player.post("/api/moves", json={"type": "next"})
+    assert (reply.status_code, "zero" in reply.text) == (500, False)
+    assert "ZeroDivisionError" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_no_other_verb_does_anything(player, table, method):
+    number = table.snapshot.number
+    for path in ("/api/moves", "/api/state", "/api/stream", "/", "/api/me"):
+        reply = player.open(path, method=method, json={"type": "starter", "card": "5D"})
+        assert (path, reply.status_code, list(reply.json)) == (path, 405, ["error"])
+    assert table.snapshot.number == number

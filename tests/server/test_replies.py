@@ -1,0 +1,136 @@
+"""What every reply carries, refusals too: headers, sentences, and nothing of this machine's insides."""
+
+import http.client
+import re
+from pathlib import Path
+
+import pytest
+
+CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+WEB = Path(__file__).parents[2] / "web"
+TRAVERSALS = [
+    "/web/../companion/cli.py", "/web/..%2fcompanion/cli.py", "/web/%2e%2e/README.md", "/web/%2e%2e%2fREADME.md",
+    "/web//etc/passwd", "/web/%2fetc/passwd", "/web/..\\README.md", "/web/%00", "/web/page.js%00", "/web/", "/web",
+    "/../README.md", "/.git/config", "/journal.key", "/web/./../../README.md", "/static/page.js",
+    "/web/%ff", "/web/" + "a" * 5000, "/web/" + "a/" * 900, "/join/", "/join",
+]  # fmt: skip
+
+
+def every_kind(bench_app, bench):
+    """A reply of each kind there is, by what was asked."""
+    asked = [("GET", path, {}) for path in ("/", "/bench", "/api/state", "/api/me", "/api/openapi.json", "/api/board")]
+    asked += [("GET", "/api/bench/holes", {}), ("GET", "/api/bench/lights", {}), ("GET", "/web/page.js", {})]
+    asked += [("GET", "/web/index.html", {}), ("GET", "/nothing", {}), ("GET", "/join/wrong", {})]
+    asked += [("GET", "/api/state", {"Host": "evil.example"}), ("GET", "/api/moves", {}), ("DELETE", "/api/moves", {})]
+    asked += [("OPTIONS", "/api/moves", {}), ("HEAD", "/", {}), ("HEAD", "/api/state", {}), ("HEAD", "/api/stream", {})]
+    asked += [("POST", "/api/moves", {"Origin": "null"}), ("POST", "/api/moves", {}), ("POST", "/", {})]
+    for method, path, headers in asked:
+        with bench.open(path, method=method, headers=headers) as reply:
+            yield f"{method} {path} {headers}", reply
+    for body in (b"{", b'{"type":"next"}', b'{"type":"starter","card":"5D"}', b" " * 20_000):
+        yield f"move {body[:20]!r}", bench.post("/api/moves", data=body, content_type="application/json")
+    yield "bench", bench.post("/api/bench/scan", json={"card": "5D"})
+    yield "not a player's", bench_app.test_client().post("/api/moves", json={"type": "next"})
+
+
+def test_no_reply_of_any_kind_is_to_be_sniffed(bench_app, bench):
+    kinds = list(every_kind(bench_app, bench))
+    assert {reply.status_code for _, reply in kinds} >= {200, 201, 202, 400, 403, 404, 405, 409, 413, 415, 421}
+    for asked, reply in kinds:
+        assert (asked, reply.headers.getlist("X-Content-Type-Options")) == (asked, ["nosniff"])
+
+
+def test_pages_say_what_they_may_load_and_tell_nobody_where_they_were(bench):
+    for path in ("/", "/bench", "/web/index.html", "/web/bench.html"):
+        with bench.get(path) as reply:
+            assert (path, reply.mimetype) == (path, "text/html")
+            assert reply.headers.getlist("Content-Security-Policy") == [CSP]
+            assert reply.headers.getlist("Referrer-Policy") == ["no-referrer"]
+
+
+def test_every_refusal_is_a_sentence_as_json(bench_app, bench):
+    refused = [(asked, r) for asked, r in every_kind(bench_app, bench) if r.status_code >= 400]
+    assert len(refused) > 10
+    for asked, reply in refused:
+        assert (asked, reply.mimetype) == (asked, "application/json")
+        assert list(reply.json) == ["error"]
+        assert re.fullmatch(r"[A-Z].{5,300}\.", reply.json["error"])
+
+
+def test_no_reply_names_a_file_of_this_machine(bench_app, bench, tmp_path):
+    for asked, reply in every_kind(bench_app, bench):
+        told = str(reply.headers) + ("" if reply.mimetype in ("text/html", "text/javascript") else reply.text)
+        for secret in (str(tmp_path), str(WEB.parent), "Traceback", ".py", "site-packages"):
+            assert secret not in told, asked
+
+
+def test_only_what_is_in_the_web_folder_is_served(watcher):
+    for path in TRAVERSALS:
+        reply = watcher.get(path)
+        assert (path, reply.status_code, list(reply.json or [])) == (path, 404, ["error"])
+
+
+def test_traversal_over_the_wire_where_no_client_tidies_it_up(phone):
+    for path in (path for path in TRAVERSALS if "\\" not in path):
+        status, headers, _ = phone.ask("GET", path)
+        assert (path, status) == (path, 404)
+        assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_every_file_of_the_pages_is_served_with_its_kind(watcher):
+    kinds = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+    files = [path for path in WEB.rglob("*") if path.suffix in kinds]
+    assert files
+    for path in files:
+        with watcher.get(f"/web/{path.relative_to(WEB).as_posix()}") as reply:
+            assert (path.name, reply.status_code, reply.mimetype) == (path.name, 200, kinds[path.suffix])
+
+
+def test_what_is_not_there_is_not_found_and_what_cannot_be_done_not_allowed(player):
+    for method, path, code in (
+        ("GET", "/nothing", 404),
+        ("GET", "/bench", 404),  # the devices of this table are real
+        ("GET", "/api/bench/holes", 404),
+        ("GET", "/api/state/", 404),
+        ("GET", "/api/moves", 405),
+        ("DELETE", "/", 405),
+    ):
+        reply = player.open(path, method=method)
+        assert (path, reply.status_code) == (path, code)
+    assert set(player.get("/api/moves").headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
+    assert player.post("/api/bench/scan", json={"card": "5D"}).status_code == 404
+
+
+def test_head_and_options_tell_and_change_nothing(player, table):
+    number = table.snapshot.number
+    for path in ("/", "/api/state", "/api/me", "/api/stream", "/api/openapi.json"):
+        with player.head(path) as reply:
+            assert (path, reply.status_code, reply.data) == (path, 200, b"")
+        reply = player.options(path)
+        assert (path, reply.status_code, reply.data) == (path, 200, b"")
+        assert "GET" in reply.headers["Allow"]
+    assert table.snapshot.number == number
+
+
+def test_a_head_of_the_stream_holds_no_place_and_no_connection(phone):
+    for _ in range(40):
+        status, headers, body = phone.ask("HEAD", "/api/stream")
+        assert (status, body) == (200, b"")
+        assert headers["Content-Type"].startswith("text/event-stream")
+    status, _, _ = phone.ask("GET", "/api/state")
+    assert status == 200
+
+
+@pytest.mark.parametrize("path", ["/api/state", "/api/me", "/api/openapi.json", "/api/nothing"])
+def test_no_reply_of_the_api_is_kept_by_a_browser(watcher, path):
+    assert watcher.get(path).headers.get("Cache-Control") == "no-store"
+
+
+def test_one_connection_serves_many_requests(serving, phone):
+    line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=10)
+    for path in ("/api/state", "/nothing", "/web/%00", "/api/me", "/api/state"):
+        line.request("GET", path)
+        reply = line.getresponse()
+        assert reply.read()
+        assert not reply.will_close
+    line.close()

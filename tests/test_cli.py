@@ -72,7 +72,8 @@ def test_the_referee_answers_every_line():
 
 
 def test_boards_are_listed_and_shown():
-    assert companion("boards")[1].split() == ["classic", "classic-61", "loop-60"]
+    names = ["bases", "classic", "classic-61", "loop-60", "pursuit", "pursuit-square"]
+    assert companion("boards")[1].split() == names
     assert len(json.loads(companion("boards", "show", "classic", "--json")[1])["holes"]) == 369
     assert "121 holes" in companion("boards", "show", "classic")[1]
 

@@ -9,7 +9,7 @@ from companion.board import layout
 from companion.errors import BoardError
 
 
-@pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60"])
+@pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60", "pursuit", "pursuit-square"])
 def test_a_shipped_board_holds_together(name):
     board = layout.load(name)
     assert [h.bit for h in board.holes] == list(range(len(board.holes)))
@@ -41,6 +41,56 @@ def test_once_round_the_loop_is_home_and_on_the_way_to_121_is_not():
     assert all(board.holes[bit].seat is None for bit in red.way)
 
 
+def test_the_pursuit_board_has_254_holes_and_a_loop_of_30_holes_a_player():
+    board = layout.load("pursuit")
+    assert len(board.holes) == 254
+    assert sum(hole.number <= 0 for hole in board.holes) == 2 * 7
+    for seats, routes in board.routes.items():
+        assert [route.seat for route in routes] == list(range(seats))
+        first = routes[0]
+        assert len(first.way) == 30 * seats
+        for route in routes:
+            assert route.way == first.way[30 * route.seat :] + first.way[: 30 * route.seat]
+            assert route.loop
+    assert set(board.routes) == {2, 3, 4, 5}
+    assert all(hole.seat is None for hole in board.holes)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_the_loops_of_the_pursuit_board_run_clockwise_from_hole_to_neighbouring_hole(seats):
+    board = layout.load("pursuit")
+    for route in board.routes[seats]:
+        at = [(board.holes[bit].x_mm, board.holes[bit].y_mm) for bit in route.way]
+        pairs = list(zip(at, at[1:] + at[:1], strict=True))
+        assert sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairs) > 0  # y points down: clockwise
+        assert max(hypot(ax - bx, ay - by) for (ax, ay), (bx, by) in pairs) < 14
+        nearer, farther = (board.holes[bit] for bit in route.start)
+        steps = [hypot(nearer.x_mm - x, nearer.y_mm - y) for x, y in at]
+        assert min(steps) in (steps[0], steps[-1])  # one starts where the lap begins and ends
+        assert hypot(farther.x_mm - at[0][0], farther.y_mm - at[0][1]) > steps[0]
+
+
+def test_the_shapes_of_the_pursuit_board_share_their_holes():
+    board = layout.load("pursuit")
+    circle, triangle, square, house = (set(board.routes[n][0].way) for n in (2, 3, 4, 5))
+    assert len(square & triangle) == 30  # the shared side
+    assert house == (square | triangle) - (square & triangle)
+    assert not circle & (square | triangle)
+    assert len({bit for routes in board.routes.values() for route in routes for bit in route.start}) == 14
+
+
+def test_the_square_is_the_same_wood_for_ordinary_cribbage_and_ends_where_one_started():
+    square, board = layout.load("pursuit-square"), layout.load("pursuit")
+    assert square.holes == board.holes
+    for seats in (2, 3, 4):
+        assert square.routes[seats] == board.routes[4][:seats]
+    route = square.routes[3][2]
+    assert route.hole(121, 121) == route.start[0]
+    assert route.hole(61, 61) == route.way[60]
+    once = board.routes[2][1]
+    assert once.hole(61, 61) == once.hole(121, 121) == once.start[0]
+
+
 TWO_HOLES = """
 [[track]]
 name = "red"
@@ -60,6 +110,8 @@ path = [{{ holes = 3, line = [[0, 20], [0, 60]] }}]
         ('[[start]]\nname = "red"\nat = [[5, 5], [5, 9]]', '2 = [{ track = "red" }]', "same id"),
         ('[[start]]\nname = "blue"\nat = [[5, 5], [5, 9]]\npixel = 0', '2 = [{ track = "red" }]', "same pixel"),
         ('[[start]]\nname = "blue"\nat = [[5, 5], [5, 9]]\nbit = 40', '2 = [{ track = "red" }]', "gap"),
+        ('[ways]\nback = [["red", 3, 4]]', '2 = [{ track = "back", start = "red" }]', "from 1 to 3"),
+        ('[ways]\nback = [["blue", 3, 1]]', '2 = [{ track = "back", start = "red" }]', "a part of a way"),
         ("", '2 = [{ track = "blue" }]', "does not exist"),
         ("", '2 = [{ track = "red", start = "x" }]', "x-start-1"),
         ("", "", "no routes"),

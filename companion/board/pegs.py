@@ -157,7 +157,8 @@ def _resolves(watch: Watch, asked: Asked) -> int | None:
     settled = dict(watch.reading.settled)
     if not all(seat in settled for seat in asked.seats):
         return None
-    if any(watch.taken & ~watch.homes >> h & 1 for h in asked.key.holes):
+    extra = watch.taken & ~watch.homes
+    if any(extra >> h & 1 for h in asked.key.holes):
         return None
     return max(settled[seat] for seat in asked.seats)
 

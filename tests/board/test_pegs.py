@@ -310,3 +310,12 @@ def test_what_is_dumped_is_restored(table):
     again = pegs.restore(fresh, pegs.dump(table.watch))
     assert (again.stands, again.past) == (table.watch.stands, table.watch.past)
     assert pegs.see(again, table.bits, 0) == (again, ())
+
+
+def test_a_question_is_settled_whoever_else_has_a_peg_in_the_first_hole(table):
+    table = table(stands={0: (-1, 0), 1: (20, 30)})
+    table.lift("red-start-2")
+    table.wait(10_000)
+    table.place("red-14")
+    table.wait(400)
+    assert table.heard == [("unclear", 0), ("pegged", 0, 14), "resolved"]

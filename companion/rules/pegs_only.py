@@ -10,11 +10,8 @@ from companion.errors import IllegalMove
 from companion.rules.cards import Card
 from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Move, Next, Peg
-from companion.rules.scoring import IMPOSSIBLE
+from companion.rules.scoring import IMPOSSIBLE, MOST
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, settle, terms
-
-MOST = 29
-"""The most that one hand can be worth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

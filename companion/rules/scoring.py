@@ -20,6 +20,9 @@ _ALIKE = {2: ("pair", 2), 3: ("three alike", 6), 4: ("four alike", 12)}
 IMPOSSIBLE = (19, 25, 26, 27)
 """Totals below 30 that no hand of four and a starter can have."""
 
+MOST = 29
+"""The most that one hand can be worth."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:

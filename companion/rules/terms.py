@@ -11,16 +11,35 @@ from companion.rules.engine import Award, Setup, seat_names
 Scores = tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What an overclaim costs: `overclaim` is correct, two or excess; a tournament has penalties of its own."""
+
+    overclaim: str = "correct"
+    tournament: bool = False
+
+
 @dataclass(frozen=True)
 class Terms:
-    """What is settled before the first card and stays so. The defaults are those of interfaces.md 1."""
+    """What is settled before the first card and stays so. The defaults are those of interfaces.md 1.
+
+    `size` is the number of cards in a hand. `manual`: the players count.
+    """
 
     seats: int = 2
     sides: int = 2
     target: int = 121
-    tournament: bool = False
+    size: int = 4
+    manual: bool = False
+    muggins: bool = False
+    policy: Policy = Policy()
     winner_deals: bool = False
     game_points: tuple[int, int, int] = (1, 2, 4)
+
+    @property
+    def tournament(self) -> bool:
+        """Whether the penalties of a tournament hold."""
+        return self.policy.tournament
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -38,7 +57,7 @@ DEFAULT = Terms()
 """Two players to 121, friendly."""
 
 
-def terms(setup: Setup, sides: int) -> Terms:
+def terms(setup: Setup, sides: int, *, size: int = 4) -> Terms:
     """The terms that a setup names; an option it leaves out has its default."""
     get = setup.options.get
     none, skunk, double = (int(n) for n in get("game_points", "1,2,4").split(","))
@@ -46,7 +65,10 @@ def terms(setup: Setup, sides: int) -> Terms:
         seats=setup.seats,
         sides=sides,
         target=int(get("target", "121")),
-        tournament=get("policy", "friendly") == "tournament",
+        size=size,
+        manual=get("counting", "auto") == "manual",
+        muggins=get("muggins", "off") == "on",
+        policy=Policy(get("overclaim", "correct"), get("policy", "friendly") == "tournament"),
         winner_deals=get("first_deal", "loser") == "winner",
         game_points=(none, skunk, double),
     )

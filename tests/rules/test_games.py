@@ -27,7 +27,8 @@ def test_an_unknown_game_names_the_nearest():
 
 def test_options_not_given_have_the_first_value():
     assert rules.settle_options(rules.game("six-card"), {"target": "61"}) == {
-        "target": "61", "counting": "auto", "policy": "friendly", "first_deal": "loser", "game_points": "1,2,4",
+        "target": "61", "counting": "auto", "muggins": "off", "overclaim": "correct", "policy": "friendly",
+        "first_deal": "loser", "game_points": "1,2,4",
     }  # fmt: skip
 
 

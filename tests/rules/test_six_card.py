@@ -9,7 +9,7 @@ from companion import rules
 from companion.errors import IllegalMove
 from companion.rules import Award, Setup, Step, advance, apply, play, six_card
 from companion.rules.cards import card, cards
-from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Next, Peg, Play, Starter, Undo
+from companion.rules.moves import Adjust, Crib, Go, Hand, Misdeal, Move, Next, Peg, Play, Starter, Undo
 
 GAME = six_card.GAME
 DEAL = "cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; go 1; 0 AH; 1 JS; 0 QC; 1 4D"
@@ -221,8 +221,9 @@ def test_with_three_or_four_the_deal_goes_on_clockwise(seats: int):
 
 
 def test_a_game_adjusted_to_its_end_between_hands_goes_on_after_who_dealt_last():
-    terms = after("cut 5D", seats=3).state.terms
-    state = six_card.State(phase="between", dealer=0, terms=terms, scores=(0, 0, 120), held=(0, 0, 120))
+    state = after("2 adjusts 120", seats=3, dealer=2).state
+    state = replace(state, deal=replace(state.deal, phase="counted"))
+    assert (state.phase, state.dealer) == ("between", 0)
     over = apply(GAME, state, Adjust(2, 1)).state
     assert (over.dealer, apply(GAME, over, Next()).state.dealer) == (2, 0)
 
@@ -306,7 +307,7 @@ def test_undo_goes_back_to_the_very_start_across_games():
         ("", Misdeal(), "No misdeal now"),
         ("", Next(), "No next now"),
         ("", Hand(0, cards("5H5S5C5D")), "There is no hand in six-card cribbage."),
-        ("", Claim(0, 2), "There is no claim in six-card cribbage."),
+        ("", Hand(0, cards("5H5S5CJD")), "There is no hand in six-card cribbage."),
         ("", Peg(0, 2), "There is no peg in six-card cribbage."),
         ("cut 5D", Starter(card("6D")), "No starter now: the cards are being played."),
         ("cut 5D", Play(0, card("5H")), "It is Blue's turn."),

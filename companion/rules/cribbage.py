@@ -1,0 +1,185 @@
+"""Cribbage to a target, deal after deal: what six-card and five-card cribbage share. Pure.
+
+`companion.rules.dealt` says what a deal counts; here the counts become scores, and the game ends inside them the
+instant a side reaches the target (rules.md 3 to 5, interfaces.md 3).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.errors import IllegalMove
+from companion.rules import dealt
+from companion.rules.cards import Card
+from companion.rules.dealt import Deal, Dealt
+from companion.rules.engine import Award, Step
+from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
+from companion.rules.play import Laid
+from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, outcome, settle
+
+THREE_FOR_LAST = 3
+"""What the pone of five-card cribbage takes once a game: the deal is worth that much more there."""
+
+
+FIRST = Deal(0)
+"""Seat 0 deals."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """The table as it stands. `held` are the scores that a misdeal goes back to."""
+
+    terms: Terms = DEFAULT
+    deal: Deal = FIRST
+    scores: Scores = (0, 0)
+    held: Scores = (0, 0)
+    winner: int | None = None
+
+    @property
+    def phase(self) -> str:
+        """Of the deal; `between` when it has been counted, `over` when a side has won."""
+        if self.winner is not None:
+            return "over"
+        return "between" if self.deal.phase == "counted" else self.deal.phase
+
+    @property
+    def dealer(self) -> int:
+        """Who deals; in `between` already who deals next."""
+        return (self.deal.dealer + (self.phase == "between")) % self.terms.seats
+
+    @property
+    def turn(self) -> int | None:
+        """The seat asked for a card, a go, a hand or a claim, else None."""
+        return self.deal.turn if self.winner is None else None
+
+    @property
+    def starter(self) -> Card | None:
+        """The starter of this deal."""
+        return self.deal.starter
+
+    @property
+    def laid(self) -> Laid | None:
+        """The play of this deal."""
+        return self.deal.laid
+
+
+def begin(terms: Terms, dealer: int) -> State:
+    """The first cut of a game. In five-card cribbage the pone has taken three for last."""
+    scores = list((0,) * terms.sides)
+    if terms.size == 3:
+        scores[terms.side((dealer + 1) % terms.seats)] = THREE_FOR_LAST
+    return State(terms=terms, deal=Deal(dealer), scores=tuple(scores), held=tuple(scores))
+
+
+def _starter(state: State, move: Starter) -> Step[State]:
+    step = _score(state, dealt.cut(state.terms, state.dealer, move.card))
+    return Step(replace(step.state, held=state.scores), step.awards)
+
+
+def _play(state: State, move: Play) -> Step[State]:
+    return _score(state, dealt.lay(state.terms, state.deal, move.seat, move.card))
+
+
+def _go(state: State, move: Go) -> Step[State]:
+    return _score(state, dealt.go(state.terms, state.deal, move.seat))
+
+
+def _hand(state: State, move: Hand) -> Step[State]:
+    return _score(state, dealt.hand(state.terms, state.deal, move.seat, move.cards))
+
+
+def _crib(state: State, move: Crib) -> Step[State]:
+    return _score(state, dealt.crib(state.terms, state.deal, move.cards))
+
+
+def _claim(state: State, move: Claim) -> Step[State]:
+    score = state.scores[state.terms.side(move.seat)]
+    return _score(state, dealt.claim(state.terms, state.deal, move.seat, move.points, score))
+
+
+def _muggins(state: State, move: Muggins) -> Step[State]:
+    return _score(state, dealt.muggins(state.terms, state.deal, move.seat, move.points))
+
+
+def _misdeal(state: State, _: Misdeal) -> Step[State]:
+    return Step(replace(state, deal=Deal(state.deal.dealer), scores=state.held))
+
+
+def _next(state: State, _: Next) -> Step[State]:
+    return Step(replace(state, deal=Deal(state.dealer)))
+
+
+def _new_game(state: State, _: Next) -> Step[State]:
+    """Two players: the loser deals, or the winner by option. Three and four: the deal goes on clockwise."""
+    winner, terms = state.winner, state.terms
+    assert winner is not None
+    left = (state.deal.dealer + 1) % terms.seats
+    dealer = left if terms.seats > 2 else winner if terms.winner_deals else 1 - winner
+    after = begin(terms, dealer)
+    given = [Award(side, points, "three for last") for side, points in enumerate(after.scores) if points]
+    return Step(after, tuple(given))
+
+
+def _adjust(state: State, move: Adjust) -> Step[State]:
+    """A score put right. It stays through a misdeal; in a finished game the winner stays."""
+    terms = state.terms
+    scores = adjusted(terms, state.scores, move.seat, move.points)
+    side = terms.side(move.seat)
+    held = list(state.held)
+    held[side] = max(0, min(terms.target - 1, held[side] + move.points))
+    winner = side if state.winner is None and scores[side] == terms.target else state.winner
+    after = replace(state, deal=dealt.shut(state.deal), scores=scores, held=tuple(held), winner=winner)
+    return Step(after, (Award(move.seat, move.points, "adjust"),))
+
+
+def _score(state: State, after: Dealt) -> Step[State]:
+    """The state after a move of the deal, which may end the game."""
+    scores, awards, winner = settle(state.terms, state.scores, after.counts)
+    # Written out, not `replace`: every card comes through here.
+    made = State(terms=state.terms, deal=after.deal, scores=scores, held=state.held, winner=winner)
+    return Step(made, awards, after.notes)
+
+
+def view(state: State) -> dict[str, Any]:
+    """What everybody may know: interfaces.md 3 and 8."""
+    told = dealt.view(state.deal, state.terms.seats) | {
+        "phase": state.phase, "dealer": state.dealer, "turn": state.turn,
+        "scores": state.scores, "winner": state.winner,
+    }  # fmt: skip
+    if state.terms.size == 3:
+        told["hands"] = [whole or () for whole in state.deal.hands]
+    if state.terms.manual:
+        told |= dealt.view_claims(state.deal.claims)
+    return told if state.winner is None else told | outcome(state.terms, state.scores, state.winner)
+
+
+def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
+    """What a scanned card is now (interfaces.md 2)."""
+    if state.winner is not None:
+        raise IllegalMove("The game is over: no card is awaited.")
+    return dealt.scan(state.terms, state.deal, lying, card)
+
+
+COUNTING = {
+    "counting": ("auto", "manual"),
+    "muggins": ("off", "on"),
+    "overclaim": ("correct", "two", "excess"),
+    "policy": ("friendly", "tournament"),
+}
+"""The options of every game that can be counted by its players."""
+
+OPTIONS = COUNTING | {"first_deal": ("loser", "winner"), "game_points": ("1,2,4", "2,3,3")}
+
+Row = dict[type[Move], Any]
+
+_ALWAYS: Row = {Adjust: _adjust}
+_CLAIMS: Row = {Claim: _claim, Muggins: _muggins, Misdeal: _misdeal, Adjust: _adjust}
+TABLE: dict[str, Row] = {
+    "cut": {Starter: _starter, **_ALWAYS},
+    "play": {Play: _play, Go: _go, **_CLAIMS},
+    "claim": _CLAIMS,
+    "crib": {Crib: _crib, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS},
+    "between": {Next: _next, Starter: _starter, Muggins: _muggins, **_ALWAYS},
+    "over": {Next: _new_game, **_ALWAYS},
+}
+SHOW: dict[str, Row] = {"show": {Hand: _hand, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS}}
+"""Where the play need not show the hands."""

@@ -1,0 +1,278 @@
+"""One deal as a value, from the cut to its last count, counted by the companion or by the players. Pure.
+
+Every function gives the deal after the move and the counts it makes, in order; the next count is not worked out
+unless it is asked for. What they do to the scores, and whether the game ends inside them, is the game's matter.
+
+The companion is not the dealer: it learns a card when it is turned up. The cards of the play are the hands, as far
+as they go; the crib is turned up afterwards.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, NamedTuple
+
+from companion.errors import IllegalMove
+from companion.rules import claims as claiming
+from companion.rules import play, show
+from companion.rules.cards import RANKS, Card
+from companion.rules.claims import NOTHING, Claims, Count, Pending
+from companion.rules.engine import Award
+from companion.rules.moves import Crib, Hand, Move, Play, Starter
+from companion.rules.play import Laid, Renege
+from companion.rules.terms import Terms
+
+_JACK = RANKS.index("J")
+_CRIB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal. `phase` is cut, play, show, claim, crib or counted. `laid` is None until the starter is cut.
+
+    `hands` are, by seat, the whole hands that are known; `counted` is how many have been, in show order.
+    """
+
+    dealer: int
+    phase: str = "cut"
+    starter: Card | None = None
+    laid: Laid | None = None
+    hands: tuple[tuple[Card, ...] | None, ...] = ()
+    crib: tuple[Card, ...] = ()
+    counted: int = 0
+    claims: Claims = NOTHING
+
+    @property
+    def turn(self) -> int | None:
+        """The seat asked for a card, a go, a hand or a claim, else None."""
+        if self.phase == "play" and self.laid is not None:
+            return self.laid.turn
+        if self.phase == "claim" and self.claims.pending is not None:
+            return self.claims.pending.seat
+        if self.phase == "show":
+            return next(s for s in show.order(self.dealer, len(self.hands)) if self.hands[s] is None)
+        return None
+
+
+class Dealt(NamedTuple):
+    """A deal after a move, what is counted by it, and notes for the answer to that move alone."""
+
+    deal: Deal
+    counts: Iterable[Count] = ()
+    notes: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+def cut(terms: Terms, dealer: int, starter: Card) -> Dealt:
+    """The starter is cut, and the dealer has two for a jack."""
+    laid = play.begin(terms.seats, (dealer + 1) % terms.seats, size=terms.size, once=terms.size == 3)
+    claims = claiming.begun(terms.seats) if terms.manual else NOTHING
+    heels = (Award(dealer, 2, "his heels", (starter,)),) if starter.rank == _JACK else ()
+    return Dealt(Deal(dealer, "play", starter, laid, (None,) * terms.seats, (), 0, claims), (heels,))
+
+
+def lay(terms: Terms, deal: Deal, seat: int, card: Card) -> Dealt:
+    """A card is played. Raises IllegalMove."""
+    before = _asked(terms, deal, seat)
+    _unseen(deal, card)
+    laid, scored, last = play.lay(before, seat, card)
+    own = laid.played[seat]
+    hands = deal.hands if len(own) < laid.size else (*deal.hands[:seat], own, *deal.hands[seat + 1 :])
+    penalties, notes = _reneged(terms, laid, seat, hands[seat])
+    # Written out, not `replace`: this is the step made most often.
+    after = Deal(deal.dealer, deal.phase, deal.starter, laid, hands, deal.crib, deal.counted, deal.claims)
+    if terms.manual:
+        return _earned(terms, after, seat, scored + last, anew=True)._replace(counts=(penalties,), notes=notes)
+    if laid.turn is not None:
+        return Dealt(after, (scored, last, penalties), notes)
+    after, counts, _ = _count_hands(terms, after)
+    return Dealt(after, chain((scored, last, penalties), counts), notes)
+
+
+def go(terms: Terms, deal: Deal, seat: int) -> Dealt:
+    """A seat says go. Raises IllegalMove."""
+    laid, last = play.say_go(_asked(terms, deal, seat), seat)
+    after = replace(deal, laid=laid)
+    if terms.manual:
+        shut = claiming.lapsed(claiming.shut(after.claims), seat)
+        return _earned(terms, replace(after, claims=shut), laid.last, last, anew=False)
+    if laid.turn is not None:
+        return Dealt(after, (last,))
+    after, counts, _ = _count_hands(terms, after)
+    return Dealt(after, chain((last,), counts))
+
+
+def hand(terms: Terms, deal: Deal, seat: int, cards: tuple[Card, ...]) -> Dealt:
+    """A hand that the play did not show whole is laid open. Raises IllegalMove."""
+    terms.side(seat)
+    assert deal.laid is not None
+    if deal.hands[seat] is not None:
+        raise IllegalMove(f"{terms.names[seat]}'s hand is known already.")
+    whole = _whole(terms, deal, deal.laid.played[seat], cards)
+    hands = (*deal.hands[:seat], whole, *deal.hands[seat + 1 :])
+    penalties, notes = _reneged(terms, deal.laid, seat, whole)
+    after = replace(deal, hands=hands, claims=claiming.shut(deal.claims))
+    after, counts, _ = _count_hands(terms, after)
+    return Dealt(after, chain((penalties,), counts), notes)
+
+
+def crib(terms: Terms, deal: Deal, cards: tuple[Card, ...]) -> Dealt:
+    """The crib is turned up. Raises IllegalMove."""
+    if len(cards) != _CRIB:
+        raise IllegalMove(f"The crib has four cards, not {len(cards)}.")
+    for n, card in enumerate(cards):
+        _unseen(deal, card, cards[:n])
+    assert deal.starter is not None
+    after = replace(deal, crib=cards, phase="counted", claims=claiming.shut(deal.claims))
+    shown = show.count(deal.dealer, cards, deal.starter, crib=True, five=terms.size == 3)
+    if not terms.manual:
+        return Dealt(after, (shown,))
+    return Dealt(_awaited(after, Pending("crib", deal.dealer, shown)))
+
+
+def claim(terms: Terms, deal: Deal, seat: int, points: int, score: int) -> Dealt:
+    """A seat, whose side's score is `score`, claims points. Raises IllegalMove."""
+    if not terms.manual:
+        raise IllegalMove("The companion counts at this table: there is nothing to claim.")
+    terms.side(seat)
+    claims, truth = claiming.claimed(terms, claiming.shut(deal.claims), seat, points)
+    verdict = claiming.resolve(points, sum(a.points for a in truth), score, terms.target, terms.policy)
+    return _gone_on(terms, deal, claims, claiming.awards(terms, seat, verdict))
+
+
+def muggins(terms: Terms, deal: Deal, seat: int, points: int) -> Dealt:
+    """A seat calls what the other side missed. Raises IllegalMove."""
+    terms.side(seat)
+    claims, award = claiming.called(terms, deal.claims, seat, points)
+    return _gone_on(terms, deal, claims, ((award,),))
+
+
+def shut(deal: Deal) -> Deal:
+    """The deal after a move that is none of its own: the window of the last claim has closed."""
+    return replace(deal, claims=claiming.shut(deal.claims)) if deal.claims.call else deal
+
+
+def view(deal: Deal, seats: int) -> dict[str, Any]:
+    """What everybody may know of the deal: interfaces.md 3 and 8. No truth that a player has still to claim."""
+    laid = deal.laid or play.begin(seats, 0)
+    return {
+        "phase": deal.phase, "dealer": deal.dealer, "turn": deal.turn, "count": laid.count, "series": laid.series,
+        "starter": deal.starter, "gone": laid.gone, "played": laid.played, "crib": deal.crib,
+    }  # fmt: skip
+
+
+def view_claims(claims: Claims) -> dict[str, Any]:
+    """What everybody may know of the claims: whose window is open, and the last claim whose window has closed."""
+    open_to = None if claims.call is None or claims.call.claimed is None else claims.call.seat
+    return {"window": open_to, "counted": claims.counted}
+
+
+def scan(terms: Terms, deal: Deal, lying: tuple[Card, ...], card: Card) -> Move | None:
+    """What a scanned card is now (interfaces.md 2), None where it joins those that lie. Raises IllegalMove."""
+    turn = deal.turn
+    if deal.phase in ("cut", "counted"):
+        return Starter(card)
+    if deal.phase == "play" and turn is not None:
+        return Play(turn, card)
+    if deal.phase == "claim" and turn is not None:
+        raise IllegalMove(f"{terms.names[turn]} has to claim first: 0 where there is nothing.")
+    _unseen(deal, card, lying)
+    if deal.phase == "crib":
+        return Crib((*lying, card)) if len(lying) == _CRIB - 1 else None
+    assert deal.laid is not None
+    assert turn is not None
+    whole = (*deal.laid.played[turn], *lying, card)
+    return Hand(turn, whole) if len(whole) == terms.size else None
+
+
+def _earned(terms: Terms, deal: Deal, seat: int | None, truth: Count, *, anew: bool) -> Dealt:
+    """Points made in the play that are still to be claimed; those of its end must be, 0 too."""
+    assert deal.laid is not None
+    claims = deal.claims
+    if seat is not None and (truth or anew):
+        claims = claiming.earned(claiming.shut(claims), seat, truth, anew=anew, muggins=terms.muggins)
+    if deal.laid.turn is not None:
+        return Dealt(replace(deal, claims=claims))
+    assert seat is not None
+    claims = replace(claims, open=(None,) * terms.seats, call=claims.call and claims.call._replace(truth=truth))
+    return Dealt(_awaited(replace(deal, claims=claims), Pending("play", seat, truth)))
+
+
+def _awaited(deal: Deal, pending: Pending) -> Deal:
+    return replace(deal, phase="claim", claims=replace(deal.claims, pending=pending))
+
+
+def _gone_on(terms: Terms, deal: Deal, claims: Claims, counts: Iterable[Count]) -> Dealt:
+    """After a claim or a call: on to the next hand, where the claim that was awaited is settled."""
+    after = replace(deal, claims=claims)
+    awaited = deal.claims.pending
+    if awaited is None or claims.pending is not None:
+        return Dealt(after, counts)
+    if awaited.kind == "crib":
+        return Dealt(replace(after, phase="counted"), counts)
+    after, _, _ = _count_hands(terms, after)
+    return Dealt(after, counts)
+
+
+def _count_hands(terms: Terms, deal: Deal) -> Dealt:
+    """Count the hands that are known, in show order; where the players count, the next one's claim is awaited."""
+    order = tuple(show.order(deal.dealer, terms.seats))
+    known = deal.counted
+    while known < len(order) and deal.hands[order[known]] is not None:
+        known += 1
+    if terms.manual and known > deal.counted:
+        seat = order[deal.counted]
+        pending = Pending("hand", seat, _hand_count(terms, deal, seat))
+        return Dealt(_awaited(replace(deal, counted=deal.counted + 1), pending))
+    counts = (_hand_count(terms, deal, seat) for seat in order[deal.counted : known])
+    return Dealt(replace(deal, counted=known, phase="crib" if known == len(order) else "show"), counts)
+
+
+def _hand_count(terms: Terms, deal: Deal, seat: int) -> Count:
+    whole = deal.hands[seat]
+    assert whole is not None
+    assert deal.starter is not None
+    return show.count(seat, whole, deal.starter, five=terms.size == 3)
+
+
+def _reneged(terms: Terms, laid: Laid, seat: int, whole: tuple[Card, ...] | None) -> tuple[Count, dict[str, Any]]:
+    """A hand is known: the gos that were none, and in a tournament two for each card, to the other side."""
+    if whole is None or not laid.goes:
+        return (), {}
+    found: tuple[Renege, ...] = play.reneges(laid, seat, whole)
+    if not found:
+        return (), {}
+    penalties = tuple(Award((seat + 1) % terms.seats, 2, "renege", (r.card,)) for r in found)
+    return penalties if terms.policy.tournament else (), {"reneges": found}
+
+
+def _asked(terms: Terms, deal: Deal, seat: int) -> Laid:
+    """The play, if it is this seat's turn; else raises IllegalMove."""
+    terms.side(seat)
+    assert deal.laid is not None
+    turn = deal.laid.turn
+    if seat != turn:
+        assert turn is not None
+        raise IllegalMove(f"It is {terms.names[turn]}'s turn.")
+    return deal.laid
+
+
+def _unseen(deal: Deal, card: Card, also: tuple[Card, ...] = ()) -> None:
+    """Raise IllegalMove for a card that has turned up before in this deal."""
+    shown = any(whole is not None and card in whole for whole in deal.hands)
+    if shown or card == deal.starter or card in also or (deal.laid is not None and deal.laid.knows(card)):
+        raise IllegalMove(f"The {card.name} has already been seen in this deal.")
+
+
+def _whole(terms: Terms, deal: Deal, played: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A whole hand, the played cards first, in order. Raises IllegalMove where it cannot be this seat's."""
+    if len(cards) != terms.size:
+        raise IllegalMove(f"A hand has {terms.size} cards, not {len(cards)}.")
+    missing = next((card for card in played if card not in cards), None)
+    if missing is not None:
+        raise IllegalMove(f"The {missing.name} was played from that hand and is not among these cards.")
+    held = tuple(card for card in cards if card not in played)
+    for n, card in enumerate(held):
+        _unseen(deal, card, held[:n])
+    if len(held) != terms.size - len(played):
+        raise IllegalMove("A card is in that hand twice.")
+    return (*played, *held)

@@ -1,0 +1,23 @@
+"""Five-card cribbage for two: 61, hands of three and a crib of four, and a play that ends for good (rules.md 4)."""
+
+from companion.rules import cribbage
+from companion.rules.cribbage import State
+from companion.rules.engine import Game, Setup
+from companion.rules.terms import terms
+
+
+def start(setup: Setup) -> State:
+    """The first cut of the first game; the pone's three for last are in the scores."""
+    return cribbage.begin(terms(setup, GAME.sides(setup.seats), size=3), setup.dealer or 0)
+
+
+GAME = Game(
+    key="five-card",
+    title="Five-card cribbage",
+    seats=(2,),
+    options={"target": ("61",), **cribbage.OPTIONS},
+    start=start,
+    table=cribbage.TABLE | cribbage.SHOW,
+    view=cribbage.view,
+    scan=cribbage.scan,
+)

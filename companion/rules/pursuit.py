@@ -4,17 +4,18 @@ Whoever lands on or passes another's back peg knocks that player out; the others
 the last one left wins the match. Scores have no bound: a distance is 30 for each living seat between, laps count.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any
 
 from companion.errors import IllegalMove
-from companion.rules import deal, play, show
+from companion.rules import cribbage, dealt
 from companion.rules.cards import Card
+from companion.rules.claims import Count
+from companion.rules.dealt import Deal, Dealt
 from companion.rules.engine import Award, Game, Setup, Step
-from companion.rules.moves import Adjust, Crib, Go, Misdeal, Next, Play, Starter
-from companion.rules.play import Laid, Renege
+from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
+from companion.rules.play import Laid
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, terms
 
 SIDE = 30
@@ -23,9 +24,6 @@ SIDE = 30
 ENDLESS = 10**12
 """No score reaches this: it is a knock-out that ends a loop."""
 
-Counts = Iterable[tuple[Award, ...]]
-"""Peg movements in order: the awards of each, all of one seat. No awards move no peg."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
@@ -33,12 +31,12 @@ class State:
 
     `alive` are the seats still in the match, clockwise. `fallen` are those knocked out just now, by clockwise
     distance: until the next loop begins their scores stand, and the first of them would deal a new match. `held`
-    and `held_back` are what a misdeal goes back to.
+    and `held_back` are what a misdeal goes back to. `loops` counts the loops that a knock-out has ended, in all matches.
     """
 
     terms: Terms = DEFAULT
     by_front: bool = False
-    phase: str = "cut"
+    deal: Deal = cribbage.FIRST
     dealer: int = 0
     alive: tuple[int, ...] = (0, 1)
     fallen: tuple[int, ...] = ()
@@ -46,15 +44,25 @@ class State:
     back: Scores = (0, 0)
     held: Scores = (0, 0)
     held_back: Scores = (0, 0)
-    starter: Card | None = None
-    laid: Laid | None = None
-    crib: tuple[Card, ...] = ()
+    loops: int = 0
     winner: int | None = None
 
     @property
+    def phase(self) -> str:
+        """Of the deal; `between` when it has been counted or somebody is knocked out, `over` when one is left."""
+        if self.winner is not None:
+            return "over"
+        return "between" if self.fallen or self.deal.phase == "counted" else self.deal.phase
+
+    @property
     def turn(self) -> int | None:
-        """The seat asked for a card or a go, else None."""
-        return deal.turn(self)
+        """The seat asked for a card, a go or a claim, else None."""
+        return None if self.fallen else self.deal.turn
+
+    @property
+    def laid(self) -> Laid | None:
+        """The play of this deal."""
+        return self.deal.laid
 
 
 def start(setup: Setup) -> State:
@@ -67,66 +75,61 @@ def start(setup: Setup) -> State:
 def _match(terms: Terms, dealer: int, *, by_front: bool) -> State:
     none, everybody = (0,) * terms.seats, tuple(range(terms.seats))
     return State(
-        terms=terms, by_front=by_front, dealer=dealer, alive=everybody,
+        terms=terms, by_front=by_front, deal=Deal(dealer), dealer=dealer, alive=everybody,
         scores=none, back=none, held=none, held_back=none,
     )  # fmt: skip
 
 
 def _starter(state: State, move: Starter) -> Step[State]:
-    seats = state.terms.seats
-    out = tuple(seat for seat in range(seats) if seat not in state.alive)
-    laid = play.begin(seats, _left(state), out=out)
-    heels = deal.heels(state.dealer, move.card)
-    begun = replace(state, phase="play", held=state.scores, held_back=state.back, starter=move.card, laid=laid)
-    return _peg(begun, (heels,))
+    state = _next(state, Next()).state
+    out = tuple(seat for seat in range(state.terms.seats) if seat not in state.alive)
+    begun = replace(state, held=state.scores, held_back=state.back)
+    return _peg(begun, dealt.cut(state.terms, state.dealer, move.card, out=out))
 
 
 def _play(state: State, move: Play) -> Step[State]:
     _living(state, move.seat)
-    before = deal.asked(state, move.seat)
-    deal.unseen(state, move.card)
-    laid, scored, last = play.lay(before, move.seat, move.card)
-    whole = laid.played[move.seat]
-    reneges = play.reneges(laid, move.seat, whole) if len(whole) == laid.size else ()
-    notes = {"reneges": reneges} if reneges else {}
-    counts = ((*scored, *last), _penalty(state, reneges))
-    if laid.turn is not None:
-        return _peg(state, counts, notes, laid=laid)
-    order = (seat for seat in show.order(state.dealer, state.terms.seats) if seat in state.alive)
-    return _peg(state, chain(counts, deal.hands(state.starter, laid, order)), notes, laid=laid, phase="crib")
+    after = dealt.lay(state.terms, state.deal, move.seat, move.card)
+    return _peg(state, after._replace(counts=after.counts if state.terms.manual else _as_one(after.counts)))
+
+
+def _as_one(counts: Iterable[Count]) -> Iterator[Count]:
+    """The card and the last-card point on it are one movement."""
+    each = iter(counts)
+    yield (*next(each), *next(each))
+    yield from each
 
 
 def _go(state: State, move: Go) -> Step[State]:
     _living(state, move.seat)
-    laid, last = play.say_go(deal.asked(state, move.seat), move.seat)
-    return _peg(state, (last,), laid=laid)
+    return _peg(state, dealt.go(state.terms, state.deal, move.seat))
 
 
 def _crib(state: State, move: Crib) -> Step[State]:
-    shown = deal.crib(state, move.cards)
-    step = _peg(state, (shown,), crib=move.cards, phase="between")
-    if step.state.fallen:
-        return step
-    return Step(replace(step.state, dealer=_left(state)), step.awards)
+    return _peg(state, dealt.crib(state.terms, state.deal, move.cards))
+
+
+def _claim(state: State, move: Claim) -> Step[State]:
+    _living(state, move.seat)
+    return _peg(state, dealt.claim(state.terms, state.deal, move.seat, move.points, state.scores[move.seat]))
+
+
+def _muggins(state: State, move: Muggins) -> Step[State]:
+    _living(state, move.seat)
+    return _peg(state, dealt.muggins(state.terms, state.deal, move.seat, move.points))
 
 
 def _misdeal(state: State, _: Misdeal) -> Step[State]:
-    return Step(
-        replace(state, phase="cut", scores=state.held, back=state.held_back, starter=None, laid=None),
-    )
+    return Step(replace(state, deal=Deal(state.dealer), scores=state.held, back=state.held_back))
 
 
 def _next(state: State, _: Next) -> Step[State]:
     """The next deal; after a knock-out everybody left starts at 0, on the smaller loop."""
-    after = replace(state, phase="cut", fallen=(), starter=None, laid=None, crib=())
+    after = replace(state, deal=Deal(state.dealer), fallen=())
     if not state.fallen:
         return Step(after)
     none = (0,) * state.terms.seats
     return Step(replace(after, scores=none, back=none))
-
-
-def _next_starter(state: State, move: Starter) -> Step[State]:
-    return _starter(_next(state, Next()).state, move)
 
 
 def _new_match(state: State, _: Next) -> Step[State]:
@@ -140,14 +143,15 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
         _living(state, move.seat)
     scores = adjusted(state.terms, state.scores, move.seat, move.points)
     held = _with(state.held, move.seat, max(0, state.held[move.seat] + move.points))
-    return Step(replace(state, scores=scores, held=held), (Award(move.seat, move.points, "adjust"),))
+    after = replace(state, deal=dealt.shut(state.deal), scores=scores, held=held)
+    return Step(after, (Award(move.seat, move.points, "adjust"),))
 
 
-def _peg(state: State, counts: Counts, notes: dict[str, Any] | None = None, **changes: Any) -> Step[State]:
-    """The state with these changes and each movement pegged, up to the one that knocks somebody out."""
+def _peg(state: State, after: Dealt) -> Step[State]:
+    """The state after a move of the deal, each movement pegged, up to the one that knocks somebody out."""
     scores, back = state.scores, state.back
     given: list[Award] = []
-    for awards in counts:
+    for awards in after.counts:
         if not awards:
             continue
         given += awards
@@ -156,9 +160,12 @@ def _peg(state: State, counts: Counts, notes: dict[str, Any] | None = None, **ch
         scores = _with(scores, seat, scores[seat] + sum(award.points for award in awards))
         caught = _caught(state, seat, scores, scores if state.by_front else back)
         if caught:
-            after = replace(state, scores=scores, back=back, **changes)
-            return Step(_knock_out(after, seat, caught), tuple(given), {**(notes or {}), "knocked_out": sorted(caught)})
-    return Step(replace(state, scores=scores, back=back, **changes), tuple(given), notes or {})
+            fallen = _knock_out(replace(state, deal=after.deal, scores=scores, back=back), seat, caught)
+            return Step(fallen, tuple(given), {**after.notes, "knocked_out": sorted(caught)})
+    dealer = state.dealer
+    if after.deal.phase == "counted" and state.deal.phase != "counted":
+        dealer = _clockwise(state, dealer)
+    return Step(replace(state, deal=after.deal, dealer=dealer, scores=scores, back=back), tuple(given), after.notes)
 
 
 def _caught(state: State, seat: int, scores: Scores, marks: Scores) -> tuple[int, ...]:
@@ -173,17 +180,9 @@ def _knock_out(state: State, seat: int, caught: tuple[int, ...]) -> State:
     alive = tuple(each for each in state.alive if each not in caught)
     assert state.laid is not None
     laid = replace(state.laid, turn=None, series=(), count=0, gone=())
-    won = len(alive) == 1
-    phase, winner = ("over", seat) if won else ("between", None)
-    return replace(state, phase=phase, dealer=seat, alive=alive, fallen=caught, laid=laid, winner=winner)
-
-
-def _penalty(state: State, reneges: tuple[Renege, ...]) -> tuple[Award, ...]:
-    """Tournament: two for each card that could have been played, to the next living seat clockwise."""
-    if not state.terms.tournament or not reneges:
-        return ()
-    gains = _clockwise(state, reneges[0].seat)
-    return tuple(Award(gains, 2, "renege", (renege.card,)) for renege in reneges)
+    deal = replace(dealt.shut(state.deal), phase="counted", laid=laid)
+    winner = seat if len(alive) == 1 else None
+    return replace(state, deal=deal, dealer=seat, alive=alive, fallen=caught, winner=winner)
 
 
 def _living(state: State, seat: int) -> None:
@@ -191,10 +190,6 @@ def _living(state: State, seat: int) -> None:
     state.terms.side(seat)
     if seat not in state.alive:
         raise IllegalMove(f"{state.terms.names[seat]} has been knocked out and plays again in the next match.")
-
-
-def _left(state: State) -> int:
-    return _clockwise(state, state.dealer)
 
 
 def _clockwise(state: State, seat: int) -> int:
@@ -208,27 +203,38 @@ def _with(values: Scores, seat: int, value: int) -> Scores:
 
 def view(state: State) -> dict[str, Any]:
     """What everybody may know: interfaces.md 3 and 8. A lap is as long as the loop of the living."""
-    return deal.view(state) | {"back": state.back, "alive": state.alive, "lap": SIDE * len(state.alive)}
+    told = dealt.view(state.deal, state.terms.seats) | {
+        "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "scores": state.scores,
+        "winner": state.winner, "back": state.back, "alive": state.alive, "lap": SIDE * len(state.alive),
+    }  # fmt: skip
+    return told | dealt.view_claims(state.deal.claims) if state.terms.manual else told
 
+
+def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
+    """What a scanned card is now (interfaces.md 2)."""
+    if state.winner is not None:
+        raise IllegalMove("The match is over: no card is awaited.")
+    return dealt.scan(state.terms, state.deal, lying, card)
+
+
+_ALWAYS: cribbage.Row = {Adjust: _adjust}
+_CLAIMS: cribbage.Row = {Claim: _claim, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS}
 
 GAME = Game(
     key="pursuit",
     title="Pursuit cribbage",
     seats=(2, 3, 4, 5),
-    options={
-        "counting": ("auto",),
-        "policy": ("friendly", "tournament"),
-        "capture_peg": ("back", "front"),
-    },
+    options={**cribbage.COUNTING, "capture_peg": ("back", "front")},
     start=start,
     table={
-        "cut": {Starter: _starter, Adjust: _adjust},
-        "play": {Play: _play, Go: _go, Misdeal: _misdeal, Adjust: _adjust},
-        "crib": {Crib: _crib, Misdeal: _misdeal, Adjust: _adjust},
-        "between": {Next: _next, Starter: _next_starter, Adjust: _adjust},
-        "over": {Next: _new_match, Adjust: _adjust},
+        "cut": {Starter: _starter, **_ALWAYS},
+        "play": {Play: _play, Go: _go, **_CLAIMS},
+        "claim": _CLAIMS,
+        "crib": {Crib: _crib, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS},
+        "between": {Next: _next, Starter: _starter, Muggins: _muggins, **_ALWAYS},
+        "over": {Next: _new_match, **_ALWAYS},
     },
     view=view,
-    scan=deal.scan,
+    scan=scan,
     sides=lambda seats: seats,
 )

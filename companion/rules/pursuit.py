@@ -31,7 +31,7 @@ class State:
 
     `alive` are the seats still in the match, clockwise. `fallen` are those knocked out just now, by clockwise
     distance: until the next loop begins their scores stand, and the first of them would deal a new match. `held`
-    and `held_back` are what a misdeal goes back to. `loops` counts the loops that a knock-out has ended, in all matches.
+    and `held_back` are what a misdeal goes back to. `loops` counts the loops that a knock-out has ended.
     """
 
     terms: Terms = DEFAULT

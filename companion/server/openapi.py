@@ -8,6 +8,7 @@ from companion.rules.moves import MOVES
 
 _TEXT, _WHOLE = {"type": "string"}, {"type": "integer"}
 _CARD = {"type": "string", "pattern": "^(?:[A2-9TJQK]|10)[CDHS]$"}
+_BUTTON = {"type": "string", "pattern": "^(?:dice|undo|go:[0-4])$"}
 _CELL = {"type": "array", "items": _WHOLE, "minItems": 2, "maxItems": 2}
 _FIELDS: dict[str, Any] = {
     "seat": {"type": "integer", "minimum": 0, "maximum": 4},
@@ -59,8 +60,14 @@ def _paths() -> dict[str, Any]:
     me = _object({"role": {"enum": ["player", "watcher"]}, "how_to_join": _TEXT})
     colours = {"type": "object", "additionalProperties": {"type": "array", "items": _WHOLE}}
     cable = _object({"device": {"enum": ["sensors", "lights", "cards", "buttons"]}, "plugged": {"type": "boolean"}})
-    join = {"303": {"description": "To /, with the player's cookie."}, "403": _error()}
+    join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
+    done = _object({"ok": {"const": True}})
     return {
+        "/": {"get": _get("The phone page.", _TEXT, "text/html")},
+        "/bench": {"get": _get("The bench page, where devices are simulated.", _TEXT, "text/html", _missing())},
+        "/web/{name}": {
+            "get": {**_get("A file of the pages.", {}, "*/*", _missing()), "parameters": [_in_path("name")]}
+        },
         "/api/state": {"get": _get("The present snapshot.", snapshot)},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", _TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
@@ -70,24 +77,39 @@ def _paths() -> dict[str, Any]:
         "/join/{key}": {
             "get": {
                 "summary": "Become a player.",
-                "parameters": [{"name": "key", "in": "path", "required": True, "schema": _TEXT}],
+                "parameters": [_in_path("key")],
                 "responses": join,
             }
         },
         "/api/bench/holes": {
             "get": _get("The holes that hold a peg.", _object({"occupied": ids})),
-            "post": _post("Lift or place pegs.", hands, "202", _object({"ok": {"const": True}})),
+            "post": _post("Lift or place pegs.", hands, "202", done),
         },
-        "/api/bench/lights": {"get": _get("The frame last sent, by hole; header Snapshot.", colours)},
-        "/api/bench/scan": {"post": _post("Scan a card.", _object({"card": _TEXT}), "202", {"type": "object"})},
-        "/api/bench/press": {"post": _post("Press a button.", _object({"button": _TEXT}), "202", {"type": "object"})},
-        "/api/bench/cable": {"post": _post("Pull or replug a cable.", cable, "202", {"type": "object"})},
+        "/api/bench/lights": {"get": _lights(colours)},
+        "/api/bench/scan": {"post": _post("Scan a card.", _object({"card": _TEXT}), "202", done)},
+        "/api/bench/press": {"post": _post("Press a button.", _object({"button": _BUTTON}), "202", done)},
+        "/api/bench/cable": {"post": _post("Pull or replug a cable.", cable, "202", done)},
     }
 
 
 def _get(summary: str, schema: Any, kind: str = "application/json", more: Any = None) -> dict[str, Any]:
     answers = {"200": _content("As asked.", schema, kind), "421": _error(), **(more or {})}
     return {"summary": summary, "responses": answers}
+
+
+def _lights(colours: Any) -> dict[str, Any]:
+    told = _get("The frame last sent, after the current limit, by hole.", colours)
+    number = {"description": "The number of the snapshot it was painted from.", "schema": _WHOLE}
+    told["responses"]["200"]["headers"] = {"Snapshot": number}
+    return told
+
+
+def _in_path(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": _TEXT}
+
+
+def _missing() -> dict[str, Any]:
+    return {"404": _error()}
 
 
 def _post(summary: str, body: Any, code: str, answer: Any) -> dict[str, Any]:
@@ -121,10 +143,13 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 def _snapshot() -> dict[str, Any]:
     many, thing, maybe = {"type": "array"}, {"type": "object"}, {"type": ["object", "null"]}
+    seat = {"type": ["integer", "null"]}
     properties: dict[str, Any] = {
         "number": _WHOLE, "run": _TEXT, "moves": _WHOLE, "game": thing, "board": _TEXT, "settings": thing,
-        "players": many, "phase": _TEXT, "scores": {"type": "array", "items": _WHOLE},
-        "winner": {"type": ["integer", "null"]}, "last": maybe, "pegs": many, "dues": many, "advice": many,
-        "question": maybe, "devices": thing, "notices": many,
+        "players": many, "phase": _TEXT, "scores": {"type": "array", "items": _WHOLE}, "winner": seat, "last": maybe,
+        "pegs": many, "dues": many, "advice": many, "question": maybe, "devices": thing, "notices": many,
     }  # fmt: skip
-    return _object(properties)
+    whole = _object(properties)
+    whole["properties"] |= {"dealer": seat, "turn": seat, "count": _WHOLE, "starter": {"type": ["string", "null"]}}
+    whole["description"] = "The table at one moment, the same for every reader; a game adds fields of its own."
+    return whole

@@ -12,7 +12,7 @@ MOST_STREAMS = 32
 """Beyond these the page polls: every stream holds a thread."""
 
 KEEP_ALIVE_S = 12.0
-LOOK_S = 4.0
+LOOK_S = 2.0
 """How often a quiet stream looks whether its listener is still there."""
 
 

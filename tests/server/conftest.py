@@ -111,9 +111,10 @@ class Phone:
 
 
 @pytest.fixture
-def serving(app):
+def serving(app, table):
     opened = Serving(app, listen("127.0.0.1", 0))
     yield opened
+    table.close()  # as the program does: streams end with the table
     opened.close()
 
 

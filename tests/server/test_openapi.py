@@ -1,0 +1,116 @@
+"""The API as it is described to programs: whole, sound, and true of what is answered."""
+
+import re
+
+from companion.codec import MOVES
+
+KINDS = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "boolean": bool,
+    "number": float,
+    "null": type(None),
+}
+
+
+def parts(value):
+    """Every object within a JSON value."""
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from parts(each)
+
+
+def fits(schema, value, document):
+    """Whether a value is what a schema of this document says, of the words the document uses."""
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    kinds = schema.get("type", list(KINDS))
+    right = type(value) in [KINDS[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds)]
+    right = right and value == schema.get("const", value) and value in schema.get("enum", [value])
+    if right and "oneOf" in schema:
+        right = sum(fits(each, value, document) for each in schema["oneOf"]) == 1
+    if right and isinstance(value, str):
+        right = bool(re.search(schema.get("pattern", ""), value))
+    if right and isinstance(value, list):
+        right = schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value))
+        right = right and all(fits(schema.get("items", {}), each, document) for each in value)
+    if right and isinstance(value, dict):
+        known, more = schema.get("properties", {}), schema.get("additionalProperties", {})
+        right = set(schema.get("required", ())) <= set(value)
+        right = right and all(fits(known.get(name, more), each, document) for name, each in value.items())
+    return right
+
+
+def test_it_describes_every_route_and_no_other(bench_app, bench):
+    document = bench.get("/api/openapi.json").json
+    assert re.fullmatch(r"3\.1\.\d+", document["openapi"])
+    assert set(document["info"]) >= {"title", "version"}
+    described = {(path, verb.upper()) for path, verbs in document["paths"].items() for verb in verbs}
+    routed = {
+        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), verb)
+        for rule in bench_app.url_map.iter_rules()
+        for verb in rule.methods - {"HEAD", "OPTIONS"}
+    }
+    assert described == routed
+
+
+def test_everything_it_points_at_is_there(watcher):
+    document = watcher.get("/api/openapi.json").json
+    known = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
+    assert {part["$ref"] for part in parts(document) if "$ref" in part} == known
+    for path, verbs in document["paths"].items():
+        for told in verbs.values():
+            assert all(re.fullmatch(r"[1-5]\d\d", code) and "description" in r for code, r in told["responses"].items())
+            named = {parameter["name"] for parameter in told.get("parameters", ()) if parameter["in"] == "path"}
+            assert named == set(re.findall(r"{(\w+)}", path))
+
+
+def test_every_post_tells_of_every_refusal_and_of_who_may(watcher):
+    document = watcher.get("/api/openapi.json").json
+    posts = [verbs["post"] for verbs in document["paths"].values() if "post" in verbs]
+    assert len(posts) == 5
+    for told in posts:
+        assert set(told["responses"]) >= {"400", "403", "409", "413", "415", "421"}
+        (scheme,) = told["security"]
+        assert set(scheme) <= set(document["components"]["securitySchemes"])
+        assert told["requestBody"]["required"]
+
+
+def test_every_kind_of_move_is_described(watcher):
+    document = watcher.get("/api/openapi.json").json
+    shapes = document["components"]["schemas"]["Move"]["oneOf"]
+    assert {s["properties"]["type"]["const"] for s in shapes} == {move.kind for move in MOVES} | {"card"}
+    for move in (
+        {"type": "starter", "card": "5D"}, {"type": "play", "seat": 0, "card": "5H"}, {"type": "undo"},
+        {"type": "crib", "cards": ["5H", "6H", "7H", "TH"]}, {"type": "roll", "seat": 0, "dice": [3, 4]},
+        {"type": "exchange", "seat": 0, "a": [0, 1], "b": [2, 3]}, {"type": "lay", "cards": ["5H"], "starter": "5D"},
+        {"type": "place", "card": "5H", "cell": [0, 1]}, {"type": "peg", "seat": 0, "points": 6},
+    ):  # fmt: skip
+        assert fits({"$ref": "#/components/schemas/Move"}, move, document), move
+    for wrong in ({"type": "starter"}, {"type": "play", "seat": True, "card": "5H"}, {"type": "starter", "card": "5X"}):
+        assert not fits({"$ref": "#/components/schemas/Move"}, wrong, document), wrong
+
+
+def test_what_is_answered_is_as_described(bench):
+    document = bench.get("/api/openapi.json").json
+    bench.post("/api/bench/scan", json={"card": "JD"})
+    for path in ("/api/state", "/api/me", "/api/board", "/api/bench/holes", "/api/bench/lights"):
+        schema = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        assert fits(schema, bench.get(path).json, document), path
+    for path, body, code in (
+        ("/api/moves", {"type": "adjust", "seat": 0, "points": 2}, "201"),
+        ("/api/moves", {"type": "next"}, "409"),
+        ("/api/bench/holes", {"lift": "red-start-1"}, "202"),
+        ("/api/bench/press", {"button": "dice"}, "202"),
+        ("/api/bench/cable", {"device": "cards", "plugged": True}, "202"),
+    ):
+        reply = bench.post(path, json=body)
+        assert reply.status_code == int(code)
+        told = document["paths"][path]["post"]
+        assert fits(told["requestBody"]["content"]["application/json"]["schema"], body, document)
+        assert fits(told["responses"][code]["content"]["application/json"]["schema"], reply.json, document)

@@ -1,0 +1,181 @@
+"""The event stream on a real socket: what a listener is sent and when, how many there may be, and when one is gone."""
+
+import contextlib
+import json
+import re
+import socket
+import struct
+import threading
+from itertools import pairwise
+
+from companion.rules.cards import card
+from companion.rules.moves import Starter, Undo
+from companion.server import stream
+
+REQUEST = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class Listener:
+    """One open stream, read as it comes. `ids`, `snapshots` and `comments` are what was heard."""
+
+    def __init__(self, port):
+        self.line = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.line.sendall(REQUEST)
+        self.file = self.line.makefile("rb")
+        self.status = int(self.file.readline().split()[1])
+        lines = iter(lambda: self.file.readline().decode().strip(), "")
+        self.headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+        self.first = []
+        self.ids, self.snapshots, self.comments = [], [], 0
+
+    def event(self):
+        """The lines of the next event; each comes in a chunk of its own."""
+        size = int(self.file.readline(), 16)
+        lines = self.file.read(size).decode().split("\n")
+        self.file.readline()
+        assert lines[-2:] == ["", ""], "an event ends with an empty line"
+        for line in lines[:-2]:
+            if line.startswith("id: "):
+                self.ids.append(int(line[4:]))
+            elif line.startswith("data: "):
+                self.snapshots.append(json.loads(line[6:]))
+            self.comments += line.startswith(":")
+        return lines[:-2]
+
+    def close(self):
+        self.file.close()
+        self.line.close()
+
+
+@contextlib.contextmanager
+def listening(port, many=1):
+    opened = [Listener(port) for _ in range(many)]
+    yield opened
+    for each in opened:
+        each.close()
+
+
+def test_a_stream_begins_with_the_retry_line_and_the_present_snapshot(serving, phone):
+    phone.post("/api/moves", {"type": "starter", "card": "JD"})
+    with listening(serving.port) as (listener,):
+        assert (listener.status, listener.headers["cache-control"]) == (200, "no-store")
+        assert listener.headers["content-type"].startswith("text/event-stream")
+        assert listener.headers["x-content-type-options"] == "nosniff"
+        assert listener.event() == ["retry: 1000"]
+        assert [line.partition(":")[0] for line in listener.event()] == ["id", "data"]
+        assert listener.snapshots == [phone.get("/api/state")[1]]
+        assert listener.ids == [listener.snapshots[0]["number"]]
+
+
+def test_each_newer_snapshot_follows_and_ids_only_rise(serving, phone, table):
+    with listening(serving.port, 3) as listeners:
+        for listener in listeners:
+            listener.event()
+            listener.event()
+        for _ in range(5):
+            shown = [
+                phone.post("/api/moves", move)[1] for move in ({"type": "starter", "card": "5D"}, {"type": "undo"})
+            ]
+            for listener in listeners:
+                while listener.ids[-1] < shown[-1]["number"]:
+                    listener.event()
+        for listener in listeners:
+            assert all(earlier < later for earlier, later in pairwise(listener.ids))
+            assert listener.ids == [snapshot["number"] for snapshot in listener.snapshots]
+            assert listener.snapshots[-1] == phone.get("/api/state")[1]
+            assert listener.snapshots[-1]["moves"] == 10
+
+
+def test_a_listener_who_does_not_read_gets_the_newest_in_the_end(serving, table):
+    with listening(serving.port) as (listener,):
+        for _ in range(400):
+            table.submit(Starter(card("5D")))
+            table.submit(Undo())
+        newest = table.snapshot.number
+        while not listener.ids or listener.ids[-1] < newest:
+            listener.event()
+        assert all(earlier < later for earlier, later in pairwise(listener.ids))
+
+
+def test_a_quiet_stream_says_that_it_is_alive(serving, monkeypatch):
+    assert stream.KEEP_ALIVE_S + stream.LOOK_S <= 15
+    monkeypatch.setattr(stream, "KEEP_ALIVE_S", 0.4)
+    monkeypatch.setattr(stream, "LOOK_S", 0.1)
+    with listening(serving.port) as (listener,):
+        while listener.comments < 3:
+            listener.event()
+        assert len(listener.ids) == 1
+
+
+def test_beyond_the_cap_a_listener_is_told_to_ask_again_later(serving, phone):
+    with listening(serving.port, stream.MOST_STREAMS), listening(serving.port) as (late,):
+        assert (late.status, late.headers["retry-after"]) == (503, "5")
+        assert late.headers["x-content-type-options"] == "nosniff"
+        body = json.loads(late.file.read(int(late.headers["content-length"])))
+        assert re.fullmatch(r"[A-Z].+\.", body["error"])
+        assert phone.get("/api/state")[0] == 200
+
+
+def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving, phone, table):
+    with contextlib.ExitStack() as stack:
+        idle = [stack.enter_context(socket.create_connection(("127.0.0.1", serving.port))) for _ in range(60)]
+        idle[0].sendall(b"GET /api/st")
+        listeners = stack.enter_context(listening(serving.port, 84))
+        taken = [each for each in listeners if each.status == 200]
+        assert 24 <= len(taken) == stream.MOST_STREAMS
+        assert {each.status for each in listeners} == {200, 503}
+        for path in ("/", "/api/state", "/web/page.js", "/api/me"):
+            assert phone.ask("GET", path)[0] == 200
+        status, shown = phone.post("/api/moves", {"type": "starter", "card": "5D"})
+        assert status == 201
+        for each in taken:
+            while not each.ids or each.ids[-1] < shown["number"]:
+                each.event()
+
+
+def test_a_gone_listener_gives_its_place_back(serving, until):
+    gone = [Listener(serving.port) for _ in range(stream.MOST_STREAMS)]
+    for number, each in enumerate(gone):
+        if number % 2:  # half say goodbye, half are torn away
+            each.line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        each.close()
+
+    with contextlib.ExitStack() as stack:
+
+        def another_comes_in():
+            (listener,) = stack.enter_context(listening(serving.port))
+            return listener.status == 200
+
+        for _ in range(stream.MOST_STREAMS):
+            assert until(another_comes_in)
+
+
+def test_a_phone_that_leaves_the_network_without_a_word_is_given_up(serving):
+    with listening(serving.port):
+        line = next(c.socket for c in serving._server.active_channels.values())
+        assert line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        idle = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
+        between = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL)
+        assert idle + between * line.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT) <= 20
+        assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) <= 20_000
+
+
+def test_the_end_of_the_program_ends_every_stream(serving, table):
+    with listening(serving.port, 8) as listeners:
+        for listener in listeners:
+            listener.event()
+            listener.event()
+        table.close()
+        serving.close()
+        for listener in listeners:
+            assert listener.file.read().strip() in (b"0", b"")
+
+
+def test_listeners_come_and_go_by_the_hundred_and_no_thread_is_left(serving, phone):
+    before = threading.active_count()
+    for _ in range(10):
+        with listening(serving.port, 20) as listeners:
+            statuses = {each.status for each in listeners}
+        assert statuses <= {200, 503}
+    assert phone.get("/api/state")[0] == 200
+    assert threading.active_count() <= before

@@ -1,18 +1,19 @@
 """A stage for the pages: a small server that shows the snapshots a test chooses, with the real headers.
 
-What the pages do with a real table is tested in tests/end_to_end; here they meet what a table seldom says.
+Here the pages meet what a table seldom says; test_table.py has them at a real one.
 """
 
 import json
 import shutil
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask, Response, jsonify, request, send_from_directory
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from werkzeug.serving import make_server
 
 from companion.board import layout
@@ -43,11 +44,12 @@ START: dict[str, Any] = {
 
 
 class Stage:
-    """Shows snapshots and remembers what was sent. `role`, `refusal` and `full` may be set at any time."""
+    """Shows snapshots and remembers what was sent. What it answers may be set at any time."""
 
     def __init__(self) -> None:
         self.role = "player"
         self.refusal: str | None = None
+        self.refused = 409
         self.full = False
         self.posts: list[tuple[str, Any]] = []
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
@@ -130,7 +132,7 @@ def _app(stage: Stage) -> Flask:
     @app.post("/api/moves")
     def moves() -> Any:
         stage.posts.append(("moves", request.get_json()))
-        return ({"error": stage.refusal}, 409) if stage.refusal else (stage.snapshot, 201)
+        return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
 
     @app.post("/api/bench/<what>")
     def bench(what: str) -> Any:
@@ -154,21 +156,61 @@ def stage() -> Iterator[Stage]:
 def browser() -> Iterator[Browser]:
     found = shutil.which("chromium")
     if found is None:
-        pytest.skip("chromium is not installed")
+        pytest.skip("chromium is not installed: apt-get install chromium")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield chromium
         chromium.close()
 
 
+class Phone:
+    """One browser of its own, and what it complained of: errors in the console and requests that failed."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.page = context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("requestfailed", lambda failed: self.complaints.append(failed.url))
+
+    def open(self, url: str) -> Page:
+        """Go there and wait until the table is drawn."""
+        self.page.goto(url)
+        self.until("document.body.dataset.link", "live")
+        self.until("!!document.body.dataset.snapshot", True)
+        return self.page
+
+    def until(self, expression: str, wanted: Any, seconds: float = 6) -> None:
+        """Poll: under the page's policy Playwright's own waiting for a function never ends."""
+        end = time.monotonic() + seconds
+        while (found := self.page.evaluate(expression)) != wanted:
+            assert time.monotonic() < end, f"{expression} is {found!r}, not {wanted!r}"
+            time.sleep(0.02)
+
+    def draws(self, snapshot: dict[str, Any]) -> None:
+        """Wait until this snapshot is what the page shows."""
+        self.until("document.body.dataset.snapshot", str(snapshot["number"]))
+
+    def shown(self, selector: str) -> list[str]:
+        """The texts of what can be seen."""
+        return [each.inner_text() for each in self.page.locator(f"{selector}:visible").all()]
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A phone of the smallest size. What the browser complains of is in `page.complaints`."""
-    context = browser.new_context(viewport={"width": 320, "height": 568}, has_touch=True)
-    opened = context.new_page()
-    opened.complaints = []  # type: ignore[attr-defined]
-    opened.on("console", lambda said: said.type in ("error", "warning") and opened.complaints.append(said.text))  # type: ignore[attr-defined]
-    opened.on("pageerror", lambda error: opened.complaints.append(str(error)))  # type: ignore[attr-defined]
-    opened.on("requestfailed", lambda failed: opened.complaints.append(failed.url))  # type: ignore[attr-defined]
-    yield opened
-    context.close()
+def phones(browser: Browser) -> Iterator[Callable[..., Phone]]:
+    """Phones of any size and taste: `phones(390, 844, color_scheme="dark")`."""
+    contexts: list[BrowserContext] = []
+
+    def phone(width: int = 320, height: int = 568, **taste: Any) -> Phone:
+        contexts.append(browser.new_context(viewport={"width": width, "height": height}, has_touch=True, **taste))
+        return Phone(contexts[-1])
+
+    yield phone
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def phone(phones: Callable[..., Phone]) -> Phone:
+    """A phone of the smallest size."""
+    return phones()

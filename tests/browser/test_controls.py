@@ -1,0 +1,153 @@
+"""What a player's hands do to the page, and what a watcher's cannot."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PLAY = {
+    "phase": "play",
+    "turn": 1,
+    "count": 25,
+    "series": ["TH", "5H", "KH"],
+    "starter": "JD",
+    "played": [["5H"], ["TH", "KH"]],
+}
+QUESTION = {
+    "why": "Blue pegged 6, and nothing is due.",
+    "choices": [{"say": "Give Blue 6.", "move": {"type": "adjust", "seat": 1, "points": 6}},
+                {"say": "Put the peg back in Blue's start.", "move": None}],
+}  # fmt: skip
+CONTROLS = "[data-move], [data-card], [data-open], [data-choice], [data-press], [data-cable], [data-afresh]"
+
+
+def posted(stage, phone, count=1):
+    """What the page has sent, once it has sent so much."""
+    end = 100
+    while len(stage.posts) < count and (end := end - 1):
+        phone.page.wait_for_timeout(20)
+    return stage.posts
+
+
+def test_undo_is_one_tap(stage, phone):
+    phone.open(stage.url)
+    assert len(phone.shown("[data-move=undo]")) == 1
+    phone.page.locator("[data-move=undo]:visible").tap()
+    assert posted(stage, phone) == [("moves", {"type": "undo"})]
+
+
+@pytest.mark.parametrize("size", [(320, 568), (1280, 800)])
+def test_a_card_tapped_is_a_card_scanned(stage, phones, size):
+    stage.show(**PLAY)
+    phone = phones(*size)
+    page = phone.open(stage.url)
+    if not page.locator("button[data-card=KS]").is_visible():
+        page.locator("[data-open=cards]:visible").tap()
+    page.locator("button[data-card=KS]").tap()
+    assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]
+
+
+def test_on_the_bench_a_card_tapped_is_put_to_the_reader(stage, phone):
+    page = phone.open(stage.url + "/bench")
+    page.locator("button[data-card=KS]").tap()
+    assert posted(stage, phone) == [("scan", {"card": "KS"})]
+
+
+def test_go_is_said_for_the_seat_whose_turn_it_is(stage, phone):
+    stage.show(**PLAY)
+    page = phone.open(stage.url)
+    assert page.locator("[data-move=go]").get_attribute("data-seat") == "1"
+    page.locator("[data-move=go]").tap()
+    assert posted(stage, phone) == [("moves", {"type": "go", "seat": 1})]
+
+
+def test_next_adjust_and_misdeal(stage, phone):
+    stage.show(**PLAY)
+    page = phone.open(stage.url)
+    page.locator(".mending summary").tap()
+    page.locator("[data-move=adjust][data-seat='1'][data-points='-1']").tap()
+    page.locator("[data-move=misdeal]").tap()
+    phone.draws(stage.show(phase="between"))
+    page.locator("[data-move=next]").tap()
+    moves = [body for _, body in posted(stage, phone, 3)]
+    assert moves == [{"type": "adjust", "seat": 1, "points": -1}, {"type": "misdeal"}, {"type": "next"}]
+
+
+def test_a_refusal_is_told_and_goes_with_the_next_tap(stage, phone):
+    page = phone.open(stage.url)
+    stage.refusal = "There is nothing to take back."
+    page.locator("[data-move=undo]").tap()
+    phone.until("document.querySelector('[data-error]').textContent", stage.refusal)
+    stage.refusal = None
+    page.locator("[data-move=undo]").tap()
+    phone.until("document.querySelector('[data-error]').textContent", "")
+
+
+def test_a_question_is_answered_with_one_tap(stage, phone):
+    ask = {"kind": "ask", "seat": 1, "say": QUESTION["why"]}
+    back = {
+        "kind": "put_back",
+        "seat": 1,
+        "say": QUESTION["why"],
+        "hole": "blue-6",
+        "lift": "blue-6",
+        "place": "blue-start-1",
+    }
+    stage.show(question=QUESTION, advice=[back, ask])
+    page = phone.open(stage.url)
+    assert page.inner_text("main").count(QUESTION["why"]) == 1  # said once, however many advise the same
+    assert phone.shown("[data-kind=put_back]") == ["From 6 back to the start."]
+    assert len(phone.shown("[data-kind=ask]")) == 1
+    page.get_by_role("button", name="Give Blue 6.").tap()
+    assert posted(stage, phone) == [("moves", QUESTION["choices"][0]["move"])]
+    phone.draws(stage.show())
+    assert phone.shown(".question") == []
+
+
+@pytest.mark.parametrize("path", ["/", "/bench"])
+def test_a_watcher_is_told_how_to_join_and_can_change_nothing(stage, phone, path):
+    stage.role = "watcher"
+    stage.show(**PLAY, question=QUESTION)
+    page = phone.open(stage.url + path)
+    phone.until("document.querySelector('.joining').checkVisibility()", True)
+    assert "open the address it prints" in phone.shown(".joining")[0]
+    assert [each for each in page.locator(CONTROLS).all() if each.is_visible() and each.is_enabled()] == []
+    assert phone.shown("[data-side='0'] [data-score]") == ["0"]
+
+
+def test_points_are_pegged_by_phone(stage, phone):
+    game = {**stage.snapshot["game"], "key": "pegs-only", "title": "Pegs only"}
+    stage.show(game=game, phase="play", turn=None)
+    page = phone.open(stage.url)
+    page.locator("[data-move=peg][data-seat='1'][data-points='12']").tap()
+    assert posted(stage, phone) == [("moves", {"type": "peg", "seat": 1, "points": 12})]
+    assert page.locator("[data-points='19'], [data-points='25']").count() == 0
+
+
+def test_a_click_on_the_bench_lifts_a_peg_and_another_sets_it_down(stage, phones):
+    phone = phones(1280, 800)
+    page = phone.open(stage.url + "/bench")
+    phone.until("document.querySelectorAll('.pegs .peg').length", 4)
+    page.locator("[data-hole=red-start-2]").click(force=True)
+    page.locator("[data-hole=red-3]").click(force=True)
+    assert posted(stage, phone, 2) == [("holes", {"lift": "red-start-2"}), ("holes", {"place": "red-3"})]
+    assert page.locator(".pegs .seat-0").count() == 2
+
+
+def test_the_bench_can_be_played_from_the_keyboard(stage, phones):
+    phone = phones(1280, 800)
+    page = phone.open(stage.url + "/bench")
+    phone.until("document.querySelectorAll('.pegs .peg').length", 4)
+    page.locator(".plank svg").focus()
+    page.keyboard.press("ArrowRight")
+    said = page.locator("[data-part=bench-board] [role=status]")
+    assert said.text_content() != ""
+    first = said.text_content()
+    page.keyboard.press("ArrowRight")
+    assert said.text_content() != first
+
+
+def test_buttons_and_cables_of_the_bench(stage, phone):
+    page = phone.open(stage.url + "/bench")
+    page.locator("[data-press='go:1']").tap()
+    page.locator("[data-cable=cards]").tap()
+    assert posted(stage, phone, 2) == [("press", {"button": "go:1"}), ("cable", {"device": "cards", "plugged": False})]

@@ -1,0 +1,101 @@
+"""The hooks by which programs know the page: docs/reference/page.md."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+DUE = {"seat": 0, "points": 2, "lift": "red-start-1", "place": "red-4"}
+FORWARD = {"kind": "peg_forward", **DUE, "say": "Red: back peg to 4."}
+OVER = {"kind": "over_pegged", "seat": 1, "by": 1, "points": 2, "hole": "blue-3", "lift": "blue-3", "place": "blue-2",
+        "say": "Blue pegged 3, the count is 2 (fifteen two)."}  # fmt: skip
+MID_PLAY = {
+    "phase": "play", "turn": 1, "count": 15, "series": ["5H", "TH"], "starter": "JD", "played": [["TH"], ["5H"]],
+    "scores": [4, 0], "dues": [DUE], "advice": [FORWARD, OVER], "moves": 3,
+    "last": {"move": {"type": "play", "seat": 0, "card": "TH"}, "by": "cards",
+             "awards": [{"seat": 0, "points": 2, "reason": "fifteen", "cards": ["5H", "TH"]}]},
+}  # fmt: skip
+
+
+def attribute(phone, selector, name):
+    return phone.page.locator(selector).get_attribute(name)
+
+
+@pytest.mark.parametrize("path", ["/", "/bench"])
+def test_programs_find_the_table_in_the_page(stage, phone, path):
+    shown = stage.show(**MID_PLAY)
+    phone.open(stage.url + path)
+    phone.draws(shown)
+
+    assert phone.page.evaluate("document.documentElement.lang") == "en"
+    assert [phone.page.locator(each).count() for each in ("main", "h1")] == [1, 1]
+    body = phone.page.evaluate("({...document.body.dataset})")
+    assert (body["run"], body["phase"], body["link"]) == (shown["run"], "play", "live")
+    assert phone.page.locator("[data-side]").evaluate_all("all => all.map(el => el.dataset.side)") == ["0", "1"]
+    assert phone.page.locator("[data-side] [data-score]").all_text_contents() == ["4", "0"]
+    assert attribute(phone, "[data-turn]", "data-turn") == "1"
+    assert attribute(phone, "[data-turn]", "role") == "status"
+    assert phone.shown("[data-turn]") == ["Blue to play."]
+    assert phone.shown("[data-count]") == ["15"]
+    assert attribute(phone, "[data-due]", "data-seat") == "0"
+    assert attribute(phone, "[data-due]", "data-points") == "2"
+    kinds = phone.page.locator("[data-advice]").evaluate_all("all => all.map(el => el.dataset.kind)")
+    assert sorted(kinds) == ["over_pegged", "peg_forward"]
+    assert attribute(phone, "[data-device=cards]", "data-ok") == "true"
+    assert phone.page.locator("[role=alert][data-error]").count() == 1
+    assert phone.complaints == []
+
+
+def test_the_score_and_the_turn_are_seen_without_scrolling_on_the_smallest_phone(stage, phones):
+    five = [{"seat": seat, "side": seat, "name": name} for seat, name in enumerate(("Red", "Blue", "Green"))]
+    game = {**stage.snapshot["game"], "seats": 3, "sides": 3}
+    stage.show(**MID_PLAY | {"players": five, "game": game, "scores": [121, 104, 98], "played": [[], [], []]})
+    phone = phones()
+    phone.open(stage.url)
+    for selector in ("[data-side='0'] [data-score]", "[data-side='2'] [data-score]", "[data-turn]", "[data-count]"):
+        box = phone.page.locator(selector).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 320
+        assert box["y"] + box["height"] <= 568
+
+
+def test_nobody_is_asked_when_the_game_is_over(stage, phone):
+    shown = stage.show(phase="over", turn=None, winner=0, scores=[121, 88], skunk="skunk", game_points=2)
+    phone.open(stage.url)
+    phone.draws(shown)
+    assert attribute(phone, "[data-turn]", "data-turn") == ""
+    assert phone.shown("[data-turn]") == ["Red wins by a skunk, worth 2 games."]
+    assert phone.shown("[data-move=next]") == ["New game"]
+
+
+def test_a_page_draws_what_is_newer_or_of_another_run(stage, phone):
+    phone.open(stage.url)
+    stage.show(number=9, scores=[9, 0])
+    phone.until("document.body.dataset.snapshot", "9")
+    stage.show(number=3, scores=[3, 0])  # late, and of the same run
+    stage.show(number=10, scores=[10, 0])
+    phone.until("document.body.dataset.snapshot", "10")
+    assert phone.shown("[data-side='0'] [data-score]") == ["10"]
+    stage.show(number=2, run="another", scores=[2, 0])
+    phone.until("document.body.dataset.run", "another")
+    assert phone.shown("[data-side='0'] [data-score]") == ["2"]
+
+
+def test_what_the_last_hand_counted_is_said_as_players_say_it(stage, phone):
+    stage.show(**MID_PLAY)
+    phone.open(stage.url)
+    assert "Red: fifteen two." in phone.shown(".said")[0]
+    assert "Red played the 10 of hearts." in phone.page.locator("[data-part=history]").text_content()
+
+
+def test_a_device_that_is_lost_is_told_in_words(stage, phone):
+    phone.open(stage.url)
+    lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
+    phone.draws(stage.show(devices=stage.snapshot["devices"] | {"cards": lost}))
+    assert attribute(phone, "[data-device=cards]", "data-ok") == "false"
+    assert "cable is out" in phone.shown("[data-device=cards]")[0]
+
+
+def test_the_view_turns_to_a_seat(stage, phone):
+    phone.open(f"{stage.url}/?seat=1")
+    phone.until("document.querySelector('.turning')?.getAttribute('transform').split('(')[1].split(' ')[0]", "180")
+    assert phone.shown("[data-side='1'] .marks") == ["you"]

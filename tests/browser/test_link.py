@@ -1,0 +1,49 @@
+"""The page says whether it is in touch, and finds its way back by itself."""
+
+import time
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+LINK = "document.body.dataset.link"
+
+
+def test_the_end_of_the_program_is_seen_and_so_is_its_return(stage, phone):
+    phone.open(stage.url)
+    port = stage.port
+    stage.close()
+    phone.until(f"{LINK} !== 'live'", True, seconds=1.2)
+    stage.show(run="another", number=1, scores=[7, 0])
+    stage.open(port)
+    phone.until(LINK, "live", seconds=5)
+    assert phone.shown("[data-side='0'] [data-score]") == ["7"]
+    assert phone.page.evaluate("document.body.dataset.role") == "player"
+
+
+def test_where_there_is_no_room_for_a_stream_the_page_asks(stage, phone):
+    stage.full = True
+    phone.page.goto(stage.url)
+    phone.until(LINK, "polling")
+    shown = stage.show(scores=[5, 0])
+    phone.until("document.body.dataset.snapshot", str(shown["number"]), seconds=4)
+    stage.full = False
+    phone.until(LINK, "live", seconds=12)
+
+
+def test_while_it_asks_it_asks_every_two_seconds(stage, phone):
+    stage.full = True
+    asked = []
+    phone.page.on("request", lambda request: request.url.endswith("/api/state") and asked.append(time.monotonic()))
+    phone.page.goto(stage.url)
+    phone.until(LINK, "polling")
+    phone.page.wait_for_timeout(4500)
+    assert 2 <= len(asked) <= 5
+
+
+def test_a_refused_player_learns_that_he_only_watches(stage, phone):
+    page = phone.open(stage.url)
+    phone.until("document.body.dataset.role", "player")
+    stage.role, stage.refusal, stage.refused = "watcher", "Only players may move.", 403
+    page.locator("[data-move=undo]").tap()
+    phone.until("document.body.dataset.role", "watcher")

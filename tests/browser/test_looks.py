@@ -1,0 +1,92 @@
+"""What everybody should be able to see, read and hit: on small and large screens, by day and by night."""
+
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+LOST = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
+FULL = {
+    "phase": "play", "turn": 1, "count": 25, "series": ["TH", "5H", "KH"], "starter": "JD", "moves": 5,
+    "played": [["5H"], ["TH", "KH"]], "scores": [104, 88], "gone": [0],
+    "last": {"move": {"type": "play", "seat": 0, "card": "TH"}, "by": "cards",
+             "awards": [{"seat": 0, "points": 2, "reason": "fifteen", "cards": ["5H", "TH"]}]},
+    "dues": [{"seat": 0, "points": 12, "lift": "red-92", "place": "red-104"}],
+    "pegs": [{"seat": 0, "front": "red-92", "back": "red-84"}, {"seat": 1, "front": "blue-86", "back": "blue-80"}],
+    "advice": [{"kind": "peg_forward", "seat": 0, "points": 12, "lift": "red-84", "place": "red-104",
+                "say": "Red: back peg to 104."},
+               {"kind": "over_pegged", "seat": 1, "by": 1, "points": 2, "hole": "blue-87", "lift": "blue-87",
+                "place": "blue-88", "say": "Blue pegged 3, the count is 2 (fifteen two)."}],
+    "question": {"why": "Blue's pegs stand where no move puts them.",
+                 "choices": [{"say": "Undo.", "move": {"type": "undo"}}, {"say": "Put them back.", "move": None}]},
+    "notices": [{"id": 1, "kind": "refused", "from": "cards", "say": "The 5 of hearts has already been seen."}],
+}  # fmt: skip
+UNFOLD = """document.querySelector('.mending details').open = true;
+    document.querySelector('[data-open=cards]:not([hidden])')?.click()"""
+SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].filter(el => el.checkVisibility())
+    .map(el => [el.textContent.trim(), el.getBoundingClientRect()])
+    .filter(([, box]) => box.width < 43.99 || box.height < 43.99).map(([text]) => text)"""
+GRAVE = """async () => (await axe.run()).violations.filter(each => ['serious', 'critical'].includes(each.impact))
+    .map(each => each.id + ': ' + each.nodes.map(node => node.target + ' ' + node.failureSummary).join(' | '))"""
+
+
+@pytest.fixture(params=["light", "dark"])
+def full(request, stage, phones):
+    """A page that shows everything at once."""
+
+    def shown(path, width=390, height=844, **changes):
+        changes = FULL | {"devices": stage.snapshot["devices"] | {"cards": LOST}} | changes
+        snapshot = stage.show(**changes)
+        phone = phones(width, height, color_scheme=request.param, reduced_motion="reduce")
+        phone.open(stage.url + path)
+        phone.draws(snapshot)
+        phone.until("document.body.dataset.role", stage.role)
+        if stage.role == "player":
+            phone.page.evaluate(UNFOLD)
+        return phone
+
+    return shown
+
+
+@pytest.mark.parametrize("path", ["/", "/bench"])
+def test_axe_finds_nothing_serious(full, stage, path):
+    for role in ("player", "watcher"):
+        stage.role = role
+        page = full(path).page
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        assert page.evaluate(GRAVE) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (1280, 800)])
+@pytest.mark.parametrize("path", ["/", "/bench"])
+def test_taps_are_large_and_nothing_scrolls_sideways(stage, phones, path, width, height):
+    shown = stage.show(**FULL)
+    phone = phones(width, height)
+    phone.open(stage.url + path)
+    phone.draws(shown)
+    phone.until("document.body.dataset.role", "player")
+    phone.page.evaluate(UNFOLD)
+    assert phone.page.evaluate(SMALL) == []
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert phone.page.evaluate("[...document.querySelectorAll('.plate')].every(el => el.scrollWidth <= el.clientWidth)")
+
+
+def test_who_wants_no_motion_gets_none_without_end(full):
+    page = full("/").page
+    endless = "document.getAnimations().filter(each => each.effect.getComputedTiming().endTime === Infinity).length"
+    assert page.locator("[data-sign=due]").count() == 1
+    assert page.evaluate(endless) == 0
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_three_digits_fit_the_plate_of_every_player(full, stage, seats):
+    players = [
+        {"seat": i, "side": i, "name": n} for i, n in enumerate(("Red", "Blue", "Green", "Yellow", "White")[:seats])
+    ]
+    game = stage.snapshot["game"] | {"seats": seats, "sides": seats}
+    phone = full("/", 320, 568, players=players, game=game, scores=[104] * seats, played=[[]] * seats)
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
+    plates = "[...document.querySelectorAll('.plate .face, .plate .score')]"
+    assert phone.page.evaluate(f"{plates}.filter(el => el.scrollWidth > el.clientWidth).length") == 0

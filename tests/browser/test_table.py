@@ -1,0 +1,104 @@
+"""The pages at a real table: a whole deal by taps, its pegs by clicks, and the program ended in between."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PLAY = ["5H", "TH", "5S", "KS", "AD", "4C", "7C", "6S"]
+CRIB = ["2H", "3H", "9C", "QD"]
+NOW = "fetch('/api/state').then(reply => reply.json())"
+
+
+class Program:
+    """`companion play` in a process of its own, on a journal and a port that it keeps."""
+
+    def __init__(self, folder):
+        self.folder, self.port = folder, "0"
+        self.start()
+
+    def start(self):
+        command = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1", "--port", self.port,
+                   "--set", "quiet_ms=60", "--journal", self.folder / "journal.sqlite3"]  # fmt: skip
+        environ = os.environ | {"XDG_CONFIG_HOME": str(self.folder)}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
+        self.watchers, self.players = (self.process.stdout.readline().split()[1] for _ in range(2))
+        self.port = self.watchers.rsplit(":", 1)[1].strip("/")
+
+    def end(self):
+        self.process.terminate()
+        self.process.communicate(timeout=5)
+
+
+@pytest.fixture
+def program(tmp_path):
+    playing = Program(tmp_path)
+    yield playing
+    playing.end()
+
+
+def scores(phone):
+    return phone.page.locator("[data-side] [data-score]").all_text_contents()
+
+
+def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
+    phone, bench = phones(), phones(1280, 800)
+    page = phone.open(program.players)
+    page.locator("[data-open=cards]").tap()
+    for moves, card in enumerate(["5D", *PLAY], start=1):
+        page.locator(f"button[data-card='{card}']").tap()
+        phone.until("document.querySelectorAll('[data-part=history] li').length", moves)
+    assert phone.shown("[data-turn]") == ["Red turns up the crib."]
+    assert scores(phone) == ["12", "10"]
+
+    for lying, card in enumerate(CRIB[:3], start=1):
+        page.locator(f"button[data-card='{card}']").tap()
+        phone.until("document.querySelector('[data-turn]').textContent", f"Red turns up the crib: {lying} of 4.")
+    program.end()
+    phone.until("document.body.dataset.link !== 'live'", True)
+    program.start()
+    phone.until("document.body.dataset.link", "live")
+    phone.until("document.body.dataset.role", "player")
+    page.locator(f"button[data-card='{CRIB[3]}']").tap()
+    phone.until("document.body.dataset.phase", "between")
+    assert scores(phone) == ["16", "10"]
+    assert phone.shown("[data-turn]") == ["Blue deals next."]
+
+    bench.page.request.get(program.players)
+    page = bench.open(program.watchers + "bench")
+    bench.until("document.querySelectorAll('.pegs .peg').length", 4)
+    for left in (1, 0):
+        due = page.evaluate(f"{NOW}.then(now => now.dues)")[0]
+        for hole in (due["lift"], due["place"]):
+            page.locator(f"[data-hole='{hole}']").click(force=True)
+        bench.until("document.querySelectorAll('[data-due]').length", left)
+    assert {peg["front"] for peg in page.evaluate(f"{NOW}.then(now => now.pegs)")} == {"red-16", "blue-10"}
+
+    page.locator("[data-move=undo]").click()
+    bench.until("document.body.dataset.phase", "crib")
+    assert scores(bench) == ["12", "10"]
+    assert bench.shown("[data-due]") == ["−4\nRed: front peg back to 12."]
+
+
+def test_a_peg_set_too_far_is_told_where_it_belongs(program, phones):
+    phone = phones(1280, 800)
+    phone.page.request.get(program.players)
+    page = phone.open(program.watchers + "bench")
+    for moves, card in enumerate(["5D", "5H", "TH"], start=1):
+        page.locator(f"button[data-card='{card}']").tap()
+        phone.until(f"{NOW}.then(now => now.moves)", moves)
+    phone.until("document.querySelectorAll('.pegs .peg').length", 4)
+    page.locator("[data-hole=red-start-2]").click(force=True)
+    page.locator("[data-hole=red-3]").click(force=True)
+    phone.until(
+        "document.querySelector('[data-kind=over_pegged]')?.textContent",
+        "Red pegged 3, the count is 2 (fifteen two).",
+    )
+    assert page.locator("[data-sign=wrong]").count() == 1
+    page.locator("[data-hole=red-3]").click(force=True)
+    page.locator("[data-hole=red-2]").click(force=True)
+    phone.until("document.querySelectorAll('[data-due], [data-kind]').length", 0)
+    assert phone.complaints == []

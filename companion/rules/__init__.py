@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.errors import SettingsError
-from companion.rules import five_card, pegs_only, pursuit, shuffle, six_card, swap
+from companion.rules import bases, five_card, pegs_only, pursuit, shuffle, six_card, swap
 from companion.rules.engine import Award, Game, History, Setup, Step, advance, apply, seat_names
 
 __all__ = [
@@ -13,7 +13,15 @@ __all__ = [
     "advance", "apply", "begin", "game", "seat_names", "settle_options",
 ]  # fmt: skip
 
-GAMES: tuple[Game[Any], ...] = (six_card.GAME, five_card.GAME, pursuit.GAME, swap.GAME, shuffle.GAME, pegs_only.GAME)
+GAMES: tuple[Game[Any], ...] = (
+    six_card.GAME,
+    five_card.GAME,
+    pursuit.GAME,
+    bases.GAME,
+    swap.GAME,
+    shuffle.GAME,
+    pegs_only.GAME,
+)
 """Every game there is."""
 
 

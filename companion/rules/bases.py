@@ -1,0 +1,216 @@
+"""'Round the Bases, baseball cribbage for two, or four in partnership: rules.md 7, interfaces.md 3.
+
+A hand is a hand of six-card cribbage without a limit (`State.hand`); what it leaves between batter and fielder moves
+the runners (`companion.rules.diamond`), by a table of spaces that an owner may edit.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from companion.errors import IllegalMove
+from companion.rules import cribbage, diamond, six_card, spaces
+from companion.rules.cards import RANKS, Card
+from companion.rules.engine import Award, Game, Setup, Step, apply
+from companion.rules.innings import Due, State, plus, ran, run, shut
+from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Roll, Starter, Steal
+from companion.rules.spaces import LEG, Spaces
+from companion.rules.terms import Terms, terms
+
+NO_LIMIT = 1_000_000
+"""The hand scales have no end: a target that no hand reaches."""
+BASES = ("first", "second", "third", "home")
+
+_JACK = RANKS.index("J")
+
+
+def start(setup: Setup) -> State:
+    """The first cut, or the first dice where no dealer is named. Raises BoardError where the spaces cannot be read."""
+    told = replace(terms(setup, GAME.sides(setup.seats)), target=NO_LIMIT)
+    table = spaces.preset(setup.options.get("preset", "standard"))
+    return _begin(told, table, int(setup.options.get("innings", "3")), setup.dealer)
+
+
+def _begin(terms: Terms, table: Spaces, innings: int, dealer: int | None) -> State:
+    phase = "roll" if dealer is None else "cut"
+    return State(terms=terms, spaces=table, innings=innings, hand=cribbage.begin(terms, 0), phase=phase, dealer=dealer)
+
+
+def _starter(state: State, move: Starter) -> Step[State]:
+    """The starter is cut: a jack is a home run and no hand at all, and the same batter deals again."""
+    assert state.dealer is not None
+    fresh = cribbage.begin(state.terms, state.dealer)
+    state = replace(state, hand=fresh, dealt=state.dealer, tried=frozenset(), unrun=None)
+    if move.card.rank == _JACK:
+        return Step(ran(state, diamond.homer(state.field), "cut"))
+    return _of_the_hand(state, move)
+
+
+def _of_the_hand(state: State, move: Move) -> Step[State]:
+    """A move of the hand, by the rules of six-card cribbage; once it is counted the runners move."""
+    step = apply(six_card.GAME, state.hand, move)
+    after = replace(state, hand=step.state, phase=step.state.phase, field=replace(state.field, plays=()))
+    if after.phase == "between":
+        after = run(after)
+        if after.hand.deal.claims.call is not None:
+            after = replace(after, unrun=state)
+    return Step(after, step.awards, step.notes)
+
+
+def _muggins(state: State, move: Muggins) -> Step[State]:
+    """After the crib's claim the runners have moved: what is called then moves them anew."""
+    if state.unrun is None:
+        return _of_the_hand(state, move)
+    step = apply(six_card.GAME, state.hand, move)
+    return Step(run(replace(state.unrun, hand=step.state)), step.awards)
+
+
+def _next(state: State, _: Next) -> Step[State]:
+    hand = apply(six_card.GAME, state.hand, Next()).state
+    return Step(replace(state, hand=hand, phase="cut", field=replace(state.field, plays=()), unrun=None))
+
+
+def _new_game(state: State, _: Next) -> Step[State]:
+    """Whoever began the last game, the dice say who bats first in the next."""
+    return Step(_begin(state.terms, state.spaces, state.innings, None))
+
+
+def _steal(state: State, move: Steal) -> Step[State]:
+    side, base = state.terms.side(move.seat), move.base
+    if side != state.batting:
+        assert state.batting is not None
+        raise IllegalMove(f"Only the side at bat can steal, and {state.terms.names[state.batting]} bats.")
+    if not 1 <= base <= 3 or not state.field.bases[base - 1]:
+        raise IllegalMove("There is no runner on that base.")
+    if base < 3 and state.field.bases[base]:
+        raise IllegalMove(f"There is a runner on {BASES[base]} base: the one on {BASES[base - 1]} cannot steal it.")
+    if base in state.tried:
+        raise IllegalMove(f"The runner on {BASES[base - 1]} base has tried: he may again after the next hand.")
+    return Step(replace(shut(state), phase="roll", field=diamond.steal(state.field, base)))
+
+
+def _roll(state: State, move: Roll) -> Step[State]:
+    due = state.due
+    assert due is not None
+    state.terms.side(move.seat)
+    if move.seat != state.turn:
+        assert state.turn is not None
+        raise IllegalMove(f"It is {state.terms.names[state.turn]}'s roll.")
+    if len(move.dice) != due.dice or not all(1 <= die <= 6 for die in move.dice):
+        raise IllegalMove("One die is to be rolled." if due.dice == 1 else "Two dice are to be rolled.")
+    state = shut(state)
+    if due.why == "bat":
+        return Step(_bat(state, move.dice[0]))
+    if due.why == "pickle":
+        return Step(_pickle(state, due, move.dice[0]))
+    return Step(_judged(state, safe=due.number in move.dice))
+
+
+def _bat(state: State, die: int) -> State:
+    """One die each, seat 0 first; high bats."""
+    if not state.rolled:
+        return replace(state, rolled=(die,))
+    first = state.rolled[0]
+    if first == die:
+        return replace(state, rolled=())
+    return replace(state, rolled=(), phase="cut", dealer=0 if first > die else 1)
+
+
+def _pickle(state: State, due: Due, die: int) -> State:
+    """Both roll, until exactly one has the number."""
+    if not state.rolled:
+        return replace(state, rolled=(die,), field=replace(state.field, plays=()))
+    batter, fielder = state.rolled[0] == due.number, die == due.number
+    if batter == fielder:
+        return replace(state, rolled=())
+    return _judged(replace(state, rolled=()), safe=batter)
+
+
+def _judged(state: State, *, safe: bool) -> State:
+    runner = state.field.due
+    assert runner is not None
+    field = diamond.judged(state.field, safe=safe, needed=state.needed)
+    if runner.steals:
+        spent = (state.tried - {runner.origin}) | ({runner.to} if safe else set())
+        state = replace(state, tried=spent)
+    return ran(state, field, "between")
+
+
+def _adjust(state: State, move: Adjust) -> Step[State]:
+    """Runs put right. A side batting last that so goes ahead has won; in a finished game the winner stays."""
+    side = state.terms.side(move.seat)
+    if state.scores[side] + move.points < 0:
+        name, runs = state.terms.names[side], state.scores[side]
+        raise IllegalMove(f"{name} has only {runs} {'run' if runs == 1 else 'runs'}: no score can be below 0.")
+    field = replace(state.field, plays=())
+    after = replace(shut(state), scores=plus(state.scores, side, move.points), field=field)
+    if state.winner is None and after.needed is not None and after.needed <= 0:
+        after = replace(after, phase="over", winner=after.batting)
+    return Step(after, (Award(move.seat, move.points, "adjust"),))
+
+
+def view(state: State) -> dict[str, Any]:
+    """What everybody may know: interfaces.md 3 and 8, and the bases from which a runner may steal now."""
+    field, due = state.field, state.due
+    return cribbage.view(state.hand) | {
+        "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "scores": state.scores,
+        "winner": state.winner, "points": state.hand.scores, "inning": state.inning,
+        "half": "bottom" if state.bottom else "top", "batting": state.batting, "outs": field.outs,
+        "bases": field.bases,
+        "plays": [{"from": run.origin, "to": run.to, "result": run.result} for run in field.plays],
+        "due": due and {"for": due.why, "number": due.number, "dice": due.dice, "from": due.origin},
+        "rolled": state.rolled, "steals": _steals(state), "runners": _runners(state),
+    }  # fmt: skip
+
+
+def _runners(state: State) -> list[int]:
+    """The spaces where runners stand, so far from home; 0 is the batter's box, where one is ready for the next hand."""
+    at = {base: base * LEG for base in (3, 2, 1) if state.field.bases[base - 1]}
+    if state.batting is not None and state.phase != "over" and not any(r.origin == 0 for r in state.field.waiting):
+        at[0] = 0
+    return sorted((at | {runner.origin: runner.at for runner in state.field.waiting}).values())
+
+
+def _steals(state: State) -> list[int]:
+    if state.phase != "between":
+        return []
+    taken = (*state.field.bases, False)
+    return [base for base in (3, 2, 1) if taken[base - 1] and not taken[base] and base not in state.tried]
+
+
+def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
+    """What a scanned card is now: as in six-card cribbage, and nothing while dice are due."""
+    if state.phase == "roll":
+        raise IllegalMove("The dice are to be rolled: no card is awaited.")
+    if state.phase in ("cut", "between"):
+        return Starter(card)
+    if state.phase == "over":
+        raise IllegalMove("The game is over: no card is awaited.")
+    return cribbage.scan(state.hand, lying, card)
+
+
+_Row = dict[type[Move], Any]
+_ALWAYS: _Row = {Adjust: _adjust}
+_CLAIMS: _Row = {Claim: _of_the_hand, Muggins: _muggins, Misdeal: _of_the_hand, **_ALWAYS}
+
+GAME = Game(
+    key="bases",
+    title="'Round the Bases",
+    seats=(2, 4),
+    options={
+        "innings": ("3", "1", "2", "4", "5", "6", "7", "8", "9"),
+        "preset": ("standard", "harsh"),
+        **cribbage.COUNTING,
+    },
+    start=start,
+    table={
+        "cut": {Starter: _starter, **_ALWAYS},
+        "play": {Play: _of_the_hand, Go: _of_the_hand, **_CLAIMS},
+        "claim": _CLAIMS,
+        "crib": {Crib: _of_the_hand, Muggins: _muggins, Misdeal: _of_the_hand, **_ALWAYS},
+        "roll": {Roll: _roll, Muggins: _muggins, **_ALWAYS},
+        "between": {Next: _next, Starter: _starter, Steal: _steal, Muggins: _muggins, **_ALWAYS},
+        "over": {Next: _new_game, **_ALWAYS},
+    },
+    view=view,
+    scan=scan,
+)

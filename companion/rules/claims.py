@@ -130,10 +130,9 @@ def claimed(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claim
     return replace(claims, open=opened, pending=None, counted=_told(seat, points, truth)), truth
 
 
-def awards(terms: Terms, seat: int, verdict: Verdict) -> tuple[Count, ...]:
+def awards(seat: int, opponent: int, verdict: Verdict) -> tuple[Count, ...]:
     """The awards of a claim: the claimant's first, then the other side's."""
     own, other = ("false claim", "false claim") if verdict.false else ("claim", "overclaim")
-    opponent = (seat + 1) % terms.seats
     found = ((seat, verdict.own, own), (opponent, verdict.opponent, other))
     return tuple((Award(who, points, reason),) for who, points, reason in found if points)
 

@@ -50,8 +50,19 @@ class Deal:
         if self.phase == "claim" and self.claims.pending is not None:
             return self.claims.pending.seat
         if self.phase == "show":
-            return next(s for s in show.order(self.dealer, len(self.hands)) if self.hands[s] is None)
+            return next(seat for seat in self.order if self.hands[seat] is None)
         return None
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats that hold cards, as they count: from the dealer's left, the dealer last."""
+        out = self.laid.out if self.laid is not None else ()
+        return tuple(seat for seat in show.order(self.dealer, len(self.hands)) if seat not in out)
+
+    def opponent(self, seat: int) -> int:
+        """Who gains by a seat's fault: the next clockwise, never its partner."""
+        order = self.order
+        return order[(order.index(seat) + 1) % len(order)]
 
 
 class Dealt(NamedTuple):
@@ -62,9 +73,10 @@ class Dealt(NamedTuple):
     notes: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
 
-def cut(terms: Terms, dealer: int, starter: Card) -> Dealt:
-    """The starter is cut, and the dealer has two for a jack."""
-    laid = play.begin(terms.seats, (dealer + 1) % terms.seats, size=terms.size, once=terms.size == 3)
+def cut(terms: Terms, dealer: int, starter: Card, *, out: tuple[int, ...] = ()) -> Dealt:
+    """The starter is cut, and the dealer has two for a jack. The seats that are `out` hold no cards (pursuit)."""
+    leader = next(seat for seat in show.order(dealer, terms.seats) if seat not in out)
+    laid = play.begin(terms.seats, leader, size=terms.size, once=terms.size == 3, out=out)
     claims = claiming.begun(terms.seats) if terms.manual else NOTHING
     heels = (Award(dealer, 2, "his heels", (starter,)),) if starter.rank == _JACK else ()
     return Dealt(Deal(dealer, "play", starter, laid, (None,) * terms.seats, (), 0, claims), (heels,))
@@ -77,9 +89,9 @@ def lay(terms: Terms, deal: Deal, seat: int, card: Card) -> Dealt:
     laid, scored, last = play.lay(before, seat, card)
     own = laid.played[seat]
     hands = deal.hands if len(own) < laid.size else (*deal.hands[:seat], own, *deal.hands[seat + 1 :])
-    penalties, notes = _reneged(terms, laid, seat, hands[seat])
     # Written out, not `replace`: this is the step made most often.
     after = Deal(deal.dealer, deal.phase, deal.starter, laid, hands, deal.crib, deal.counted, deal.claims)
+    penalties, notes = _reneged(terms, after, seat)
     if terms.manual:
         return _earned(terms, after, seat, scored + last, anew=True)._replace(counts=(penalties,), notes=notes)
     if laid.turn is not None:
@@ -109,8 +121,8 @@ def hand(terms: Terms, deal: Deal, seat: int, cards: tuple[Card, ...]) -> Dealt:
         raise IllegalMove(f"{terms.names[seat]}'s hand is known already.")
     whole = _whole(terms, deal, deal.laid.played[seat], cards)
     hands = (*deal.hands[:seat], whole, *deal.hands[seat + 1 :])
-    penalties, notes = _reneged(terms, deal.laid, seat, whole)
     after = replace(deal, hands=hands, claims=claiming.shut(deal.claims))
+    penalties, notes = _reneged(terms, after, seat)
     after, counts, _ = _count_hands(terms, after)
     return Dealt(after, chain((penalties,), counts), notes)
 
@@ -136,7 +148,7 @@ def claim(terms: Terms, deal: Deal, seat: int, points: int, score: int) -> Dealt
     terms.side(seat)
     claims, truth = claiming.claimed(terms, claiming.shut(deal.claims), seat, points)
     verdict = claiming.resolve(points, sum(a.points for a in truth), score, terms.target, terms.policy)
-    return _gone_on(terms, deal, claims, claiming.awards(terms, seat, verdict))
+    return _gone_on(terms, deal, claims, claiming.awards(seat, deal.opponent(seat), verdict))
 
 
 def muggins(terms: Terms, deal: Deal, seat: int, points: int) -> Dealt:
@@ -215,8 +227,7 @@ def _gone_on(terms: Terms, deal: Deal, claims: Claims, counts: Iterable[Count]) 
 
 def _count_hands(terms: Terms, deal: Deal) -> Dealt:
     """Count the hands that are known, in show order; where the players count, the next one's claim is awaited."""
-    order = tuple(show.order(deal.dealer, terms.seats))
-    known = deal.counted
+    order, known = deal.order, deal.counted
     while known < len(order) and deal.hands[order[known]] is not None:
         known += 1
     if terms.manual and known > deal.counted:
@@ -234,14 +245,16 @@ def _hand_count(terms: Terms, deal: Deal, seat: int) -> Count:
     return show.count(seat, whole, deal.starter, five=terms.size == 3)
 
 
-def _reneged(terms: Terms, laid: Laid, seat: int, whole: tuple[Card, ...] | None) -> tuple[Count, dict[str, Any]]:
-    """A hand is known: the gos that were none, and in a tournament two for each card, to the other side."""
-    if whole is None or not laid.goes:
+def _reneged(terms: Terms, deal: Deal, seat: int) -> tuple[Count, dict[str, Any]]:
+    """Once a hand is known: the gos that were none, and in a tournament two for each card, to the other side."""
+    whole, laid = deal.hands[seat], deal.laid
+    if whole is None or laid is None or not laid.goes:
         return (), {}
     found: tuple[Renege, ...] = play.reneges(laid, seat, whole)
     if not found:
         return (), {}
-    penalties = tuple(Award((seat + 1) % terms.seats, 2, "renege", (r.card,)) for r in found)
+    gains = deal.opponent(seat)
+    penalties = tuple(Award(gains, 2, "renege", (renege.card,)) for renege in found)
     return penalties if terms.policy.tournament else (), {"reneges": found}
 
 

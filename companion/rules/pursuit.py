@@ -60,6 +60,11 @@ class State:
         return None if self.fallen else self.deal.turn
 
     @property
+    def starter(self) -> Card | None:
+        """The starter of this deal."""
+        return self.deal.starter
+
+    @property
     def laid(self) -> Laid | None:
         """The play of this deal."""
         return self.deal.laid
@@ -134,7 +139,8 @@ def _next(state: State, _: Next) -> Step[State]:
 
 def _new_match(state: State, _: Next) -> Step[State]:
     """Everybody is back. Who was knocked out last deals; of several at once, the first clockwise."""
-    return Step(_match(state.terms, state.fallen[0], by_front=state.by_front))
+    fresh = _match(state.terms, state.fallen[0], by_front=state.by_front)
+    return Step(replace(fresh, loops=state.loops))
 
 
 def _adjust(state: State, move: Adjust) -> Step[State]:
@@ -182,7 +188,8 @@ def _knock_out(state: State, seat: int, caught: tuple[int, ...]) -> State:
     laid = replace(state.laid, turn=None, series=(), count=0, gone=())
     deal = replace(dealt.shut(state.deal), phase="counted", laid=laid)
     winner = seat if len(alive) == 1 else None
-    return replace(state, deal=deal, dealer=seat, alive=alive, fallen=caught, winner=winner)
+    loops = state.loops + 1
+    return replace(state, deal=deal, dealer=seat, alive=alive, fallen=caught, loops=loops, winner=winner)
 
 
 def _living(state: State, seat: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion import rules
 from companion.errors import IllegalMove, SettingsError
-from companion.rules import Award, History, Setup, Step, advance, apply, pursuit, scoring
+from companion.rules import Award, History, Setup, Step, advance, apply, play, scoring
 from companion.rules.cards import PACK, Card, card, cards
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Next, Peg, Play, Starter, Undo
 from companion.rules.pursuit import GAME, State
@@ -21,6 +21,11 @@ def table(seats: int = 4, dealer: int = 0, **options: str) -> State:
 def at(state: State, scores: tuple[int, ...], back: tuple[int, ...] | None = None) -> State:
     """The same table with the pegs there."""
     return replace(state, scores=scores, back=back or scores)
+
+
+def dealt(state: State, **changes: Any) -> State:
+    """The same table in the middle of a deal."""
+    return replace(state, deal=replace(state.deal, **{"hands": (None,) * state.terms.seats, **changes}))
 
 
 def told(state: State, *moves: Move) -> Step[State]:
@@ -117,10 +122,10 @@ def test_the_last_card_and_its_1_are_one_movement_and_the_1_after_a_go_is_its_ow
 
 
 def test_a_hand_that_knocks_out_leaves_the_later_hands_uncounted():
-    laid = pursuit.play.begin(2, 0)
+    laid = play.begin(2, 0)
     hands = (cards("2C4D9H"), cards("6C7D7S8H"))
     laid = replace(laid, played=hands, series=cards("8H"), count=8, last=1)
-    state = replace(table(2), phase="play", starter=card("KD"), laid=laid)
+    state = dealt(table(2), phase="play", starter=card("KD"), laid=laid, hands=(None, hands[1]))
     step = told(at(state, (0, 18), (0, 12)), Play(0, card("8S")))
     assert step.notes["knocked_out"] == [0]
     assert (step.state.winner, step.state.scores, step.state.back) == (1, (3, 30), (0, 18))
@@ -129,7 +134,7 @@ def test_a_hand_that_knocks_out_leaves_the_later_hands_uncounted():
 
 
 def test_the_crib_can_knock_out_and_the_dealer_who_did_it_deals_again():
-    state = replace(table(3), phase="crib", starter=card("5D"), laid=pursuit.play.begin(3, 1), dealer=2)
+    state = dealt(table(3, dealer=2), phase="crib", starter=card("5D"), laid=play.begin(3, 1))
     step = told(at(state, (0, 5, 10)), Crib(cards("5H5S5CJD")))
     assert (step.state.scores, step.state.back) == ((0, 5, 39), (0, 5, 10))
     assert step.notes["knocked_out"] == [0]
@@ -193,9 +198,10 @@ def test_who_is_out_is_asked_nothing_and_refused_in_words():
 
 
 def test_the_deal_passes_among_the_living():
-    state = replace(table(5), phase="crib", starter=card("KD"), laid=pursuit.play.begin(5, 1))
+    state = table(5)
     for alive, dealer, following in (((0, 2, 4), 4, 0), ((0, 2, 4), 0, 2), ((1, 3), 1, 3), ((1, 3), 3, 1)):
-        step = told(replace(state, alive=alive, dealer=dealer), Crib(cards("2H4S6C8D")))
+        state = dealt(replace(state, alive=alive, dealer=dealer), dealer=dealer, phase="crib", starter=card("KD"))
+        step = told(state, Crib(cards("2H4S6C8D")))
         assert step.state.dealer == following
         assert told(step.state, Starter(card("2D"))).state.turn == next(
             seat % 5 for seat in range(following + 1, following + 6) if seat % 5 in alive

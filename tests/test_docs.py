@@ -1,0 +1,153 @@
+"""The documentation keeps up: what can be named has its place, links lead somewhere, and examples are what happens."""
+
+import json
+import re
+import shlex
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from companion.board import layout
+from companion.cli import main
+from companion.rules import GAMES
+from companion.rules.moves import MOVES
+from companion.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted([ROOT / "README.md", *DOCS.rglob("*.md")])
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def page(name):
+    return (DOCS / "reference" / name).read_text("utf-8")
+
+
+def rows(text):
+    """The rows of all tables of a page, by the word in backquotes that begins each."""
+    return {m[1]: m[0] for m in re.finditer(r"^\| `([\w -]+?)(?: [A-Z][\w=]*)?` \|.*$", text, re.MULTILINE)}
+
+
+def sections(text):
+    """The sections of a page by their headings."""
+    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def prose(text):
+    """A page without its code, in which brackets are no links."""
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+
+
+def anchors(path):
+    headings = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(path):
+    """Where a page's links lead: file and anchor. Those to other sites are left out."""
+    for target in LINK.findall(prose(path.read_text("utf-8"))):
+        if not re.match(r"[a-z]+:", target):
+            file, _, anchor = target.partition("#")
+            yield target, (path.parent / file).resolve() if file else path, anchor
+
+
+@pytest.mark.parametrize("setting", fields(Settings), ids=lambda field: field.name)
+def test_every_setting_is_in_the_table_with_its_default_and_range(setting):
+    row = rows(page("settings.md"))[setting.name]
+    assert str(setting.default) in row
+    if "range" in setting.metadata:
+        low, high = setting.metadata["range"]
+        assert f"{low}–{high}" in row
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_every_command_has_its_section_and_every_flag_its_row(name):
+    command = main.commands[name]
+    section = sections(page("cli.md"))[f"companion {name}"]
+    flags = {flag for param in command.params for flag in param.opts if isinstance(param, click.Option)}
+    if name == "boards":
+        assert flags <= {"--json"}
+        assert "--json" in section
+        assert all(f"companion boards {each} " in section for each in command.commands)
+    else:
+        told = set(re.findall(r"^\| `(--[\w-]+)", section, re.MULTILINE))
+        assert told == flags, "a flag that is not told of, or told of and not there"
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_every_board_has_its_row(name):
+    assert name in rows(page("boards.md"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_every_game_has_its_page_with_all_its_options(game):
+    text = page(f"games/{game.key}.md")
+    assert f"`{game.key}`" in text
+    for option, values in game.options.items():
+        row = rows(text)[option]
+        assert all(f"`{value}`" in row for value in values), f"{option} has {values}"
+
+
+@pytest.mark.parametrize("move", MOVES, ids=lambda move: move.kind)
+def test_every_move_has_its_row_with_its_fields(move):
+    row = rows(page("moves.md"))[move.kind]
+    assert all(f"`{field.name}`" in row for field in fields(move) if field.default is MISSING)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_leads_somewhere(path):
+    for target, file, anchor in links(path):
+        assert file.exists(), f"{target} is not there"
+        assert not anchor or anchor in anchors(file), f"{target} is no heading"
+
+
+def test_every_page_can_be_reached_from_the_index():
+    reached, ahead = set(), [DOCS / "README.md"]
+    while ahead:
+        path = ahead.pop()
+        if path not in reached and path.suffix == ".md":
+            reached.add(path)
+            ahead += [file for _, file, _ in links(path)]
+    assert set(DOCS.rglob("*.md")) <= reached
+
+
+def test_the_readme_gives_the_two_commands_and_what_pip_cannot():
+    lines = [line.strip() for line in (ROOT / "README.md").read_text("utf-8").splitlines()]
+    assert lines.index("make run") < lines.index("make test")
+    assert [line for line in lines if "apt" in line] == ["sudo apt-get install git make python3-venv"]
+
+
+def test_the_changelog_has_no_holes():
+    _, _, unreleased = (ROOT / "CHANGELOG.md").read_text("utf-8").partition("## Unreleased\n\n")
+    lines = unreleased.partition("\n## ")[0].strip().splitlines()
+    assert all(line.startswith(("- ", "  ")) for line in lines)
+
+
+def test_the_examples_of_the_commands_are_what_they_print():
+    blocks = re.findall(r"^```console\n(.*?)^```", page("cli.md"), re.MULTILINE | re.DOTALL)
+    examples = re.findall(r"^\$ companion (.*)\n((?:(?!\$ ).*\n)+)", "".join(blocks), re.MULTILINE)
+    assert len(examples) == 3
+    for words, shown in examples:
+        lines, asks = shown.splitlines(), words.startswith("referee")
+        given = "".join(f"{line}\n" for line in lines[::2]) if asks else ""
+        done = CliRunner().invoke(main, shlex.split(words), input=given)
+        assert done.output.splitlines() == (lines[1::2] if asks else lines)
+
+
+def test_the_first_game_of_the_tutorial_goes_as_it_says():
+    text = (DOCS / "tutorial/first-game.md").read_text("utf-8")
+    told = re.findall(r"^\| (Red|Blue) \| (?:plays `(\w+)`|says go) \| (\d+) \| (\d+)–(\d+) \|", text, re.MULTILINE)
+    seats = [("Red", "Blue").index(who) for who, *_ in told]
+    played = [{"type": "play", "card": card} if card else {"type": "go"} for _, card, *_ in told]
+    moves = [{**move, "seat": seat} for move, seat in zip(played, seats, strict=True)]
+    crib = {"type": "crib", "cards": ["2S", "3S", "KD", "QC"]}
+    lines = [json.dumps(move) for move in [{"type": "starter", "card": "JH"}, *moves, crib]]
+    done = CliRunner().invoke(main, ["referee"], input="\n".join(lines))
+    starter, *answers, last = map(json.loads, done.output.splitlines())
+    assert starter["scores"] == [2, 0]
+    assert [(str(a["count"]), *map(str, a["scores"])) for a in answers] == [tuple(row[2:]) for row in told]
+    assert (len(told), last["scores"]) == (10, [21, 13])

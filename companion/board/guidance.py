@@ -12,7 +12,7 @@ from companion.board.watch import Trouble, Watch
 from companion.snapshot import Advice, Choice
 
 NAMES = ("Red", "Blue", "Green", "Yellow", "White")
-"""What a seat is called, after the colour of its pegs."""
+"""What a seat is called, after the colour of its pegs. A route says whose it is."""
 
 
 def question(watch: Watch, trouble: Trouble) -> Unclear:
@@ -30,7 +30,7 @@ def advise(watch: Watch, trouble: Trouble) -> Iterable[Advice]:
         due = watch.due(seat)
         assert due is not None
         pegged = due.points + (found.points if trouble.key.kind == "over" else -found.points)
-        say = f"{NAMES[seat]} pegged {pegged}, {_are(due.points)} due."
+        say = f"{_name(watch, seat)} pegged {pegged}, {_are(due.points)} due."
         ids = _id(watch, found.to), _id(watch, due.place)
         kind = f"{trouble.key.kind}_pegged"
         yield Advice(kind, seat, say, points=due.points, by=found.points, hole=ids[0], lift=ids[0], place=ids[1])
@@ -91,7 +91,7 @@ def _set_up(watch: Watch) -> Iterable[Advice]:
     for seat, lane in enumerate(watch.ground.lanes):
         for hole in lane.route.start:
             if not watch.taken >> hole & 1:
-                say = f"Put both of {NAMES[seat]}'s pegs in the start holes."
+                say = f"Put both of {_name(watch, seat)}'s pegs in the start holes."
                 yield Advice("set_up", seat, say, hole=_id(watch, hole), place=_id(watch, hole))
     for hole in bits_of(watch.taken & ~watch.ground.start):
         say = f"No peg belongs in {_where(watch, hole)} before the game."
@@ -103,7 +103,7 @@ def _why(watch: Watch, trouble: Trouble) -> str:
     seat, found = trouble.key.seat, trouble.meaning
     if seat is None:
         return _nobodys(watch, trouble)
-    name = NAMES[seat]
+    name = _name(watch, seat)
     if found is not None:
         return _seats(watch, seat, found, trouble.key.kind)
     match trouble.key.kind:
@@ -128,13 +128,13 @@ def _nobodys(watch: Watch, trouble: Trouble) -> str:
         case "wrong_track":
             return f"Nobody's peg belongs in {_where(watch, trouble.key.holes[0])}."
         case _:
-            names = " and ".join(NAMES[s] for s in trouble.seats)
+            names = " and ".join(_name(watch, s) for s in trouble.seats)
             return f"{names} both moved, and the holes do not tell whose peg is whose."
 
 
 def _seats(watch: Watch, seat: int, found: Meaning, kind: str) -> str:
-    name, due = NAMES[seat], watch.due(seat)
-    others = [NAMES[d.seat] for d in watch.dues if d.seat != seat and d.points == found.points]
+    name, due = _name(watch, seat), watch.due(seat)
+    others = [_name(watch, d.seat) for d in watch.dues if d.seat != seat and d.points == found.points]
     but = f"but {others[0]}'s {_are(found.points)} due" if others else "and nothing is due"
     owed = f", and {_are(due.points)} due" if due is not None and due.points > 0 else ""
     says = {
@@ -164,7 +164,7 @@ def _choices(watch: Watch, trouble: Trouble) -> Iterable[Choice]:
 
 
 def _moves(watch: Watch, seat: int, found: Meaning, kind: str) -> Iterable[Choice]:
-    name, points = NAMES[seat], found.points
+    name, points = _name(watch, seat), found.points
     if kind == "back":
         yield Choice(f"Undo: take {name}'s {points} back.", {"type": "undo"})
         yield Choice(f"Take {points} from {name}'s score.", {"type": "adjust", "seat": seat, "points": -points})
@@ -183,12 +183,17 @@ def _same_number(watch: Watch, seat: int, hole: int) -> Iterable[Choice]:
     points = _number(watch, lane, hole) - front
     if watch.claims and 0 < points <= 29 and points not in (19, 25, 26, 27):
         move = {"type": "peg", "seat": seat, "points": points}
-        yield Choice(f"{NAMES[seat]} pegs {points}, to {front + points}.", move)
+        yield Choice(f"{_name(watch, seat)} pegs {points}, to {front + points}.", move)
 
 
 def _number(watch: Watch, lane: Lane, hole: int) -> int:
     number = watch.board.holes[hole].number
     return min(number, lane.target)
+
+
+def _name(watch: Watch, seat: int) -> str:
+    """The colour of a lane's pegs: on a loop that others have left it keeps its own."""
+    return NAMES[watch.ground.lanes[seat].route.seat]
 
 
 def _id(watch: Watch, hole: int) -> str:

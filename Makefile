@@ -3,7 +3,7 @@
 PYTHON ?= python3
 PORT ?= 8123
 BIN := .venv/bin
-CODE := companion firmware tests
+CODE := companion firmware tests docs/pictures
 NEEDED := chromium nodejs npm
 
 .PHONY: setup run test test-all bench perception check system

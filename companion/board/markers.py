@@ -1,0 +1,178 @@
+"""Marker pegs: where they ought to be against where they are. Pure; the time comes in as whole milliseconds.
+
+On a board that is no race a game says where its pegs belong, and the board compares. A hole is believed when it has
+been quiet; whose peg is whose does not matter, only which kind belongs where. Knows no rules.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import NamedTuple
+
+from companion.board.lanes import bits_of
+from companion.board.layout import Board
+
+
+class Kind(NamedTuple):
+    """Pegs of one kind: each hole of `holes` has one, and `spare` more lie in any holes of `box` (bits).
+
+    `area` are all the holes where such pegs ever stand.
+    """
+
+    name: str
+    area: int
+    holes: int
+    box: int = 0
+    spare: int = 0
+
+
+Wanted = tuple[Kind, ...]
+"""Where every peg of the board ought to be."""
+
+
+class Shift(NamedTuple):
+    """A peg to move: from `lift`, where it stands, to `place`. None: from a hand, or off the board.
+
+    `wrong`: it was not the game that moved on, the peg was put wrongly.
+    """
+
+    kind: str
+    lift: int | None
+    place: int | None
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Markers:
+    """All that is known of the markers. Frozen; made by `start`, moved on by `see`, `tick` and `expect`.
+
+    `taken` are the holes believed to hold a peg, None before they are known; `unsure` are the holes whose level is
+    another, with the time since when. `stood` are those whose pegs were right before the game moved on.
+    """
+
+    board: Board
+    quiet_ms: int
+    wanted: Wanted
+    taken: int | None = None
+    bits: int = 0
+    unsure: Mapping[int, int] = field(default_factory=dict)
+    heard_ms: int | None = None
+    stood: int = 0
+    started: bool = False
+
+
+class Seen(NamedTuple):
+    """The markers after a report or a time: the holes newly right, and whether all are right for the first time."""
+
+    markers: Markers
+    right: int = 0
+    started: bool = False
+
+
+def start(board: Board, quiet_ms: int, wanted: Wanted, taken: int | None = None) -> Markers:
+    """Markers before the first report; `taken` where the pegs of a resumed game were last known."""
+    known = taken is not None
+    return Markers(board=board, quiet_ms=quiet_ms, wanted=wanted, taken=taken, stood=taken or 0, started=known)
+
+
+def see(markers: Markers, bits: int, now_ms: int) -> Seen:
+    """The sensors report all holes."""
+    believed = markers.taken or 0
+    changed, differs = markers.bits ^ bits, bits ^ believed
+    unsure = {hole: now_ms if changed >> hole & 1 else markers.unsure.get(hole, now_ms) for hole in bits_of(differs)}
+    heard_ms = now_ms if markers.heard_ms is None else markers.heard_ms
+    return tick(replace(markers, bits=bits, unsure=unsure, heard_ms=heard_ms), now_ms)
+
+
+def tick(markers: Markers, now_ms: int) -> Seen:
+    """Time has passed: holes that have been quiet are believed."""
+    due_ms = deadline(markers)
+    if due_ms is None or due_ms > now_ms:
+        return Seen(markers)
+    quiet = {hole for hole, since_ms in markers.unsure.items() if since_ms + markers.quiet_ms <= now_ms}
+    flipped = sum(1 << hole for hole in quiet)
+    taken = (markers.taken or 0) ^ flipped
+    unsure = {hole: since_ms for hole, since_ms in markers.unsure.items() if hole not in quiet}
+    after = replace(markers, taken=taken, unsure=unsure, stood=markers.stood & taken)
+    began = not markers.started and not unsure and not shifts(after)
+    right = taken & flipped & _belongs(markers.wanted) if markers.taken is not None else 0
+    return Seen(replace(after, started=markers.started or began), right, began)
+
+
+def deadline(markers: Markers) -> int | None:
+    """When `tick` would next believe something."""
+    times = [since_ms + markers.quiet_ms for since_ms in markers.unsure.values()]
+    if markers.taken is None and markers.heard_ms is not None:
+        times.append(markers.heard_ms + markers.quiet_ms)
+    return min(times, default=None)
+
+
+def expect(markers: Markers, wanted: Wanted) -> Markers:
+    """The game has moved on: pegs that were right are to be moved now, and are not wrong."""
+    if wanted == markers.wanted:
+        return markers
+    stood = (markers.stood | _belongs(markers.wanted)) & (markers.taken or 0)
+    return replace(markers, wanted=wanted, stood=stood)
+
+
+def shifts(markers: Markers) -> tuple[Shift, ...]:
+    """What is to be moved, each kind's nearest pairs first; nothing before the holes are known.
+
+    A peg too many of one kind is taken to be the one that another kind lacks.
+    """
+    taken = markers.taken
+    if taken is None:
+        return ()
+    moves, lifts, places = list[Shift](), list[int](), list[tuple[str, int]]()
+    for kind in markers.wanted:
+        pairs, extra, empty = _of_kind(markers.board, kind, taken)
+        moves += [Shift(kind.name, lift, place, _wrong(markers, lift)) for lift, place in pairs]
+        lifts += extra
+        places += [(kind.name, place) for place in empty]
+    known = 0
+    for kind in markers.wanted:
+        known |= kind.area
+    lifts += bits_of(taken & ~known)
+    while lifts and places:
+        lift, (name, place) = min(product(lifts, places), key=lambda pair: _apart(markers.board, pair[0], pair[1][1]))
+        lifts.remove(lift)
+        places.remove((name, place))
+        moves.append(Shift(name, lift, place, _wrong(markers, lift)))
+    moves += [Shift(name, None, place, wrong=False) for name, place in places]
+    return tuple(moves + [Shift("", lift, None, _wrong(markers, lift)) for lift in lifts])
+
+
+def _of_kind(board: Board, kind: Kind, taken: int) -> tuple[list[tuple[int, int]], list[int], list[int]]:
+    """The pairs of one kind, and what is left over: holes with a peg too many, holes without one."""
+    here = taken & kind.area
+    lifts, places = list(bits_of(here & ~kind.holes & ~kind.box)), list(bits_of(kind.holes & ~taken))
+    boxed, free = list(bits_of(here & kind.box)), list(bits_of(kind.box & ~taken))
+    too_many, pairs = len(boxed) - kind.spare, list[tuple[int, int]]()
+    while True:
+        # Of a box any peg will do, as many as it has too many or too few.
+        tos, froms = (places + free if too_many < 0 else places), (lifts + boxed if too_many > 0 else lifts)
+        if not tos or not froms:
+            break
+        lift, place = min(product(froms, tos), key=lambda pair: _apart(board, *pair))
+        too_many += (place in free) - (lift in boxed)
+        for some, hole in ((lifts, lift), (boxed, lift), (places, place), (free, place)):
+            if hole in some:
+                some.remove(hole)
+        pairs.append((lift, place))
+    return pairs, lifts + boxed[: max(0, too_many)], places + free[: max(0, -too_many)]
+
+
+def _wrong(markers: Markers, lift: int) -> bool:
+    return not markers.stood >> lift & 1
+
+
+def _belongs(wanted: Wanted) -> int:
+    holes = 0
+    for kind in wanted:
+        holes |= kind.holes | kind.box
+    return holes
+
+
+def _apart(board: Board, one: int, other: int) -> float:
+    a, b = board.holes[one], board.holes[other]
+    return (a.x_mm - b.x_mm) ** 2 + (a.y_mm - b.y_mm) ** 2

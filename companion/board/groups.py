@@ -7,7 +7,7 @@ stories say is a verdict.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.board.lanes import bits_of, mask_of
+from companion.board.lanes import Stand, bits_of, mask_of
 from companion.board.meanings import Known, is_likely, meaning
 from companion.board.quiet import COUNTING_MS, latest, quiet, touched
 from companion.board.stories import Scene, Story, stories
@@ -28,11 +28,13 @@ class Group:
         watch = self.watch
         assert watch.stands is not None
         won = any(s.front_points >= watch.ground.lanes[0].target for s in watch.stands)
-        self.knowns = tuple(
-            Known(watch.ground.lanes[s], watch.stands[s], watch.past[s], watch.due(s), watch.claims, won)
-            for s in self.seats
-        )
+        self.knowns = tuple(self._known(watch, watch.stands[s], s, won=won) for s in self.seats)
         self.told = self._told(watch.taken & self.mask)
+
+    @staticmethod
+    def _known(watch: Watch, stand: Stand, seat: int, *, won: bool) -> Known:
+        claims, counts = watch.claims, seat in watch.counting
+        return Known(watch.ground.lanes[seat], stand, watch.past[seat], watch.due(seat), claims, won, counts)
 
     def _told(self, taken: int) -> tuple[Story, ...]:
         """The likely stories of these taken holes."""

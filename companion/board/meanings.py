@@ -40,7 +40,10 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a seat: its lane, its placement, its earlier placements (the last claim's last), its due."""
+    """What is known of a seat: its lane, its placement, its earlier placements (the last claim's last), its due.
+
+    `claims`: the pegs alone are the score (pegs-only). `counts`: the seat may claim points now, by moving its peg.
+    """
 
     lane: Lane
     stand: Stand
@@ -48,6 +51,7 @@ class Known:
     due: PegDue | None
     claims: bool
     won: bool = False
+    counts: bool = False
 
 
 def meaning(known: Known, holes: frozenset[int]) -> Meaning:
@@ -73,6 +77,8 @@ def is_likely(known: Known, hole: int) -> bool:
         return True
     before = any(hole in s.holes for s in known.past)
     if not known.claims:
+        if known.counts and due is None and known.lane.points(hole, stand.front_points + 1, stand.front_points + MOST):
+            return True
         if due is None or due.points > 0:
             return False
         return before or hole == known.lane.hole(stand.front_points + due.points)
@@ -154,7 +160,8 @@ def _unasked(known: Known, holes: frozenset[int]) -> Meaning:
     if ahead is not None:
         points = ahead.front_points - known.stand.front_points
         if known.due is None:
-            return Meaning("early", points, stand=ahead)
+            claimed = known.counts and points not in IMPOSSIBLE
+            return Meaning("pegged" if claimed else "early", points, stand=ahead)
         by = points - known.due.points
         if known.due.points > 0 and by:
             return Meaning("over" if by > 0 else "under", abs(by), stand=ahead)

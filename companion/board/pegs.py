@@ -82,9 +82,9 @@ def deadline(watch: Watch) -> int | None:
     return None if following is None else max(following.at_ms, watch.now_ms)
 
 
-def expect(watch: Watch, dues: tuple[PegDue, ...], now_ms: int) -> Heard:
-    """The rules have spoken: this is due now. What is already pegged and quiet is confirmed at once."""
-    return tick(_read(replace(watch, dues=dues)), now_ms)
+def expect(watch: Watch, dues: tuple[PegDue, ...], now_ms: int, counting: frozenset[int] = frozenset()) -> Heard:
+    """The rules have spoken: this is due, and who is `counting` may claim. What is pegged already is confirmed."""
+    return tick(_read(replace(watch, dues=dues, counting=counting)), now_ms)
 
 
 def adopt(watch: Watch, now_ms: int, points: tuple[int, ...]) -> Heard:

@@ -91,7 +91,7 @@ class Watch:
 
     `stands` is None before the pegs were first set up. `past` holds each side's earlier placements, oldest first.
     `calm_ms` is, by seat, when its pegs were last known for sure; `left` is, by seat and hole, when a peg first left
-    its home since then, kept where seats share a lane.
+    its home since then, kept where seats share a lane. `counting` are the seats whose peg ahead is a claim now.
     """
 
     ground: Ground
@@ -102,6 +102,7 @@ class Watch:
     calm_ms: tuple[int, ...]
     left: Mapping[tuple[int, int], int] = field(default_factory=dict)
     dues: tuple[PegDue, ...] = ()
+    counting: frozenset[int] = frozenset()
     levels: Levels = field(default_factory=Levels)
     quarantined: frozenset[int] = frozenset()
     noticed: frozenset[Key] = frozenset()

@@ -159,6 +159,11 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
     return dealt.scan(state.terms, state.deal, lying, card)
 
 
+def claimants(state: State) -> tuple[int, ...]:
+    """The seats that may claim now."""
+    return () if state.winner is not None else dealt.claimants(state.deal)
+
+
 COUNTING = {
     "counting": ("auto", "manual"),
     "muggins": ("off", "on"),

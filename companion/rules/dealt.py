@@ -178,6 +178,13 @@ def view_claims(claims: Claims) -> dict[str, Any]:
     return {"window": open_to, "counted": claims.counted}
 
 
+def claimants(deal: Deal) -> tuple[int, ...]:
+    """The seats that may claim now."""
+    if deal.claims.pending is not None:
+        return (deal.claims.pending.seat,)
+    return tuple(seat for seat, truth in enumerate(deal.claims.open) if truth is not None)
+
+
 def scan(terms: Terms, deal: Deal, lying: tuple[Card, ...], card: Card) -> Move | None:
     """What a scanned card is now (interfaces.md 2), None where it joins those that lie. Raises IllegalMove."""
     turn = deal.turn

@@ -73,6 +73,7 @@ class Game(Generic[S]):
     `view(state)` gives the public fields of interfaces.md 3 and 8 (cards as `Card`, never the hidden truth).
     `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards
     of an unfinished crib, hand or lay. It raises IllegalMove where the card can be nothing.
+    `claimants(state)` are the seats that may claim points now, where the players count.
     """
 
     key: str
@@ -85,6 +86,7 @@ class Game(Generic[S]):
     view: Callable[[S], dict[str, Any]]
     scan: Callable[[S, tuple[Card, ...], Card], Move | None]
     sides: Callable[[int], int] = lambda seats: 2 if seats == 4 else seats
+    claimants: Callable[[S], tuple[int, ...]] = lambda _: ()
 
 
 def apply(game: Game[S], state: S, move: Move) -> Step[S]:

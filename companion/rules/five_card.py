@@ -20,4 +20,5 @@ GAME = Game(
     table=cribbage.TABLE | cribbage.SHOW,
     view=cribbage.view,
     scan=cribbage.scan,
+    claimants=cribbage.claimants,
 )

@@ -224,6 +224,11 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
     return dealt.scan(state.terms, state.deal, lying, card)
 
 
+def claimants(state: State) -> tuple[int, ...]:
+    """The seats that may claim now."""
+    return () if state.fallen else dealt.claimants(state.deal)
+
+
 _ALWAYS: cribbage.Row = {Adjust: _adjust}
 _CLAIMS: cribbage.Row = {Claim: _claim, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS}
 
@@ -243,5 +248,6 @@ GAME = Game(
     },
     view=view,
     scan=scan,
+    claimants=claimants,
     sides=lambda seats: seats,
 )

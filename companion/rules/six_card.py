@@ -20,4 +20,5 @@ GAME = Game(
     table=cribbage.TABLE,
     view=cribbage.view,
     scan=cribbage.scan,
+    claimants=cribbage.claimants,
 )

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from companion.board import pegs
-from companion.board.events import Event, Pegged, Started, Undone
+from companion.board.events import Event, Pegged, Undone
 from companion.board.pegs import Watch
 from companion.codec import plain, write_move
 from companion.errors import BadCard, CompanionError, IllegalMove
 from companion.rules.cards import Card, card
 from companion.rules.engine import Award, History, advance
-from companion.rules.moves import Adjust, Claim, Go, Move, Next, Peg, Undo
+from companion.rules.moves import Adjust, Claim, Go, Move, Peg, Undo
 from companion.settings import Settings
 from companion.snapshot import Device, Mark, Notice
-from companion.table import referee
+from companion.table import meant, referee
 from companion.table.journal import Entry
 from companion.table.plan import Plan
 
@@ -229,9 +229,10 @@ def _settled(core: Core, now_ms: int) -> Happened:
     done = Happened(core)
     for _ in range(8):  # each round pegs something that was due: it ends
         found = referee.dues(done.core.watch, _scores(done.core), core.plan.routes, core.plan.target)
-        if found == done.core.dues:
+        counting = frozenset(seat % core.plan.sides for seat in core.plan.game.claimants(done.core.past.state))
+        if found == done.core.dues and counting == done.core.watch.counting:
             break
-        watch, events = pegs.expect(done.core.watch, found, now_ms)
+        watch, events = pegs.expect(done.core.watch, found, now_ms, counting)
         done = done.then(_heard(replace(done.core, watch=watch, dues=found), events, now_ms))
     return done._replace(core=_without_old_marks(done.core, now_ms))
 
@@ -242,7 +243,7 @@ def _without_old_marks(core: Core, now_ms: int) -> Core:
 
 
 def _heard(core: Core, events: tuple[Event, ...], now_ms: int) -> Happened:
-    """What the watcher concluded becomes, in pegs-only, a move; everywhere a light."""
+    """What the watcher concluded becomes a move, where it is one; everywhere a light."""
     done = Happened(core)
     for event in events:
         done = done.then(Happened(done.core, (), (event,)))
@@ -250,7 +251,7 @@ def _heard(core: Core, events: tuple[Event, ...], now_ms: int) -> Happened:
             hole = core.plan.board.holes[event.to].id
             marks = (*done.core.marks, Mark("right", hole, now_ms + RIGHT_MS))
             done = done._replace(core=replace(done.core, marks=marks))
-        for move in _meant(done.core, event):
+        for move in meant.moves(core.plan, done.core.past, done.core.watch, event):
             done = done.then(_pegged_move(done.core, move, now_ms))
     return done
 
@@ -262,29 +263,3 @@ def _pegged_move(core: Core, move: Move, now_ms: int) -> Happened:
         return refused(core, "board", error)
     made = Happened(after, (Entry("move", "board", write_move(move)),), after.awards)
     return made._replace(core=_with_win(core, after, now_ms))
-
-
-def _meant(core: Core, event: Event) -> tuple[Move, ...]:
-    """The moves that a peg event is. In the card games the pegs only confirm what the rules know."""
-    if core.plan.game.key != "pegs-only":
-        return ()
-    scores = _scores(core)
-    if isinstance(event, Pegged) and core.watch.stands is not None:
-        ahead = core.watch.stands[event.seat].front_points - scores[event.seat]
-        return (Peg(event.seat, ahead),) if ahead > 0 else ()
-    if isinstance(event, Undone) and core.watch.stands is not None:
-        return _taken_back(core, event.seat, core.watch.stands[event.seat].front_points - scores[event.seat])
-    if isinstance(event, Started) and any(scores):
-        if core.past.state.phase == "over":
-            return (Next(),)
-        return tuple(Adjust(side, -score) for side, score in enumerate(scores) if score)
-    return ()
-
-
-def _taken_back(core: Core, seat: int, points: int) -> tuple[Move, ...]:
-    """An undo where that is just what the pegs show, else an adjustment."""
-    if points == 0:
-        return ()
-    wanted = tuple(s + points if side == seat else s for side, s in enumerate(_scores(core)))
-    before = core.past.before
-    return (Undo(),) if before is not None and before.state.scores == wanted else (Adjust(seat, points),)

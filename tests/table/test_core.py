@@ -1,65 +1,11 @@
 """The table as stories: cards, pegs, buttons and phones happen, and the table knows what it means."""
 
 import pytest
+from hands import QUIET, Hands
 
 from companion.errors import IllegalMove
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Next, Peg, Play, Starter, Undo
-from companion.settings import Settings
-from companion.table import core as step
-from companion.table.core import Core, Happened
-from companion.table.plan import plan
-from companion.table.showing import snapshot
-
-QUIET = 400
-
-
-class Hands:
-    """Someone at a table: drives the pure core with whole snapshots of the holes and a clock of its own."""
-
-    def __init__(self, key: str = "six-card", **plan_of: object) -> None:
-        self.core: Core = step.begin(plan(key, **plan_of), Settings())
-        self.ms = 0
-        self.told: list[object] = []
-        self.holes = {hole for route in self.core.plan.routes for hole in route.start}
-        self._see()
-        self.rest()
-
-    def rest(self, ms: int = QUIET) -> None:
-        """Nothing happens for so long; what falls due is concluded at its own time."""
-        end = self.ms + ms
-        while (due := step.deadline(self.core)) is not None and due <= end:
-            self._take(step.ticked(self.core, due))
-        self.ms = end
-
-    def peg(self, lift: str, place: str) -> None:
-        """One peg, in the hand for 200 ms."""
-        by_id = self.core.plan.board.by_id
-        self.holes.remove(by_id[lift].bit)
-        self._see()
-        self.rest(200)
-        self.holes.add(by_id[place].bit)
-        self._see()
-
-    def move(self, move: object) -> None:
-        self._take(step.moved(self.core, move, "phone", self.ms))
-
-    def scan(self, code: str, reader: int | None = None) -> None:
-        self._take(step.scanned(self.core, code, reader, self.ms))
-
-    def press(self, button: str) -> None:
-        self._take(step.pressed(self.core, button, self.ms))
-
-    @property
-    def shown(self):
-        return snapshot(self.core, number=1, run="test", moves=0)
-
-    def _see(self) -> None:
-        self._take(step.levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
-
-    def _take(self, happened: Happened) -> None:
-        self.core = happened.core
-        self.told += happened.told
 
 
 def scored_two() -> Hands:

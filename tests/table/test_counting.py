@@ -1,0 +1,87 @@
+"""The players count, and moving the peg is the claim: told as stories at the table."""
+
+from hands import Hands
+
+from companion.rules.moves import Claim, Muggins
+
+FIFTEEN = ("8S", "TD", "5H")
+"""Blue leads a ten, Red makes fifteen with a five."""
+
+
+def sitting(**options: str) -> Hands:
+    """Two at a table where they count by themselves, after Red has made fifteen."""
+    hands = Hands("six-card", options={"counting": "manual", **options})
+    for code in FIFTEEN:
+        hands.scan(code)
+    return hands
+
+
+def test_points_are_not_due_until_they_are_claimed_and_the_peg_is_the_claim():
+    hands = sitting()
+    assert not hands.shown.dues
+    hands.peg("red-start-2", "red-2")
+    hands.rest()
+    assert hands.shown.last == {
+        "move": {"type": "claim", "seat": 0, "points": 2},
+        "by": "board",
+        "awards": [{"seat": 0, "points": 2, "reason": "claim", "cards": []}],
+    }
+    assert hands.shown.view["scores"] == [2, 0]
+    assert not hands.shown.dues
+
+
+def test_a_peg_that_claims_too_much_is_sent_back_to_the_truth():
+    hands = sitting()
+    hands.peg("red-start-2", "red-6")
+    hands.rest()
+    assert hands.shown.view["scores"] == [2, 0]
+    assert [(d.points, d.lift, d.place) for d in hands.shown.dues] == [(-4, "red-6", "red-2")]
+    hands.peg("red-6", "red-2")
+    hands.rest()
+    assert not hands.shown.dues
+
+
+def test_a_claim_by_phone_is_due_on_the_board():
+    hands = sitting()
+    hands.move(Claim(0, 2))
+    assert [(d.points, d.place) for d in hands.shown.dues] == [(2, "red-2")]
+
+
+def test_who_has_nothing_to_claim_is_asked():
+    hands = Hands("six-card", options={"counting": "manual"})
+    hands.scan("8S")
+    hands.peg("blue-start-2", "blue-3")
+    hands.rest(3000)
+    assert hands.shown.question is not None
+    assert hands.shown.view["scores"] == [0, 0]
+
+
+def test_a_partner_claims_with_the_pegs_of_the_side():
+    hands = Hands("six-card", seats=4, options={"counting": "manual"})
+    for code in ("8S", "TD", "5H"):
+        hands.scan(code)
+    hands.peg("red-start-2", "red-2")
+    hands.rest()
+    assert hands.shown.last is not None
+    assert hands.shown.last["move"] == {"type": "claim", "seat": 2, "points": 2}
+
+
+def test_a_short_claim_and_a_full_one_look_alike_while_muggins_may_be_called():
+    looks = []
+    for hole in ("red-1", "red-2"):
+        hands = sitting(muggins="on")
+        hands.peg("red-start-2", hole)
+        hands.rest()
+        shown = hands.shown
+        assert shown.view["window"] == 0
+        looks.append((shown.dues, shown.advice, shown.question, shown.view["counted"], [m.kind for m in shown.marks]))
+    assert looks[0] == looks[1]
+
+
+def test_what_was_missed_is_told_when_the_window_has_closed():
+    hands = sitting(muggins="on")
+    hands.peg("red-start-2", "red-1")
+    hands.rest()
+    hands.move(Muggins(1, 1))
+    assert hands.shown.view["counted"]["missed"] == 1
+    assert [(d.seat, d.points) for d in hands.shown.dues] == [(1, 1)]

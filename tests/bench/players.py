@@ -1,11 +1,14 @@
-"""Players for every game who know what interfaces.md tells them, choose at random, and play to the end."""
+"""Players for every game who know what interfaces.md tells them, choose at random, and play to the end.
+
+Only in Sackson swap do they mean anything by what they do: figures hardly ever come by chance.
+"""
 
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
 from companion.errors import IllegalMove
-from companion.rules import Game, apply, begin
+from companion.rules import Game, apply, begin, display
 from companion.rules.cards import PACK, Card
 from companion.rules.engine import Setup
 from companion.rules.moves import (
@@ -27,7 +30,6 @@ from companion.rules.moves import (
 
 View = Mapping[str, Any]
 CHIPS = ("red", "yellow", "green", "blue", "brown")
-CELLS = [(row, column) for row in range(5) for column in range(5)]
 LIKELY = (1, 2, 2, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 9, 10, 12, 14, 16, 20)
 SWAPS = 30
 """Exchanges after which a shuffle that is not won is given up."""
@@ -105,7 +107,7 @@ class Pegs(Cards):
 
 
 class Chips(Cards):
-    """Takes, exchanges and returns what comes, until it is legal."""
+    """Takes and returns what comes, and makes of each exchange as much of figures as can be had."""
 
     def _take(self, view: View) -> list[Move]:
         chips = self._chance.sample(CHIPS, 5)
@@ -113,12 +115,20 @@ class Chips(Cards):
         return [Take(view["turn"], (chip,)) for chip in chips] + [Take(view["turn"], pair) for pair in pairs]
 
     def _exchange(self, view: View) -> list[Move]:
-        display = view["display"]
-        pairs = [(a, b) for a in CELLS for b in CELLS if a < b and display[a[0]][a[1]] != display[b[0]][b[1]]]
-        return [Exchange(view["turn"], a, b) for a, b in self._chance.sample(pairs, len(pairs))]
+        laid = display.laid([name for row in view["display"] for name in row])
+        one, other = (display.COLOURS.index(chip) for chip in view["held"][view["turn"] % 2])
+        legal = list(display.exchanges(laid, one, other))
+        self._chance.shuffle(legal)
+        legal.sort(key=lambda pair: -_made(display.exchanged(laid, *pair), one, other))
+        return [Exchange(view["turn"], *pair) for pair in legal]
 
     def _return(self, view: View) -> list[Move]:
         return [Return(view["turn"], chip) for chip in self._chance.sample(CHIPS, 5)]
+
+
+def _made(laid: display.Display, *colours: int) -> int:
+    """How much of figures the markers of these colours are."""
+    return sum(max((figure & laid[colour]).bit_count() for figure in display.figures()) ** 3 for colour in colours)
 
 
 class Grid(Cards):

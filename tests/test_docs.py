@@ -151,3 +151,9 @@ def test_the_first_game_of_the_tutorial_goes_as_it_says():
     assert starter["scores"] == [2, 0]
     assert [(str(a["count"]), *map(str, a["scores"])) for a in answers] == [tuple(row[2:]) for row in told]
     assert (len(told), last["scores"]) == (10, [21, 13])
+
+
+def test_every_target_of_make_has_its_row():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^([a-z-]+):(?!=)", makefile, re.MULTILINE)) - {"system"}
+    assert targets == set(re.findall(r"^\| `make ([a-z-]+)", page("cli.md"), re.MULTILINE))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.board import pegs
+from companion.board import layout, pegs
 from companion.codec import dumps, read_move
 from companion.errors import CompanionError, JournalError
 from companion.lighting import Lighting
@@ -22,7 +22,7 @@ from companion.settings import Settings
 from companion.table import core as step
 from companion.table.core import Core
 from companion.table.journal import Journal, Kept
-from companion.table.plan import Plan, plan
+from companion.table.plan import Plan, plan, settle
 from companion.table.table import Table
 from companion.table.trace import recording_table
 
@@ -44,9 +44,6 @@ class Wanted:
     hosts: tuple[str, ...] = ()
 
 
-_PLANNED = ("game", "seats", "dealer", "options", "board")
-
-
 def clock() -> int:
     """Whole milliseconds, monotonic."""
     return time.monotonic_ns() // 1_000_000
@@ -59,22 +56,35 @@ def wanted_plan(wanted: Wanted) -> Plan:
 
 def resumed(kept: Kept, wanted: Wanted) -> Core:
     """The table as the journal has it. Raises JournalError where the flags contradict it, naming `--new`."""
+    _check(kept, wanted)
     asked = {k: v for k in ("game", "seats", "dealer", "board") if (v := getattr(wanted, k)) is not None}
-    plan(*({**kept.plan, **asked, "options": wanted.options}[k] for k in _PLANNED))  # a flag that means nothing
-    differs = [k for k, v in asked.items() if kept.plan.get(k) != v]
-    differs += [k for k, v in wanted.options.items() if kept.plan["options"].get(k) != v]
+    has = {**kept.plan["options"], **kept.plan}
+    differs = [k for k, v in {**asked, **wanted.options}.items() if has.get(k) != v]
     if differs:
-        has = kept.plan.get(differs[0], kept.plan["options"].get(differs[0]))
         raise JournalError(
-            f"The journal {wanted.journal.name} holds a game with {differs[0]} {has}: "
+            f"The journal {wanted.journal.name} holds a game with {differs[0]} {has.get(differs[0], 'unknown')}: "
             f"start without that flag to go on with it, or with --new to begin another."
         )
-    made = plan(*(kept.plan[k] for k in _PLANNED))
-    core = step.begin(made, wanted.settings)
-    for entry in kept.entries:
-        move = read_move(entry.body, made.setup.seats) if entry.kind == "move" else None
-        core = step.fold(core, entry, move)
-    return replace(core, watch=pegs.restore(core.watch, kept.pegs)) if kept.pegs else core
+    try:
+        made = plan(*(kept.plan[k] for k in ("game", "seats", "dealer", "options", "board")))
+        core = step.begin(made, wanted.settings)
+        for entry in kept.entries:
+            move = read_move(entry.body, made.setup.seats) if entry.kind == "move" else None
+            core = step.fold(core, entry, move)
+        return replace(core, watch=pegs.restore(core.watch, kept.pegs)) if kept.pegs else core
+    except (CompanionError, LookupError, TypeError) as error:
+        raise JournalError(
+            f"The journal {wanted.journal.name} holds a game that cannot be read ({error}): --new begins another."
+        ) from error
+
+
+def _check(kept: Kept, wanted: Wanted) -> None:
+    """Flags that mean nothing are wrong usage also beside a game to resume. Raises SettingsError or BoardError."""
+    key = wanted.game or kept.plan["game"]
+    seats = kept.plan["seats"] if wanted.seats is None and key == kept.plan["game"] else wanted.seats
+    settle(key, seats, wanted.dealer, wanted.options)
+    if wanted.board:
+        layout.load(wanted.board)
 
 
 class Running:

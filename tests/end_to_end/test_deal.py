@@ -1,0 +1,94 @@
+"""A whole deal on the simulated table, by cards, buttons and pegs; and the plug pulled in the middle of it."""
+
+KEPT = ("phase", "scores", "turn", "dealer", "count", "series", "starter", "played", "gone", "crib", "dues", "pegs")
+
+
+def test_a_whole_deal_is_played_with_cards_and_pegs(program, dealt):
+    table = program()
+    assert table.until(lambda now: all(d["ok"] for d in now["devices"].values()))["phase"] == "cut"
+    told = [table.scan(dealt.starter)]
+    while told[-1]["phase"] == "play":
+        told.append(dealt.play(table))
+        table.peg_dues()
+    assert (told[-1]["phase"], told[-1]["turn"]) == ("crib", 0)
+    told.append([table.scan(card) for card in dealt.crib][-1])
+    now = table.peg_dues()
+    assert (now["phase"], now["dealer"], now["moves"]) == ("between", 1, len(told))
+    counted = [0, 0]
+    for award in (award for shown in told for award in shown["last"]["awards"]):
+        counted[award["seat"]] += award["points"]
+    assert now["scores"] == counted
+    assert min(counted) > 0
+    assert [int(peg["front"].rpartition("-")[2]) for peg in now["pegs"]] == counted
+    assert sorted(hole for peg in now["pegs"] for hole in (peg["front"], peg["back"])) == table.occupied()
+    assert (now["notices"], now["question"]) == ([], None)
+
+
+def test_a_program_that_is_killed_goes_on_where_it_was(program, dealt):
+    table = program()
+    table.scan(dealt.starter)
+    for _ in range(4):
+        dealt.play(table)
+    table.peg_dues()
+    dealt.play(table)
+    dealt.play(table)
+    before, pegs = table.state, table.occupied()
+    assert before["phase"] == "play"
+    table.kill()
+    table = program()
+    after = table.until(lambda now: now["devices"]["sensors"]["ok"])
+    assert {name: after[name] for name in KEPT} == {name: before[name] for name in KEPT}
+    assert (after["moves"], table.occupied()) == (before["moves"], pegs)
+    assert after["run"] != before["run"]
+    while table.state["phase"] == "play":
+        dealt.play(table)
+    for card in dealt.crib[:2]:
+        table.scan(card)
+    lying = table.state
+    table.kill()
+    table = program()
+    after = table.state
+    assert (after["crib"], after["scores"], after["moves"]) == (["2C", "3C"], lying["scores"], lying["moves"])
+    assert after["dues"] == lying["dues"]
+    table.move("undo")
+    assert (table.state["crib"], table.state["moves"]) == (["2C"], lying["moves"])
+    for card in dealt.crib[1:]:
+        table.scan(card)
+    now = table.peg_dues()
+    assert (now["phase"], now["question"]) == ("between", None)
+    assert now["moves"] == lying["moves"] + 1
+
+
+def test_the_key_survives_the_restart_and_so_does_a_player(program):
+    table = program()
+    table.kill()
+    again = program()
+    assert again.key == table.key
+    assert again.ask("GET", "/api/me", headers=table.cookie)[2].startswith(b'{"role":"player"')
+
+
+def test_undo_reaches_back_over_a_restart_to_the_very_start(program, dealt):
+    table = program()
+    table.scan("JD")
+    table.peg_dues()
+    table.kill()
+    table = program()
+    undone = table.press("undo")
+    assert (undone["phase"], undone["scores"], undone["moves"]) == ("cut", [0, 0], 2)
+    assert [(due["points"], due["lift"], due["place"]) for due in undone["dues"]] == [(-2, "red-2", "red-start-2")]
+    assert table.peg_dues()["advice"] == []
+    assert table.move("undo", 409)["error"].endswith(".")
+
+
+def test_a_finished_game_is_resumed_too_and_can_be_undone(program):
+    table = program("--option", "target=61")
+    table.move("adjust", seat=1, points=61)
+    before = table.state
+    assert (before["phase"], before["winner"], before["turn"]) == ("over", 1, None)
+    table.kill()
+    table = program()
+    after = table.state
+    assert (after["phase"], after["winner"], after["scores"], after["moves"]) == ("over", 1, [0, 61], 1)
+    assert table.move("undo")["phase"] == "cut"
+    table.move("adjust", seat=1, points=61)
+    assert table.move("next")["scores"] == [0, 0]

@@ -1,0 +1,180 @@
+"""How the program starts and ends: its two lines, its exit codes, its files, and whom it lets in."""
+
+import contextlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from companion.play import Running, Wanted
+from companion.settings import Settings
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def test_it_says_where_watchers_and_players_find_it(program):
+    table = program()
+    assert table.get("/api/me")["role"] == "player"
+    for host in {table.host, "127.0.0.1"}:
+        with urllib.request.urlopen(f"http://{host}:{table.port}/", timeout=20) as page:
+            assert page.status == 200
+    with urllib.request.urlopen(f"http://127.0.0.1:{table.port}/bench", timeout=20) as page:
+        assert page.status == 200
+
+
+def test_told_where_to_listen_it_listens_there_and_answers_to_further_names(program):
+    table = program("--host", "127.0.0.1", "--allow-host", "board.example")
+    assert table.host == "127.0.0.1"
+    assert table.ask("GET", "/api/state", headers={"Host": "board.example"})[0] == 200
+    assert table.ask("GET", "/api/state", headers={"Host": "other.example"})[0] == 421
+
+
+def test_sigterm_ends_it_within_three_seconds_streams_open_or_not(program):
+    table = program()
+    with contextlib.ExitStack() as stack:
+        for _ in range(30):
+            line = stack.enter_context(socket.create_connection(("127.0.0.1", table.port)))
+            line.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert b"200 OK" in line.recv(4000)
+        table.lift("red-start-1")
+        assert table.end(seconds=3) == 0
+
+
+def test_sigterm_right_after_the_start_is_no_accident(program):
+    assert program().end() == 0
+
+
+def test_sigint_ends_it_as_well(program):
+    assert program().end(number=2) == 0
+
+
+def test_after_the_end_the_lights_are_off(tmp_path):
+    running = Running(Wanted(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
+    try:
+        running.table.card("JD")
+        end = time.monotonic() + 20
+        while not any(map(any, running.bench.lights()[0])):
+            assert time.monotonic() < end
+            time.sleep(0.02)
+    finally:
+        running.close()
+    assert not any(map(any, running.bench.lights()[0]))
+    running.close()
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence_and_nothing_is_begun(ended, tmp_path):
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        code, told = ended("--port", str(taken.getsockname()[1]), "--new")
+    assert code == 1
+    assert re.fullmatch(r"companion: The address .* port \d+, cannot be used .*--port\.\n", told)
+    assert not (tmp_path / "home" / "journal.sqlite3").exists()
+
+
+def test_flags_that_contradict_the_journal_end_it_naming_new(program, here):
+    table = program()
+    table.scan("JD")
+    table.end()
+    for flags in (
+        ("--game", "pegs-only"),
+        ("--seats", "3"),
+        ("--dealer", "1"),
+        ("--option", "target=61"),
+        ("--board", "loop-60"),
+    ):
+        code, told = here(*flags)
+        assert (flags, code) == (flags, 1)
+        assert re.fullmatch(r"companion: [A-Z].* --new .*\.\n", told)
+    assert program("--game", "six-card", "--seats", "2", "--dealer", "0", "--option", "target=121").state["moves"] == 1
+
+
+def test_new_begins_another_game_and_keeps_counting_moves(program):
+    table = program()
+    table.scan("JD")
+    table.end()
+    table = program("--new", "--game", "pegs-only", "--seats", "3")
+    assert (table.state["game"]["key"], table.state["phase"], table.state["moves"]) == ("pegs-only", "play", 1)
+    table.end()
+    assert program().state["game"]["key"] == "pegs-only"
+
+
+WRONG = [
+    (["--option", "targt=61"], "target"),
+    (["--option", "target=60"], "61"),
+    (["--option", "target"], "KEY=VALUE"),
+    (["--game", "six-crad"], "six-card"),
+    (["--seats", "7"], "2, 3 or 4"),
+    (["--dealer", "2"], "0 to 1"),
+    (["--board", "clasic"], "classic"),
+    (["--set", "quite_ms=300"], "quiet_ms"),
+    (["--set", "quiet_ms=10"], "20 to 5000"),
+    (["--port", "70000"], "65535"),
+    (["--sensors", "usb:0"], "serial:"),
+    (["--cards", "serial:"], "serial:/dev/ttyUSB0"),
+    (["--cards", "sim:?seet=1"], "seat"),
+    (["--prot", "8123"], "--port"),
+]
+
+
+def test_what_is_typed_wrong_ends_with_exit_2_and_names_what_was_meant(ended, here):
+    assert ended(*WRONG[0][0])[0] == 2
+    for flags, named in WRONG:
+        code, told = here(*flags)
+        assert (flags, code, named in told) == (flags, 2, True)
+
+
+def test_what_is_typed_wrong_is_wrong_beside_a_game_to_resume_too(program, here):
+    program().end()
+    for flags, named in WRONG:
+        code, told = here(*flags)
+        assert (flags, code, named in told) == (flags, 2, True)
+
+
+def test_what_cannot_be_had_is_a_sentence_and_exit_1(here, tmp_path):
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "journal.sqlite3").write_bytes(b"this is no journal, it only has its name" * 40)
+    for flags in (
+        [],
+        ["--journal", str(home / "journal.sqlite3" / "within")],
+        ["--journal", str(tmp_path / "new.sqlite3"), "--record", str(tmp_path)],
+        ["--journal", str(tmp_path / "new.sqlite3"), "--host", "nowhere.invalid"],
+    ):
+        code, told = here(*flags)
+        assert (flags, code) == (flags, 1)
+        assert re.fullmatch(r"companion: [A-Z][^\n]*\.\n", told)
+
+
+def test_two_programs_do_not_play_from_one_journal(program, ended):
+    table = program()
+    code, told = ended()
+    assert (code, "Another companion" in told) == (1, True)
+    assert table.scan("JD")["scores"] == [2, 0]
+    table.kill()
+    assert program().state["scores"] == [2, 0]
+
+
+def test_nothing_is_written_beside_the_program(tmp_path):
+    checkout = tmp_path / "checkout"
+    for part in ("companion", "firmware", "hardware", "web"):
+        shutil.copytree(CHECKOUT / part, checkout / part, ignore=shutil.ignore_patterns("__pycache__"))
+    before = sorted(path for path in checkout.rglob("*"))
+    code = f"import sys; sys.dont_write_bytecode = True; sys.path.insert(0, {str(checkout)!r})\n"
+    code += "from companion.cli import main; main(sys.argv[1:])"
+    home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    words = [sys.executable, "-c", code, "play", "--port", "0", "--demo", "--speed", "1000", "--set", "quiet_ms=20"]
+    process = subprocess.Popen(words, cwd=checkout, env=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    port = re.search(r":(\d+)/", process.stdout.readline())[1]
+    end = time.monotonic() + 20
+    while b'"phase":"play"' not in urllib.request.urlopen(f"http://127.0.0.1:{port}/api/state").read():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    process.terminate()
+    _, errors = process.communicate(timeout=10)
+    assert (process.returncode, errors) == (0, "")
+    assert sorted(path for path in checkout.rglob("*")) == before
+    kept = {path.name for path in (tmp_path / "data" / "companion").iterdir()}
+    assert {"journal.sqlite3", "journal.key"} <= kept

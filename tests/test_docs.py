@@ -12,9 +12,14 @@ from click.testing import CliRunner
 
 from companion.board import layout
 from companion.cli import main
+from companion.codec import snapshot_json
 from companion.rules import GAMES
 from companion.rules.moves import MOVES
+from companion.server.openapi import document
 from companion.settings import Settings
+from companion.table.core import begin
+from companion.table.plan import plan
+from companion.table.showing import snapshot
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -157,3 +162,16 @@ def test_every_target_of_make_has_its_row():
     makefile = (ROOT / "Makefile").read_text("utf-8")
     targets = set(re.findall(r"^([a-z-]+):(?!=)", makefile, re.MULTILINE)) - {"system"}
     assert targets == set(re.findall(r"^\| `make ([a-z-]+)", page("cli.md"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("path", document()["paths"])
+def test_every_address_has_its_row_with_its_methods(path):
+    row = re.search(rf"^\| `{re.escape(path)}` \| ([A-Z, ]+) \|", page("http.md"), re.MULTILINE)
+    assert {method.lower() for method in row[1].split(", ")} == set(document()["paths"][path])
+
+
+def test_every_field_of_a_snapshot_that_no_game_brings_is_told():
+    shown = snapshot_json(snapshot(begin(plan("six-card"), Settings()), number=1, run="test", moves=0))
+    told = set(re.findall(r"`(\w+)`", sections(page("http.md"))["The snapshot"]))
+    own = {"count", "series", "starter", "gone", "played", "crib"}
+    assert set(shown) - own <= told

@@ -237,6 +237,7 @@ GAME = Game(
     title="Pursuit cribbage",
     seats=(2, 3, 4, 5),
     options={**cribbage.COUNTING, "capture_peg": ("back", "front")},
+    target=ENDLESS,
     start=start,
     table={
         "cut": {Starter: _starter, **_ALWAYS},

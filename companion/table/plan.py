@@ -1,7 +1,7 @@
 """What is played on which board by whom: settled before the first move, kept with the journal."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from companion.errors import BoardError
 from companion.rules import begin, seat_names, settle_options
 from companion.rules import game as game_by_key
 from companion.rules.engine import Game, Setup
+from companion.rules.pursuit import SIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,15 @@ class Plan:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The way of each side's pegs."""
-        return self.board.routes[self.setup.seats]
+        return self.board.routes[self.setup.seats][: self.sides]
+
+    def loop(self, seats: tuple[int, ...]) -> tuple[Route, ...]:
+        """The way of the pegs of those of the sides who still race: on a smaller loop, each by its own name."""
+        if len(seats) == self.sides:
+            return self.routes
+        return tuple(
+            replace(route, seat=seat) for seat, route in zip(seats, self.board.routes[len(seats)], strict=True)
+        )
 
     @property
     def given(self) -> dict[str, Any]:
@@ -68,11 +77,23 @@ def plan(
     if setup.seats not in loaded.routes:
         raise BoardError(f"The board {name} has no routes for {setup.seats} players.")
     made = Plan(game, setup, loaded, name)
+    if game.key == "pursuit":
+        _check_loops(made)
+        return made
     route = made.routes[0]
     loop_targets = (len(route.way), len(route.way) + 1, 2 * len(route.way) + 1)
     if made.target > len(route.way) and made.target not in loop_targets:
         raise BoardError(f"The board {name} ends at {len(route.way)}: it is too short for {made.target}.")
     return made
+
+
+def _check_loops(made: Plan) -> None:
+    """Pursuit needs a loop for every number of players down to two."""
+    for seats in range(2, made.setup.seats + 1):
+        routes = made.board.routes.get(seats, ())
+        laps = {len(route.way) for route in routes if route.loop and len(set(route.way)) == len(route.way)}
+        if len(routes) != seats or laps != {SIDE * seats} or routes[1].way[0] != routes[0].way[SIDE]:
+            raise BoardError(f"The board {made.board_name} has no loop of {SIDE * seats} holes for {seats} players.")
 
 
 @lru_cache

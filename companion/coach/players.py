@@ -5,20 +5,24 @@ from itertools import combinations
 
 from companion.coach.odds import discards
 from companion.rules.cards import PACK, Card
-from companion.rules.scoring import play_items, points
+from companion.rules.scoring import items, play_items, points
 
 
-def keep(held: Sequence[Card], *, own_crib: bool) -> tuple[Card, ...]:
-    """The four cards to keep of five or six: the best mean of the hand, the crib counted for or against."""
+def keep(held: Sequence[Card], *, own_crib: bool, size: int = 4) -> tuple[Card, ...]:
+    """The cards to keep, four or (five-card) three: the best mean of the hand; of six, the crib for or against it."""
+    if len(held) == size:
+        return tuple(held)
     if len(held) == 6:
         best = max(discards(held), key=lambda d: d.hand + d.crib if own_crib else d.hand - d.crib)
         return best.kept
-    return max(combinations(held, 4), key=lambda kept: _mean(kept, held))
+    return max(combinations(held, size), key=lambda kept: _mean(kept, held))
 
 
 def _mean(kept: tuple[Card, ...], held: Sequence[Card]) -> float:
     unseen = [c for c in PACK if c not in held]
-    return sum(points(kept, starter) for starter in unseen) / len(unseen)
+    if len(kept) == 4:
+        return sum(points(kept, starter) for starter in unseen) / len(unseen)
+    return sum(item.points for starter in unseen for item in items(kept, starter, five=True)) / len(unseen)
 
 
 def choose(playable: Sequence[Card], series: Sequence[Card], count: int) -> Card:

@@ -1,0 +1,26 @@
+"""Simulated players at the simulated devices: hands that scan, press and peg at a speed one can watch.
+
+They see what players see: their own cards, and the public snapshot. They never touch the rules; only what no
+device can say (a new game after the last, a steal, an exchange) is tapped on the phone, as a person would.
+"""
+
+from random import SystemRandom
+from typing import Any
+
+from companion.demo.cards import CardPlayers
+from companion.demo.hands import Hands
+from companion.demo.pegs import PegPlayers
+
+PLAYERS: dict[str, type[Hands]] = {
+    "six-card": CardPlayers,
+    "five-card": CardPlayers,
+    "pursuit": CardPlayers,
+    "pegs-only": PegPlayers,
+}
+"""Who plays which game."""
+
+
+def begin(running: Any, speed: float) -> Hands:
+    """Let simulated players sit down at a running table with simulated devices."""
+    plan = running.table.core.plan
+    return PLAYERS[plan.game.key](running.table, plan.board, running.bench, speed, SystemRandom())

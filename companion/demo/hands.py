@@ -1,0 +1,106 @@
+"""What every simulated player does with its hands: wait, look, carry a peg, show a card, press a button."""
+
+import threading
+from collections.abc import Callable
+from random import Random
+
+from companion.board.layout import Board
+from companion.errors import CompanionError
+from companion.ports import Bench
+from companion.rules.cards import Card
+from companion.rules.moves import Move
+from companion.snapshot import Due, Snapshot
+from companion.table.table import Table
+
+THINK_S = 1.2
+"""Between two actions, at speed 1."""
+CARRY_S = 0.6
+"""A peg in the hand, at speed 1."""
+LOOK_AGAIN_S = 15.0
+"""If nothing has answered for so long, the hands try again what is due."""
+
+
+class Ended(Exception):
+    """The demo is closed."""
+
+
+class Hands:
+    """Players who play until closed. A game's own say in `acts` what they do in each phase."""
+
+    def __init__(self, table: Table, board: Board, bench: Bench, speed: float, chance: Random) -> None:
+        self.table, self.board, self.bench, self.chance = table, board, bench, chance
+        self._speed = speed
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="demo", daemon=True)
+        self._thread.start()
+
+    def acts(self) -> dict[str, Callable[[Snapshot], None]]:
+        """What is done in each phase."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Stop playing."""
+        self._closed.set()
+        self._thread.join(2)
+
+    def _run(self) -> None:
+        acts = self.acts()
+        try:
+            while True:
+                self.wait(THINK_S)
+                self.peg_what_is_due()
+                acts[self.table.snapshot.view["phase"]](self.table.snapshot)
+        except Ended:
+            return
+
+    def wait(self, seconds: float) -> None:
+        """So long, at speed 1. Raises Ended."""
+        if self._closed.wait(seconds / self._speed) or self.table.closed:
+            raise Ended
+
+    def until(self, done: Callable[[Snapshot], bool]) -> None:
+        """Watch the table as a player would, until it shows what was waited for."""
+        listener = self.table.listen()
+        for _ in range(int(LOOK_AGAIN_S / 0.25)):
+            if done(self.table.snapshot):
+                return
+            listener.newest(0.25)
+            if self._closed.is_set() or self.table.closed:
+                raise Ended
+
+    def until_news(self, act: Callable[[], None]) -> None:
+        """Do it, and watch until the table shows something newer."""
+        number = self.table.snapshot.number
+        act()
+        self.until(lambda now: now.number > number)
+
+    def peg_what_is_due(self) -> None:
+        """Carry each peg that is due, until none is."""
+        while self.table.snapshot.dues:
+            due = self.table.snapshot.dues[0]
+            self.carry(due)
+            self.until(lambda now, due=due: due not in now.dues)  # type: ignore[misc]
+
+    def carry(self, due: Due) -> None:
+        """One peg, by hand, from the hole that is lit dim to the one that pulses."""
+        lift, place = (1 << self.board.by_id[hole].bit for hole in (due.lift, due.place))
+        if self.bench.occupied() & lift:
+            self.bench.move_pegs(lift=lift)
+        self.wait(CARRY_S)
+        if not self.bench.occupied() & place:
+            self.bench.move_pegs(place=place)
+
+    def show(self, shown: Card) -> None:
+        """Put a card to the reader."""
+        self.until_news(lambda: self.bench.scan(str(shown)))
+
+    def press(self, button: str) -> None:
+        """Press a button."""
+        self.until_news(lambda: self.bench.press(button))
+
+    def tap(self, move: Move) -> None:
+        """Say on the phone what no device can say. What is refused is tried again after another look."""
+        try:
+            self.table.submit(move)
+        except CompanionError:
+            self.wait(THINK_S)

@@ -13,6 +13,11 @@ from companion.board.quiet import COUNTING_MS, latest, quiet, touched
 from companion.board.stories import Scene, Story, stories
 from companion.board.watch import SET_UP_MS, Key, Trouble, Verdict, Watch
 
+Cost = tuple[int, int, int]
+"""What tells against a story: strays, seats whose pegs rest where nothing legal puts them, holes that flickered."""
+NOTHING_ODD: Cost = (0, 0, 99)
+TOO_ODD: Cost = (99, 99, 99)
+
 
 @dataclass(slots=True)
 class Group:
@@ -38,12 +43,27 @@ class Group:
 
     def _told(self, taken: int) -> tuple[Story, ...]:
         """The likely stories of these taken holes."""
-        watch = self.watch
+        told, cost = self._cheapest(taken)
+        if cost > NOTHING_ODD and len(self.seats) > 1:
+            told, cost = min((told, cost), self._cheapest(taken, swapped=True), key=lambda found: found[1])
+        return told
+
+    def _cheapest(self, taken: int, *, swapped: bool = False) -> tuple[tuple[Story, ...], Cost]:
+        """The stories that the least tells against, and what does."""
         lanes, stands = [k.lane for k in self.knowns], [k.stand for k in self.knowns]
-        calm_ms = [watch.calm_ms[s] for s in self.seats]
-        told = stories(Scene(lanes, stands, watch.levels, taken, calm_ms, self._left_ms))
-        odd = [self._odd(story) for story in told]
-        return tuple(story for story, many in zip(told, odd, strict=True) if many == min(odd))
+        calm_ms = [self.watch.calm_ms[s] for s in self.seats]
+        told = stories(Scene(lanes, stands, self.watch.levels, taken, calm_ms, self._left_ms), swapped=swapped)
+        costs = [self._cost(story) for story in told]
+        least = min(costs, default=TOO_ODD)
+        return tuple(story for story, cost in zip(told, costs, strict=True) if cost == least), least
+
+    def _cost(self, story: Story) -> Cost:
+        flickers = sum(
+            self.watch.flickered(h, min(self._left_ms(index, gone) for gone in known.stand.holes - places))
+            for index, (known, places) in enumerate(zip(self.knowns, story.places, strict=True))
+            for h in places - known.stand.holes
+        )
+        return (len(story.strays), self._odd(story), flickers)
 
     def _left_ms(self, index: int, hole: int) -> int:
         return self.watch.left_ms(self.seats[index], hole)

@@ -39,12 +39,13 @@ class PegDue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lane:
-    """One seat's way. `index` gives the points of a hole on the first lap."""
+    """One seat's way. `index`: the points of a hole on the first lap; `mask`: all its holes; `begin`: its start."""
 
     route: Route
     target: int
     index: Mapping[int, int]
     mask: int
+    begin: int
 
     @property
     def start(self) -> Stand:
@@ -73,7 +74,7 @@ class Lane:
 def lane(route: Route, target: int) -> Lane:
     """The lane of a route in a game to `target`."""
     index = {hole: points for points, hole in reversed(list(enumerate(route.way, 1)))}
-    return Lane(route, target, index, mask_of((*route.start, *route.way)))
+    return Lane(route, target, index, mask_of((*route.start, *route.way)), mask_of(route.start))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,6 +85,11 @@ class Ground:
     lanes: tuple[Lane, ...]
     groups: tuple[tuple[tuple[int, ...], int], ...]
     start: int
+
+    @property
+    def shared(self) -> bool:
+        """Some seats' lanes share holes."""
+        return len(self.groups) < len(self.lanes)
 
 
 def ground(board: Board, routes: tuple[Route, ...], target: int) -> Ground:

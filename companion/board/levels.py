@@ -3,7 +3,7 @@
 Levels, not edges: every report carries all holes, and a report lost costs a moment, never the truth.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -18,11 +18,12 @@ FORGET_MS = 120_000
 
 
 class Changes(NamedTuple):
-    """When a hole was last filled and last emptied, and its latest changes but those that a hand explains."""
+    """When a hole was last filled and last emptied; its latest changes, and of these the ones that no hand explains."""
 
     filled_ms: int = NEVER
     emptied_ms: int = NEVER
     flips: tuple[int, ...] = ()
+    own: tuple[int, ...] = ()
 
 
 _NONE = Changes()
@@ -44,16 +45,22 @@ class Levels:
         of = self.changes.get(hole, _NONE)
         return max(of.filled_ms, of.emptied_ms)
 
+    def explained(self, holes: Iterable[int]) -> "Levels":
+        """The levels where a hand is known to have made the changes of these holes: they have not flapped."""
+        calm = {h: c._replace(flips=(), own=()) for h in holes if (c := self.changes.get(h)) is not None and c.flips}
+        return Levels(self.bits, {**self.changes, **calm}) if calm else self
+
     def reported(self, bits: int, now_ms: int, handled: int = 0) -> "Levels":
-        """The levels after a report. In the holes of `handled` a hand may be at work: they do not flap."""
+        """The levels after a report. In the holes of `handled` a hand may be at work."""
         changes = dict(self.changes)
         if len(changes) > 64:
             changes = {h: c for h, c in changes.items() if max(c[:2]) > now_ms - FORGET_MS}
         for hole in bits_of(self.bits ^ bits):
             of = changes.get(hole, _NONE)
-            flips = of.flips if handled >> hole & 1 else (*of.flips[1 - FLIPS :], now_ms)
+            flips = (*of.flips[1 - FLIPS :], now_ms)
+            own = of.own if handled >> hole & 1 else (*of.own[1 - FLIPS :], now_ms)
             if bits >> hole & 1:
-                changes[hole] = Changes(now_ms, of.emptied_ms, flips)
+                changes[hole] = Changes(now_ms, of.emptied_ms, flips, own)
             else:
-                changes[hole] = Changes(of.filled_ms, now_ms, flips)
+                changes[hole] = Changes(of.filled_ms, now_ms, flips, own)
         return Levels(bits, changes)

@@ -10,6 +10,8 @@ from companion.board.meanings import Known, Meaning
 from companion.board.stories import LATE_MS
 from companion.board.watch import Watch
 
+FLICKER_MS = 3000
+"""A hole that changed of its own before the peg was lifted is believed to hold it only after this long."""
 COUNTING_MS = 400
 """A peg that touched other holes on its way is believed this much later: it may still be counting."""
 
@@ -17,11 +19,16 @@ COUNTING_MS = 400
 def quiet(watch: Watch, known: Known, found: Meaning, holes: frozenset[int]) -> int:
     """When a seat's change is certain: its holes have been quiet, and the peg is not likely to be counting."""
     homes = known.stand.holes
-    quiet_ms = latest(watch, holes | homes) + watch.settings.quiet_ms
+    left_ms = min((watch.levels.of(h).emptied_ms for h in homes - holes), default=NEVER)
+    rest_ms = watch.settings.quiet_ms
+    if any(watch.flickered(h, left_ms) for h in holes - homes):
+        rest_ms = FLICKER_MS
+    quiet_ms = latest(watch, holes | homes) + rest_ms
     if found.kind == "same" or (known.due is not None and found.to == known.due.place):
         return quiet_ms
-    left_ms = min((watch.levels.of(h).emptied_ms for h in homes - holes), default=NEVER)
-    return quiet_ms + (COUNTING_MS if any(touched(watch, known, left_ms, holes)) else 0)
+    down_ms = max((watch.levels.of(h).filled_ms for h in holes - homes), default=NEVER)
+    counted = (h for h in touched(watch, known, left_ms, holes) if watch.levels.of(h).emptied_ms <= down_ms + LATE_MS)
+    return quiet_ms + (0 if next(counted, None) is None else COUNTING_MS)
 
 
 def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = frozenset()) -> Iterable[int]:
@@ -29,10 +36,11 @@ def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = fr
     for hole, of in watch.levels.changes.items():
         if of.filled_ms + LATE_MS >= left_ms and of.filled_ms != NEVER and not watch.levels.bits >> hole & 1:
             own = known.lane.mask >> hole & 1 and hole not in known.stand.holes
-            if own and hole not in holes and hole not in watch.quarantined:
+            believed = hole not in watch.quarantined and not watch.flickered(hole, left_ms)
+            if own and believed and hole not in holes:
                 yield hole
 
 
 def latest(watch: Watch, holes: Iterable[int]) -> int:
-    """When the latest of these holes changed."""
-    return max(map(watch.changed, holes))
+    """When the latest of these holes changed, or the holes were first seen again."""
+    return max(watch.sight_ms, *map(watch.changed, holes))

@@ -90,7 +90,8 @@ def _anew(watch: Watch) -> int | None:
     assert watch.stands is not None
     start = watch.ground.start
     begun = any(s != one.start for s, one in zip(watch.stands, watch.ground.lanes, strict=True))
-    if not (watch.claims and begun and watch.taken & start == start):
+    left = not watch.taken & watch.homes & ~start
+    if not (watch.claims and begun and left and watch.taken & start == start):
         return None
     return latest(watch, bits_of(start)) + watch.settings.quiet_ms
 

@@ -14,6 +14,8 @@ from companion.board.levels import Levels
 
 LATE_MS = 200
 """A hole can hold a peg whose old hole emptied this much later than the new one filled: sensors differ, no more."""
+HANDS = 2
+"""More holes than this, and than pegs are out, filled at one instant are no hand's doing but a row of sensors."""
 SPOTS = 6
 """With more new pegs than this the board has been knocked over, and no story is told."""
 
@@ -41,26 +43,46 @@ class Scene:
     left_ms: Callable[[int, int], int]
 
 
-def stories(scene: Scene) -> tuple[Story, ...]:
-    """All the stories with the fewest strays; none where too much has moved."""
+def stories(scene: Scene, *, swapped: bool = False) -> tuple[Story, ...]:
+    """All the stories with the fewest strays; none where too much has moved.
+
+    A home filled again is taken to hold its own peg; if `swapped`, it may hold another's that was out too.
+    """
     homes = [s.holes for s in scene.stands]
     fixed = [frozenset(h for h in home if scene.taken >> h & 1) for home in homes]
-    fixed = [kept - overtaken(scene.stands, scene.calm_ms, seat) for seat, kept in enumerate(fixed)]
-    loose = _loose(scene, fixed)
-    fixed = [kept - loose for kept in fixed]
+    if len(homes) > 1:
+        fixed = [kept - overtaken(scene.stands, scene.calm_ms, seat) for seat, kept in enumerate(fixed)]
+    if swapped:
+        loose = _loose(scene, fixed)
+        fixed = [kept - loose for kept in fixed]
     out = [sorted(scene.left_ms(seat, h) for h in home - fixed[seat]) for seat, home in enumerate(homes)]
     everyones = frozenset[int]().union(*fixed)
-    spots = [h for h in bits_of(scene.taken) if h not in everyones]
+    new = [h for h in bits_of(scene.taken) if h not in everyones]
+    spots = _held(scene, out, new)
+    nobodys = frozenset(new).difference(spots)
     if len(spots) > SPOTS:
         return ()
     found = list(_told(_Telling(scene, out, spots), [[] for _ in homes], []))
     fewest = min(len(story.strays) for story in found)
     best = {
-        Story(tuple(kept | new for kept, new in zip(fixed, story.places, strict=True)), story.strays)
+        Story(tuple(kept | new for kept, new in zip(fixed, story.places, strict=True)), story.strays | nobodys)
         for story in found
         if len(story.strays) == fewest
     }
     return tuple(sorted(best, key=lambda story: [sorted(p) for p in story.places]))
+
+
+def _held(scene: Scene, out: list[list[int]], new: list[int]) -> list[int]:
+    """The new holes that a hand may have filled: with a peg that was out, and not a whole row at one instant."""
+    first = min((ms[0] for ms in out if ms), default=None)
+    if first is None:
+        return []
+    pegs, filled = sum(map(len, out)), [scene.levels.of(h).filled_ms for h in new]
+    return [
+        h
+        for h, ms in zip(new, filled, strict=True)
+        if ms + LATE_MS >= first and not filled.count(ms) > max(pegs, HANDS)
+    ]
 
 
 def overtaken(stands: Sequence[Stand], calm_ms: Sequence[int], seat: int) -> frozenset[int]:
@@ -71,8 +93,6 @@ def overtaken(stands: Sequence[Stand], calm_ms: Sequence[int], seat: int) -> fro
 
 def _loose(scene: Scene, fixed: list[frozenset[int]]) -> frozenset[int]:
     """The homes that were left and filled again while another seat's peg was out: they may hold that one."""
-    if len(scene.stands) == 1:
-        return frozenset()
     refilled = {
         h: seat for seat, kept in enumerate(fixed) for h in kept if scene.levels.of(h).filled_ms > scene.calm_ms[seat]
     }

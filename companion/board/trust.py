@@ -10,10 +10,8 @@ from typing import NamedTuple
 from companion.board.events import Event, Quarantined, Trusted
 from companion.board.lanes import bits_of
 from companion.board.levels import FLIPS
-from companion.board.watch import Watch
+from companion.board.watch import FLAPPING_MS, Watch
 
-FLAPPING_MS = 8000
-"""A hole that changes FLIPS times within this is no hand at work."""
 STRAY_MS = 3000
 """A hole taken this long that is nobody's is a sensor stuck, or a peg that plays no part."""
 STEADY_MS = 60_000
@@ -32,9 +30,10 @@ def flapping(watch: Watch, changed: int, now_ms: int) -> tuple[Watch, tuple[Even
     """Quarantine the holes that have just changed once too often."""
     events: list[Event] = []
     for hole in bits_of(changed):
-        flips = watch.levels.of(hole).flips
-        flaps = len(flips) == FLIPS and now_ms - flips[0] <= FLAPPING_MS
-        if flaps and hole not in watch.quarantined:
+        of = watch.levels.of(hole)
+        flaps = len(of.flips) == FLIPS and now_ms - of.flips[0] <= FLAPPING_MS
+        # A hand may touch a hole often; one change that no hand explains, and it is the sensor.
+        if flaps and of.own and of.own[-1] == now_ms and hole not in watch.quarantined:
             watch = replace(watch, quarantined=watch.quarantined | {hole})
             events.append(Quarantined(hole, f"The sensor of {watch.board.holes[hole].id} comes and goes."))
     return watch, tuple(events)

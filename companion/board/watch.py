@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from companion.board.events import Unclear
@@ -9,8 +10,10 @@ from companion.board.lanes import Ground, PegDue, Stand, mask_of
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
 from companion.board.meanings import Meaning
-from companion.board.stories import overtaken
+from companion.board.stories import LATE_MS, overtaken
 
+FLAPPING_MS = 8000
+"""A hole that changes FLIPS times within this is no hand at work."""
 SET_UP_MS = 20_000
 """One seat may be set up this long before the other one is asked about."""
 
@@ -85,13 +88,15 @@ class Asked(NamedTuple):
     unclear: Unclear
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Watch:
     """All that is known of the pegs. Frozen; made by `start`, moved on by `see`, `tick`, `expect` and `adopt`.
 
     `stands` is None before the pegs were first set up. `past` holds each side's earlier placements, oldest first.
     `calm_ms` is, by seat, when its pegs were last known for sure; `left` is, by seat and hole, when a peg first left
     its home since then, kept where seats share a lane. `counting` are the seats whose peg ahead is a claim now.
+    While `blind` the holes are not known and nothing is concluded; `sight_ms` is when they were first seen again:
+    until then anything may have moved.
     """
 
     ground: Ground
@@ -109,6 +114,8 @@ class Watch:
     asked: frozenset[Key] = frozenset()
     open: tuple[Asked, ...] = ()
     now_ms: int = 0
+    blind: bool = False
+    sight_ms: int = NEVER
     reading: Reading = Reading()
 
     @property
@@ -126,28 +133,35 @@ class Watch:
         """What is asked now: the newest question still open."""
         return self.open[-1].unclear if self.open else None
 
-    @property
+    @cached_property
     def homes(self) -> int:
         """Where pegs should be: as bits."""
         if self.stands is None:
             return self.ground.start
         return mask_of(h for stand in self.stands for h in (stand.back, stand.front))
 
-    @property
+    @cached_property
     def taken(self) -> int:
         """The taken holes as believed: a peg at home in a quarantined hole rests there, no other does."""
         doubted, homes = mask_of(self.quarantined), self.homes
         return (self.levels.bits | (doubted & homes)) & ~(doubted & ~homes)
 
-    @property
+    @cached_property
     def handled(self) -> int:
-        """The holes that a peg in somebody's hand may be touching."""
-        homes, taken, lanes = self.homes, self.taken, 0
+        """The holes that a peg in somebody's hand may be touching; not those that flickered before it was lifted."""
+        lanes = 0
         for seat, lane in enumerate(self.ground.lanes):
-            away = self.stands is not None and self.gone(seat)
-            if away or (self.stands is None and taken & mask_of(lane.route.start) != mask_of(lane.route.start)):
-                lanes |= lane.mask
-        return lanes & ~homes
+            if self.stands is None:
+                lanes |= 0 if self.taken & lane.begin == lane.begin else lane.mask
+            elif gone := self.gone(seat):
+                left_ms = min(self.left_ms(seat, h) for h in gone)
+                lanes |= lane.mask & ~mask_of(h for h in self.levels.changes if self.flickered(h, left_ms))
+        return lanes & ~self.homes
+
+    def flickered(self, hole: int, left_ms: int) -> bool:
+        """A hole changed of late before any peg was lifted that could be in it: its sensor may be failing."""
+        own = self.levels.of(hole).own
+        return any(self.now_ms - FLAPPING_MS <= ms < left_ms - LATE_MS for ms in own)
 
     def changed(self, hole: int) -> int:
         """When the hole last changed; long ago where its sensor is not believed."""
@@ -161,7 +175,7 @@ class Watch:
     def gone(self, seat: int) -> tuple[int, ...]:
         """The homes of a seat that its pegs are not in, rising."""
         assert self.stands is not None
-        lost = overtaken(self.stands, self.calm_ms, seat)
+        lost = overtaken(self.stands, self.calm_ms, seat) if self.ground.shared else frozenset[int]()
         return tuple(sorted(h for h in self.stands[seat].holes if h in lost or not self.taken >> h & 1))
 
     def due(self, seat: int) -> PegDue | None:

@@ -317,7 +317,8 @@ def flapping(scene: Scene) -> None:
     ms, first = scene.rng.randint(100, 300), 0
     times = []
     slow = scene.rng.choice((120, 300, 550))
-    for _ in range(scene.rng.randint(8, 20)):
+    until = ms + scene.rng.randint(8000, 12_000)
+    while ms < until:
         times.append(ms)
         ms += scene.rng.randint(slow // 3, 2 * slow)
     for number, at in enumerate(times):
@@ -327,7 +328,7 @@ def flapping(scene: Scene) -> None:
     first = times[0]
     if times[7] - first <= 7900:
         scene.meant.append(Meant(0, "quarantined", None, to=hole, by_ms=first + 8000))
-    _claims_between(scene, scene.rng.randint(400, 5000), 12_000)
+    _claims_between(scene, scene.rng.randint(700, 5000), 12_000)
 
 
 def _claims_between(scene: Scene, ms: int, until: int) -> None:

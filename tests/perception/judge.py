@@ -26,7 +26,7 @@ def judge(scene: Scene, reports: Reports, said: Iterable[Mapping[str, Any]]) -> 
     """Compare what was said with the truth."""
     events = [line for line in said if "event" in line]
     found = Verdict()
-    undecidable = scene.overlap and scene.ground.shared and not _decidable(scene)
+    undecidable = scene.overlap and scene.ground.shared and not _decidable(scene, *reports.changes())
     for seat in (None, *range(len(scene.places))):
         mine = [e for e in events if e["event"] in VERDICTS and e.get("seat") == seat]
         if seat is None and _all_home(scene):
@@ -94,10 +94,10 @@ def _quarantined(scene: Scene, events: list[Any], found: Verdict) -> None:
     found.wrong += [f"hole {hole} quarantined at {ms}" for hole, ms in done.items() if hole not in allowed]
 
 
-def _decidable(scene: Scene) -> bool:
+def _decidable(scene: Scene, emptied: Mapping[int, int], filled: Mapping[int, int]) -> bool:
     """Whether the holes alone tell whose peg is whose: one way only to give the new holes to the missing pegs.
 
-    Enumerated from the scene's edges, without the watcher: each seat's pair must be a claim or unchanged, and no
+    Enumerated from what was seen, without the watcher: each seat's pair must be a claim or unchanged, and no
     hole may be given to a peg that left its home more than 200 ms later.
     """
     homes = [{b[0], b[1]} for b in scene.begin]
@@ -106,13 +106,12 @@ def _decidable(scene: Scene) -> bool:
     taken = {h for h in taken if h not in last or last[h].on} | {h for h, e in last.items() if e.on}
     pegs = [(seat, h) for seat, pair in enumerate(homes) for h in pair if h not in taken]
     new = [h for h in taken if h not in set().union(*homes)]
-    left = {h: min(e.ms for e in scene.edges if e.hole == h and not e.on) for _, h in pegs}
     if len(new) != len(pegs):
         return False
     ways = set()
     for order in permutations(new):
         pairs = [set(pair) for pair in homes]
-        if all(left[old] <= last[hole].ms + 200 for (_, old), hole in zip(pegs, order, strict=True)):
+        if all(emptied[old] <= filled[hole] + 200 for (_, old), hole in zip(pegs, order, strict=True)):
             for (seat, old), hole in zip(pegs, order, strict=True):
                 pairs[seat] = pairs[seat] - {old} | {hole}
             if all(_is_claim(scene, seat, pair) for seat, pair in enumerate(pairs)):

@@ -192,7 +192,7 @@ class Hand:
         found = [
             p
             for p in range(low, high + 1)
-            if front + p <= target
+            if front + p < target
             and (p in NO_HAND) == impossible
             and self.scene.ground.hole(self.seat, front + p) not in self.scene.busy
         ]

@@ -20,6 +20,22 @@ class Reports:
     seen_ms: dict[int, int]
     did_ms: dict[int, int]
 
+    def changes(self) -> tuple[dict[int, int], dict[int, int]]:
+        """When each hole was first seen emptied and last seen filled."""
+        emptied: dict[int, int] = {}
+        filled: dict[int, int] = {}
+        before = None
+        for line in self.lines:
+            if "holes" in line:
+                bits = int(line["holes"], 16)
+                for hole in range((bits | (before or 0)).bit_length()) if before not in (None, bits) else ():
+                    if bits >> hole & 1 and not before >> hole & 1:
+                        filled[hole] = line["ms"]
+                    elif before >> hole & 1 and not bits >> hole & 1:
+                        emptied.setdefault(hole, line["ms"])
+                before = bits
+        return emptied, filled
+
 
 def report(scene: Scene, until_ms: int) -> Reports:
     """The reports of a scene up to `until_ms`."""

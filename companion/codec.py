@@ -123,7 +123,7 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
         "devices": plain(snapshot.devices),
         "notices": [_notice(notice) for notice in snapshot.notices],
         "quarantined": plain(snapshot.quarantined),
-    }
+    } | ({} if snapshot.dice is None else {"dice": plain(snapshot.dice.faces)})
 
 
 def _advice(advice: Advice) -> dict[str, Any]:

@@ -8,19 +8,19 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.board import layout, pegs
+from companion.board import layout
 from companion.codec import dumps, read_move
 from companion.errors import CompanionError, JournalError
 from companion.lighting import Lighting
 from companion.plugging import Plugged
 from companion.server import Serving, create_app, listen, load_key
 from companion.settings import Settings
-from companion.table import core as step
-from companion.table.core import Core
+from companion.table.core import Core, begin, fold, resting
+from companion.table.core import resumed as with_pegs
 from companion.table.journal import Journal, Kept
 from companion.table.plan import Plan, plan, settle
 from companion.table.table import Table
@@ -67,11 +67,11 @@ def resumed(kept: Kept, wanted: Wanted) -> Core:
         )
     try:
         made = plan(*(kept.plan[k] for k in ("game", "seats", "dealer", "options", "board")))
-        core = step.begin(made, wanted.settings)
+        core = begin(made, wanted.settings)
         for entry in kept.entries:
             move = read_move(entry.body, made.setup.seats) if entry.kind == "move" else None
-            core = step.fold(core, entry, move)
-        return replace(core, watch=pegs.restore(core.watch, kept.pegs)) if kept.pegs else core
+            core = fold(core, entry, move)
+        return with_pegs(core, kept.pegs)
     except (CompanionError, LookupError, TypeError) as error:
         raise JournalError(
             f"The journal {wanted.journal.name} holds a game that cannot be read ({error}): --new begins another."
@@ -106,8 +106,8 @@ class Running:
         journal = Journal(wanted.journal)
         self._closing.callback(journal.close)
         kept = None if wanted.new else journal.last_game()
-        core = resumed(kept, wanted) if kept else step.begin(wanted_plan(wanted), settings)
-        plugged = Plugged(settings, wanted.readers, core.plan.board, occupied=_bits(resting(core)), clock=clock)
+        core = resumed(kept, wanted) if kept else begin(wanted_plan(wanted), settings)
+        plugged = Plugged(settings, wanted.readers, core.plan.board, occupied=resting(core), clock=clock)
         record = self._recorder(wanted.record, core, kept) if wanted.record else None
         if kept is None:
             journal.begin(core.plan.given)
@@ -130,7 +130,7 @@ class Running:
 
     def _recorder(self, path: Path, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None]:
         moves = [e.body for e in kept.entries if e.kind == "move"] if kept else []
-        begin = recording_table(core) | ({"moves": moves} if moves else {})
+        start = recording_table(core) | ({"moves": moves} if moves else {})
         try:
             out: TextIO = self._closing.enter_context(path.open("w", encoding="utf-8"))
         except OSError as error:
@@ -141,23 +141,12 @@ class Running:
                 out.write(dumps(line) + "\n")
                 out.flush()
 
-        record({"ms": clock(), "table": begin})
+        record({"ms": clock(), "table": start})
         return record
 
     def close(self) -> None:
         """Stop everything, the last opened first. May be called twice."""
         self._closing.close()
-
-
-def resting(core: Core) -> tuple[int, ...]:
-    """The holes in which the pegs stand: where they were last known, else at the start."""
-    if core.watch.stands is None:
-        return tuple(hole for route in core.plan.routes for hole in route.start)
-    return tuple(hole for stand in core.watch.stands for hole in (stand.back, stand.front))
-
-
-def _bits(holes: tuple[int, ...]) -> int:
-    return sum({1 << hole for hole in holes})
 
 
 def alone(journal: Path) -> TextIO:

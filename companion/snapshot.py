@@ -88,6 +88,16 @@ class Mark:
     until_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Dice that were rolled: those from number `fresh` on tumble until `stop_ms`, all are lit until `until_ms`."""
+
+    faces: tuple[int, ...]
+    fresh: int
+    stop_ms: int
+    until_ms: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """All an outsider may know, of one moment. `view` holds the game's own fields, ready for JSON."""
@@ -108,4 +118,5 @@ class Snapshot:
     devices: Mapping[str, Device] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     marks: tuple[Mark, ...] = ()
+    dice: Dice | None = None
     quarantined: tuple[str, ...] = ()

@@ -2,7 +2,8 @@
 
 from companion.settings import Settings
 from companion.snapshot import Snapshot
-from companion.table import core as step
+from companion.table import core as begun
+from companion.table import moving, pegging
 from companion.table.core import Core, Happened
 from companion.table.plan import plan
 from companion.table.showing import snapshot
@@ -14,7 +15,7 @@ class Hands:
     """Someone at a table."""
 
     def __init__(self, key: str = "six-card", **plan_of: object) -> None:
-        self.core: Core = step.begin(plan(key, **plan_of), Settings())
+        self.core: Core = begun.begin(plan(key, **plan_of), Settings())
         self.ms = 0
         self.told: list[object] = []
         self.holes = {hole for route in self.core.plan.routes for hole in route.start}
@@ -24,8 +25,8 @@ class Hands:
     def rest(self, ms: int = QUIET) -> None:
         """Nothing happens for so long; what falls due is concluded at its own time."""
         end = self.ms + ms
-        while (due := step.deadline(self.core)) is not None and due <= end:
-            self._take(step.ticked(self.core, due))
+        while (due := pegging.deadline(self.core)) is not None and due <= end:
+            self._take(pegging.ticked(self.core, due))
         self.ms = end
 
     def peg(self, lift: str, place: str) -> None:
@@ -38,20 +39,20 @@ class Hands:
         self._see()
 
     def move(self, move: object) -> None:
-        self._take(step.moved(self.core, move, "phone", self.ms))
+        self._take(moving.moved(self.core, move, "phone", self.ms))
 
     def scan(self, code: str, reader: int | None = None) -> None:
-        self._take(step.scanned(self.core, code, reader, self.ms))
+        self._take(moving.scanned(self.core, code, reader, self.ms))
 
     def press(self, button: str) -> None:
-        self._take(step.pressed(self.core, button, self.ms))
+        self._take(moving.pressed(self.core, button, self.ms))
 
     @property
     def shown(self) -> Snapshot:
         return snapshot(self.core, number=1, run="test", moves=0)
 
     def _see(self) -> None:
-        self._take(step.levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
+        self._take(pegging.levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
 
     def _take(self, happened: Happened) -> None:
         self.core = happened.core

@@ -13,14 +13,15 @@ from companion.rules.moves import Adjust, Claim, Move, Next, Peg, Undo
 from companion.table.plan import Plan
 
 
-def moves(plan: Plan, past: History[Any], watch: Watch, event: Event) -> tuple[Move, ...]:
-    """The moves that this event is; they may still be refused."""
+def moves(plan: Plan, past: History[Any], watch: Watch, event: Event, sides: tuple[int, ...]) -> tuple[Move, ...]:
+    """The moves that this event is; they may still be refused. `sides` are those who race, by their place."""
     pegs_only = plan.game.key == "pegs-only"
     if watch.stands is not None and isinstance(event, Pegged | Undone):
-        points = watch.stands[event.seat].front_points - past.state.scores[event.seat]
+        side = sides[event.seat]
+        points = watch.stands[event.seat].front_points - past.state.scores[side]
         if pegs_only:
             return _pegged(past, event, points)
-        seat = claimant(plan.game, past, event.seat, plan.sides)
+        seat = claimant(plan.game, past, side, plan.sides)
         return (Claim(seat, points),) if isinstance(event, Pegged) and points > 0 and seat is not None else ()
     return _anew(past) if pegs_only and isinstance(event, Started) else ()
 

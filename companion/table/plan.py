@@ -12,6 +12,7 @@ from companion.rules import begin, seat_names, settle_options
 from companion.rules import game as game_by_key
 from companion.rules.engine import Game, Setup
 from companion.rules.pursuit import SIDE
+from companion.table import diamond
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,14 @@ class Plan:
         return int(self.setup.options.get("target", self.game.target))
 
     @property
+    def races(self) -> bool:
+        """Whether pegs race along routes; else they are markers, and the game says where each belongs."""
+        return self.game.key != "bases"
+
+    @property
     def routes(self) -> tuple[Route, ...]:
-        """The way of each side's pegs."""
-        return self.board.routes[self.setup.seats][: self.sides]
+        """The way of each side's pegs; none where nobody races."""
+        return self.board.routes[self.setup.seats][: self.sides] if self.races else ()
 
     def loop(self, seats: tuple[int, ...]) -> tuple[Route, ...]:
         """The way of the pegs of those of the sides who still race: on a smaller loop, each by its own name."""
@@ -74,9 +80,12 @@ def plan(
     game, setup = settle(key, seats, dealer, options or {})
     name = board or default_board(game.key, setup.options)
     loaded = layout.load(name) if name.endswith(".toml") else _shipped(name)
+    made = Plan(game, setup, loaded, name)
+    if not made.races:
+        diamond.check(loaded)
+        return made
     if setup.seats not in loaded.routes:
         raise BoardError(f"The board {name} has no routes for {setup.seats} players.")
-    made = Plan(game, setup, loaded, name)
     if game.key == "pursuit":
         _check_loops(made)
         return made

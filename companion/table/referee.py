@@ -4,11 +4,12 @@ Rules know no pegs and pegs know no rules: here the rules' scores meet where the
 Dues and advice are those of interfaces.md 8.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from companion.board import pegs
-from companion.board.layout import Board, Route
+from companion.board.lanes import Lane
+from companion.board.layout import Board
 from companion.board.pegs import PegDue, Stand, Watch
 from companion.errors import BadMove
 from companion.rules import saying
@@ -17,32 +18,41 @@ from companion.snapshot import Advice, Due
 from companion.table.plan import Plan
 
 
-def dues(watch: Watch, scores: Sequence[int], routes: Sequence[Route], target: int) -> tuple[PegDue, ...]:
-    """What each side has not yet pegged, at most one due a side; none before the pegs are set up."""
+def dues(watch: Watch, scores: Sequence[int], by_front: Collection[int] = ()) -> tuple[PegDue, ...]:
+    """What each side has not yet pegged, at most one due a side; none before the pegs are set up.
+
+    The sides of `by_front` move the front peg ahead (pursuit, adjusted), all others the back one.
+    """
     if watch.stands is None:
         return ()
     found = []
     for side, (stand, score) in enumerate(zip(watch.stands, scores, strict=True)):
         if score > stand.front_points:
-            found.append(_forward(watch, side, score, routes[side], target))
+            found.append(_forward(watch, side, score, front=side in by_front))
         elif score < stand.front_points:
-            found.append(_backward(watch, side, score, routes[side], target))
+            found.append(_backward(watch, side, score))
     return tuple(found)
 
 
-def _forward(watch: Watch, side: int, score: int, route: Route, target: int) -> PegDue:
+def _forward(watch: Watch, side: int, score: int, *, front: bool) -> PegDue:
     assert watch.stands is not None
-    stand = watch.stands[side]
-    place = route.hole(score, target)
+    stand, lane = watch.stands[side], watch.ground.lanes[side]
+    lift = stand.front if front or waits(lane, stand) else stand.back
+    place = lane.hole(score)
     if _taken(watch, side, place):
         # One hole wide and the hole is another's: the peg waits in a start hole of its own (rules.md 6).
-        place = next((h for h in route.start if h not in (stand.front, stand.back)), place)
-    return PegDue(side, score - stand.front_points, stand.back, place)
+        place = next((h for h in lane.route.start if h not in (stand.front, stand.back)), lift)
+    return PegDue(side, score - stand.front_points, lift, place)
 
 
-def _backward(watch: Watch, side: int, score: int, route: Route, target: int) -> PegDue:
+def waits(lane: Lane, stand: Stand) -> bool:
+    """Whether the front peg waits in the start pair for its hole was taken; the next move is its own."""
+    return stand.front in lane.route.start and stand.front_points > 0 and lane.hole(stand.front_points) != stand.front
+
+
+def _backward(watch: Watch, side: int, score: int) -> PegDue:
     assert watch.stands is not None
-    stand = watch.stands[side]
+    stand, route, target = watch.stands[side], watch.routes[side], watch.ground.lanes[side].target
     points = score - stand.front_points
     earlier = pegs.earlier(watch, side, score)
     if earlier is not None and stand.back == earlier.front:

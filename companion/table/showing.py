@@ -1,15 +1,14 @@
 """From the table to its snapshot: all an outsider may know, of one moment. Pure."""
 
 from companion.codec import plain
-from companion.snapshot import Choice, Pegs, Question, Snapshot
-from companion.table import referee
+from companion.snapshot import Advice, Choice, Pegs, Question, Snapshot
+from companion.table import diamond, referee
 from companion.table.core import Core
 
 
 def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
     """The snapshot `number` of this run."""
     plan, board = core.plan, core.plan.board
-    names = [p["name"] for p in plan.players()[: plan.sides]]
     return Snapshot(
         number=number,
         run=run,
@@ -32,13 +31,22 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
             for side, stand in enumerate(core.watch.stands or ())
         ),
         dues=referee.shown_dues(board, core.dues),
-        advice=referee.advice(board, core.watch, core.dues, names, core.awards),
+        advice=advice(core),
         question=_question(core),
         devices=core.devices,
         notices=core.notices,
         marks=core.marks,
+        dice=core.dice,
         quarantined=tuple(board.holes[bit].id for bit in sorted(core.watch.quarantined)),
     )
+
+
+def advice(core: Core) -> tuple[Advice, ...]:
+    """Rules and pegs compared."""
+    names = [p["name"] for p in core.plan.players()[: core.plan.sides]]
+    if core.markers is not None:
+        return diamond.advice(core.markers, names)
+    return referee.advice(core.plan.board, core.watch, core.dues, names, core.awards)
 
 
 def view(core: Core) -> dict[str, object]:

@@ -7,19 +7,21 @@ writes the journal, and only then publishes the next immutable snapshot.
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from secrets import SystemRandom
 from typing import Any
 
-from companion.board import pegs
 from companion.codec import write_move
 from companion.errors import IllegalMove, JournalError
 from companion.ports import Clock
 from companion.rules.cards import card
 from companion.rules.moves import Move
 from companion.snapshot import Snapshot
-from companion.table import core as step
-from companion.table.core import Core, Happened
+from companion.table import moving, pegging
+from companion.table.core import Core, Happened, dump, refused, standing
 from companion.table.journal import Journal
 from companion.table.showing import snapshot
+
+_CHANCE = SystemRandom()
 
 Record = Callable[[Mapping[str, Any]], None]
 
@@ -58,12 +60,12 @@ class Table:
         self._journal = journal
         self._clock = clock
         self._record = record
-        self._kept_stands = core.watch.stands
+        self._kept = standing(core)
         self._told_ms = 0
         self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
         with self.changed:
             self._told_ms = clock()
-            self._take(step.ticked(core, self._told_ms))
+            self._take(pegging.ticked(core, self._told_ms))
         self._ticker = threading.Thread(target=self._tick_for_ever, name="table-ticker", daemon=True)
         self._ticker.start()
 
@@ -76,32 +78,34 @@ class Table:
         """Make a move. Raises IllegalMove, with nothing changed; durable when it returns."""
         with self.changed:
             self._refuse_when_closed()
-            return self._happens({"move": write_move(move)}, lambda core, now: step.moved(core, move, by, now))
+            return self._happens({"move": write_move(move)}, lambda core, now: moving.moved(core, move, by, now))
 
     def card(self, code: str, by: str = "phone") -> Snapshot:
         """Do what scanning this card would do. Raises IllegalMove or BadCard."""
         found = card(code)
         with self.changed:
             self._refuse_when_closed()
-            return self._happens({"scan": code}, lambda core, now: step.put_card(core, found, by, now))
+            return self._happens({"scan": code}, lambda core, now: moving.put_card(core, found, by, now))
 
     def scanned(self, code: str, seat: int | None = None) -> None:
         """A reader saw a code; what cannot be taken becomes a notice."""
         line = {"scan": code} if seat is None else {"scan": code, "seat": seat}
-        self._reported(line, lambda core, now: step.scanned(core, code, seat, now))
+        self._reported(line, lambda core, now: moving.scanned(core, code, seat, now))
 
     def pressed(self, button: str) -> None:
-        """A button was pressed; what cannot be taken becomes a notice."""
-        self._reported({"press": button}, lambda core, now: step.pressed(core, button, now))
+        """A button was pressed; what cannot be taken becomes a notice. A press of `dice` brings two dice."""
+        throw = _CHANCE.randint(1, 6), _CHANCE.randint(1, 6)
+        line = {"press": button, "dice": list(throw)} if button == "dice" else {"press": button}
+        self._reported(line, lambda core, now: moving.pressed(core, button, now, throw))
 
     def holes(self, bits: int) -> None:
         """The sensors report the debounced levels of all holes."""
-        self._reported({"holes": f"{bits:x}"}, lambda core, now: step.levels(core, bits, now))
+        self._reported({"holes": f"{bits:x}"}, lambda core, now: pegging.levels(core, bits, now))
 
     def device(self, name: str, ok: bool, say: str, url: str = "") -> None:
         """A device was lost or found."""
         line = {"device": name, "ok": ok}
-        self._happens(line, lambda core, _: step.device(core, name, ok=ok, say=say, url=url))
+        self._happens(line, lambda core, _: moving.device(core, name, ok=ok, say=say, url=url))
 
     def listen(self) -> Listener:
         """A new reader of snapshots."""
@@ -127,7 +131,7 @@ class Table:
         except JournalError as error:
             with self.changed:
                 if not any(notice.say == str(error) for notice in self._core.notices[-1:]):
-                    self._take(step.refused(self._core, "journal", error))
+                    self._take(refused(self._core, "journal", error))
 
     def _happens(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
         with self.changed:
@@ -142,18 +146,20 @@ class Table:
 
     def _conclude(self, now_ms: int) -> None:
         """All that falls due by now, each at its own time, as in `trace`: a thread that is late changes nothing."""
-        while (due := step.deadline(self._core)) is not None and due <= now_ms:
+        while (due := pegging.deadline(self._core)) is not None and due <= now_ms:
             self._told_ms = max(due, self._told_ms)
-            self._take(step.ticked(self._core, self._told_ms))
+            if self._record:  # or a recording that ends here would not say what was concluded last
+                self._record({"ms": self._told_ms, "tick": True})
+            self._take(pegging.ticked(self._core, self._told_ms))
 
     def _take(self, happened: Happened) -> Snapshot:
         """Commit, then publish. Under the lock."""
         if happened.core is self._core and not happened.entries:
             return self.snapshot
         core = happened.core
-        moved_pegs = core.watch.stands is not None and core.watch.stands != self._kept_stands
-        self._journal.write(happened.entries, pegs.dump(core.watch) if moved_pegs else None)
-        self._kept_stands = core.watch.stands
+        stands = standing(core)
+        self._journal.write(happened.entries, dump(core) if stands is not None and stands != self._kept else None)
+        self._kept = stands
         self._core = core
         old = self.snapshot
         new = snapshot(core, number=old.number, run=old.run, moves=self._journal.moves)
@@ -168,7 +174,7 @@ class Table:
                 wait_s: float | None
                 try:
                     self._conclude(self._clock())
-                    due = step.deadline(self._core)
+                    due = pegging.deadline(self._core)
                     wait_s = None if due is None else max(due - self._clock(), 0) / 1000
                 except JournalError:  # a full disk may be emptied: what is due stays due
                     wait_s = 1.0

@@ -6,7 +6,6 @@ before the first line at or after T, and carries T.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -15,8 +14,8 @@ from companion.codec import dumps, parse, plain, read_move
 from companion.errors import BadMove, CompanionError, IllegalMove
 from companion.rules.engine import Award
 from companion.settings import Settings, changed
-from companion.table import core as step
-from companion.table import referee
+from companion.table import core as begun
+from companion.table import dice, moving, pegging, showing
 from companion.table.core import Core, DeviceTold, Happened, Refused
 from companion.table.journal import Entry
 from companion.table.plan import plan
@@ -71,9 +70,9 @@ class _Tracing:
 
     def until(self, ms: int) -> None:
         """Conclude all that falls due by `ms`, each at its own time."""
-        while self._core is not None and (due := step.deadline(self._core)) is not None and due <= ms:
+        while self._core is not None and (due := pegging.deadline(self._core)) is not None and due <= ms:
             at = max(due, self._told_ms)
-            self._tell(at, step.ticked(self._core, at))
+            self._tell(at, pegging.ticked(self._core, at))
 
     def take(self, ms: int, line: Mapping[str, Any]) -> None:
         """Apply one line."""
@@ -82,7 +81,7 @@ class _Tracing:
             if "table" in line:
                 self._core, self._advice = None, []
                 self._core = _table(line["table"])
-                self._tell(ms, step.ticked(self._core, ms))
+                self._tell(ms, pegging.ticked(self._core, ms))
             elif self._core is None:
                 raise BadMove("The first line of a trace names the table.")
             else:
@@ -106,8 +105,7 @@ class _Tracing:
                 self._say({"ms": ms, "event": told.event, "device": told.device})
             else:
                 self._say({"ms": ms, **event_json(told)})
-        names = [p["name"] for p in core.plan.players()[: core.plan.sides]]
-        advice = plain(referee.advice(core.plan.board, core.watch, core.dues, names, core.awards))
+        advice = plain(showing.advice(core))
         if advice != self._advice:
             self._advice = advice
             self._say({"ms": ms, "advice": advice})
@@ -122,29 +120,28 @@ def _table(given: Any) -> Core:
         raise BadMove("A table has whole numbers for seats and dealer and an object of options.")
     made = plan(str(key), seats, dealer, {k: str(v) for k, v in options.items()}, board and str(board))
     settings = changed(Settings(), given.get("settings") or {})
-    core = step.begin(made, settings)
+    core = begun.begin(made, settings)
     for move in given.get("moves") or []:
-        core = step.fold(core, Entry("move", "phone", move), read_move(move, seats))
+        core = begun.fold(core, Entry("move", "phone", move), read_move(move, seats))
     if given.get("pegs") is None:
         return core
     stands = stands_of(made, given["pegs"], core.past.state.scores)
-    resumed = step.begin(made, settings, stands)
-    return replace(core, watch=resumed.watch)
+    return begun.placed(core, stands)
 
 
 def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
     """What one line makes of the table. Raises a CompanionError with a sentence."""
     if "holes" in line:
-        return step.levels(core, _bits(core, line["holes"]), ms)
+        return pegging.levels(core, _bits(core, line["holes"]), ms)
     if "scan" in line:
         seat = line.get("seat")
-        return step.scanned(core, str(line["scan"]), seat if type(seat) is int else None, ms)
+        return moving.scanned(core, str(line["scan"]), seat if type(seat) is int else None, ms)
     if "press" in line:
-        return step.pressed(core, str(line["press"]), ms)
+        return moving.pressed(core, str(line["press"]), ms, dice.recorded(line.get("dice"), ms))
     if "move" in line:
         return _move(core, line["move"], ms)
     if "device" in line:
-        return step.device(core, str(line["device"]), ok=line.get("ok") is True, say="")
+        return moving.device(core, str(line["device"]), ok=line.get("ok") is True, say="")
     if line.get("tick") is True:
         return Happened(core)
     raise BadMove("A line of a trace is a table, holes, scan, press, move, device or tick.")
@@ -153,7 +150,7 @@ def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
 def _move(core: Core, given: Any, ms: int) -> Happened:
     move = read_move(given, core.plan.setup.seats)
     try:
-        return step.moved(core, move, "phone", ms)
+        return moving.moved(core, move, "phone", ms)
     except IllegalMove as error:
         return Happened(core, (), (Refused(str(error)),))
 

@@ -176,7 +176,9 @@ def program(tmp_path):
     def start(*flags, home=None, quiet_ms=60, **how):
         opened = Program(home or tmp_path / "home", "--set", f"quiet_ms={quiet_ms}", *flags, **how)
         started.append(opened)
-        return opened.greeted()
+        opened.greeted()
+        opened.until(lambda now: now["pegs"] and now["devices"]["sensors"]["ok"])
+        return opened
 
     yield start
     ends = [(each, each.process.poll() is None, each.end()) for each in started]

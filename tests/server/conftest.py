@@ -10,7 +10,7 @@ import pytest
 from companion.plugging import Plugged
 from companion.server import Serving, create_app, listen
 from companion.settings import Settings
-from companion.table import core as step
+from companion.table.core import begin
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
@@ -28,7 +28,7 @@ def table(tmp_path):
     made = plan("six-card")
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin(made.given)
-    opened = Table(step.begin(made, Settings(quiet_ms=40)), journal, clock, run="test")
+    opened = Table(begin(made, Settings(quiet_ms=40)), journal, clock, run="test")
     yield opened
     opened.close()
 

@@ -105,7 +105,7 @@ def test_a_button_is_pressed_once(bench, table, until):
     assert (reply.status_code, reply.json) == (202, {"ok": True})
     assert until(lambda: table.snapshot.moves == 2)
     assert table.snapshot.last["by"] == "buttons"
-    for button in ("go:0", "go:1", "dice"):
+    for button in ("go:0", "go:1"):
         known = table.snapshot.notices
         assert bench.post("/api/bench/press", json={"button": button}).status_code == 202
         assert until(lambda known=known: table.snapshot.notices != known), button
@@ -144,3 +144,12 @@ def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, plu
     assert holes(client, lift="red-start-1") == 400
     assert client.post("/api/bench/cable", json={"device": "lights", "plugged": False}).status_code == 400
     assert client.post("/api/bench/scan", json={"card": "5D"}).status_code == 202
+
+
+def test_the_dice_button_is_a_plain_dice_cup_where_no_dice_are_due(bench, table, until):
+    assert "dice" not in bench.get("/api/state").json
+    assert bench.post("/api/bench/press", json={"button": "dice"}).status_code == 202
+    assert until(lambda: table.snapshot.dice is not None)
+    first, second = bench.get("/api/state").json["dice"]
+    assert {first, second} <= set(range(1, 7))
+    assert table.snapshot.moves == 0

@@ -10,7 +10,7 @@ from companion.errors import IllegalMove
 from companion.rules.cards import card
 from companion.rules.moves import Next, Starter, Undo
 from companion.settings import Settings
-from companion.table import core as step
+from companion.table.core import begin, fold
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
@@ -21,7 +21,7 @@ def table(tmp_path):
     made = plan("six-card")
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin(made.given)
-    opened = Table(step.begin(made, Settings()), journal, lambda: 1000, run="test")
+    opened = Table(begin(made, Settings()), journal, lambda: 1000, run="test")
     yield opened
     opened.close()
 
@@ -66,9 +66,9 @@ def test_many_phones_at_once_make_one_line_of_moves(table, tmp_path):
     for thread in threads:
         thread.join(30)
     again = Journal(tmp_path / "journal.sqlite3")
-    core = step.begin(plan("six-card"), Settings())
+    core = begin(plan("six-card"), Settings())
     for entry in again.last_game().entries:
-        core = step.fold(core, entry, read_move(entry.body))
+        core = fold(core, entry, read_move(entry.body))
     assert core.past.state == table.core.past.state
     assert again.moves == table.snapshot.moves > 0
     again.close()

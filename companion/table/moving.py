@@ -1,0 +1,95 @@
+"""What a move, a card, a button or a device makes of the table. Pure; time and chance are arguments."""
+
+from dataclasses import replace
+
+from companion.board import pegs
+from companion.codec import write_move
+from companion.errors import BadCard, IllegalMove
+from companion.rules.cards import Card, card
+from companion.rules.moves import Adjust, Claim, Go, Move, Next, Peg, Roll, Starter, Undo
+from companion.snapshot import Device
+from companion.table import dice as cup
+from companion.table.core import Core, DeviceTold, Happened, Seen, refused, ruled
+from companion.table.journal import Entry
+from companion.table.pegging import followed, heard, points, settled, with_win
+
+
+def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
+    """A move is made. Raises IllegalMove, with nothing changed."""
+    if isinstance(move, Undo) and core.lying:
+        return Happened(replace(core, lying=core.lying[:-1]), (Entry("uncard", by, None),))
+    after = _with_dice(core, ruled(core, move, by), move, by, now_ms)
+    done = Happened(after, (Entry("move", by, write_move(move)),), after.awards).then(followed(after, now_ms))
+    after = done.core
+    if by != "board" and isinstance(move, Adjust | Peg | Claim | Undo) and after.watch.question is not None:
+        watch, events = pegs.adopt(after.watch, now_ms, points(after))
+        done = done.then(heard(replace(after, watch=watch), events, now_ms))
+    return done.then(settled(with_win(core, done.core, now_ms), now_ms))
+
+
+def put_card(core: Core, found: Card, by: str, now_ms: int, reader: int | None = None) -> Happened:
+    """A card is shown: by a reader or by a tap. Raises IllegalMove where it can be nothing now."""
+    first = Happened(core)
+    turn = core.plan.game.view(core.past.state).get("turn")
+    if reader is not None and core.past.state.phase == "play" and turn not in (None, reader):
+        first = _implied_go(core, turn, by, now_ms)
+    core = first.core
+    move = core.plan.game.scan(core.past.state, core.lying, found)
+    if move is None:
+        kept = replace(core, lying=(*core.lying, found))
+        return first.then(Happened(kept, (Entry("card", by, str(found)),)))
+    return first.then(moved(core, move, by, now_ms))
+
+
+def _implied_go(core: Core, turn: int, by: str, now_ms: int) -> Happened:
+    """The other seat's reader shows a card: the seat whose turn it was has said go, where that is possible."""
+    try:
+        return moved(core, Go(turn), by, now_ms)
+    except IllegalMove:
+        return Happened(core)
+
+
+def scanned(core: Core, code: str, reader: int | None, now_ms: int) -> Happened:
+    """A reader sees a code. What cannot be taken is a notice; the card that stays on the reader is nothing new."""
+    seen = core.seen.get(reader)
+    same = seen is not None and seen.code == code and now_ms - seen.ms < core.settings.repeat_ms
+    core = replace(core, seen={**core.seen, reader: Seen(code, now_ms)})
+    if same:
+        return Happened(core)
+    try:
+        return put_card(core, card(code), "cards", now_ms, reader)
+    except (IllegalMove, BadCard) as error:
+        return refused(core, "cards", error)
+
+
+def pressed(core: Core, button: str, now_ms: int, throw: cup.Throw = (1, 1)) -> Happened:
+    """A button is pressed: `undo`, `go:N`, or `dice`, which fall as `throw` says."""
+    buttons: dict[str, Move] = {"undo": Undo(), **{f"go:{seat}": Go(seat) for seat in range(core.plan.setup.seats)}}
+    if button == "dice":
+        view = core.plan.game.view(core.past.state)
+        roll = cup.roll(view, throw)
+        if roll is None:  # no dice are due: the button is a plain dice cup
+            return Happened(replace(core, dice=cup.shown(view, throw, now_ms, tumble=True)))
+        buttons["dice"] = roll
+    if button not in buttons:
+        return refused(core, "buttons", IllegalMove("There is no such button on this table."))
+    try:
+        return moved(core, buttons[button], "buttons", now_ms)
+    except IllegalMove as error:
+        return refused(core, "buttons", error)
+
+
+def _with_dice(before: Core, after: Core, move: Move, by: str, now_ms: int) -> Core:
+    """The board's dice show what was rolled; those of a button tumble first. They go dark when play goes on."""
+    if isinstance(move, Roll):
+        view = before.plan.game.view(before.past.state)
+        return replace(after, dice=cup.shown(view, move.dice, now_ms, tumble=by == "buttons"))
+    return replace(after, dice=None) if isinstance(move, Starter | Next | Undo) else after
+
+
+def device(core: Core, name: str, *, ok: bool, say: str, url: str = "") -> Happened:
+    """A device is lost or found."""
+    known = core.devices.get(name)
+    state = Device(known.url if known else url, ok, say)
+    told = () if known is not None and known.ok == ok else (DeviceTold("found" if ok else "lost", name),)
+    return Happened(replace(core, devices={**core.devices, name: state}), (), told)

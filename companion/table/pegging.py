@@ -1,0 +1,137 @@
+"""What the pegs make of the table: conclusions become lights and moves, and the watcher learns what is due. Pure."""
+
+from dataclasses import replace
+
+from companion.board import markers as marking
+from companion.board import pegs
+from companion.board.events import Event, Pegged, Started, Undone
+from companion.board.lanes import bits_of
+from companion.codec import write_move
+from companion.errors import IllegalMove
+from companion.rules.moves import Move
+from companion.snapshot import Mark
+from companion.table import diamond, knockout, meant, referee
+from companion.table.core import Core, Happened, refused, ruled
+from companion.table.journal import Entry
+
+RIGHT_MS = 1500
+"""How long a peg that was set right is lit green."""
+WON_MS = 8000
+"""How long the winner's lane celebrates."""
+
+
+def levels(core: Core, bits: int, now_ms: int) -> Happened:
+    """The sensors report all holes."""
+    if core.markers is not None:
+        return _marked(core, marking.see(core.markers, bits, now_ms), now_ms)
+    loop, shown = knockout.lifted(core.loop, bits)
+    watch, events = pegs.see(core.watch, shown, now_ms)
+    if watch is core.watch and loop is core.loop:
+        return Happened(core)
+    done = heard(replace(core, loop=loop, watch=watch), events, now_ms)
+    return done.then(settled(done.core, now_ms))
+
+
+def ticked(core: Core, now_ms: int) -> Happened:
+    """Time has passed: what falls due by `now_ms` is concluded."""
+    if core.markers is not None:
+        return _marked(core, marking.tick(core.markers, now_ms), now_ms)
+    watch, events = pegs.tick(core.watch, now_ms)
+    done = heard(replace(core, watch=watch), events, now_ms)
+    return done.then(settled(done.core, now_ms))
+
+
+def deadline(core: Core) -> int | None:
+    """When `ticked` would next conclude something. Nothing while the sensors are away: their holes are not known."""
+    sensors = core.devices.get("sensors")
+    if sensors is not None and not sensors.ok:
+        return None
+    return marking.deadline(core.markers) if core.markers is not None else pegs.deadline(core.watch)
+
+
+def settled(core: Core, now_ms: int) -> Happened:
+    """Rules and pegs compared anew until nothing more follows; the watcher learns what is due."""
+    done = Happened(_expecting(core))
+    for _ in range(8):  # each round pegs something that was due: it ends
+        now = done.core
+        loop = knockout.evened(now.loop, now.watch, points(now))
+        found = referee.dues(now.watch, points(now), knockout.by_front(now.plan, loop))
+        counting = frozenset(
+            loop.seats.index(seat % core.plan.sides) for seat in core.plan.game.claimants(now.past.state)
+        )
+        done = done._replace(core=replace(now, loop=loop))
+        if found == done.core.dues and counting == done.core.watch.counting:
+            break
+        watch, events = pegs.expect(done.core.watch, found, now_ms, counting)
+        done = done.then(heard(replace(done.core, watch=watch, dues=found), events, now_ms))
+    return done._replace(core=_without_old_marks(done.core, now_ms))
+
+
+def followed(core: Core, now_ms: int) -> Happened:
+    """Where a move has ended a loop, or taken its end back, other pegs race elsewhere."""
+    loop, watch, events = knockout.follow(core.plan, core.settings, core.past.state, core.loop, core.watch, now_ms)
+    if watch is core.watch:
+        return Happened(core)
+    return heard(replace(core, loop=loop, watch=watch, dues=()), events, now_ms)
+
+
+def with_win(before: Core, after: Core, now_ms: int) -> Core:
+    """A game that is won now celebrates in the winner's hole, where that is known."""
+    winner = after.past.state.winner
+    if winner is None or before.past.state.winner is not None:
+        return after
+    hole = knockout.won_in(after.plan, after.loop, after.watch, after.past.state)
+    if hole is None:
+        return after
+    mark = Mark("won", after.plan.board.holes[hole].id, now_ms + WON_MS)
+    return replace(after, marks=(*after.marks, mark))
+
+
+def points(core: Core) -> tuple[int, ...]:
+    """What the pegs ought to show."""
+    return knockout.points(core.past.state, core.loop)
+
+
+def _expecting(core: Core) -> Core:
+    """The markers' board learns where pegs belong now."""
+    if core.markers is None:
+        return core
+    wanted = diamond.wanted(core.plan.board, core.plan.game.view(core.past.state))
+    return replace(core, markers=marking.expect(core.markers, wanted))
+
+
+def _marked(core: Core, seen: marking.Seen, now_ms: int) -> Happened:
+    """The markers were read: what stands right now is lit, and the first time all do the game has started."""
+    if seen.markers is core.markers:
+        return Happened(core)
+    lit = tuple(Mark("right", core.plan.board.holes[b].id, now_ms + RIGHT_MS) for b in bits_of(seen.right))
+    told = (Started(tuple(range(core.plan.sides))),) if seen.started else ()
+    return Happened(_without_old_marks(replace(core, markers=seen.markers, marks=core.marks + lit), now_ms), (), told)
+
+
+def _without_old_marks(core: Core, now_ms: int) -> Core:
+    marks = tuple(m for m in core.marks if m.until_ms > now_ms)
+    return core if len(marks) == len(core.marks) else replace(core, marks=marks)
+
+
+def heard(core: Core, events: tuple[Event, ...], now_ms: int) -> Happened:
+    """What the watcher concluded becomes a move, where it is one; everywhere a light."""
+    done = Happened(core)
+    for event in events:
+        done = done.then(Happened(done.core, (), (knockout.seated(event, done.core.loop),)))
+        if isinstance(event, Pegged | Undone):
+            hole = core.plan.board.holes[event.to].id
+            marks = (*done.core.marks, Mark("right", hole, now_ms + RIGHT_MS))
+            done = done._replace(core=replace(done.core, marks=marks))
+        for move in meant.moves(core.plan, done.core.past, done.core.watch, event, core.loop.seats):
+            done = done.then(_pegged_move(done.core, move, now_ms))
+    return done
+
+
+def _pegged_move(core: Core, move: Move, now_ms: int) -> Happened:
+    try:
+        after = ruled(core, move, "board")
+    except IllegalMove as error:
+        return refused(core, "board", error)
+    made = Happened(after, (Entry("move", "board", write_move(move)),), after.awards).then(followed(after, now_ms))
+    return made._replace(core=with_win(core, made.core, now_ms))

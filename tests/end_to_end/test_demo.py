@@ -1,0 +1,45 @@
+"""Simulated players at the simulated table: whole games, through the devices, and nothing is ever unclear."""
+
+import time
+
+TABLES = {
+    "two": [],
+    "four": ["--seats", "4"],
+    "three": ["--seats", "3"],
+    "pegs": ["--game", "pegs-only"],
+    "loop": ["--board", "loop-60"],
+    "short": ["--board", "classic-61", "--option", "target=61"],
+}
+
+
+def enough(state):
+    """Two deals, or of the pegs alone as many claims."""
+    return state["moves"] >= (30 if state["game"]["key"] != "pegs-only" else 12)
+
+
+def test_the_demo_plays_deal_after_deal_with_nothing_refused_and_nothing_asked(program, tmp_path):
+    begun = {
+        name: program("--demo", "--speed", "1000", *flags, quiet_ms=20, home=tmp_path / name)
+        for name, flags in TABLES.items()
+    }
+    end, waiting = time.monotonic() + 90, dict(begun)
+    while waiting:
+        for name, table in list(waiting.items()):
+            state = table.state
+            assert (name, state["notices"], state["question"]) == (name, [], None)
+            if enough(state):
+                del waiting[name]
+        assert time.monotonic() < end, {name: table.state for name, table in waiting.items()}
+        time.sleep(0.1)
+    for name, table in begun.items():
+        state = table.state
+        assert (name, max(state["scores"]) > 0, state["last"]["by"] == "phone") == (name, True, False)
+
+
+def test_a_demo_that_is_killed_is_taken_up_again(program):
+    table = program("--demo", "--speed", "1000", quiet_ms=20)
+    before = table.until(lambda now: now["moves"] >= 10, seconds=60)
+    table.kill()
+    table = program("--demo", "--speed", "1000", quiet_ms=20)
+    after = table.until(lambda now: now["moves"] >= before["moves"] + 15, seconds=60)
+    assert (after["notices"], after["question"]) == ([], None)

@@ -1,0 +1,97 @@
+"""What a table recorded, run again by `companion trace`: the same events, awards and refusals."""
+
+import json
+import subprocess
+import sys
+
+
+def traced(path):
+    """What `companion trace` says of a recording, by kind: events, awards, errors, and the last advice."""
+    words = [sys.executable, "-m", "companion", "trace", str(path)]
+    run = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    assert run.stderr == ""
+    said = [json.loads(line) for line in run.stdout.splitlines()]
+    assert [line["ms"] for line in said] == sorted(line["ms"] for line in said)
+    return said
+
+
+def played(table, dealt):
+    """A deal with a mistake or two; every snapshot after something happened."""
+    told = [table.scan(dealt.starter)]
+    while told[-1]["phase"] == "play":
+        told.append(dealt.play(table))
+        table.peg_dues()
+        if len(told) == 3:
+            told.append(table.scan(dealt.starter))
+            told.append(table.press("undo"))
+            told.append(table.move("play", **{k: v for k, v in told[2]["last"]["move"].items() if k != "type"}))
+    return [*told, *(table.scan(card) for card in dealt.crib)]
+
+
+def test_a_recording_traced_gives_what_happened(program, dealt, tmp_path):
+    path = tmp_path / "recording.jsonl"
+    table = program("--record", str(path))
+    told = played(table, dealt)
+    table.peg_dues()
+    table.lift("red-start-1" if "red-start-1" in table.occupied() else table.state["pegs"][0]["back"])
+    table.post("/api/bench/cable", 202, device="cards", plugged=False)
+    table.until(lambda now: not now["devices"]["cards"]["ok"])
+    last = table.state
+    assert table.end() == 0
+    said = traced(path)
+    events = [line for line in said if "event" in line]
+    assert [line["event"] for line in events].count("started") == 1
+    assert not any(line["event"] in ("unclear", "resolved") for line in events)
+    lost = [line["device"] for line in events if line["event"] == "lost"]
+    assert lost[-1] == "cards"
+    moved = {shown["moves"]: shown["last"] for shown in told}
+    assert [line["award"] for line in said if "award" in line] == [a for m in moved.values() for a in m["awards"]]
+    assert [line["error"] for line in said if "error" in line] == [notice["say"] for notice in last["notices"]]
+    net = [0, 0]
+    for line in events:
+        if line["event"] in ("pegged", "undone"):
+            net[line["seat"]] += line["points"] if line["event"] == "pegged" else -line["points"]
+    assert net == last["scores"]
+
+
+def test_a_recording_begun_in_the_middle_of_a_game_goes_on_from_there(program, dealt, tmp_path):
+    table = program()
+    table.scan("JD")
+    table.peg_dues()
+    table.scan("TH")
+    table.kill()
+    path = tmp_path / "recording.jsonl"
+    table = program("--record", str(path))
+    table.scan("5H")
+    table.peg_dues()
+    undone = table.press("undo")
+    assert undone["scores"] == [2, 0]
+    table.peg_dues()
+    assert table.end() == 0
+    first = json.loads(path.read_text().splitlines()[0])["table"]
+    assert [move["type"] for move in first["moves"]] == ["starter", "play"]
+    assert len(first["pegs"]) == 2
+    said = traced(path)
+    assert [line["award"]["reason"] for line in said if "award" in line] == ["fifteen"]
+    assert [(e["event"], e["points"]) for e in said if e.get("event") in ("pegged", "undone")] == [
+        ("pegged", 2),
+        ("undone", 2),
+    ]
+
+
+def test_two_recordings_of_one_hand_say_the_same(program, tmp_path):
+    """The clock's zero is no part of a recording: shifted in time, it says the same, shifted."""
+    path = tmp_path / "recording.jsonl"
+    table = program("--game", "pegs-only", "--record", str(path))
+    for lift, place in (("red-start-2", "red-6"), ("blue-start-2", "blue-4"), ("red-start-1", "red-10")):
+        moves = table.state["moves"]
+        table.peg(lift, place)
+        table.until(lambda now, moves=moves: now["moves"] > moves)
+    assert table.end() == 0
+    shifted = tmp_path / "shifted.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    shifted.write_text("".join(json.dumps({**line, "ms": line["ms"] + 86_400_000}) + "\n" for line in lines))
+    said = traced(path)
+    assert [{**line, "ms": line["ms"] + 86_400_000} for line in said] == traced(shifted)
+    pegged = [(line["seat"], line["points"]) for line in said if line.get("event") == "pegged"]
+    assert pegged == [(0, 6), (1, 4), (0, 4)]

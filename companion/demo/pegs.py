@@ -15,6 +15,8 @@ class PegPlayers(Hands):
         return {"play": self._peg, "over": self._again}
 
     def _peg(self, now: Snapshot) -> None:
+        if not now.pegs:  # the board has not been read yet, or is set up anew
+            return
         seat = self.chance.randrange(int(now.game["sides"]))
         points = self.chance.choice((1, 2, 2, 3, 4, 6, 7, 8, 10, 12))
         target, score = int(now.game["target"]), now.view["scores"][seat]

@@ -22,7 +22,7 @@ def test_the_demo_plays_deal_after_deal_with_nothing_refused_and_nothing_asked(p
         name: program("--demo", "--speed", "1000", *flags, quiet_ms=20, home=tmp_path / name)
         for name, flags in TABLES.items()
     }
-    end, waiting = time.monotonic() + 90, dict(begun)
+    end, waiting = time.monotonic() + 240, dict(begun)
     while waiting:
         for name, table in list(waiting.items()):
             state = table.state

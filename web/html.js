@@ -18,3 +18,9 @@ export function fill(el, html) {
 export function say(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }
+
+/** Several parts as one, each in a place of its own. */
+export const together = (...Parts) => (el, context) => {
+  const draws = Parts.map((Part) => Part(el.appendChild(document.createElement("div")), context));
+  return (snapshot) => draws.forEach((draw) => draw(snapshot));
+};

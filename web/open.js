@@ -36,7 +36,7 @@ export function open(more) {
     refusal(sentence);
     if (status === 403) learnRole();
   });
-  const context = { actions };
+  const context = { actions, plays: () => document.body.dataset.role === "player" };
   const mounted = Object.entries(SHARED).filter(([name]) => part(name)).map(([name, Part]) => Part(part(name), context));
   const draws = [title, ...mounted, ...more(context)];
 
@@ -57,8 +57,10 @@ export function open(more) {
     try {
       const reply = await fetch("/api/me", { cache: "no-store" });
       const me = await reply.json();
+      const changed = document.body.dataset.role !== me.role;
       document.body.dataset.role = me.role;
       joining(me);
+      if (changed && drawn) for (const draw of draws) draw(drawn);
     } catch {
       // The link says so; the role is asked again with the next run.
     }

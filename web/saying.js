@@ -70,6 +70,9 @@ function goesOn(group, award) {
 
 /** What is not counted but just given, as said. */
 function alone({ reason, points, cards }) {
+  if (reason === "claim") return `claims ${word(points)}`;
+  if (reason === "muggins") return `muggins for ${word(points)}`;
+  if (reason === "three for last") return "three for last";
   if (reason === "adjust") return `adjusted by ${points < 0 ? "" : "+"}${points}`;
   if (reason === "pegged") return `pegs ${word(points)}`;
   if (reason === "renege") return `${word(points)} for the renege${cards.length ? `, the ${cardName(cards[0])}` : ""}`;

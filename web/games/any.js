@@ -21,4 +21,6 @@ export const any = {
   goes: () => null,
   next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,
   voids: () => false,
+  marks: () => "",
+  way: ({ scores, game }, side) => ({ value: scores[side], max: game.target ?? 121 }),
 };

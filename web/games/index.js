@@ -6,12 +6,19 @@
 //   goes         snapshot → the seat that may say go, or null
 //   next         snapshot → what `next` is called now, or null
 //   voids        snapshot → whether a misdeal can be called
+//   marks        (snapshot, side) → what else stands on a side's plate
+//   way          (snapshot, side) → how far it is, {value, max}, or null where there is no such way
 
 import { any } from "./any.js";
+import { bases } from "./bases.js";
+import { fiveCard } from "./five-card.js";
 import { pegsOnly } from "./pegs-only.js";
+import { pursuit } from "./pursuit.js";
+import { shuffle } from "./shuffle.js";
 import { sixCard } from "./six-card.js";
+import { swap } from "./swap.js";
 
-export const GAMES = [sixCard, pegsOnly];
+export const GAMES = [sixCard, fiveCard, pursuit, bases, swap, shuffle, pegsOnly];
 
 /** The module of a snapshot's game; a game without one still has its scores, board and undo. */
 export const gameOf = (snapshot) => GAMES.find((game) => game.key === snapshot.game.key) ?? any;

@@ -1,7 +1,8 @@
 // The scores, big enough to be read across the table.
 
+import { gameOf } from "../games/index.js";
+import { fill, safe, say } from "../html.js";
 import { SEAT } from "../seat.js";
-import { safe, say } from "../html.js";
 import { sideName, sideOf } from "../words.js";
 
 /** One plate a side, in the colour of its pegs. */
@@ -29,10 +30,11 @@ function draw(el, side, snapshot) {
   const turns = snapshot.turn !== null && snapshot.turn !== undefined && sideOf(snapshot, snapshot.turn) === side;
   const deals = snapshot.dealer !== null && snapshot.dealer !== undefined && sideOf(snapshot, snapshot.dealer) === side;
   say(el.querySelector("[data-score]"), String(snapshot.scores[side]));
-  say(el.querySelector(".marks"), marks(snapshot, side, deals));
+  fill(el.querySelector(".marks"), marks(snapshot, side, deals).map((each) => `<span>${safe(each)}</span>`).join(" "));
+  const far = gameOf(snapshot).way(snapshot, side);
   const way = el.querySelector(".way");
-  way.max = snapshot.game.target ?? 121;
-  way.value = Math.max(0, Math.min(way.max, snapshot.scores[side]));
+  way.hidden = !far;
+  if (far) way.max = far.max, (way.value = Math.max(0, Math.min(far.max, far.value)));
   el.classList.toggle("turns", turns);
   el.classList.toggle("won", snapshot.winner === side);
 }
@@ -42,5 +44,5 @@ function marks(snapshot, side, deals) {
   if (SEAT !== null && sideOf(snapshot, SEAT) === side) said.push("you");
   if (snapshot.winner === side) said.push("wins");
   else if (deals && snapshot.phase !== "over") said.push("deals");
-  return said.join(" · ");
+  return [...said, gameOf(snapshot).marks(snapshot, side)].filter(Boolean);
 }

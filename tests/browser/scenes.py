@@ -1,0 +1,101 @@
+"""Moments of every game, as a table would publish them: real moves through the real rules, pegs where they belong."""
+
+from typing import Any
+
+from companion.board import layout
+from companion.codec import plain, read_move
+from companion.rules import advance, begin, game, seat_names, settle_options
+from companion.rules.cards import card
+from companion.rules.engine import Setup
+from companion.rules.moves import Go
+
+BOARDS = {"six-card": "classic", "pegs-only": "classic", "pursuit": "pursuit", "bases": "bases"}
+
+
+def scene(key: str, *moves: Any, seats: int | None = None, dealer: int | None = 0, **options: str) -> dict[str, Any]:
+    """What differs from the start of six-card cribbage. Moves are JSON, or text: cards that are scanned, and `go`."""
+    rules = game(key)
+    seats = seats or rules.seats[0]
+    sides = rules.sides(seats)
+    past, lying, last, made = begin(rules, Setup(seats, dealer, options)), (), None, 0
+    for move in (one for each in moves for one in (each.split() if isinstance(each, str) else [each])):
+        state = past.state
+        if isinstance(move, str) and move != "go":
+            found = rules.scan(state, lying, card(move))
+            lying = () if found else (*lying, card(move))
+        else:
+            found = Go(rules.view(state)["turn"]) if move == "go" else read_move(move, seats)
+            lying = ()
+        if found:
+            past, step = advance(rules, past, found)
+            last = plain({"move": found, "by": "phone", "awards": step.awards, **step.notes})
+            made += 1
+    view = plain(rules.view(past.state))
+    if view["phase"] in ("cut", "crib", "between"):
+        view["turn"] = view.get("dealer")
+    elif view["phase"] == "over":
+        view["turn"] = None
+    if lying:
+        view["crib" if view["phase"] == "crib" else "lying"] = plain(lying)
+    given = settle_options(rules, options)
+    told = {"key": key, "title": rules.title, "seats": seats, "sides": sides,
+            "target": int(given.get("target", rules.target)), "options": given}  # fmt: skip
+    names = seat_names(seats, sides)
+    board = BOARDS.get(key, "classic-61")
+    return {
+        "moves": made, "game": told, "board": board, "last": last, "pegs": pegs(board, seats, view),
+        "players": [{"seat": s, "side": s % sides, "name": names[s]} for s in range(seats)],
+        **dict.fromkeys(FIELDS), "count": 0, "series": [], "gone": [], "played": [[]] * seats, "crib": [], **view,
+    }  # fmt: skip
+
+
+FIELDS = ("dealer", "turn", "starter", "winner")
+
+
+def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
+    """Each side's front peg at its score, the back one at what it was, or at the start."""
+    laid = layout.load(board)
+    alive = view.get("alive", range(len(view["scores"])))
+    told = []
+    for seat, route in zip(alive, laid.routes.get(len(alive), ()), strict=False):
+        score, back = view["scores"][seat], view.get("back", [0] * seats)[seat]
+        at = [route.way[(points - 1) % len(route.way)] if points else None for points in (score, back)]
+        front, behind = (start if bit is None else bit for bit, start in zip(at, route.start, strict=True))
+        told.append({"seat": seat, "front": laid.holes[front].id, "back": laid.holes[behind].id})
+    return told
+
+
+HIT = "3C 2S TC 8S KC go go 8C 2C 8H 5C JD 7C 4D 2H"
+"""A first hand of 'Round the Bases that brings the batter to second base."""
+LAID = "5H 5S 6D 7C JD QC KH TS 4C 4D 6H 6S 2C 4S 6C 8C 5D"
+"""A layout of cribbage shuffle, row by row, and its starter: 92 points."""
+PEGGED = [{"type": "adjust", "seat": seat, "points": points} for seat, points in enumerate((48, 38, 27, 95, 12))]
+TAKEN = {"type": "take", "seat": 0, "chips": ["red", "blue"]}
+EXCHANGED = {"type": "exchange", "seat": 0, "a": [0, 0], "b": [2, 4]}
+MANUAL = {"counting": "manual", "muggins": "on"}
+DEAL = "5D TH 5H 6S KC 4C 3D"
+
+SCENES: dict[str, dict[str, Any]] = {
+    "six-card, the play": scene("six-card", DEAL),
+    "six-card of four": scene("six-card", *PEGGED[:2], "5D", "TH", "5H", seats=4),
+    "counting, a claim in the play": scene("six-card", DEAL, **MANUAL),
+    "counting, a hand": scene("six-card", DEAL, "7S", "JC", **MANUAL),
+    "five-card, the play": scene("five-card", "5D", "TH", "5H"),
+    "five-card, a hand to show": scene("five-card", "5D TH 5H 6C TD 9S"),
+    "pursuit of five": scene("pursuit", *PEGGED, "5D", "TH", "5H", seats=5),
+    "pursuit of two": scene("pursuit", *PEGGED[:2], "5D", "TH"),
+    "bases, who bats first": scene("bases", dealer=None),
+    "bases, a runner who may steal": scene("bases", HIT),
+    "bases, dice are due": scene("bases", HIT, "3S 6D JC QD 5H 9C QH 7S 2S QC 4C 5S KC"),
+    "swap, chips to take": scene("swap"),
+    "swap, an exchange": scene("swap", TAKEN),
+    "swap, a chip to return": scene("swap", TAKEN, EXCHANGED, seats=4),
+    "swap, markers to lay": scene("swap", start="random"),
+    "shuffle, laying": scene("shuffle", LAID[:17]),
+    "shuffle, swapping": scene("shuffle", LAID),
+    "shuffle, a square": scene(
+        "shuffle", "5H", {"type": "place", "card": "5H", "cell": [0, 1]}, "9C", variant="square"
+    ),
+    "pegs only": scene("pegs-only", {"type": "peg", "seat": 1, "points": 6}),
+}
+"""Every game's moments, by what they are."""

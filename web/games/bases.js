@@ -1,0 +1,74 @@
+// 'Round the Bases: a deal, the diamond with its runners, and the dice.
+
+import { fill, safe, together } from "../html.js";
+import { seatName, sideName } from "../words.js";
+import { ending } from "./any.js";
+import { deal } from "./deal.js";
+import { Diamond } from "./diamond.js";
+import { Dice } from "./dice.js";
+
+const BASES = ["home", "first", "second", "third"];
+
+export const bases = {
+  ...deal,
+  key: "bases",
+  turn: (snapshot) => (SENTENCES[snapshot.phase] ?? deal.turn)(snapshot),
+  Panel: together(Inning, Dice, Steals, deal.Panel),
+  next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,
+  marks: ({ batting }, side) => (batting === side ? "bats" : ""),
+  way: () => null,
+};
+
+const SENTENCES = {
+  cut: (snapshot) => `${seatName(snapshot, snapshot.dealer)} bats. Cut the starter.`,
+  between: (snapshot) => `${seatName(snapshot, snapshot.dealer)} bats next.`,
+  roll: (snapshot) => {
+    const { due } = snapshot;
+    const who = seatName(snapshot, snapshot.turn);
+    if (due.for === "bat") return `${who} rolls one die: high bats first.`;
+    const runner = due.from ? `the runner from ${BASES[due.from]}` : "the batter";
+    return `${who} rolls: ${due.for === "pickle" ? "a pickle," : ""} a ${due.number} for ${runner}.`;
+  },
+  over: ending,
+};
+
+/** Where the game stands, the diamond, and what the last hit did. */
+function Inning(el) {
+  el.innerHTML = `<h2 class="unseen">The inning</h2>
+    <div class="inning"><div class="field"></div><div class="facts"></div></div>`;
+  const draw = Diamond(el.querySelector(".field"));
+  return (snapshot) => {
+    const { inning, half, outs, points, plays, batting } = snapshot;
+    const scale = points.map((each, side) => `${sideName(snapshot, side)} ${each}`).join(", ");
+    draw(snapshot);
+    fill(el.querySelector(".facts"), `
+      <p><b>Inning ${inning}</b>, ${half}${batting === null ? "" : `: ${safe(sideName(snapshot, batting))} bats`}</p>
+      <p><span class="outs" aria-hidden="true">${"●".repeat(outs)}${"○".repeat(3 - outs)}</span> ${outs} out</p>
+      <p>This hand: ${safe(scale)}</p>
+      <ul>${plays.map((each) => `<li>${play(each)}</li>`).join("")}</ul>`);
+  };
+}
+
+/** "The runner on first: a run." */
+function play({ from, to, result }) {
+  const who = from ? `The runner on ${BASES[from]}` : "The batter";
+  return `${who}: ${{ safe: `safe on ${BASES[to % 4]}`, out: "out", run: "a run" }[result] ?? safe(result)}.`;
+}
+
+/** A button for each runner who may steal. */
+function Steals(el, { actions }) {
+  el.className = "choices players";
+  let seat = 0;
+  el.addEventListener("click", (event) => {
+    const base = event.target.closest("button")?.dataset.base;
+    if (base) actions.move({ type: "steal", seat, base: Number(base) });
+  });
+  return (snapshot) => {
+    seat = snapshot.dealer ?? 0;
+    fill(el, (snapshot.steals ?? []).map((base) => steal(base, snapshot.batting ?? 0)).join(""));
+  };
+}
+
+const steal = (base, seat) =>
+  `<button type="button" class="button" data-move="steal" data-seat="${seat}" data-base="${base}">
+    Steal ${BASES[(base + 1) % 4]}</button>`;

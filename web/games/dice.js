@@ -1,0 +1,45 @@
+// Dice that are due: one's own, entered by tapping what they show, or rolled here.
+
+import { fill } from "../html.js";
+
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const FACES = [1, 2, 3, 4, 5, 6];
+
+/** Six faces to tap, as often as dice are due. */
+export function Dice(el, { actions }) {
+  let due = null;
+  let moves = null;
+  let first = [];
+  el.addEventListener("click", (event) => {
+    const { face, move } = event.target.closest("button")?.dataset ?? {};
+    if (face) enter([...first, Number(face)]);
+    else if (move) enter([...first, ...rolled(due.dice - first.length)]);
+  });
+
+  function enter(dice) {
+    first = dice.length < due.dice ? dice : [];
+    if (dice.length === due.dice) actions.move({ type: "roll", seat: due.seat, dice });
+    draw();
+  }
+
+  function draw() {
+    const other = first.length ? `One shows ${first[0]}. The other:` : due.dice === 2 ? "Your two dice, one after the other:" : "Your die:";
+    fill(el, `<div class="dice players"><p>${other}</p>
+      <div class="faces">${FACES.map((n) => key(n)).join("")}</div>
+      <button type="button" class="button" data-move="roll" data-seat="${due.seat}">Roll here</button></div>`);
+  }
+
+  return (snapshot) => {
+    if (moves !== `${snapshot.run} ${snapshot.moves}`) first = [];
+    moves = `${snapshot.run} ${snapshot.moves}`;
+    due = snapshot.due && { ...snapshot.due, seat: snapshot.turn };
+    if (due) draw();
+    else fill(el, "");
+  };
+}
+
+const rolled = (count) => [...crypto.getRandomValues(new Uint32Array(count))].map((n) => 1 + (n % 6));
+
+const key = (n) =>
+  `<button type="button" class="key" data-face="${n}" aria-label="${n}"><svg viewBox="0 0 30 30" aria-hidden="true">
+    ${PIPS[n].map((i) => `<circle cx="${7 + 8 * (i % 3)}" cy="${7 + 8 * Math.floor(i / 3)}" r="2.6"/>`).join("")}</svg></button>`;

@@ -1,0 +1,36 @@
+// Pursuit cribbage: a deal, and how far each is behind the one ahead.
+
+import { fill, safe, together } from "../html.js";
+import { seatName } from "../words.js";
+import { deal } from "./deal.js";
+
+const SIDE = 30;
+
+export const pursuit = {
+  ...deal,
+  key: "pursuit",
+  turn: (snapshot) => {
+    const out = snapshot.last?.knocked_out;
+    if (!out || snapshot.phase === "play") return deal.turn(snapshot);
+    return `${out.map((seat) => seatName(snapshot, seat)).join(" and ")} ${out.length > 1 ? "are" : "is"} knocked out. ${deal.turn(snapshot)}`;
+  },
+  Panel: together(Chase, deal.Panel),
+  marks: ({ alive, scores, lap }, side) => (alive.includes(side) ? `lap ${1 + Math.floor(scores[side] / lap)}` : "out"),
+  way: ({ scores, lap }, side) => ({ value: scores[side] % lap, max: lap }),
+};
+
+/** "Red needs 14 to catch Blue", for each of the living and the next ahead. */
+function Chase(el) {
+  return ({ alive, scores, back, phase, game, ...snapshot }) => {
+    const peg = game.options.capture_peg === "front" ? scores : back;
+    const rows = alive.map((seat, place) => {
+      const ahead = alive[(place + 1) % alive.length];
+      const needs = SIDE + peg[ahead] - scores[seat];
+      const [hunter, hunted] = [seat, ahead].map((each) => name(snapshot, each));
+      return needs > 0 ? `<li>${hunter} needs <b>${needs}</b> to catch ${hunted}</li>` : "";
+    });
+    fill(el, alive.length > 1 && phase !== "over" ? `<ul class="chase" aria-label="The chase">${rows.join("")}</ul>` : "");
+  };
+}
+
+const name = (snapshot, seat) => `<span class="dot seat-${seat}" aria-hidden="true"></span> ${safe(seatName(snapshot, seat))}`;

@@ -21,6 +21,7 @@ export const any = {
   goes: () => null,
   next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,
   voids: () => false,
+  deals: "deals",
   marks: () => "",
   way: ({ scores, game }, side) => ({ value: scores[side], max: game.target ?? 121 }),
 };

@@ -15,7 +15,7 @@ export const bases = {
   turn: (snapshot) => (SENTENCES[snapshot.phase] ?? deal.turn)(snapshot),
   Panel: together(Inning, Dice, Steals, deal.Panel),
   next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,
-  marks: ({ batting }, side) => (batting === side ? "bats" : ""),
+  deals: "bats",
   way: () => null,
 };
 

@@ -6,6 +6,7 @@
 //   goes         snapshot → the seat that may say go, or null
 //   next         snapshot → what `next` is called now, or null
 //   voids        snapshot → whether a misdeal can be called
+//   deals        what stands on the dealer's plate
 //   marks        (snapshot, side) → what else stands on a side's plate
 //   way          (snapshot, side) → how far it is, {value, max}, or null where there is no such way
 

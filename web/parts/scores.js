@@ -43,6 +43,6 @@ function marks(snapshot, side, deals) {
   const said = [];
   if (SEAT !== null && sideOf(snapshot, SEAT) === side) said.push("you");
   if (snapshot.winner === side) said.push("wins");
-  else if (deals && snapshot.phase !== "over") said.push("deals");
+  else if (deals && snapshot.phase !== "over") said.push(gameOf(snapshot).deals);
   return [...said, gameOf(snapshot).marks(snapshot, side)].filter(Boolean);
 }

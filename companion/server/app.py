@@ -86,6 +86,8 @@ def _code(sent: dict[str, Any]) -> str:
 
 def _stream(app: Flask, streams: Streams) -> None:
     def stream() -> Response:
+        if request.method == "HEAD":  # of no length, the server would send its end in chunks
+            return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
         if not streams.enter():
             full = _json({"error": "There are as many live pages as there can be; this one asks from time to time."})
             full.status_code, full.headers["Retry-After"] = 503, "5"

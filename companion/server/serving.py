@@ -7,8 +7,13 @@ from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
+from waitress.task import ErrorTask
+from waitress.utilities import BadRequest, RequestEntityTooLarge
 
+from companion.codec import dumps
 from companion.errors import CompanionError
 from companion.server.stream import MOST_STREAMS
 
@@ -21,7 +26,9 @@ _MOST_UNSENT = 64 * 1024
 """Bytes that wait for a listener who does not read; a sleeping phone is not owed every snapshot it missed."""
 
 _LARGEST_REQUEST = 64 * 1024 * 1024
-"""Only so that nobody fills the disk: what is too large for a move is the application's to say."""
+"""Nothing beyond is read, so that nobody fills the disk; what is too large for a move the application says."""
+
+_UNREADABLE = {431: "The headers of that request are too long.", 501: "A body sent in that way cannot be read here."}
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -69,6 +76,7 @@ class Serving:
             ident=None,
             log_socket_errors=False,
         )
+        self._server.channel_class = _Channel
         self._thread = threading.Thread(target=self._server.run, name="waitress", daemon=True)
         self._thread.start()
 
@@ -78,6 +86,45 @@ class Serving:
         if self._open:  # closed in the thread that watches them: another would close them under its eyes
             self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._open, ignore_all=True))
             self._thread.join(1)
+
+
+class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Has the application refuse what is too large, in its turn among the checks, and a bad request be told so."""
+
+    def received(self, data: bytes) -> int:
+        """Take in a part of the request; gives the bytes consumed."""
+        try:
+            consumed = int(super().received(data))
+        except ValueError:  # a length of thousands of digits, an address that is none: the library lets these through
+            self.error, self.completed = BadRequest(""), True
+            return len(data)
+        if isinstance(self.error, RequestEntityTooLarge):
+            self.error = None
+            self.headers["CONNECTION"] = "close"  # what follows on it is the rest of the body
+            self.headers["CONTENT_LENGTH"] = str(max(self.content_length, self.body_bytes_received))
+        return consumed
+
+
+class _Refusal(ErrorTask):  # type: ignore[misc]
+    """The answer to what cannot be read as a request: a sentence like every other refusal."""
+
+    def execute(self) -> None:
+        """Answer, and hang up."""
+        error = self.request.error
+        self.status = f"{error.code} {error.reason}"
+        body = dumps({"error": _UNREADABLE.get(error.code, "That is no request that can be read here.")}).encode()
+        headers = {"Content-Type": "application/json", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+        self.response_headers.extend(headers.items())
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]
+    """A connection that reads and refuses in our way."""
+
+    parser_class = _Parser
+    error_task_class = _Refusal
 
 
 def _watched(listening: socket.socket) -> None:

@@ -1,7 +1,10 @@
 """The commands; the one place where parts are plugged together."""
 
 import json
+import re
+import signal
 import sys
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -144,18 +147,18 @@ def show(name: str, *, as_json: bool) -> None:
 @click.option("--set", "settings", multiple=True, help="A setting of companion.toml, such as quiet_ms=300.")
 @click.option("--new", is_flag=True, help="Begin a new game instead of resuming the last.")
 @click.option("--demo", is_flag=True, help="Simulated players play on the simulated devices.")
-@click.option("--speed", type=click.FloatRange(0.1, 1000), default=1.0, help="How fast the demo plays.")
+@click.option("--speed", type=float, default=1.0, help="How fast the demo plays.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write all inputs to this file, for trace.")
 @click.option("--host", help="The address to listen on (0.0.0.0).")
 @click.option("--port", type=int, help="The port (8123).")
 @click.option("--allow-host", "hosts", multiple=True, help="A further host name to answer to.")
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights, and the pages for phones."""
+    told = _told_to_end()
     from companion import demo as demo_play
     from companion import play as running
 
     wanted = _wanted(flags, running)
-    told = running.told_to_end()
     table = running.Running(wanted)
     try:
         _greet(table.serving.port, wanted.settings.host, table.key)
@@ -167,9 +170,22 @@ def play(**flags: Any) -> None:
         table.close()
 
 
+def _told_to_end() -> threading.Event:
+    """Set by SIGTERM or SIGINT, from now on: one that comes while the program still starts ends it as cleanly."""
+    told = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+    return told
+
+
 def _wanted(flags: Mapping[str, Any], running: Any) -> Any:
     from companion.settings import Settings, changed, from_pairs, read
 
+    if not 0.1 <= flags["speed"] <= 1000:
+        raise SettingsError("The speed of the demo is a number from 0.1 to 1000.")
+    for host in flags["hosts"]:
+        if not re.fullmatch(r"[A-Za-z0-9._-]+", host):
+            raise SettingsError(f"A host name is written alone, such as board.example, not {host!r}.")
     path = flags["config"] or running.config_home() / "companion.toml"
     settings = read(path) if path.exists() else Settings()
     settings = from_pairs(settings, flags["settings"])

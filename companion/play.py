@@ -2,9 +2,7 @@
 
 import os
 import secrets
-import signal
 import socket
-import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
@@ -14,7 +12,7 @@ from typing import Any, TextIO
 
 from companion.board import layout
 from companion.codec import dumps, read_move
-from companion.errors import CompanionError, JournalError
+from companion.errors import CompanionError, JournalError, SettingsError
 from companion.lighting import Lighting
 from companion.plugging import Plugged
 from companion.server import Serving, create_app, listen, load_key
@@ -87,6 +85,14 @@ def _check(kept: Kept, wanted: Wanted) -> None:
         layout.load(wanted.board)
 
 
+def _check_readers(plugged: Plugged, seats: int) -> None:
+    for reader in plugged.readers:
+        if reader.seat is not None and reader.seat >= seats:
+            raise SettingsError(
+                f"The reader {reader.url} stands at no seat of this table: its seats are 0 to {seats - 1}."
+            )
+
+
 class Running:
     """The whole program in one object that can be closed. Raises a CompanionError where it cannot start."""
 
@@ -108,6 +114,7 @@ class Running:
         kept = None if wanted.new else journal.last_game()
         core = resumed(kept, wanted) if kept else begin(wanted_plan(wanted), settings)
         plugged = Plugged(settings, wanted.readers, core.plan.board, occupied=resting(core), clock=clock)
+        _check_readers(plugged, core.plan.setup.seats)
         record = self._recorder(wanted.record, core, kept) if wanted.record else None
         if kept is None:
             journal.begin(core.plan.given)
@@ -176,14 +183,6 @@ def lan_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
-
-
-def told_to_end() -> threading.Event:
-    """Set by SIGTERM or SIGINT, from now on: one that comes while the program still starts ends it as cleanly."""
-    told = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
-    return told
 
 
 def data_home() -> Path:

@@ -61,7 +61,11 @@ def read(path: Path, settings: Settings | None = None) -> Settings:
     """The settings of a TOML file over `settings` (the defaults). Raises SettingsError naming the file."""
     try:
         return changed(settings or Settings(), tomllib.loads(path.read_text("utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, SettingsError) as error:
+    except OSError as error:
+        raise SettingsError(f"The settings {path} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"The settings {path} are no TOML: {error}.") from error
+    except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from error
 
 

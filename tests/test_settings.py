@@ -34,6 +34,13 @@ def test_a_truth_is_no_number():
 
 def test_a_broken_file_is_named(tmp_path):
     path = tmp_path / "companion.toml"
-    path.write_text("quiet_ms = = 3")
-    with pytest.raises(SettingsError, match=r"companion\.toml"):
-        read(path)
+    for held in (b"quiet_ms = = 3", b"\xff", b"quite_ms = 3", b"quiet_ms = true"):
+        path.write_bytes(held)
+        with pytest.raises(SettingsError, match=r"companion\.toml.*\.$"):
+            read(path)
+
+
+def test_a_file_that_cannot_be_read_is_named_once(tmp_path):
+    with pytest.raises(SettingsError) as refused:
+        read(tmp_path)
+    assert str(refused.value).count(str(tmp_path)) == 1

@@ -191,8 +191,9 @@ def program(tmp_path):
 def ended(tmp_path):
     """Runs a program that is to end by itself: its exit code and what it says."""
 
-    def run(*flags, home=None):
+    def run(*flags, home=None, then=lambda _: None):
         failed = Program(home or tmp_path / "home", *flags)
+        then(failed.process)
         return failed.ended(), failed.errors
 
     return run

@@ -48,6 +48,17 @@ def test_sigterm_right_after_the_start_is_no_accident(program):
     assert program().end() == 0
 
 
+def test_sigterm_while_it_still_starts_ends_it_as_cleanly(ended, tmp_path):
+    def too_early(process):
+        """As soon as the signal is caught, which is before anything is opened."""
+        status, end = Path(f"/proc/{process.pid}/status"), time.monotonic() + 20
+        while not int(re.search(r"^SigCgt:\s*(\w+)", status.read_text(), re.MULTILINE)[1], 16) >> 14 & 1:
+            assert time.monotonic() < end
+        process.terminate()
+
+    assert ended(then=too_early) == (0, "")
+
+
 def test_sigint_ends_it_as_well(program):
     assert program().end(number=2) == 0
 
@@ -115,6 +126,11 @@ WRONG = [
     (["--sensors", "usb:0"], "serial:"),
     (["--cards", "serial:"], "serial:/dev/ttyUSB0"),
     (["--cards", "sim:?seet=1"], "seat"),
+    (["--cards", "sim:?seat=2"], "0 to 1"),
+    (["--speed", "nan"], "0.1 to 1000"),
+    (["--speed", "0"], "0.1 to 1000"),
+    (["--allow-host", ""], "board.example"),
+    (["--allow-host", "http://board.example:8123"], "board.example"),
     (["--prot", "8123"], "--port"),
 ]
 

@@ -45,7 +45,7 @@ export function BenchBoard(el, { actions }) {
   function lay(board, { game, pegs }) {
     const seatAt = (id) => pegs.find((peg) => peg.front === id || peg.back === id)?.seat ?? picture.holes.get(id)?.seat ?? 0;
     laid = board;
-    picture = Picture(plank, board, { seats: game.seats, turn: turning(board, newest) });
+    picture = Picture(plank, board, { seats: game.seats, turn: turning(board.holes, newest) });
     hand = Hand(game.sides, seatAt);
     steer(picture, { touch, at: (hole) => say(spoken, hole ? told(hole) : ""), carried: () => hand.loose.at(-1) ?? null });
   }

@@ -2,7 +2,7 @@
 
 import { Picture } from "./picture.js";
 import { boardOf } from "./source.js";
-import { stateOf } from "./state.js";
+import { racing, stateOf } from "./state.js";
 import { turning, WIDE } from "./turning.js";
 
 /** Draws the picture once the board is known, and again for another board, number of seats or width of the page. */
@@ -15,15 +15,27 @@ export function Board(el) {
     newest = snapshot;
     const board = await boardOf(snapshot).catch(() => null); // the next snapshot asks again
     if (!board || newest !== snapshot) return;
-    const turn = turning(board, snapshot);
-    const now = `${snapshot.run} ${board.name} ${snapshot.game.seats} ${turn}`;
+    const state = stateOf(snapshot);
+    const seats = racing(snapshot);
+    const only = inUse(board, seats, state);
+    const turn = turning(only, snapshot);
+    const now = `${snapshot.run} ${board.name} ${seats} ${turn} ${only.length}`;
     if (laid !== now) {
       laid = now;
-      picture = Picture(el, board, { seats: snapshot.game.seats, turn });
+      picture = Picture(el, board, { seats, turn, only });
     }
-    picture.show(stateOf(snapshot));
+    picture.show(state);
   }
 
   WIDE.addEventListener("change", () => newest && draw(newest));
   return draw;
+}
+
+/** The loop that is raced on, where the board has others too; the whole board while anything is about elsewhere. */
+function inUse(board, seats, { pegs, due, lift, wrong, asked, flaky }) {
+  const loop = new Set((board.routes[seats] ?? []).flatMap(({ start, way }) => [...start, ...way]));
+  const used = board.holes.filter((hole) => hole.seat !== null || loop.has(hole.bit));
+  const ids = new Set(used.map((hole) => hole.id));
+  const about = [...pegs.map((peg) => peg.hole), ...due, ...lift, ...wrong, ...asked, ...flaky];
+  return used.length && about.every((id) => ids.has(id)) ? used : board.holes;
 }

@@ -11,12 +11,12 @@ const SVG = "http://www.w3.org/2000/svg";
  * Draw into `el`. Returns `show(state)` with `state` of
  * `pegs: [{hole, seat, front}]`, `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
  * `glow({id: [r, g, b]})` for the light under each hole; `nearest(event)` for the hole a pointer is at;
- * and `cursor(id)` for the hole a hand is at. `turn` is in degrees, by quarters.
+ * and `cursor(id)` for the hole a hand is at. `turn` is in degrees, by quarters; `only` the holes to be seen.
  */
-export function Picture(el, board, { seats = 2, turn = 0 } = {}) {
+export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } = {}) {
   const routes = board.routes[seats] ?? Object.values(board.routes)[0] ?? [];
   const holes = new Map(board.holes.map((hole) => [hole.id, hole]));
-  const { box, step } = size(board, routes);
+  const { box, step } = size(board, routes, only);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const [width, height] = turn % 180 ? [box.height, box.width] : [box.width, box.height];
   el.innerHTML = `<svg class="board" viewBox="${x - width / 2} ${y - height / 2} ${width} ${height}" role="img">

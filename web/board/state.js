@@ -4,6 +4,9 @@ import { holeSpoken, sideName } from "../words.js";
 
 const AMISS = ["over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged", "take_off"];
 
+/** How many race: in pursuit the living, whose loop is smaller than that of all who sit there. */
+export const racing = ({ alive, game }) => Math.max(2, alive?.length ?? game.seats);
+
 /** The state `Picture` shows. */
 export function stateOf(snapshot) {
   const holes = (kinds, field) =>

@@ -4,10 +4,10 @@ const BETWEEN = 5;
 const LINES = 14;
 const NEXT = 1.8; // holes so many steps apart are not neighbours any more
 
-/** The box around all holes, and the usual step from hole to hole, in millimetres. */
-export function size(board, routes) {
-  const xs = board.holes.map((hole) => hole.x_mm);
-  const ys = board.holes.map((hole) => hole.y_mm);
+/** The box around these holes, and the usual step from hole to hole, in millimetres. */
+export function size(board, routes, holes = board.holes) {
+  const xs = holes.map((hole) => hole.x_mm);
+  const ys = holes.map((hole) => hole.y_mm);
   const steps = routes.flatMap(({ way }) => way.slice(1).map((bit, i) => apart(board.holes[bit], board.holes[way[i]])));
   const step = steps.sort((a, b) => a - b)[Math.floor(steps.length / 4)] ?? 8;
   const edge = 2.2 * step;
@@ -37,8 +37,8 @@ export function ground({ x, y, width, height }, step) {
 
 /** The lanes: a band for each seat's own, a line after every fifth hole, and a number at every tenth. */
 export function way(board, routes, step, turn) {
-  const seen = new Set();
-  const lanes = routes.filter(({ way: bits }) => !seen.has(board.holes[bits[0]].track) && seen.add(board.holes[bits[0]].track));
+  const first = (each) => Math.min(...each.way); // seats who share a lane begin it elsewhere
+  const lanes = routes.filter((route, i) => routes.findIndex((each) => first(each) === first(route)) === i);
   const middle = (p) => mean(lanes.map(({ way: bits }) => board.holes[bits[p]]).filter(Boolean));
   const all = mean(board.holes);
   return lanes.map((route, nth) => {
@@ -48,7 +48,7 @@ export function way(board, routes, step, turn) {
     const fives = holes.slice(0, -1).map((hole, i) => (hole.number % BETWEEN ? "" : line(hole, holes[i + 1], step)));
     const alone = lanes.length === 1;
     const tens = holes.map((hole, i) =>
-      nth === 0 && hole.number % 10 === 0 ? number(hole, alone ? all : middle(i), step, turn, alone ? -1 : 1) : "");
+      nth === 0 && hole.number % 10 === 0 ? number(hole, alone ? within(holes, i, all) : middle(i), step, turn, alone ? -1 : 1) : "");
     return band + fives.join("") + tens.join("");
   }).join("");
 }
@@ -77,11 +77,19 @@ function line(from, to, step) {
   return `<line class="five" x1="${x - dx}" y1="${y - dy}" x2="${x + dx}" y2="${y + dy}" stroke-width="${0.1 * step}"/>`;
 }
 
+/** A point straight beside the way at this hole, on the side of `centre`. */
+function within(holes, i, centre) {
+  const [before, hole, after] = [holes.at(i - 1), holes[i], holes[(i + 1) % holes.length]];
+  const [x, y] = [after.y_mm - before.y_mm, before.x_mm - after.x_mm];
+  const side = x * (centre.x_mm - hole.x_mm) + y * (centre.y_mm - hole.y_mm) < 0 ? -1 : 1;
+  return { x_mm: hole.x_mm + side * x, y_mm: hole.y_mm + side * y };
+}
+
 /** The number beside the lane: away from `inside`, or with `side` −1 towards it. */
 function number(hole, inside, step, turn, side) {
   const far = apart(hole, inside) || 1;
-  const x = hole.x_mm + ((hole.x_mm - inside.x_mm) / far) * 1.15 * side * step;
-  const y = hole.y_mm + ((hole.y_mm - inside.y_mm) / far) * 1.15 * side * step;
+  const x = hole.x_mm + ((hole.x_mm - inside.x_mm) / far) * 1.2 * side * step;
+  const y = hole.y_mm + ((hole.y_mm - inside.y_mm) / far) * 1.2 * side * step;
   return `<text class="number" x="${x}" y="${y}" font-size="${0.8 * step}" text-anchor="middle" dominant-baseline="central"
     transform="rotate(${-turn} ${x} ${y})">${hole.number}</text>`;
 }

@@ -46,6 +46,13 @@ function done(snapshot, move) {
     next: () => "On with it.",
     peg: () => `${who} pegged ${move.points}.`,
     roll: () => `${who} rolled ${move.dice.join(" and ")}.`,
+    steal: () => `${who} let a runner steal.`,
+    take: () => `${who} took ${move.chips.join(" and ")}.`,
+    exchange: () => `${who} exchanged two markers.`,
+    return: () => `${who} gave ${move.chip} back.`,
+    lay: () => (move.colours ? "The markers were laid." : "The cards were laid."),
+    swap: () => "Two cards were swapped.",
+    place: () => `The ${cardName(move.card)} was placed.`,
   };
   return words[move.type]?.() ?? `${who} ${move.type}`.trim();
 }

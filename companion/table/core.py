@@ -103,7 +103,7 @@ def begin(plan: Plan, settings: Settings) -> Core:
 
 def placed(core: Core, stands: tuple[pegs.Stand, ...]) -> Core:
     """A folded table, begun mid-game with its pegs there."""
-    loop = knockout.begin(core.plan, core.past.state)
+    loop = replace(knockout.begin(core.plan, core.past.state), earned=core.loop.earned)
     return replace(core, loop=loop, watch=knockout.watch(core.plan, core.settings, loop.seats, stands))
 
 
@@ -154,7 +154,7 @@ def ruled(core: Core, move: Move, by: str) -> Core:
     past, step = advance(core.plan.game, core.past, move)
     last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(dict(step.notes))}
     lying = core.lying if isinstance(move, Adjust) else ()
-    loop = knockout.scored(core.loop, step.awards)
+    loop = knockout.scored(core.plan, core.loop, step.awards)
     return replace(core, past=past, lying=lying, last=last, awards=step.awards, loop=loop)
 
 

@@ -6,7 +6,7 @@ of the watcher: until they are lifted it is not shown their holes.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -92,8 +92,10 @@ def points(state: Any, loop: Loop) -> tuple[int, ...]:
     return tuple(state.scores[seat] for seat in loop.seats)
 
 
-def scored(loop: Loop, awards: Sequence[Award]) -> Loop:
+def scored(plan: Plan, loop: Loop, awards: Sequence[Award]) -> Loop:
     """The loop after a move's awards: who has scored moves the back peg."""
+    if plan.game.key != "pursuit":
+        return loop
     earned = loop.earned | {award.seat for award in awards if award.reason != "adjust"}
     return loop if earned == loop.earned else replace(loop, earned=earned)
 
@@ -151,24 +153,41 @@ def _left(loop: Loop, old: Watch, fresh: Watch, bits: int, seats: tuple[int, ...
     return tuple(peg for peg in found if bits >> peg.hole & 1 and peg.hole not in starts.get(peg.seat, ()))
 
 
-def advice(board: Board, loop: Loop, watch: Watch, state: Any, names: Sequence[str]) -> tuple[Advice, ...]:
-    """Which pegs come off the board, and where those left start the next loop."""
-    alive = getattr(state, "alive", loop.seats)
-    ids = {peg: board.holes[peg.hole].id for peg in loop.left}
-    off = [
-        Advice("take_off", peg.seat, f"{names[peg.seat]} is out: take this peg off the board.", hole=at, lift=at)
-        for peg, at in ids.items()
-        if peg.seat not in alive
-    ]
-    if state.winner is not None or watch.stands is not None or not loop.number:
-        return tuple(off)
+def advice(
+    board: Board, loop: Loop, watch: Watch, state: Any, names: Sequence[str], known: Sequence[Advice]
+) -> tuple[Advice, ...]:
+    """What is `known` to be amiss in the race; and which pegs come off, and where those left start the next loop."""
+    found = [a if a.seat is None else replace(a, seat=loop.seats[a.seat]) for a in known]
+    if not loop.number:
+        return tuple(found)
+    lying = {seat: [board.holes[peg.hole].id for peg in loop.left if peg.seat == seat] for seat in range(len(names))}
+    ways: list[Advice] = []
+    if watch.stands is None:
+        found = [a for a in found if a.kind != "set_up"]
+        if state.winner is None:
+            ways = list(_set_up(board, loop, watch, names, lying))
+    return (*_take_off(state, names, lying), *ways, *found)
+
+
+def _set_up(
+    board: Board, loop: Loop, watch: Watch, names: Sequence[str], lying: Mapping[int, list[str]]
+) -> Iterator[Advice]:
+    """Both pegs of everybody left go to the start of the next loop, to a hole once no old peg stands there."""
     for seat, route in zip(loop.seats, watch.routes, strict=True):
-        lifts = [at for peg, at in ids.items() if peg.seat == seat]
-        places = [board.holes[hole].id for hole in route.start if not watch.taken >> hole & 1]
-        say = f"{names[seat]}: both pegs to the start of the next loop."
-        for n, place in enumerate(places):
-            off.append(Advice("set_up", seat, say, lift=lifts[n] if n < len(lifts) else None, place=place))
-    return tuple(off)
+        for hole in route.start:
+            if not watch.taken >> hole & 1:
+                lift, place = lying[seat].pop() if lying[seat] else None, board.holes[hole]
+                say = f"{names[seat]}: both pegs to {place.track.capitalize()}'s start."
+                if not loop.hidden >> hole & 1:
+                    yield Advice("set_up", seat, say, lift=lift, place=place.id)
+
+
+def _take_off(state: Any, names: Sequence[str], lying: Mapping[int, list[str]]) -> Iterator[Advice]:
+    """Pegs that have no place on this loop. The winner's may stay where they won."""
+    for seat, holes in lying.items():
+        say = f"{names[seat]}{':' if seat in state.alive else ' is out:'} take this peg off the board."
+        for hole in () if seat == state.winner else holes:
+            yield Advice("take_off", seat, say, hole=hole, lift=hole)
 
 
 def won_in(plan: Plan, loop: Loop, watch: Watch, state: Any) -> int | None:
@@ -211,7 +230,11 @@ def asked(question: Unclear, loop: Loop) -> Unclear:
 def dump(loop: Loop, watch: Watch) -> dict[str, Any]:
     """What a restart must know, ready for JSON."""
     kept = pegs.dump(watch)
-    return kept if not loop.number else kept | {"loop": [loop.number, loop.left, loop.ended]}
+    if loop.earned:
+        kept["earned"] = sorted(loop.earned)
+    if loop.number:
+        kept["loop"] = [loop.number, loop.left, loop.ended]
+    return kept
 
 
 def resting(loop: Loop, watch: Watch) -> int:
@@ -232,5 +255,12 @@ def restore(
     number, left, ended = (saved or {}).get("loop", (0, (), ()))
     if saved is None or number != loop.number:
         return loop, fresh
-    kept = tuple(Ended(n, tuple(seats), pegs) for n, seats, pegs in ended)
-    return replace(loop, left=tuple(Left(*peg) for peg in left), ended=kept), pegs.restore(fresh, saved)
+    return (
+        replace(
+            loop,
+            left=tuple(Left(*peg) for peg in left),
+            ended=tuple(Ended(n, tuple(seats), pegs) for n, seats, pegs in ended),
+            earned=frozenset(saved.get("earned", ())),
+        ),
+        pegs.restore(fresh, saved),
+    )

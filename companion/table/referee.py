@@ -69,15 +69,18 @@ def _taken(watch: Watch, side: int, hole: int) -> bool:
     return any(hole in (s.front, s.back) for i, s in enumerate(watch.stands) if i != side)
 
 
-def shown_dues(board: Board, found: Sequence[PegDue]) -> tuple[Due, ...]:
-    """The dues with the ids of their holes."""
-    return tuple(Due(d.seat, d.points, board.holes[d.lift].id, board.holes[d.place].id) for d in found)
+def shown_dues(board: Board, found: Sequence[PegDue], seats: Sequence[int]) -> tuple[Due, ...]:
+    """The dues with the ids of their holes. `seats` are those who race, by their place."""
+    return tuple(Due(seats[d.seat], d.points, board.holes[d.lift].id, board.holes[d.place].id) for d in found)
 
 
 def advice(
-    board: Board, watch: Watch, found: Sequence[PegDue], names: Sequence[str], awards: Sequence[Award]
+    board: Board, watch: Watch, found: Sequence[PegDue], names: Sequence[str], awards: Sequence[Sequence[Award]]
 ) -> tuple[Advice, ...]:
-    """What the watcher sees amiss, and for each due of a seat not amiss where its peg goes."""
+    """What the watcher sees amiss, and for each due of a seat not amiss where its peg goes.
+
+    `names` and the last move's `awards` are, like all seats here, by the place among those who race.
+    """
     amiss = tuple(_with_reason(a, found, names, awards) for a in pegs.advice(watch))
     seats = {a.seat for a in amiss}
     return amiss + tuple(_next_peg(board, watch, d, names[d.seat]) for d in found if d.seat not in seats)
@@ -85,27 +88,26 @@ def advice(
 
 def _next_peg(board: Board, watch: Watch, due: PegDue, name: str) -> Advice:
     assert watch.stands is not None
+    stand, lane = watch.stands[due.seat], watch.ground.lanes[due.seat]
     lift, place = board.holes[due.lift], board.holes[due.place]
-    peg = "back" if due.lift == watch.stands[due.seat].back else "front"
-    if due.points > 0 and place.number <= 0 and place.seat is not None and len(watch.routes[due.seat].start) == 2:
-        waits = place.bit in watch.routes[due.seat].start and place.bit != watch.routes[due.seat].start[0]
-        kind = "waiting" if waits else "peg_forward"
-    else:
-        kind = "peg_forward" if due.points > 0 else "peg_back"
+    peg = "back" if due.lift == stand.back else "front"
     where = f"to {place.number}" if place.number > 0 else "to the start"
+    kind = "peg_forward" if due.points > 0 else "peg_back"
     say = f"{name}: {peg} peg {'back ' if due.points < 0 else ''}{where}."
-    if kind == "waiting":
-        say = f"{name}'s hole is taken: the peg waits in the start until the next score."
+    if due.points > 0 and due.place != lane.hole(stand.front_points + due.points):
+        kind, say = "waiting", f"{name}'s hole is taken: the peg waits in the start until the next score."
     return Advice(kind, due.seat, say, points=due.points, lift=lift.id, place=place.id)
 
 
-def _with_reason(found: Advice, due_now: Sequence[PegDue], names: Sequence[str], awards: Sequence[Award]) -> Advice:
+def _with_reason(
+    found: Advice, due_now: Sequence[PegDue], names: Sequence[str], awards: Sequence[Sequence[Award]]
+) -> Advice:
     """An over- or under-pegged seat is told what the count is: "Red pegged 3, the count is 2 (fifteen two)."."""
     due = next((d for d in due_now if d.seat == found.seat and d.points > 0), None)
     if due is None or found.by is None or found.kind not in ("over_pegged", "under_pegged"):
         return found
     pegged = due.points + (found.by if found.kind == "over_pegged" else -found.by)
-    counted = tuple(a for a in awards if a.seat % len(names) == due.seat)
+    counted = awards[due.seat]
     why = f" ({saying.count(counted)})" if sum(a.points for a in counted) == due.points else ""
     return replace(found, say=f"{names[due.seat]} pegged {pegged}, the count is {due.points}{why}.")
 

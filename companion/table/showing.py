@@ -2,7 +2,7 @@
 
 from companion.codec import plain
 from companion.snapshot import Advice, Choice, Pegs, Question, Snapshot
-from companion.table import diamond, referee
+from companion.table import diamond, knockout, referee
 from companion.table.core import Core
 
 
@@ -27,10 +27,10 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         view=view(core),
         last=core.last,
         pegs=tuple(
-            Pegs(side, board.holes[stand.front].id, board.holes[stand.back].id)
-            for side, stand in enumerate(core.watch.stands or ())
+            Pegs(seat, board.holes[stand.front].id, board.holes[stand.back].id)
+            for seat, stand in zip(core.loop.seats, core.watch.stands or (), strict=False)
         ),
-        dues=referee.shown_dues(board, core.dues),
+        dues=referee.shown_dues(board, core.dues, core.loop.seats),
         advice=advice(core),
         question=_question(core),
         devices=core.devices,
@@ -46,7 +46,11 @@ def advice(core: Core) -> tuple[Advice, ...]:
     names = [p["name"] for p in core.plan.players()[: core.plan.sides]]
     if core.markers is not None:
         return diamond.advice(core.markers, names)
-    return referee.advice(core.plan.board, core.watch, core.dues, names, core.awards)
+    board, loop = core.plan.board, core.loop
+    racing = [names[seat] for seat in loop.seats]
+    counted = [tuple(a for a in core.owed if a.seat % core.plan.sides == seat) for seat in loop.seats]
+    known = referee.advice(board, core.watch, core.dues, racing, counted)
+    return knockout.advice(board, loop, core.watch, core.past.state, names, known)
 
 
 def view(core: Core) -> dict[str, object]:
@@ -63,8 +67,8 @@ def view(core: Core) -> dict[str, object]:
 
 
 def _question(core: Core) -> Question | None:
-    asked = core.watch.question
-    if asked is None:
+    if core.watch.question is None:
         return None
+    asked = knockout.asked(core.watch.question, core.loop)
     holes = tuple(core.plan.board.holes[bit].id for bit in asked.holes)
     return Question(asked.why, tuple(Choice(c.say, c.move) for c in asked.choices), asked.seat, holes)

@@ -148,7 +148,10 @@ class Running:
                 out.write(dumps(line) + "\n")
                 out.flush()
 
-        record({"ms": clock(), "table": start})
+        now_ms = clock()
+        record({"ms": now_ms, "table": start})
+        for lying in core.lying:  # cards of an unfinished crib or hand are no moves
+            record({"ms": now_ms, "scan": str(lying), "tapped": True})
         return record
 
     def close(self) -> None:

@@ -85,7 +85,8 @@ class Table:
         found = card(code)
         with self.changed:
             self._refuse_when_closed()
-            return self._happens({"scan": code}, lambda core, now: moving.put_card(core, found, by, now))
+            line = {"scan": code, "tapped": True}
+            return self._happens(line, lambda core, now: moving.put_card(core, found, by, now))
 
     def scanned(self, code: str, seat: int | None = None) -> None:
         """A reader saw a code; what cannot be taken becomes a notice."""

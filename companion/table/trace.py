@@ -1,17 +1,17 @@
 """The whole table without hardware, on recorded inputs (interfaces.md 5). Pure but for its two streams.
 
-The lines of one millisecond are taken together, for only their last levels count; what falls due at T is told
-before the first line at or after T, and carries T.
+A line is taken as it comes; but of one millisecond only the last levels count, so levels, and what follows them in
+theirs, wait for its end. What falls due at T is told before the first line at or after T, and carries T.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.board.events import event_json
 from companion.codec import dumps, parse, plain, read_move
 from companion.errors import BadMove, CompanionError, IllegalMove
+from companion.rules.cards import card
 from companion.rules.engine import Award
 from companion.settings import Settings, changed
 from companion.table import core as begun
@@ -23,25 +23,35 @@ from companion.table.referee import stands_of
 
 Say = Callable[[Mapping[str, Any]], None]
 
+DEVICES = ("sensors", "lights", "cards", "buttons")
+
 
 def trace(lines: Iterable[bytes], say: Say) -> None:
     """Run a recording; every conclusion is said as it is made. A line that is wrong is said and left out."""
-    tracing = _Tracing(say)
-    for ms, group in groupby(_read(lines, tracing), key=lambda line: line["ms"]):
-        tracing.until(ms)
-        together = list(group)
-        last_levels = max((i for i, line in enumerate(together) if _are_levels(line)), default=-1)
-        for i, line in enumerate(together):
-            if i == last_levels or not _are_levels(line):
-                tracing.take(ms, line)
+    tracing, waiting, now_ms = _Tracing(say), list[_Line](), -1
+    for ms, line in _read(lines):
+        if ms != now_ms:
+            tracing.take_last(now_ms, waiting)
+            tracing.until(ms)
+            waiting, now_ms = [], ms
+        if waiting or _are_levels(line):
+            waiting.append(line)
+        else:
+            tracing.take(ms, line)
+    tracing.take_last(now_ms, waiting)
 
 
-def _are_levels(line: Mapping[str, Any]) -> bool:
-    text = line.get("holes")
+_Line = Mapping[str, Any] | CompanionError
+"""A line, or what is wrong with it."""
+
+
+def _are_levels(line: _Line) -> bool:
+    text = None if isinstance(line, CompanionError) else line.get("holes")
     return isinstance(text, str) and text != "" and not text.strip("0123456789abcdefABCDEF")
 
 
-def _read(lines: Iterable[bytes], tracing: "_Tracing") -> Iterator[dict[str, Any]]:
+def _read(lines: Iterable[bytes]) -> Iterator[tuple[int, _Line]]:
+    """Each line with its time; a wrong one has that of the line before it."""
     newest = 0
     for text in lines:
         if not text.strip():
@@ -53,10 +63,10 @@ def _read(lines: Iterable[bytes], tracing: "_Tracing") -> Iterator[dict[str, Any
             if line["ms"] < newest:
                 raise BadMove(f"Time runs backwards: {line['ms']} ms after {newest} ms.")
         except CompanionError as error:
-            tracing.error(newest, error)
+            yield newest, error
             continue
         newest = line["ms"]
-        yield line
+        yield newest, line
 
 
 class _Tracing:
@@ -74,10 +84,19 @@ class _Tracing:
             at = max(due, self._told_ms)
             self._tell(at, pegging.ticked(self._core, at))
 
-    def take(self, ms: int, line: Mapping[str, Any]) -> None:
+    def take_last(self, ms: int, lines: Sequence[_Line]) -> None:
+        """Apply the lines of one millisecond, of the levels among them only the last."""
+        last = max((i for i, line in enumerate(lines) if _are_levels(line)), default=-1)
+        for i, line in enumerate(lines):
+            if i == last or not _are_levels(line):
+                self.take(ms, line)
+
+    def take(self, ms: int, line: _Line) -> None:
         """Apply one line."""
         self._told_ms = ms
         try:
+            if isinstance(line, CompanionError):
+                raise line
             if "table" in line:
                 self._core, self._advice = None, []
                 self._core = _table(line["table"])
@@ -87,11 +106,7 @@ class _Tracing:
             else:
                 self._tell(ms, _react(self._core, line, ms))
         except CompanionError as error:
-            self.error(ms, error)
-
-    def error(self, ms: int, error: CompanionError) -> None:
-        """Say what is wrong with a line."""
-        self._say({"ms": ms, "error": str(error)})
+            self._say({"ms": ms, "error": str(error)})
 
     def _tell(self, ms: int, happened: Happened) -> None:
         core = self._core = happened.core
@@ -114,15 +129,17 @@ class _Tracing:
 def _table(given: Any) -> Core:
     if not isinstance(given, dict):
         raise BadMove('"table" is an object with a game.')
-    key, seats = given.get("game", "six-card"), given.get("seats", 2)
-    dealer, options, board = given.get("dealer"), given.get("options") or {}, given.get("board")
-    if type(seats) is not int or not (dealer is None or type(dealer) is int) or not isinstance(options, dict):
-        raise BadMove("A table has whole numbers for seats and dealer and an object of options.")
-    made = plan(str(key), seats, dealer, {k: str(v) for k, v in options.items()}, board and str(board))
-    settings = changed(Settings(), given.get("settings") or {})
-    core = begun.begin(made, settings)
-    for move in given.get("moves") or []:
-        core = begun.fold(core, Entry("move", "phone", move), read_move(move, seats))
+    key, board, seats, dealer = (given.get(name) for name in ("game", "board", "seats", "dealer"))
+    options, settings, moves = given.get("options") or {}, given.get("settings") or {}, given.get("moves") or []
+    kinds = ((key, str), (board, str), (seats, int), (dealer, int))
+    if not all(value is None or type(value) is kind for value, kind in kinds):
+        raise BadMove("A table has texts for game and board, and whole numbers for seats and dealer.")
+    if not isinstance(options, dict) or not isinstance(settings, dict) or not isinstance(moves, list):
+        raise BadMove("A table has objects for options and settings, and a list of moves.")
+    made = plan(key or "six-card", seats, dealer, {k: str(v) for k, v in options.items()}, board)
+    core = begun.begin(made, changed(Settings(), settings))
+    for move in moves:
+        core = begun.fold(core, Entry("move", "phone", move), read_move(move, made.setup.seats))
     if given.get("pegs") is None:
         return core
     stands = stands_of(made, given["pegs"], core.past.state.scores)
@@ -134,17 +151,31 @@ def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
     if "holes" in line:
         return pegging.levels(core, _bits(core, line["holes"]), ms)
     if "scan" in line:
-        seat = line.get("seat")
-        return moving.scanned(core, str(line["scan"]), seat if type(seat) is int else None, ms)
+        return _scan(core, line, ms)
     if "press" in line:
         return moving.pressed(core, str(line["press"]), ms, dice.recorded(line.get("dice"), ms))
     if "move" in line:
         return _move(core, line["move"], ms)
     if "device" in line:
-        return moving.device(core, str(line["device"]), ok=line.get("ok") is True, say="")
+        if line["device"] not in DEVICES or not isinstance(line.get("ok"), bool):
+            raise BadMove(f"A device is one of {', '.join(DEVICES)}, with ok true or false.")
+        return moving.device(core, line["device"], ok=line["ok"], say="")
     if line.get("tick") is True:
         return Happened(core)
     raise BadMove("A line of a trace is a table, holes, scan, press, move, device or tick.")
+
+
+def _scan(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
+    """A reader's sighting, by its seat where it has one; or a tap, which is no sighting and may be repeated at once."""
+    code, seat = line["scan"], line.get("seat")
+    if not isinstance(code, str) or not (seat is None or (type(seat) is int and 0 <= seat < core.plan.setup.seats)):
+        raise BadMove("A scan is a text, and its seat one of this table.")
+    if line.get("tapped") is not True:
+        return moving.scanned(core, code, seat, ms)
+    try:
+        return moving.put_card(core, card(code), "phone", ms)
+    except IllegalMove as error:
+        return Happened(core, (), (Refused(str(error)),))
 
 
 def _move(core: Core, given: Any, ms: int) -> Happened:

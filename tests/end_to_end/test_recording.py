@@ -95,3 +95,23 @@ def test_two_recordings_of_one_hand_say_the_same(program, tmp_path):
     assert [{**line, "ms": line["ms"] + 86_400_000} for line in said] == traced(shifted)
     pegged = [(line["seat"], line["points"]) for line in said if line.get("event") == "pegged"]
     assert pegged == [(0, 6), (1, 4), (0, 4)]
+
+
+def test_a_recording_begun_over_an_unfinished_crib_has_its_cards(program, dealt, tmp_path):
+    table = program()
+    table.scan(dealt.starter)
+    while table.state["phase"] == "play":
+        dealt.play(table)
+    table.scan(dealt.crib[0])
+    table.scan(dealt.crib[1])
+    assert table.end() == 0
+    path = tmp_path / "recording.jsonl"
+    table = program("--record", str(path))
+    table.move("undo")
+    table.post("/api/moves", 201, type="card", card=dealt.crib[1])
+    counted = [table.scan(card) for card in dealt.crib[2:]][-1]
+    assert counted["phase"] == "between"
+    assert table.end() == 0
+    said = traced(path)
+    assert [line["award"] for line in said if "award" in line] == counted["last"]["awards"]
+    assert not any("error" in line for line in said)

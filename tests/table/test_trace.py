@@ -1,6 +1,9 @@
 """`companion trace` as interfaces.md 5 has it: whole recordings in, conclusions with their times out."""
 
 import json
+import re
+
+import pytest
 
 from companion.board import layout
 from companion.table.trace import trace
@@ -106,3 +109,80 @@ def test_every_wrong_line_is_answered_and_the_rest_goes_on():
     assert sum("error" in line for line in said) >= 10
     said = run(table(), *[json.loads(line) for line in more[:1]], {"ms": 3, "holes": "zz"}, {"ms": 500, "tick": True})
     assert events(said)[0]["event"] == "started"
+
+
+def test_a_line_that_is_wrong_is_answered_in_its_place():
+    lines = [table("six-card"), {"ms": 1, "scan": "JD"}, "nonsense", {"ms": 1, "scan": "5D"}, {"ms": 0, "tick": True}]
+    said = [next(iter(line.keys() - {"ms"})) for line in run(*lines, {"ms": 1, "move": {"type": "go", "seat": 0}})]
+    assert [kind for kind in said if kind != "advice"] == ["award", "error", "error", "error"]
+    assert said.index("award") < said.index("error")
+
+
+def test_a_line_is_answered_before_the_next_is_read():
+    """Whoever feeds it a line at a time sees what comes of each; only levels wait, for later ones of their time."""
+    said, heard = [], []
+
+    def fed():
+        for line in (
+            table("six-card"),
+            {"ms": 5, "scan": "JD"},
+            {"ms": 5, "press": "undo"},
+            {"ms": 5, "press": "undo"},
+        ):
+            yield json.dumps(line).encode()
+            heard.append([next(iter(told.keys() - {"ms"})) for told in said])
+
+    trace(fed(), said.append)
+    assert ["award" in each for each in heard] == [False, True, True, True]
+    assert ["error" in each for each in heard] == [False, False, False, True]
+
+
+def test_a_tap_counts_at_once_what_a_reader_sees_twice_only_after_a_while():
+    scans = [{"ms": 1, "scan": "JD"}, {"ms": 2, "press": "undo"}, {"ms": 3, "scan": "JD"}]
+    assert sum("award" in line for line in run(table("six-card"), *scans)) == 1
+    assert sum("award" in line for line in run(table("six-card"), *scans[:2], {**scans[2], "tapped": True})) == 2
+
+
+WRONG = [
+    {"device": "toaster", "ok": True}, {"device": "sensors"}, {"device": ["sensors"], "ok": True}, {"scan": 5},
+    {"scan": "5D", "seat": 2}, {"scan": "5D", "seat": True}, {"scan": "5X", "tapped": True}, {"press": None},
+    {"press": "dice", "dice": [7, 1]}, {"move": None}, {"holes": None}, {"holes": "1" + "0" * 200}, {"tick": False}, {},
+]  # fmt: skip
+NO_TABLES = [
+    None, [], {"game": 5}, {"game": "chess"}, {"seats": "2"}, {"seats": True}, {"seats": 9}, {"dealer": 5},
+    {"board": []}, {"board": "clasic"}, {"options": "x"}, {"options": {"target": 60}}, {"settings": "x"},
+    {"settings": {"quiet": 1}}, {"settings": {"quiet_ms": True}}, {"moves": 5}, {"moves": [5]}, {"moves": [{"type": "next"}]}, {"pegs": 5},
+    {"pegs": [[0, 1]]}, {"pegs": [[0, 1], [2, 999]]}, {"pegs": [[0, 1], [0, 1]]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+def test_what_no_line_may_say_is_one_error_and_changes_nothing(wrong):
+    around = [table("six-card"), {"ms": 9, "scan": "JD"}]
+    alone = run(*around)
+    said = run(around[0], {"ms": 9, **wrong}, around[1])
+    (error,) = [line for line in said if "error" in line]
+    assert re.fullmatch(r"[A-Z\"].+\.", error["error"])
+    assert [line for line in said if "error" not in line] == alone
+
+
+@pytest.mark.parametrize("given", NO_TABLES, ids=str)
+def test_what_is_no_table_is_one_error_and_there_is_none(given):
+    said = run({"ms": 0, "table": given}, {"ms": 5, "scan": "JD"})
+    assert [set(line) for line in said] == [{"ms", "error"}] * 2
+    assert all(re.fullmatch(r"[A-Z\"].+\.", line["error"]) for line in said)
+
+
+def test_a_table_says_only_what_is_not_as_usual():
+    whole = {
+        "game": "six-card",
+        "seats": 2,
+        "board": "classic",
+        "dealer": 0,
+        "options": {},
+        "settings": {},
+        "moves": [],
+    }
+    lines = [{"ms": 5, "scan": "JD"}, holes(9, *HOME), {"ms": 999, "tick": True}]
+    assert run({"ms": 0, "table": {}}, *lines) == run({"ms": 0, "table": whole}, *lines)
+    assert not any("error" in line for line in run({"ms": 0, "table": {}}))

@@ -151,7 +151,8 @@ WRONG = [
 NO_TABLES = [
     None, [], {"game": 5}, {"game": "chess"}, {"seats": "2"}, {"seats": True}, {"seats": 9}, {"dealer": 5},
     {"board": []}, {"board": "clasic"}, {"options": "x"}, {"options": {"target": 60}}, {"settings": "x"},
-    {"settings": {"quiet": 1}}, {"settings": {"quiet_ms": True}}, {"moves": 5}, {"moves": [5]}, {"moves": [{"type": "next"}]}, {"pegs": 5},
+    {"settings": {"quiet": 1}}, {"settings": {"quiet_ms": True}},
+    {"moves": 5}, {"moves": [5]}, {"moves": [{"type": "next"}]}, {"pegs": 5},
     {"pegs": [[0, 1]]}, {"pegs": [[0, 1], [2, 999]]}, {"pegs": [[0, 1], [0, 1]]},
 ]  # fmt: skip
 

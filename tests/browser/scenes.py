@@ -87,6 +87,20 @@ SCENES: dict[str, dict[str, Any]] = {
     "bases, who bats first": scene("bases", dealer=None),
     "bases, a runner who may steal": scene("bases", HIT),
     "bases, dice are due": scene("bases", HIT, "3S 6D JC QD 5H 9C QH 7S 2S QC 4C 5S KC"),
+    "bases, dice thrown": scene("bases", HIT, {"type": "steal", "seat": 0, "base": 2})
+    | {
+        "dice": [2, 5],
+        "advice": [
+            {
+                "kind": "peg_forward",
+                "seat": seat,
+                "say": f"{who}: one is to be put in 2 of the runs.",
+                "place": f"{who}-runs-2",
+            }
+            for seat in (0, 1)
+            for who in ("red", "blue", "green")
+        ],
+    },
     "swap, chips to take": scene("swap"),
     "swap, an exchange": scene("swap", TAKEN),
     "swap, a chip to return": scene("swap", TAKEN, EXCHANGED, seats=4),

@@ -2,8 +2,9 @@
 
 import { Picture } from "../board/picture.js";
 import { boardOf } from "../board/source.js";
-import { stateOf } from "../board/state.js";
+import { racing, stateOf } from "../board/state.js";
 import { turning } from "../board/turning.js";
+import { gameOf } from "../games/index.js";
 import { fill, safe, say } from "../html.js";
 import { holeSpoken, sideName } from "../words.js";
 import { Hand } from "./hand.js";
@@ -19,6 +20,7 @@ export function BenchBoard(el, { actions }) {
   const [plank, spoken, line] = el.children;
   let newest = null;
   let laid = null;
+  let drawn = 0;
   let picture = null;
   let hand = null;
   let posts = 0;
@@ -42,11 +44,13 @@ export function BenchBoard(el, { actions }) {
     queue = queue.then(() => actions.bench("holes", { [lifts ? "lift" : "place"]: hole })).then(() => (posts -= 1));
   }
 
-  function lay(board, { game, pegs }) {
-    const seatAt = (id) => pegs.find((peg) => peg.front === id || peg.back === id)?.seat ?? picture.holes.get(id)?.seat ?? 0;
+  function lay(board, snapshot) {
+    const { pegs } = snapshot;
+    const seatAt = (id) => pegs.find((peg) => peg.front === id || peg.back === id)?.seat ?? picture.holes.get(id)?.seat ?? null;
     laid = board;
-    picture = Picture(plank, board, { seats: game.seats, turn: turning(board.holes, newest) });
-    hand = Hand(game.sides, seatAt);
+    drawn = racing(snapshot);
+    picture = Picture(plank, board, { seats: drawn, turn: turning(board.holes, newest) });
+    hand = Hand(gameOf(snapshot).pegs(snapshot), seatAt);
     steer(picture, { touch, at: (hole) => say(spoken, hole ? told(hole) : ""), carried: () => hand.loose.at(-1) ?? null });
   }
 
@@ -79,7 +83,7 @@ export function BenchBoard(el, { actions }) {
 
   watch();
   return async (snapshot) => {
-    const another = newest?.run !== snapshot.run || newest?.game.seats !== snapshot.game.seats;
+    const another = newest?.run !== snapshot.run || drawn !== racing(snapshot);
     newest = snapshot;
     const board = await boardOf(snapshot).catch(() => null);
     if (board && (another || board !== laid)) lay(board, snapshot), await look(0);
@@ -89,7 +93,7 @@ export function BenchBoard(el, { actions }) {
 
 const chip = (snapshot, { seat, name }, next) =>
   `<button type="button" class="button chip" data-peg="${safe(name)}" aria-pressed="${next}">
-    <span class="dot seat-${seat}" aria-hidden="true"></span>${safe(sideName(snapshot, seat))}</button>`;
+    <span class="dot seat-${seat ?? "none"}" aria-hidden="true"></span>${seat === null ? "A peg" : safe(sideName(snapshot, seat))}</button>`;
 
 async function read(what) {
   const reply = await fetch(`/api/bench/${what}`, { cache: "no-store" });

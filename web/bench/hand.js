@@ -1,8 +1,11 @@
 // Which peg is which on the simulated board. It tells only which holes are taken; a peg keeps its colour because
 // what vanished from one hole is what appears in another. Pure but for what it remembers.
 
-/** `seats` sides have two pegs each; those on no hole are in the hand. `seatAt(hole)` is the likely owner there. */
-export function Hand(seats, seatAt) {
+/**
+ * `counts` are the pegs of each: [[seat, how many]], where the seat is null for pegs that are nobody's. Those on no
+ * hole are in the hand. `seatAt(hole)` is the likely owner there.
+ */
+export function Hand(counts, seatAt) {
   const where = new Map();
   const loose = [];
   let begun = false;
@@ -40,8 +43,9 @@ export function Hand(seats, seatAt) {
   }
 
   function fillUp() {
-    for (let seat = 0; seat < seats; seat += 1) {
-      while (all().filter((peg) => peg.seat === seat).length < 2 && all().length < 2 * seats) loose.push(fresh(seat));
+    const whole = counts.reduce((sum, [, count]) => sum + count, 0);
+    for (const [seat, count] of counts) {
+      while (all().filter((peg) => peg.seat === seat).length < count && all().length < whole) loose.push(fresh(seat));
     }
   }
 

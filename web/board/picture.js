@@ -2,14 +2,19 @@
 // Knows no game and no network: it is given a board and shown what lies on it.
 
 import { safe } from "../html.js";
+import { Tumble } from "../tumble.js";
 import { holeSpoken } from "../words.js";
+import { boxes } from "./boxes.js";
 import { ground, size, way } from "./wood.js";
+
+/** Which of a die's seven pips each face has: upper left and right, left, centre, right, lower left and right. */
+const PIPS = { 1: [3], 2: [0, 6], 3: [0, 3, 6], 4: [0, 1, 5, 6], 5: [0, 1, 3, 5, 6], 6: [0, 1, 2, 4, 5, 6] };
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Draw into `el`. Returns `show(state)` with `state` of
- * `pegs: [{hole, seat, front}]`, `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
+ * `pegs: [{hole, seat, front}]`, `dice` (faces, which may tumble first: `tumbles`), `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
  * `glow({id: [r, g, b]})` for the light under each hole; `nearest(event)` for the hole a pointer is at;
  * and `cursor(id)` for the hole a hand is at. `turn` is in degrees, by quarters; `only` the holes to be seen.
  */
@@ -21,16 +26,20 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
   const [width, height] = turn % 180 ? [box.height, box.width] : [box.width, box.height];
   el.innerHTML = `<svg class="board" viewBox="${x - width / 2} ${y - height / 2} ${width} ${height}" role="img">
     <g class="turning" transform="rotate(${turn} ${x} ${y})">
-      ${ground(box, step)}<g class="lanes">${way(board, routes, step, turn)}</g>
-      <g class="glows"></g><g class="holes">${board.holes.map((hole) => drill(hole, step, routes)).join("")}</g>
+      ${ground(box, step)}<g class="lanes">${(routes.length ? way(board, routes, step, turn) : boxes(board, step, turn))}</g>
+      <g class="dice"></g><g class="glows"></g><g class="holes">${board.holes.map((hole) => drill(hole, step, routes)).join("")}</g>
       <g class="marks"></g><g class="pegs"></g><g class="cursor"></g>
     </g></svg>`;
   const svg = el.querySelector("svg");
   const layer = (name) => svg.querySelector(`.${name}`);
   const pegs = new Map();
+  const dice = Tumble((faces) => {
+    layer("dice").innerHTML = (board.dice ?? []).map((die, i) => cube(die, faces[i], step)).join("");
+  });
 
   function show(state) {
     svg.setAttribute("aria-label", state.label ?? "The board");
+    dice(state.dice ?? [], state.tumbles);
     layer("marks").innerHTML = signs(state)
       .filter(([id]) => holes.has(id))
       .map(([id, kind]) => sign(holes.get(id), kind, step))
@@ -69,7 +78,7 @@ const signs = ({ lift = [], due = [], asked = [], flaky = [], wrong = [] }) =>
   Object.entries({ lift, flaky, due, asked, wrong }).flatMap(([kind, ids]) => ids.map((id) => [id, kind]));
 
 const drill = (hole, step, routes) => {
-  const used = hole.seat === null || routes.some((route) => route.seat === hole.seat);
+  const used = !routes.length || hole.seat === null || routes.some((route) => route.seat === hole.seat);
   return `<circle data-hole="${safe(hole.id)}" class="hole ${used ? "" : "unused"}" cx="${hole.x_mm}" cy="${hole.y_mm}"
     r="${0.24 * step}"><title>${safe(holeSpoken(hole.id))}</title></circle>`;
 };
@@ -89,6 +98,16 @@ function lamp({ x_mm: x, y_mm: y }, colour, step) {
   const rgb = `rgb(${seen.join(",")})`;
   return `<circle cx="${x}" cy="${y}" r="${1.05 * step}" fill="${rgb}" opacity=".28"/>
     <circle cx="${x}" cy="${y}" r="${0.5 * step}" fill="${rgb}" opacity=".95"/>`;
+}
+
+/** A die of pixels: seven pips, of which its face has some. Without a face it is dark. */
+function cube(pips, face, step) {
+  const [x, y] = [Math.min(...pips.map((pip) => pip.x_mm)), Math.min(...pips.map((pip) => pip.y_mm))];
+  const wide = Math.max(...pips.map((pip) => pip.x_mm)) - x;
+  const dots = pips.map((pip, i) => `<circle class="pip ${PIPS[face]?.includes(i) ? "lit" : ""}" cx="${pip.x_mm}"
+    cy="${pip.y_mm}" r="${0.3 * step}"/>`);
+  return `<rect class="die" x="${x - 0.8 * step}" y="${y - 0.8 * step}" width="${wide + 1.6 * step}"
+    height="${wide + 1.6 * step}" rx="${0.6 * step}"/>${dots.join("")}`;
 }
 
 /** Pegs keep their elements, so that one that moves is seen to move. */

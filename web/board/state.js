@@ -1,6 +1,8 @@
 // What a snapshot says of the holes: what is due where, and what is amiss. Pure.
 
+import { tumbled } from "../tumble.js";
 import { holeSpoken, sideName } from "../words.js";
+import { markers } from "./markers.js";
 
 const AMISS = ["over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged", "take_off"];
 
@@ -11,19 +13,25 @@ export const racing = ({ alive, game }) => Math.max(2, alive?.length ?? game.sea
 export function stateOf(snapshot) {
   const holes = (kinds, field) =>
     snapshot.advice.filter((each) => kinds.includes(each.kind) && each[field]).map((each) => each[field]);
+  const guided = snapshot.dues.length ? [] : ["peg_forward", "peg_back"];
   return {
-    pegs: snapshot.pegs.flatMap(({ seat, back, front }) => [
-      { hole: back, seat, front: false, name: `${seat}-back` },
-      { hole: front, seat, front: true, name: `${seat}-front` },
-    ]),
-    due: [...snapshot.dues.map((due) => due.place), ...holes(["put_back", "set_up"], "place")],
-    lift: [...snapshot.dues.map((due) => due.lift), ...holes([...AMISS, "put_back"], "lift")],
+    pegs: snapshot.runners ? markers(snapshot) : pairs(snapshot),
+    dice: snapshot.dice ?? [],
+    tumbles: tumbled(snapshot),
+    due: [...snapshot.dues.map((due) => due.place), ...holes([...guided, "put_back", "set_up"], "place")],
+    lift: [...snapshot.dues.map((due) => due.lift), ...holes([...AMISS, ...guided, "put_back"], "lift")],
     wrong: holes(AMISS, "hole"),
     asked: [...holes(["ask", "put_back"], "hole"), ...(snapshot.question?.holes ?? [])],
     flaky: snapshot.quarantined ?? [],
     label: label(snapshot),
   };
 }
+
+const pairs = ({ pegs }) =>
+  pegs.flatMap(({ seat, back, front }) => [
+    { hole: back, seat, front: false, name: `${seat}-back` },
+    { hole: front, seat, front: true, name: `${seat}-front` },
+  ]);
 
 function label(snapshot) {
   const pegs = snapshot.pegs.map((each) =>

@@ -23,5 +23,6 @@ export const any = {
   voids: () => false,
   deals: "deals",
   marks: () => "",
+  pegs: ({ scores }) => scores.map((_, side) => [side, 2]),
   way: ({ scores, game }, side) => ({ value: scores[side], max: game.target ?? 121 }),
 };

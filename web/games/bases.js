@@ -1,11 +1,11 @@
 // 'Round the Bases: a deal, the diamond with its runners, and the dice.
 
 import { fill, safe, together } from "../html.js";
-import { seatName, sideName } from "../words.js";
+import { seatName, sideName, sideOf } from "../words.js";
 import { ending } from "./any.js";
 import { deal } from "./deal.js";
 import { Diamond } from "./diamond.js";
-import { Dice } from "./dice.js";
+import { Dice, Thrown } from "./dice.js";
 
 const BASES = ["home", "first", "second", "third"];
 
@@ -13,23 +13,30 @@ export const bases = {
   ...deal,
   key: "bases",
   turn: (snapshot) => (SENTENCES[snapshot.phase] ?? deal.turn)(snapshot),
-  Panel: together(Inning, Dice, Steals, deal.Panel),
+  Panel: together(Thrown, Dice, Steals, Inning, deal.Panel),
   next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,
   deals: "bats",
+  pegs: () => [[0, 5], [1, 5], [null, 6]],
   way: () => null,
 };
 
 const SENTENCES = {
   cut: (snapshot) => `${seatName(snapshot, snapshot.dealer)} bats. Cut the starter.`,
   between: (snapshot) => `${seatName(snapshot, snapshot.dealer)} bats next.`,
-  roll: (snapshot) => {
-    const { due } = snapshot;
-    const who = seatName(snapshot, snapshot.turn);
-    if (due.for === "bat") return `${who} rolls one die: high bats first.`;
-    const runner = due.from ? `the runner from ${BASES[due.from]}` : "the batter";
-    return `${who} rolls: ${due.for === "pickle" ? "a pickle," : ""} a ${due.number} for ${runner}.`;
-  },
+  roll: (snapshot) => ROLLS[snapshot.due.for](snapshot, seatName(snapshot, snapshot.turn)),
   over: ending,
+};
+
+const runner = ({ due }) => (due.from ? `the runner from ${BASES[due.from]}` : "the batter");
+
+const ROLLS = {
+  bat: (_, who) => `${who} rolls one die: the higher bats first.`,
+  must: (snapshot, who) => `${who} rolls: a ${snapshot.due.number} saves ${runner(snapshot)}.`,
+  steal: ({ due }, who) => `${who} rolls: a ${due.number} steals ${BASES[(due.from + 1) % 4]}.`,
+  pickle: (snapshot, who) => {
+    const saves = sideOf(snapshot, snapshot.turn) === snapshot.batting;
+    return `Pickle: ${who} rolls a die. A ${snapshot.due.number} ${saves ? "saves" : "catches"} ${runner(snapshot)}.`;
+  },
 };
 
 /** Where the game stands, the diamond, and what the last hit did. */
@@ -38,13 +45,14 @@ function Inning(el) {
     <div class="inning"><div class="field"></div><div class="facts"></div></div>`;
   const draw = Diamond(el.querySelector(".field"));
   return (snapshot) => {
-    const { inning, half, outs, points, plays, batting } = snapshot;
+    const { phase, inning, half, outs, points, plays, batting } = snapshot;
     const scale = points.map((each, side) => `${sideName(snapshot, side)} ${each}`).join(", ");
+    const net = phase === "roll" && batting !== null ? `: ${points[batting] - points[1 - batting]} spaces` : "";
     draw(snapshot);
     fill(el.querySelector(".facts"), `
       <p><b>Inning ${inning}</b>, ${half}${batting === null ? "" : `: ${safe(sideName(snapshot, batting))} bats`}</p>
       <p><span class="outs" aria-hidden="true">${"●".repeat(outs)}${"○".repeat(3 - outs)}</span> ${outs} out</p>
-      <p>This hand: ${safe(scale)}</p>
+      <p>This hand: ${safe(scale)}${net}</p>
       <ul>${plays.map((each) => `<li>${play(each)}</li>`).join("")}</ul>`);
   };
 }

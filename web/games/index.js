@@ -8,6 +8,7 @@
 //   voids        snapshot → whether a misdeal can be called
 //   deals        what stands on the dealer's plate
 //   marks        (snapshot, side) → what else stands on a side's plate
+//   pegs         snapshot → how many pegs are whose, [[seat or null, how many]]
 //   way          (snapshot, side) → how far it is, {value, max}, or null where there is no such way
 
 import { any } from "./any.js";

@@ -16,6 +16,7 @@ export const pursuit = {
   },
   Panel: together(Chase, deal.Panel),
   marks: ({ alive, scores, lap }, side) => (alive.includes(side) ? `lap ${1 + Math.floor(scores[side] / lap)}` : "out"),
+  pegs: ({ alive }) => alive.map((seat) => [seat, 2]),
   way: ({ scores, lap }, side) => ({ value: scores[side] % lap, max: lap }),
 };
 

@@ -13,6 +13,7 @@ export const shuffle = {
   key: "shuffle",
   turn: (snapshot) => SENTENCES[snapshot.phase](snapshot),
   Panel,
+  pegs: () => [],
   seen: ({ phase, grid, starter, lying = [] }) =>
     ["lay", "place", "cut"].includes(phase) ? new Set([...grid.flat(), starter, ...lying]) : null,
   next: ({ phase }) => (phase === "swap" || phase === "over" ? "New layout" : null),
@@ -45,10 +46,11 @@ function Panel(el, { actions, plays }) {
     const { phase, lying = [], grid, rows, columns, starter, heels, total } = newest;
     const shown = phase === "lay" ? grid.map((row, r) => row.map((_, c) => lying[SIZE * r + c] ?? null)) : grid;
     const taps = (card) => plays() && (phase === "swap" || (phase === "place" && lying.length > 0 && !card));
-    const line = (row, r) => row.map((card, c) => cellOf(card, `${r},${c}`, taps(card), chosen)).join("") + worth(rows[r], `row ${r + 1}`);
+    const line = (row, r) => row.map((card, c) => cellOf(card, `${r},${c}`, taps(card), chosen)).join("") + worth(counted(rows[r]), `row ${r + 1}`);
+    const counted = (points) => (starter ? points : "–");
     const deals = phase === "lay" && !lying.length;
     fill(el, `<div class="square">${shown.map(line).join("")}
-        ${columns.map((points, c) => worth(points, `column ${c + 1}`)).join("")}<b class="total">${safe(total)}</b></div>
+        ${columns.map((points, c) => worth(counted(points), `column ${c + 1}`)).join("")}<b class="total">${safe(counted(total))}</b></div>
       <div class="beside"><span>${starter ? face(starter) : gap("No starter yet")}</span>
         <p>starter${heels ? `, his heels: ${heels}` : ""}</p>
         ${deals ? '<button type="button" class="button players" data-move="lay">Deal them here</button>' : ""}</div>`);

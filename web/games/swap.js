@@ -40,13 +40,14 @@ function Chips(el, { actions, plays }) {
   function draw() {
     const { phase, bank, turn } = newest;
     const row = (name, chips, buttons) => `<div class="chips" role="group" aria-label="${safe(name)}">
-      <span class="whose">${safe(name)}</span>${buttons || chips.map((each) => chip(each)).join("") || "–"}</div>`;
+      <span class="whose">${safe(name)}</span> ${buttons || chips.map((each) => chip(each)).join("") || "–"}</div>`;
     const tap = (move) => (colour) => chip(colour, move, taken.includes(colour));
     const rows = newest.held.map((chips, side) => {
       const gives = phase === "return" && plays() && sideOf(newest, turn) === side;
       return row(sideName(newest, side), chips, gives ? chips.map(tap("return")).join("") : "");
     });
-    fill(el, row("Bank", bank, phase === "take" && plays() ? bank.map(tap("take")).join("") : "") + rows.join(""));
+    fill(el, row("Bank", bank, phase === "take" && plays() ? bank.map(tap("take")).join("") : "")
+      + `<div class="both">${rows.join("")}</div>`);
   }
 
   return (snapshot) => {
@@ -68,14 +69,18 @@ function Display(el, { actions, plays }) {
   let chosen = null;
   el.addEventListener("click", (event) => {
     const cell = event.target.closest("button")?.dataset.cell;
-    if (!cell) return;
-    if (chosen && chosen !== cell && partners(newest, chosen).includes(cell)) {
-      const [a, b] = [chosen, cell].map((each) => each.split(",").map(Number));
-      actions.move({ type: "exchange", seat: newest.turn, a, b });
-      chosen = null;
-    } else chosen = chosen === cell ? null : cell;
-    draw();
+    if (cell) tap(cell), draw();
   });
+
+  /** The first of two, or another first, or the second: where that one is not legal, the table says why. */
+  function tap(cell) {
+    const [a, b] = [chosen, cell].map((each) => each?.split(",").map(Number));
+    const colourAt = ([row, column]) => newest.display[row][column];
+    if (chosen === cell) chosen = null;
+    else if (a && colourAt(a) !== colourAt(b)) actions.move({ type: "exchange", seat: newest.turn, a, b });
+    else if (held(newest).includes(colourAt(b))) chosen = cell;
+    else actions.refused(`Choose a ${held(newest).join(" or a ")} marker.`);
+  }
 
   function draw() {
     const may = chosen ? partners(newest, chosen) : [...new Set((newest.legal ?? []).flat().map(String))];

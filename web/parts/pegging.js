@@ -3,6 +3,7 @@
 import { fill, safe } from "../html.js";
 import { holeName, sideName } from "../words.js";
 
+const MOST = 3;
 const PLAIN = ["peg_forward", "peg_back", "waiting"];
 
 /** What is amiss, then the dues, each with its advice. A sentence is said once, then what there is to do. */
@@ -14,13 +15,22 @@ export function Pegging(el) {
       const at = rest.findIndex((each) => PLAIN.includes(each.kind) && each.seat === due.seat);
       return dueLine(snapshot, due, at < 0 ? null : rest.splice(at, 1)[0]);
     });
-    const amiss = rest.map((each) => {
+    const lines = rest.map((each) => {
       const words = told.has(each.say) ? carried(each) : each.say;
       told.add(each.say);
-      return `<li class="amiss" ${marks(each)}>${safe(words)}</li>`;
+      return `<li class="${PLAIN.includes(each.kind) ? "todo" : "amiss"}" ${marks(each)}>${safe(words)}</li>`;
     });
-    fill(el, dues.length + amiss.length ? `<ul>${amiss.join("")}${dues.join("")}</ul>` : "");
+    fill(el, folded([...lines, ...dues], el.querySelector("details")?.open));
   };
+}
+
+/** All lines, or where they are many the first ones, and the rest folded away. */
+function folded(lines, open) {
+  if (!lines.length) return "";
+  if (lines.length <= MOST) return `<ul>${lines.join("")}</ul>`;
+  const rest = lines.slice(MOST - 1);
+  return `<ul>${lines.slice(0, MOST - 1).join("")}</ul><details ${open ? "open" : ""}>
+    <summary>${rest.length} more pegs</summary><ul>${rest.join("")}</ul></details>`;
 }
 
 /** The attributes by which an advice is known. */

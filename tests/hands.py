@@ -1,5 +1,6 @@
 """Someone at a table, for stories: drives the pure core with whole snapshots of the holes and a clock of its own."""
 
+from companion.board.lanes import bits_of
 from companion.settings import Settings
 from companion.snapshot import Snapshot
 from companion.table import core as begun
@@ -18,7 +19,7 @@ class Hands:
         self.core: Core = begun.begin(plan(key, **plan_of), Settings())
         self.ms = 0
         self.told: list[object] = []
-        self.holes = {hole for route in self.core.plan.routes for hole in route.start}
+        self.holes = set(bits_of(begun.resting(self.core)))
         self._see()
         self.rest()
 
@@ -38,14 +39,25 @@ class Hands:
         self.holes.add(by_id[place].bit)
         self._see()
 
+    def carry(self, lift: str | None, place: str | None) -> None:
+        """A peg from a hole, or from beside the board; to a hole, or off the board."""
+        by_id = self.core.plan.board.by_id
+        if lift:
+            self.holes.remove(by_id[lift].bit)
+            self._see()
+            self.rest(200)
+        if place:
+            self.holes.add(by_id[place].bit)
+            self._see()
+
     def move(self, move: object) -> None:
         self._take(moving.moved(self.core, move, "phone", self.ms))
 
     def scan(self, code: str, reader: int | None = None) -> None:
         self._take(moving.scanned(self.core, code, reader, self.ms))
 
-    def press(self, button: str) -> None:
-        self._take(moving.pressed(self.core, button, self.ms))
+    def press(self, button: str, throw: tuple[int, int] = (1, 1)) -> None:
+        self._take(moving.pressed(self.core, button, self.ms, throw))
 
     @property
     def shown(self) -> Snapshot:

@@ -33,7 +33,7 @@ Wanted = tuple[Kind, ...]
 class Shift(NamedTuple):
     """A peg to move: from `lift`, where it stands, to `place`. None: from a hand, or off the board.
 
-    `wrong`: it was not the game that moved on, the peg was put wrongly.
+    `wrong`: it was not the game that moved on; the peg was put wrongly, or taken from where it belongs.
     """
 
     kind: str
@@ -47,7 +47,8 @@ class Markers:
     """All that is known of the markers. Frozen; made by `start`, moved on by `see`, `tick` and `expect`.
 
     `taken` are the holes believed to hold a peg, None before they are known; `unsure` are the holes whose level is
-    another, with the time since when. `stood` are those whose pegs were right before the game moved on.
+    another, with the time since when. `stood` are those whose pegs were right before the game moved on, `bared` those
+    that a hand has emptied although they were right. `whole` is `taken` when last no peg was in a hand.
     """
 
     board: Board
@@ -58,6 +59,8 @@ class Markers:
     unsure: Mapping[int, int] = field(default_factory=dict)
     heard_ms: int | None = None
     stood: int = 0
+    bared: int = 0
+    whole: int | None = None
     started: bool = False
 
 
@@ -69,10 +72,14 @@ class Seen(NamedTuple):
     started: bool = False
 
 
-def start(board: Board, quiet_ms: int, wanted: Wanted, taken: int | None = None) -> Markers:
-    """Markers before the first report; `taken` where the pegs of a resumed game were last known."""
-    known = taken is not None
-    return Markers(board=board, quiet_ms=quiet_ms, wanted=wanted, taken=taken, stood=taken or 0, started=known)
+def start(board: Board, quiet_ms: int, wanted: Wanted, whole: int | None = None, *, started: bool = False) -> Markers:
+    """Markers before the first report; `whole` and `started` as they were, where a game is resumed.
+
+    Nobody knows which of those pegs were right: none is said to have been put wrongly.
+    """
+    return Markers(
+        board=board, quiet_ms=quiet_ms, wanted=wanted, taken=whole, stood=whole or 0, whole=whole, started=started
+    )
 
 
 def see(markers: Markers, bits: int, now_ms: int) -> Seen:
@@ -93,9 +100,16 @@ def tick(markers: Markers, now_ms: int) -> Seen:
     flipped = sum(1 << hole for hole in quiet)
     taken = (markers.taken or 0) ^ flipped
     unsure = {hole: since_ms for hole, since_ms in markers.unsure.items() if hole not in quiet}
-    after = replace(markers, taken=taken, unsure=unsure, stood=markers.stood & taken)
-    began = not markers.started and not unsure and not shifts(after)
-    right = taken & flipped & _belongs(markers.wanted) if markers.taken is not None else 0
+    belongs, stood = _belongs(markers.wanted), markers.stood
+    if markers.started:
+        stood |= belongs & (markers.taken or 0)
+    after = replace(
+        markers, taken=taken, unsure=unsure, stood=stood & taken, bared=(markers.bared | stood) & belongs & ~taken
+    )
+    if taken.bit_count() >= pegs(markers.wanted):
+        after = replace(after, whole=taken)
+    began = not markers.started and not shifts(after)
+    right = taken & flipped & belongs if markers.taken is not None else 0
     return Seen(replace(after, started=markers.started or began), right, began)
 
 
@@ -112,7 +126,12 @@ def expect(markers: Markers, wanted: Wanted) -> Markers:
     if wanted == markers.wanted:
         return markers
     stood = (markers.stood | _belongs(markers.wanted)) & (markers.taken or 0)
-    return replace(markers, wanted=wanted, stood=stood)
+    return replace(markers, wanted=wanted, stood=stood, bared=markers.bared & _belongs(wanted))
+
+
+def pegs(wanted: Wanted) -> int:
+    """How many pegs there are."""
+    return sum(kind.holes.bit_count() + kind.spare for kind in wanted)
 
 
 def shifts(markers: Markers) -> tuple[Shift, ...]:
@@ -125,7 +144,7 @@ def shifts(markers: Markers) -> tuple[Shift, ...]:
         return ()
     moves, lifts, places = list[Shift](), list[int](), list[tuple[str, int]]()
     for kind in markers.wanted:
-        pairs, extra, empty = _of_kind(markers.board, kind, taken)
+        pairs, extra, empty = _of_kind(markers, kind, taken)
         moves += [Shift(kind.name, lift, place, _wrong(markers, lift)) for lift, place in pairs]
         lifts += extra
         places += [(kind.name, place) for place in empty]
@@ -138,22 +157,23 @@ def shifts(markers: Markers) -> tuple[Shift, ...]:
         lifts.remove(lift)
         places.remove((name, place))
         moves.append(Shift(name, lift, place, _wrong(markers, lift)))
-    moves += [Shift(name, None, place, wrong=False) for name, place in places]
+    moves += [Shift(name, None, place, wrong=bool(markers.bared >> place & 1)) for name, place in places]
     return tuple(moves + [Shift("", lift, None, _wrong(markers, lift)) for lift in lifts])
 
 
-def _of_kind(board: Board, kind: Kind, taken: int) -> tuple[list[tuple[int, int]], list[int], list[int]]:
+def _of_kind(markers: Markers, kind: Kind, taken: int) -> tuple[list[tuple[int, int]], list[int], list[int]]:
     """The pairs of one kind, and what is left over: holes with a peg too many, holes without one."""
     here = taken & kind.area
     lifts, places = list(bits_of(here & ~kind.holes & ~kind.box)), list(bits_of(kind.holes & ~taken))
-    boxed, free = list(bits_of(here & kind.box)), list(bits_of(kind.box & ~taken))
+    boxed, free = list(bits_of(here & kind.box)), list(bits_of(kind.box & ~taken & markers.bared))
+    free += bits_of(kind.box & ~taken & ~markers.bared)
     too_many, pairs = len(boxed) - kind.spare, list[tuple[int, int]]()
     while True:
         # Of a box any peg will do, as many as it has too many or too few.
         tos, froms = (places + free if too_many < 0 else places), (lifts + boxed if too_many > 0 else lifts)
         if not tos or not froms:
             break
-        lift, place = min(product(froms, tos), key=lambda pair: _apart(board, *pair))
+        lift, place = min(product(froms, tos), key=lambda pair: _apart(markers.board, *pair))
         too_many += (place in free) - (lift in boxed)
         for some, hole in ((lifts, lift), (boxed, lift), (places, place), (free, place)):
             if hole in some:

@@ -112,7 +112,8 @@ def resumed(core: Core, saved: Mapping[str, Any] | None) -> Core:
     if core.markers is not None:
         known = None if saved is None else int(saved["taken"], 16)
         wanted = diamond.wanted(core.plan.board, core.plan.game.view(core.past.state))
-        return replace(core, markers=marking.start(core.plan.board, core.settings.quiet_ms, wanted, known))
+        markers = marking.start(core.plan.board, core.settings.quiet_ms, wanted, known, started=started)
+        return replace(core, markers=markers)
     loop, watch = knockout.restore(core.plan, core.settings, core.past.state, core.loop, saved)
     return replace(core, loop=loop, watch=watch)
 
@@ -120,22 +121,22 @@ def resumed(core: Core, saved: Mapping[str, Any] | None) -> Core:
 def standing(core: Core) -> object:
     """Where the pegs are known to stand: while this is equal, `dump` is."""
     if core.markers is not None:
-        return core.markers.taken if core.markers.started else None
+        return None if core.markers.whole is None else (core.markers.whole, core.markers.started)
     return (core.watch.stands, core.loop) if core.watch.stands is not None or core.loop.number else None
 
 
 def dump(core: Core) -> dict[str, Any]:
     """What a restart must know of the board, ready for JSON; `resumed` reads it."""
     if core.markers is not None:
-        return {"taken": f"{core.markers.taken or 0:x}"}
+        return {"taken": f"{core.markers.whole or 0:x}", "started": core.markers.started}
     return knockout.dump(core.loop, core.watch)
 
 
 def resting(core: Core) -> int:
     """The holes, as bits, in which the pegs stand: where they were last known, else at the start."""
     if core.markers is not None:
-        known = core.markers.taken if core.markers.started else None
-        return diamond.resting(core.plan.board, core.plan.game.view(core.past.state)) if known is None else known
+        view, known = core.plan.game.view(core.past.state), core.markers.whole
+        return diamond.resting(core.plan.board, view) if known is None else known
     return knockout.resting(core.loop, core.watch)
 
 

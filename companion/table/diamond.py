@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from companion.board.layout import Board
+from companion.board.layout import Board, Hole
 from companion.board.markers import Kind, Markers, Shift, Wanted, shifts
 from companion.errors import BoardError
 from companion.snapshot import Advice
@@ -21,11 +21,12 @@ PEGS = 5
 SIDES = ("red", "blue")
 """How the tracks of a side begin."""
 
-_BASES = {6: "first base", 12: "second base", 18: "third base"}
+_BASES = {6: "first base", 12: "second base", 18: "third base", 24: "home plate"}
+_BOXES = ("runners", *(f"{side}-pegs" for side in SIDES))
 _NUMBERS: Mapping[str, range] = {
     "bases": range(1, 24), "batter": range(1), "runners": range(1, RUNNERS + 1), "outs": range(4), "innings": range(10),
-    **{f"{side}-{box}": range(1, 2) for side in SIDES for box in ("units", "runs", "pegs")},
-    **{f"{side}-tens": range(10, 11) for side in SIDES},
+    **{f"{side}-{box}": range(1, 2) for side in SIDES for box in ("units", "runs")},
+    **{f"{side}-tens": range(10, 11) for side in SIDES}, **{f"{side}-pegs": range(1, PEGS + 1) for side in SIDES},
 }  # fmt: skip
 """By track, the holes that a board of this game must have at least."""
 
@@ -46,15 +47,16 @@ def wanted(board: Board, view: Mapping[str, Any]) -> Wanted:
     home = holes.all("runners")
     done = view["inning"] - (view["phase"] != "over")
     found = [
-        Kind("runner", field | home, sum(runners), home, max(0, RUNNERS - len(runners))),
+        Kind("runner", field | home, sum(runners), home, RUNNERS - len(runners)),
         Kind("outs", holes.all("outs"), holes.one("outs", view["outs"])),
         Kind("innings", holes.all("innings"), holes.one("innings", min(done, 9))),
     ]
     for side, points, runs in zip(SIDES, _on_scales(view), view["scores"], strict=True):
         units, tens, ran, box = (f"{side}-{each}" for each in ("units", "tens", "runs", "pegs"))
         stand = holes.sum_of(units, points % 10) + holes.sum_of(tens, points - points % 10) + holes.sum_of(ran, runs)
+        stand = stand[:PEGS]
         area = holes.all(units) | holes.all(tens) | holes.all(ran) | holes.all(box)
-        found.append(Kind(side, area, sum(stand), holes.all(box), max(0, PEGS - len(stand))))
+        found.append(Kind(side, area, sum(stand), holes.all(box), PEGS - len(stand)))
     return tuple(found)
 
 
@@ -107,40 +109,43 @@ def _addends(numbers: tuple[int, ...], value: int) -> tuple[int, ...]:
 
 
 def _advised(markers: Markers, shift: Shift, names: Sequence[str]) -> Advice:
-    board = markers.board
+    holes = markers.board.holes
     seat = SIDES.index(shift.kind) if shift.kind in SIDES else None
     who = names[seat] if seat is not None else f"{shift.kind.capitalize()} peg"
-    lift, place = (None if bit is None else board.holes[bit].id for bit in (shift.lift, shift.place))
-    where = [None if bit is None else _where(board, bit) for bit in (shift.lift, shift.place)]
-    if place is None:
-        return Advice("take_off", None, f"No peg belongs {_in(where[0])}.", hole=lift, lift=lift)
-    if lift is None:
-        kind = "peg_forward" if markers.started else "set_up"
-        return Advice(kind, seat, f"{who}: one {_in(where[1])}.", place=place)
+    lift, place = (None if bit is None else holes[bit].id for bit in (shift.lift, shift.place))
+    start, goal = (None if bit is None else _where(holes[bit], shift.kind, names) for bit in (shift.lift, shift.place))
+    if shift.place is None:
+        return Advice("take_off", None, f"No peg belongs in {start}.", hole=lift, lift=lift)
+    if not markers.started:
+        say = f"{who}: one in {goal}." if lift is None else f"{who}: the one in {start} starts in {goal}."
+        return Advice("set_up", seat, say, lift=lift, place=place)
+    if shift.lift is None:
+        kind, say = ("put_back", "missing") if shift.wrong else ("peg_forward", "to be put")
+        return Advice(kind, seat, f"{who}: one is {say} in {goal}.", place=place)
     if shift.wrong:
-        say = f"{who}: the one {_in(where[0])} belongs {_in(where[1])}."
+        say = f"{who}: the one in {start} belongs in {goal}."
         return Advice("put_back", seat, say, hole=lift, lift=lift, place=place)
-    kind = "peg_back" if place.startswith(("runners", "red-pegs", "blue-pegs")) else "peg_forward"
-    return Advice(kind, seat, f"{who}: from {where[0]} to {where[1]}.", lift=lift, place=place)
+    kind = "peg_back" if _goes_back(holes[shift.lift], holes[shift.place]) else "peg_forward"
+    return Advice(kind, seat, f"{who}: from {start} to {goal}.", lift=lift, place=place)
 
 
-def _in(where: str | None) -> str:
-    return f"in {where}"
+def _goes_back(lift: Hole, place: Hole) -> bool:
+    """Whether a peg goes into its box, or down its row."""
+    if place.track in _BOXES:
+        return True
+    return place.track == lift.track and place.number < lift.number
 
 
-def _where(board: Board, bit: int) -> str:
-    """A hole as players name it."""
-    hole = board.holes[bit]
-    track = hole.track.rpartition("-")[2]
-    if track == "bases":
+def _where(hole: Hole, kind: str, names: Sequence[str]) -> str:
+    """A hole as players name it; with its side, where the peg is none of that side's."""
+    side, _, box = hole.track.rpartition("-")
+    if box == "bases":
         return _BASES.get(hole.number, f"space {hole.number}")
-    if track in ("outs", "innings"):
-        return f"{track} {hole.number}" if hole.number else "its neutral hole"
-    return {
-        "batter": "the batter's box",
-        "runners": "the runners box",
-        "units": f"{hole.number} of the scale",
-        "tens": f"{hole.number} of the scale",
-        "runs": f"{hole.number} of the runs",
-        "pegs": "the pegs box",
-    }.get(track, hole.id)
+    if box in ("outs", "innings"):
+        return f"{hole.number} of the {box}" if hole.number else f"neutral of the {box}"
+    if box in ("batter", "runners"):
+        return f"the {box}' box" if box == "runners" else "the batter's box"
+    whose = "the" if side == kind or side not in SIDES else f"{names[SIDES.index(side)]}'s"
+    if box == "pegs":
+        return f"{whose} box"
+    return f"{hole.number} of {whose} {'runs' if box == 'runs' else 'scale'}"

@@ -140,10 +140,22 @@ def _table(given: Any) -> Core:
     core = begun.begin(made, changed(Settings(), settings))
     for move in moves:
         core = begun.fold(core, Entry("move", "phone", move), read_move(move, made.setup.seats))
+    if not made.races:
+        return begun.resumed(core, _markers(given.get("markers"), len(made.board.holes)))
     if given.get("pegs") is None:
         return core
     stands = stands_of(made, given["pegs"], core.past.state.scores)
     return begun.placed(core, stands)
+
+
+def _markers(given: Any, holes: int) -> dict[str, Any] | None:
+    """Where the pegs of a board without a race stood when a recording began mid-game."""
+    if given is None:
+        return None
+    text = given.get("taken") if isinstance(given, dict) else None
+    if not isinstance(text, str) or not _are_levels({"holes": text}) or int(text, 16) >> holes:
+        raise BadMove(f'The markers of a table are {{"taken": hexadecimal of {holes} bits, "started": true or false}}.')
+    return {"taken": text, "started": given.get("started") is True}
 
 
 def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
@@ -198,6 +210,8 @@ def recording_table(core: Core) -> dict[str, Any]:
     """The `table` line that begins a recording of this table."""
     settings = {k: getattr(core.settings, k) for k in ("quiet_ms", "doubt_ms", "missing_ms", "repeat_ms")}
     line: dict[str, Any] = {**core.plan.given, "settings": settings}
+    if core.markers is not None and begun.standing(core) is not None:
+        line["markers"] = begun.dump(core)
     if core.watch.stands is not None:
         line["pegs"] = [[stand.back, stand.front] for stand in core.watch.stands]
     return json.loads(dumps(line))  # type: ignore[no-any-return]

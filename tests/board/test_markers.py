@@ -77,6 +77,36 @@ def test_a_peg_in_the_hand_leaves_only_the_hole_to_fill():
     assert (told(seen.markers), seen.right) == ([], bits("outs-1"))
 
 
+def test_a_right_peg_that_a_hand_has_taken_is_missed_where_it_belongs():
+    known = settled((outs(0), red()), "outs-0", *BOX)
+    known = markers.tick(markers.see(known, bits("outs-0", *BOX[:2], *BOX[3:]), 1000).markers, 1400).markers
+    assert told(known) == [("red", None, BOX[2], True)]
+    known = markers.tick(
+        markers.see(known, bits("outs-0", *BOX[:2], *BOX[3:], "red-runs-4"), 2000).markers, 2400
+    ).markers
+    assert told(known) == [("red", "red-runs-4", BOX[2], True)]
+    assert told(markers.expect(known, (outs(0), red("red-runs-4")))) == []
+
+
+def test_a_peg_in_the_hand_is_kept_where_it_last_stood():
+    known = settled((outs(0),), "outs-0")
+    assert known.whole == bits("outs-0")
+    known = markers.tick(markers.see(known, 0, 1000).markers, 1400).markers
+    assert (known.taken, known.whole) == (0, bits("outs-0"))
+    known = markers.tick(markers.see(known, bits("outs-2"), 2000).markers, 2400).markers
+    assert known.whole == bits("outs-2")
+
+
+def test_a_hole_that_flaps_keeps_no_game_from_starting():
+    known = markers.start(BOARD, QUIET, (outs(0),))
+    for ms in range(0, 2000, 100):
+        seen = markers.see(known, bits("outs-0", *(["red-runs-1"] if ms % 200 else [])), ms)
+        known = seen.markers
+        if seen.started:
+            break
+    assert (ms, told(known)) == (400, [])
+
+
 def test_a_hole_is_believed_only_when_it_has_been_quiet():
     known = settled((outs(0),), "outs-0")
     for ms in range(1000, 2000, 100):
@@ -128,6 +158,6 @@ def test_a_peg_too_many_is_to_be_taken_off_wherever_it_stands():
 
 
 def test_a_resumed_board_is_known_at_once():
-    known = markers.start(BOARD, QUIET, (outs(1),), taken=bits("outs-0"))
+    known = markers.start(BOARD, QUIET, (outs(1),), bits("outs-0"), started=True)
     assert markers.shifts(known) == (Shift("outs", BOARD.by_id["outs-0"].bit, BOARD.by_id["outs-1"].bit, wrong=False),)
     assert not markers.tick(markers.see(known, bits("outs-1"), 0).markers, QUIET).started

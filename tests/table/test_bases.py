@@ -1,0 +1,430 @@
+"""'Round the Bases at the table: every peg of the board guided and checked, dice, undo, restart, recordings."""
+
+import json
+
+import pytest
+from hands import QUIET, Hands
+
+from companion.board.events import Started
+from companion.errors import BoardError
+from companion.rules.moves import Adjust, Next, Roll, Steal, Undo
+from companion.settings import Settings
+from companion.table import core as begun
+from companion.table import diamond
+from companion.table.plan import plan
+from companion.table.trace import recording_table, trace
+
+STRIKE_OUT = "2H 5S 7C 8H KD AH AC 5C 4D QC QS TC 7S"
+"""A hand dealt by Red: 5 points against 8."""
+MUST_ROLL = "AD 5C KH AH TC AC 2D go:1 go:0 3D 8S TD 8H 6S 6C"
+"""10 against 6: the batter is on space 4."""
+ON_FIRST = "QD 5C 3C 2S TC 8S 2C go:1 go:0 8C KC 8H 7C 4D 2H"
+"""14 against 8: the batter is on first."""
+HOME_RUN = "6C 4C KC QH 7C 7D 8H AS 7H 7S 8C AH 9D"
+"""27 against 2."""
+
+
+class Table(Hands):
+    """Red bats first, unless `dealer` says otherwise."""
+
+    def __init__(self, dealer: int | None = 0, **plan_of: object) -> None:
+        super().__init__("bases", dealer=dealer, **plan_of)
+
+    def hand(self, words: str) -> None:
+        """A whole hand: cards to the reader, goes by the button; after a while, so that no card is a mere sighting."""
+        self.rest(2000)
+        for word in words.split():
+            if word.startswith("go"):
+                self.press(word)
+            else:
+                self.scan(word)
+
+    def holding(self, *ids: str) -> None:
+        """The board as a hand leaves it, all at once, and its rest."""
+        self.holes = {self.core.plan.board.by_id[hole].bit for hole in ids}
+        self._see()
+        self.rest()
+
+    def standing(self) -> set[str]:
+        """The holes that hold a peg."""
+        return {self.core.plan.board.holes[bit].id for bit in self.holes}
+
+    def advised(self) -> set[tuple[str, str | None, str | None]]:
+        return {(a.kind, a.lift, a.place) for a in self.shown.advice}
+
+    def said(self) -> list[str]:
+        return [a.say for a in self.shown.advice]
+
+    def put_right(self) -> None:
+        """Every peg as advised."""
+        for advice in self.shown.advice:
+            assert advice.lift
+            assert advice.place
+            self.peg(advice.lift, advice.place)
+        self.rest()
+        assert self.said() == []
+
+
+def without_box(ids: set[str]) -> set[str]:
+    return {hole for hole in ids if not hole.startswith(("runners", "red-pegs", "blue-pegs"))}
+
+
+def test_the_game_starts_when_all_sixteen_pegs_stand_right():
+    table = Table()
+    assert table.told == [Started((0, 1))]
+    assert len(table.standing()) == 16
+    assert without_box(table.standing()) == {"batter-0", "outs-0", "innings-0"}
+    assert table.advised() == set()
+    assert table.shown.pegs == ()
+
+
+def test_before_the_bat_is_known_all_runners_are_in_their_box():
+    table = Table(None)
+    assert without_box(table.standing()) == {"outs-0", "innings-0"}
+    table.press("dice", (5, 1))
+    table.press("dice", (2, 6))
+    assert table.shown.view["batting"] == 0
+    assert table.said() == ["Runner peg: from the runners' box to the batter's box."]
+
+
+def test_an_incomplete_set_up_is_guided_peg_by_peg_and_nothing_blocks():
+    table = Table()
+    right = table.standing()
+    fresh = Table()
+    fresh.core = begun.begin(plan("bases", dealer=0), Settings())
+    fresh.told = []
+    fresh.holding(*right - {"outs-0", "red-pegs-2"}, "outs-2", "red-runs-4")
+    assert fresh.advised() == {("set_up", "outs-2", "outs-0"), ("set_up", "red-runs-4", "red-pegs-2")}
+    assert "Outs peg: the one in 2 of the outs starts in neutral of the outs." in fresh.said()
+    fresh.scan("QD")
+    assert (fresh.shown.view["phase"], fresh.told) == ("play", [])
+    fresh.put_right()
+    assert fresh.told == [Started((0, 1))]
+
+
+def test_the_points_of_a_hand_go_on_the_scales_by_addition():
+    table = Table()
+    table.hand(ON_FIRST)
+    assert table.shown.view["points"] == [14, 8]
+    places = {place for _, _, place in table.advised()}
+    assert places == {"red-units-4", "red-tens-10", "blue-units-8", "bases-6"}
+    assert {kind for kind, *_ in table.advised()} == {"peg_forward"}
+    assert "Runner peg: from the runners' box to first base." in table.said()
+    assert "Blue: from the box to 8 of the scale." in table.said()
+    table.put_right()
+
+
+def test_a_scale_peg_moves_along_as_the_points_grow():
+    table = Table()
+    table.hand("5D TC 5C")
+    assert table.shown.view["points"] == [2, 0]
+    table.scan("5H")
+    table.put_right()
+    assert {"red-units-2", "blue-units-2"} <= table.standing()
+    table.hand("KC AS")
+    assert table.shown.view["points"] == [2, 4]
+    assert table.advised() == {("peg_forward", "blue-units-2", "blue-units-4")}
+
+
+def test_whichever_runner_a_hand_moves_is_right():
+    table = Table()
+    table.hand(ON_FIRST)
+    table.put_right()
+    table.hand(ON_FIRST)
+    assert table.said() == ["Runner peg: from the runners' box to second base."]
+    table.peg("bases-6", "bases-12")
+    table.rest()
+    table.peg("batter-0", "bases-6")
+    table.rest()
+    assert table.said() == ["Runner peg: from the runners' box to the batter's box."]
+    table.put_right()
+
+
+def test_the_scales_are_empty_before_the_next_hand():
+    table = Table()
+    table.hand(ON_FIRST)
+    table.put_right()
+    table.move(Next())
+    assert {kind for kind, *_ in table.advised()} == {"peg_back"}
+    assert {lift for _, lift, _ in table.advised()} == {"red-units-4", "red-tens-10", "blue-units-8"}
+    assert "Red: from 4 of the scale to the box." in table.said()
+    table.put_right()
+    assert without_box(table.standing()) == {"bases-6", "batter-0", "outs-0", "innings-0"}
+
+
+def test_an_out_is_pegged_and_the_runner_who_moves_nobody_stays_in_his_box():
+    table = Table()
+    table.hand(STRIKE_OUT)
+    assert ("peg_forward", "outs-0", "outs-1") in table.advised()
+    assert not any(lift == "batter-0" for _, lift, _ in table.advised())
+    assert "Outs peg: from neutral of the outs to 1 of the outs." in table.said()
+
+
+def test_runs_are_pegged_by_addition():
+    table = Table()
+    table.move(Adjust(0, 5))
+    table.put_right()
+    table.hand(HOME_RUN)
+    assert table.shown.view["scores"] == [6, 0]
+    assert "red-runs-1" in {place for _, _, place in table.advised()}
+    assert not any(lift == "red-runs-5" for _, lift, _ in table.advised())
+    table.put_right()
+    assert {hole for hole in table.standing() if "red-runs" in hole} == {"red-runs-5", "red-runs-1"}
+
+
+def test_a_retired_side_takes_its_runners_off_and_the_outs_go_back_to_neutral():
+    table = Table()
+    table.hand(ON_FIRST)
+    for _ in range(2):
+        table.hand(STRIKE_OUT)
+    table.put_right()
+    assert {"outs-2", "bases-6"} <= table.standing()
+    table.hand(STRIKE_OUT)
+    assert table.shown.view["half"] == "bottom"
+    assert {("peg_back", "outs-2", "outs-0")} <= table.advised()
+    assert any(lift == "bases-6" and place.startswith("runners") for _, lift, place in table.advised())
+    table.put_right()
+    assert "batter-0" in table.standing()
+
+
+def test_the_innings_peg_counts_the_innings_completed():
+    table = Table()
+    for _ in range(3):
+        table.hand(STRIKE_OUT)
+    table.put_right()
+    assert "innings-0" in table.standing()
+    for _ in range(3):
+        table.hand(mirrored(STRIKE_OUT))
+    assert table.shown.view["inning"] == 2
+    assert ("peg_forward", "innings-0", "innings-1") in table.advised()
+    table.put_right()
+
+
+def mirrored(words: str) -> str:
+    """The same hand dealt by the other seat: its goes are the other's."""
+    return words.replace("go:0", "go:x").replace("go:1", "go:0").replace("go:x", "go:1")
+
+
+def test_a_runner_who_must_roll_stands_on_his_space_until_the_dice_have_fallen():
+    table = Table()
+    table.hand(MUST_ROLL)
+    table.put_right()
+    assert "bases-4" in table.standing()
+    table.press("dice", (2, 5))
+    assert "Runner peg: from space 4 to first base." in table.said()
+    table.move(Undo())
+    assert table.said() == []
+    table.press("dice", (3, 5))
+    assert {place for _, _, place in table.advised()} == {"batter-0", "outs-1"}
+
+
+def test_a_stolen_base_is_guided():
+    table = Table()
+    table.hand(ON_FIRST)
+    table.put_right()
+    table.move(Steal(0, 1))
+    assert table.said() == []
+    table.press("dice", (6, 1))
+    assert table.advised() == {("peg_forward", "bases-6", "bases-12")}
+
+
+def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
+    table = Table()
+    table.hand(ON_FIRST)
+    table.put_right()
+    table.peg("red-units-4", "red-units-5")
+    table.rest(QUIET - 1)
+    assert table.said() == ["Red: one is missing in 4 of the scale."]
+    table.rest(1)
+    (advice,) = table.shown.advice
+    told = (advice.kind, advice.seat, advice.hole, advice.lift, advice.place)
+    assert told == ("put_back", 0, "red-units-5", "red-units-5", "red-units-4")
+    assert advice.say == "Red: the one in 5 of the scale belongs in 4 of the scale."
+    table.peg("red-units-5", "red-units-4")
+    table.rest()
+    assert table.said() == []
+
+
+@pytest.mark.parametrize(
+    ("lift", "place", "say"),
+    [
+        ("bases-6", "bases-12", "Runner peg: the one in second base belongs in first base."),
+        ("outs-0", "outs-1", "Outs peg: the one in 1 of the outs belongs in neutral of the outs."),
+        ("innings-0", "innings-3", "Innings peg: the one in 3 of the innings belongs in neutral of the innings."),
+        ("blue-units-8", "blue-runs-3", "Blue: the one in 3 of the runs belongs in 8 of the scale."),
+        ("red-tens-10", "blue-tens-10", "Red: the one in 10 of Blue's scale belongs in 10 of the scale."),
+        ("runners-1", "outs-3", "Runner peg: the one in 3 of the outs belongs in the runners' box."),
+    ],
+)
+def test_every_kind_of_peg_is_checked(lift, place, say):
+    table = Table()
+    table.hand(ON_FIRST)
+    table.put_right()
+    if lift not in table.standing():
+        lift = next(hole for hole in table.standing() if hole.startswith(lift.partition("-")[0]))
+    table.peg(lift, place)
+    table.rest()
+    assert [(a.kind, a.say) for a in table.shown.advice] == [("put_back", say)]
+
+
+def test_a_peg_in_the_hand_is_missed_and_the_game_goes_on():
+    table = Table()
+    table.holding(*table.standing() - {"red-pegs-3"})
+    (advice,) = table.shown.advice
+    assert (advice.kind, advice.say, advice.place) == ("put_back", "Red: one is missing in the box.", "red-pegs-3")
+    table.hand(ON_FIRST)
+    assert table.shown.view["phase"] == "between"
+    assert "Red: one is to be put in 4 of the scale." in table.said()
+
+
+def test_a_seventeenth_peg_is_to_be_taken_off():
+    table = Table()
+    table.holding(*table.standing(), "bases-24")
+    (advice,) = table.shown.advice
+    assert (advice.kind, advice.hole, advice.say) == ("take_off", "bases-24", "No peg belongs in home plate.")
+
+
+def test_pegs_that_are_not_moved_yet_are_guided_to_where_they_belong_by_then():
+    table = Table()
+    table.hand(ON_FIRST)
+    table.hand(HOME_RUN)
+    assert table.shown.view["scores"] == [2, 0]
+    assert {kind for kind, *_ in table.advised()} == {"peg_forward"}
+    assert {"red-units-7", "red-tens-20", "red-runs-2"} <= {place for *_, place in table.advised()}
+    table.put_right()
+
+
+def test_undo_to_the_very_start_leads_the_pegs_back():
+    table = Table(None)
+    first = table.standing()
+    table.press("dice", (1, 1))
+    table.press("dice", (6, 1))
+    table.hand(mirrored(MUST_ROLL))
+    table.put_right()
+    table.press("dice", (4, 4))
+    table.put_right()
+    while table.core.past.before:
+        table.press("undo")
+    assert {kind for kind, *_ in table.advised()} <= {"peg_back", "peg_forward"}
+    table.put_right()
+    assert without_box(table.standing()) == without_box(first)
+
+
+def test_more_than_the_holes_can_say_asks_for_no_more_pegs_than_there_are():
+    table = Table()
+    table.hand(ON_FIRST)
+    table.move(Adjust(0, 99))
+    table.put_right()
+    assert len(table.standing()) == 16
+
+
+def restarted(table: Table) -> Table:
+    """The same table after a restart: the journal kept its moves and where its pegs stood."""
+    saved = json.loads(json.dumps(begun.dump(table.core)))
+    again = Table()
+    again.core = begun.resumed(begun.replace(begun.begin(table.core.plan, Settings()), past=table.core.past), saved)
+    again.ms, again.told = table.ms, []
+    return again
+
+
+def test_a_restart_knows_the_pegs_where_they_stood_right_or_wrong():
+    table = Table()
+    table.hand(ON_FIRST)
+    table.put_right()
+    table.move(Next())
+    before = table.said()
+    again = restarted(table)
+    assert again.said() == before != []
+    assert begun.resting(again.core) == sum(1 << bit for bit in table.holes)
+    again.holding(*table.standing())
+    assert again.said() == before
+    again.put_right()
+    assert again.told == []
+
+
+def test_a_peg_in_the_hand_at_the_restart_stands_where_it_was_lifted():
+    table = Table()
+    before = begun.resting(table.core)
+    table.holding(*table.standing() - {"outs-0"})
+    again = restarted(table)
+    assert begun.resting(again.core) == before
+
+
+def test_a_game_that_had_not_started_starts_after_the_restart():
+    table = Table()
+    right = table.standing()
+    table.core = begun.begin(table.core.plan, Settings())
+    table.holding(*right - {"outs-0"}, "outs-1")
+    again = restarted(table)
+    again.holding(*right - {"outs-0"}, "outs-1")
+    assert [a.kind for a in again.shown.advice] == ["set_up"]
+    again.put_right()
+    assert again.told == [Started((0, 1))]
+
+
+def test_four_play_on_the_same_board_and_partners_share_their_pegs():
+    table = Table(seats=4)
+    assert table.told == [Started((0, 1))]
+    table.scan("JD")
+    assert table.shown.view["scores"] == [1, 0]
+    assert {(a.seat, a.place) for a in table.shown.advice} == {(0, "red-runs-1")}
+
+
+def test_a_board_without_the_boxes_of_the_game_is_refused():
+    with pytest.raises(BoardError, match="has no whole track bases"):
+        plan("bases", board="classic")
+
+
+def lines(*given: dict) -> list[dict]:
+    said: list[dict] = []
+    trace([json.dumps(line).encode() for line in given], said.append)
+    return said
+
+
+def holes_of(*ids: str) -> str:
+    by_id = plan("bases").board.by_id
+    return f"{sum(1 << by_id[hole].bit for hole in ids):x}"
+
+
+BEGUN = {"ms": 0, "table": {"game": "bases", "seats": 2, "board": "bases", "dealer": 0, "options": {}}}
+
+
+def test_a_recording_of_scans_dice_and_holes_says_the_same_again():
+    board = plan("bases", dealer=0).board
+    start = f"{diamond.resting(board, {**Table().core.plan.game.view(Table().core.past.state)}):x}"
+    given = [BEGUN, {"ms": 10, "holes": start}]
+    given += [
+        {"ms": 1000 + 10 * n, **({"press": word} if word.startswith("go") else {"scan": word})}
+        for n, word in enumerate(MUST_ROLL.split())
+    ]
+    given += [{"ms": 2000, "press": "dice", "dice": [2, 5]}, {"ms": 2001, "tick": True}]
+    said = lines(*given)
+    assert [line for line in said if "event" in line] == [{"ms": 410, "event": "started", "seats": [0, 1]}]
+    assert not [line for line in said if "error" in line]
+    assert sum(line["award"]["points"] for line in said if "award" in line) == 16
+    last = [line["advice"] for line in said if "advice" in line][-1]
+    assert "bases-6" in {advice["place"] for advice in last}
+    assert lines(*given) == said
+
+
+def test_a_recording_begun_mid_game_knows_the_pegs():
+    table = Table()
+    table.hand(ON_FIRST)
+    table.put_right()
+    moves = [{"type": "starter", "card": "QD"}]
+    begins = recording_table(table.core)
+    assert begins["markers"] == {"taken": holes_of(*table.standing()), "started": True}
+    said = lines({"ms": 5, "table": {**begins, "moves": moves}}, {"ms": 6, "tick": True})
+    assert "Red: from 4 of the scale to the box." in [a["say"] for a in said[0]["advice"]]
+
+
+@pytest.mark.parametrize("markers", ["1f", {"taken": "xyz"}, {"taken": 5}, {"taken": "f" * 60}, []])
+def test_markers_that_mean_nothing_are_refused_in_a_sentence(markers):
+    said = lines({"ms": 0, "table": {**BEGUN["table"], "markers": markers}})
+    assert [list(line) for line in said] == [["ms", "error"]]
+
+
+def test_the_move_that_a_phone_makes_shows_its_own_dice_without_a_tumble():
+    table = Table(None)
+    table.move(Roll(0, (4,)))
+    assert (table.shown.dice.faces, table.shown.dice.stop_ms) == ((4,), table.ms)

@@ -18,7 +18,7 @@ from companion.codec import plain, write_move
 from companion.errors import CompanionError
 from companion.rules.cards import Card, card
 from companion.rules.engine import Award, History, advance
-from companion.rules.moves import Adjust, Move
+from companion.rules.moves import Adjust, Move, Undo
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice
 from companion.table import diamond, knockout
@@ -41,6 +41,8 @@ class Seen(NamedTuple):
 class Core:
     """All that is known of one table. `lying` are the cards of an unfinished crib, hand or lay.
 
+    `awards` are the last move's, `owed` all since their side's pegs stood at its score.
+
     `markers` are the pegs of a game that is no race; then `watch` watches none.
     """
 
@@ -52,6 +54,7 @@ class Core:
     lying: tuple[Card, ...] = ()
     last: Mapping[str, Any] | None = None
     awards: tuple[Award, ...] = ()
+    owed: tuple[Award, ...] = ()
     seen: Mapping[int | None, Seen] = field(default_factory=dict)
     devices: Mapping[str, Device] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
@@ -110,7 +113,7 @@ def placed(core: Core, stands: tuple[pegs.Stand, ...]) -> Core:
 def resumed(core: Core, saved: Mapping[str, Any] | None) -> Core:
     """A folded table, with its pegs where they were last known (`knockout.dump`)."""
     if core.markers is not None:
-        known = None if saved is None else int(saved["taken"], 16)
+        known, started = (None, False) if saved is None else (int(saved["taken"], 16), saved["started"] is True)
         wanted = diamond.wanted(core.plan.board, core.plan.game.view(core.past.state))
         markers = marking.start(core.plan.board, core.settings.quiet_ms, wanted, known, started=started)
         return replace(core, markers=markers)
@@ -155,8 +158,9 @@ def ruled(core: Core, move: Move, by: str) -> Core:
     past, step = advance(core.plan.game, core.past, move)
     last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(dict(step.notes))}
     lying = core.lying if isinstance(move, Adjust) else ()
+    owed = () if isinstance(move, Adjust | Undo) else core.owed + step.awards
     loop = knockout.scored(core.plan, core.loop, step.awards)
-    return replace(core, past=past, lying=lying, last=last, awards=step.awards, loop=loop)
+    return replace(core, past=past, lying=lying, last=last, awards=step.awards, owed=owed, loop=loop)
 
 
 def refused(core: Core, source: str, error: CompanionError) -> Happened:

@@ -64,7 +64,7 @@ def settled(core: Core, now_ms: int) -> Happened:
             break
         watch, events = pegs.expect(done.core.watch, found, now_ms, counting)
         done = done.then(heard(replace(done.core, watch=watch, dues=found), events, now_ms))
-    return done._replace(core=_without_old_marks(done.core, now_ms))
+    return done._replace(core=_without_old_marks(_unpegged(done.core), now_ms))
 
 
 def followed(core: Core, now_ms: int) -> Happened:
@@ -90,6 +90,13 @@ def with_win(before: Core, after: Core, now_ms: int) -> Core:
 def points(core: Core) -> tuple[int, ...]:
     """What the pegs ought to show."""
     return knockout.points(core.past.state, core.loop)
+
+
+def _unpegged(core: Core) -> Core:
+    """What has been pegged is no longer owed."""
+    behind = {core.loop.seats[due.seat] for due in core.dues}
+    owed = tuple(award for award in core.owed if award.seat % core.plan.sides in behind)
+    return core if owed == core.owed else replace(core, owed=owed)
 
 
 def _expecting(core: Core) -> Core:

@@ -48,7 +48,7 @@ def advice(core: Core) -> tuple[Advice, ...]:
         return diamond.advice(core.markers, names)
     board, loop = core.plan.board, core.loop
     racing = [names[seat] for seat in loop.seats]
-    counted = [tuple(a for a in core.awards if a.seat % core.plan.sides == seat) for seat in loop.seats]
+    counted = [tuple(a for a in core.owed if a.seat % core.plan.sides == seat) for seat in loop.seats]
     known = referee.advice(board, core.watch, core.dues, racing, counted)
     return knockout.advice(board, loop, core.watch, core.past.state, names, known)
 

@@ -43,7 +43,7 @@ def test_a_peg_one_too_far_is_named_with_the_count():
     hands.rest()
     over = next(a for a in hands.shown.advice if a.kind == "over_pegged")
     assert (over.seat, over.by, over.hole) == (0, 1, "red-5")
-    assert over.say == "Red pegged 5, the count is 4."
+    assert over.say == "Red pegged 5, the count is 4 (fifteen two, and his heels is four)."
     assert [d.place for d in hands.shown.dues] == ["red-4"]
 
 
@@ -58,6 +58,19 @@ def test_the_reason_of_the_count_is_said_where_it_is_the_whole_due():
     hands.peg("red-3", "red-2")
     hands.rest()
     assert not hands.shown.advice
+    assert not hands.core.owed
+
+
+def test_the_reason_is_remembered_until_the_peg_is_right():
+    hands = Hands()
+    for code in ("5D", "TH", "5H", "JC"):
+        hands.scan(code)
+    hands.peg("red-start-2", "red-3")
+    hands.rest()
+    assert hands.shown.advice[0].say == "Red pegged 3, the count is 2 (fifteen two)."
+    hands.move(Undo())
+    hands.move(Undo())
+    assert not hands.core.owed
     assert not hands.shown.dues
 
 

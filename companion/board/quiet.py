@@ -43,4 +43,4 @@ def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = fr
 
 def latest(watch: Watch, holes: Iterable[int]) -> int:
     """When the latest of these holes changed, or the holes were first seen again."""
-    return max(watch.sight_ms, *map(watch.changed, holes))
+    return max(watch.sight_ms, max(map(watch.changed, holes), default=NEVER))

@@ -28,31 +28,36 @@ class Group:
     mask: int
     told: tuple[Story, ...] = ()
     knowns: tuple[Known, ...] = ()
+    swapped: bool = False
 
     def __post_init__(self) -> None:
         watch = self.watch
         assert watch.stands is not None
         won = any(s.front_points >= watch.ground.lanes[0].target for s in watch.stands)
         self.knowns = tuple(self._known(watch, watch.stands[s], s, won=won) for s in self.seats)
-        self.told = self._told(watch.taken & self.mask)
+        self.told, self.swapped = self._told(watch.taken & self.mask)
 
     @staticmethod
     def _known(watch: Watch, stand: Stand, seat: int, *, won: bool) -> Known:
         claims, counts = watch.claims, seat in watch.counting
         return Known(watch.ground.lanes[seat], stand, watch.past[seat], watch.due(seat), claims, won, counts)
 
-    def _told(self, taken: int) -> tuple[Story, ...]:
-        """The likely stories of these taken holes."""
+    def _told(self, taken: int) -> tuple[tuple[Story, ...], bool]:
+        """The likely stories of these taken holes, and whether in them a home holds another seat's peg."""
         told, cost = self._cheapest(taken)
         if cost > NOTHING_ODD and len(self.seats) > 1:
-            told, cost = min((told, cost), self._cheapest(taken, swapped=True), key=lambda found: found[1])
-        return told
+            instead, less = self._cheapest(taken, swapped=True)
+            if less < cost:
+                return instead, True
+        return told, False
 
     def _cheapest(self, taken: int, *, swapped: bool = False) -> tuple[tuple[Story, ...], Cost]:
         """The stories that the least tells against, and what does."""
         lanes, stands = [k.lane for k in self.knowns], [k.stand for k in self.knowns]
         calm_ms = [self.watch.calm_ms[s] for s in self.seats]
-        told = stories(Scene(lanes, stands, self.watch.levels, taken, calm_ms, self._left_ms), swapped=swapped)
+        watch = self.watch
+        scene = Scene(lanes, stands, watch.levels, taken, calm_ms, self._left_ms, watch.quarantined)
+        told = stories(scene, swapped=swapped)
         costs = [self._cost(story) for story in told]
         least = min(costs, default=TOO_ODD)
         return tuple(story for story, cost in zip(told, costs, strict=True) if cost == least), least
@@ -103,6 +108,8 @@ class Group:
             found = meaning(known, holes)
             if found.is_verdict and found.kind != "same":
                 at_ms = self._alone(seat, holes, quiet(self.watch, known, found, holes))
+                if self.swapped:
+                    at_ms = max(at_ms, self._still_ms() + self.watch.settings.doubt_ms)
                 yield Verdict(at_ms, seat, found)
 
     def _alone(self, seat: int, holes: frozenset[int], at_ms: int) -> int:
@@ -113,9 +120,15 @@ class Group:
         others = [h for h in bits_of(taken & ~self.watch.homes) if h not in holes]
         restless = [h for h in others if self.watch.changed(h) + self.watch.settings.quiet_ms > at_ms]
         index = self.seats.index(seat)
-        if all(story.places[index] == holes for story in self._told(taken & ~mask_of(restless))):
+        told, _ = self._told(taken & ~mask_of(restless))
+        if all(story.places[index] == holes for story in told):
             return at_ms
         return latest(self.watch, restless) + self.watch.settings.quiet_ms + COUNTING_MS
+
+    def _still_ms(self) -> int:
+        """Since when nothing on the lane has changed: what one seat's peg does in another's home is slow to believe."""
+        holes = {h for story in self.told for places in story.places for h in places}
+        return latest(self.watch, holes.union(*(known.stand.holes for known in self.knowns)))
 
     def settled(self) -> Iterable[tuple[int, int]]:
         """The seats at home."""
@@ -155,7 +168,7 @@ class Group:
         gone = self.watch.gone(seat)
         if not gone:
             return  # another's peg may stand in for this seat's: it is that one that is out
-        since_ms = max(self._left(known, gone))
+        since_ms = max(self.watch.sight_ms, *self._left(known, gone))
         ask_ms = since_ms + self.watch.settings.missing_ms
         if len(gone) == 2 and all(not places for places in self.places(self.seats.index(seat))):
             yield Trouble(Key("both_out", seat, gone), (seat,), since_ms + self.watch.settings.doubt_ms, ask_ms)

@@ -11,7 +11,7 @@ from companion.board.lanes import bits_of
 
 NEVER = -(10**15)
 """Before anything was seen."""
-FLIPS = 8
+KEPT = 24
 """So many changes of one hole are remembered."""
 FORGET_MS = 120_000
 """A change longer ago than this says nothing any more."""
@@ -57,8 +57,8 @@ class Levels:
             changes = {h: c for h, c in changes.items() if max(c[:2]) > now_ms - FORGET_MS}
         for hole in bits_of(self.bits ^ bits):
             of = changes.get(hole, _NONE)
-            flips = (*of.flips[1 - FLIPS :], now_ms)
-            own = of.own if handled >> hole & 1 else (*of.own[1 - FLIPS :], now_ms)
+            flips = (*of.flips[1 - KEPT :], now_ms)
+            own = of.own if handled >> hole & 1 else (*of.own[1 - KEPT :], now_ms)
             if bits >> hole & 1:
                 changes[hole] = Changes(now_ms, of.emptied_ms, flips, own)
             else:

@@ -21,8 +21,11 @@ from companion.snapshot import Advice
 
 __all__ = [
     "PegDue", "Settings", "Stand", "Unclear", "Watch",
-    "adopt", "advice", "deadline", "dump", "earlier", "expect", "restore", "see", "start", "tick",
+    "adopt", "advice", "deadline", "dump", "earlier", "expect", "found", "restore", "see", "start", "tick",
 ]  # fmt: skip
+
+REPORT_MS = 1000
+"""All levels are reported at least this often."""
 
 Heard = tuple[Watch, tuple[Event, ...]]
 
@@ -55,6 +58,8 @@ def start(
 
 def see(watch: Watch, bits: int, now_ms: int) -> Heard:
     """The sensors report all holes. What has fallen due by now is concluded from what they show."""
+    if watch.sight_ms > now_ms:
+        watch = _read(replace(watch, sight_ms=now_ms))
     if bits == watch.levels.bits:
         due_ms = deadline(watch)
         return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
@@ -64,6 +69,11 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
     watch, events = trust.flapping(watch, before ^ bits, now_ms)
     watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)
     return watch, events + later
+
+
+def found(watch: Watch, now_ms: int) -> Watch:
+    """The sensors are back after they were lost. Anything may have moved: their next report is a new beginning."""
+    return _read(replace(watch, sight_ms=now_ms + REPORT_MS))
 
 
 def tick(watch: Watch, now_ms: int) -> Heard:

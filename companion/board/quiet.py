@@ -6,7 +6,7 @@ Only the holes that a seat's change involves count, so other hands delay nothing
 from collections.abc import Iterable
 
 from companion.board.levels import NEVER
-from companion.board.meanings import Known, Meaning
+from companion.board.meanings import Known, Meaning, is_likely
 from companion.board.stories import LATE_MS
 from companion.board.watch import Watch
 
@@ -27,8 +27,22 @@ def quiet(watch: Watch, known: Known, found: Meaning, holes: frozenset[int]) -> 
     if found.kind == "same" or (known.due is not None and found.to == known.due.place):
         return quiet_ms
     down_ms = max((watch.levels.of(h).filled_ms for h in holes - homes), default=NEVER)
-    counted = (h for h in touched(watch, known, left_ms, holes) if watch.levels.of(h).emptied_ms <= down_ms + LATE_MS)
-    return quiet_ms + (0 if next(counted, None) is None else COUNTING_MS)
+    holes_touched = tuple(touched(watch, known, left_ms, holes))
+    before = any(watch.levels.of(h).emptied_ms <= down_ms + LATE_MS for h in holes_touched)
+    later = [h for h in holes_touched if is_likely(known, h)] if _others_out(watch, known, down_ms) else []
+    after_ms = latest(watch, later) + rest_ms
+    return max(quiet_ms, after_ms) + (COUNTING_MS if before else 0)
+
+
+def _others_out(watch: Watch, known: Known, down_ms: int) -> bool:
+    """A peg of another lane's seat was out when this one came down.
+
+    If a peg still touches the lane where this seat might be counting, either may be the one that rests here.
+    """
+    for seat, lane in enumerate(watch.ground.lanes):
+        if not lane.mask & known.lane.mask and any(watch.left_ms(seat, h) <= down_ms for h in watch.gone(seat)):
+            return True
+    return False
 
 
 def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = frozenset()) -> Iterable[int]:

@@ -59,7 +59,7 @@ def _in_play(watch: Watch) -> Reading:
     return Reading(
         verdicts,
         tuple(troubles),
-        tuple(Stray(h, watch.changed(h)) for h in strays if h not in misplaced_holes),
+        tuple(Stray(h, latest(watch, (h,))) for h in strays if h not in misplaced_holes),
         tuple(s for g in groups for s in g.settled()),
         anew_ms,
     )

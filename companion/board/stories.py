@@ -33,6 +33,7 @@ class Scene:
 
     `calm_ms` is, by seat, when its pegs were last known for sure: a home filled again since, while another
     seat's peg was out too, may hold that other peg. `left_ms` is when the peg first left its home since then.
+    The sensors of the `doubted` holes are not believed.
     """
 
     lanes: Sequence[Lane]
@@ -41,6 +42,7 @@ class Scene:
     taken: int
     calm_ms: Sequence[int]
     left_ms: Callable[[int, int], int]
+    doubted: frozenset[int] = frozenset()
 
 
 def stories(scene: Scene, *, swapped: bool = False) -> tuple[Story, ...]:
@@ -94,7 +96,10 @@ def overtaken(stands: Sequence[Stand], calm_ms: Sequence[int], seat: int) -> fro
 def _loose(scene: Scene, fixed: list[frozenset[int]]) -> frozenset[int]:
     """The homes that were left and filled again while another seat's peg was out: they may hold that one."""
     refilled = {
-        h: seat for seat, kept in enumerate(fixed) for h in kept if scene.levels.of(h).filled_ms > scene.calm_ms[seat]
+        h: seat
+        for seat, kept in enumerate(fixed)
+        for h in kept - scene.doubted
+        if scene.levels.of(h).filled_ms > scene.calm_ms[seat]
     }
     away = {seat for seat, kept in enumerate(fixed) if len(kept) < 2} | set(refilled.values())
     return frozenset(h for h, seat in refilled.items() if away - {seat})

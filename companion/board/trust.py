@@ -5,13 +5,23 @@ has behaved for a minute it is believed again.
 """
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from companion.board.events import Event, Quarantined, Trusted
 from companion.board.lanes import bits_of
-from companion.board.levels import FLIPS
+from companion.board.levels import Changes
 from companion.board.watch import FLAPPING_MS, Watch
 
+FLIPS = 8
+"""A hole that changes this often within FLAPPING_MS comes and goes, where no hand explains it."""
+
+HOME_FLIPS = 12
+"""A peg in its hole may be taken out and put back, or knocked; this often it is the sensor."""
+BOUNCE_MS = 60
+"""Changes closer than this are one: a hand that lifts a peg may rattle it."""
+RATTLES = 24
+"""Unless there are so many of them that no hand rattles so long."""
 STRAY_MS = 3000
 """A hole taken this long that is nobody's is a sensor stuck, or a peg that plays no part."""
 STEADY_MS = 60_000
@@ -31,12 +41,21 @@ def flapping(watch: Watch, changed: int, now_ms: int) -> tuple[Watch, tuple[Even
     events: list[Event] = []
     for hole in bits_of(changed):
         of = watch.levels.of(hole)
-        flaps = len(of.flips) == FLIPS and now_ms - of.flips[0] <= FLAPPING_MS
         # A hand may touch a hole often; one change that no hand explains, and it is the sensor.
-        if flaps and of.own and of.own[-1] == now_ms and hole not in watch.quarantined:
+        unexplained = of.own and of.own[-1] == now_ms
+        if unexplained and hole not in watch.quarantined and _flaps(of, now_ms, at_home=bool(watch.homes >> hole & 1)):
             watch = replace(watch, quarantined=watch.quarantined | {hole})
             events.append(Quarantined(hole, f"The sensor of {watch.board.holes[hole].id} comes and goes."))
     return watch, tuple(events)
+
+
+def _flaps(of: Changes, now_ms: int, *, at_home: bool) -> bool:
+    """Whether the hole has changed too often of late for a hand."""
+    late = [ms for ms in of.flips if now_ms - ms <= FLAPPING_MS]
+    if not at_home:
+        return len(late) >= FLIPS
+    steps = sum(ms - before > BOUNCE_MS for before, ms in pairwise(late))
+    return 1 + steps >= HOME_FLIPS or len(late) >= RATTLES
 
 
 def changes(watch: Watch) -> list[Change]:

@@ -13,7 +13,7 @@ from companion.board.meanings import Meaning
 from companion.board.stories import LATE_MS, overtaken
 
 FLAPPING_MS = 8000
-"""A hole that changes FLIPS times within this is no hand at work."""
+"""A hole that changes too often within this is no hand at work."""
 SET_UP_MS = 20_000
 """One seat may be set up this long before the other one is asked about."""
 
@@ -95,8 +95,7 @@ class Watch:
     `stands` is None before the pegs were first set up. `past` holds each side's earlier placements, oldest first.
     `calm_ms` is, by seat, when its pegs were last known for sure; `left` is, by seat and hole, when a peg first left
     its home since then, kept where seats share a lane. `counting` are the seats whose peg ahead is a claim now.
-    While `blind` the holes are not known and nothing is concluded; `sight_ms` is when they were first seen again:
-    until then anything may have moved.
+    `sight_ms` is when the holes were first seen again after the sensors were lost: until then anything may have moved.
     """
 
     ground: Ground
@@ -114,7 +113,6 @@ class Watch:
     asked: frozenset[Key] = frozenset()
     open: tuple[Asked, ...] = ()
     now_ms: int = 0
-    blind: bool = False
     sight_ms: int = NEVER
     reading: Reading = Reading()
 

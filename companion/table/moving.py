@@ -87,9 +87,11 @@ def _with_dice(before: Core, after: Core, move: Move, by: str, now_ms: int) -> C
     return replace(after, dice=None) if isinstance(move, Starter | Next | Undo) else after
 
 
-def device(core: Core, name: str, *, ok: bool, say: str, url: str = "") -> Happened:
+def device(core: Core, name: str, now_ms: int, *, ok: bool, say: str, url: str = "") -> Happened:
     """A device is lost or found."""
     known = core.devices.get(name)
     state = Device(known.url if known else url, ok, say)
     told = () if known is not None and known.ok == ok else (DeviceTold("found" if ok else "lost", name),)
+    if told and ok and name == "sensors":
+        core = replace(core, watch=pegs.found(core.watch, now_ms))
     return Happened(replace(core, devices={**core.devices, name: state}), (), told)

@@ -106,7 +106,7 @@ class Table:
     def device(self, name: str, ok: bool, say: str, url: str = "") -> None:
         """A device was lost or found."""
         line = {"device": name, "ok": ok}
-        self._happens(line, lambda core, _: moving.device(core, name, ok=ok, say=say, url=url))
+        self._happens(line, lambda core, ms: moving.device(core, name, ms, ok=ok, say=say, url=url))
 
     def listen(self) -> Listener:
         """A new reader of snapshots."""

@@ -171,7 +171,7 @@ def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
     if "device" in line:
         if line["device"] not in DEVICES or not isinstance(line.get("ok"), bool):
             raise BadMove(f"A device is one of {', '.join(DEVICES)}, with ok true or false.")
-        return moving.device(core, line["device"], ok=line["ok"], say="")
+        return moving.device(core, line["device"], ms, ok=line["ok"], say="")
     if line.get("tick") is True:
         return Happened(core)
     raise BadMove("A line of a trace is a table, holes, scan, press, move, device or tick.")

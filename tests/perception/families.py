@@ -219,7 +219,7 @@ def missing(scene: Scene) -> None:
         hand.lift(hand.place.back)
         left = hand.ms
         hand.wait(11_000, 16_000)
-        scene.meant.append(Meant(hand.act, "asked", hand.seat, by_ms=left + 10_060))
+        scene.meant.append(Meant(hand.act, "asked", hand.seat, by_ms=left + 10_120))
         to, origin = hand.way(hand.place.front_points + points), hand.place.back
         if scene.rng.random() < 0.4:
             hand.put(origin)

@@ -48,10 +48,19 @@ def _seat(scene: Scene, reports: Reports, said: list[Any], meant: list[Meant], f
         # A moment longer than a sensor's own lag: it cannot be known sooner that the hand has finished.
         if event["ms"] < reports.did_ms[truth.act]:
             found.wrong.append(f"{event} before {reports.did_ms[truth.act]}: {truth}")
-        late = event["ms"] - reports.seen_ms[truth.act]
+        late = event["ms"] - _still_ms(scene, reports, truth, event)
         found.delays.append((late, truth.touched))
     found.wrong += [f"{event} for nothing" for event in said[len(meant) :]]
     found.missed += [str(truth) for truth in meant[len(said) :]]
+
+
+def _still_ms(scene: Scene, reports: Reports, truth: Meant, event: Mapping[str, Any]) -> int:
+    """When the holes involved were last seen to change before it was said."""
+    if truth.seat is None or not scene.begin:
+        return reports.seen_ms[truth.act]
+    involved = {event["from"], event["to"], *scene.begin[truth.seat][:2]}
+    seen = [ms for ms, hole in reports.changed if hole in involved and ms <= event["ms"]]
+    return max([reports.seen_ms[truth.act], *seen]) if reports.seen_ms[truth.act] <= event["ms"] else max(seen)
 
 
 def _all_home(scene: Scene) -> bool:

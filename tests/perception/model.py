@@ -113,8 +113,10 @@ class Scene:
     bounce: float = 0.15
     begun: bool = True
     busy: set[int] = field(default_factory=set)
+    before: dict[int, list[Place]] = field(default_factory=dict)
     acts: int = 0
     overlap: bool = False
+    alone: bool = True
     end_ms: int = 0
 
     def __post_init__(self) -> None:
@@ -144,12 +146,13 @@ class Scene:
 
 
 class Hand:
-    """One player's hand. Its clock, `ms`, moves on with every act."""
+    """One player's hand. Its clock, `ms`, moves on with every act; `before` are its earlier placements."""
 
     def __init__(self, scene: Scene, seat: int, ms: int) -> None:
         self.scene, self.seat, self.ms, self.rng = scene, seat, ms, scene.rng
         self.act = scene.new_act()
         self.touched = False
+        self.before = scene.before.setdefault(seat, [])
 
     @property
     def place(self) -> Place:

@@ -18,6 +18,7 @@ from typing import Any
 
 from families import CLAIMS, Family
 from families_dues import DUES
+from families_mixed import MIXED
 from judge import Verdict, judge
 from model import Ground, Scene
 from sensors import report
@@ -27,6 +28,7 @@ from companion.table.trace import trace
 GROUNDS = (
     Ground("classic", 2), Ground("classic", 3), Ground("loop-60", 2), Ground("pursuit", 2), Ground("pursuit", 3, 61),
 )  # fmt: skip
+FAMILIES = CLAIMS | MIXED | DUES
 SETTLE = 21_000
 """So long after the last edge nothing more can be concluded."""
 
@@ -40,7 +42,7 @@ def main() -> int:
     asked.add_argument("--show", action="store_true", help="show what went wrong, with its recording's number")
     asked.add_argument("--one", type=int, help="print the recording of this one scenario")
     args = asked.parse_args()
-    rows = [(g, n, f) for g in _grounds(args.board) for n, f in (CLAIMS | DUES).items() if args.family in ("", n)]
+    rows = [(g, n, f) for g in _grounds(args.board) for n, f in FAMILIES.items() if args.family in ("", n)]
     each = -(-args.scenarios // len(rows))
     if args.one is not None:
         ground, name, family = rows[0]
@@ -108,9 +110,9 @@ def _play(ground: Ground, name: str, family: Family, seed: int, many: int, show:
         scene, reports = _scene(ground, name, family, seed, number)
         lines = [json.dumps(line).encode() for line in _recording(scene, reports.lines)]
         said: list[Any] = []
-        began = time.perf_counter()
+        began = time.process_time()
         trace(lines, said.append)
-        tally.seconds += time.perf_counter() - began
+        tally.seconds += time.process_time() - began
         verdict = judge(scene, reports, said)
         verdict.wrong += [f"error {line['error']}" for line in said if "error" in line]
         tally.count(verdict)

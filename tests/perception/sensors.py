@@ -1,6 +1,7 @@
 """A model of the sensors: from what hands did to the reports that arrive, with lag, bounce, losses and faults."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -19,6 +20,7 @@ class Reports:
     lines: list[dict[str, Any]]
     seen_ms: dict[int, int]
     did_ms: dict[int, int]
+    changed: list[tuple[int, int]] = field(default_factory=list)
 
     def changes(self) -> tuple[dict[int, int], dict[int, int]]:
         """When each hole was first seen emptied and last seen filled."""
@@ -94,4 +96,16 @@ def _delivered(
     lines.sort(key=lambda line: line["ms"])
     lines.append({"ms": until_ms, "tick": True})
     seen = {act: next((t for t in told if t >= ms - ms % SCAN), until_ms) for act, ms in seen.items()}
-    return Reports(lines, seen, did)
+    return Reports(lines, seen, did, list(_changed(lines)))
+
+
+def _changed(lines: list[dict[str, Any]]) -> Iterator[tuple[int, int]]:
+    """Each change of a hole as it was delivered."""
+    before = int(lines[0]["holes"], 16)
+    for line in lines:
+        if "holes" in line:
+            bits = int(line["holes"], 16)
+            new, before = bits ^ before, bits
+            while new:
+                yield line["ms"], (new & -new).bit_length() - 1
+                new &= new - 1

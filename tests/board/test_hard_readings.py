@@ -1,0 +1,90 @@
+"""What was once read wrong, one short story a cause; found by `make perception`."""
+
+from companion.board import pegs
+
+
+def rattle(table, hole, times):
+    for _ in range(times):
+        table.lift(hole, after=10)
+        table.place(hole, after=16)
+
+
+def test_a_peg_that_rattles_as_it_is_lifted_is_no_failing_sensor(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    for _ in range(3):
+        rattle(table, "red-10", 1)
+        table.lift("red-10", after=30)
+        table.place("red-10", after=1200)
+        rattle(table, "red-10", 1)
+    table.wait(2000)
+    assert table.heard == []
+
+
+def test_a_home_that_comes_and_goes_is_not_believed_and_play_goes_on(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    for _ in range(6):
+        table.lift("red-10", after=300)
+        table.place("red-10", after=300)
+    assert table.heard == ["quarantined"]
+    table.lift("red-15")
+    table.place("red-20")
+    table.wait(400)
+    assert table.heard == ["quarantined", ("pegged", 0, 5)]
+
+
+def test_a_failing_home_holds_no_other_seats_peg(table):
+    table = table("pursuit", seats=3, target=61, stands={0: (10, 26), 1: (-1, 18), 2: (38, 42)})
+    lane = [table.id(hole) for hole in table.routes[0].way]
+    for _ in range(13):
+        table.lift(lane[25], after=300)
+        table.place(lane[25], after=300)
+    table.lift(lane[7])
+    table.place(lane[10])
+    table.wait(700)
+    assert table.heard == ["quarantined"], "Green's peg is still on its way"
+    table.lift(lane[10])
+    table.place(lane[15])
+    table.wait(800)
+    assert table.heard == ["quarantined", ("pegged", 2, 4)]
+
+
+def test_another_lanes_peg_may_rest_where_a_peg_is_still_counting(table):
+    table = table(stands={0: (46, 67), 1: (45, 54)})
+    table.lift("red-46")
+    table.lift("blue-45", after=800)
+    table.place("blue-76", after=60)  # Red's, on the wrong track
+    for hole in ("blue-56", "blue-57", "blue-58"):
+        table.touch(hole, ms=190, after=100)
+    table.lift("blue-76")
+    table.place("blue-60")
+    table.place("red-76")
+    table.wait(1000)
+    assert table.heard == [("pegged", 0, 9), ("pegged", 1, 6)]
+
+
+def test_sensors_that_are_back_are_believed_from_their_next_report_on(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.lift("red-10")
+    table.place("red-23")
+    table.now_ms += 3000  # the cable is pulled: nothing is seen, nothing concluded
+    table.watch = pegs.found(table.watch, table.now_ms)
+    assert table.wait(300) == []
+    table.lift("red-23", after=0)
+    table.place("red-22", after=0)
+    table.wait(800)
+    assert table.heard == [("pegged", 0, 7)]
+
+
+def test_a_home_of_anothers_refilled_is_believed_only_when_nothing_else_is_likely(table):
+    table = table("loop-60", stands={0: (10, 15), 1: (-1, 3)})
+    lane = [table.id(hole) for hole in table.routes[0].way]
+    table.lift(lane[9])
+    table.lift("blue-start-2")
+    table.place(lane[11])  # between Red's pegs: no claim of Red's with the back peg, but a touch on its way
+    table.wait(600)
+    assert table.heard == []
+    table.lift(lane[11])
+    table.place(lane[19])
+    table.place(lane[34])
+    table.wait(800)
+    assert sorted(table.heard) == [("pegged", 0, 5), ("pegged", 1, 2)]

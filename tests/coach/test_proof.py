@@ -1,0 +1,77 @@
+"""What is proved the best is the best: against every way, where that can be counted, and against much searching."""
+
+from itertools import combinations, permutations, product
+from random import Random
+
+import pytest
+
+from companion.coach import proof, shuffle
+from companion.rules.cards import PACK
+
+
+def deal(seed):
+    *dealt, starter = Random(seed).sample(PACK, 17)
+    return tuple(dealt), starter
+
+
+def four(bits):
+    return sum(1 << bit for bit in bits)
+
+
+def test_a_poor_layout_leads_to_the_best_as_a_good_one_does():
+    dealt, starter = deal(3)
+    sweeps = iter(range(shuffle.SWEEPS))
+    good = shuffle.search(dealt, starter, Random(0).random, lambda: next(sweeps, None) is not None)
+    proved = proof.best(good, starter)
+    assert sorted(proved) == sorted(dealt)
+    assert shuffle.total(proof.best(dealt, starter), starter) == shuffle.total(proved, starter)
+    assert proof.best(proved, starter) == proved
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_best_columns_for_some_rows_are_those_of_all_13824(seed):
+    dealt, starter = deal(seed)
+    worth = shuffle.worths(dealt, starter)
+    rows = [list(range(n, n + 4)) for n in range(0, 16, 4)]
+    most = max(
+        sum(worth[four(column)] for column in zip(rows[0], *others, strict=True))
+        for others in product(*(permutations(row) for row in rows[1:]))
+    )
+    columns = proof._columns(worth, tuple(map(four, rows)), most)
+    assert sum(worth[column] for column in columns) == most
+    assert all((column & four(row)).bit_count() == 1 for column in columns for row in rows)
+    assert proof._columns(worth, tuple(map(four, rows)), most + 1) is None
+
+
+@pytest.mark.long
+def test_no_rows_worth_enough_are_overlooked():
+    """All 2,627,625 ways to part sixteen cards into fours, one by one."""
+    worth = shuffle.worths(*deal(5))
+    values = [worth[a] + worth[b] + worth[c] + worth[d] for a, b, c, d in parted(range(16))]
+    assert len(values) == 2_627_625
+    halves = {half: max(worth[f] + worth[half ^ f] for f in fours) for half, fours in proof._halves()}
+    least = max(values) - 8
+    listed = list(proof._rich(worth, halves, least))
+    assert len({frozenset(rows) for rows in listed}) == len(listed) == sum(value >= least for value in values)
+
+
+def parted(cards):
+    """Every way to part these cards into fours, as bits."""
+    if not cards:
+        yield ()
+        return
+    first, *others = cards
+    for three in combinations(others, 3):
+        rest = [n for n in others if n not in three]
+        for more in parted(rest):
+            yield (four((first, *three)), *more)
+
+
+@pytest.mark.long
+def test_much_searching_finds_what_is_proved_and_nothing_better():
+    for seed in range(8):
+        dealt, starter = deal(1000 + seed)
+        sweeps = iter(range(12 * shuffle.SWEEPS))
+        grid = shuffle.search(dealt, starter, Random(seed).random, lambda sweeps=sweeps: next(sweeps, None) is not None)
+        proved = shuffle.total(proof.best(dealt, starter), starter)
+        assert shuffle.total(grid, starter) == proved

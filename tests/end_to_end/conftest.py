@@ -173,11 +173,12 @@ def program(tmp_path):
     """Starts programs. Each is to end with exit code 0 and nothing on standard error, unless a test ended it before."""
     started = []
 
-    def start(*flags, home=None, quiet_ms=60, **how):
+    def start(*flags, home=None, quiet_ms=60, ready=True, **how):
         opened = Program(home or tmp_path / "home", "--set", f"quiet_ms={quiet_ms}", *flags, **how)
         started.append(opened)
         opened.greeted()
-        opened.until(lambda now: now["pegs"] and now["devices"]["sensors"]["ok"])
+        if ready:
+            opened.until(lambda now: now["pegs"] and now["devices"]["sensors"]["ok"])
         return opened
 
     yield start

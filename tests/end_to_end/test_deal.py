@@ -1,5 +1,10 @@
 """A whole deal on the simulated table, by cards, buttons and pegs; and the plug pulled in the middle of it."""
 
+import contextlib
+import http.client
+import json
+import threading
+
 KEPT = ("phase", "scores", "turn", "dealer", "count", "series", "starter", "played", "gone", "crib", "dues", "pegs")
 
 
@@ -57,6 +62,53 @@ def test_a_program_that_is_killed_goes_on_where_it_was(program, dealt):
     now = table.peg_dues()
     assert (now["phase"], now["question"]) == ("between", None)
     assert now["moves"] == lying["moves"] + 1
+
+
+def test_cards_of_a_hand_that_is_being_shown_survive_too(program):
+    """Five-card: who is out of cards at 31 shows the rest; one of two has been scanned when the plug is pulled."""
+    table = program("--game", "five-card")
+    for card in ("5D", "KH", "KC", "9H"):
+        table.scan(card)
+    for button in ("go:0", "go:1"):
+        table.press(button)
+    before = table.state
+    assert (before["phase"], before["turn"], before["played"]) == ("show", 1, [["KC"], ["KH", "9H"]])
+    table.scan("QH")
+    assert table.state["turn"] == 0
+    table.post("/api/bench/scan", 202, card="QC")
+    lying = table.until(lambda now: now.get("lying"))
+    assert (lying["lying"], lying["moves"]) == (["QC"], before["moves"] + 1)
+    table.kill()
+    table = program()
+    after = table.state
+    assert (after["lying"], after["turn"], after["scores"]) == (["QC"], 0, lying["scores"])
+    assert table.move("undo")["moves"] == lying["moves"], "a card that lies is no move"
+    assert "lying" not in table.state
+    for card in ("QC", "9C"):
+        table.scan(card)
+    assert (table.state["phase"], table.state["moves"]) == ("crib", lying["moves"] + 1)
+
+
+def test_whatever_was_answered_is_there_after_the_plug_is_pulled(program):
+    table, answered = program(), []
+
+    def tap():
+        with contextlib.suppress(OSError, http.client.HTTPException, json.JSONDecodeError):
+            while True:
+                for kind, fields in (("starter", {"card": "5D"}), ("undo", {})):
+                    body = json.dumps({"type": kind, **fields})
+                    status, _, told = table.ask("POST", "/api/moves", body, {"Content-Type": "application/json"})
+                    if status == 201:
+                        answered.append(json.loads(told)["moves"])
+
+    phones = [threading.Thread(target=tap) for _ in range(4)]
+    for phone in phones:
+        phone.start()
+    table.until(lambda now: now["moves"] > 100)
+    table.kill()
+    for phone in phones:
+        phone.join(30)
+    assert program().state["moves"] in range(max(answered), max(answered) + len(phones) + 1)
 
 
 def test_the_key_survives_the_restart_and_so_does_a_player(program):

@@ -1,0 +1,125 @@
+"""The whole program on serial cables: a board that runs the shipped node, and readers; pulled and put back."""
+
+import contextlib
+import os
+import select
+import threading
+import time
+
+import pytest
+
+from companion.board import layout
+from firmware.node import Node
+
+BOARD = layout.load("classic")
+STARTS = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
+
+
+class SerialBoard:
+    """The shipped node at the far end of a cable; its pegs stand in `holes` whether the cable is in or not."""
+
+    def __init__(self, path):
+        self.path, self.holes = path, set(STARTS)
+        self._stop = threading.Event()
+        self.plug()
+
+    def contacts(self):
+        return sum(1 << BOARD.by_id[hole].bit for hole in self.holes)
+
+    def plug(self):
+        self._far, self._near = os.openpty()
+        self.path.symlink_to(os.ttyname(self._near))
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def pull(self):
+        self.path.unlink()
+        self._stop.set()
+        self._thread.join(10)
+        os.close(self._far)
+        os.close(self._near)
+
+    def _run(self):
+        node = Node(len(BOARD.holes), self.contacts, lambda data: os.write(self._far, data))
+        while not self._stop.is_set():
+            if select.select([self._far], [], [], 0.004)[0]:
+                with contextlib.suppress(OSError):
+                    node.hear(os.read(self._far, 1000))
+            node.step(time.monotonic_ns() // 1_000_000)
+
+
+@pytest.fixture
+def board(tmp_path):
+    made = SerialBoard(tmp_path / "ttyACM0")
+    yield made
+    if not made._stop.is_set():
+        made.pull()
+
+
+def test_a_real_board_is_read_lost_found_and_read_again(program, board):
+    table = program("--sensors", f"serial:{board.path}")
+    assert table.get("/api/state")["devices"]["sensors"]["url"] == f"serial:{board.path}"
+    assert table.scan("JD")["dues"][0]["place"] == "red-2"
+    board.holes.remove("red-start-2")
+    board.holes.add("red-2")
+    assert table.until(lambda now: not now["dues"])["pegs"][0]["front"] == "red-2"
+    board.pull()
+    gone = table.until(lambda now: not now["devices"]["sensors"]["ok"], seconds=4)
+    assert gone["devices"]["sensors"]["say"].endswith((".", "?"))
+    assert table.move("play", seat=1, card="TH")["moves"] == 2, "all goes on by phone"
+    assert table.move("play", seat=0, card="5H")["scores"] == [4, 0]
+    board.holes.remove("red-start-1")
+    board.holes.add("red-4")
+    board.plug()
+    now = table.until(lambda now: now["devices"]["sensors"]["ok"], seconds=6)
+    assert now["devices"]["sensors"]["say"] == ""
+    now = table.until(lambda now: not now["dues"])
+    assert (now["pegs"][0], now["question"]) == ({"seat": 0, "front": "red-4", "back": "red-2"}, None)
+
+
+def test_what_is_real_is_not_on_the_bench_and_the_rest_is(program, board):
+    table = program("--sensors", f"serial:{board.path}", "--lights", "sim:")
+    for path, body in (
+        ("holes", {"lift": "red-start-1"}),
+        ("cable", {"device": "sensors", "plugged": False}),
+    ):
+        assert table.post(f"/api/bench/{path}", 400, **body)["error"].endswith(".")
+    assert table.ask("GET", "/api/bench/holes")[0] == 404
+    table.post("/api/bench/scan", 202, card="JD")
+    table.until(lambda now: now["moves"] == 1)
+    assert table.ask("GET", "/api/bench/lights")[0] == 200
+
+
+def test_a_board_of_another_size_is_told_and_not_believed(program, board, tmp_path):
+    table = program("--board", "classic-61", "--option", "target=61", "--new", ready=False)
+    table.end()
+    table = program("--sensors", f"serial:{board.path}", ready=False)
+    say = table.until(lambda now: "holes" in now["devices"]["sensors"]["say"])["devices"]["sensors"]["say"]
+    assert say == "The board on the wire has 369 holes; the one in play has 189."
+    assert table.state["pegs"] == []
+
+
+def tag(digits):
+    """The frame of an RDM6300 for a tag of ten hexadecimal digits."""
+    check = 0
+    for byte in bytes.fromhex(digits):
+        check ^= byte
+    return b"\x02" + f"{digits}{check:02X}".encode() + b"\x03"
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\r", b"\n", b""])
+def test_a_reader_of_lines_may_end_them_as_it_likes(program, tmp_path, end):
+    far, near = os.openpty()
+    (tmp_path / "ttyUSB0").symlink_to(os.ttyname(near))
+    table = program("--cards", f"serial:{tmp_path / 'ttyUSB0'}")
+    table.until(lambda now: now["devices"]["cards"]["ok"])
+    for moves, code in enumerate((b"JD", b"10H", b"5H"), 1):
+        os.write(far, code + end)
+        table.until(lambda now, moves=moves: now["moves"] == moves)
+    assert table.state["played"] == [["5H"], ["TH"]]
+    os.write(far, tag("0A004CA1B2"))
+    (notice,) = table.until(lambda now: now["notices"])["notices"]
+    assert (notice["from"], notice["say"].partition(":")[0]) == ("cards", "There is no such card")
+    os.close(far)
+    os.close(near)

@@ -56,8 +56,8 @@ class Known:
 
 def meaning(known: Known, holes: frozenset[int]) -> Meaning:
     """What the seat's pegs in these two holes mean."""
-    homes = known.stand.holes
-    if holes == homes:
+    homes, due = known.stand.holes, known.due
+    if holes == homes and not (due is not None and _a_lap_on(known, due)):
         return Meaning("same", stand=known.stand)
     found = _due(known, holes) if known.due is not None else None
     if found is None:
@@ -68,6 +68,12 @@ def meaning(known: Known, holes: frozenset[int]) -> Meaning:
     if found.stand is not None:
         return replace(found, origin=known.stand.front, to=found.stand.front)
     return replace(found, origin=gone[-1], to=new[-1])
+
+
+def _a_lap_on(known: Known, due: PegDue) -> bool:
+    """The back peg's hole is the due's own, a lap later: it is pegged where it stands."""
+    score = known.stand.front_points + due.points
+    return due.lift == due.place == known.stand.back and known.lane.hole(score) == due.place
 
 
 def is_likely(known: Known, hole: int) -> bool:

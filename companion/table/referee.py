@@ -21,28 +21,33 @@ from companion.table.plan import Plan
 def dues(watch: Watch, scores: Sequence[int], by_front: Collection[int] = ()) -> tuple[PegDue, ...]:
     """What each side has not yet pegged, at most one due a side; none before the pegs are set up.
 
-    The sides of `by_front` move the front peg ahead (pursuit, adjusted), all others the back one.
+    The sides of `by_front` move the front peg ahead (pursuit, adjusted), all others the back one. One hole wide: if
+    the hole is taken, the peg waits in a start hole of its own (rules.md 6); where none is free, the due's `lift` is
+    its `place`.
     """
-    if watch.stands is None:
-        return ()
     found = []
-    for side, (stand, score) in enumerate(zip(watch.stands, scores, strict=True)):
-        if score > stand.front_points:
-            found.append(_forward(watch, side, score, front=side in by_front))
-        elif score < stand.front_points:
-            found.append(_backward(watch, side, score))
+    for side, (stand, score) in enumerate(zip(watch.stands or (), scores, strict=False)):
+        if score != stand.front_points:
+            lift, place = _way(watch, side, score, front=side in by_front)
+            if _taken(watch, side, place, lift):
+                place = next((h for h in watch.routes[side].start if h not in stand.holes), lift)
+            found.append(PegDue(side, score - stand.front_points, lift, place))
     return tuple(found)
 
 
-def _forward(watch: Watch, side: int, score: int, *, front: bool) -> PegDue:
+def _way(watch: Watch, side: int, score: int, *, front: bool = False) -> tuple[int, int]:
+    """Which peg is to be moved for a score, and where, wherever others stand."""
     assert watch.stands is not None
     stand, lane = watch.stands[side], watch.ground.lanes[side]
-    lift = stand.front if front or waits(lane, stand) else stand.back
-    place = lane.hole(score)
-    if _taken(watch, side, place):
-        # One hole wide and the hole is another's: the peg waits in a start hole of its own (rules.md 6).
-        place = next((h for h in lane.route.start if h not in (stand.front, stand.back)), lift)
-    return PegDue(side, score - stand.front_points, lift, place)
+    if score > stand.front_points:
+        return stand.front if front or waits(lane, stand) else stand.back, lane.hole(score)
+    earlier = pegs.earlier(watch, side, score)
+    if earlier is not None and stand.back == earlier.front:
+        return stand.front, earlier.back
+    if stand.back_points < score or (score == 0 and stand.back_points < 0):
+        return stand.front, lane.hole(score)
+    behind = (lane.hole(p) for p in range(score - 1, -2, -1)) if score else iter((lane.route.start[1],))
+    return stand.back, next(h for h in behind if not _taken(watch, side, h, stand.back))
 
 
 def waits(lane: Lane, stand: Stand) -> bool:
@@ -50,28 +55,17 @@ def waits(lane: Lane, stand: Stand) -> bool:
     return stand.front in lane.route.start and stand.front_points > 0 and lane.hole(stand.front_points) != stand.front
 
 
-def _backward(watch: Watch, side: int, score: int) -> PegDue:
+def _taken(watch: Watch, side: int, hole: int, lift: int) -> bool:
+    """Whether a peg stands there: another side's, or the one of this side's that is not lifted."""
     assert watch.stands is not None
-    stand, route, target = watch.stands[side], watch.routes[side], watch.ground.lanes[side].target
-    points = score - stand.front_points
-    earlier = pegs.earlier(watch, side, score)
-    if earlier is not None and stand.back == earlier.front:
-        return PegDue(side, points, stand.front, earlier.back)
-    if stand.back_points < score or (score == 0 and stand.back_points < 0):
-        return PegDue(side, points, stand.front, route.hole(score, target))
-    behind = (route.hole(p, target) for p in range(score - 1, -2, -1)) if score else iter((route.start[1],))
-    free = next(h for h in behind if h != stand.front and not _taken(watch, side, h))
-    return PegDue(side, points, stand.back, free)
-
-
-def _taken(watch: Watch, side: int, hole: int) -> bool:
-    assert watch.stands is not None
-    return any(hole in (s.front, s.back) for i, s in enumerate(watch.stands) if i != side)
+    own = watch.stands[side].holes - {lift}
+    return hole in own or any(hole in s.holes for i, s in enumerate(watch.stands) if i != side)
 
 
 def shown_dues(board: Board, found: Sequence[PegDue], seats: Sequence[int]) -> tuple[Due, ...]:
     """The dues with the ids of their holes. `seats` are those who race, by their place."""
-    return tuple(Due(seats[d.seat], d.points, board.holes[d.lift].id, board.holes[d.place].id) for d in found)
+    ids = [hole.id for hole in board.holes]
+    return tuple(Due(seats[d.seat], d.points, ids[d.lift], ids[d.place]) for d in found if d.lift != d.place)
 
 
 def advice(
@@ -88,13 +82,13 @@ def advice(
 
 def _next_peg(board: Board, watch: Watch, due: PegDue, name: str) -> Advice:
     assert watch.stands is not None
-    stand, lane = watch.stands[due.seat], watch.ground.lanes[due.seat]
+    stand = watch.stands[due.seat]
     lift, place = board.holes[due.lift], board.holes[due.place]
     peg = "back" if due.lift == stand.back else "front"
     where = f"to {place.number}" if place.number > 0 else "to the start"
     kind = "peg_forward" if due.points > 0 else "peg_back"
     say = f"{name}: {peg} peg {'back ' if due.points < 0 else ''}{where}."
-    if due.points > 0 and due.place != lane.hole(stand.front_points + due.points):
+    if due.place != _way(watch, due.seat, stand.front_points + due.points)[1]:
         kind, say = "waiting", f"{name}'s hole is taken: the peg waits in the start until the next score."
     return Advice(kind, due.seat, say, points=due.points, lift=lift.id, place=place.id)
 

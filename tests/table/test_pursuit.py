@@ -1,10 +1,17 @@
 """Pursuit at the table: told as stories of hands, on one lane that everybody shares."""
 
+import json
+from dataclasses import replace
+
 import pytest
 from hands import Hands
 
+from companion.board.lights import paint
 from companion.rules.cards import card
-from companion.rules.moves import Adjust, Play, Starter
+from companion.rules.moves import Adjust, Next, Play, Starter, Undo
+from companion.settings import Settings
+from companion.table import core as begun
+from companion.table import pegging
 
 LOOPS = {
     2: ("circle-left", "circle-right"),
@@ -49,17 +56,6 @@ class Chase(Hands):
             self.carry(todo[0].lift, todo[0].place)
             self.rest()
         raise AssertionError(f"there is no end: {todo}")
-
-    def carry(self, lift: str | None, place: str | None) -> None:
-        """A peg from a hole, or from beside the board; to a hole, or off the board."""
-        by_id = self.core.plan.board.by_id
-        if lift:
-            self.holes.remove(by_id[lift].bit)
-            self._see()
-            self.rest(200)
-        if place:
-            self.holes.add(by_id[place].bit)
-            self._see()
 
     def advised(self, kind: str) -> list[tuple[int | None, str | None, str | None]]:
         return [(a.seat, a.lift, a.place) for a in self.shown.advice if a.kind == kind]
@@ -110,3 +106,229 @@ def test_who_is_out_is_named_and_those_left_are_led_to_the_next_loop(seats: int)
     hands.peg_dues()
     assert hands.shown.view["scores"][1] == 2
     assert hands.told[-1].seat == 1
+
+
+def knocked_out(seats: int = 3, **options: str) -> Chase:
+    """Blue, with 28 on the board, has just had two for a fifteen: Green is out."""
+    hands = Chase(seats, **options)
+    hands.at(0, 28)
+    hands.fifteen()
+    return hands
+
+
+def test_the_pegs_to_take_off_blink_and_the_start_holes_pulse():
+    hands = knocked_out()
+    board, frames = hands.core.plan.board, [paint(hands.core.plan.board, hands.shown, ms) for ms in range(0, 1200, 60)]
+    for _, lift, _ in hands.advised("take_off"):
+        reds = {frame[board.by_id[lift].pixel] for frame in frames}
+        assert len(reds) == 2
+        assert all(r > 0 and g == b == 0 for r, g, b in reds)
+    for _, lift, place in hands.advised("set_up"):
+        assert len({frame[board.by_id[place].pixel] for frame in frames}) > 2
+        assert all(max(frame[board.by_id[hole].pixel]) > 0 for frame in frames for hole in (lift, place))
+
+
+def test_nothing_is_due_and_nobody_is_asked_until_the_pegs_stand_at_the_next_start():
+    hands = knocked_out()
+    hands.move(Starter(card("JD")))
+    assert hands.shown.view["scores"] == [0, 2, 0]
+    hands.rest(60_000)
+    assert (hands.shown.dues, hands.shown.question, hands.shown.pegs) == ((), None, ())
+    hands.obey("set_up")
+    assert [(d.seat, d.points) for d in hands.shown.dues] == [(1, 2)]
+    hands.peg_dues()
+    assert hands.standing()[1] == (1, "circle-32", "circle-right-start-1")
+
+
+def test_a_peg_of_who_is_out_may_stay_and_is_named_until_it_is_lifted():
+    hands = knocked_out()
+    hands.obey("set_up")
+    assert [p.seat for p in hands.shown.pegs] == [0, 1]
+    assert len(hands.advised("take_off")) == 2
+    hands.move(Starter(card("JD")))
+    hands.peg_dues()
+    hands.rest(70_000)
+    assert len(hands.advised("take_off")) == 2
+    assert hands.core.watch.quarantined == frozenset()
+    hands.carry("upper-right-start-1", None)
+    assert [lift for _, lift, _ in hands.advised("take_off")] == ["upper-right-start-2"]
+    assert {a.kind for a in hands.shown.advice} == {"take_off"}
+
+
+def test_a_knock_out_is_undone_before_a_peg_is_lifted():
+    hands = Chase(3)
+    hands.at(0, 28)
+    before = hands.standing()
+    hands.fifteen()
+    hands.move(Undo())
+    assert hands.standing() == before
+    assert (hands.shown.dues, hands.shown.advice, hands.shown.question) == ((), (), None)
+    hands.move(Play(1, card("9H")))
+    hands.move(Play(2, card("AH")))
+    assert [(d.seat, d.points) for d in hands.shown.dues] == [(2, 2)]
+    hands.peg_dues()
+    assert (hands.standing()[2][1:], hands.shown.advice) == (("square-59", "upper-right-start-1"), ())
+
+
+def test_a_knock_out_is_undone_after_the_pegs_have_been_moved_and_each_is_led_back():
+    hands = Chase(3)
+    hands.at(0, 28)
+    before, holes = hands.standing(), set(hands.holes)
+    hands.fifteen()
+    hands.obey("take_off", "set_up")
+    hands.move(Starter(card("JD")))
+    hands.peg_dues()
+    for _ in range(2):
+        hands.move(Undo())
+    hands.rest(3000)
+    assert hands.shown.view["scores"] == [0, 28, 0]
+    assert hands.standing() == before
+    assert {a.place for a in hands.shown.advice if a.place} == {hole for _, *two in before for hole in two}
+    for _ in range(10):
+        for advice in [a for a in hands.shown.advice if a.lift or a.place][:1]:
+            hands.carry(advice.lift, advice.place)
+            hands.rest(3000)
+    assert hands.holes == holes
+    assert (hands.shown.advice, hands.shown.question, hands.standing()) == ((), None, before)
+
+
+def test_two_are_knocked_out_at_once_and_the_loop_shrinks_by_two():
+    hands = Chase(4)
+    hands.at(0, 58)
+    hands.fifteen()
+    assert hands.shown.last["knocked_out"] == [2, 3]
+    assert {seat for seat, _, _ in hands.advised("take_off")} == {2, 3}
+    hands.obey("take_off", "set_up")
+    assert hands.standing() == starting(2, 0, 1)
+
+
+def test_the_last_one_left_has_won_and_for_the_next_match_all_set_up_again():
+    hands = knocked_out()
+    hands.obey("take_off", "set_up")
+    hands.move(Starter(card("2D")))
+    hands.move(Adjust(1, 28))
+    hands.peg_dues()
+    for seat, code in ((0, "5H"), (1, "TH")):
+        hands.move(Play(seat, card(code)))
+    assert (hands.shown.view["phase"], hands.shown.view["winner"]) == ("over", 1)
+    assert hands.core.marks[-1].kind == "won"
+    assert {seat for seat, _, _ in hands.advised("take_off")} == {0}
+    assert not hands.advised("set_up")
+    hands.obey("take_off")
+    assert not hands.shown.advice
+    hands.move(Next())
+    assert {seat for seat, _, _ in hands.advised("set_up")} == {0, 1, 2}
+    hands.obey("set_up")
+    assert hands.standing() == starting(3, 0, 1, 2)
+    for _ in range(2):
+        hands.move(Undo())
+    hands.rest(3000)
+    assert [p.seat for p in hands.shown.pegs] == [0, 1]
+    hands.move(Undo())
+    assert hands.shown.view["scores"][:2] == [0, 28]
+
+
+def test_an_adjustment_moves_the_front_peg_and_a_score_after_it_the_back_peg():
+    hands = Chase(3)
+    hands.move(Starter(card("JD")))
+    hands.peg_dues()
+    _, front, back = hands.standing()[2]
+    hands.move(Adjust(2, 5))
+    (due,) = hands.shown.dues
+    assert (due.seat, due.points, due.lift) == (2, 5, front)
+    assert hands.shown.advice[0].say.startswith("Green: front peg to ")
+    hands.peg_dues()
+    assert hands.standing()[2] == (2, due.place, back)
+    hands.move(Play(0, card("5H")))
+    hands.move(Play(1, card("QH")))
+    assert [(d.seat, d.points) for d in hands.shown.dues] == [(1, 2)]
+    hands.move(Adjust(1, 1))
+    assert [(d.seat, d.points, d.lift) for d in hands.shown.dues] == [(1, 3, "apex-start-2")]
+    hands.peg_dues()
+    assert hands.standing()[1][2] == "apex-start-1"
+    hands.move(Adjust(2, -3))
+    assert [(d.seat, d.points, d.lift) for d in hands.shown.dues] == [(2, -3, due.place)]
+    hands.peg_dues()
+    assert hands.standing()[2][2] == back
+
+
+def test_a_table_that_is_killed_in_the_middle_of_the_set_up_goes_on_with_it():
+    hands = Chase(3)
+    hands.at(0, 28)
+    before = hands.standing()
+    hands.fifteen()
+    hands.obey("take_off")
+    hands.carry("roof-58", "circle-right-start-1")
+    hands.rest()
+    after = again(hands)
+    assert after.core.past.state == hands.core.past.state
+    assert after.advised("set_up") == hands.advised("set_up")
+    after.obey("set_up")
+    assert after.standing() == starting(2, 0, 1)
+    after.move(Undo())
+    after.rest(3000)
+    assert after.standing() == before
+
+
+def again(hands: Chase) -> Chase:
+    """The same table after a kill and a restart, with the same pegs in the wood."""
+    kept = json.loads(json.dumps(begun.dump(hands.core)))
+    after = Chase(len(hands.shown.players))
+    core = replace(begun.begin(hands.core.plan, Settings()), past=hands.core.past)
+    after.core, after.holes = begun.resumed(core, kept), set(hands.holes)
+    after._take(pegging.ticked(after.core, after.ms))
+    after._see()
+    after.rest()
+    return after
+
+
+def test_an_adjustment_not_yet_pegged_moves_the_front_peg_after_a_restart_too():
+    hands = Chase(3)
+    hands.fifteen()
+    hands.peg_dues()
+    hands.move(Adjust(1, 4))
+    after = again(hands)
+    assert after.shown.dues == hands.shown.dues
+    assert after.shown.dues[0].lift == hands.standing()[1][1]
+
+
+def test_a_taken_hole_leaves_the_peg_waiting_in_its_own_start_until_the_next_score():
+    hands = Chase(3)
+    hands.at(0, 28, 4)  # Green stands 34 ahead of Blue's start, and its back peg 30
+    hands.move(Adjust(1, 6))
+    (due,) = hands.shown.dues
+    assert (due.points, due.lift, due.place) == (6, "roof-58", "apex-start-1")
+    (waiting,) = hands.shown.advice
+    assert (waiting.kind, waiting.seat, waiting.lift, waiting.place) == ("waiting", 1, due.lift, due.place)
+    assert waiting.say == "Blue's hole is taken: the peg waits in the start until the next score."
+    hands.peg_dues()
+    assert hands.standing()[1] == (1, "apex-start-1", "apex-start-2")
+    assert (hands.shown.advice, hands.shown.view["scores"]) == ((), [0, 34, 4])
+    hands.move(Adjust(1, 3))
+    assert [(d.points, d.lift, d.place) for d in hands.shown.dues] == [(3, "apex-start-1", "square-54")]
+    hands.peg_dues()
+    assert hands.standing()[1] == (1, "square-54", "apex-start-2")
+
+
+def test_a_first_score_into_a_taken_hole_moves_no_peg_and_is_named():
+    hands = Chase(3)
+    hands.at(32)
+    hands.move(Adjust(1, 2))
+    assert not hands.shown.dues
+    assert [(a.kind, a.seat) for a in hands.shown.advice] == [("waiting", 1)]
+    hands.move(Adjust(1, 1))
+    assert [(d.points, d.place) for d in hands.shown.dues] == [(3, "roof-33")]
+    hands.peg_dues()
+    assert not hands.shown.advice
+
+
+def test_points_taken_back_into_a_taken_hole_wait_in_the_start_too():
+    hands = Chase(3)
+    hands.at(0, 58, 30)
+    hands.move(Adjust(2, -2))
+    assert [(d.points, d.lift, d.place) for d in hands.shown.dues] == [(-2, "square-31", "upper-right-start-1")]
+    assert [a.kind for a in hands.shown.advice] == ["waiting"]
+    hands.peg_dues()
+    assert hands.standing()[2] == (2, "upper-right-start-1", "upper-right-start-2")
+    hands.move(Adjust(2, 3))
+    assert [(d.points, d.lift, d.place) for d in hands.shown.dues] == [(3, "upper-right-start-1", "roof-1")]

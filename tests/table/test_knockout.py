@@ -1,0 +1,113 @@
+"""Whole matches of pursuit by hand: cards at random, every peg as it is lit, loop after loop to the last player."""
+
+import random
+
+import pytest
+from hands import Hands
+
+from companion.rules.cards import PACK, card
+from companion.rules.moves import Go, Next, Play, Starter
+
+
+class Players(Hands):
+    """Who play a match and do only what the table shows."""
+
+    def __init__(self, seats: int, seed: int, **options: str) -> None:
+        super().__init__("pursuit", seats=seats, options=options)
+        self.chance = random.Random(seed)
+        self.held: dict[int, list[str]] = {}
+        self.crib: list[str] = []
+        self.laps = 0
+
+    def deal(self) -> None:
+        """Keep any four, lay away the rest; the starter is cut."""
+        alive = self.shown.view["alive"]
+        pack = [str(c) for c in self.chance.sample(PACK, 4 * len(alive) + 5)]
+        self.crib = [pack.pop() for _ in range(4)]
+        self.move(Starter(card(pack.pop())))
+        self.held = {seat: [pack.pop() for _ in range(4)] for seat in alive}
+
+    def act(self) -> None:
+        """The next thing that somebody does."""
+        now = self.shown.view
+        if now["phase"] in ("cut", "between"):
+            self.deal()
+        elif now["phase"] == "play":
+            self.lay(now["turn"], now["count"])
+        else:
+            for code in self.crib:
+                self.scan(code)
+
+    def lay(self, seat: int, count: int) -> None:
+        fits = [c for c in self.held[seat] if card(c).value + count <= 31]
+        if not fits:
+            self.move(Go(seat))
+            return
+        self.held[seat].remove(fits[0])
+        self.move(Play(seat, card(fits[0])))
+
+    def put_right(self) -> None:
+        """Every peg that is lit: off the board, to the next loop's start, to its due."""
+        for _ in range(40):
+            asked = [a for a in self.shown.advice if a.kind in ("take_off", "set_up")]
+            todo = asked or list(self.shown.dues)
+            if not todo:
+                return
+            self.carry(todo[0].lift, todo[0].place)
+            self.rest()
+        raise AssertionError(f"there is no end: {todo}")
+
+    def match(self) -> None:
+        """To the end, and what everybody can see is right all the time."""
+        for _ in range(4000):
+            if self.shown.view["phase"] == "over":
+                return
+            self.act()
+            self.put_right()
+            self.check()
+        raise AssertionError("nobody wins")
+
+    def check(self) -> None:
+        shown, board = self.shown, self.core.plan.board
+        assert (shown.question, shown.notices, shown.dues) == (None, (), ())
+        view = shown.view
+        if view["winner"] is not None:
+            return
+        alive, fresh = view["alive"], bool(shown.last and shown.last.get("knocked_out"))
+        self.laps = max(self.laps, *(score // view["lap"] for score in view["scores"]))
+        ways = dict(zip(alive, board.routes[len(alive)], strict=True))
+        assert [p.seat for p in shown.pegs] == alive
+        for pegs in shown.pegs:
+            score, way = 0 if fresh else view["scores"][pegs.seat], ways[pegs.seat]
+            right, waits = board.holes[way.hole(score, 10**12)].id, pegs.front in self.starts(way)
+            assert pegs.front == right or waits
+        assert self.holes == {board.by_id[hole].bit for p in shown.pegs for hole in (p.front, p.back)}
+
+    def starts(self, way) -> list[str]:
+        return [self.core.plan.board.holes[hole].id for hole in way.start]
+
+
+def play_a_match(seats: int, seed: int, **options: str) -> Players:
+    """To the end; then all set up for the next one."""
+    players = Players(seats, seed, **options)
+    players.match()
+    assert players.shown.view["alive"] == [players.shown.view["winner"]]
+    players.put_right()
+    players.move(Next())
+    players.put_right()
+    assert [p.seat for p in players.shown.pegs] == list(range(seats))
+    assert not players.shown.advice
+    return players
+
+
+@pytest.mark.parametrize(("seats", "capture"), [(2, "back"), (3, "front"), (4, "back"), (5, "front")])
+def test_a_match_is_played_to_the_last_player_and_the_next_begins(seats: int, capture: str):
+    play_a_match(seats, seed=0, capture_peg=capture)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("capture", ["back", "front"])
+def test_many_matches_are_played_and_every_peg_is_known_all_the_time(seats: int, capture: str):
+    laps = [play_a_match(seats, seed, capture_peg=capture).laps for seed in range(10)]
+    assert max(laps) >= 2

@@ -108,9 +108,9 @@ class Program:
     def scan(self, code):
         """A card to the reader; the snapshot in which it has been taken or refused."""
         before = self.state
-        known = (before["moves"], before["notices"], before.get("crib"))
+        parts = ("moves", "notices", "crib", "lying")
         self.post("/api/bench/scan", 202, card=code)
-        return self.until(lambda now: (now["moves"], now["notices"], now.get("crib")) != known)
+        return self.until(lambda now: any(now.get(part) != before.get(part) for part in parts))
 
     def press(self, button):
         before = self.state

@@ -151,7 +151,7 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
 def view(state: State) -> dict[str, Any]:
     """What everybody may know: interfaces.md 3 and 8, and the bases from which a runner may steal now."""
     field, due = state.field, state.due
-    return cribbage.view(state.hand) | {
+    return cribbage.view(state.hand) | (cribbage.STOPPED if state.winner is not None else {}) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "scores": state.scores,
         "winner": state.winner, "points": state.hand.scores, "inning": state.inning,
         "half": "bottom" if state.bottom else "top", "batting": state.batting, "outs": field.outs,

@@ -23,10 +23,16 @@ THREE_FOR_LAST = 3
 FIRST = Deal(0)
 """Seat 0 deals."""
 
+STOPPED: dict[str, Any] = {"count": 0, "series": (), "gone": ()}
+"""What is shown of the play when the game has ended inside a series: there is none any more."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The table as it stands. `held` are the scores that a misdeal goes back to."""
+    """The table as it stands. `held` are the scores that a misdeal goes back to.
+
+    An adjustment counts in `held` too, which may so lie beyond what a score can be: only a misdeal bounds it.
+    """
 
     terms: Terms = DEFAULT
     deal: Deal = FIRST
@@ -101,7 +107,8 @@ def _muggins(state: State, move: Muggins) -> Step[State]:
 
 
 def _misdeal(state: State, _: Misdeal) -> Step[State]:
-    return Step(replace(state, deal=Deal(state.deal.dealer), scores=state.held))
+    held = tuple(max(0, min(state.terms.target - 1, score)) for score in state.held)
+    return Step(replace(state, deal=Deal(state.deal.dealer), scores=held))
 
 
 def _next(state: State, _: Next) -> Step[State]:
@@ -125,7 +132,7 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     scores = adjusted(terms, state.scores, move.seat, move.points)
     side = terms.side(move.seat)
     held = list(state.held)
-    held[side] = max(0, min(terms.target - 1, held[side] + move.points))
+    held[side] += move.points
     winner = side if state.winner is None and scores[side] == terms.target else state.winner
     after = replace(state, deal=dealt.shut(state.deal), scores=scores, held=tuple(held), winner=winner)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
@@ -149,7 +156,7 @@ def view(state: State) -> dict[str, Any]:
         told["hands"] = [whole or () for whole in state.deal.hands]
     if state.terms.manual:
         told |= dealt.view_claims(state.deal.claims)
-    return told if state.winner is None else told | outcome(state.terms, state.scores, state.winner)
+    return told if state.winner is None else told | STOPPED | outcome(state.terms, state.scores, state.winner)
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:

@@ -125,7 +125,8 @@ def _muggins(state: State, move: Muggins) -> Step[State]:
 
 
 def _misdeal(state: State, _: Misdeal) -> Step[State]:
-    return Step(replace(state, deal=Deal(state.dealer), scores=state.held, back=state.held_back))
+    held = tuple(max(0, score) for score in state.held)
+    return Step(replace(state, deal=Deal(state.dealer), scores=held, back=state.held_back))
 
 
 def _next(state: State, _: Next) -> Step[State]:
@@ -148,7 +149,7 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     if move.seat not in state.fallen:
         _living(state, move.seat)
     scores = adjusted(state.terms, state.scores, move.seat, move.points)
-    held = _with(state.held, move.seat, max(0, state.held[move.seat] + move.points))
+    held = _with(state.held, move.seat, state.held[move.seat] + move.points)
     after = replace(state, deal=dealt.shut(state.deal), scores=scores, held=held)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 

@@ -148,6 +148,12 @@ def test_a_card_is_counted_whole_and_what_comes_after_the_win_is_not():
         apply(GAME, step.state, Play(1, card("9C")))
 
 
+def test_no_series_goes_on_when_a_card_has_won():
+    view = GAME.view(after("0 adjusts 119; cut 8S; 1 5H; 0 TD").state)
+    assert (view["phase"], view["count"], view["series"], view["gone"]) == ("over", 0, (), ())
+    assert view["played"] == (cards("TD"), cards("5H"))
+
+
 @pytest.mark.parametrize(
     ("target", "loser", "skunk", "game_points"),
     [
@@ -267,6 +273,10 @@ def test_a_misdeal_undoes_every_point_since_the_deal_but_adjustments_stay():
 
 def test_a_misdeal_does_not_leave_a_score_below_nothing():
     assert after("0 adjusts 5; cut JD; 0 adjusts -6; misdeal").state.scores == (0, 0)
+
+
+def test_all_adjustments_stay_through_a_misdeal_even_where_one_alone_would_be_below_nothing():
+    assert after("0 adjusts 5; cut JD; 0 adjusts -7; 0 adjusts 3; misdeal").state.scores == (1, 0)
 
 
 def test_a_misdeal_after_the_play_undoes_the_hands_too():

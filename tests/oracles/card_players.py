@@ -1,0 +1,141 @@
+"""People at the card games: they play what fits of cards they happen to hold, claim well or badly, and get on."""
+
+from random import Random
+from typing import Any
+
+from oracles.deal import Deal
+from oracles.scores import PACK, value
+
+Said = dict[str, Any]
+
+
+class CardPlayers:
+    """They know the oracle's table, hold whatever nobody has seen, and so say go with cards that fit."""
+
+    steps = (1, 2, 3, 5, -1, -2)
+    often = 0.02
+    """How a score is adjusted, and how often."""
+
+    def __init__(self, oracle: Any, chance: Random) -> None:
+        self.oracle, self.chance = oracle, chance
+        self.games = 1 + (chance.random() < 0.1)
+
+    @property
+    def deal(self) -> Deal:
+        return self.oracle.deal
+
+    def done(self) -> bool:
+        if self.oracle.phase != "over":
+            return False
+        self.games -= 1
+        return self.games <= 0
+
+    def move(self) -> Said:
+        """Something sensible."""
+        chance, phase = self.chance, self.oracle.phase
+        dice = chance.random()
+        if dice < 0.003:
+            return {"type": "misdeal"}
+        if dice < self.often:
+            seat = chance.randrange(self.oracle.table.seats)
+            return {"type": "adjust", "seat": seat, "points": chance.choice(self.steps)}
+        if self.deal.window and dice < 0.3 and phase != "over":
+            return self._call()
+        if phase == "play" and self.deal.open and dice < 0.6:
+            return self._claim()
+        return getattr(self, f"_{phase}")()
+
+    def unseen(self, count: int) -> list[str]:
+        seen = self.deal.seen()
+        return self.chance.sample([card for card in PACK if card not in seen], count)
+
+    def _cut(self) -> Said:
+        return {"type": "starter", "card": self.chance.choice(PACK)}
+
+    def _between(self) -> Said:
+        return {"type": "next"} if self.chance.random() < 0.5 else self._cut()
+
+    def _over(self) -> Said:
+        return {"type": "next"}
+
+    def _play(self) -> Said:
+        deal, turn = self.deal, self.deal.turn
+        held = self.unseen(deal.table.size - len(deal.played[turn]))
+        fits = [card for card in held if deal.count + value(card) <= 31]
+        if fits:
+            return {"type": "play", "seat": turn, "card": fits[0]}
+        return {"type": "go", "seat": turn}
+
+    def _show(self) -> Said:
+        seat = self.chance.choice([seat for seat in self.deal.order if seat not in self.deal.whole])
+        played = self.deal.played[seat]
+        cards = [*played, *self.unseen(self.deal.table.size - len(played))]
+        return {"type": "hand", "seat": seat, "cards": self.chance.sample(cards, len(cards))}
+
+    def _crib(self) -> Said:
+        return {"type": "crib", "cards": self.unseen(4)}
+
+    def _claim(self) -> Said:
+        """Right, or near it, or anything."""
+        if self.deal.pending:
+            _, seat, truth = self.deal.pending
+        else:
+            seat, truth = self.chance.choice(list(self.deal.open.items()))
+        points = truth + self.chance.choice((0, 0, 0, 0, 1, -1, 2, -2, 6))
+        return {"type": "claim", "seat": seat, "points": max(0, points)}
+
+    def _call(self) -> Said:
+        who, rest, _ = self.deal.window or (0, 0, False)
+        table = self.oracle.table
+        others = [s for s in table.alive if table.side(s) != table.side(who)]
+        points = self.chance.choice((rest, rest, 1, 2, rest + 1))
+        return {"type": "muggins", "seat": self.chance.choice(others), "points": max(1, points)}
+
+    def wild(self) -> Said:
+        """Anything at all, of this game or another; what is legal of it is made."""
+        chance, some = self.chance, self.chance.sample(PACK, 4)
+        seat = chance.randrange(5) if chance.random() < 0.2 else chance.randrange(self.oracle.table.seats)
+        known = [card for card in self.deal.seen() if card] or some
+        kinds: list[Said] = [
+            {"type": "starter", "card": some[0]}, {"type": "play", "seat": seat, "card": some[0]},
+            {"type": "play", "seat": seat, "card": chance.choice(known)}, {"type": "go", "seat": seat},
+            {"type": "crib", "cards": some[: chance.choice((3, 4, 4))]}, {"type": "next"},
+            {"type": "crib", "cards": [*some[:3], some[0]]}, {"type": "peg", "seat": seat, "points": 2},
+            {"type": "crib", "cards": [*some[:3], chance.choice(known)]}, {"type": "swap", "a": [0, 0], "b": [1, 1]},
+            {"type": "hand", "seat": seat, "cards": some[: self.oracle.table.size]},
+            {"type": "claim", "seat": seat, "points": chance.choice((-1, 0, 1, 2, 12, 19, 25, 29, 30))},
+            {"type": "muggins", "seat": seat, "points": chance.choice((-1, 0, 1, 2, 29, 30))},
+            {"type": "adjust", "seat": seat, "points": chance.choice((-300, -40, 0, 4, 9))},
+            {"type": "roll", "seat": seat, "dice": [chance.randint(1, 6) for _ in range(chance.choice((1, 2)))]},
+            {"type": "steal", "seat": seat, "base": chance.choice((1, 2, 3))},
+            {"type": "take", "seat": seat, "chips": ["red"]},
+            {"type": "place", "card": some[0], "cell": [0, 0]}, {"type": "lay", "cards": some, "starter": some[0]},
+        ]  # fmt: skip
+        if chance.random() < 0.02:
+            kinds += [{"type": "misdeal"}] * 9
+        return chance.choice(kinds)
+
+
+class Pursuers(CardPlayers):
+    """Scores are helped on, or a match would be long."""
+
+    steps = (5, 10, 20, 28, -3)
+    often = 0.1
+
+
+class Baseball(CardPlayers):
+    """They roll, and steal where they can; a run is hardly ever put right."""
+
+    steps = (1, 2, -1)
+    often = 0.02
+
+    def _roll(self) -> Said:
+        due, first = self.oracle._due(), self.oracle.batter or 0
+        seat = (first + len(self.oracle.rolled)) % self.oracle.table.seats
+        return {"type": "roll", "seat": seat, "dice": [self.chance.randint(1, 6) for _ in range(due["dice"])]}
+
+    def _between(self) -> Said:
+        on, batter = self.oracle.on, self.oracle.batter
+        if on and self.chance.random() < 0.4:
+            return {"type": "steal", "seat": batter, "base": self.chance.choice(sorted(on))}
+        return super()._between()

@@ -1,0 +1,240 @@
+"""One deal, by the letter of rules.md 3 to 5 and interfaces.md 3: what each move earns, or that it is refused.
+
+A second reading of the rules, written without the program's: the two are held against each other in whole games.
+"""
+
+from dataclasses import dataclass, field
+
+from oracles import scores
+from oracles.scores import value
+
+Group = list[tuple[int, int, str]]
+"""What is counted at once: seat, points and reason of each award."""
+
+
+class No(Exception):
+    """The move is to be refused."""
+
+
+@dataclass
+class Table:
+    """Who plays, and how it is counted. `size` is the number of cards in a hand."""
+
+    seats: int
+    sides: int
+    alive: list[int]
+    size: int = 4
+    target: int | None = None
+    options: dict[str, str] = field(default_factory=dict)
+
+    def side(self, seat: int) -> int:
+        return seat % self.sides
+
+    def on(self, key: str, value: str) -> bool:
+        return self.options.get(key) == value
+
+    @property
+    def manual(self) -> bool:
+        return self.on("counting", "manual")
+
+    def other(self, seat: int) -> int:
+        """Who gains by a seat's fault: the next of the living clockwise."""
+        return next(s % self.seats for s in range(seat + 1, seat + 9) if s % self.seats in self.alive)
+
+
+class Deal:
+    """A deal in progress. Every method gives the groups that it counts, or raises No and changes nothing."""
+
+    def __init__(self, table: Table, dealer: int) -> None:
+        self.table, self.dealer = table, dealer
+        clockwise = [(dealer + n) % table.seats for n in range(1, table.seats + 1)]
+        self.order = [seat for seat in clockwise if seat in table.alive]
+        self.phase, self.starter, self.turn = "cut", "", self.order[0]
+        self.played: dict[int, list[str]] = {seat: [] for seat in table.alive}
+        self.whole: dict[int, list[str]] = {}
+        self.series: list[str] = []
+        self.gone: set[int] = set()
+        self.goes: list[tuple[int, int, int]] = []
+        self.last, self.shown = self.order[0], 0
+        self.crib_cards: list[str] = []
+        self.open: dict[int, int] = {}
+        self.pending: tuple[str, int, int] | None = None
+        self.window: tuple[int, int, bool] | None = None
+        """Muggins: whose points, how many are left, and whether they were claimed."""
+        self.reneged: list[tuple[int, int, str]] = []
+
+    @property
+    def count(self) -> int:
+        return sum(map(value, self.series))
+
+    def asked(self) -> int | None:
+        if self.phase == "claim" and self.pending:
+            return self.pending[1]
+        if self.phase == "show":
+            return next(seat for seat in self.order if seat not in self.whole)
+        return self.turn if self.phase == "play" else None
+
+    def seen(self) -> set[str]:
+        hands = [*self.played.values(), *self.whole.values()]
+        return {self.starter, *self.crib_cards, *(card for hand in hands for card in hand)}
+
+    def cut(self, card: str) -> list[Group]:
+        self.starter, self.phase = card, "play"
+        return [[(self.dealer, 2, "his heels")]] if card[0] == "J" else []
+
+    def need(self, *, holds: bool) -> None:
+        if not holds:
+            raise No
+
+    def play(self, seat: int, card: str) -> list[Group]:
+        self.need(holds=self.phase == "play" and seat == self.turn)
+        self.need(holds=card not in self.seen() and self.count + value(card) <= 31)
+        self.window, self.reneged = None, []
+        self.series.append(card)
+        self.played[seat].append(card)
+        self.last = seat
+        earned = [(seat, points, why) for points, why in scores.play(tuple(self.series))]
+        last = [(seat, 1, "last card")] if not self._able() and self.count < 31 else []
+        self._on(seat)
+        penalty: Group = []
+        if len(self.played[seat]) == self.table.size:
+            penalty = self._known(seat, self.played[seat])
+        if self.table.manual:
+            self._earned(seat, sum(points for _, points, _ in earned + last), anew=True)
+            return [penalty]
+        return [earned, last, penalty, *self._ended()]
+
+    def go(self, seat: int) -> list[Group]:
+        self.need(holds=self.phase == "play" and seat == self.turn and self.count > 21)
+        self.window, self.reneged = None, []
+        self.open.pop(seat, None)
+        self.gone.add(seat)
+        self.goes.append((seat, self.count, len(self.played[seat])))
+        last = [] if self._able() else [(self.last, 1, "last card")]
+        self._on(seat)
+        if self.table.manual:
+            if last:
+                self._earned(self.last, 1, anew=False)
+            return []
+        return [last, *self._ended()]
+
+    def hand(self, seat: int, cards: list[str]) -> list[Group]:
+        self.need(holds=self.phase == "show" and seat in self.table.alive and seat not in self.whole)
+        self.need(holds=len(cards) == len(set(cards)) == self.table.size and set(self.played[seat]) <= set(cards))
+        rest = [card for card in cards if card not in self.played[seat]]
+        self.need(holds=not set(rest) & self.seen())
+        self.window, self.reneged = None, []
+        penalty = self._known(seat, [*self.played[seat], *rest])
+        return [penalty, *self._hands()]
+
+    def crib(self, cards: list[str]) -> list[Group]:
+        self.need(holds=self.phase == "crib" and len(cards) == len(set(cards)) == 4)
+        self.need(holds=not set(cards) & self.seen())
+        self.window, self.reneged, self.crib_cards = None, [], cards
+        found = [(self.dealer, points, why) for points, why in scores.show(tuple(cards), self.starter, crib=True)]
+        if self.table.manual:
+            self.phase, self.pending = "claim", ("crib", self.dealer, sum(points for _, points, _ in found))
+            return []
+        self.phase = "counted"
+        return [found]
+
+    def claim(self, seat: int, points: int, score: int) -> list[Group]:
+        self.need(holds=self.table.manual and self.phase in ("play", "claim") and points >= 0)
+        kind = "play"
+        if self.pending:
+            kind, who, truth = self.pending
+            self.need(holds=who == seat and not (kind != "play" and scores.impossible(points)))
+        else:
+            self.need(holds=seat in self.open)
+            truth = self.open.pop(seat)
+        self.reneged = []
+        self.window = (seat, max(0, truth - points), True) if self.table.on("muggins", "on") else None
+        groups = self._ruled(seat, points, truth, score)
+        return [*groups, *self._settled(kind)]
+
+    def muggins(self, seat: int, points: int) -> list[Group]:
+        self.need(holds=self.phase in ("play", "claim", "show", "crib", "counted") and self.window is not None)
+        assert self.window
+        who, rest, was_claimed = self.window
+        self.need(holds=self.table.side(seat) != self.table.side(who) and 1 <= points <= 29)
+        self.window, self.reneged = None, []
+        groups: list[Group] = [[(seat if points <= rest else who, points, "muggins")]]
+        if was_claimed:
+            return groups
+        self.open.pop(who, None)
+        return [*groups, *self._settled("play")]
+
+    def _ruled(self, seat: int, points: int, truth: int, score: int) -> list[Group]:
+        """Own points, then the other's: rules.md 5."""
+        other, target = self.table.other(seat), self.table.target
+        if points <= truth:
+            own, gained, why, fault = points, 0, "claim", "overclaim"
+        elif self.table.on("policy", "tournament") and target and score + truth < target <= score + points:
+            own, gained, why, fault = max(truth - 15, -score), target - score - truth, "false claim", "false claim"
+        else:
+            gained = {"correct": 0, "two": 2, "excess": points - truth}[self.table.options.get("overclaim", "correct")]
+            own, why, fault = truth, "claim", "overclaim"
+        return [[(seat, own, why)] if own else [], [(other, gained, fault)] if gained else []]
+
+    def _settled(self, kind: str) -> list[Group]:
+        """The claim that was awaited is said."""
+        if self.pending is None:
+            return []
+        self.pending = None
+        if kind == "crib":
+            self.phase = "counted"
+            return []
+        return self._hands()
+
+    def _able(self) -> list[int]:
+        """Who can still be asked for a card in this series."""
+        if self.count == 31:
+            return []
+        return [s for s in self.table.alive if len(self.played[s]) < self.table.size and s not in self.gone]
+
+    def _on(self, seat: int) -> None:
+        """Whose turn it is after this seat's, or the play is over (`turn` None)."""
+        after, able = seat, self._able()
+        if not able:
+            self.series, self.gone, after = [], set(), self.last
+            able = [] if self.table.size == 3 else self._able()
+        following = [s % self.table.seats for s in range(after + 1, after + 1 + self.table.seats)]
+        self.turn = next((s for s in following if s in able), None)  # type: ignore[assignment]
+
+    def _known(self, seat: int, hand: list[str]) -> Group:
+        """The hand is known: the gos that were none, and what they cost."""
+        self.whole[seat] = list(hand)
+        for who, count, had in self.goes:
+            if who == seat:
+                self.reneged += [(seat, count, card) for card in hand[had:] if count + value(card) <= 31]
+        if not self.table.on("policy", "tournament"):
+            return []
+        return [(self.table.other(seat), 2, "renege")] * len(self.reneged)
+
+    def _earned(self, seat: int, truth: int, *, anew: bool) -> None:
+        """Where the players count: points that may be claimed; those that end the play must be."""
+        before = 0 if anew else self.open.get(seat, 0)
+        self.open[seat] = before + truth
+        if truth and self.table.on("muggins", "on"):
+            self.window = (seat, before + truth, False)
+        if self.turn is None:
+            self.open = {}
+            self.phase, self.pending = "claim", ("play", seat, truth)
+            if self.window:
+                self.window = (seat, truth, False)
+
+    def _ended(self) -> list[Group]:
+        return self._hands() if self.turn is None else []
+
+    def _hands(self) -> list[Group]:
+        """The hands that are known, in show order; where the players count, the next one's claim is awaited."""
+        groups: list[Group] = []
+        while self.shown < len(self.order) and (seat := self.order[self.shown]) in self.whole:
+            self.shown += 1
+            found = scores.show(tuple(self.whole[seat]), self.starter, crib=False)
+            if self.table.manual:
+                self.phase, self.pending = "claim", ("hand", seat, sum(points for points, _ in found))
+                return []
+            groups.append([(seat, points, why) for points, why in found])
+        self.phase = "show" if self.shown < len(self.order) else "crib"
+        return groups

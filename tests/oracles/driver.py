@@ -1,0 +1,167 @@
+"""Whole random games, said to the program line by line as `companion referee` hears them, against an oracle.
+
+Whatever is said, the oracle knows beforehand whether it is to be refused, and else what the answer holds. At the end
+the accepted moves are replayed and then undone, one by one.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol
+
+from oracles.deal import No
+
+from companion import codec, rules
+from companion.rules import Setup, advance
+from companion.rules.moves import Undo
+
+Said = dict[str, Any]
+WILD = 0.25
+"""How often something is said that may well be refused."""
+TURNS = ("play", "show", "roll", "claim", "take", "exchange", "return")
+FIELDS = {
+    "swap": {"awards", "scores", "phase", "turn", "winner", "double", "display", "bank", "held", "stones"},
+    "shuffle": {"awards", "scores", "phase", "winner", "starter", "rows", "columns", "heels", "total"},
+}
+COMMON = {"awards", "scores", "phase", "turn", "count", "winner", "dealer", "starter"}
+
+
+class Oracle(Protocol):
+    """A game that knows what the program must say."""
+
+    def expect(self, move: Said) -> dict[str, Any]: ...
+
+
+class Players(Protocol):
+    """Who says what, and when it has been enough."""
+
+    def move(self) -> Said: ...
+    def wild(self) -> Said: ...
+    def done(self) -> bool: ...
+
+
+@dataclass
+class Kind:
+    """A game and who plays it: how it is set up for a seed, and by whom."""
+
+    key: str
+    seats: tuple[int, ...]
+    options: Mapping[str, tuple[str, ...]]
+    sit: Callable[[Setup, Random], tuple[Oracle, Players]]
+    dealers: tuple[int | None, ...] = ()
+
+
+def setup_of(kind: Kind, seed: int, chance: Random) -> Setup:
+    """Seats in turn; options by chance, but the players count in every second game."""
+    seats = kind.seats[seed % len(kind.seats)]
+    options = {key: chance.choice(values) for key, values in kind.options.items()}
+    if "counting" in options:
+        options["counting"] = ("auto", "manual")[seed // len(kind.seats) % 2]
+    return Setup(seats, chance.choice((*range(seats), *kind.dealers)), options)
+
+
+def whole_game(kind: Kind, seed: int) -> None:
+    """One game, every answer of it held against the oracle's; then replayed, then undone."""
+    chance = Random(seed)
+    setup = setup_of(kind, seed, chance)
+    oracle, players = kind.sit(setup, chance)
+    game = rules.game(kind.key)
+    past = rules.begin(game, setup)
+    before: Mapping[str, Any] = codec.plain(game.view(past.state))
+    accepted: list[Said] = []
+    while not players.done():
+        if accepted and chance.random() < 0.02:
+            past = undone_and_said_again(game, past, accepted, before)
+        move = players.wild() if chance.random() < WILD else players.move()
+        past, before = said(kind, oracle, past, move, before, accepted)
+        assert len(accepted) < 20_000
+
+    again = rules.begin(game, setup)
+    for move in accepted:
+        again, _ = advance(game, again, codec.read_move(move))
+    assert again.state == past.state
+    while past.before is not None:
+        earlier = past.before
+        past, step = advance(game, past, Undo())
+        assert past is earlier
+        assert (step.state, step.awards, dict(step.notes)) == (earlier.state, (), {})
+    assert past.state == game.start(setup)
+
+
+def said(kind: Kind, oracle: Oracle, past: Any, move: Said, before: Mapping[str, Any], accepted: list[Said]) -> Any:
+    """The history and the answer after a move, accepted or refused as the oracle has it."""
+    game = rules.game(kind.key)
+    try:
+        expected = oracle.expect(move)
+    except No:
+        expected = None
+    after, answer = codec.answer(game, past, codec.dumps(move))
+    if expected is None:
+        assert answer["ok"] is False, (move, answer)
+        a_sentence(answer)
+        assert after is past
+        return past, before
+    assert answer.pop("ok") is True, (move, answer)
+    assert after.before is past
+    agrees(move, expected, answer)
+    sound(kind.key, answer)
+    accepted.append(move)
+    notes = ("awards", "reneges", "knocked_out")
+    return after, {name: value for name, value in answer.items() if name not in notes}
+
+
+def agrees(move: Said, expected: dict[str, Any], answer: Said) -> None:
+    """The answer says what is expected: the awards group by group, in any order within a group."""
+    given = [(award["seat"], award["points"], award["reason"]) for award in answer["awards"]]
+    for group in expected.pop("awards"):
+        some, given = given[: len(group)], given[len(group) :]
+        assert sorted(some) == sorted(group), (move, some, group)
+    assert given == [], (move, given)
+    told = [(each["seat"], each["count"], each["card"]) for each in answer.get("reneges", ())]
+    assert sorted(told) == sorted(expected.pop("reneges", ())), move
+    assert answer.get("knocked_out", []) == expected.pop("knocked_out", []), move
+    for name, value in expected.items():
+        assert answer[name] == plain(value), (move, name, answer[name], value)
+
+
+def plain(value: Any) -> Any:
+    return [plain(each) for each in value] if isinstance(value, tuple | list) else value
+
+
+def sound(key: str, answer: Said) -> None:
+    """What must hold of every accepted answer of every game."""
+    assert set(answer) >= FIELDS.get(key, COMMON)
+    assert not {"turn", "count", "dealer"} & set(answer) or key != "shuffle"
+    assert not {"count", "dealer", "starter"} & set(answer) or key != "swap"
+    assert len(set(answer.get("runners", ()))) == len(answer.get("runners", ())) <= 4
+    assert 0 <= answer.get("count", 0) <= 31
+    assert answer["phase"] == "play" or answer.get("count", 0) == 0
+    assert (answer.get("turn") is not None) is (answer["phase"] in TURNS and key not in ("shuffle", "pegs-only"))
+    assert min(answer["scores"]) >= 0
+    assert answer["phase"] != "over" or key == "shuffle" or answer["winner"] is not None
+    assert answer["phase"] == "over" or key == "shuffle" or answer["winner"] is None
+    for award in answer["awards"]:
+        assert set(award) == {"seat", "points", "reason", "cards"}
+        assert award["points"] > 0 or award["reason"] in ("adjust", "false claim")
+
+
+def a_sentence(answer: Said) -> None:
+    """A refusal is one sentence that a player can read."""
+    assert set(answer) == {"ok", "error"}
+    error = answer["error"]
+    assert error.isprintable()
+    assert 10 < len(error) <= 400
+    assert error[0].isupper()
+    assert error.endswith(".")
+    assert ". " not in error
+    assert not any(text in error for text in ("Error", "None", "Traceback", "(", "<", "{", "_", "'seat'"))
+
+
+def undone_and_said_again(game: Any, past: Any, accepted: list[Said], before: Mapping[str, Any]) -> Any:
+    """The last move is taken back and made once more: all is as it was."""
+    back, _ = codec.answer(game, past, '{"type":"undo"}')
+    assert back is past.before
+    again, answer = codec.answer(game, back, codec.dumps(accepted[-1]))
+    assert again.state == past.state
+    assert before.items() <= answer.items()
+    return again

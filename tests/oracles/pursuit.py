@@ -1,0 +1,131 @@
+"""Pursuit, by the letter of rules.md 6."""
+
+from typing import Any
+
+from oracles.deal import Deal, Group, No, Table
+
+
+class Pursuit:
+    """A match after each of its moves. `expect` gives what the answer must say, or raises No."""
+
+    def __init__(self, seats: int, dealer: int | None, options: dict[str, str]) -> None:
+        self.seats, self.options = seats, options
+        self._match(dealer or 0)
+
+    def _match(self, dealer: int) -> None:
+        self.table = Table(self.seats, self.seats, list(range(self.seats)), options=self.options)
+        self.deal, self.dealer = Deal(self.table, dealer), dealer
+        self.front = dict.fromkeys(self.table.alive, 0)
+        self.back, self.held, self.held_back = dict(self.front), dict(self.front), dict(self.front)
+        self.fallen: list[int] = []
+        self.winner: int | None = None
+
+    @property
+    def phase(self) -> str:
+        if self.winner is not None:
+            return "over"
+        return "between" if self.fallen or self.deal.phase == "counted" else self.deal.phase
+
+    def expect(self, move: dict[str, Any]) -> dict[str, Any]:
+        """What the answer to this move must hold. Raises No."""
+        self.out: list[int] = []
+        awards, reneged = self._moved(move)
+        stopped = bool(self.fallen)
+        return {
+            "awards": awards, "reneges": reneged, "knocked_out": sorted(self.out), "phase": self.phase,
+            "scores": [self.front[s] for s in range(self.seats)], "back": [self.back[s] for s in range(self.seats)],
+            "alive": list(self.table.alive), "lap": 30 * len(self.table.alive), "winner": self.winner,
+            "dealer": self.dealer, "turn": None if stopped else self.deal.asked(),
+            "count": 0 if stopped else self.deal.count, "starter": self.deal.starter or None,
+        }  # fmt: skip
+
+    def _moved(self, move: dict[str, Any]) -> tuple[list[Group], list[Any]]:
+        kind, seat = move["type"], move.get("seat")
+        if seat is not None and seat not in self.table.alive and not (kind == "adjust" and seat in self.fallen):
+            raise No
+        if kind == "adjust":
+            return self._adjust(seat, move["points"]), []
+        if kind == "next" and self.phase == "over":
+            self._match(self.fallen[0])
+            return [], []
+        if kind in ("next", "starter") and self.phase == "between":
+            self._again()
+            return (self._start(move["card"]) if kind == "starter" else []), []
+        if kind == "starter" and self.phase == "cut":
+            return self._start(move["card"]), []
+        if kind == "misdeal" and self.phase in ("play", "claim", "crib"):
+            self.deal = Deal(self.table, self.dealer)
+            self.front = {seat: max(0, score) for seat, score in self.held.items()}
+            self.back = dict(self.held_back)
+            return [], []
+        if self.phase == "over" or self.fallen or kind not in ("play", "go", "crib", "claim", "muggins"):
+            raise No
+        return self._dealt(move, kind, seat)
+
+    def _dealt(self, move: dict[str, Any], kind: str, seat: int | None) -> tuple[list[Group], list[Any]]:
+        before = self.deal.phase
+        if kind == "crib":
+            groups = self.deal.crib(move["cards"])
+        elif seat is None:
+            raise No
+        elif kind == "play":
+            groups = self.deal.play(seat, move["card"])
+            if not self.table.manual:  # the card and the last-card point are one movement
+                groups = [groups[0] + groups[1], *groups[2:]]
+        elif kind == "go":
+            groups = self.deal.go(seat)
+        elif kind == "claim":
+            groups = self.deal.claim(seat, move["points"], 0)
+        else:
+            groups = self.deal.muggins(seat, move["points"])
+        reneged = self.deal.reneged if kind == "play" else []
+        given = self._pegged(groups)
+        if self.deal.phase == "counted" != before and not self.out:
+            self.dealer = self.table.other(self.dealer)
+        return given, reneged
+
+    def _pegged(self, groups: list[Group]) -> list[Group]:
+        given = []
+        for group in groups:
+            given.append(group)
+            if group and self._walks(group[0][0], sum(points for _, points, _ in group)):
+                break
+        return given
+
+    def _walks(self, seat: int, points: int) -> bool:
+        """The peg moves; whoever it lands on or has passed is out, by clockwise distance."""
+        alive = self.table.alive
+        self.back[seat] = self.front[seat]
+        self.front[seat] += points
+        marks = self.front if self.options.get("capture_peg") == "front" else self.back
+        place = alive.index(seat)
+        for steps in range(1, len(alive)):
+            other = alive[(place + steps) % len(alive)]
+            if self.front[seat] >= 30 * steps + marks[other]:
+                self.out.append(other)
+        if not self.out:
+            return False
+        self.fallen, self.dealer = list(self.out), seat
+        self.table = Table(
+            self.seats, self.seats, [each for each in alive if each not in self.out], options=self.options
+        )
+        self.winner = seat if self.table.alive == [seat] else None
+        return True
+
+    def _again(self) -> None:
+        """The next deal, on a smaller loop after a knock-out."""
+        if self.fallen:
+            self.front, self.back = dict.fromkeys(self.front, 0), dict.fromkeys(self.front, 0)
+        self.fallen, self.deal = [], Deal(self.table, self.dealer)
+
+    def _start(self, card: str) -> list[Group]:
+        self.held, self.held_back = dict(self.front), dict(self.back)
+        return self._pegged(self.deal.cut(card))
+
+    def _adjust(self, seat: int | None, points: int) -> list[Group]:
+        if seat is None or self.front[seat] + points < 0:
+            raise No
+        self.front[seat] += points
+        self.held[seat] += points
+        self.deal.window = None
+        return [[(seat, points, "adjust")]]

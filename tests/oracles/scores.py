@@ -1,0 +1,67 @@
+"""What cards are worth, looked for among all subsets without cleverness: rules.md 2. Knows nothing of the program.
+
+Cards are their texts, as in interfaces.md 1.
+"""
+
+from functools import lru_cache
+from itertools import combinations
+
+RANKS = "A23456789TJQK"
+PACK = tuple(rank + suit for rank in RANKS for suit in "CDHS")
+
+Points = list[tuple[int, str]]
+"""Points and reason of each thing that scores."""
+
+
+def rank(card: str) -> int:
+    return RANKS.index(card[0])
+
+
+def value(card: str) -> int:
+    return min(rank(card) + 1, 10)
+
+
+def consecutive(cards: tuple[str, ...]) -> bool:
+    ranks = sorted(map(rank, cards))
+    return ranks == list(range(ranks[0], ranks[0] + len(cards)))
+
+
+@lru_cache(100_000)
+def show(hand: tuple[str, ...], starter: str, *, crib: bool) -> tuple[tuple[int, str], ...]:
+    """A hand of three or four, or the crib."""
+    every = (*hand, starter)
+    found: Points = []
+    for size in range(2, 6):
+        found += [(2, "fifteen") for some in combinations(every, size) if sum(map(value, some)) == 15]
+    found += [(2, "pair") for a, b in combinations(every, 2) if a[0] == b[0]]
+    for size in (5, 4, 3):
+        runs = [(size, "run") for some in combinations(every, size) if consecutive(some)]
+        if runs:
+            found += runs
+            break
+    if len({card[1] for card in every}) == 1:
+        found.append((len(every), "flush"))
+    elif len({card[1] for card in hand}) == 1 and not crib:
+        found.append((len(hand), "flush"))
+    if f"J{starter[1]}" in hand:
+        found.append((1, "his nobs"))
+    return tuple(sorted(found))
+
+
+@lru_cache(100_000)
+def play(series: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """The last card of a series; the last-card point is apart."""
+    found: Points = []
+    count = sum(map(value, series))
+    found += [(2, {15: "fifteen", 31: "thirty-one"}[count])] if count in (15, 31) else []
+    alike = [n for n in (2, 3, 4) if len(series) >= n and len({card[0] for card in series[-n:]}) == 1]
+    if alike:
+        found.append({2: (2, "pair"), 3: (6, "three alike"), 4: (12, "four alike")}[alike[-1]])
+    runs = [n for n in range(3, len(series) + 1) if consecutive(series[-n:])]
+    found += [(runs[-1], "run")] if runs else []
+    return tuple(sorted(found))
+
+
+def impossible(points: int) -> bool:
+    """Points that no hand can have."""
+    return points in (19, 25, 26, 27) or points > 29 or points < 0

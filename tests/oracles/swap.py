@@ -1,0 +1,276 @@
+"""Sackson swap, by the letter of rules.md 8, with cells in sets; and people who play it."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+from oracles.deal import Group, No
+
+COLOURS = ("red", "yellow", "green", "blue", "brown")
+CELLS = tuple(product(range(5), range(5)))
+
+Cell = tuple[int, int]
+Shape = frozenset[Cell]
+
+DRAWN = {
+    "plus": [".X. XXX .X."],
+    "cross": ["X.X .X. X.X"],
+    "line": ["XXXXX"],
+    "diagonal": ["X.... .X... ..X.. ...X. ....X"],
+    "alternating": ["X.X.X .X.X."],
+    "stairs": ["XX. .XX ..X"],
+}
+
+
+def turned(shape: Shape) -> Iterator[Shape]:
+    """A shape in its eight positions."""
+    for _ in range(4):
+        shape = frozenset((column, -row) for row, column in shape)
+        yield shape
+        yield frozenset((row, -column) for row, column in shape)
+
+
+@cache
+def figures(zigzag: str, diagonals: str) -> dict[Shape, str]:
+    """Every place of every figure."""
+    found: dict[Shape, str] = {}
+    for name, told in (
+        ("plus", "plus"),
+        ("cross", "cross"),
+        ("line", "line"),
+        ("diagonal", "line"),
+        (zigzag, "zigzag"),
+    ):
+        if name == "diagonal" and diagonals == "off":
+            continue
+        rows = DRAWN[name][0].split()
+        shape = frozenset((r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X")
+        for some in turned(shape):
+            for down, right in product(range(-4, 9), range(-4, 9)):
+                moved = frozenset((row + down, column + right) for row, column in some)
+                if moved <= frozenset(CELLS):
+                    found[moved] = told
+    return found
+
+
+def touch(a: Cell, b: Cell) -> bool:
+    return a != b and max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1
+
+
+@cache
+def connected(cells: Shape) -> bool:
+    reached, left = {next(iter(cells))}, set(cells)
+    while new := {b for b in left - reached if any(touch(a, b) for a in reached)}:
+        reached |= new
+    return reached == left
+
+
+class Display:
+    """Where the markers lie."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.at = dict(zip(CELLS, names, strict=True))
+
+    def of(self, colour: str) -> Shape:
+        return frozenset(cell for cell in CELLS if self.at[cell] == colour)
+
+    def changed(self, a: Cell, b: Cell) -> "Display":
+        after = Display(list(self.at.values()))
+        after.at[a], after.at[b] = self.at[b], self.at[a]
+        return after
+
+    def legal(self, a: Cell, b: Cell) -> bool:
+        """Contact after the exchange: (a not alone or B connected) and (b not alone or A connected)."""
+        after = self.changed(a, b)
+        first, second = after.of(self.at[a]), after.of(self.at[b])
+        a_alone = not any(touch(b, cell) for cell in first)
+        b_alone = not any(touch(a, cell) for cell in second)
+        return (not a_alone or connected(second)) and (not b_alone or connected(first))
+
+    def exchanges(self, one: str, other: str) -> Iterator[tuple[Cell, Cell]]:
+        return ((a, b) for a in sorted(self.of(one)) for b in sorted(self.of(other)) if self.legal(a, b))
+
+    def rows(self) -> list[list[str]]:
+        return [[self.at[row, column] for column in range(5)] for row in range(5)]
+
+
+class Swap:
+    """A game after each of its moves. `expect` gives what the answer must say, or raises No."""
+
+    def __init__(self, seats: int, seat: int | None, options: dict[str, str]) -> None:
+        self.seats, self.options = seats, options
+        self.figures = figures(options["zigzag"], options["diagonals"])
+        self._begin(seat or 0)
+
+    def _begin(self, seat: int) -> None:
+        self.seat, self.scores = seat, [0, 0]
+        self.held: list[list[str]] = [[], []]
+        self.made: dict[tuple[str, str], int] = {}
+        self.winner: int | None = None
+        self.display: Display | None = None
+        self.phase = "lay"
+        if self.options["start"] == "fixed":
+            self.phase, self.display = "take", Display([COLOURS[(2 * r + c) % 5] for r, c in CELLS])
+
+    @property
+    def laid(self) -> Display:
+        assert self.display
+        return self.display
+
+    @property
+    def side(self) -> int:
+        return self.seat % 2
+
+    @property
+    def bank(self) -> list[str]:
+        return [colour for colour in COLOURS if colour not in self.held[0] + self.held[1]]
+
+    def expect(self, move: dict[str, Any]) -> dict[str, Any]:
+        """What the answer to this move must hold. Raises No."""
+        awards = self._moved(move)
+        asked = self.phase in ("take", "exchange", "return")
+        ahead = 0 if self.winner is None else self.scores[self.winner] - self.scores[1 - self.winner]
+        return {
+            "awards": awards, "phase": self.phase, "turn": self.seat if asked else None, "scores": self.scores,
+            "winner": self.winner, "double": ahead >= 11, "bank": self.bank, "held": self.held,
+            "display": [[None] * 5] * 5 if self.display is None else self.display.rows(),
+            "stones": {
+                figure: {colour: self._stone(figure, colour) for colour in COLOURS}
+                for figure in ("plus", "cross", "line", "zigzag")
+            },
+        }  # fmt: skip
+
+    def _stone(self, figure: str, colour: str) -> int:
+        return (5, 3, 2, 1)[min(3, self.made.get((figure, colour), 0))]
+
+    def _moved(self, move: dict[str, Any]) -> list[Group]:
+        kind, seat = move["type"], move.get("seat", 0)
+        if seat >= self.seats or (kind in ("take", "exchange", "return") and seat != self.seat):
+            raise No
+        if kind == "adjust":
+            return self._adjust(seat, move["points"])
+        if kind == "next" and self.phase == "over":
+            self._begin(self.seat if self.side != self.winner else (self.seat + 1) % self.seats)
+            return []
+        if (kind, self.phase) not in (("lay", "lay"), ("take", "take"), ("exchange", "exchange"), ("return", "return")):
+            raise No
+        found: list[Group] = getattr(self, f"_{kind}")(move)
+        return found
+
+    def _lay(self, move: dict[str, Any]) -> list[Group]:
+        names = move.get("colours", [])
+        if sorted(names) != sorted(COLOURS * 5):
+            raise No
+        display = Display(names)
+        if any(display.of(colour) in self.figures for colour in COLOURS):
+            raise No
+        for one, other in product(COLOURS, COLOURS):
+            for a, b in display.exchanges(one, other) if one < other else ():
+                after = display.changed(a, b)
+                if after.of(one) in self.figures or after.of(other) in self.figures:
+                    raise No
+        self.display, self.phase = display, "take"
+        return []
+
+    def _take(self, move: dict[str, Any]) -> list[Group]:
+        chips, held = move["chips"], self.held[self.side]
+        if len(chips) != 2 - len(held) or len(set(chips)) < len(chips) or not set(chips) <= set(self.bank):
+            raise No
+        held += chips
+        self.phase = "exchange" if any(self.laid.exchanges(*held)) else "return"
+        return []
+
+    def _exchange(self, move: dict[str, Any]) -> list[Group]:
+        a, b = tuple(move["a"]), tuple(move["b"])
+        colours = [self.laid.at[a], self.laid.at[b]]
+        if set(colours) != set(self.held[self.side]) or a == b or not self.laid.legal(a, b):
+            raise No
+        self.display = self.laid.changed(a, b)
+        scored = [(self.figures[self.display.of(c)], c) for c in colours if self.display.of(c) in self.figures]
+        groups: list[Group] = []
+        for figure, colour in scored:
+            groups.append([(self.seat, self._stone(figure, colour), figure)])
+            self.scores[self.side] += self._stone(figure, colour)
+            self.made[figure, colour] = self.made.get((figure, colour), 0) + 1
+        self.phase = "return"
+        if len(scored) == 1:
+            self._ended(scored[0][1])
+        return groups
+
+    def _return(self, move: dict[str, Any]) -> list[Group]:
+        if move["chip"] not in self.held[self.side]:
+            raise No
+        self._ended(move["chip"])
+        return []
+
+    def _ended(self, chip: str) -> None:
+        side = self.side
+        self.held[side].remove(chip)
+        self.phase, self.seat = "take", (self.seat + 1) % self.seats
+        if self.scores[side] >= 61:
+            self.phase, self.winner = "over", side
+
+    def _adjust(self, seat: int, points: int) -> list[Group]:
+        score = self.scores[seat % 2]
+        if score + points < 0:
+            raise No
+        self.scores[seat % 2] += points
+        if score < 61 <= score + points and self.winner is None:
+            self.phase, self.winner = "over", seat % 2
+        return [[(seat, points, "adjust")]]
+
+
+class SwapPlayers:
+    """They like the exchange that brings a colour nearest to a figure; or a game would never end."""
+
+    def __init__(self, oracle: Swap, chance: Random) -> None:
+        self.oracle, self.chance = oracle, chance
+
+    def done(self) -> bool:
+        return self.oracle.phase == "over"
+
+    def move(self) -> dict[str, Any]:
+        oracle, chance = self.oracle, self.chance
+        held = oracle.held[oracle.side]
+        if oracle.phase == "lay":
+            names = chance.sample(COLOURS * 5, 25)
+            # By chance hardly any display is without a first figure: mostly the fixed one in other colours.
+            named = dict(zip(COLOURS, chance.sample(COLOURS, 5), strict=True))
+            turned = [named[COLOURS[(2 * r + c) % 5]] for r, c in CELLS]
+            return {"type": "lay", "colours": names if chance.random() < 0.3 else turned}
+        if 0 in oracle.scores or chance.random() < 0.02:
+            side = oracle.scores.index(0) if 0 in oracle.scores else chance.randrange(2)
+            return {"type": "adjust", "seat": side, "points": chance.randint(35, 58) if 0 in oracle.scores else 2}
+        if oracle.phase == "take":
+            return {"type": "take", "seat": oracle.seat, "chips": chance.sample(oracle.bank, 2 - len(held))}
+        if oracle.phase == "return":
+            return {"type": "return", "seat": oracle.seat, "chip": chance.choice(held)}
+        legal = list(oracle.laid.exchanges(*held))
+        a, b = max(legal, key=self.hope) if chance.random() < 0.9 else chance.choice(legal)
+        return {"type": "exchange", "seat": oracle.seat, "a": list(a), "b": list(b)}
+
+    def hope(self, pair: tuple[Cell, Cell]) -> float:
+        after = self.oracle.laid.changed(*pair)
+        colours = self.oracle.held[self.oracle.side]
+        return sum(near(after.of(c), self.oracle.options["zigzag"]) for c in colours) + self.chance.random()
+
+    def wild(self) -> dict[str, Any]:
+        chance, seat = self.chance, self.chance.randrange(self.oracle.seats + (self.chance.random() < 0.1))
+        a, b = ([chance.randrange(5), chance.randrange(5)] for _ in "ab")
+        kinds: list[dict[str, Any]] = [
+            {"type": "take", "seat": seat, "chips": chance.choices(COLOURS, k=chance.choice((1, 2)))},
+            {"type": "return", "seat": seat, "chip": chance.choice(COLOURS)}, {"type": "next"}, {"type": "misdeal"},
+            {"type": "exchange", "seat": self.oracle.seat, "a": a, "b": b},
+            {"type": "exchange", "seat": seat, "a": a, "b": b}, {"type": "starter", "card": "5H"},
+            {"type": "adjust", "seat": seat, "points": chance.choice((-90, -1, 1))},
+            {"type": "lay", "colours": ["red"] * 25}, {"type": "lay", "colours": list(COLOURS * 5)},
+        ]  # fmt: skip
+        return chance.choice(kinds)
+
+
+@cache
+def near(cells: Shape, zigzag: str) -> int:
+    """How much of a figure these markers are."""
+    return max(len(cells & shape) for shape in figures(zigzag, "on")) ** 3

@@ -4,7 +4,10 @@ Here the pages meet what a table seldom says; test_table.py has them at a real o
 """
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -214,3 +217,43 @@ def phones(browser: Browser) -> Iterator[Callable[..., Phone]]:
 def phone(phones: Callable[..., Phone]) -> Phone:
     """A phone of the smallest size."""
     return phones()
+
+
+class Program:
+    """`companion play` in a process of its own, on a journal and a port that it keeps."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
+        self.folder, self.port, self.flags = folder, "0", flags
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1", "--port", self.port,
+                   "--set", "quiet_ms=60", "--journal", self.folder / "journal.sqlite3", *self.flags]  # fmt: skip
+        environ = os.environ | {"XDG_CONFIG_HOME": str(self.folder)}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
+        self.watchers, self.players = (self.process.stdout.readline().split()[1] for _ in range(2))
+        self.port = self.watchers.rsplit(":", 1)[1].strip("/")
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.communicate(timeout=5)
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Iterator[Callable[..., Program]]:
+    """Tables of their own: `programs("--game", "swap")`."""
+    started: list[Program] = []
+
+    def program(*flags: str) -> Program:
+        started.append(Program(tmp_path, *flags))
+        return started[-1]
+
+    yield program
+    for each in started:
+        each.end()
+
+
+@pytest.fixture
+def program(programs: Callable[..., Program]) -> Program:
+    """A table of six-card cribbage."""
+    return programs()

@@ -1,75 +1,161 @@
-"""Every game on the page: its moments to be seen and hit by everybody, and its moves by taps alone."""
-
-from pathlib import Path
+"""Every game played at a real table by the page alone: a story each, tap by tap."""
 
 import pytest
-from browser.scenes import SCENES
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
-UNFOLD = """for (const each of document.querySelectorAll('details')) each.open = true;
-    document.querySelector('[data-open=cards][aria-expanded=false]:not([hidden])')?.click()"""
-SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].filter(el => el.checkVisibility())
-    .map(el => [el.outerHTML.slice(0, 80), el.getBoundingClientRect()])
-    .filter(([, box]) => box.width < 43.99 || box.height < 43.99).map(([text]) => text)"""
-GRAVE = """async () => (await axe.run({resultTypes: ['violations']})).violations
-    .filter(each => ['serious', 'critical'].includes(each.impact))
-    .map(each => each.id + ': ' + each.nodes.map(node => node.target + ' ' + node.failureSummary).join(' | '))"""
-WIDTH = "document.documentElement.scrollWidth"
-CUT_OFF = """[...document.querySelectorAll('.plate .face, .plate .score, .plate .marks')]
-    .filter(el => el.scrollWidth > el.clientWidth).map(el => el.textContent)"""
-ENDLESS = "document.getAnimations().filter(each => each.effect.getComputedTiming().endTime === Infinity).length"
-TOUCHED = """[...document.querySelectorAll('button')].filter(el => el.checkVisibility() && !el.disabled)
-    .map(el => el.outerHTML)"""
+TURN = "document.querySelector('[data-turn]').textContent"
+SCORES = "[...document.querySelectorAll('[data-score]')].map(el => el.textContent)"
+HIT = "3C 2S TC 8S KC go go 8C 2C 8H 5C JD 7C 4D 2H"
+"""A first hand of 'Round the Bases that brings the batter to second base."""
 
 
-def moments(stage, phone, path="/"):
-    """Each moment, drawn."""
-    phone.open(stage.url + path)
-    for name, changes in SCENES.items():
-        snapshot = stage.show(**changes)
-        phone.draws(snapshot)
-        phone.until("document.body.dataset.role", stage.role)
-        yield name, snapshot
+class Taps:
+    """A player with a phone."""
+
+    def __init__(self, phone, program):
+        self.table, self.phone, self.page = program.watchers, phone, phone.open(program.players)
+        phone.until("document.body.dataset.role", "player")
+
+    def tap(self, selector):
+        """One tap, and the table's answer drawn; what the answer was."""
+        with self.page.expect_response("**/api/moves") as answered:
+            self.page.locator(f"{selector}:visible").tap()
+        told = answered.value.json()
+        if answered.value.status == 201:
+            self.phone.until(f"Number(document.body.dataset.snapshot) >= {told['number']}", True)
+        return told
+
+    def cards(self, codes):
+        for code in codes.split():
+            if code == "go":
+                self.tap("[data-move=go]")
+                continue
+            if not self.page.locator("[data-card=AS]").is_visible():
+                self.page.locator("[data-open=cards]").tap()
+            self.tap(f"[data-card='{code}']")
+
+    def move(self, **made):
+        """What is no part of the story is done behind the page's back."""
+        reply = self.page.request.post(f"{self.table}api/moves", data=made)
+        assert reply.status == 201, reply.text()
+        self.phone.until(f"Number(document.body.dataset.snapshot) >= {reply.json()['number']}", True)
+
+    def reads(self, turn, scores=None):
+        self.phone.until(TURN, turn)
+        if scores:
+            assert self.page.evaluate(SCORES) == [str(score) for score in scores]
 
 
-def test_score_turn_and_undo_are_there_in_every_moment_of_every_game(stage, phone):
-    for name, snapshot in moments(stage, phone):
-        assert phone.page.locator("[data-side] [data-score]").all_text_contents() == [
-            str(n) for n in snapshot["scores"]
-        ]
-        turn = "" if snapshot["turn"] is None else str(snapshot["turn"])
-        assert phone.page.locator("[data-turn]").get_attribute("data-turn") == turn, name
-        assert len(phone.shown("[data-move=undo]")) == 1, name
-        for seen in phone.page.locator("[data-score], [data-turn], [data-move=undo]").all():
-            box = seen.bounding_box()
-            assert box["y"] >= 0, name
-            assert box["y"] + box["height"] <= 568, name
-    assert phone.complaints == []
+@pytest.fixture
+def play(programs, phones):
+    """Sit down at a table of this game."""
+
+    def sit(*flags):
+        phone = phones()
+        return Taps(phone, programs(*flags))
+
+    return sit
 
 
-@pytest.mark.parametrize("path", ["/", "/bench"])
-def test_taps_are_large_and_nothing_is_cut_off_on_the_smallest_phone(stage, phone, path):
-    for name, _ in moments(stage, phone, path):
-        phone.page.evaluate(UNFOLD)
-        assert (name, phone.page.evaluate(SMALL)) == (name, [])
-        assert (name, phone.page.evaluate(CUT_OFF)) == (name, [])
-        assert (name, phone.page.evaluate(WIDTH) <= 320) == (name, True)
+def test_five_card_shows_what_the_play_did_not(play):
+    player = play("--game", "five-card")
+    player.reads("Red deals. Cut the starter.", (0, 3))
+    player.cards("5D TH 5H 6C TD")
+    player.reads("Blue shows the hand: 1 card more.", (4, 3))
+    player.cards("9S")
+    player.reads("Red shows the hand: 1 card more.", (4, 7))
+    player.cards("KH")
+    player.reads("Red turns up the crib.", (14, 7))
+    player.cards("2S 3S 8D QC")
+    player.reads("Blue deals next.")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_any_game(stage, phones, scheme):
-    phone = phones(390, 844, color_scheme=scheme, reduced_motion="reduce")
-    for number, (name, _) in enumerate(moments(stage, phone)):
-        if number == 0:
-            phone.page.evaluate(AXE.read_text(encoding="utf-8"))
-        phone.page.evaluate(UNFOLD)
-        assert (name, phone.page.evaluate(GRAVE)) == (name, [])
-        assert (name, phone.page.evaluate(ENDLESS)) == (name, 0)
+def test_where_players_count_nothing_is_told_before_it_is_claimed(play):
+    player = play("--option", "counting=manual", "--option", "muggins=on")
+    player.cards("4D TH 5H")
+    assert player.phone.shown(".said-line") + player.phone.shown(".window") == []
+    player.tap("[data-move=claim][data-seat='0'][data-points='1']")
+    player.reads("Blue to play.", (1, 0))
+    assert player.phone.shown(".window") == ["Red has claimed. Muggins may be called now."]
+    assert "fifteen" not in player.page.inner_text("main")
+    player.page.locator("[data-who=muggins][data-seat='1']").tap()
+    player.tap("[data-move=muggins][data-seat='1'][data-points='1']")
+    player.reads("Blue to play.", (1, 1))
+    assert player.phone.shown(".counted") == ["Red claimed 1, 1 missed: fifteen two."]
 
 
-def test_a_watcher_can_touch_nothing_in_any_game(stage, phone):
-    stage.role = "watcher"
-    for name, _ in moments(stage, phone):
-        assert (name, phone.page.evaluate(TOUCHED)) == (name, [])
+def test_a_hand_is_claimed_before_it_is_counted(play):
+    player = play("--option", "counting=manual")
+    player.cards("4D TH KH QH go AH JC go 2C KS 3C QS")
+    player.reads("Red says what it counts.")
+    player.tap("[data-move=claim][data-points='1']")
+    player.reads("Blue says what it counts.")
+    assert player.page.locator("[data-move=claim][data-points='19']").count() == 0
+    assert "run" not in player.phone.shown(".counted")[0]
+    player.tap("[data-move=claim][data-points='4']")
+    assert "Blue claimed 4" in player.phone.shown(".counted")[0]
+    player.reads("Red says what it counts.")
+
+
+def test_pursuit_says_who_is_out_and_where_the_others_start(play):
+    player = play("--game", "pursuit", "--seats", "3")
+    for seat, points in enumerate((29, 3, 7)):
+        player.move(type="adjust", seat=seat, points=points)
+    assert player.phone.shown(".plate .marks") == ["deals\nlap 1", "lap 1", "lap 1"]
+    assert "Red needs 1 to catch Blue" in " ".join(player.phone.shown(".chase")[0].split())
+    player.cards("4D TH 2S 3S")
+    player.reads("Blue is knocked out. Red deals next.", (31, 3, 7))
+    assert player.phone.shown(".plate .marks")[1] == "out"
+    player.tap("[data-move=next]")
+    player.reads("Red deals. Cut the starter.", (0, 0, 0))
+    player.tap("[data-move=undo]")
+    player.tap("[data-move=undo]")
+    player.reads("Red to play.", (29, 3, 7))
+
+
+def test_round_the_bases_with_dice_of_ones_own_and_a_steal(play):
+    player = play("--game", "bases")
+    player.reads("Red rolls one die: the higher bats first.")
+    player.tap("[data-face='5']")
+    player.tap("[data-face='3']")
+    player.reads("Red bats. Cut the starter.")
+    player.cards(HIT)
+    player.reads("Red bats next.", (0, 0))
+    assert "The batter: safe on second." in player.phone.shown(".facts")[0]
+    player.tap("[data-move=steal][data-base='2']")
+    player.reads("Red rolls: a 6 steals third.")
+    player.page.locator("[data-face='1']").tap()
+    player.tap("[data-face='6']")
+    player.reads("Red bats next.", (0, 0))
+    assert player.page.locator(".thrown").get_attribute("aria-label") == "The dice show 1 and 6."
+    assert player.page.locator(".diamond").get_attribute("aria-label") == "Runners on third"
+    assert player.phone.shown("[data-move=steal]") == []  # one try a hand
+
+
+def test_the_dice_button_rolls_where_dice_are_due(play):
+    player = play("--game", "bases")
+    player.page.goto(f"{player.table}bench")
+    player.phone.until("document.body.dataset.role", "player")
+    player.page.locator("[data-press=dice]").tap()
+    player.phone.until("document.querySelectorAll('.die-face').length", 1)
+    player.phone.until(TURN, "Blue rolls one die: the higher bats first.")
+
+
+def test_swap_lights_up_the_legal_partners_and_says_why_another_is_none(play):
+    player = play("--game", "swap")
+    player.reads("Red takes two chips.")
+    player.page.locator("[data-chip=red]").tap()
+    player.tap("[data-chip=blue]")
+    player.reads("Red exchanges a red and a blue marker.")
+    player.page.locator("[data-cell='0,0']").tap()
+    lit = player.page.locator(".cell.may").evaluate_all("all => all.map(el => el.dataset.cell)")
+    assert lit == ["0,3", "2,4", "3,2"]
+    player.tap("[data-cell='1,1']")
+    assert "isolated" in player.phone.shown("[data-error]")[0]
+    player.tap("[data-cell='2,4']")
+    player.reads("Red gives a chip back.")
+    assert player.page.locator(".display .marker").first.get_attribute("class").split() == ["marker", "blue"]
+    player.tap("[data-move=return][data-chip=blue]")
+    player.reads("Blue takes two chips.")
+    assert player.page.locator(".stones td").count() == 1 + 5 * 4

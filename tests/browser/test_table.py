@@ -1,9 +1,5 @@
 """The pages at a real table: a whole deal by taps, its pegs by clicks, and the program ended in between."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 pytestmark = pytest.mark.browser
@@ -11,33 +7,6 @@ pytestmark = pytest.mark.browser
 PLAY = ["5H", "TH", "5S", "KS", "AD", "4C", "7C", "6S"]
 CRIB = ["2H", "3H", "9C", "QD"]
 NOW = "fetch('/api/state').then(reply => reply.json())"
-
-
-class Program:
-    """`companion play` in a process of its own, on a journal and a port that it keeps."""
-
-    def __init__(self, folder):
-        self.folder, self.port = folder, "0"
-        self.start()
-
-    def start(self):
-        command = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1", "--port", self.port,
-                   "--set", "quiet_ms=60", "--journal", self.folder / "journal.sqlite3"]  # fmt: skip
-        environ = os.environ | {"XDG_CONFIG_HOME": str(self.folder)}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
-        self.watchers, self.players = (self.process.stdout.readline().split()[1] for _ in range(2))
-        self.port = self.watchers.rsplit(":", 1)[1].strip("/")
-
-    def end(self):
-        self.process.terminate()
-        self.process.communicate(timeout=5)
-
-
-@pytest.fixture
-def program(tmp_path):
-    playing = Program(tmp_path)
-    yield playing
-    playing.end()
 
 
 def scores(phone):

@@ -26,7 +26,7 @@ const SENTENCES = {
   cut: (snapshot) => `${seatName(snapshot, snapshot.dealer)} deals. Cut the starter.`,
   play: (snapshot) =>
     `${seatName(snapshot, snapshot.turn)} to play${snapshot.count > ANY_FITS ? ", or go" : ""}.`,
-  show: (snapshot) => `${seatName(snapshot, snapshot.turn)} shows the hand.`,
+  show: (snapshot) => `${seatName(snapshot, snapshot.turn)} shows the hand: ${missing(snapshot)} more.`,
   claim: (snapshot) => `${seatName(snapshot, snapshot.turn)} says what it counts.`,
   crib: (snapshot) => {
     const lying = snapshot.crib.length;
@@ -35,6 +35,12 @@ const SENTENCES = {
   between: (snapshot) => `${seatName(snapshot, snapshot.dealer)} deals next.`,
   over: ending,
 };
+
+/** How many cards of a hand are still to be seen. */
+function missing({ game, turn, played, lying = [] }) {
+  const left = (game.key === "five-card" ? 3 : 4) - played[turn].length - lying.length;
+  return left === 1 ? "1 card" : `${left} cards`;
+}
 
 function Cards(el) {
   el.innerHTML = `<h2 class="unseen">The cards</h2>

@@ -1,0 +1,75 @@
+"""Every game on the page: its moments to be seen and hit by everybody, and its moves by taps alone."""
+
+from pathlib import Path
+
+import pytest
+from browser.scenes import SCENES
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+UNFOLD = """for (const each of document.querySelectorAll('details')) each.open = true;
+    document.querySelector('[data-open=cards][aria-expanded=false]:not([hidden])')?.click()"""
+SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].filter(el => el.checkVisibility())
+    .map(el => [el.outerHTML.slice(0, 80), el.getBoundingClientRect()])
+    .filter(([, box]) => box.width < 43.99 || box.height < 43.99).map(([text]) => text)"""
+GRAVE = """async () => (await axe.run({resultTypes: ['violations']})).violations
+    .filter(each => ['serious', 'critical'].includes(each.impact))
+    .map(each => each.id + ': ' + each.nodes.map(node => node.target + ' ' + node.failureSummary).join(' | '))"""
+WIDTH = "document.documentElement.scrollWidth"
+CUT_OFF = """[...document.querySelectorAll('.plate .face, .plate .score, .plate .marks')]
+    .filter(el => el.scrollWidth > el.clientWidth).map(el => el.textContent)"""
+ENDLESS = "document.getAnimations().filter(each => each.effect.getComputedTiming().endTime === Infinity).length"
+TOUCHED = """[...document.querySelectorAll('button')].filter(el => el.checkVisibility() && !el.disabled)
+    .map(el => el.outerHTML)"""
+
+
+def moments(stage, phone, path="/"):
+    """Each moment, drawn."""
+    phone.open(stage.url + path)
+    for name, changes in SCENES.items():
+        snapshot = stage.show(**changes)
+        phone.draws(snapshot)
+        phone.until("document.body.dataset.role", stage.role)
+        yield name, snapshot
+
+
+def test_score_turn_and_undo_are_there_in_every_moment_of_every_game(stage, phone):
+    for name, snapshot in moments(stage, phone):
+        assert phone.page.locator("[data-side] [data-score]").all_text_contents() == [
+            str(n) for n in snapshot["scores"]
+        ]
+        turn = "" if snapshot["turn"] is None else str(snapshot["turn"])
+        assert phone.page.locator("[data-turn]").get_attribute("data-turn") == turn, name
+        assert len(phone.shown("[data-move=undo]")) == 1, name
+        for seen in phone.page.locator("[data-score], [data-turn], [data-move=undo]").all():
+            box = seen.bounding_box()
+            assert box["y"] >= 0, name
+            assert box["y"] + box["height"] <= 568, name
+    assert phone.complaints == []
+
+
+@pytest.mark.parametrize("path", ["/", "/bench"])
+def test_taps_are_large_and_nothing_is_cut_off_on_the_smallest_phone(stage, phone, path):
+    for name, _ in moments(stage, phone, path):
+        phone.page.evaluate(UNFOLD)
+        assert (name, phone.page.evaluate(SMALL)) == (name, [])
+        assert (name, phone.page.evaluate(CUT_OFF)) == (name, [])
+        assert (name, phone.page.evaluate(WIDTH) <= 320) == (name, True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_any_game(stage, phones, scheme):
+    phone = phones(390, 844, color_scheme=scheme, reduced_motion="reduce")
+    for number, (name, _) in enumerate(moments(stage, phone)):
+        if number == 0:
+            phone.page.evaluate(AXE.read_text(encoding="utf-8"))
+        phone.page.evaluate(UNFOLD)
+        assert (name, phone.page.evaluate(GRAVE)) == (name, [])
+        assert (name, phone.page.evaluate(ENDLESS)) == (name, 0)
+
+
+def test_a_watcher_can_touch_nothing_in_any_game(stage, phone):
+    stage.role = "watcher"
+    for name, _ in moments(stage, phone):
+        assert (name, phone.page.evaluate(TOUCHED)) == (name, [])

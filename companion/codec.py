@@ -123,7 +123,9 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
         "devices": plain(snapshot.devices),
         "notices": [_notice(notice) for notice in snapshot.notices],
         "quarantined": plain(snapshot.quarantined),
-    } | ({} if snapshot.dice is None else {"dice": plain(snapshot.dice.faces)})
+        **({} if snapshot.dice is None else {"dice": plain(snapshot.dice.faces)}),
+        **({} if snapshot.markers is None else {"markers": plain(snapshot.markers)}),
+    }
 
 
 def _advice(advice: Advice) -> dict[str, Any]:

@@ -1,11 +1,15 @@
-"""The thread that paints: the newest snapshot onto the lights, at once when it changes, and again while it moves."""
+"""The thread that paints: the newest snapshot onto the lights, at once when it changes, and again while it moves.
+
+It lights the dice button too.
+"""
 
 import threading
 from contextlib import suppress
 
+from companion.board import dice
 from companion.board.layout import Board
-from companion.board.lights import paint
-from companion.ports import Clock, Lights
+from companion.board.lights import paint, still_ms
+from companion.ports import Buttons, Clock, Lights
 from companion.snapshot import Snapshot
 from companion.table.table import Table
 
@@ -16,8 +20,9 @@ FRAME_MS = 60
 class Lighting:
     """Paints until it is closed."""
 
-    def __init__(self, table: Table, board: Board, lights: Lights, clock: Clock) -> None:
-        self._table, self._board, self._lights, self._clock = table, board, lights, clock
+    def __init__(self, table: Table, board: Board, lights: Lights, buttons: Buttons, clock: Clock) -> None:
+        self._table, self._board, self._clock = table, board, clock
+        self._lights, self._buttons = lights, buttons
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="lighting", daemon=True)
         self._thread.start()
@@ -30,16 +35,13 @@ class Lighting:
     def _run(self) -> None:
         listener = self._table.listen()
         shown: Snapshot | None = None
+        still: int | None = None
         while not self._closed and not self._table.closed:
+            shown = listener.newest(30 if still is None else max(still, FRAME_MS) / 1000) or shown
+            if shown is None:
+                continue
             now_ms = self._clock()
-            moving = shown is not None and _moves(shown, now_ms)
-            shown = listener.newest(FRAME_MS / 1000 if moving else 30) or shown
-            if shown is not None:
-                with suppress(OSError):  # an unplugged strip tells of itself by its status
-                    self._lights.show(paint(self._board, shown, self._clock()), shown.number)
-
-
-def _moves(snapshot: Snapshot, now_ms: int) -> bool:
-    """Whether the next frame differs from this one by time alone."""
-    live = any(mark.until_ms + FRAME_MS > now_ms for mark in snapshot.marks)
-    return bool(live or snapshot.dues or snapshot.advice or snapshot.question)
+            still = still_ms(shown, now_ms)
+            with suppress(OSError):  # an unplugged strip tells of itself by its status
+                self._lights.show(paint(self._board, shown, now_ms), shown.number)
+            self._buttons.light("dice", lit=dice.asked(shown, now_ms))

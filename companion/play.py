@@ -129,7 +129,7 @@ class Running:
             hosts=frozenset(wanted.hosts),
         )
         self._closing.callback(plugged.close)
-        self._closing.callback(Lighting(self.table, core.plan.board, plugged.lights, clock).close)
+        self._closing.callback(Lighting(self.table, core.plan.board, plugged.lights, plugged.buttons, clock).close)
         plugged.start(self.table)
         self.serving = Serving(app, listening)
         self._closing.callback(self.serving.close)

@@ -50,6 +50,9 @@ class Buttons(Device, Protocol):
     def start(self, pressed: Callable[[str], None], status: Status) -> None:
         """Call `pressed(name)` once a press, with `dice`, `undo` or `go:N`."""
 
+    def light(self, name: str, *, lit: bool) -> None:
+        """Turn the lamp in this button on or off; nothing where there is none. Never blocks."""
+
 
 class Lights(Device, Protocol):
     """A pixel for each hole that has one."""
@@ -78,6 +81,9 @@ class Bench(Protocol):
 
     def cable(self, device: str, *, plugged: bool) -> None:
         """Pull or replug the cable of `sensors`, `lights`, `cards` or `buttons`."""
+
+    def lamp(self) -> bool:
+        """Whether the lamp in the dice button is lit."""
 
     def lights(self) -> tuple[Sequence[Colour], int]:
         """The frame last sent, after the current limit, and the snapshot number it was painted from."""

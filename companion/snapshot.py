@@ -81,11 +81,24 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A light effect that ends by itself: `kind` is "right" (a due just pegged), for the lights only."""
+    """A light effect that ends by itself, for the lights only.
+
+    `kind` is `right` (a peg just put right), `won`, or `run` and `out`: from `from_ms` a light runs along `way` (ids).
+    """
 
     kind: str
     hole: str
     until_ms: int
+    from_ms: int = 0
+    way: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A hole where a peg of a game that is no race is known to stand; `seat` is the side whose hole it is, or None."""
+
+    hole: str
+    seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +113,10 @@ class Dice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """All an outsider may know, of one moment. `view` holds the game's own fields, ready for JSON."""
+    """All an outsider may know, of one moment. `view` holds the game's own fields, ready for JSON.
+
+    `markers` are the pegs of a game that is no race; None in all others, which have `pegs`.
+    """
 
     number: int
     run: str
@@ -119,4 +135,5 @@ class Snapshot:
     notices: tuple[Notice, ...] = ()
     marks: tuple[Mark, ...] = ()
     dice: Dice | None = None
+    markers: tuple[Marker, ...] | None = None
     quarantined: tuple[str, ...] = ()

@@ -4,8 +4,11 @@ Colour is never the only signal. A due hole pulses slowly, a wrong one blinks fa
 what is right glows once and ends by itself. No pixel but a peg's, a due's or an advised one is ever lit by them.
 """
 
+from collections.abc import Iterator
+
+from companion.board import dice
 from companion.board.layout import Board
-from companion.snapshot import Advice, Snapshot
+from companion.snapshot import Advice, Mark, Snapshot
 
 Colour = tuple[int, int, int]
 
@@ -15,37 +18,77 @@ LIFT: Colour = (40, 40, 60)
 RIGHT: Colour = (0, 200, 0)
 WRONG: Colour = (255, 0, 0)
 UNCLEAR: Colour = (255, 140, 0)
+OUT: Colour = (200, 40, 0)
+DIE: Colour = (90, 80, 60)
+"""The pips of dice."""
 SIDES: tuple[Colour, ...] = ((30, 0, 0), (0, 0, 40), (0, 26, 0), (28, 22, 0), (22, 22, 22))
 """A peg where it belongs, by side: dim, to be seen and forgotten."""
+NEUTRAL: Colour = (16, 16, 14)
+"""A peg of no side."""
 
 PULSE_MS = 1000
 BLINK_MS = 300
 WINK_MS = 1600
+RUN_MS = 70
+"""So long a light that runs is in a space."""
 
 
 def paint(board: Board, snapshot: Snapshot, now_ms: int) -> list[Colour]:
     """The frame for this moment: one colour a pixel. Later signs cover earlier ones in the same hole."""
-    lit: dict[str, Colour] = {}
-    for pegs in snapshot.pegs:
-        lit[pegs.front] = lit[pegs.back] = SIDES[pegs.seat]
+    lit = _standing(snapshot)
     for mark in snapshot.marks:
-        if mark.until_ms > now_ms:
-            lit |= _won(board, mark.hole, now_ms) if mark.kind == "won" else {mark.hole: RIGHT}
+        if mark.from_ms <= now_ms < mark.until_ms:
+            lit |= _marked(board, mark, now_ms)
     if snapshot.question:
         lit |= dict.fromkeys(snapshot.question.holes, _wink(now_ms))
-    for advice in snapshot.advice:
+    # While dice tumble nothing tells how they will fall.
+    told = () if board.dice and dice.tumble(snapshot, now_ms) else snapshot.advice
+    for advice in told:
         lit |= _advised(advice, now_ms)
     for due in snapshot.dues:
         lit[due.lift] = LIFT
     for due in snapshot.dues:
         lit[due.place] = _pulse(now_ms)
-    for advice in snapshot.advice:  # the wrong peg stands out even in a hole that is another's due
+    for advice in told:  # the wrong peg stands out even in a hole that is another's due
         if advice.hole:
             lit[advice.hole] = _blink(now_ms)
     frame = [OFF] * board.pixels
     for hole, colour in lit.items():
         frame[board.by_id[hole].pixel] = colour
+    for pixel, pulses in dice.pips(board, snapshot, now_ms).items():
+        frame[pixel] = _pulse(now_ms) if pulses else DIE
     return frame
+
+
+def still_ms(snapshot: Snapshot, now_ms: int) -> int | None:
+    """How long the frame of this moment stays as it is: 0 while something moves, None until there is other news."""
+    moves = snapshot.dues or snapshot.advice or snapshot.question or dice.due(snapshot)
+    if moves or any(mark.until_ms > now_ms for mark in snapshot.marks) or dice.tumble(snapshot, now_ms):
+        return 0
+    shown = snapshot.dice
+    return shown.until_ms - now_ms if shown is not None and shown.until_ms > now_ms else None
+
+
+def _standing(snapshot: Snapshot) -> dict[str, Colour]:
+    """The pegs."""
+    raced = {hole: SIDES[pegs.seat] for pegs in snapshot.pegs for hole in (pegs.back, pegs.front)}
+    return raced | {m.hole: NEUTRAL if m.seat is None else SIDES[m.seat] for m in snapshot.markers or ()}
+
+
+def _marked(board: Board, mark: Mark, now_ms: int) -> dict[str, Colour]:
+    """An effect that ends by itself."""
+    if mark.kind == "won":
+        return _won(board, mark.hole, now_ms)
+    return dict(_running(mark, now_ms)) if mark.way else {mark.hole: RIGHT}
+
+
+def _running(mark: Mark, now_ms: int) -> Iterator[tuple[str, Colour]]:
+    """A light that runs along a way, with two fainter behind it, and stays where it has come."""
+    head = min((now_ms - mark.from_ms) // RUN_MS, len(mark.way) - 1)
+    colour = OUT if mark.kind == "out" else RIGHT
+    for behind in range(min(head, 2), -1, -1):
+        if behind == 0 or head < len(mark.way) - 1:
+            yield mark.way[head - behind], (colour[0] >> 2 * behind, colour[1] >> 2 * behind, colour[2] >> 2 * behind)
 
 
 def _advised(advice: Advice, now_ms: int) -> dict[str, Colour]:

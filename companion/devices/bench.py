@@ -63,6 +63,10 @@ class SimulatedBench:
         """Hold the button long enough, and release it."""
         _only(self._buttons, "set of buttons").press(button)
 
+    def lamp(self) -> bool:
+        """Whether the lamp in the dice button is lit."""
+        return _only(self._buttons, "set of buttons").lamp()
+
     def cable(self, device: str, *, plugged: bool) -> None:
         """Pull or replug the cable of `sensors`, `lights`, `cards` or `buttons`."""
         if device not in self._cables:

@@ -1,16 +1,17 @@
-"""The dice, undo and go buttons: `gpio:dice=17,undo=27,go0=22,go1=23` by GPIO number, or `sim:`.
+"""The dice, undo and go buttons: `gpio:dice=17,undo=27,go0=22,go1=23,lamp=24` by GPIO number, or `sim:`.
 
-Each button joins its pin to ground. Both kinds are gpiozero devices on a pin factory of their own; the simulated
-factory is gpiozero's own mock, its pins driven as a finger would. Debouncing is ours and pure: gpiozero's does nothing
-on mock pins, and a bounce must be the same everywhere. Knows nothing of what a button does.
+Each button joins its pin to ground; `lamp` drives an LED in the dice button. Both kinds are gpiozero devices on a pin
+factory of their own; the simulated factory is gpiozero's own mock, its pins driven as a finger would. Debouncing is
+ours and pure: gpiozero's does nothing on mock pins, and a bounce must be the same everywhere. Knows nothing of what a
+button does.
 """
 
 import os
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -28,7 +29,8 @@ HOLD_S = 2 * SETTLE_MS / 1000
 READY_S = 2.0
 """How long a simulated finger waits for pins that are just being opened."""
 
-SIMULATED = {"dice": 17, "undo": 27, "go:0": 22, "go:1": 23, "go:2": 24, "go:3": 25, "go:4": 5}
+LAMP = "lamp"
+SIMULATED = {"dice": 17, "undo": 27, "go:0": 22, "go:1": 23, "go:2": 24, "go:3": 25, "go:4": 5, LAMP: 6}
 
 HIGHEST_PIN = 27
 
@@ -49,9 +51,11 @@ def open_buttons(url: str, clock: Clock) -> Buttons:
 def _pins(url: str, path: str) -> dict[str, int]:
     pins: dict[str, int] = {}
     for part in path.split(","):
-        match = re.fullmatch(r"(dice|undo|go[0-4])=([0-9]{1,2})", part)
+        match = re.fullmatch(r"(dice|undo|lamp|go[0-4])=([0-9]{1,2})", part)
         if not match or int(match[2]) > HIGHEST_PIN:
-            raise DeviceError(f"{part!r} in {url!r} is no button: write dice, undo or go0 to go4, = and GPIO 0 to 27.")
+            raise DeviceError(
+                f"{part!r} in {url!r} is no button: write dice, undo, go0 to go4 or lamp, = and GPIO 0 to 27."
+            )
         name, pin = match[1].replace("go", "go:"), int(match[2])
         if name in pins or pin in pins.values():
             raise DeviceError(f"{part!r} in {url!r} gives a button or a pin twice.")
@@ -90,7 +94,10 @@ class GpioButtons:
 
     def __init__(self, url: str, pins: Mapping[str, int], clock: Clock, open_factory: Callable[[], Any]) -> None:
         self.url = url
-        self._pins = pins
+        self._pins = {name: pin for name, pin in pins.items() if name != LAMP}
+        self._lamp_pin = pins.get(LAMP)
+        self._lamp: Any = None
+        self._lit = False
         self._clock = clock
         self._open_factory = open_factory
         self._changed = threading.Condition()
@@ -102,6 +109,15 @@ class GpioButtons:
         """Call `pressed(name)` once a press, and `status` when the buttons come or go."""
         self._keeper = Keeper("buttons", partial(self._attend, pressed), status)
         self._keeper.start()
+
+    def light(self, name: str, *, lit: bool) -> None:
+        """Turn the lamp in the dice button on or off; the other buttons have none."""
+        if name != "dice" or lit == self._lit:
+            return
+        with self._changed:
+            self._lit = lit
+            if self._lamp is not None:
+                self._lamp.value = lit
 
     def close(self) -> None:
         """Stop, and let go of the pins."""
@@ -116,11 +132,28 @@ class GpioButtons:
             self._contacts, self._presses = {}, []
             for name, pin in self._pins.items():
                 self._listen(name, stack.enter_context(closing(_input(pin, factory))))
+            stack.enter_context(self._lamp_of(factory))
             self._opened(factory)
             keeper.well()
             while not keeper.closing.is_set():
                 for name in self._next(keeper):
                     pressed(name)
+
+    @contextmanager
+    def _lamp_of(self, factory: Any) -> Iterator[None]:
+        """The lamp, if there is one, as it ought to be; dark afterwards."""
+        if self._lamp_pin is None:
+            yield
+            return
+        with closing(_output(self._lamp_pin, factory)) as lamp:
+            with self._changed:
+                self._lamp = lamp
+                lamp.value = self._lit
+            try:
+                yield
+            finally:
+                with self._changed:
+                    self._lamp = None
 
     def _opened(self, factory: Any) -> None:
         """The pins are ready."""
@@ -188,6 +221,11 @@ class SimulatedButtons(GpioButtons):
                 pin.drive_high()
             time.sleep(HOLD_S)
 
+    def lamp(self) -> bool:
+        """Whether the lamp in the dice button is lit."""
+        with self._changed:
+            return self._lamp is not None and bool(self._lamp.pin.state)
+
     def plug(self, plugged: bool) -> None:
         """Put the cable in, or pull it."""
         with self._changed:
@@ -229,6 +267,12 @@ def _input(pin: int, factory: Any) -> Any:
     from gpiozero import DigitalInputDevice
 
     return DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+
+
+def _output(pin: int, factory: Any) -> Any:
+    from gpiozero import DigitalOutputDevice
+
+    return DigitalOutputDevice(pin, pin_factory=factory)
 
 
 def _open_pins() -> Any:

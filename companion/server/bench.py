@@ -33,6 +33,11 @@ def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Bluepr
         told.headers["Snapshot"] = str(number)
         return told
 
+    def dice() -> Response:
+        (frame, _), lit = _there(bench.lights), _there(bench.lamp)
+        pips = [[list(frame[pip.pixel]) for pip in die] for die in board.dice]
+        return _json({"pips": pips, "button": lit})
+
     def post(name: str, act: Callable[[Mapping[str, Any]], None]) -> None:
         def route() -> tuple[Response, int]:
             try:
@@ -45,6 +50,7 @@ def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Bluepr
 
     routes.add_url_rule("/holes", "occupied", occupied)
     routes.add_url_rule("/lights", "lights", lights)
+    routes.add_url_rule("/dice", "dice", dice)
     post("holes", lambda body: _move_pegs(bench, hand, board, body))
     post("scan", lambda body: bench.scan(_text(body, "card")))
     post("press", lambda body: bench.press(_button(_text(body, "button"), seats())))

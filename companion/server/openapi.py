@@ -59,6 +59,8 @@ def _paths() -> dict[str, Any]:
     hands = {"oneOf": [_object({"lift": _TEXT}), _object({"place": _TEXT}), _object({"set": ids})]}
     me = _object({"role": {"enum": ["player", "watcher"]}, "how_to_join": _TEXT})
     colours = {"type": "object", "additionalProperties": {"type": "array", "items": _WHOLE}}
+    die = {"type": "array", "items": {"type": "array", "items": _WHOLE}, "minItems": 7, "maxItems": 7}
+    pips = _object({"pips": {"type": "array", "items": die}, "button": {"type": "boolean"}})
     cable = _object({"device": {"enum": ["sensors", "lights", "cards", "buttons"]}, "plugged": {"type": "boolean"}})
     join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
     done = _object({"ok": {"const": True}})
@@ -88,6 +90,7 @@ def _paths() -> dict[str, Any]:
         "/api/bench/lights": {"get": _lights(colours)},
         "/api/bench/scan": {"post": _post("Scan a card.", _object({"card": _TEXT}), "202", done)},
         "/api/bench/press": {"post": _post("Press a button.", _object({"button": _BUTTON}), "202", done)},
+        "/api/bench/dice": {"get": _get("The pips of the dice as last sent, and the dice button's lamp.", pips)},
         "/api/bench/cable": {"post": _post("Pull or replug a cable.", cable, "202", done)},
     }
 

@@ -9,10 +9,13 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
+from companion.board.lanes import bits_of
 from companion.board.layout import Board, Hole
+from companion.board.lights import RUN_MS
 from companion.board.markers import Kind, Markers, Shift, Wanted, shifts
 from companion.errors import BoardError
-from companion.snapshot import Advice
+from companion.rules.spaces import LEG
+from companion.snapshot import Advice, Mark, Marker
 
 RUNNERS = 4
 """Runner pegs on the board."""
@@ -20,6 +23,8 @@ PEGS = 5
 """Pegs of each side, for its scales and runs."""
 SIDES = ("red", "blue")
 """How the tracks of a side begin."""
+REACHED_MS = 1200
+"""So long it stays where it has come."""
 
 _BASES = {6: "first base", 12: "second base", 18: "third base", 24: "home plate"}
 _BOXES = ("runners", *(f"{side}-pegs" for side in SIDES))
@@ -67,6 +72,30 @@ def resting(board: Board, view: Mapping[str, Any]) -> int:
         box = [hole.bit for hole in board.holes if kind.box >> hole.bit & 1]
         taken |= kind.holes | sum(1 << bit for bit in box[: kind.spare])
     return taken
+
+
+def standing(markers: Markers) -> tuple[Marker, ...]:
+    """Where pegs are known to stand, right or wrong."""
+    holes = (markers.board.holes[bit] for bit in bits_of(markers.taken or 0))
+    return tuple(Marker(hole.id, hole.seat) for hole in holes)
+
+
+def runs(board: Board, plays: Sequence[Mapping[str, Any]], from_ms: int) -> tuple[Mark, ...]:
+    """The lights that run as the runners did: to the base that was reached; half the way and no further for an out."""
+    found = []
+    for play in plays:
+        out = play["result"] == "out"
+        spaces = range(play["from"] * LEG + 1, play["to"] * LEG + 1)
+        way = tuple(f"bases-{space}" for space in spaces if f"bases-{space}" in board.by_id)
+        way = way[: len(way) // 2] if out else way
+        until_ms = from_ms + len(way) * RUN_MS + REACHED_MS
+        found.append(Mark("out" if out else "run", way[-1], until_ms, from_ms, way))
+    return tuple(found)
+
+
+def home(board: Board) -> int:
+    """The hole of home plate, or the last before it: the light of a game that is won runs round the bases."""
+    return max((hole for hole in board.holes if hole.track == "bases"), key=lambda hole: hole.number).bit
 
 
 def advice(markers: Markers, names: Sequence[str]) -> tuple[Advice, ...]:

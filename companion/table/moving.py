@@ -8,17 +8,18 @@ from companion.errors import BadCard, IllegalMove
 from companion.rules.cards import Card, card
 from companion.rules.moves import Adjust, Claim, Go, Move, Next, Peg, Roll, Starter, Undo
 from companion.snapshot import Device
+from companion.table import diamond
 from companion.table import dice as cup
 from companion.table.core import Core, DeviceTold, Happened, Seen, refused, ruled
 from companion.table.journal import Entry
-from companion.table.pegging import followed, heard, points, settled, with_win
+from companion.table.pegging import followed, heard, points, resting_ms, settled, with_win
 
 
 def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
     """A move is made. Raises IllegalMove, with nothing changed."""
     if isinstance(move, Undo) and core.lying:
         return Happened(replace(core, lying=core.lying[:-1]), (Entry("uncard", by, None),))
-    after = _with_dice(core, ruled(core, move, by), move, by, now_ms)
+    after = _with_runs(_with_dice(core, ruled(core, move, by), move, by, now_ms), move, now_ms)
     done = Happened(after, (Entry("move", by, write_move(move)),), after.awards).then(followed(after, now_ms))
     after = done.core
     if by != "board" and isinstance(move, Adjust | Peg | Claim | Undo) and after.watch.question is not None:
@@ -85,6 +86,17 @@ def _with_dice(before: Core, after: Core, move: Move, by: str, now_ms: int) -> C
         view = before.plan.game.view(before.past.state)
         return replace(after, dice=cup.shown(view, move.dice, now_ms, tumble=by == "buttons"))
     return replace(after, dice=None) if isinstance(move, Starter | Next | Undo) else after
+
+
+def _with_runs(core: Core, move: Move, now_ms: int) -> Core:
+    """What runners did is lit on their way, once the dice that decided it have stopped. Undone, it ends."""
+    if core.markers is None or isinstance(move, Adjust):
+        return core
+    plays = () if isinstance(move, Undo) else core.plan.game.view(core.past.state)["plays"]
+    if not plays and not isinstance(move, Undo):
+        return core
+    marks = tuple(mark for mark in core.marks if not mark.way)
+    return replace(core, marks=marks + diamond.runs(core.plan.board, plays, resting_ms(core, now_ms)))
 
 
 def device(core: Core, name: str, now_ms: int, *, ok: bool, say: str, url: str = "") -> Happened:

@@ -80,11 +80,21 @@ def with_win(before: Core, after: Core, now_ms: int) -> Core:
     winner = after.past.state.winner
     if winner is None or before.past.state.winner is not None:
         return after
-    hole = knockout.won_in(after.plan, after.loop, after.watch, after.past.state)
+    hole = (
+        knockout.won_in(after.plan, after.loop, after.watch, after.past.state)
+        if after.markers is None
+        else diamond.home(after.plan.board)
+    )
     if hole is None:
         return after
-    mark = Mark("won", after.plan.board.holes[hole].id, now_ms + WON_MS)
+    from_ms = resting_ms(after, now_ms)
+    mark = Mark("won", after.plan.board.holes[hole].id, from_ms + WON_MS, from_ms)
     return replace(after, marks=(*after.marks, mark))
+
+
+def resting_ms(core: Core, now_ms: int) -> int:
+    """When the dice, if any tumble, have come to rest: nothing is lit before that tells how."""
+    return now_ms if core.dice is None else max(now_ms, core.dice.stop_ms)
 
 
 def points(core: Core) -> tuple[int, ...]:

@@ -37,6 +37,7 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         notices=core.notices,
         marks=core.marks,
         dice=core.dice,
+        markers=None if core.markers is None else diamond.standing(core.markers),
         quarantined=tuple(board.holes[bit].id for bit in sorted(core.watch.quarantined)),
     )
 

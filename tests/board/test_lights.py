@@ -1,7 +1,10 @@
 """Lights: where each peg should be, what is wrong and what is right; every sign ends or is followed."""
 
+from itertools import pairwise
+
 from companion.board import layout, lights
-from companion.snapshot import Advice, Due, Mark, Pegs, Question, Snapshot
+from companion.devices.lights import current_ma
+from companion.snapshot import Advice, Dice, Due, Mark, Marker, Pegs, Question, Snapshot
 
 BOARD = layout.load("classic")
 PEGS = (Pegs(0, "red-2", "red-start-1"), Pegs(1, "blue-start-1", "blue-start-2"))
@@ -61,3 +64,127 @@ def test_a_won_game_runs_up_the_lane_for_a_while():
     assert first != later
     assert {BOARD.by_id[hole].track for hole in set(later) - set(frame())} == {"blue"}
     assert frame(8000, marks=marks) == frame()
+
+
+BASES = layout.load("bases")
+BAT = {"for": "bat", "number": None, "dice": 1, "from": None}
+MUST = {"for": "must", "number": 2, "dice": 2, "from": 0}
+
+
+def diamond(now_ms=0, due=None, rolled=(), **more):
+    """The frame of a board of 'Round the Bases."""
+    more = {"pegs": (), "markers": (), "view": {"due": due, "rolled": list(rolled)}, **more}
+    return lights.paint(BASES, shown(**more), now_ms)
+
+
+def pips(painted):
+    """Which of the seven pips of each die are lit, and how brightly."""
+    return [
+        {n: painted[pip.pixel] for n, pip in enumerate(die) if painted[pip.pixel] != lights.OFF} for die in BASES.dice
+    ]
+
+
+def holes(painted):
+    return {hole.id: painted[hole.pixel] for hole in BASES.holes if painted[hole.pixel] != lights.OFF}
+
+
+def fallen(*faces, fresh=0, stop_ms=1400):
+    return Dice(faces, fresh, stop_ms, stop_ms + 20_000)
+
+
+def test_dice_that_have_stopped_show_their_faces_for_a_while():
+    lit = pips(diamond(1400, dice=fallen(3, 6)))
+    assert [set(die) for die in lit] == [{0, 3, 6}, {0, 1, 2, 4, 5, 6}]
+    assert pips(diamond(21_399, dice=fallen(3, 6))) == lit
+    assert pips(diamond(21_400, dice=fallen(3, 6))) == [{}, {}]
+
+
+def test_each_face_has_as_many_pips():
+    for face in range(1, 7):
+        assert [len(die) for die in pips(diamond(1400, dice=fallen(face, 7 - face)))] == [face, 7 - face]
+
+
+def test_dice_tumble_slower_and_slower_and_stop_at_what_they_show():
+    frames = [pips(diamond(ms, dice=fallen(3, 6))) for ms in range(0, 1401, 20)]
+    changes = [i for i, (one, other) in enumerate(pairwise(frames)) if one != other]
+    waits = [later - earlier for earlier, later in pairwise(changes)]
+    assert len(changes) > 12
+    assert waits[-1] > waits[0]
+    assert frames[-2] == frames[-1] == pips(diamond(1400, dice=fallen(3, 6)))
+    assert len({tuple(sorted(one)) for one, _ in frames}) == 6
+
+
+def test_of_a_pickle_the_first_die_lies_still_while_the_second_tumbles():
+    frames = [pips(diamond(ms, rolled=(5,), dice=fallen(5, 2, fresh=1))) for ms in range(0, 1400, 20)]
+    assert {tuple(one) for one, _ in frames} == {(0, 1, 3, 5, 6)}
+    assert len({tuple(other) for _, other in frames}) > 4
+
+
+def test_a_die_that_waits_for_the_others_lies_there_as_long_as_it_takes():
+    lit = pips(diamond(10**6, due=BAT, rolled=(5,), dice=fallen(5)))
+    assert set(lit[0]) == {0, 1, 3, 5, 6}
+    assert set(lit[0].values()) == {lights.DIE}
+
+
+def test_dice_that_are_due_pulse_those_and_no_others():
+    for due, rolled, asked in ((BAT, (), [True, False]), (BAT, (4,), [False, True]), (MUST, (), [True, True])):
+        seen = [pips(diamond(ms, due=due, rolled=rolled)) for ms in range(0, 1000, 100)]
+        assert [len({tuple(frame[n].values()) for frame in seen}) > 3 for n in (0, 1)] == asked
+    assert pips(diamond()) == [{}, {}]
+
+
+def test_dice_tumble_even_while_others_are_due_next():
+    assert set(pips(diamond(200, due=MUST, dice=fallen(1, 1)))[0].values()) == {lights.DIE}
+    after = pips(diamond(1400, due=MUST, dice=fallen(1, 1)))
+    assert set(after[0]) == {3}
+    assert lights.DIE not in after[0].values()
+
+
+def test_while_dice_tumble_nothing_tells_how_they_will_fall():
+    told = {"advice": (Advice("peg_forward", None, "", lift="bases-4", place="bases-6"),)}
+    run = Mark("run", "bases-6", 4000, 1400, ("bases-5", "bases-6"))
+    assert holes(diamond(1399, dice=fallen(2, 5), marks=(run,), **told)) == {}
+    assert set(holes(diamond(1400, dice=fallen(2, 5), marks=(run,), **told))) == {"bases-4", "bases-5", "bases-6"}
+
+
+def test_the_pegs_of_a_board_without_a_race_glow_dimly():
+    lit = holes(diamond(markers=(Marker("red-units-4", 0), Marker("outs-1", None))))
+    assert set(lit) == {"red-units-4", "outs-1"}
+    assert all(0 < sum(colour) < 60 for colour in lit.values())
+
+
+def test_a_run_is_a_light_on_its_way_that_stays_at_its_end_and_ends():
+    way = tuple(f"bases-{n}" for n in range(1, 7))
+    mark = Mark("run", "bases-6", 1620, 0, way)
+    heads = [max(holes(diamond(ms, marks=(mark,))).items(), key=lambda lit: lit[1][1])[0] for ms in range(0, 420, 70)]
+    assert heads == list(way)
+    assert holes(diamond(1619, marks=(mark,))) == {"bases-6": lights.RIGHT}
+    assert holes(diamond(1620, marks=(mark,))) == {}
+
+
+def test_an_out_looks_otherwise_by_its_colour_and_its_place():
+    way = ("bases-1", "bases-2", "bases-3")
+    assert holes(diamond(1000, marks=(Mark("out", "bases-3", 1400, 0, way),))) == {"bases-3": lights.OUT}
+    assert lights.OUT not in (lights.RIGHT, lights.WRONG, lights.UNCLEAR)
+
+
+def test_a_frame_says_how_long_it_stays_as_it_is():
+    quiet = {"pegs": (), "markers": (), "view": {"due": None}}
+    assert lights.still_ms(shown(**quiet), 0) is None
+    assert lights.still_ms(shown(**quiet, marks=(Mark("run", "bases-6", 99),)), 98) == 0
+    assert lights.still_ms(shown(**quiet, marks=(Mark("run", "bases-6", 99),)), 99) is None
+    assert lights.still_ms(shown(**quiet, dice=fallen(1, 2)), 0) == 0
+    assert lights.still_ms(shown(**quiet, dice=fallen(1, 2)), 1400) == 20_000
+    assert lights.still_ms(shown(**quiet, dice=fallen(1, 2)), 21_400) is None
+    assert lights.still_ms(shown(**{**quiet, "view": {"due": BAT}}), 0) == 0
+    assert lights.still_ms(shown(dues=(DUE,)), 0) == 0
+
+
+def test_the_fullest_board_of_the_bases_is_within_the_limit():
+    pegs = [hole for hole in BASES.holes if hole.track != "bases"][:16]
+    advice = tuple(
+        Advice("put_back", 0, "", hole=pegs[n].id, lift=pegs[n].id, place=f"bases-{n + 1}") for n in range(16)
+    )
+    run = Mark("run", "bases-24", 10**6, 0, tuple(f"bases-{n}" for n in range(1, 25)))
+    painted = diamond(500, due=MUST, dice=fallen(6, 6, stop_ms=0), advice=advice, marks=(run,))
+    assert current_ma(painted) < 2000

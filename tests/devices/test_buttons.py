@@ -230,3 +230,44 @@ def test_a_url_that_means_nothing_is_a_sentence(url, say):
     with pytest.raises(DeviceError) as refused:
         open_buttons(url, clock)
     assert say in str(refused.value)
+
+
+def test_the_lamp_in_the_dice_button_is_lit_and_goes_out(buttons):
+    device, _ = buttons
+    assert not device.lamp()
+    device.light("dice", lit=True)
+    assert device.lamp()
+    device.light("undo", lit=False)
+    assert device.lamp()
+    device.light("dice", lit=False)
+    assert not device.lamp()
+
+
+def test_a_lamp_is_as_it_ought_to_be_once_its_cable_is_back(buttons):
+    device, heard = buttons
+    device.plug(False)
+    assert heard.state() == (False, "The buttons' cable is out.")
+    device.light("dice", lit=True)
+    assert not device.lamp()
+    device.plug(True)
+    assert heard.state() == (True, "")
+    assert device.lamp()
+
+
+def test_a_real_lamp_is_driven_at_its_pin_and_dark_afterwards():
+    factory, heard = MockFactory(), Heard()
+    with closing(GpioButtons("gpio:", {"dice": 17, "lamp": 24}, clock, lambda: factory)) as device:
+        device.light("dice", lit=True)
+        device.start(heard.presses.put, heard.status)
+        assert heard.state() == (True, "")
+        pin = factory.pin(24)
+        assert (pin.function, bool(pin.state)) == ("output", True)
+    assert pin.function == "input"
+
+
+def test_buttons_without_a_lamp_are_lit_in_vain():
+    with closing(GpioButtons("gpio:", {"dice": 17}, clock, MockFactory)) as device:
+        heard = Heard()
+        device.start(heard.presses.put, heard.status)
+        assert heard.state() == (True, "")
+        device.light("dice", lit=True)

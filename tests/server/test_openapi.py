@@ -99,7 +99,7 @@ def test_every_kind_of_move_is_described(watcher):
 def test_what_is_answered_is_as_described(bench):
     document = bench.get("/api/openapi.json").json
     bench.post("/api/bench/scan", json={"card": "JD"})
-    for path in ("/api/state", "/api/me", "/api/board", "/api/bench/holes", "/api/bench/lights"):
+    for path in ("/api/state", "/api/me", "/api/board", "/api/bench/holes", "/api/bench/lights", "/api/bench/dice"):
         schema = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
         assert fits(schema, bench.get(path).json, document), path
     for path, body, code in (

@@ -36,7 +36,9 @@ def start(setup: Setup) -> State:
 
 def _peg(state: State, move: Peg) -> Step[State]:
     state.terms.side(move.seat)
-    if not 1 <= move.points <= MOST or move.points in IMPOSSIBLE:
+    if move.points < 1:
+        raise IllegalMove("A peg goes at least 1 forward: to go back, undo or adjust the score.")
+    if move.points > MOST or move.points in IMPOSSIBLE:
         raise IllegalMove(f"No hand is worth {move.points}: if it is meant, adjust the score.")
     scores, awards, winner = settle(state.terms, state.scores, [(Award(move.seat, move.points, "pegged"),)])
     return Step(replace(state, scores=scores, winner=winner), awards)

@@ -25,12 +25,17 @@ def test_points_are_pegged_by_anybody_at_any_time():
     assert (step.state.scores, step.state.phase) == ((10, 29), "play")
 
 
-@pytest.mark.parametrize("points", [-1, 0, 19, 25, 26, 27, 30, 121])
+@pytest.mark.parametrize("points", [-1, 0])
+def test_a_peg_goes_forward(points: int):
+    with pytest.raises(IllegalMove, match="A peg goes at least 1 forward: to go back, undo or adjust"):
+        apply(GAME, pegged(), Peg(0, points))
+
+
+@pytest.mark.parametrize("points", [19, 25, 26, 27, 30, 121])
 def test_points_that_no_hand_has_are_asked_about(points: int):
     with pytest.raises(IllegalMove, match=f"No hand is worth {points}: if it is meant, adjust the score."):
         apply(GAME, pegged(), Peg(0, points))
-    if points >= 0:
-        assert apply(GAME, pegged(), Adjust(0, points)).state.scores == (points, 0)
+    assert apply(GAME, pegged(), Adjust(0, points)).state.scores == (points, 0)
 
 
 @pytest.mark.parametrize(("target", "near"), [("121", 100), ("61", 40)])

@@ -23,7 +23,8 @@ Reader = Callable[[object, str], Any]
 """What makes a field's value of the JSON value and the field's name, or raises BadMove."""
 
 _DEEPEST = 16
-_MOST_DIGITS = 15
+_MOST_DIGITS = 40
+"""Of a whole number, also in a field that is ignored: a clock's nanoseconds are no reason to refuse a move."""
 
 
 def parse(text: str | bytes) -> object:
@@ -62,7 +63,7 @@ def read_move(obj: object, seats: int | None = None) -> Move:
         if field.name in obj:
             told[field.name] = _READERS[field.name](obj[field.name], field.name)
         elif field.default is MISSING:
-            raise BadMove(f"A {kind} needs its {field.name}.")
+            raise BadMove(f"{'An' if kind[0] in 'aeu' else 'A'} {kind} needs its {field.name}.")
     if seats is not None and not 0 <= told.get("seat", 0) < seats:
         raise BadMove(f"There is no such seat: this table has seats 0 to {seats - 1}.")
     return made(**told)

@@ -42,6 +42,8 @@ def test_a_ten_is_read_in_both_ways_and_written_in_one():
 
 def test_unknown_fields_are_ignored():
     assert codec.read_move({"type": "go", "seat": 1, "card": 7, "mood": [None]}) == moves.Go(1)
+    clocked = '{"type":"undo","at_ns":1700000000123456789,"drift":-0.12345678901234567890123e-7}'
+    assert codec.read_move(codec.parse(clocked)) == moves.Undo()
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,7 @@ def test_unknown_fields_are_ignored():
         ({"type": "plya", "seat": 0, "card": "5H"}, "the nearest is play"),
         ({"type": "\ud800" * 9000}, "no move of that type"),
         ({"type": "play", "seat": 0}, "A play needs its card"),
+        ({"type": "adjust", "seat": 0}, "An adjust needs its points"),
         ({"type": "play", "seat": True, "card": "5H"}, "seat must be a whole number from 0 to 4"),
         ({"type": "play", "seat": 1.0, "card": "5H"}, "seat must be a whole number"),
         ({"type": "play", "seat": "1", "card": "5H"}, "seat must be a whole number"),

@@ -10,11 +10,12 @@ from typing import Any
 from companion.demo.cards import CardPlayers
 from companion.demo.hands import Hands
 from companion.demo.pegs import PegPlayers
+from companion.demo.pursuit import PursuitPlayers
 
 PLAYERS: dict[str, type[Hands]] = {
     "six-card": CardPlayers,
     "five-card": CardPlayers,
-    "pursuit": CardPlayers,
+    "pursuit": PursuitPlayers,
     "pegs-only": PegPlayers,
 }
 """Who plays which game."""

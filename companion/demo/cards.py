@@ -80,10 +80,14 @@ class CardPlayers(Hands):
 
     def _move_peg(self, now: Snapshot, seat: int, points: int) -> None:
         """Where the players count, moving the peg is the claim."""
-        side, target = seat % int(now.game["sides"]), int(now.game["target"])
-        route = self.table.core.plan.routes[side]
+        side, target, plan = seat % int(now.game["sides"]), int(now.game["target"]), self.table.core.plan
+        racing = tuple(now.view.get("alive") or range(plan.sides))
+        route = plan.loop(racing)[racing.index(side)]
         place = self.board.holes[route.hole(min(now.view["scores"][side] + points, target), target)].id
-        self.carry(Due(side, points, now.pegs[side].back, place))
+        if self.is_taken(place):  # one hole wide, and another's peg stands there
+            self.tap(Claim(seat, points))
+            return
+        self.carry(Due(side, points, now.pegs[racing.index(side)].back, place))
         self.until(lambda then: then.moves > now.moves)
 
     def _deal_unknown(self, now: Snapshot) -> None:

@@ -30,6 +30,7 @@ class Hands:
     def __init__(self, table: Table, board: Board, bench: Bench, speed: float, chance: Random) -> None:
         self.table, self.board, self.bench, self.chance = table, board, bench, chance
         self._speed = speed
+        self._shown: Card | None = None
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="demo", daemon=True)
         self._thread.start()
@@ -83,15 +84,25 @@ class Hands:
 
     def carry(self, due: Due) -> None:
         """One peg, by hand, from the hole that is lit dim to the one that pulses."""
-        lift, place = (1 << self.board.by_id[hole].bit for hole in (due.lift, due.place))
-        if self.bench.occupied() & lift:
-            self.bench.move_pegs(lift=lift)
+        self.carry_peg(due.lift, due.place)
+
+    def carry_peg(self, lift: str | None, place: str | None) -> None:
+        """A peg from a hole, or from beside the board, to a hole, or off the board."""
+        if lift and self.is_taken(lift):
+            self.bench.move_pegs(lift=1 << self.board.by_id[lift].bit)
         self.wait(CARRY_S)
-        if not self.bench.occupied() & place:
-            self.bench.move_pegs(place=place)
+        if place and not self.is_taken(place):
+            self.bench.move_pegs(place=1 << self.board.by_id[place].bit)
+
+    def is_taken(self, hole: str) -> bool:
+        """Whether a peg stands there, as anybody sees."""
+        return bool(self.bench.occupied() >> self.board.by_id[hole].bit & 1)
 
     def show(self, shown: Card) -> None:
-        """Put a card to the reader."""
+        """Put a card to the reader: one that it saw last only when it counts again, whatever the speed."""
+        if shown == self._shown:
+            self.wait(self._speed * self.table.snapshot.settings["repeat_ms"] / 1000)
+        self._shown = shown
         self.until_news(lambda: self.bench.scan(str(shown)))
 
     def press(self, button: str) -> None:

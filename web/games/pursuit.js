@@ -22,7 +22,8 @@ export const pursuit = {
 
 /** "Red needs 14 to catch Blue", for each of the living and the next ahead. */
 function Chase(el) {
-  return ({ alive, scores, back, phase, game, ...snapshot }) => {
+  return ({ alive, scores, back, phase, crib, game, ...snapshot }) => {
+    const fallen = phase === "between" && crib.length < 4; // the scores are still those of the old loop
     const peg = game.options.capture_peg === "front" ? scores : back;
     const rows = alive.map((seat, place) => {
       const ahead = alive[(place + 1) % alive.length];
@@ -30,7 +31,7 @@ function Chase(el) {
       const [hunter, hunted] = [seat, ahead].map((each) => name(snapshot, each));
       return needs > 0 ? `<li>${hunter} needs <b>${needs}</b> to catch ${hunted}</li>` : "";
     });
-    fill(el, alive.length > 1 && phase !== "over" ? `<ul class="chase" aria-label="The chase">${rows.join("")}</ul>` : "");
+    fill(el, alive.length > 1 && phase !== "over" && !fallen ? `<ul class="chase" aria-label="The chase">${rows.join("")}</ul>` : "");
   };
 }
 

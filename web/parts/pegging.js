@@ -16,7 +16,7 @@ export function Pegging(el) {
       return dueLine(snapshot, due, at < 0 ? null : rest.splice(at, 1)[0]);
     });
     const lines = rest.map((each) => {
-      const words = told.has(each.say) ? carried(each) : each.say;
+      const words = each.say === snapshot.question?.why ? carried(each) : told.has(each.say) ? "The other one too." : each.say;
       told.add(each.say);
       return `<li class="${PLAIN.includes(each.kind) ? "todo" : "amiss"}" ${marks(each)}>${safe(words)}</li>`;
     });

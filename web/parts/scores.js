@@ -36,6 +36,7 @@ function draw(el, side, snapshot) {
   way.hidden = !far;
   if (far) way.max = far.max, (way.value = Math.max(0, Math.min(far.max, far.value)));
   el.classList.toggle("turns", turns);
+  el.classList.toggle("out", snapshot.alive?.includes(side) === false);
   el.classList.toggle("won", snapshot.winner === side);
 }
 

@@ -135,11 +135,13 @@ def heard(core: Core, events: tuple[Event, ...], now_ms: int) -> Happened:
     """What the watcher concluded becomes a move, where it is one; everywhere a light."""
     done = Happened(core)
     for event in events:
-        done = done.then(Happened(done.core, (), (knockout.seated(event, done.core.loop),)))
+        done = done.then(Happened(done.core, (), (knockout.seated(event, core.loop),)))
         if isinstance(event, Pegged | Undone):
             hole = core.plan.board.holes[event.to].id
             marks = (*done.core.marks, Mark("right", hole, now_ms + RIGHT_MS))
             done = done._replace(core=replace(done.core, marks=marks))
+        if done.core.loop.number != core.loop.number:
+            continue  # a claim has just ended this loop: what was pegged on it too counts for nothing
         for move in meant.moves(core.plan, done.core.past, done.core.watch, event, core.loop.seats):
             done = done.then(_pegged_move(done.core, move, now_ms))
     return done

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hands import Hands
 
+from companion.board.events import Pegged
 from companion.board.lights import paint
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo
@@ -332,3 +333,24 @@ def test_points_taken_back_into_a_taken_hole_wait_in_the_start_too():
     assert hands.standing()[2] == (2, "upper-right-start-1", "upper-right-start-2")
     hands.move(Adjust(2, 3))
     assert [(d.points, d.lift, d.place) for d in hands.shown.dues] == [(3, "upper-right-start-1", "roof-1")]
+
+
+def test_where_the_players_count_a_peg_that_claims_knocks_out_and_later_claims_are_void():
+    hands = Chase(3, counting="manual")
+    hands.at(0, 28)
+    hands.move(Starter(card("2D")))
+    for seat, code in enumerate(("5H", "5S", "5D")):
+        hands.move(Play(seat, card(code)))
+    for lift in ("apex-start-2", "upper-right-start-2"):
+        hands.holes.remove(hands.core.plan.board.by_id[lift].bit)
+    hands._see()
+    hands.rest(300)
+    for place in ("roof-60", "square-55"):
+        hands.holes.add(hands.core.plan.board.by_id[place].bit)
+    hands._see()
+    hands.rest()
+    assert hands.shown.last["knocked_out"] == [2]
+    assert hands.shown.view["scores"] == [0, 30, 0]
+    assert [e.seat for e in hands.told if isinstance(e, Pegged)] == [1, 1, 2]
+    assert not hands.shown.notices
+    assert {seat for seat, _, _ in hands.advised("take_off")} == {2}

@@ -26,7 +26,7 @@ GAMES: tuple[Game[Any], ...] = (
 
 
 def game(key: str) -> Game[Any]:
-    """The game with this key. Raises SettingsError, naming the nearest."""
+    """The game with this key of interfaces.md 1. Raises SettingsError, naming the nearest."""
     for each in GAMES:
         if each.key == key:
             return each
@@ -34,7 +34,7 @@ def game(key: str) -> Game[Any]:
 
 
 def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
-    """Every option of the game, as given or its default. Raises SettingsError, naming the nearest key or value."""
+    """Every option of the game (interfaces.md 1), as given or its default. Raises SettingsError, naming the nearest."""
     for key, value in given.items():
         if not game.options:
             raise SettingsError(f"{game.title} has no options.")

@@ -178,7 +178,7 @@ def _steals(state: State) -> list[int]:
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now: as in six-card cribbage, and nothing while dice are due."""
+    """What a scanned card is now: as in six-card cribbage. Raises IllegalMove while dice are due and after the end."""
     if state.phase == "roll":
         raise IllegalMove("The dice are to be rolled: no card is awaited.")
     if state.phase in ("cut", "between"):
@@ -201,6 +201,9 @@ GAME = Game(
         "preset": ("standard", "harsh"),
         **cribbage.COUNTING,
     },
+    board="bases",
+    rolls_for_deal=True,
+    pegs="mark",
     start=start,
     table={
         "cut": {Starter: _starter, **_ALWAYS},

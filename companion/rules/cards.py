@@ -1,4 +1,4 @@
-"""A card is a whole number from 0 to 51 that can say its name.
+"""A card is a whole number from 0 to 51 that can say its name. Written as in interfaces.md 1.
 
 `card("5H")` reads, `str(card)` writes; the number is `rank * 4 + suit`, rank 0 for the ace (always low),
 so that a card is its own index into the scoring tables.

@@ -106,14 +106,14 @@ def earned(claims: Claims, seat: int, truth: Count, *, anew: bool, muggins: bool
 
 
 def lapsed(claims: Claims, seat: int) -> Claims:
-    """`seat` plays or says go again: what it has not claimed is claimed as 0."""
+    """`seat` plays or says go again: what it has not claimed is claimed as 0 (interfaces.md 3)."""
     left = claims.open[seat]
     opened = (*claims.open[:seat], None, *claims.open[seat + 1 :])
     return replace(claims, open=opened, counted=_told(seat, 0, left) if left else claims.counted)
 
 
 def claimed(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claims, Count]:
-    """The claims after this one, and the truth it is held against. Raises IllegalMove."""
+    """The claims after this one, and the truth it is held against (interfaces.md 3). Raises IllegalMove."""
     pending = claims.pending
     if pending is not None and seat != pending.seat:
         raise IllegalMove(f"It is {terms.names[pending.seat]}'s turn to claim.")
@@ -138,7 +138,10 @@ def awards(seat: int, opponent: int, verdict: Verdict) -> tuple[Count, ...]:
 
 
 def called(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claims, Award]:
-    """The claims after a call of muggins, and what it earns: up to the rest the caller, beyond it the other side."""
+    """The claims after a call of muggins, and what it earns: up to the rest the caller, beyond it the other side.
+
+    Source: rules.md 5, interfaces.md 3. Raises IllegalMove where nothing can be called, or not by `seat`.
+    """
     call = claims.call
     if not terms.muggins:
         raise IllegalMove("Muggins is not played at this table.")

@@ -69,7 +69,7 @@ class State:
 
 
 def begin(terms: Terms, dealer: int) -> State:
-    """The first cut of a game. In five-card cribbage the pone has taken three for last."""
+    """The first cut of a game. In five-card cribbage the pone has taken three for last (rules.md 4)."""
     scores = list((0,) * terms.sides)
     if terms.size == 3:
         scores[terms.side((dealer + 1) % terms.seats)] = THREE_FOR_LAST
@@ -160,14 +160,14 @@ def view(state: State) -> dict[str, Any]:
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now (interfaces.md 2)."""
+    """What a scanned card is now (interfaces.md 2). Raises IllegalMove where it can be nothing."""
     if state.winner is not None:
         raise IllegalMove("The game is over: no card is awaited.")
     return dealt.scan(state.terms, state.deal, lying, card)
 
 
 def claimants(state: State) -> tuple[int, ...]:
-    """The seats that may claim now."""
+    """The seats that may claim now (interfaces.md 3)."""
     return () if state.winner is not None else dealt.claimants(state.deal)
 
 

@@ -1,4 +1,4 @@
-"""One deal as a value, from the cut to its last count, counted by the companion or by the players. Pure.
+"""One deal as a value, from the cut to its last count: rules.md 3 to 5, interfaces.md 3. Pure.
 
 Every function gives the deal after the move and the counts it makes, in order; the next count is not worked out
 unless it is asked for. What they do to the scores, and whether the game ends inside them, is the game's matter.
@@ -60,7 +60,7 @@ class Deal:
         return tuple(seat for seat in show.order(self.dealer, len(self.hands)) if seat not in out)
 
     def opponent(self, seat: int) -> int:
-        """Who gains by a seat's fault: the next clockwise, never its partner."""
+        """Who gains by a seat's fault: the next clockwise, never its partner (interfaces.md 3)."""
         order = self.order
         return order[(order.index(seat) + 1) % len(order)]
 
@@ -83,7 +83,7 @@ def cut(terms: Terms, dealer: int, starter: Card, *, out: tuple[int, ...] = ()) 
 
 
 def lay(terms: Terms, deal: Deal, seat: int, card: Card) -> Dealt:
-    """A card is played. Raises IllegalMove."""
+    """A card is played. Raises IllegalMove: another's turn, a card seen before, a count over 31."""
     before = _asked(terms, deal, seat)
     _unseen(deal, card)
     laid, scored, last = play.lay(before, seat, card)
@@ -101,7 +101,7 @@ def lay(terms: Terms, deal: Deal, seat: int, card: Card) -> Dealt:
 
 
 def go(terms: Terms, deal: Deal, seat: int) -> Dealt:
-    """A seat says go. Raises IllegalMove."""
+    """A seat says go. Raises IllegalMove: another's turn, or a count at which any card fits."""
     laid, last = play.say_go(_asked(terms, deal, seat), seat)
     after = replace(deal, laid=laid)
     if terms.manual:
@@ -114,7 +114,7 @@ def go(terms: Terms, deal: Deal, seat: int) -> Dealt:
 
 
 def hand(terms: Terms, deal: Deal, seat: int, cards: tuple[Card, ...]) -> Dealt:
-    """A hand that the play did not show whole is laid open. Raises IllegalMove."""
+    """A hand that the play did not show whole is laid open. Raises IllegalMove where it cannot be that hand."""
     terms.side(seat)
     assert deal.laid is not None
     if deal.hands[seat] is not None:
@@ -128,7 +128,7 @@ def hand(terms: Terms, deal: Deal, seat: int, cards: tuple[Card, ...]) -> Dealt:
 
 
 def crib(terms: Terms, deal: Deal, cards: tuple[Card, ...]) -> Dealt:
-    """The crib is turned up. Raises IllegalMove."""
+    """The crib is turned up. Raises IllegalMove: not four cards, or one seen before."""
     if len(cards) != _CRIB:
         raise IllegalMove(f"The crib has four cards, not {len(cards)}.")
     for n, card in enumerate(cards):
@@ -142,7 +142,7 @@ def crib(terms: Terms, deal: Deal, cards: tuple[Card, ...]) -> Dealt:
 
 
 def claim(terms: Terms, deal: Deal, seat: int, points: int, score: int) -> Dealt:
-    """A seat, whose side's score is `score`, claims points. Raises IllegalMove."""
+    """A seat, whose side's score is `score`, claims points. Raises IllegalMove where it cannot claim these now."""
     if not terms.manual:
         raise IllegalMove("The companion counts at this table: there is nothing to claim.")
     terms.side(seat)
@@ -152,7 +152,7 @@ def claim(terms: Terms, deal: Deal, seat: int, points: int, score: int) -> Dealt
 
 
 def muggins(terms: Terms, deal: Deal, seat: int, points: int) -> Dealt:
-    """A seat calls what the other side missed. Raises IllegalMove."""
+    """A seat calls what the other side missed. Raises IllegalMove where nothing can be called."""
     terms.side(seat)
     claims, award = claiming.called(terms, deal.claims, seat, points)
     return _gone_on(terms, deal, claims, ((award,),))

@@ -74,7 +74,7 @@ NOBODY = Diamond()
 
 
 def hit(diamond: Diamond, spaces: Spaces, net: int, needed: int | None = None) -> Diamond:
-    """The batter and every runner move `net` spaces. `needed` runs end the game at once; None: they never do."""
+    """Batter and runners move `net` spaces (rules.md 7). `needed` runs end the game at once; None: they never do."""
     if net <= 0 or (net < LEG and at(spaces, net).kind == "out"):
         return _on(replace(diamond, plays=(), waiting=(Runner(0, 1, 1, _OUT),)))
     if net >= HOME:

@@ -47,7 +47,7 @@ _STAIRS = ((0, 0), (0, 1), (1, 1), (1, 2), (2, 2))
 
 @cache
 def figures(zigzag: str = "alternating", diagonals: bool = True) -> Mapping[int, str]:
-    """What each figure is called, by the bits of its five cells, for these options."""
+    """What each figure is called, by the bits of its five cells, for these options: rules.md 8, figures."""
     shapes = {"plus": [_PLUS], "cross": [_CROSS], "line": [_ROW]}
     shapes["zigzag"] = [_ALTERNATING if zigzag == "alternating" else _STAIRS]
     if diagonals:
@@ -98,7 +98,7 @@ class Fault(NamedTuple):
 
 
 def faults(display: Display, a: Cell, b: Cell) -> tuple[Fault, ...]:
-    """What is wrong with an exchange of two colours; nothing, if it is legal."""
+    """What is wrong with an exchange of two colours; nothing, if it is legal (rules.md 8, contact)."""
     one, other = colour_at(display, a), colour_at(display, b)
     wrong = _wrong(display[one], display[other], _number(a), _number(b))
     return tuple(Fault(*pair) for pair, is_wrong in zip(((one, other), (other, one)), wrong, strict=True) if is_wrong)

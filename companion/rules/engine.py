@@ -1,12 +1,13 @@
 """A game is a table: phase → kind of move → function. The same table refuses moves, draws buttons and reads journals.
 
+What a move answers is interfaces.md 3; how far `undo` reaches is interfaces.md 2.
 Pure: a function takes a frozen state and a move and gives a `Step`; refusing is raising `IllegalMove` before
 anything has changed. Undo is the past itself: `History` is a chain of states, shared, never copied.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from companion.errors import IllegalMove
 from companion.rules.cards import Card
@@ -68,7 +69,11 @@ class Setup:
 class Game(Generic[S]):
     """One game. `options`: allowed values by key, the first the default. `seats`: allowed numbers, the default first.
 
-    `target` is the score that wins where no option says it.
+    `target` is the score that wins where no option says it. `board` is the board it is played on where none is named:
+    without one classic, or classic-61 for 61. `rolls_for_deal`: dice say who begins where no dealer is named.
+    `pegs` says what the pegs are to the rules: they `race`, confirming what the rules know; they are the `score`,
+    so that moving one is a move; they `mark` what `view` says; or there are `none`. `lap`, where who is out makes the loop smaller, is
+    the holes of it that each player brings.
 
     `view(state)` gives the public fields of interfaces.md 3 and 8 (cards as `Card`, never the hidden truth).
     `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards
@@ -81,6 +86,10 @@ class Game(Generic[S]):
     seats: tuple[int, ...]
     options: Mapping[str, tuple[str, ...]]
     target: int = 121
+    board: str = ""
+    rolls_for_deal: bool = False
+    pegs: Literal["race", "score", "mark", "none"] = "race"
+    lap: int = 0
     start: Callable[[Setup], S]
     table: Mapping[str, Mapping[type[Move], Callable[[S, Any], Step[S]]]]
     view: Callable[[S], dict[str, Any]]
@@ -105,7 +114,7 @@ class History(NamedTuple, Generic[S]):
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
-    """As `apply`, on a history, where undo too is a move. Raises IllegalMove."""
+    """As `apply`, on a history, where undo too is a move (interfaces.md 2). Raises IllegalMove."""
     if isinstance(move, Undo):
         if past.before is None:
             raise IllegalMove("There is nothing left to undo.")
@@ -126,4 +135,4 @@ _PHASES = {
 def _refusal(game: Game[S], state: S, move: Move) -> str:
     if not any(type(move) in row for row in game.table.values()):
         return f"There is no {move.kind} in {game.title.lower()}."
-    return f"No {move.kind} now: {_PHASES[state.phase]}."
+    return f"No {move.kind} now: {_PHASES.get(state.phase, 'something else is to be done')}."

@@ -1,6 +1,7 @@
 """Only pegs and totals: the players deal and count by themselves, the companion keeps the score. Pure.
 
-For a table without cards to read. Moving a peg is the claim; any points can be pegged that a hand can have.
+For a table without cards to read. Moving a peg is the claim; any points can be pegged that a hand can have
+(interfaces.md 3).
 """
 
 from dataclasses import dataclass, replace
@@ -65,7 +66,7 @@ def view(state: State) -> dict[str, Any]:
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: ARG001 - as every game
-    """Refuse every card."""
+    """Raises IllegalMove for every card."""
     raise IllegalMove("No cards are read in this game: only the pegs count.")
 
 
@@ -74,6 +75,7 @@ GAME = Game(
     title="Pegs only",
     seats=(2, 3, 4),
     options={"target": ("121", "61")},
+    pegs="score",
     start=start,
     table={
         "play": {Peg: _peg, Adjust: _adjust},

@@ -88,7 +88,10 @@ def lay(laid: Laid, seat: int, card: Card) -> tuple[Laid, tuple[Award, ...], tup
 
 
 def say_go(laid: Laid, seat: int) -> tuple[Laid, tuple[Award, ...]]:
-    """`seat`, whose turn it is, says go: the play after it, and the last-card point if that ends the series."""
+    """`seat`, whose turn it is, says go: the play after it, and the last-card point if that ends the series.
+
+    Raises IllegalMove at a count at which any card fits (interfaces.md 3).
+    """
     if laid.count <= _ANY_FITS:
         raise IllegalMove(f"Nobody can say go at {laid.count}: any card fits.")
     gone = (*laid.gone, seat)
@@ -99,7 +102,10 @@ def say_go(laid: Laid, seat: int) -> tuple[Laid, tuple[Award, ...]]:
 
 
 def reneges(laid: Laid, seat: int, hand: tuple[Card, ...]) -> tuple[Renege, ...]:
-    """Each card that `seat` held and could have played when it said go. `hand` has the played cards first, in order."""
+    """Each card that `seat` held and could have played when it said go (rules.md 5).
+
+    `hand` has the played cards first, in order.
+    """
     return tuple(
         Renege(seat, said.count, card)
         for said in laid.goes

@@ -219,14 +219,14 @@ def view(state: State) -> dict[str, Any]:
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now (interfaces.md 2)."""
+    """What a scanned card is now (interfaces.md 2). Raises IllegalMove where it can be nothing."""
     if state.winner is not None:
         raise IllegalMove("The match is over: no card is awaited.")
     return dealt.scan(state.terms, state.deal, lying, card)
 
 
 def claimants(state: State) -> tuple[int, ...]:
-    """The seats that may claim now."""
+    """The seats that may claim now (interfaces.md 3)."""
     return () if state.fallen else dealt.claimants(state.deal)
 
 
@@ -239,6 +239,8 @@ GAME = Game(
     seats=(2, 3, 4, 5),
     options={**cribbage.COUNTING, "capture_peg": ("back", "front")},
     target=ENDLESS,
+    board="pursuit",
+    lap=SIDE,
     start=start,
     table={
         "cut": {Starter: _starter, **_ALWAYS},

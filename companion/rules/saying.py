@@ -1,4 +1,7 @@
-"""Counts as players say them: "fifteen two, fifteen four, and a double run of three makes twelve". Pure."""
+"""Counts as players say them: "fifteen two, fifteen four, and a double run of three makes twelve". Pure.
+
+Source: rules.md 2.1.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol

@@ -34,7 +34,7 @@ class Item:
 
 
 def points(hand: Sequence[Card], starter: Card, crib: bool = False) -> int:
-    """The show of four cards and the starter, in any order."""
+    """The show of four different cards and the starter, the four in any order: rules.md 2.1. Nothing is checked."""
     a, b, c, d = hand
     total: int = (_cribs if crib else _hands)[a][b][c][d][starter]
     return total
@@ -74,7 +74,7 @@ def items(hand: Sequence[Card], starter: Card, crib: bool = False, five: bool = 
 
 
 def play_items(series: Sequence[Card], count: int) -> tuple[Item, ...]:
-    """What the last card of `series` scores where the series now counts `count`; the last-card point is apart."""
+    """What the last card of `series` scores where it now counts `count`: rules.md 2.3. The last-card point is apart."""
     told = []
     if count in (15, 31):
         told.append(Item("fifteen" if count == 15 else "thirty-one", 2, tuple(series)))
@@ -92,7 +92,7 @@ def play_items(series: Sequence[Card], count: int) -> tuple[Item, ...]:
 
 
 def census(crib: bool = False) -> tuple[int, ...]:
-    """How many of all 12,994,800 pairs of hand and starter have 0, 1, … 29 points. Looks each of them up."""
+    """How many of all 12,994,800 hands with starter have 0, 1, … 29 points (rules.md 2.4). Looks each of them up."""
     leaves: Counter[bytes] = Counter()
     own = []
     root = _built()[crib]

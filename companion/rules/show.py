@@ -1,4 +1,4 @@
-"""The show of one deal: who counts when, and what a hand is worth to whom. Pure; shared by the games with a show."""
+"""The show of one deal: who counts when, and what a hand is worth to whom (rules.md 3). Pure; for all with a show."""
 
 from collections.abc import Iterator
 
@@ -15,5 +15,5 @@ def order(dealer: int, seats: int) -> Iterator[int]:
 def count(
     seat: int, hand: tuple[Card, ...], starter: Card, *, crib: bool = False, five: bool = False
 ) -> tuple[Award, ...]:
-    """What a hand, or the crib, gives its seat: one award for each thing that scores."""
+    """What a hand, or the crib, gives its seat: one award a thing that scores. Raises BadCard as `items` does."""
     return tuple(Award(seat, item.points, item.reason, item.cards) for item in items(hand, starter, crib, five))

@@ -69,7 +69,7 @@ class State:
 
     @property
     def winner(self) -> int | None:
-        """0 from the first time the total was 61 or more."""
+        """0 from the first time the total was 61 or more (interfaces.md 3)."""
         return 0 if self.won else None
 
 
@@ -163,7 +163,10 @@ def view(state: State) -> dict[str, Any]:
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now: the next of the layout, row by row and the starter last; or one to be placed."""
+    """What a scanned card is now: the next of the layout, row by row and the starter last; or one to be placed.
+
+    Source: interfaces.md 2. Raises IllegalMove where it can be nothing.
+    """
     if state.phase == "swap":
         raise IllegalMove("The cards are laid: swap two of them, or say next for another layout.")
     if state.phase == "over":
@@ -184,6 +187,7 @@ GAME = Game(
     seats=(1,),
     target=TARGET,
     options={"variant": ("grid", "square")},
+    pegs="none",
     start=start,
     table={
         "lay": {Lay: _lay, Adjust: _adjust},

@@ -250,7 +250,7 @@ def _stones(stones: Sequence[Sequence[int]]) -> dict[str, dict[str, int]]:
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: ARG001 - as every game
-    """Refuse every card."""
+    """Raises IllegalMove for every card."""
     raise IllegalMove("No cards are read in this game: it is played with markers and chips.")
 
 

@@ -236,10 +236,10 @@ class SwapPlayers:
         held = oracle.held[oracle.side]
         if oracle.phase == "lay":
             names = chance.sample(COLOURS * 5, 25)
-            # By chance hardly any display is without a first figure: mostly the fixed one in other colours.
+            # By chance one display in three has a figure, or a first exchange that makes one.
             named = dict(zip(COLOURS, chance.sample(COLOURS, 5), strict=True))
             turned = [named[COLOURS[(2 * r + c) % 5]] for r, c in CELLS]
-            return {"type": "lay", "colours": names if chance.random() < 0.3 else turned}
+            return {"type": "lay", "colours": names if chance.random() < 0.7 else turned}
         if 0 in oracle.scores or chance.random() < 0.02:
             side = oracle.scores.index(0) if 0 in oracle.scores else chance.randrange(2)
             return {"type": "adjust", "seat": side, "points": chance.randint(35, 58) if 0 in oracle.scores else 2}

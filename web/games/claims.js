@@ -53,19 +53,19 @@ function likely(snapshot) {
 }
 
 /** Everybody who may claim or call now, as far as anybody but the players knows. */
-function speakers({ phase, turn, window: open, game, players, played, ...snapshot }) {
+function speakers({ phase, turn, window: open, game, players, played, last, ...snapshot }) {
   const seats = players.map(({ seat }) => seat).filter((seat) => (snapshot.alive ?? [seat]).includes(seat));
   const claims = phase === "claim" ? [turn] : phase === "play" ? seats.filter((seat) => played[seat].length) : [];
-  const against = open ?? null;
+  const against = open ?? (last?.move.type === "play" ? last.move.seat : null);
   const other = (seat) => against === null || sideOf({ players }, seat) !== sideOf({ players }, against);
-  const called = game.options.muggins === "on" && (against !== null || ["play", "claim"].includes(phase));
-  const calls = called && played.some((cards) => cards.length) ? seats.filter(other) : [];
+  const called = game.options.muggins === "on" && ((open ?? null) !== null || ["play", "go"].includes(last?.move.type));
+  const calls = called ? seats.filter(other) : [];
   return [...claims.map((seat) => ({ move: "claim", seat })), ...calls.map((seat) => ({ move: "muggins", seat }))];
 }
 
 const speaker = (snapshot, { move, seat }, pressed) =>
   `<button type="button" class="button" data-who="${move}" data-seat="${seat}" aria-pressed="${pressed}">
-    ${safe(seatName(snapshot, seat))} ${move === "claim" ? "claims" : "calls muggins"}</button>`;
+    ${safe(seatName(snapshot, seat))}${move === "claim" ? " claims" : ": muggins"}</button>`;
 
 function points({ phase }, move) {
   const most = move === "claim" && phase === "play" ? MOST_IN_PLAY : MOST;

@@ -69,11 +69,10 @@ class Setup:
 class Game(Generic[S]):
     """One game. `options`: allowed values by key, the first the default. `seats`: allowed numbers, the default first.
 
-    `target` is the score that wins where no option says it. `board` is the board it is played on where none is named:
-    without one classic, or classic-61 for 61. `rolls_for_deal`: dice say who begins where no dealer is named.
-    `pegs` says what the pegs are to the rules: they `race`, confirming what the rules know; they are the `score`,
-    so that moving one is a move; they `mark` what `view` says; or there are `none`. `lap`, where who is out makes the loop smaller, is
-    the holes of it that each player brings.
+    `target` is the score that wins where no option says it, `board` the board where none is named: else it is classic,
+    or classic-61 for 61. `rolls_for_deal`: dice say who begins where no dealer is named. `pegs` says what the pegs are:
+    they `race`, and confirm what the rules know; they are the `score`, and moving one is a move; they `mark` what
+    `view` says; or there are `none`. `lap` is what each player brings to a loop that grows smaller with them, in holes.
 
     `view(state)` gives the public fields of interfaces.md 3 and 8 (cards as `Card`, never the hidden truth).
     `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards

@@ -15,7 +15,7 @@ from companion.table.plan import Plan
 
 def moves(plan: Plan, past: History[Any], watch: Watch, event: Event, sides: tuple[int, ...]) -> tuple[Move, ...]:
     """The moves that this event is; they may still be refused. `sides` are those who race, by their place."""
-    pegs_only = plan.game.key == "pegs-only"
+    pegs_only = plan.game.pegs == "score"
     if watch.stands is not None and isinstance(event, Pegged | Undone):
         side = sides[event.seat]
         points = watch.stands[event.seat].front_points - past.state.scores[side]

@@ -201,6 +201,7 @@ def test_a_claim_earns_never_more_than_the_truth(claim: int, truth: int, score: 
         (12, 3, 115, TOURNAMENT, (-12, 3, True)),
         (12, 8, 113, TOURNAMENT, (8, 0, False)),
         (29, 0, 100, TOURNAMENT, (-15, 21, True)),
+        (119, 1, 3, TOURNAMENT, (-3, 117, True)),
     ],
 )
 def test_resolve(claim: int, truth: int, score: int, policy: Policy, expected: tuple[int, int, bool]):

@@ -39,7 +39,7 @@ def recorded(game: Game[Any], chance: Random) -> tuple[Any, list[Move]]:
     """A whole game: the state it began with, and its moves."""
     dealer = None if game.key == "bases" else 0
     first = state = begin(game, Setup(min(game.seats), dealer, {})).state
-    player, moves = KINDS[game.key](min(game.seats), chance), []
+    player, moves = KINDS.get(game.key, Cards)(min(game.seats), chance), []
     while (view := game.view(state))["phase"] != "over" and not player.done(view):
         for move in player.moves(view):  # what the rules refuse of what he would like is not played
             try:
@@ -155,4 +155,4 @@ KINDS: Mapping[str, Callable[[int, Random], Cards]] = {
     "six-card": Cards, "five-card": FiveCards, "pursuit": Cards, "bases": Cards,
     "swap": Chips, "shuffle": Grid, "pegs-only": Pegs,
 }  # fmt: skip
-"""Who plays which game."""
+"""Who plays which game; any other is taken for cribbage, as six-card is."""

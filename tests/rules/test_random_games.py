@@ -4,6 +4,7 @@
 alone; scores, turns, awards, refusals: all of it is compared. Then each game is replayed, and undone to its start.
 """
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -25,39 +26,50 @@ SHORT = {
 """Mostly short games: long ones say nothing more."""
 
 
-def sit(key: str, setup: Setup, chance: Random) -> tuple[Oracle, Players]:
-    """The oracle of a game, and who plays it."""
-    seats, dealer, options = setup.seats, setup.dealer, dict(setup.options)
-    match key:
-        case "pursuit":
-            match_of = Pursuit(seats, dealer, options)
-            return match_of, Pursuers(match_of, chance)
-        case "bases":
-            innings = Bases(seats, dealer, options)
-            return innings, Baseball(innings, chance)
-        case "swap":
-            display = Swap(seats, dealer, options)
-            return display, SwapPlayers(display, chance)
-        case "shuffle":
-            grid = Shuffle(options)
-            return grid, Solitaire(grid, chance)
-        case "pegs-only":
-            pegs = Pegs(seats, options)
-            return pegs, Peggers(pegs, chance)
-    cards = Cribbage(key, seats, dealer, options)
-    return cards, CardPlayers(cards, chance)
+def cards(key: str, setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Cribbage(key, setup.seats, setup.dealer, dict(setup.options))
+    return game, CardPlayers(game, chance)
 
 
-KINDS = {
-    game.key: Kind(
-        game.key,
-        game.seats,
-        {**game.options, **SHORT.get(game.key, {})},
-        lambda setup, chance, key=game.key: sit(key, setup, chance),
-        (None,) if game.key == "bases" else (),
-    )
-    for game in rules.GAMES
-}
+def pursuit(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    match = Pursuit(setup.seats, setup.dealer, dict(setup.options))
+    return match, Pursuers(match, chance)
+
+
+def bases(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Bases(setup.seats, setup.dealer, dict(setup.options))
+    return game, Baseball(game, chance)
+
+
+def swap(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Swap(setup.seats, setup.dealer, dict(setup.options))
+    return game, SwapPlayers(game, chance)
+
+
+def shuffle(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Shuffle(dict(setup.options))
+    return game, Solitaire(game, chance)
+
+
+def pegs(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Pegs(setup.seats, dict(setup.options))
+    return game, Peggers(game, chance)
+
+
+SAT = {
+    "six-card": partial(cards, "six-card"), "five-card": partial(cards, "five-card"), "pursuit": pursuit,
+    "bases": bases, "swap": swap, "shuffle": shuffle, "pegs-only": pegs,
+}  # fmt: skip
+"""The oracle of each game, and who plays it."""
+
+
+def kind(key: str) -> Kind:
+    """A game with all its seats and options; in 'Round the Bases the dice may say who begins."""
+    game = rules.game(key)
+    return Kind(key, game.seats, {**game.options, **SHORT.get(key, {})}, SAT[key], (None,) if key == "bases" else ())
+
+
+KINDS = {key: kind(key) for key in SAT}
 EVERY = pytest.mark.parametrize("key", KINDS)
 
 

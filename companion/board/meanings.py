@@ -56,9 +56,9 @@ class Known:
 
 def meaning(known: Known, holes: frozenset[int]) -> Meaning:
     """What the seat's pegs in these two holes mean."""
-    homes, due = known.stand.holes, known.due
-    if holes == homes and not (due is not None and _a_lap_on(known, due)):
-        return Meaning("same", stand=known.stand)
+    homes = known.stand.holes
+    if holes == homes:
+        return _done_already(known) or Meaning("same", stand=known.stand)
     found = _due(known, holes) if known.due is not None else None
     if found is None:
         found = _claim(known, holes) if known.claims else _unasked(known, holes)
@@ -70,10 +70,17 @@ def meaning(known: Known, holes: frozenset[int]) -> Meaning:
     return replace(found, origin=gone[-1], to=new[-1])
 
 
-def _a_lap_on(known: Known, due: PegDue) -> bool:
-    """The back peg's hole is the due's own, a lap later: it is pegged where it stands."""
-    score = known.stand.front_points + due.points
-    return due.lift == due.place == known.stand.back and known.lane.hole(score) == due.place
+def _done_already(known: Known) -> Meaning | None:
+    """On a loop a hole stands for many points: the peg that is due may stand in its hole already, a lap off."""
+    due, stand = known.due, known.stand
+    if due is None or due.lift != due.place:
+        return None
+    score = stand.front_points + due.points
+    if known.lane.hole(score) != due.place:
+        return None  # it waits there for its hole is taken
+    kept, points = (stand.back, stand.back_points) if due.lift == stand.front else (stand.front, stand.front_points)
+    after = Stand(kept, due.place, points, score)
+    return Meaning("pegged" if due.points > 0 else "undone", abs(due.points), due.lift, due.place, after)
 
 
 def is_likely(known: Known, hole: int) -> bool:

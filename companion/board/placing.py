@@ -33,6 +33,7 @@ def commit(watch: Watch, verdict: Verdict, now_ms: int) -> Heard:
         left={key: ms for key, ms in watch.left.items() if key[0] != seat},
         asked=_without(watch.asked, seat),
         noticed=_without(watch.noticed, seat),
+        dues=tuple(due for due in watch.dues if due.seat != seat),
         levels=watch.levels.explained(known.holes | found.stand.holes),
     )
     if found.kind == "moved":

@@ -1,4 +1,4 @@
-"""Whole matches of pursuit by hand: cards at random, every peg as it is lit, loop after loop to the last player."""
+"""Whole matches on one lane by hand, of pursuit through all its loops: cards at random, every peg as it is lit."""
 
 import random
 
@@ -10,18 +10,23 @@ from companion.rules.moves import Go, Next, Play, Starter
 
 
 class Players(Hands):
-    """Who play a match and do only what the table shows."""
+    """Who play a match and do only what the table shows. `waited` counts the deals' moments with a hole taken."""
 
-    def __init__(self, seats: int, seed: int, **options: str) -> None:
-        super().__init__("pursuit", seats=seats, options=options)
+    def __init__(self, seats: int, seed: int, key: str = "pursuit", board: str | None = None, **options: str) -> None:
+        super().__init__(key, seats=seats, board=board, options=options)
         self.chance = random.Random(seed)
         self.held: dict[int, list[str]] = {}
         self.crib: list[str] = []
-        self.laps = 0
+        self.laps = self.waited = 0
+
+    @property
+    def alive(self) -> list[int]:
+        """Who plays; of four in an ordinary game each, though two share their pegs."""
+        return self.shown.view.get("alive") or list(range(self.core.plan.setup.seats))
 
     def deal(self) -> None:
         """Keep any four, lay away the rest; the starter is cut."""
-        alive = self.shown.view["alive"]
+        alive = self.alive
         pack = [str(c) for c in self.chance.sample(PACK, 4 * len(alive) + 5)]
         self.crib = [pack.pop() for _ in range(4)]
         self.move(Starter(card(pack.pop())))
@@ -68,23 +73,20 @@ class Players(Hands):
         raise AssertionError("nobody wins")
 
     def check(self) -> None:
-        shown, board = self.shown, self.core.plan.board
+        shown, board, plan = self.shown, self.core.plan.board, self.core.plan
         assert (shown.question, shown.notices, shown.dues) == (None, (), ())
-        view = shown.view
-        if view["winner"] is not None:
+        view, racing = shown.view, tuple(self.alive[: plan.sides])
+        if "alive" in view and view["winner"] is not None:
             return
-        alive, fresh = view["alive"], bool(shown.last and shown.last.get("knocked_out"))
-        self.laps = max(self.laps, *(score // view["lap"] for score in view["scores"]))
-        ways = dict(zip(alive, board.routes[len(alive)], strict=True))
-        assert [p.seat for p in shown.pegs] == alive
-        for pegs in shown.pegs:
-            score, way = 0 if fresh else view["scores"][pegs.seat], ways[pegs.seat]
-            right, waits = board.holes[way.hole(score, 10**12)].id, pegs.front in self.starts(way)
-            assert pegs.front == right or waits
+        fresh = bool(shown.last and shown.last.get("knocked_out"))
+        assert [p.seat for p in shown.pegs] == list(racing)
+        for pegs, way in zip(shown.pegs, plan.loop(racing), strict=True):
+            score = 0 if fresh else view["scores"][pegs.seat]
+            if pegs.front != board.holes[way.hole(score, plan.target)].id:
+                assert board.by_id[pegs.front].bit in way.start
+                self.waited += 1
+            self.laps = max(self.laps, score // len(way.way))
         assert self.holes == {board.by_id[hole].bit for p in shown.pegs for hole in (p.front, p.back)}
-
-    def starts(self, way) -> list[str]:
-        return [self.core.plan.board.holes[hole].id for hole in way.start]
 
 
 def play_a_match(seats: int, seed: int, **options: str) -> Players:
@@ -111,3 +113,29 @@ def test_a_match_is_played_to_the_last_player_and_the_next_begins(seats: int, ca
 def test_many_matches_are_played_and_every_peg_is_known_all_the_time(seats: int, capture: str):
     laps = [play_a_match(seats, seed, capture_peg=capture).laps for seed in range(10)]
     assert max(laps) >= 2
+
+
+@pytest.mark.parametrize(
+    ("board", "seats", "target", "laps", "seed"),
+    [
+        ("pursuit", 2, "61", 1, 2),
+        ("pursuit", 2, "121", 2, 1),
+        ("pursuit-square", 2, "121", 1, 2),
+        ("pursuit-square", 3, "121", 1, 0),
+        ("pursuit-square", 4, "61", 0, 6),
+    ],
+)
+def test_an_ordinary_game_on_one_lane_ends_where_it_began_and_a_taken_hole_is_waited_for(
+    board: str, seats: int, target: str, laps: int, seed: int
+):
+    players = Players(seats, seed, "six-card", board, target=target)
+    players.match()
+    assert players.waited
+    assert players.laps == laps
+    winner = players.shown.view["winner"]
+    start = {players.core.plan.board.holes[hole].id for hole in players.core.plan.routes[winner].start}
+    assert laps == 0 or players.shown.pegs[winner].front in start
+    players.move(Next())
+    players.put_right()
+    assert (players.shown.advice, players.shown.view["scores"]) == ((), [0] * players.core.plan.sides)
+    assert players.holes == {hole for way in players.core.plan.routes for hole in way.start}

@@ -354,3 +354,20 @@ def test_where_the_players_count_a_peg_that_claims_knocks_out_and_later_claims_a
     assert [e.seat for e in hands.told if isinstance(e, Pegged)] == [1, 1, 2]
     assert not hands.shown.notices
     assert {seat for seat, _, _ in hands.advised("take_off")} == {2}
+
+
+def test_a_back_peg_that_stands_where_a_score_a_lap_later_belongs_is_pegged_there():
+    hands = Chase(2, capture_peg="front")
+    hands.move(Starter(card("JD")))
+    hands.peg_dues()
+    for seat, code in ((0, "5H"), (1, "TH")):
+        hands.move(Play(seat, card(code)))
+    hands.peg_dues()
+    hands.at(40, 56)
+    assert hands.standing()[1] == (1, "circle-30", "circle-32")
+    for seat, code in ((0, "3H"), (1, "3D")):
+        hands.move(Play(seat, card(code)))
+    assert hands.shown.view["scores"] == [40, 62]
+    assert not hands.shown.dues
+    assert hands.standing()[1] == (1, "circle-32", "circle-30")
+    assert (hands.told[-1].points, hands.told[-1].origin == hands.told[-1].to) == (2, True)

@@ -123,7 +123,7 @@ def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], St
 
 
 _PHASES = {
-    "cut": "the starter is to be cut", "play": "the cards are being played", "show": "the hands are being shown",
+    "cut": "the starter is to be cut", "play": "the play goes on", "show": "the hands are being shown",
     "crib": "the crib is to be turned up", "claim": "a claim is awaited", "between": "the hand is over",
     "over": "the game is over", "roll": "the dice are to be rolled", "take": "chips are to be taken",
     "exchange": "markers are to be exchanged", "return": "a chip is to be returned",
@@ -133,5 +133,5 @@ _PHASES = {
 
 def _refusal(game: Game[S], state: S, move: Move) -> str:
     if not any(type(move) in row for row in game.table.values()):
-        return f"There is no {move.kind} in {game.title.lower()}."
+        return f"{game.title} knows no {move.kind}."
     return f"No {move.kind} now: {_PHASES.get(state.phase, 'something else is to be done')}."

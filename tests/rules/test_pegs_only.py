@@ -67,14 +67,14 @@ def test_next_begins_a_new_game_and_undo_comes_back():
     for move in (Adjust(0, 121), Next(), Undo()):
         past, step = advance(GAME, past, move)
     assert step.state.scores == (121, 0)
-    with pytest.raises(IllegalMove, match="No next now"):
+    with pytest.raises(IllegalMove, match="No next now: the play goes on"):
         apply(GAME, pegged(), Next())
 
 
 def test_no_cards_are_read():
     with pytest.raises(IllegalMove, match="No cards are read in this game"):
         GAME.scan(pegged(), (), card("5H"))
-    with pytest.raises(IllegalMove, match="There is no play in pegs only"):
+    with pytest.raises(IllegalMove, match="Pegs only knows no play"):
         apply(GAME, pegged(), Play(0, card("5H")))
 
 

@@ -130,7 +130,7 @@ def test_an_illegal_exchange_says_which_marker_would_be_isolated():
         (Exchange(2, (0, 0), (1, 0)), "seats 0 to 1"),
         (Return(0, "red"), "must be before a chip goes back"),
         (Take(0, ("green",)), "No take now: markers are to be exchanged"),
-        (Misdeal(), "There is no misdeal in"),
+        (Misdeal(), "knows no misdeal"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_words(move: Move, says: str):

@@ -103,9 +103,8 @@ def tick(markers: Markers, now_ms: int) -> Seen:
     belongs, stood = _belongs(markers.wanted), markers.stood
     if markers.started:
         stood |= belongs & (markers.taken or 0)
-    after = replace(
-        markers, taken=taken, unsure=unsure, stood=stood & taken, bared=(markers.bared | stood) & belongs & ~taken
-    )
+    bared = (markers.bared | (stood & _short(markers.wanted, taken))) & ~taken
+    after = replace(markers, taken=taken, unsure=unsure, stood=stood & taken, bared=bared)
     if taken.bit_count() >= pegs(markers.wanted):
         after = replace(after, whole=taken)
     began = not markers.started and not shifts(after)
@@ -126,7 +125,7 @@ def expect(markers: Markers, wanted: Wanted) -> Markers:
     if wanted == markers.wanted:
         return markers
     stood = (markers.stood | _belongs(markers.wanted)) & (markers.taken or 0)
-    return replace(markers, wanted=wanted, stood=stood, bared=markers.bared & _belongs(wanted))
+    return replace(markers, wanted=wanted, stood=stood, bared=0)
 
 
 def pegs(wanted: Wanted) -> int:
@@ -190,6 +189,15 @@ def _belongs(wanted: Wanted) -> int:
     holes = 0
     for kind in wanted:
         holes |= kind.holes | kind.box
+    return holes
+
+
+def _short(wanted: Wanted, taken: int) -> int:
+    """Holes from which no peg may be lifted, or may have been: those of a box only where it has too few."""
+    holes = 0
+    for kind in wanted:
+        few = (taken & kind.box).bit_count() < kind.spare
+        holes |= kind.holes | (kind.box if few else 0)
     return holes
 
 

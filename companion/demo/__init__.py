@@ -7,6 +7,7 @@ device can say (a new game after the last, a steal, an exchange) is tapped on th
 from random import SystemRandom
 from typing import Any
 
+from companion.demo.bases import BasesPlayers
 from companion.demo.cards import CardPlayers
 from companion.demo.hands import Hands
 from companion.demo.pegs import PegPlayers
@@ -16,6 +17,7 @@ PLAYERS: dict[str, type[Hands]] = {
     "six-card": CardPlayers,
     "five-card": CardPlayers,
     "pursuit": PursuitPlayers,
+    "bases": BasesPlayers,
     "pegs-only": PegPlayers,
 }
 """Who plays which game."""

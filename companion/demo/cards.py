@@ -134,7 +134,7 @@ def _size(now: Snapshot) -> int:
 
 
 def _they_count(now: Snapshot) -> bool:
-    return bool(now.game["options"].get("counting") == "manual" and now.pegs)
+    return bool(now.game["options"].get("counting") == "manual" and (now.pegs or now.markers))
 
 
 def _cards(texts: Sequence[str]) -> list[Card]:

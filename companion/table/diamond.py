@@ -149,7 +149,8 @@ def _advised(markers: Markers, shift: Shift, names: Sequence[str]) -> Advice:
         say = f"{who}: one in {goal}." if lift is None else f"{who}: the one in {start} starts in {goal}."
         return Advice("set_up", seat, say, lift=lift, place=place)
     if shift.lift is None:
-        kind, say = ("put_back", "missing") if shift.wrong else ("peg_forward", "to be put")
+        say = "missing" if shift.wrong else "to be put"
+        kind = "put_back" if shift.wrong else "peg_back" if holes[shift.place].track in _BOXES else "peg_forward"
         return Advice(kind, seat, f"{who}: one is {say} in {goal}.", place=place)
     if shift.wrong:
         say = f"{who}: the one in {start} belongs in {goal}."

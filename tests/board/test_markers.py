@@ -88,6 +88,13 @@ def test_a_right_peg_that_a_hand_has_taken_is_missed_where_it_belongs():
     assert told(markers.expect(known, (outs(0), red("red-runs-4")))) == []
 
 
+def test_a_peg_on_its_way_back_to_its_box_is_missed_by_nobody():
+    known = markers.expect(settled((red(),), *BOX), (red("red-units-4"),))
+    known = markers.tick(markers.see(known, bits(*BOX[1:], "red-units-4"), 1000).markers, 1400).markers
+    known = markers.tick(markers.see(markers.expect(known, (red(),)), bits(*BOX[1:]), 2000).markers, 2400).markers
+    assert told(known) == [("red", None, BOX[0], False)]
+
+
 def test_a_peg_in_the_hand_is_kept_where_it_last_stood():
     known = settled((outs(0),), "outs-0")
     assert known.whole == bits("outs-0")

@@ -1,0 +1,53 @@
+"""Players of 'Round the Bases: they press the dice button, steal now and then, and put every peg where it is lit."""
+
+from collections.abc import Callable
+
+from companion.demo.cards import CardPlayers
+from companion.rules.moves import Claim, Next, Roll, Steal
+from companion.snapshot import Snapshot
+
+OWN_DICE = 0.2
+"""How often somebody rolls dice of their own and enters them on a phone."""
+STEALS = 0.3
+"""How often a runner who may steal does."""
+TUMBLE_S = 1.8
+"""Everybody watches the dice, at speed 1."""
+
+
+class BasesPlayers(CardPlayers):
+    """Two, or four as partners."""
+
+    def acts(self) -> dict[str, Callable[[Snapshot], None]]:
+        """What is done in each phase."""
+        return super().acts() | {"roll": self._roll, "between": self._between}
+
+    def peg_what_is_due(self) -> None:
+        """Carry every peg that is not where it belongs, until all are."""
+        while led := self.table.snapshot.advice:
+            if all(advice.lift is None for advice in led):  # it may be in its new hole, and not believed yet
+                self.until(lambda then, led=led: then.advice != led)  # type: ignore[misc]
+                if self.table.snapshot.advice != led:
+                    continue
+            for advice in led:
+                self.carry_peg(advice.lift, advice.place)
+            self.until(lambda then, led=led: not set(led) & set(then.advice))  # type: ignore[misc]
+
+    def _between(self, now: Snapshot) -> None:
+        """A steal, or the scales are cleared for the next hand."""
+        bases = now.view["steals"]
+        if bases and self.chance.random() < STEALS:
+            self.tap(Steal(now.view["batting"], self.chance.choice(bases)))
+        else:
+            self.tap(Next())
+
+    def _roll(self, now: Snapshot) -> None:
+        if self.chance.random() < OWN_DICE:
+            dice = tuple(self.chance.randint(1, 6) for _ in range(now.view["due"]["dice"]))
+            self.tap(Roll(now.view["turn"], dice))
+        else:
+            self.press("dice")
+        self.wait(TUMBLE_S)
+
+    def _move_peg(self, _now: Snapshot, seat: int, points: int) -> None:
+        """Nobody races here: where the players count, a phone says what is claimed."""
+        self.tap(Claim(seat, points))

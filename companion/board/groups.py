@@ -11,7 +11,7 @@ from companion.board.lanes import Stand, bits_of, mask_of
 from companion.board.meanings import Known, is_likely, meaning
 from companion.board.quiet import COUNTING_MS, latest, quiet, touched
 from companion.board.stories import Scene, Story, stories
-from companion.board.watch import SET_UP_MS, Key, Trouble, Verdict, Watch
+from companion.board.watch import Key, Trouble, Verdict, Watch
 
 Cost = tuple[int, int, int]
 """What tells against a story: strays, seats whose pegs rest where nothing legal puts them, holes that flickered."""
@@ -33,14 +33,13 @@ class Group:
     def __post_init__(self) -> None:
         watch = self.watch
         assert watch.stands is not None
-        won = any(s.front_points >= watch.ground.lanes[0].target for s in watch.stands)
-        self.knowns = tuple(self._known(watch, watch.stands[s], s, won=won) for s in self.seats)
+        self.knowns = tuple(self._known(watch, watch.stands[s], s) for s in self.seats)
         self.told, self.swapped = self._told(watch.taken & self.mask)
 
     @staticmethod
-    def _known(watch: Watch, stand: Stand, seat: int, *, won: bool) -> Known:
+    def _known(watch: Watch, stand: Stand, seat: int) -> Known:
         claims, counts = watch.claims, seat in watch.counting
-        return Known(watch.ground.lanes[seat], stand, watch.past[seat], watch.due(seat), claims, won, counts)
+        return Known(watch.ground.lanes[seat], stand, watch.past[seat], watch.due(seat), claims, watch.won, counts)
 
     def _told(self, taken: int) -> tuple[tuple[Story, ...], bool]:
         """The likely stories of these taken holes, and whether in them a home holds another seat's peg."""
@@ -160,8 +159,6 @@ class Group:
         ask_ms: int | None = max(notice_ms, rest_ms + settings.doubt_ms)
         if found.kind in ("over", "under"):
             ask_ms = None  # the advice says it all, and the due stands
-        elif known.won and holes - known.stand.holes <= set(known.lane.route.start):
-            ask_ms = rest_ms + SET_UP_MS  # after a game the pegs go back one by one
         yield Trouble(Key(found.kind, seat, tuple(sorted(holes))), (seat,), notice_ms, ask_ms, found, ((holes,),))
 
     def _in_hand(self, seat: int, known: Known) -> Iterable[Trouble]:

@@ -121,6 +121,8 @@ def _nobodys(watch: Watch, trouble: Trouble) -> str:
     match trouble.key.kind:
         case "set_up":
             return "The pegs are not all in their start holes."
+        case "homewards":
+            return "The game is won: for a new one, put two pegs of each player in the start holes."
         case "empty":
             return "All the pegs are out, or the board is not being read."
         case "scattered":

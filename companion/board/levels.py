@@ -3,8 +3,9 @@
 Levels, not edges: every report carries all holes, and a report lost costs a moment, never the truth.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from companion.board.lanes import bits_of
@@ -13,6 +14,8 @@ NEVER = -(10**15)
 """Before anything was seen."""
 KEPT = 24
 """So many changes of one hole are remembered."""
+BOUNCE_MS = 60
+"""Changes closer than this are one step: a hand that lifts a peg may rattle it."""
 FORGET_MS = 120_000
 """A change longer ago than this says nothing any more."""
 
@@ -27,6 +30,11 @@ class Changes(NamedTuple):
 
 
 _NONE = Changes()
+
+
+def steps(changes: Sequence[int]) -> int:
+    """How often a hole has changed at these times, rattling aside."""
+    return (1 + sum(ms - before > BOUNCE_MS for before, ms in pairwise(changes))) if changes else 0
 
 
 @dataclass(frozen=True, slots=True)

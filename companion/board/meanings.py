@@ -76,6 +76,8 @@ def _done_already(known: Known) -> Meaning | None:
     if due is None or due.lift != due.place:
         return None
     score = stand.front_points + due.points
+    if score == 0 and stand.holes == known.lane.start.holes:
+        return Meaning("undone", -due.points, due.lift, known.lane.route.start[0], known.lane.start)
     if known.lane.hole(score) != due.place:
         return None  # it waits there for its hole is taken
     kept, points = (stand.back, stand.back_points) if due.lift == stand.front else (stand.front, stand.front_points)
@@ -143,7 +145,7 @@ def _claim(known: Known, holes: frozenset[int]) -> Meaning:
     last = past[-1] if past else None
     if last is not None and last.holes == holes and last.front_points < stand.front_points:
         return Meaning("undone", stand.front_points - last.front_points, stand=last)
-    ahead = _ahead(known, holes, stand.front_points + MOST)
+    ahead = None if known.won else _ahead(known, holes, stand.front_points + MOST)
     if ahead is not None:
         points = ahead.front_points - stand.front_points
         return Meaning("impossible" if points in IMPOSSIBLE else "pegged", points, stand=ahead)

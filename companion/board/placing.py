@@ -59,6 +59,7 @@ def begin(watch: Watch, now_ms: int) -> Heard:
         asked=frozenset(),
         noticed=frozenset(),
         open=(),
+        levels=watch.levels.explained(watch.levels.changes),
     )
     return watch, tuple(events)
 
@@ -70,7 +71,8 @@ def _corrected(watch: Watch) -> list[Event]:
     if len(away) != 1 or len(watch.past[away[0]]) != 1:
         return []
     stand, begin = watch.stands[away[0]], watch.ground.lanes[away[0]].start
-    return [Undone(away[0], stand.front_points, stand.front, begin.front)]
+    origin, to = stand.holes - begin.holes, begin.holes - stand.holes
+    return [Undone(away[0], stand.front_points, max(origin), max(to))]
 
 
 def settle(watch: Watch, trouble: Trouble, points: tuple[int, ...], now_ms: int) -> Watch:

@@ -7,7 +7,7 @@ seat's verdict waits for the holes that it involves.
 from collections.abc import Iterable
 
 from companion.board.groups import Group
-from companion.board.lanes import bits_of
+from companion.board.lanes import bits_of, mask_of
 from companion.board.levels import NEVER
 from companion.board.quiet import latest
 from companion.board.stories import LATE_MS
@@ -51,9 +51,14 @@ def _in_play(watch: Watch) -> Reading:
     concerned = {s for t in misplaced for s in t.seats}
     troubles = misplaced + [t for t in troubles if not concerned.intersection(t.seats)]
     verdicts = tuple(v for g in groups for v in g.verdicts())
+    gathered = watch.taken & ~watch.homes & watch.ground.start
+    if watch.claims and gathered.bit_count() > 1:  # pegs that go back to the start are no failing sensors
+        strays = tuple(h for h in strays if not gathered >> h & 1)
     anew_ms = _anew(watch)
     if anew_ms is not None:
-        verdicts, troubles = (), []
+        verdicts, strays, troubles = (), (), []
+    elif _goes_home(watch):
+        strays, troubles = tuple(h for h in strays if not gathered >> h & 1), [_half_home(watch)]
     elif not verdicts:
         troubles = _all_at_once(watch, troubles)
     return Reading(
@@ -85,13 +90,25 @@ def _stand_holes(watch: Watch, seat: int) -> tuple[int, int]:
     return watch.stands[seat].back, watch.stands[seat].front
 
 
+def _goes_home(watch: Watch) -> bool:
+    """After a game the pegs go back to the start one by one, in any order, and into each other's holes first."""
+    return watch.won and bool(watch.taken & ~watch.homes & watch.ground.start)
+
+
+def _half_home(watch: Watch) -> Trouble:
+    ask_ms = latest(watch, bits_of(watch.homes | watch.taken)) + SET_UP_MS
+    seats = tuple(range(len(watch.ground.lanes)))
+    return Trouble(Key("homewards", None, ()), seats, ask_ms, ask_ms)
+
+
 def _anew(watch: Watch) -> int | None:
     """In pegs-only all pegs back in the start holes begin a new game."""
     assert watch.stands is not None
     start = watch.ground.start
     begun = any(s != one.start for s, one in zip(watch.stands, watch.ground.lanes, strict=True))
     left = not watch.taken & watch.homes & ~start
-    if not (watch.claims and begun and left and watch.taken & start == start):
+    gathered = (watch.levels.bits | mask_of(watch.quarantined)) & start == start
+    if not (watch.claims and begun and left and gathered):
         return None
     return latest(watch, bits_of(start)) + watch.settings.quiet_ms
 

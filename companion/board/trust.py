@@ -5,12 +5,11 @@ has behaved for a minute it is believed again.
 """
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from companion.board.events import Event, Quarantined, Trusted
 from companion.board.lanes import bits_of
-from companion.board.levels import Changes
+from companion.board.levels import Changes, steps
 from companion.board.watch import FLAPPING_MS, Watch
 
 FLIPS = 8
@@ -18,10 +17,8 @@ FLIPS = 8
 
 HOME_FLIPS = 12
 """A peg in its hole may be taken out and put back, or knocked; this often it is the sensor."""
-BOUNCE_MS = 60
-"""Changes closer than this are one: a hand that lifts a peg may rattle it."""
 RATTLES = 24
-"""Unless there are so many of them that no hand rattles so long."""
+"""A hand that lifts a peg may rattle it, but not so often."""
 STRAY_MS = 3000
 """A hole taken this long that is nobody's is a sensor stuck, or a peg that plays no part."""
 STEADY_MS = 60_000
@@ -54,8 +51,7 @@ def _flaps(of: Changes, now_ms: int, *, at_home: bool) -> bool:
     late = [ms for ms in of.flips if now_ms - ms <= FLAPPING_MS]
     if not at_home:
         return len(late) >= FLIPS
-    steps = sum(ms - before > BOUNCE_MS for before, ms in pairwise(late))
-    return 1 + steps >= HOME_FLIPS or len(late) >= RATTLES
+    return steps(late) >= HOME_FLIPS or len(late) >= RATTLES
 
 
 def changes(watch: Watch) -> list[Change]:

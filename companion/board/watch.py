@@ -139,6 +139,11 @@ class Watch:
         return mask_of(h for stand in self.stands for h in (stand.back, stand.front))
 
     @cached_property
+    def won(self) -> bool:
+        """A seat has reached the target: nobody claims any more, and the pegs go back to the start in any order."""
+        return any(s.front_points >= self.ground.lanes[0].target for s in self.stands or ())
+
+    @cached_property
     def taken(self) -> int:
         """The taken holes as believed: a peg at home in a quarantined hole rests there, no other does."""
         doubted, homes = mask_of(self.quarantined), self.homes

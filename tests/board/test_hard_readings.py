@@ -88,3 +88,49 @@ def test_a_home_of_anothers_refilled_is_believed_only_when_nothing_else_is_likel
     table.place(lane[34])
     table.wait(800)
     assert sorted(table.heard) == [("pegged", 0, 5), ("pegged", 1, 2)]
+
+
+def test_after_a_win_the_pegs_go_back_in_any_order_and_into_each_others_holes(table):
+    table = table(stands={0: (110, 115), 1: (90, 100)})
+    table.lift("red-110")
+    table.place("red-121")
+    table.wait(1000)
+    table.lift("red-121")
+    table.place("blue-start-1")
+    table.wait(4000)
+    table.lift("blue-90")
+    table.place("red-start-2")
+    table.wait(4000)
+    table.lift("blue-100", "red-115")
+    table.place("blue-start-2", "red-start-1", after=5000)
+    table.wait(400)
+    assert table.heard == [("pegged", 0, 6), "started"]
+
+
+def test_a_game_given_up_starts_again_however_slowly_the_pegs_go_back(table):
+    table = table(stands={0: (40, 50), 1: (70, 80)})
+    table.lift("red-40")
+    table.place("red-56")
+    table.wait(1000)
+    table.lift("red-56", "blue-70")
+    table.place("red-start-1", "blue-start-1")
+    table.wait(6000)
+    table.lift("red-50", "blue-80")
+    table.place("red-start-2", "blue-start-2")
+    table.wait(1000)
+    assert "quarantined" not in table.heard
+    assert table.heard.count("started") == 1
+    assert table.watch.question is None
+    assert table.fronts == [0, 0]
+
+
+def test_the_only_claim_put_back_names_the_holes_that_the_peg_went_between(table):
+    table = table("loop-60", stands={0: (-1, 0), 1: (-1, 0)})
+    table.lift("red-start-2")
+    table.place("lane-10")
+    table.wait(1000)
+    table.lift("lane-10")
+    table.place("red-start-2")
+    table.wait(1000)
+    undone = table.events[1][1]
+    assert (table.id(undone.origin), table.id(undone.to)) == ("lane-10", "red-start-2")

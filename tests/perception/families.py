@@ -170,12 +170,19 @@ def undone(scene: Scene) -> None:
         peg(hand, points, front=scene.rng.random() < 0.15)
         hand.wait(QUIET + 60, 2000)
     while before:
-        earlier = before.pop() if scene.rng.random() < 0.6 else before[0]
+        earlier = before.pop() if scene.rng.random() < 0.6 or _is_ahead(hand, before[0]) else before[0]
         before = [p for p in before if p.front_points < earlier.front_points]
         _put_back(hand, earlier)
         hand.wait(QUIET + 60, 1500)
         if scene.rng.random() < 0.5:
             return
+
+
+def _is_ahead(hand: Hand, earlier: Place) -> bool:
+    """On a loop the pegs of an earlier placement may also be a claim: then they mean that claim."""
+    place, holes = hand.place, {earlier.back, earlier.front}
+    ahead = {hand.way(p) for p in range(place.front_points + 1, place.front_points + MOST + 1)}
+    return bool(holes & {place.back, place.front} and holes & ahead)
 
 
 def _put_back(hand: Hand, earlier: Place) -> None:
@@ -367,7 +374,7 @@ def set_up(scene: Scene) -> None:
     _claims_between(scene, ms + QUIET + 100, ms + 3000)
 
 
-def _to_the_start(scene: Scene, ms: int, lifted: list[int]) -> int:
+def _to_the_start(scene: Scene, ms: int, lifted: list[int], slips: float = 0.1) -> int:
     """Hands put every peg in its start hole, the lifted ones first taken up as they go."""
     holes = [h for route in scene.ground.routes for h in route.start]
     scene.rng.shuffle(holes)
@@ -377,7 +384,7 @@ def _to_the_start(scene: Scene, ms: int, lifted: list[int]) -> int:
         if still:
             hand.lift(still.pop()).wait(100, 900)
         hand.wait(100, 900)
-        if scene.rng.random() < 0.1:
+        if scene.rng.random() < slips:
             wrong = scene.rng.choice(scene.free(range(scene.ground.holes)))
             hand.put(wrong).wait(100, 900).lift(wrong).wait(100, 600)
         hand.put(hole)
@@ -410,12 +417,24 @@ def new_game(scene: Scene) -> None:
     _claims_between(scene, ms + QUIET + 100, ms + 2000)
 
 
+def abandoned(scene: Scene) -> None:
+    """A claim or two, and then the game is given up: all pegs go back to the start. It may be asked about meanwhile."""
+    _claims_between(scene, 800, 2500)
+    pegs = [h for p in scene.places for h in (p.back, p.front)]
+    starts = {h for r in scene.ground.routes for h in r.start}
+    near = any(p.front_points + MOST >= scene.ground.target for p in scene.places)  # the start may be a claim to win
+    if scene.meant and not near and not starts & set(pegs):
+        scene.may_ask = True
+        ms = _to_the_start(scene, max(e.ms for e in scene.edges) + scene.rng.randint(600, 3000), pegs, slips=0.0)
+        _claims_between(scene, ms + QUIET + 100, ms + 2000)
+
+
 CLAIMS: dict[str, Family] = {
     "plain": plain, "front peg": front_peg, "slides": slides, "counts": counts, "hovering": hovering,
     "dropped": dropped, "bumped": bumped, "nothing": nothing, "corrected before": corrected_before,
     "corrected after": corrected_after, "undone": undone, "both out": both_out, "missing": missing,
     "impossible": impossible, "wrong lane": wrong_lane, "at once": at_once, "handed over": handed_over,
     "stuck": stuck, "flapping": flapping, "lost reports": lost_reports, "late": late, "set up": set_up,
-    "new game": new_game,
+    "new game": new_game, "abandoned": abandoned,
 }  # fmt: skip
 """Families in pegs-only."""

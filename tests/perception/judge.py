@@ -29,14 +29,16 @@ def judge(scene: Scene, reports: Reports, said: Iterable[Mapping[str, Any]]) -> 
     undecidable = scene.overlap and scene.ground.shared and not _decidable(scene, *reports.changes())
     for seat in (None, *range(len(scene.places))):
         mine = [e for e in events if e["event"] in VERDICTS and e.get("seat") == seat]
+        if scene.may_ask:  # pegs on their way to the start may pass an earlier placement
+            mine = [e for e in mine if e["event"] != "undone"]
         if seat is None and _all_home(scene):
             mine = []  # the game's only claims put back: a game begins again, and it means no more than that
         _seat(scene, reports, mine, [m for m in scene.meant if m.seat == seat and m.kind in VERDICTS], found)
     _questions(scene, reports, events, found)
     _quarantined(scene, events, found)
-    if undecidable:
+    if undecidable or scene.may_ask:
         found.rightly = len(found.asked)
-        found.asked, found.missed = [], []
+        found.asked, found.missed = [], [] if undecidable else found.missed
     return found
 
 
@@ -99,7 +101,8 @@ def _quarantined(scene: Scene, events: list[Any], found: Verdict) -> None:
     for hole, by_ms in wanted.items():
         if hole not in done or done[hole] > (by_ms or 0):
             found.missed.append(f"hole {hole} not quarantined by {by_ms}: {done.get(hole)}")
-    allowed = {h for _, _, h in scene.stuck} | {e.hole for e in scene.edges if e.act == 0}
+    starts = [h for route in scene.ground.routes for h in route.start] if scene.may_ask else []
+    allowed = set(starts) | {h for _, _, h in scene.stuck} | {e.hole for e in scene.edges if e.act == 0}
     found.wrong += [f"hole {hole} quarantined at {ms}" for hole, ms in done.items() if hole not in allowed]
 
 

@@ -117,6 +117,7 @@ class Scene:
     acts: int = 0
     overlap: bool = False
     alone: bool = True
+    may_ask: bool = False
     end_ms: int = 0
 
     def __post_init__(self) -> None:

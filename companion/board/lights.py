@@ -50,7 +50,7 @@ def paint(board: Board, snapshot: Snapshot, now_ms: int) -> list[Colour]:
     for due in snapshot.dues:
         lit[due.place] = _pulse(now_ms)
     for advice in told:  # the wrong peg stands out even in a hole that is another's due
-        if advice.hole:
+        if advice.hole and advice.hole != advice.place:  # where one belongs it pulses
             lit[advice.hole] = _blink(now_ms)
     frame = [OFF] * board.pixels
     for hole, colour in lit.items():

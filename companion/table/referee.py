@@ -41,12 +41,14 @@ def _way(watch: Watch, side: int, score: int, *, front: bool = False) -> tuple[i
     stand, lane = watch.stands[side], watch.ground.lanes[side]
     if score > stand.front_points:
         return stand.front if front or waits(lane, stand) else stand.back, lane.hole(score)
+    if score == 0 and stand.holes == lane.start.holes:
+        return stand.front, stand.front  # home already, from whatever it waited or stood there with
     earlier = pegs.earlier(watch, side, score)
     if earlier is not None and stand.back == earlier.front:
         return stand.front, earlier.back
     if stand.back_points < score or (score == 0 and stand.back_points < 0):
         return stand.front, lane.hole(score)
-    behind = (lane.hole(p) for p in range(score - 1, -2, -1)) if score else iter((lane.route.start[1],))
+    behind = (lane.hole(p) for p in range(score - 1, -2, -1)) if score else reversed(lane.route.start)
     return stand.back, next(h for h in behind if not _taken(watch, side, h, stand.back))
 
 

@@ -151,7 +151,7 @@ def a_sentence(answer: Said) -> None:
     error = answer["error"]
     assert error.isprintable()
     assert 10 < len(error) <= 400
-    assert error[0].isupper()
+    assert error.removeprefix("'")[0].isupper()
     assert error.endswith(".")
     assert ". " not in error
     assert not any(text in error for text in ("Error", "None", "Traceback", "(", "<", "{", "_", "'seat'"))

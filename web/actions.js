@@ -24,6 +24,20 @@ export function Actions(took, refused) {
     return null;
   }
 
+  /** What the table answers to a question, such as `hint`; null where it does not. */
+  async function ask(what) {
+    refused("");
+    try {
+      const reply = await fetch(`/api/${what}`, { cache: "no-store" });
+      const told = await reply.json();
+      if (reply.ok) return told;
+      refused(told.error ?? "There is no answer to that.");
+    } catch {
+      refused("The table could not be reached.");
+    }
+    return null;
+  }
+
   async function move(made) {
     const snapshot = await post("/api/moves", made);
     if (snapshot) took(snapshot);
@@ -32,6 +46,7 @@ export function Actions(took, refused) {
 
   return {
     move,
+    ask,
     /** A card tapped is what the same card scanned would be. */
     card: (card) => move({ type: "card", card }),
     bench: (what, body) => post(`/api/bench/${what}`, body),

@@ -14,7 +14,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Draw into `el`. Returns `show(state)` with `state` of
- * `pegs: [{hole, seat, front}]`, `dice` (faces, which may tumble first: `tumbles`), `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
+ * `pegs: [{hole, seat, front}]`, `dice` (faces, which may tumble first: `tumbles`), `lit` (how far
+ * the first way is lit), `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
  * `glow({id: [r, g, b]})` for the light under each hole; `nearest(event)` for the hole a pointer is at;
  * and `cursor(id)` for the hole a hand is at. `turn` is in degrees, by quarters; `only` the holes to be seen.
  */
@@ -40,7 +41,8 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
   function show(state) {
     svg.setAttribute("aria-label", state.label ?? "The board");
     dice(state.dice ?? [], state.tumbles);
-    layer("marks").innerHTML = signs(state)
+    const lit = (routes[0]?.way ?? []).slice(0, state.lit ?? 0).map((bit) => board.holes[bit].id);
+    layer("marks").innerHTML = signs({ ...state, lit })
       .filter(([id]) => holes.has(id))
       .map(([id, kind]) => sign(holes.get(id), kind, step))
       .join("");
@@ -74,8 +76,8 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
 }
 
 /** Each mark with its kind; a later one lies on top. */
-const signs = ({ lift = [], due = [], asked = [], flaky = [], wrong = [] }) =>
-  Object.entries({ lift, flaky, due, asked, wrong }).flatMap(([kind, ids]) => ids.map((id) => [id, kind]));
+const signs = ({ lit, lift = [], due = [], asked = [], flaky = [], wrong = [] }) =>
+  Object.entries({ lit, lift, flaky, due, asked, wrong }).flatMap(([kind, ids]) => ids.map((id) => [id, kind]));
 
 const drill = (hole, step, routes) => {
   const used = !routes.length || hole.seat === null || routes.some((route) => route.seat === hole.seat);
@@ -88,7 +90,7 @@ function sign({ x_mm: x, y_mm: y }, kind, step) {
   const arm = 0.62 * step;
   const cross = `<path d="M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}"
     class="cross" stroke-width="${0.16 * step}"/>`;
-  const fill = kind === "due" ? `<circle cx="${x}" cy="${y}" r="${0.34 * step}" class="core"/>` : "";
+  const fill = kind === "due" || kind === "lit" ? `<circle cx="${x}" cy="${y}" r="${0.34 * step}" class="core"/>` : "";
   return `<g class="sign ${kind}" data-sign="${kind}">${ring}${fill}${kind === "wrong" ? cross : ""}</g>`;
 }
 

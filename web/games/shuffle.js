@@ -4,6 +4,7 @@ import { colour, corner, face, gap } from "../cards.js";
 import { fill, safe } from "../html.js";
 import { cardName, DECK } from "../words.js";
 import { any } from "./any.js";
+import { Hints } from "./hints.js";
 
 const SIZE = 4;
 const LAYOUT = SIZE * SIZE + 1;
@@ -27,10 +28,22 @@ const SENTENCES = {
   over: ({ winner, total }) => (winner === null ? `${total}: not quite 61.` : `You have won with ${total}.`),
 };
 
-/** The square, and what is worth what. */
-function Panel(el, { actions, plays }) {
+/** The square, and below it what the table knows better. */
+function Panel(el, context) {
+  const [square, hints] = [0, 1].map(() => el.appendChild(document.createElement("div")));
+  const draw = Square(square, context);
+  const hint = Hints(hints, context, draw.mark);
+  return (snapshot) => {
+    draw(snapshot);
+    hint(snapshot);
+  };
+}
+
+/** The square, and what is worth what. `mark(cells)` shows cells that might be swapped. */
+function Square(el, { actions, plays }) {
   let newest = null;
   let chosen = null;
+  let marked = [];
   el.addEventListener("click", (event) => {
     const { cell, move } = event.target.closest("button")?.dataset ?? {};
     if (move === "lay") actions.move(dealt());
@@ -46,7 +59,7 @@ function Panel(el, { actions, plays }) {
     const { phase, lying = [], grid, rows, columns, starter, heels, total } = newest;
     const shown = phase === "lay" ? grid.map((row, r) => row.map((_, c) => lying[SIZE * r + c] ?? null)) : grid;
     const taps = (card) => plays() && (phase === "swap" || (phase === "place" && lying.length > 0 && !card));
-    const line = (row, r) => row.map((card, c) => cellOf(card, `${r},${c}`, taps(card), chosen)).join("") + worth(counted(rows[r]), `row ${r + 1}`);
+    const line = (row, r) => row.map((card, c) => cellOf(card, `${r},${c}`, taps(card), chosen, marked)).join("") + worth(counted(rows[r]), `row ${r + 1}`);
     const counted = (points) => (starter ? points : "–");
     const deals = phase === "lay" && !lying.length;
     fill(el, `<div class="square">${shown.map(line).join("")}
@@ -56,18 +69,19 @@ function Panel(el, { actions, plays }) {
         ${deals ? '<button type="button" class="button players" data-move="lay">Deal them here</button>' : ""}</div>`);
   }
 
-  return (snapshot) => {
+  const show = (snapshot) => {
     if (newest?.moves !== snapshot.moves || newest?.run !== snapshot.run) chosen = null;
     newest = snapshot;
     draw();
   };
+  return Object.assign(show, { mark: (cells) => ((marked = cells), draw()) });
 }
 
 const worth = (points, name) => `<output class="worth" aria-label="${name}">${safe(points)}</output>`;
 
-function cellOf(card, cell, taps, chosen) {
+function cellOf(card, cell, taps, chosen, marked) {
   if (!taps) return card ? face(card) : gap("Empty");
-  const look = cell === chosen ? "chosen" : "";
+  const look = cell === chosen ? "chosen" : marked.includes(cell) ? "hinted" : "";
   return `<button type="button" class="card ${card ? colour(card) : "gap"} ${look}" data-cell="${cell}"
     aria-pressed="${cell === chosen}" aria-label="${card ? cardName(card) : "an empty place"}">${card ? corner(card) : ""}</button>`;
 }

@@ -114,7 +114,9 @@ def test_every_page_can_be_reached_from_the_index():
     reached, ahead = set(), [DOCS / "README.md"]
     while ahead:
         path = ahead.pop()
-        if path not in reached and path.suffix == ".md":
+        if path.is_dir():  # shown as the list of its pages
+            ahead += path.glob("*.md")
+        elif path not in reached and path.suffix == ".md":
             reached.add(path)
             ahead += [file for _, file, _ in links(path)]
     assert set(DOCS.rglob("*.md")) <= reached

@@ -80,7 +80,7 @@ def watch(
         plan.loop(seats),
         plan.target,
         pegs.Settings(settings.quiet_ms, settings.doubt_ms, settings.missing_ms),
-        claims=plan.game.key == "pegs-only",
+        claims=plan.game.pegs == "score",
         stands=stands,
     )
 
@@ -94,7 +94,7 @@ def points(state: Any, loop: Loop) -> tuple[int, ...]:
 
 def scored(plan: Plan, loop: Loop, awards: Sequence[Award]) -> Loop:
     """The loop after a move's awards: who has scored moves the back peg."""
-    if plan.game.key != "pursuit":
+    if not plan.game.lap:
         return loop
     earned = loop.earned | {award.seat for award in awards if award.reason != "adjust"}
     return loop if earned == loop.earned else replace(loop, earned=earned)
@@ -109,7 +109,7 @@ def evened(loop: Loop, watch: Watch, points: Sequence[int]) -> Loop:
 
 def by_front(plan: Plan, loop: Loop) -> frozenset[int]:
     """Of those who race, by place, who moves the front peg: in pursuit an adjustment moves no back peg."""
-    if plan.game.key != "pursuit":
+    if not plan.game.lap:
         return frozenset()
     return frozenset(n for n, seat in enumerate(loop.seats) if seat not in loop.earned)
 

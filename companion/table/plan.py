@@ -11,7 +11,6 @@ from companion.errors import BoardError
 from companion.rules import begin, seat_names, settle_options
 from companion.rules import game as game_by_key
 from companion.rules.engine import Game, Setup
-from companion.rules.pursuit import SIDE
 from companion.table import diamond
 
 
@@ -37,12 +36,12 @@ class Plan:
     @property
     def races(self) -> bool:
         """Whether pegs race along routes; else they are markers, and the game says where each belongs."""
-        return self.game.key != "bases"
+        return self.game.pegs != "mark"
 
     @property
     def routes(self) -> tuple[Route, ...]:
         """The way of each side's pegs; none where nobody races."""
-        return self.board.routes[self.setup.seats][: self.sides] if self.races else ()
+        return _ways(self.board, self.setup.seats)[: self.sides] if self.races else ()
 
     def loop(self, seats: tuple[int, ...]) -> tuple[Route, ...]:
         """The way of the pegs of those of the sides who still race: on a smaller loop, each by its own name."""
@@ -78,15 +77,15 @@ def plan(
 ) -> Plan:
     """Settle what is played. Raises SettingsError or BoardError with a sentence."""
     game, setup = settle(key, seats, dealer, options or {})
-    name = board or default_board(game.key, setup.options)
+    name = board or default_board(game, setup.options)
     loaded = layout.load(name) if name.endswith(".toml") else _shipped(name)
     made = Plan(game, setup, loaded, name)
     if not made.races:
         diamond.check(loaded)
         return made
-    if setup.seats not in loaded.routes:
+    if not made.routes:
         raise BoardError(f"The board {name} has no routes for {setup.seats} players.")
-    if game.key == "pursuit":
+    if game.lap:
         _check_loops(made)
         return made
     route = made.routes[0]
@@ -97,12 +96,13 @@ def plan(
 
 
 def _check_loops(made: Plan) -> None:
-    """Pursuit needs a loop for every number of players down to two."""
+    """Where loops grow smaller there is one for every number of players down to two."""
+    side = made.game.lap
     for seats in range(2, made.setup.seats + 1):
         routes = made.board.routes.get(seats, ())
         laps = {len(route.way) for route in routes if route.loop and len(set(route.way)) == len(route.way)}
-        if len(routes) != seats or laps != {SIDE * seats} or routes[1].way[0] != routes[0].way[SIDE]:
-            raise BoardError(f"The board {made.board_name} has no loop of {SIDE * seats} holes for {seats} players.")
+        if len(routes) != seats or laps != {side * seats} or routes[1].way[0] != routes[0].way[side]:
+            raise BoardError(f"The board {made.board_name} has no loop of {side * seats} holes for {seats} players.")
 
 
 @lru_cache
@@ -115,15 +115,18 @@ def settle(key: str, seats: int | None, dealer: int | None, options: Mapping[str
     """The game and its setup, all settled; where None, the game's own. Raises SettingsError naming the nearest."""
     game = game_by_key(key)
     seats = game.seats[0] if seats is None else seats
-    if dealer is None and key != "bases":
+    if dealer is None and not game.rolls_for_deal:
         dealer = 0
     setup = Setup(seats, dealer, settle_options(game, options))
     begin(game, setup)
     return game, setup
 
 
-def default_board(key: str, options: Mapping[str, str]) -> str:
+def default_board(game: Game[Any], options: Mapping[str, str]) -> str:
     """The board a game is played on where none is named (interfaces.md 7)."""
-    if key in ("six-card", "pegs-only"):
-        return "classic-61" if options.get("target") == "61" else "classic"
-    return {"pursuit": "pursuit", "bases": "bases"}.get(key, "classic-61")
+    return game.board or ("classic-61" if options.get("target", str(game.target)) == "61" else "classic")
+
+
+def _ways(board: Board, seats: int) -> tuple[Route, ...]:
+    """The ways of so many players; who plays alone has the first of two."""
+    return board.routes.get(2, ())[:1] if seats == 1 else board.routes.get(seats, ())

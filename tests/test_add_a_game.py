@@ -1,0 +1,119 @@
+"""docs/how-to/add-a-game.md, followed to the letter in a copy of the checkout: four files, and the game is there."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.board import layout
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs/how-to/add-a-game.md").read_text("utf-8")
+PARTS = ("companion", "firmware", "hardware", "web", "docs", "tests", "README.md", "CHANGELOG.md", "Makefile")
+PARTS += ("pyproject.toml", "LICENSE")
+STEPS = re.findall(r"`([\w/.]+\.\w+)`:\n\n((?:```\w+\n.*?^```\n\n?)+)", PAGE, re.MULTILINE | re.DOTALL)
+"""What the page says: each file, and the blocks that follow its name."""
+
+
+def blocks(text):
+    return re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def changed(before, diff):
+    """The text with the lines of a diff, which must be in it once."""
+    lines = diff.splitlines(keepends=True)
+    old = "".join(line[1:] for line in lines if line[0] in "- ")
+    new = "".join(line[1:] for line in lines if line[0] in "+ ")
+    assert before.count(old) == 1, f"not there, or not once: {old}"
+    return before.replace(old, new)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A copy of the checkout in which the page has been followed."""
+    root = tmp_path_factory.mktemp("checkout")
+    leave = shutil.ignore_patterns("__pycache__", "node_modules", ".*", "pictures")
+    for part in PARTS:
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, root / part, ignore=leave)
+        else:
+            shutil.copy(ROOT / part, root / part)
+    shutil.copytree(ROOT / "docs/pictures", root / "docs/pictures", ignore=leave)
+    for name, text in STEPS:
+        path = root / name
+        for kind, block in blocks(text):
+            path.write_text(changed(path.read_text("utf-8"), block) if kind == "diff" else block, "utf-8")
+    return root
+
+
+def run(copy, *words, given=""):
+    around = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=copy, env=around, input=given, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_game_is_its_module_the_list_its_test_and_its_page(copy):
+    told = {name for name, _ in STEPS}
+    assert told == {
+        "companion/rules/pig.py",
+        "companion/rules/__init__.py",
+        "tests/rules/test_pig.py",
+        "docs/reference/games/pig.md",
+    }
+    assert [name for name in told if (ROOT / name).exists()] == ["companion/rules/__init__.py"]
+
+
+def test_what_is_checked_of_every_game_holds_for_it(copy):
+    said = run(copy, "pytest", "-q", "-p", "no:cacheprovider", "tests/rules/test_pig.py", "tests/rules/test_games.py",
+               "tests/test_docs.py", "tests/test_codec.py", "-k", "not tutorial")  # fmt: skip
+    assert re.search(r"^\d+ passed", said, re.MULTILINE)
+    assert run(copy, "pytest", "-q", "-p", "no:cacheprovider", "--co", "tests")
+    run(copy, "ruff", "check", "--no-cache", "companion/rules", "tests/rules")
+    run(copy, "ruff", "format", "--no-cache", "--check", "companion/rules", "tests/rules/test_pig.py")
+    run(copy, "mypy", "--cache-dir", os.devnull, "--strict", "companion/rules/pig.py")
+
+
+def test_the_referee_knows_it(copy):
+    moves = [{"type": "roll", "seat": 0, "dice": [6]}, {"type": "next"}, {"type": "go", "seat": 0}, {"type": "undo"}]
+    given = "".join(json.dumps(move) + "\n" for move in moves)
+    told = run(copy, "companion", "referee", "--game", "pig", given=given)
+    answers = [json.loads(line) for line in told.splitlines()]
+    assert [answer["ok"] for answer in answers] == [True, False, True, True]
+    assert answers[1]["error"] == "No next now: the dice are to be rolled."
+    assert answers[2]["scores"] == [6, 0]
+    assert (answers[3]["scores"], answers[3]["count"]) == ([0, 0], 6)
+
+
+def test_it_is_played_with_buttons_and_pegs(copy):
+    board = layout.load("classic")
+    start = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
+
+    def holes(ms, ids):
+        return {"ms": ms, "holes": f"{sum(1 << board.by_id[hole].bit for hole in ids):x}"}
+
+    lines = [
+        {"ms": 0, "table": {"game": "pig"}},
+        holes(1, start),
+        {"ms": 1000, "press": "dice", "dice": [5, 1]},
+        {"ms": 2000, "press": "go:0"},
+        holes(3000, start - {"red-start-2"}),
+        holes(3200, start - {"red-start-2"} | {"red-5"}),
+        {"ms": 6000, "tick": True},
+    ]
+    given = "".join(json.dumps(line) + "\n" for line in lines)
+    said = [json.loads(line) for line in run(copy, "companion", "trace", given=given).splitlines()]
+    assert [line["award"] for line in said if "award" in line] == [
+        {"seat": 0, "points": 5, "reason": "pegged", "cards": []}
+    ]
+    due = next(each for line in said for each in line.get("advice", ()) if each["kind"] == "peg_forward")
+    assert (due["seat"], due["lift"], due["place"]) == (0, "red-start-2", "red-5")
+    assert [line["event"] for line in said if "event" in line] == ["started", "pegged"]
+    assert not any("error" in line for line in said)

@@ -124,10 +124,10 @@ class Pursuers(CardPlayers):
 
 
 class Baseball(CardPlayers):
-    """They roll, and steal where they can; a run is hardly ever put right."""
+    """They roll, and steal where they can; runs are put right now and then, or a tie would last."""
 
     steps = (1, 2, -1)
-    often = 0.02
+    often = 0.05
 
     def _roll(self) -> Said:
         due, first = self.oracle._due(), self.oracle.batter or 0

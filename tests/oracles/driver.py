@@ -62,6 +62,23 @@ def setup_of(kind: Kind, seed: int, chance: Random) -> Setup:
 
 def whole_game(kind: Kind, seed: int) -> None:
     """One game, every answer of it held against the oracle's; then replayed, then undone."""
+    setup, accepted, past = played(kind, seed)
+    game = rules.game(kind.key)
+    again = rules.begin(game, setup)
+    for move in accepted:
+        again, _ = advance(game, again, codec.read_move(move))
+    assert again.state == past.state
+    while past.before is not None:
+        earlier = past.before
+        past, step = advance(game, past, Undo())
+        assert past is earlier
+        assert (step.state, step.awards, dict(step.notes)) == (earlier.state, (), {})
+    assert past.state == game.start(setup)
+    a_sentence(codec.answer(game, past, '{"type":"undo"}')[1])
+
+
+def played(kind: Kind, seed: int) -> tuple[Setup, list[Said], Any]:
+    """One game, every answer of it held against the oracle's: its setup, its moves and its history."""
     chance = Random(seed)
     setup = setup_of(kind, seed, chance)
     oracle, players = kind.sit(setup, chance)
@@ -75,17 +92,7 @@ def whole_game(kind: Kind, seed: int) -> None:
         move = players.wild() if chance.random() < WILD else players.move()
         past, before = said(kind, oracle, past, move, before, accepted)
         assert len(accepted) < 20_000
-
-    again = rules.begin(game, setup)
-    for move in accepted:
-        again, _ = advance(game, again, codec.read_move(move))
-    assert again.state == past.state
-    while past.before is not None:
-        earlier = past.before
-        past, step = advance(game, past, Undo())
-        assert past is earlier
-        assert (step.state, step.awards, dict(step.notes)) == (earlier.state, (), {})
-    assert past.state == game.start(setup)
+    return setup, accepted, past
 
 
 def said(kind: Kind, oracle: Oracle, past: Any, move: Said, before: Mapping[str, Any], accepted: list[Said]) -> Any:

@@ -1,6 +1,7 @@
 """Sackson swap, by the letter of rules.md 8, with cells in sets; and people who play it."""
 
 from collections.abc import Iterator
+from copy import copy
 from functools import cache
 from itertools import product
 from random import Random
@@ -55,14 +56,14 @@ def figures(zigzag: str, diagonals: str) -> dict[Shape, str]:
     return found
 
 
-def touch(a: Cell, b: Cell) -> bool:
-    return a != b and max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1
+AROUND = {a: frozenset(b for b in CELLS if max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1) for a in CELLS}
+"""What each cell touches, in eight directions."""
 
 
 @cache
 def connected(cells: Shape) -> bool:
     reached, left = {next(iter(cells))}, set(cells)
-    while new := {b for b in left - reached if any(touch(a, b) for a in reached)}:
+    while new := {b for b in left - reached if AROUND[b] & reached}:
         reached |= new
     return reached == left
 
@@ -77,16 +78,15 @@ class Display:
         return frozenset(cell for cell in CELLS if self.at[cell] == colour)
 
     def changed(self, a: Cell, b: Cell) -> "Display":
-        after = Display(list(self.at.values()))
-        after.at[a], after.at[b] = self.at[b], self.at[a]
+        after = copy(self)
+        after.at = {**self.at, a: self.at[b], b: self.at[a]}
         return after
 
     def legal(self, a: Cell, b: Cell) -> bool:
         """Contact after the exchange: (a not alone or B connected) and (b not alone or A connected)."""
         after = self.changed(a, b)
         first, second = after.of(self.at[a]), after.of(self.at[b])
-        a_alone = not any(touch(b, cell) for cell in first)
-        b_alone = not any(touch(a, cell) for cell in second)
+        a_alone, b_alone = not AROUND[b] & first, not AROUND[a] & second
         return (not a_alone or connected(second)) and (not b_alone or connected(first))
 
     def exchanges(self, one: str, other: str) -> Iterator[tuple[Cell, Cell]]:

@@ -4,6 +4,9 @@
 alone; scores, turns, awards, refusals: all of it is compared. Then each game is replayed, and undone to its start.
 """
 
+import json
+import subprocess
+import sys
 from functools import partial
 from random import Random
 
@@ -12,11 +15,11 @@ from oracles.alone import Peggers, Pegs, Shuffle, Solitaire
 from oracles.bases import Bases
 from oracles.card_players import Baseball, CardPlayers, Pursuers
 from oracles.cribbage import Cribbage
-from oracles.driver import Kind, Oracle, Players, whole_game
+from oracles.driver import Kind, Oracle, Players, played, whole_game
 from oracles.pursuit import Pursuit
 from oracles.swap import Swap, SwapPlayers
 
-from companion import rules
+from companion import codec, rules
 from companion.rules import Setup
 
 SHORT = {
@@ -78,6 +81,24 @@ EVERY = pytest.mark.parametrize("key", KINDS)
 def test_ten_random_games_go_by_the_rules(key: str, ten: int):
     for seed in range(10 * ten, 10 * ten + 10):
         whole_game(KINDS[key], seed)
+
+
+@EVERY
+def test_the_command_gives_the_same_answers_line_by_line(key: str):
+    setup, accepted, past = played(KINDS[key], seed=3)
+    words = ["referee", "--game", key, "--seats", str(setup.seats)]
+    words += [] if setup.dealer is None else ["--dealer", str(setup.dealer)]
+    words += [word for pair in setup.options.items() for word in ("--option", "=".join(pair))]
+    lines = [line for move in accepted for line in (json.dumps(move), '{"type":"nothing"}')] + ['{"type":"undo"}'] * 3
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", *words], input="\n".join(lines), capture_output=True, text=True, check=True
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["ok"] for answer in answers] == [True, False] * len(accepted) + [True] * 3
+    assert answers[-5]["scores"] == list(past.state.scores)
+    assert answers[-1] == {"ok": True, "awards": []} | codec.plain(
+        rules.game(key).view(past.before.before.before.state)
+    )
 
 
 @pytest.mark.long

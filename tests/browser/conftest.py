@@ -121,6 +121,7 @@ def _app(stage: Stage) -> Flask:
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
         "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied)}),
+        "/api/bench/dice": lambda: jsonify({"pips": [], "button": stage.snapshot.get("due") is not None}),
         "/api/bench/lights": lambda: (jsonify(stage.lights), {"Snapshot": str(stage.snapshot["number"])}),
     }
     for rule, view in gets.items():

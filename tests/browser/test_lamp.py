@@ -1,0 +1,22 @@
+"""The lamp in the dice button, on the bench of a real table: lit while dice are due."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+LAMP = "document.querySelector('[data-press=dice] .cap').classList.contains('lit')"
+LABEL = "document.querySelector('[data-press=dice]').textContent.trim()"
+
+
+def test_the_dice_button_is_lit_until_the_last_dice_have_fallen(programs, phones):
+    program, phone = programs("--game", "bases"), phones()
+    page = phone.open(program.players)
+    page.goto(f"{program.watchers}bench")
+    phone.until("document.body.dataset.role", "player")
+    phone.until(LAMP, True)
+    assert page.evaluate(LABEL) == "Dice, lit"
+    for seat, dice in ((0, [6]), (1, [1])):
+        made = page.request.post(f"{program.watchers}api/moves", data={"type": "roll", "seat": seat, "dice": dice})
+        assert made.status == 201
+    phone.until(LAMP, False)
+    assert page.evaluate(LABEL) == "Dice"

@@ -115,7 +115,8 @@ class Dice:
 class Snapshot:
     """All an outsider may know, of one moment. `view` holds the game's own fields, ready for JSON.
 
-    `markers` are the pegs of a game that is no race; None in all others, which have `pegs`.
+    `markers` are the pegs of a game that is no race; None in all others, which have `pegs`. `lit` are the holes up to
+    the score of a game that nobody pegs, for the lights only.
     """
 
     number: int
@@ -137,3 +138,4 @@ class Snapshot:
     dice: Dice | None = None
     markers: tuple[Marker, ...] | None = None
     quarantined: tuple[str, ...] = ()
+    lit: tuple[str, ...] = ()

@@ -1,7 +1,8 @@
 """From what is known to a colour for every pixel. Pure; the time comes in as whole milliseconds.
 
 Colour is never the only signal. A due hole pulses slowly, a wrong one blinks fast, an unclear one winks twice, and
-what is right glows once and ends by itself. No pixel but a peg's, a due's or an advised one is ever lit by them.
+what is right glows once and ends by itself. No pixel but a peg's, a due's or an advised one is ever lit by them; in a
+game that nobody pegs the way to the score is.
 """
 
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ DIE: Colour = (90, 80, 60)
 """The pips of dice."""
 SIDES: tuple[Colour, ...] = ((30, 0, 0), (0, 0, 40), (0, 26, 0), (28, 22, 0), (22, 22, 22))
 """A peg where it belongs, by side: dim, to be seen and forgotten."""
+WAY: Colour = (0, 24, 16)
+"""The way to the target as far as the score goes, in a game that nobody pegs."""
 NEUTRAL: Colour = (16, 16, 14)
 """A peg of no side."""
 
@@ -70,8 +73,9 @@ def still_ms(snapshot: Snapshot, now_ms: int) -> int | None:
 
 
 def _standing(snapshot: Snapshot) -> dict[str, Colour]:
-    """The pegs."""
+    """The pegs; or the score, where it has none."""
     raced = {hole: SIDES[pegs.seat] for pegs in snapshot.pegs for hole in (pegs.back, pegs.front)}
+    raced |= dict.fromkeys(snapshot.lit, WAY)
     return raced | {m.hole: NEUTRAL if m.seat is None else SIDES[m.seat] for m in snapshot.markers or ()}
 
 

@@ -1,4 +1,4 @@
-"""The best layout of cribbage shuffle: a search that mostly finds it, the swap that helps most, the way there. Pure.
+"""The best layout of cribbage shuffle: a search that mostly finds it, the way there, and a swap that helps. Pure.
 
 Each of the 1,820 fours that sixteen cards make is scored with the starter once. Then the layout anneals: swaps are
 tried, each a change of at most four hands, and one that loses points is kept the less likely the colder it has become.
@@ -126,12 +126,19 @@ class _Layout:
             self.best, self.most = self.at[:], self.value
 
 
-def helps_most(grid: Grid, starter: Card) -> tuple[int, int, int] | None:
-    """The two cells whose swap gains most, and the points gained; None where no swap gains anything."""
+def helpful(grid: Grid, wanted: Grid, starter: Card) -> tuple[int, int, int] | None:
+    """The two cells whose swap gains most of those that bring a card where it lies in `wanted`, and what it gains.
+
+    So hints end there, after fifteen swaps at the most. None where every card does.
+    """
     before = total(grid, starter)
-    gains = [(total(_swapped(grid, i, j), starter) - before, i, j) for i, j in combinations(range(CELLS), 2)]
+    there = {card: cell for cell, card in enumerate(wanted)}
+    ways = [(cell, there[card]) for cell, card in enumerate(grid) if there[card] != cell]
+    gains = [(total(swapped(grid, i, j), starter) - before, min(i, j), max(i, j)) for i, j in ways]
+    if not gains:
+        return None
     gain, i, j = max(gains, key=lambda found: found[0])
-    return (i, j, gain) if gain > 0 else None
+    return i, j, gain
 
 
 def turned(grid: Grid, wanted: Grid) -> Grid:
@@ -154,13 +161,14 @@ def way(grid: Grid, wanted: Grid) -> list[tuple[int, int]]:
     return swaps
 
 
+def swapped(grid: Grid, i: int, j: int) -> Grid:
+    """The layout after the cards in these two cells have changed places."""
+    cards = list(grid)
+    cards[i], cards[j] = cards[j], cards[i]
+    return tuple(cards)
+
+
 def _alike(grid: Grid) -> Iterator[Grid]:
     for rows, columns in product(permutations(range(SIZE)), repeat=2):
         yield tuple(grid[SIZE * row + column] for row in rows for column in columns)
         yield tuple(grid[SIZE * row + column] for column in columns for row in rows)
-
-
-def _swapped(grid: Grid, i: int, j: int) -> Grid:
-    cards = list(grid)
-    cards[i], cards[j] = cards[j], cards[i]
-    return tuple(cards)

@@ -12,6 +12,7 @@ from companion.errors import BadCard, BadMove, CompanionError
 from companion.ports import Bench
 from companion.resources import folder
 from companion.server.bench import bench_routes
+from companion.server.hints import hint_routes
 from companion.server.openapi import document
 from companion.server.rights import Rights
 from companion.server.stream import Encoded, Streams
@@ -45,6 +46,7 @@ def create_app(
     _api(app, table, board, encoded)
     _stream(app, Streams(table, encoded))
     _pages(app, rights, benched=bench is not None)
+    app.register_blueprint(hint_routes(table))
     app.add_url_rule("/api/me", "me", lambda: _json({"role": _role(rights), "how_to_join": how_to_join}))
     if bench is not None:
         app.register_blueprint(bench_routes(bench, board, lambda: len(table.snapshot.players)))

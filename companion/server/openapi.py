@@ -4,7 +4,7 @@ from dataclasses import MISSING, fields
 from functools import cache
 from typing import Any
 
-from companion.rules.moves import MOVES
+from companion.rules.moves import MOVES, Swap
 
 _TEXT, _WHOLE = {"type": "string"}, {"type": "integer"}
 _CARD = {"type": "string", "pattern": "^(?:[A2-9TJQK]|10)[CDHS]$"}
@@ -74,6 +74,10 @@ def _paths() -> dict[str, Any]:
         "/api/stream": {"get": _get("Snapshots as server-sent events.", _TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
         "/api/board": {"get": _get("The board: holes and routes.", {"type": "object"})},
+        "/api/hint": {
+            "get": _get("Cribbage shuffle: a swap on the way to the best layout.", _hint(), more=_conflict())
+        },
+        "/api/best": {"get": _get("Cribbage shuffle: the best layout.", _best(), more=_conflict())},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
         "/api/moves": {"post": _post("Make a move; the snapshot after it.", move, "201", snapshot)},
         "/join/{key}": {
@@ -88,9 +92,9 @@ def _paths() -> dict[str, Any]:
             "post": _post("Lift or place pegs.", hands, "202", done),
         },
         "/api/bench/lights": {"get": _lights(colours)},
+        "/api/bench/dice": {"get": _get("The pips of the dice as last sent, and the dice button's lamp.", pips)},
         "/api/bench/scan": {"post": _post("Scan a card.", _object({"card": _TEXT}), "202", done)},
         "/api/bench/press": {"post": _post("Press a button.", _object({"button": _BUTTON}), "202", done)},
-        "/api/bench/dice": {"get": _get("The pips of the dice as last sent, and the dice button's lamp.", pips)},
         "/api/bench/cable": {"post": _post("Pull or replug a cable.", cable, "202", done)},
     }
 
@@ -98,6 +102,23 @@ def _paths() -> dict[str, Any]:
 def _get(summary: str, schema: Any, kind: str = "application/json", more: Any = None) -> dict[str, Any]:
     answers = {"200": _content("As asked.", schema, kind), "421": _error(), **(more or {})}
     return {"summary": summary, "responses": answers}
+
+
+def _hint() -> dict[str, Any]:
+    swap = _move(Swap)
+    return _object(
+        {"moves": _WHOLE, "swap": {"oneOf": [swap, {"type": "null"}]}, "points": _WHOLE, "total": _WHOLE}
+        | {"say": _TEXT}
+    )
+
+
+def _best() -> dict[str, Any]:
+    numbers, truth = {"type": "array", "items": _WHOLE, "minItems": 4, "maxItems": 4}, {"type": "boolean"}
+    grid = {"type": "array", "minItems": 4, "maxItems": 4, "items": {"type": "array", "items": _CARD}}
+    return _object({
+        "moves": _WHOLE, "total": _WHOLE, "reaches": truth, "proved": truth, "grid": grid, "rows": numbers,
+        "columns": numbers, "heels": _WHOLE, "swaps": {"type": "array", "items": _move(Swap)}, "say": _TEXT,
+    })  # fmt: skip
 
 
 def _lights(colours: Any) -> dict[str, Any]:
@@ -109,6 +130,10 @@ def _lights(colours: Any) -> dict[str, Any]:
 
 def _in_path(name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "schema": _TEXT}
+
+
+def _conflict() -> dict[str, Any]:
+    return {"409": _error()}
 
 
 def _missing() -> dict[str, Any]:

@@ -99,7 +99,7 @@ def begin(plan: Plan, settings: Settings) -> Core:
     loop = knockout.begin(plan, past.state)
     watch = knockout.watch(plan, settings, loop.seats)
     known = None
-    if not plan.races:
+    if plan.has_markers:
         known = marking.start(plan.board, settings.quiet_ms, diamond.wanted(plan.board, plan.game.view(past.state)))
     return Core(plan=plan, settings=settings, past=past, loop=loop, watch=watch, markers=known)
 

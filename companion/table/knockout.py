@@ -67,7 +67,7 @@ def begin(plan: Plan, state: Any) -> Loop:
 
 def racing(plan: Plan, state: Any) -> tuple[int, ...]:
     """The seats, or sides, whose pegs race. When a match is over all may set up for the next."""
-    everybody = tuple(range(plan.sides))
+    everybody = tuple(range(plan.sides)) if plan.lit is None else ()
     return everybody if state.winner is not None else getattr(state, "alive", everybody)
 
 
@@ -85,11 +85,14 @@ def watch(
     )
 
 
-def points(state: Any, loop: Loop) -> tuple[int, ...]:
-    """The points the pegs of those who race ought to show: 0 on a new loop, while the scores of the old one stand."""
+def points(plan: Plan, state: Any, loop: Loop) -> tuple[int, ...]:
+    """The points the pegs of those who race ought to show: 0 on a new loop, while the scores of the old one stand.
+
+    A score may be more than the target (swap): the peg stops there.
+    """
     if getattr(state, "fallen", ()):
         return (0,) * len(loop.seats)
-    return tuple(state.scores[seat] for seat in loop.seats)
+    return tuple(min(state.scores[seat], plan.target) for seat in loop.seats)
 
 
 def scored(plan: Plan, loop: Loop, awards: Sequence[Award]) -> Loop:
@@ -195,10 +198,12 @@ def won_in(plan: Plan, loop: Loop, watch: Watch, state: Any) -> int | None:
     if loop.ended:
         ended = loop.ended[-1]
         return int(ended.pegs["stands"][ended.seats.index(state.winner)][1]) if ended.pegs["stands"] else None
+    if plan.lit is not None:
+        return plan.lit.hole(plan.target, plan.target)
     if watch.stands is None:
         return None
     winner: int = state.winner
-    return plan.routes[winner].hole(state.scores[winner], plan.target)
+    return plan.routes[winner].hole(min(state.scores[winner], plan.target), plan.target)
 
 
 def seated(event: Event, loop: Loop) -> Event:

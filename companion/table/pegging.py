@@ -24,6 +24,8 @@ def levels(core: Core, bits: int, now_ms: int) -> Happened:
     """The sensors report all holes."""
     if core.markers is not None:
         return _marked(core, marking.see(core.markers, bits, now_ms), now_ms)
+    if core.plan.lit is not None:  # nobody pegs: what stands on the board means nothing
+        return Happened(core)
     loop, shown = knockout.lifted(core.loop, bits)
     watch, events = pegs.see(core.watch, shown, now_ms)
     if watch is core.watch and loop is core.loop:
@@ -36,15 +38,17 @@ def ticked(core: Core, now_ms: int) -> Happened:
     """Time has passed: what falls due by `now_ms` is concluded."""
     if core.markers is not None:
         return _marked(core, marking.tick(core.markers, now_ms), now_ms)
+    if core.plan.lit is not None:
+        return Happened(_without_old_marks(core, now_ms))
     watch, events = pegs.tick(core.watch, now_ms)
     done = heard(replace(core, watch=watch), events, now_ms)
     return done.then(settled(done.core, now_ms))
 
 
 def deadline(core: Core) -> int | None:
-    """When `ticked` would next conclude something. Nothing while the sensors are away: their holes are not known."""
+    """When `ticked` would next conclude something. Nothing while the sensors are away or mean nothing."""
     sensors = core.devices.get("sensors")
-    if sensors is not None and not sensors.ok:
+    if (sensors is not None and not sensors.ok) or core.plan.lit is not None:
         return None
     return marking.deadline(core.markers) if core.markers is not None else pegs.deadline(core.watch)
 
@@ -99,7 +103,7 @@ def resting_ms(core: Core, now_ms: int) -> int:
 
 def points(core: Core) -> tuple[int, ...]:
     """What the pegs ought to show."""
-    return knockout.points(core.past.state, core.loop)
+    return knockout.points(core.plan, core.past.state, core.loop)
 
 
 def _unpegged(core: Core) -> Core:

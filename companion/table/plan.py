@@ -35,17 +35,29 @@ class Plan:
 
     @property
     def races(self) -> bool:
-        """Whether pegs race along routes; else they are markers, and the game says where each belongs."""
-        return self.game.pegs != "mark"
+        """Whether pegs race along routes."""
+        return self.game.pegs in ("race", "score")
+
+    @property
+    def has_markers(self) -> bool:
+        """Whether pegs are markers, and the game says where each belongs."""
+        return self.game.pegs == "mark"
+
+    @property
+    def lit(self) -> Route | None:
+        """The way on which the score is lit, where nobody pegs it (shuffle); None where somebody does."""
+        if self.game.pegs != "none":
+            return None
+        return min(self.board.routes.items())[1][0] if self.board.routes else None
 
     @property
     def routes(self) -> tuple[Route, ...]:
         """The way of each side's pegs; none where nobody races."""
-        return _ways(self.board, self.setup.seats)[: self.sides] if self.races else ()
+        return self.board.routes[self.setup.seats][: self.sides] if self.races else ()
 
     def loop(self, seats: tuple[int, ...]) -> tuple[Route, ...]:
         """The way of the pegs of those of the sides who still race: on a smaller loop, each by its own name."""
-        if len(seats) == self.sides:
+        if len(seats) == self.sides or not self.races:
             return self.routes
         return tuple(
             replace(route, seat=seat) for seat, route in zip(seats, self.board.routes[len(seats)], strict=True)
@@ -80,19 +92,25 @@ def plan(
     name = board or default_board(game, setup.options)
     loaded = layout.load(name) if name.endswith(".toml") else _shipped(name)
     made = Plan(game, setup, loaded, name)
-    if not made.races:
+    if made.has_markers:
         diamond.check(loaded)
-        return made
-    if not made.routes:
+    elif made.races and setup.seats not in loaded.routes:
         raise BoardError(f"The board {name} has no routes for {setup.seats} players.")
-    if game.lap:
+    elif game.lap:
         _check_loops(made)
-        return made
-    route = made.routes[0]
+    else:
+        _check_length(made)
+    return made
+
+
+def _check_length(made: Plan) -> None:
+    """The way goes as far as the game."""
+    route = made.routes[0] if made.races else made.lit
+    if route is None:
+        raise BoardError(f"The board {made.board_name} has no way to {made.target} on which to light the score.")
     loop_targets = (len(route.way), len(route.way) + 1, 2 * len(route.way) + 1)
     if made.target > len(route.way) and made.target not in loop_targets:
-        raise BoardError(f"The board {name} ends at {len(route.way)}: it is too short for {made.target}.")
-    return made
+        raise BoardError(f"The board {made.board_name} ends at {len(route.way)}: it is too short for {made.target}.")
 
 
 def _check_loops(made: Plan) -> None:
@@ -125,8 +143,3 @@ def settle(key: str, seats: int | None, dealer: int | None, options: Mapping[str
 def default_board(game: Game[Any], options: Mapping[str, str]) -> str:
     """The board a game is played on where none is named (interfaces.md 7)."""
     return game.board or ("classic-61" if options.get("target", str(game.target)) == "61" else "classic")
-
-
-def _ways(board: Board, seats: int) -> tuple[Route, ...]:
-    """The ways of so many players; who plays alone has the first of two."""
-    return board.routes.get(2, ())[:1] if seats == 1 else board.routes.get(seats, ())

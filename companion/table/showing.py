@@ -39,7 +39,17 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         dice=core.dice,
         markers=None if core.markers is None else diamond.standing(core.markers),
         quarantined=tuple(board.holes[bit].id for bit in sorted(core.watch.quarantined)),
+        lit=_lit(core),
     )
+
+
+def _lit(core: Core) -> tuple[str, ...]:
+    """The way as far as the score goes, where nobody pegs it."""
+    way, target = core.plan.lit, core.plan.target
+    if way is None:
+        return ()
+    score = min(core.past.state.scores[0], target)
+    return tuple(core.plan.board.holes[way.hole(points, target)].id for points in range(1, score + 1))
 
 
 def advice(core: Core) -> tuple[Advice, ...]:

@@ -140,9 +140,9 @@ def _table(given: Any) -> Core:
     core = begun.begin(made, changed(Settings(), settings))
     for move in moves:
         core = begun.fold(core, Entry("move", "phone", move), read_move(move, made.setup.seats))
-    if not made.races:
+    if made.has_markers:
         return begun.resumed(core, _markers(given.get("markers"), len(made.board.holes)))
-    if given.get("pegs") is None:
+    if given.get("pegs") is None or not made.races:
         return core
     stands = stands_of(made, given["pegs"], core.past.state.scores)
     return begun.placed(core, stands)

@@ -22,10 +22,20 @@ def test_a_poor_layout_leads_to_the_best_as_a_good_one_does():
     dealt, starter = deal(3)
     sweeps = iter(range(shuffle.SWEEPS))
     good = shuffle.search(dealt, starter, Random(0).random, lambda: next(sweeps, None) is not None)
-    proved = proof.best(good, starter)
+    proved = proof.best(good, starter).grid
     assert sorted(proved) == sorted(dealt)
-    assert shuffle.total(proof.best(dealt, starter), starter) == shuffle.total(proved, starter)
-    assert proof.best(proved, starter) == proved
+    assert shuffle.total(proof.best(dealt, starter).grid, starter) == shuffle.total(proved, starter)
+    assert proof.best(proved, starter) == (proved, True)
+
+
+def test_without_time_what_there_is_is_given_and_not_called_proved():
+    dealt, starter = deal(3)
+    assert proof.best(dealt, starter, lambda: False) == (dealt, False)
+    asked = iter(range(20))
+    found = proof.best(dealt, starter, lambda: next(asked, None) is not None)
+    assert not found.is_proved
+    assert sorted(found.grid) == sorted(dealt)
+    assert shuffle.total(found.grid, starter) >= shuffle.total(dealt, starter)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -73,5 +83,5 @@ def test_much_searching_finds_what_is_proved_and_nothing_better():
         dealt, starter = deal(1000 + seed)
         sweeps = iter(range(12 * shuffle.SWEEPS))
         grid = shuffle.search(dealt, starter, Random(seed).random, lambda sweeps=sweeps: next(sweeps, None) is not None)
-        proved = shuffle.total(proof.best(dealt, starter), starter)
+        proved = shuffle.total(proof.best(dealt, starter).grid, starter)
         assert shuffle.total(grid, starter) == proved

@@ -1,0 +1,132 @@
+"""A hint and the best layout: only where cards are swapped, true by the rules, and as described."""
+
+import time
+from random import Random
+
+import pytest
+
+from companion.rules.cards import PACK, cards
+from companion.server import create_app
+from companion.settings import Settings
+from companion.table import core as step
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+
+KEY = "a-key-that-nobody-guesses"
+VECTOR = {"type": "lay", "cards": list(map(str, cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C"))), "starter": "5D"}
+POOR = {"type": "lay", "cards": list(map(str, cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD"))), "starter": "KD"}
+"""Sixteen cards with few friends."""
+
+
+@pytest.fixture
+def sitting(tmp_path):
+    """Sits somebody at a table of this game: gives his phone, and the table."""
+    opened = []
+
+    def sit(key="shuffle", **options):
+        made = plan(key, options=options)
+        journal = Journal(tmp_path / f"{key}{len(opened)}.sqlite3")
+        journal.begin(made.given)
+        table = Table(step.begin(made, Settings()), journal, lambda: time.monotonic_ns() // 1_000_000, run="test")
+        opened.append(table)
+        app = create_app(table, made.board, bench=None, key=KEY, how_to_join="", hosts=frozenset())
+        client = app.test_client()
+        client.get(f"/join/{KEY}")
+        return client
+
+    yield sit
+    for table in opened:
+        table.close()
+
+
+def send(client, move):
+    reply = client.post("/api/moves", json=move)
+    assert reply.status_code == 201, reply.json
+    return reply.json
+
+
+def test_the_hint_is_a_swap_that_does_what_it_says(sitting):
+    client = sitting()
+    laid = send(client, VECTOR)
+    hint = client.get("/api/hint").json
+    assert hint["moves"] == laid["moves"]
+    assert hint["total"] == laid["total"] + hint["points"]
+    assert hint["say"].startswith(f"{hint['points']} more: swap the ")
+    assert send(client, hint["swap"])["total"] == hint["total"]
+
+
+def test_following_the_hints_ends_in_the_best_layout(sitting):
+    client = sitting()
+    now = send(client, VECTOR)
+    for _ in range(16):
+        hint = client.get("/api/hint").json
+        if hint["swap"] is None:
+            break
+        now = send(client, hint["swap"])
+    best = client.get("/api/best").json
+    assert (best["proved"], best["swaps"], best["total"]) == (True, [], now["total"])
+    assert "no better layout" in hint["say"]
+
+
+def test_the_best_layout_is_made_by_its_swaps(sitting):
+    client = sitting()
+    send(client, VECTOR)
+    best = client.get("/api/best").json
+    assert best["proved"]
+    assert best["reaches"]
+    for swap in best["swaps"]:
+        now = send(client, swap)
+    assert {part: now[part] for part in ("grid", "rows", "columns", "heels", "total")} == {
+        part: best[part] for part in ("grid", "rows", "columns", "heels", "total")
+    }
+    assert len(best["swaps"]) <= 15
+
+
+def test_a_deal_that_cannot_reach_61_is_told(sitting):
+    client = sitting()
+    send(client, POOR)
+    best = client.get("/api/best").json
+    assert (best["reaches"], best["proved"]) == (False, True)
+    assert best["say"] == f"No layout of these cards reaches 61: the best is worth {best['total']}."
+
+
+def test_the_total_of_a_hint_holds_what_was_adjusted(sitting):
+    client = sitting()
+    send(client, VECTOR)
+    plain = client.get("/api/hint").json
+    now = send(client, {"type": "adjust", "seat": 0, "points": 5})
+    hint = client.get("/api/hint").json
+    assert hint["total"] == plain["total"] + 5 == now["total"] + plain["points"]
+    assert client.get("/api/best").json["total"] >= plain["total"]
+
+
+def test_elsewhere_there_is_neither_and_the_reason_is_a_sentence(sitting):
+    for client in (sitting(), sitting(variant="square"), sitting("six-card"), sitting("swap")):
+        for path in ("/api/hint", "/api/best"):
+            reply = client.get(path)
+            assert (reply.status_code, list(reply.json)) == (409, ["error"])
+            assert reply.json["error"].endswith(".")
+
+
+def test_a_watcher_may_ask_and_nobody_may_post(sitting):
+    client = sitting()
+    send(client, VECTOR)
+    client.delete_cookie("companion_player")
+    for path in ("/api/hint", "/api/best"):
+        reply = client.get(path)
+        assert (reply.status_code, reply.mimetype) == (200, "application/json")
+        assert reply.headers["X-Content-Type-Options"] == "nosniff"
+        assert client.get(path, headers={"Host": "elsewhere.example"}).status_code == 421
+        assert client.post(path, json={}).status_code in (403, 405)
+
+
+def test_many_who_ask_at_once_have_one_answer(sitting):
+    client = sitting()
+    chance = Random(9)
+    *sixteen, starter = (str(card) for card in chance.sample(PACK, 17))
+    send(client, {"type": "lay", "cards": sixteen, "starter": starter})
+    first = client.get("/api/best").json
+    swapped = send(client, {"type": "swap", "a": [0, 0], "b": [3, 3]})
+    again = client.get("/api/best").json
+    assert (again["total"], again["moves"]) == (first["total"], swapped["moves"])

@@ -1,0 +1,149 @@
+"""A solitaire at the table: cards laid by the reader, swapped by taps, and the way to 61 in lights."""
+
+import pytest
+from hands import Hands
+
+from companion.board.lights import OFF, WAY, paint
+from companion.errors import BoardError, IllegalMove
+from companion.rules.cards import cards
+from companion.rules.moves import Adjust, Lay, Next, Place, Swap, Undo
+from companion.settings import Settings
+from companion.table import moving
+from companion.table.core import begin, fold
+from companion.table.plan import plan
+
+SIXTEEN = cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD")
+VECTOR = cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
+"""rules.md 9: 92 with the 5 of diamonds."""
+
+
+def laid(every=SIXTEEN, starter="KD") -> Hands:
+    hands = Hands("shuffle")
+    for each in every:
+        hands.scan(str(each))
+    hands.scan(starter)
+    return hands
+
+
+def lit(hands: Hands) -> list[str]:
+    """The holes that are lit, once nothing celebrates any more."""
+    frame = paint(hands.core.plan.board, hands.shown, hands.ms + 60_000)
+    return [hole.id for hole in hands.core.plan.board.holes if frame[hole.pixel] != OFF]
+
+
+def test_sixteen_cards_are_scanned_row_by_row_and_the_starter_last():
+    hands = Hands("shuffle")
+    for each in SIXTEEN:
+        hands.scan(str(each))
+    assert (hands.shown.view["phase"], hands.shown.view["lying"]) == ("lay", [str(each) for each in SIXTEEN])
+    hands.scan("KD")
+    shown = hands.shown
+    assert (shown.view["phase"], shown.view["starter"]) == ("swap", "KD")
+    assert [text for row in shown.view["grid"] for text in row] == [str(each) for each in SIXTEEN]
+    assert "lying" not in shown.view
+
+
+def test_while_cards_are_laid_undo_takes_up_the_newest_and_another_takes_its_place():
+    hands = Hands("shuffle")
+    for code in ("5H", "5S"):
+        hands.scan(code)
+    hands.move(Undo())
+    hands.scan("6D")
+    assert hands.shown.view["lying"] == ["5H", "6D"]
+    assert hands.shown.last is None
+
+
+def test_a_card_that_lies_already_is_a_notice():
+    hands = Hands("shuffle")
+    hands.scan("5H")
+    hands.rest(2000)
+    hands.scan("5H")
+    assert hands.shown.view["lying"] == ["5H"]
+    assert "5 of hearts" in hands.shown.notices[-1].say
+
+
+def test_cards_half_laid_are_there_after_a_restart():
+    core = begin(plan("shuffle"), Settings())
+    again = core
+    for code in ("5H", "5S", "6D"):
+        happened = moving.scanned(core, code, None, 1000)
+        core = happened.core
+        for entry in happened.entries:
+            again = fold(again, entry, None)
+    assert again.lying == core.lying == cards("5H5S6D")
+
+
+def test_the_board_lights_the_way_to_61_as_far_as_the_total():
+    hands = laid()
+    total = hands.shown.view["total"]
+    assert 0 < total < 61
+    assert lit(hands) == [f"red-{points}" for points in range(1, total + 1)]
+    hands.move(Adjust(0, 3))
+    assert len(lit(hands)) == total + 3
+    hands.move(Undo())
+    assert len(lit(hands)) == total
+    frame = paint(hands.core.plan.board, hands.shown, 0)
+    assert frame[hands.core.plan.board.by_id["red-1"].pixel] == WAY
+
+
+def test_on_a_deal_of_61_or_more_the_whole_way_is_lit_and_celebrates():
+    hands = laid(VECTOR, "5D")
+    assert (hands.shown.view["winner"], hands.shown.view["total"]) == (0, 92)
+    assert lit(hands) == [f"red-{points}" for points in range(1, 62)]
+    assert [mark.kind for mark in hands.shown.marks] == ["won"]
+
+
+def test_a_swap_back_darkens_the_lights_and_what_is_won_stays_won():
+    hands = laid(VECTOR, "5D")
+    hands.move(Next())
+    assert (hands.shown.view["phase"], lit(hands)) == ("lay", [])
+    hands.move(Undo())
+    grid = VECTOR
+    worst = min(((a, b) for a in range(16) for b in range(a)), key=lambda cells: _after(grid, cells))
+    hands.move(Swap(divmod(worst[0], 4), divmod(worst[1], 4)))
+    assert hands.shown.view["winner"] == 0
+    assert len(lit(hands)) == min(61, hands.shown.view["total"])
+
+
+def _after(grid, cells):
+    hands = Hands("shuffle")
+    hands.move(Lay(grid, cards("5D")[0]))
+    hands.move(Swap(divmod(cells[0], 4), divmod(cells[1], 4)))
+    return hands.shown.view["total"]
+
+
+def test_nobody_pegs_and_pegs_on_the_board_mean_nothing():
+    hands = laid()
+    before = hands.shown
+    for hole in ("red-start-1", "red-5", "red-61", "blue-30"):
+        hands.carry(None, hole)
+        hands.rest(70_000)
+    assert (before.pegs, before.dues, hands.shown) == ((), (), before)
+
+
+def test_in_square_a_scanned_card_waits_for_its_cell():
+    hands = Hands("shuffle", options={"variant": "square"})
+    hands.scan("5H")
+    assert hands.shown.view["lying"] == ["5H"]
+    hands.scan("6H")
+    assert "5 of hearts" in hands.shown.notices[-1].say
+    hands.move(Place(cards("5H")[0], (1, 2)))
+    assert hands.shown.view["grid"][1][2] == "5H"
+    assert "lying" not in hands.shown.view
+
+
+def test_it_is_lit_on_every_board_that_is_long_enough_and_on_no_other():
+    for board in ("classic", "classic-61", "loop-60", "pursuit-square"):
+        hands = Hands("shuffle", board=board)
+        hands.move(Lay(VECTOR, cards("5D")[0]))
+        assert (board, len(lit(hands))) == (board, 61)
+    with pytest.raises(BoardError, match="no way to 61"):
+        plan("shuffle", board="bases")
+
+
+def test_a_refused_swap_changes_nothing():
+    hands = laid()
+    before = hands.core
+    with pytest.raises(IllegalMove, match="itself"):
+        hands.move(Swap((0, 0), (0, 0)))
+    assert hands.core is before

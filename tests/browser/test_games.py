@@ -159,3 +159,43 @@ def test_swap_lights_up_the_legal_partners_and_says_why_another_is_none(play):
     player.tap("[data-move=return][data-chip=blue]")
     player.reads("Blue takes two chips.")
     assert player.page.locator(".stones td").count() == 1 + 5 * 4
+
+
+LAID = "5H 5S 6D 7C JD QC KH TS 4C 4D 6H 6S 2C 4S 6C 8C 5D"
+"""A layout of cribbage shuffle, row by row, and its starter: 92 points."""
+
+
+def test_shuffle_is_laid_and_swapped_by_taps(play):
+    player = play("--game", "shuffle")
+    player.cards(LAID)
+    player.reads("You have won. Swap on for more.", (92,))
+    assert player.phone.shown(".worth") == ["17", "13", "24", "7", "7", "8", "8", "8"]
+    player.page.locator("[data-cell='0,0']").tap()
+    player.tap("[data-cell='3,0']")
+    assert player.phone.shown("[data-cell='3,0'] .rank") == ["5"]
+    player.tap("[data-move=undo]")
+    player.reads("You have won. Swap on for more.", (92,))
+
+
+def test_shuffle_gives_a_hint_and_leads_to_the_best_layout(play):
+    player = play("--game", "shuffle")
+    player.cards(LAID)
+    player.page.locator("[data-ask=hint]").tap()
+    player.phone.until("document.querySelector('.hints [data-move=swap]')?.textContent", "Swap them")
+    assert len(player.phone.shown(".square .hinted")) == 2
+    player.tap(".hints [data-move=swap]")
+    assert int(player.page.evaluate(SCORES)[0]) > 92
+    player.page.locator("[data-ask=best]").tap()
+    player.phone.until("document.querySelectorAll('.best .card').length", 16, seconds=30)
+    assert "best layout" in player.phone.shown(".hints [role=status]")[0]
+
+
+def test_a_card_of_the_square_stays_where_it_is_put(play):
+    player = play("--game", "shuffle", "--option", "variant=square")
+    player.reads("Turn up a card.")
+    player.cards("5H")
+    player.reads("Place the 5 of hearts.")
+    player.tap("[data-cell='2,3']")
+    player.cards("9C")
+    assert player.page.locator("[data-cell='2,3']").count() == 0
+    player.reads("Place the 9 of clubs.")

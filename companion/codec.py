@@ -147,7 +147,7 @@ def _sound(value: object) -> None:
     lying = [(value, 1)]
     while lying:
         each, depth = lying.pop()
-        if isinstance(each, str) and any("\ud800" <= letter <= "\udfff" for letter in each):
+        if isinstance(each, str) and not each.isascii() and any("\ud800" <= letter <= "\udfff" for letter in each):
             raise BadMove("That text has half a character in it.")
         if isinstance(each, dict | list):
             if depth > _DEEPEST:

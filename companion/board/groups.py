@@ -29,12 +29,19 @@ class Group:
     told: tuple[Story, ...] = ()
     knowns: tuple[Known, ...] = ()
     swapped: bool = False
+    resting: tuple[tuple[int, Known, frozenset[int]], ...] = ()
+    """The seats whose two pegs all stories find in the same holes."""
 
     def __post_init__(self) -> None:
         watch = self.watch
         assert watch.stands is not None
         self.knowns = tuple(self._known(watch, watch.stands[s], s) for s in self.seats)
-        self.told, self.swapped = self._told(watch.taken & self.mask)
+        taken, homes = watch.taken & self.mask, watch.homes & self.mask
+        if taken == homes and not any(map(watch.gone, self.seats)):
+            self.told = (Story(tuple(k.stand.holes for k in self.knowns), frozenset()),)
+        else:
+            self.told, self.swapped = self._told(taken)
+        self.resting = tuple(self._resting())
 
     @staticmethod
     def _known(watch: Watch, stand: Stand, seat: int) -> Known:
@@ -94,8 +101,7 @@ class Group:
         """Where the stories say that a seat's pegs rest."""
         return frozenset(story.places[index] for story in self.told)
 
-    def resting(self) -> Iterable[tuple[int, Known, frozenset[int]]]:
-        """The seats whose two pegs all stories find in the same holes."""
+    def _resting(self) -> Iterable[tuple[int, Known, frozenset[int]]]:
         for index, (seat, known) in enumerate(zip(self.seats, self.knowns, strict=True)):
             places = self.places(index)
             if len(places) == 1 and len(next(iter(places))) == 2:
@@ -103,7 +109,7 @@ class Group:
 
     def verdicts(self) -> Iterable[Verdict]:
         """What can be committed, and when."""
-        for seat, known, holes in self.resting():
+        for seat, known, holes in self.resting:
             found = meaning(known, holes)
             if found.is_verdict and found.kind != "same":
                 at_ms = self._alone(seat, holes, quiet(self.watch, known, found, holes))
@@ -131,7 +137,7 @@ class Group:
 
     def settled(self) -> Iterable[tuple[int, int]]:
         """The seats at home."""
-        for seat, known, holes in self.resting():
+        for seat, known, holes in self.resting:
             if holes == known.stand.holes:
                 yield seat, latest(self.watch, holes) + self.watch.settings.quiet_ms
 
@@ -140,7 +146,7 @@ class Group:
         if not self.told:
             yield self._scattered()
             return
-        resting = {seat: (known, holes) for seat, known, holes in self.resting()}
+        resting = {seat: (known, holes) for seat, known, holes in self.resting}
         for index, (seat, known) in enumerate(zip(self.seats, self.knowns, strict=True)):
             if seat in resting:
                 yield from self._odd_one(seat, *resting[seat])
@@ -195,7 +201,7 @@ class Group:
 
     def gone(self) -> Iterable[tuple[int, int]]:
         """The seats with a peg out, and when the first one left its home."""
-        resting = {seat for seat, _, _ in self.resting()}
+        resting = {seat for seat, _, _ in self.resting}
         for seat in self.seats:
             gone = self.watch.gone(seat)
             if gone and seat not in resting:

@@ -5,6 +5,7 @@ A lane answers in both directions, also on a loop, where one hole stands for sev
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.board.layout import Board, Route
 
@@ -71,6 +72,7 @@ class Lane:
         return tuple(found)
 
 
+@lru_cache(maxsize=64)
 def lane(route: Route, target: int) -> Lane:
     """The lane of a route in a game to `target`."""
     index = {hole: points for points, hole in reversed(list(enumerate(route.way, 1)))}

@@ -65,7 +65,8 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
         return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
     before = watch.levels.bits
     levels = watch.levels.reported(bits, now_ms, watch.handled)
-    watch = replace(watch, levels=levels, left=placing.left(watch, before & ~bits, now_ms), now_ms=now_ms)
+    left = placing.left(watch, before & ~bits, now_ms)
+    watch = replace(watch, levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
     watch, events = trust.flapping(watch, before ^ bits, now_ms)
     watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)
     return watch, events + later
@@ -79,7 +80,8 @@ def found(watch: Watch, now_ms: int) -> Watch:
 def tick(watch: Watch, now_ms: int) -> Heard:
     """Time has passed: all that falls due by now comes true, in order."""
     events: tuple[Event, ...] = ()
-    watch = replace(watch, now_ms=max(watch.now_ms, now_ms))
+    if now_ms > watch.now_ms:
+        watch = replace(watch, now_ms=now_ms)
     while (following := _next(watch)) is not None and following.at_ms <= now_ms:
         watch, more = _come_true(watch, following)
         events += more

@@ -129,6 +129,8 @@ def calmed(watch: Watch, now_ms: int) -> Watch:
     """Where all the pegs of a lane are home and no others, they are known for sure."""
     if watch.stands is None:
         return watch
+    if not watch.ground.shared:
+        return watch  # who has a lane alone needs no telling apart
     calm, homes, gone = list(watch.calm_ms), watch.homes, watch.left
     for seats, mask in watch.ground.groups:
         if watch.taken & mask == homes & mask and (homes & mask).bit_count() == 2 * len(seats):

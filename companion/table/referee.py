@@ -126,7 +126,9 @@ def _is_pair(pair: object, board: Board) -> bool:
 def _stand(plan: Plan, side: int, back: int, front: int, score: int) -> Stand:
     route = plan.routes[side]
     last = max(plan.target, score + len(route.way))
-    ways = {bit: [p for p in range(-1, last + 1) if route.hole(p, plan.target) == bit] for bit in (back, front)}
+    target = plan.target
+    reach = [route.hole(points, target) for points in range(-1, last + 1)]
+    ways = {bit: [points for points, hole in enumerate(reach, -1) if hole == bit] for bit in (back, front)}
     if not all(ways.values()):
         raise BadMove("A peg of the recording stands in a hole that is not on its side's way.")
     front_points = min(ways[front], key=lambda p: abs(p - score))

@@ -99,8 +99,7 @@ class _Tracing:
                 raise line
             if "table" in line:
                 self._core, self._advice = None, []
-                self._core = _table(line["table"])
-                self._tell(ms, pegging.ticked(self._core, ms))
+                self._tell(ms, pegging.ticked(_table(line["table"]), ms))
             elif self._core is None:
                 raise BadMove("The first line of a trace names the table.")
             else:
@@ -109,8 +108,10 @@ class _Tracing:
             self._say({"ms": ms, "error": str(error)})
 
     def _tell(self, ms: int, happened: Happened) -> None:
-        core = self._core = happened.core
         self._told_ms = ms
+        if happened.core is self._core and not happened.told:
+            return
+        core = self._core = happened.core
         for told in happened.told:
             if isinstance(told, Award):
                 self._say({"ms": ms, "award": plain(told)})
@@ -140,9 +141,9 @@ def _table(given: Any) -> Core:
     core = begun.begin(made, changed(Settings(), settings))
     for move in moves:
         core = begun.fold(core, Entry("move", "phone", move), read_move(move, made.setup.seats))
-    if made.has_markers:
+    if not made.races:
         return begun.resumed(core, _markers(given.get("markers"), len(made.board.holes)))
-    if given.get("pegs") is None or not made.races:
+    if given.get("pegs") is None:
         return core
     stands = stands_of(made, given["pegs"], core.past.state.scores)
     return begun.placed(core, stands)

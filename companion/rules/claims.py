@@ -131,9 +131,9 @@ def claimed(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claim
 
 
 def awards(seat: int, opponent: int, verdict: Verdict) -> tuple[Count, ...]:
-    """The awards of a claim: the claimant's first, then the other side's."""
-    own, other = ("false claim", "false claim") if verdict.false else ("claim", "overclaim")
-    found = ((seat, verdict.own, own), (opponent, verdict.opponent, other))
+    """The awards of a claim: the claimant's first, then the other side's, which gets the overclaim (rules.md 5)."""
+    own = "false claim" if verdict.false else "claim"
+    found = ((seat, verdict.own, own), (opponent, verdict.opponent, "overclaim"))
     return tuple((Award(who, points, reason),) for who, points, reason in found if points)
 
 

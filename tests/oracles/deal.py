@@ -167,14 +167,15 @@ class Deal:
     def _ruled(self, seat: int, points: int, truth: int, score: int) -> list[Group]:
         """Own points, then the other's: rules.md 5."""
         other, target = self.table.other(seat), self.table.target
+        why = "claim"
         if points <= truth:
-            own, gained, why, fault = points, 0, "claim", "overclaim"
+            own, gained = points, 0
         elif self.table.on("policy", "tournament") and target and score + truth < target <= score + points:
-            own, gained, why, fault = max(truth - 15, -score), target - score - truth, "false claim", "false claim"
+            own, gained, why = max(truth - 15, -score), target - score - truth, "false claim"
         else:
             gained = {"correct": 0, "two": 2, "excess": points - truth}[self.table.options.get("overclaim", "correct")]
-            own, why, fault = truth, "claim", "overclaim"
-        return [[(seat, own, why)] if own else [], [(other, gained, fault)] if gained else []]
+            own = truth
+        return [[(seat, own, why)] if own else [], [(other, gained, "overclaim")] if gained else []]
 
     def _settled(self, kind: str) -> list[Group]:
         """The claim that was awaited is said."""

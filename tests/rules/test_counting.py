@@ -159,7 +159,7 @@ def test_a_false_claim_of_the_game_goes_fifteen_back():
     step = after(f"1 adjusts 115; {PLAY}; 1 claims 0; 1 claims 12", policy="tournament")
     assert step.state.winner == 1  # 8 are there: the claim was no false one of the game
     step = after(f"0 adjusts 116; {PLAY}; 1 claims 0; 1 claims 8; 0 claims 6", policy="tournament")
-    assert given_by(step) == [(0, -12, "false claim"), (1, 2, "false claim")]
+    assert given_by(step) == [(0, -12, "false claim"), (1, 2, "overclaim")]
     assert step.state.scores == (104, 10)
 
 

@@ -155,4 +155,4 @@ KINDS: Mapping[str, Callable[[int, Random], Cards]] = {
     "six-card": Cards, "five-card": FiveCards, "pursuit": Cards, "bases": Cards,
     "swap": Chips, "shuffle": Grid, "pegs-only": Pegs,
 }  # fmt: skip
-"""Who plays which game; any other is taken for cribbage, as six-card is."""
+"""Who plays which game."""

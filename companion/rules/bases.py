@@ -26,7 +26,7 @@ _JACK = RANKS.index("J")
 def start(setup: Setup) -> State:
     """The first cut, or the first dice where no dealer is named. Raises BoardError where the spaces cannot be read."""
     told = replace(terms(setup, GAME.sides(setup.seats)), target=NO_LIMIT)
-    table = spaces.preset(setup.options.get("preset", "standard"))
+    table = spaces.preset(setup.options.get("preset", "standard"), setup.board)
     return _begin(told, table, int(setup.options.get("innings", "3")), setup.dealer)
 
 

@@ -58,11 +58,15 @@ class Step(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is settled before the first move. `dealer` is None where dice decide; `options` hold every key."""
+    """What is settled before the first move. `dealer` is None where dice decide; `options` hold every key.
+
+    `board` is the path of an owner's board file, empty for a shipped board: a game may have rules there.
+    """
 
     seats: int = 2
     dealer: int | None = 0
     options: Mapping[str, str] = field(default_factory=dict)
+    board: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,12 +1,13 @@
 """What each of the 24 spaces round the bases does (rules.md 7): a table that an owner edits to match a printed board.
 
-The table is board data (`[spaces.…]` of hardware/boards/bases.toml, docs/reference/games/bases.md); here it is read and
+The table is board data (`[spaces.…]` of a board file, docs/reference/games/bases.md); here it is read and
 checked. Pure but for that one file. A space is named by its leg and its offset 1 to 6 in the leg; the next base is 6.
 """
 
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.errors import BoardError
@@ -38,9 +39,12 @@ def at(spaces: Spaces, space: int) -> Space:
 
 
 @cache
-def preset(name: str) -> Spaces:
-    """A table of the shipped board by name: `standard` or `harsh`. Raises BoardError."""
-    path = folder("hardware/boards") / "bases.toml"
+def preset(name: str, board: str = "") -> Spaces:
+    """A table by name, `standard` or `harsh`: of the board file with this path, else of the shipped one.
+
+    Raises BoardError.
+    """
+    path = Path(board) if board else folder("hardware/boards") / "bases.toml"
     try:
         tables = tomllib.loads(path.read_text("utf-8"))["spaces"]
         return read(tables[name])

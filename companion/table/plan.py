@@ -94,6 +94,8 @@ def plan(
     made = Plan(game, setup, loaded, name)
     if made.has_markers:
         diamond.check(loaded)
+        made = replace(made, setup=replace(setup, board=name if name.endswith(".toml") else ""))
+        game.start(made.setup)  # the owner's spaces can be played by
     elif made.races and setup.seats not in loaded.routes:
         raise BoardError(f"The board {name} has no routes for {setup.seats} players.")
     elif game.lap:

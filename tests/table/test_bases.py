@@ -5,6 +5,7 @@ import json
 import pytest
 from hands import QUIET, Hands
 
+from companion.board import layout
 from companion.board.events import Started
 from companion.errors import BoardError
 from companion.rules.moves import Adjust, Next, Roll, Steal, Undo
@@ -373,6 +374,37 @@ def test_four_play_on_the_same_board_and_partners_share_their_pegs():
 def test_a_board_without_the_boxes_of_the_game_is_refused():
     with pytest.raises(BoardError, match="has no whole track bases"):
         plan("bases", board="classic")
+
+
+def own_board(tmp_path, *change):
+    """An owner's board file, with the spaces of the shipped one changed so."""
+    text = (layout.folder("hardware/boards") / "bases.toml").read_text("utf-8")
+    assert change[0] in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(*change), "utf-8")
+    return str(path)
+
+
+SHIPPED = 'home-first   = ["out", "out", "out", "roll 2"'
+
+
+def test_the_spaces_are_those_of_the_owners_board(tmp_path):
+    table = Table(board=own_board(tmp_path, SHIPPED, SHIPPED.replace("2", "5")))
+    table.hand(MUST_ROLL)
+    assert table.shown.view["due"]["number"] == 5
+    shipped = Table()
+    shipped.hand(MUST_ROLL)
+    assert shipped.shown.view["due"]["number"] == 2
+
+
+def test_spaces_that_nobody_can_play_by_are_refused_before_the_game(tmp_path):
+    with pytest.raises(BoardError, match=r"mine\.toml: no space between home and first is safe"):
+        plan("bases", board=own_board(tmp_path, SHIPPED, SHIPPED.replace('"out"', '"safe"', 1)))
+
+
+def test_a_board_without_the_table_that_was_asked_for_is_refused(tmp_path):
+    with pytest.raises(BoardError, match=r"mine\.toml has no table of spaces named harsh"):
+        plan("bases", options={"preset": "harsh"}, board=own_board(tmp_path, "[spaces.harsh]", "[spaces.mild]"))
 
 
 def lines(*given: dict) -> list[dict]:

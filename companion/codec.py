@@ -194,6 +194,13 @@ def _some(one: Reader, least: int, most: int) -> Reader:
     return read
 
 
+def _cell(value: object, name: str) -> tuple[int, ...]:
+    if isinstance(value, list) and len(value) == 2 and all(type(n) is int and 0 <= n <= 4 for n in value):
+        return tuple(value)
+    which = name if name == "cell" else f"cell {name}"
+    raise BadMove(f"The {which} must be a row and a column, each a whole number from 0 to 4.")
+
+
 def _integer(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
         raise BadMove("A number in it is too large.")
@@ -211,12 +218,11 @@ def _no_number(_: str) -> NoReturn:
 
 
 _COLOURS = ("red", "yellow", "green", "blue", "brown")
-_CELL = _some(_whole(0, 4), 2, 2)
 _READERS: Mapping[str, Reader] = {
     "seat": _whole(0, 4), "points": _whole(-1000, 1000), "base": _whole(1, 3), "dice": _some(_whole(1, 6), 1, 2),
     "card": _card, "starter": _card, "cards": _some(_card, 1, 16),
     "chip": _colour, "chips": _some(_colour, 1, 2), "colours": _some(_colour, 25, 25),
-    "a": _CELL, "b": _CELL, "cell": _CELL,
+    "a": _cell, "b": _cell, "cell": _cell,
 }  # fmt: skip
 """By the name of a field, what may stand in it."""
 

@@ -68,8 +68,9 @@ def test_unknown_fields_are_ignored():
         ({"type": "crib", "cards": []}, "The cards must be a list"),
         ({"type": "adjust", "seat": 0, "points": 10**9}, "points must be a whole number"),
         ({"type": "roll", "seat": 0, "dice": [7]}, "dice must be a whole number from 1 to 6"),
-        ({"type": "swap", "a": [0, 5], "b": [0, 0]}, "a must be a whole number from 0 to 4"),
-        ({"type": "swap", "a": [0], "b": [0, 0]}, "a must be a list of 2"),
+        ({"type": "swap", "a": [0, 5], "b": [0, 0]}, "The cell a must be a row and a column"),
+        ({"type": "swap", "a": [0], "b": [0, 0]}, "The cell a must be a row and a column"),
+        ({"type": "place", "card": "5H", "cell": [True, 0]}, "The cell must be a row and a column"),
         ({"type": "return", "seat": 0, "chip": "pink"}, "chip must be of red, yellow"),
     ],
 )

@@ -58,7 +58,7 @@ export function BenchBoard(el, { actions }) {
 
   function show() {
     const pegs = [...hand.where].map(([hole, peg]) => ({ hole, ...peg, front: true }));
-    picture.show({ ...stateOf(newest), pegs });
+    picture.show({ ...stateOf(newest), pegs, dice: null });
     const chips = hand.loose.map((peg, i) => chip(newest, peg, i === hand.loose.length - 1));
     fill(line, chips.length ? `<span>In the hand:</span>${chips.join("")}` : "<span>Click a peg to lift it.</span>");
   }
@@ -70,6 +70,7 @@ export function BenchBoard(el, { actions }) {
         if (posts === 0) hand.see(occupied), show();
       }
       if (picture) picture.glow(await read("lights"));
+      if (laid?.dice) picture.pips((await read("dice")).pips);
     } catch {
       // The link tells when the table cannot be reached.
     }

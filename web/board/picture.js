@@ -16,7 +16,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * Draw into `el`. Returns `show(state)` with `state` of
  * `pegs: [{hole, seat, front}]`, `dice` (faces, which may tumble first: `tumbles`), `lit` (how far
  * the first way is lit), `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
- * `glow({id: [r, g, b]})` for the light under each hole; `nearest(event)` for the hole a pointer is at;
+ * `glow({id: [r, g, b]})` for the light under each hole, `pips` for those of dice; `nearest(event)` for the hole a pointer is at;
  * and `cursor(id)` for the hole a hand is at. `turn` is in degrees, by quarters; `only` the holes to be seen.
  */
 export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } = {}) {
@@ -40,7 +40,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
 
   function show(state) {
     svg.setAttribute("aria-label", state.label ?? "The board");
-    dice(state.dice ?? [], state.tumbles);
+    if (state.dice) dice(state.dice, state.tumbles);
     const lit = (routes[0]?.way ?? []).slice(0, state.lit ?? 0).map((bit) => board.holes[bit].id);
     layer("marks").innerHTML = signs({ ...state, lit })
       .filter(([id]) => holes.has(id))
@@ -52,6 +52,11 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
   function glow(lights) {
     const lit = Object.entries(lights).filter(([id, colour]) => holes.has(id) && Math.max(...colour) > 0);
     layer("glows").innerHTML = lit.map(([id, colour]) => lamp(holes.get(id), colour, step)).join("");
+  }
+
+  /** The dice's pixels as they are lit: [[r, g, b], …] for each die. */
+  function pips(lights) {
+    layer("dice").innerHTML = (board.dice ?? []).map((die, i) => cube(die, 0, step, lights[i])).join("");
   }
 
   const at = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(layer("turning").getScreenCTM().inverse());
@@ -72,7 +77,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
     layer("cursor").innerHTML = hole ? circle(0.62, "ring", 0.14) + ghost : "";
   }
 
-  return { svg, holes, show, glow, nearest, cursor };
+  return { svg, holes, show, glow, pips, nearest, cursor };
 }
 
 /** Each mark with its kind; a later one lies on top. */
@@ -102,12 +107,12 @@ function lamp({ x_mm: x, y_mm: y }, colour, step) {
     <circle cx="${x}" cy="${y}" r="${0.5 * step}" fill="${rgb}" opacity=".95"/>`;
 }
 
-/** A die of pixels: seven pips, of which its face has some. Without a face it is dark. */
-function cube(pips, face, step) {
+/** A die of pixels: seven pips, of which its face has some. Without a face it is dark, but for lights. */
+function cube(pips, face, step, lights = []) {
   const [x, y] = [Math.min(...pips.map((pip) => pip.x_mm)), Math.min(...pips.map((pip) => pip.y_mm))];
   const wide = Math.max(...pips.map((pip) => pip.x_mm)) - x;
   const dots = pips.map((pip, i) => `<circle class="pip ${PIPS[face]?.includes(i) ? "lit" : ""}" cx="${pip.x_mm}"
-    cy="${pip.y_mm}" r="${0.3 * step}"/>`);
+    cy="${pip.y_mm}" r="${0.3 * step}"/>${Math.max(0, ...(lights[i] ?? [])) ? lamp(pip, lights[i], 0.55 * step) : ""}`);
   return `<rect class="die" x="${x - 0.8 * step}" y="${y - 0.8 * step}" width="${wide + 1.6 * step}"
     height="${wide + 1.6 * step}" rx="${0.6 * step}"/>${dots.join("")}`;
 }

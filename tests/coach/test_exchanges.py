@@ -1,0 +1,117 @@
+"""A player of Sackson swap who never breaks a rule, completes what can be completed, and gets done."""
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+
+from companion.coach import exchanges
+from companion.rules import apply, begin, display, game
+from companion.rules.display import COLOURS
+from companion.rules.engine import Setup
+from companion.rules.moves import Exchange, Return, Take
+
+SWAP = game("swap")
+OPTIONS = [
+    {"zigzag": zigzag, "diagonals": diagonals}
+    for zigzag, diagonals in product(("alternating", "stairs"), ("on", "off"))
+]
+
+
+def chosen(view, options, chance):
+    """The player's move."""
+    seen, seat = exchanges.table(view, options), view["turn"]
+    if view["phase"] == "take":
+        return Take(seat, exchanges.take(seen, chance))
+    if view["phase"] == "exchange":
+        return Exchange(seat, *exchanges.exchange(seen, chance))
+    return Return(seat, exchanges.give_back(seen, chance))
+
+
+def careless(view, chance):
+    """Takes what comes, scores where an exchange scores, and means nothing else."""
+    seat, held, bank = view["turn"], view["held"][view["turn"] % 2], sorted(view["bank"], key=lambda _: chance())
+    if view["phase"] == "take":
+        return Take(seat, tuple(bank[: 2 - len(held)]))
+    if view["phase"] == "return":
+        return Return(seat, min(held, key=lambda _: chance()))
+    laid = display.laid([name for row in view["display"] for name in row])
+    legal = sorted(view["legal"], key=lambda _: chance())
+    return Exchange(seat, *max(legal, key=lambda cells: made(display.exchanged(laid, *cells)) - made(laid)))
+
+
+def made(laid):
+    return sum(bits in display.figures() for bits in laid)
+
+
+def played(seed, options, seats=2):
+    """A whole game, move by move: the state, and the awards of the move that led to it."""
+    chance = Random(seed).random
+    state = begin(SWAP, Setup(seats, seed % seats, options)).state
+    for _ in range(1500):
+        yield state, ()
+        if state.phase == "over":
+            return
+        step = apply(SWAP, state, chosen(SWAP.view(state), options, chance))
+        yield step.state, step.awards
+        state = step.state
+    raise AssertionError("the game does not end")
+
+
+def check(seed, options, seats):
+    """What is true at every moment of every game."""
+    scored, scores = [0, 0], (0, 0)
+    for state, awards in played(seed, options, seats):
+        for award in awards:
+            scored[award.seat % 2] += award.points
+        assert state.scores == tuple(scored) >= scores
+        scores = state.scores
+        chips = [chip for held in state.held for chip in held] + list(state.bank)
+        assert sorted(chips) == sorted(COLOURS)
+        assert [bits.bit_count() for bits in state.laid] == [5] * 5
+        assert sum(state.laid) == (1 << 25) - 1
+        assert (state.phase == "over") == (max(state.scores) >= 61 and state.phase not in ("exchange", "return"))
+    assert state.scores[state.winner] >= 61
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_he_plays_whole_games_and_is_never_refused(seed):
+    check(seed, OPTIONS[seed % 4], 2 + seed % 2 * 2)
+
+
+@pytest.mark.long
+def test_he_plays_hundreds_of_games():
+    for seed in range(400):
+        check(1000 + seed, OPTIONS[seed % 4], 2 + seed % 2 * 2)
+
+
+def test_he_beats_one_who_only_takes_what_comes():
+    for seed in range(4):
+        chance = Random(seed).random
+        state = begin(SWAP, Setup(2, seed % 2, {})).state
+        while state.phase != "over":
+            view = SWAP.view(state)
+            move = chosen(view, {}, chance) if view["turn"] == 0 else careless(view, chance)
+            state = apply(SWAP, state, move).state
+        assert state.winner == 0
+
+
+def mid_game(*rows):
+    """Seat 0 holds red and yellow and is to exchange; the display as told."""
+    state = begin(SWAP, Setup(2, 0, {})).state
+    state = apply(SWAP, state, Take(0, ("red", "yellow"))).state
+    return replace(state, laid=display.laid([COLOURS["ryglb".index(letter)] for row in rows for letter in row]))
+
+
+def test_a_figure_that_can_be_made_is_made():
+    state = mid_game("rrrry", "yrygg", "ygyll", "gglll", "bbbbb")
+    a, b = exchanges.exchange(exchanges.table(SWAP.view(state), {}), Random(1).random)
+    step = apply(SWAP, state, Exchange(0, a, b))
+    assert [(award.reason, award.points) for award in step.awards] == [("line", 5)]
+
+
+def test_the_chip_of_the_more_promising_colour_is_kept():
+    state = mid_game("rrrrg", "rylgg", "gyglb", "ylylb", "ylbbb")
+    seen = exchanges.table(SWAP.view(state), {})
+    assert exchanges.give_back(seen, Random(1).random) == "yellow"

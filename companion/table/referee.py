@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from companion.board import pegs
 from companion.board.lanes import Lane
-from companion.board.layout import Board
+from companion.board.layout import Board, Route
 from companion.board.pegs import PegDue, Stand, Watch
 from companion.errors import BadMove
 from companion.rules import saying
@@ -108,29 +108,35 @@ def _with_reason(
     return replace(found, say=f"{names[due.seat]} pegged {pegged}, the count is {due.points}{why}.")
 
 
-def stands_of(plan: Plan, bits: object, scores: Sequence[int]) -> tuple[Stand, ...]:
-    """The placement `[[back, front], …]` of a recording begun mid-game. Raises BadMove.
+def stands_of(plan: Plan, bits: object, scores: Sequence[int], seats: Sequence[int]) -> tuple[Stand, ...]:
+    """The placement `[[back, front], …]` of a recording begun mid-game, of the `seats` that race. Raises BadMove.
 
-    A peg in a hole of its own way counts that hole's points: of a loop, the lap nearest to the score.
+    It lists every side; who is out may have null. `scores` are by the place among those who race. A peg in a hole of
+    its own way counts that hole's points: of a loop, the lap nearest to the score. A front peg in its start hole
+    waits there with the score, if the score's own hole is another's.
     """
-    sides = len(plan.routes)
-    if not isinstance(bits, list) or len(bits) != sides or not all(_is_pair(pair, plan.board) for pair in bits):
+    pairs = bits if isinstance(bits, list) and len(bits) == plan.sides else []
+    racing = [pairs[seat] for seat in seats if pairs]
+    if not racing or not all(_is_pair(pair, plan.board) for pair in (*racing, *(p for p in pairs if p is not None))):
         raise BadMove("The pegs of a table are a pair of hole bits, back and front, for each side.")
-    return tuple(_stand(plan, side, pair[0], pair[1], scores[side]) for side, pair in enumerate(bits))
+    taken = {hole for pair in racing for hole in pair}
+    ways = zip(plan.loop(tuple(seats)), racing, scores, strict=True)
+    return tuple(_stand(plan, way, back, front, score, taken - {back, front}) for way, (back, front), score in ways)
 
 
 def _is_pair(pair: object, board: Board) -> bool:
     return isinstance(pair, list) and len(pair) == 2 and all(type(b) is int and 0 <= b < len(board.holes) for b in pair)
 
 
-def _stand(plan: Plan, side: int, back: int, front: int, score: int) -> Stand:
-    route = plan.routes[side]
-    last = max(plan.target, score + len(route.way))
+def _stand(plan: Plan, route: Route, back: int, front: int, score: int, taken: Collection[int]) -> Stand:
     target = plan.target
+    last = score + len(route.way) if route.loop else target
     reach = [route.hole(points, target) for points in range(-1, last + 1)]
     ways = {bit: [points for points, hole in enumerate(reach, -1) if hole == bit] for bit in (back, front)}
     if not all(ways.values()):
         raise BadMove("A peg of the recording stands in a hole that is not on its side's way.")
     front_points = min(ways[front], key=lambda p: abs(p - score))
+    if front in route.start and score > 0 and reach[score + 1] in taken:
+        front_points = score
     behind = [p for p in ways[back] if p < front_points] or ways[back]
     return Stand(back, front, max(behind), front_points)

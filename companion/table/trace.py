@@ -141,12 +141,27 @@ def _table(given: Any) -> Core:
     core = begun.begin(made, changed(Settings(), settings))
     for move in moves:
         core = begun.fold(core, Entry("move", "phone", move), read_move(move, made.setup.seats))
-    if not made.races:
+    if made.has_markers:
         return begun.resumed(core, _markers(given.get("markers"), len(made.board.holes)))
-    if given.get("pegs") is None:
+    if not made.races:
         return core
-    stands = stands_of(made, given["pegs"], core.past.state.scores)
-    return begun.placed(core, stands)
+    core = _known(core, given.get("known"))
+    if given.get("pegs") is None or given.get("known") is not None:
+        return core
+    return begun.placed(core, stands_of(made, given["pegs"], pegging.points(core), core.loop.seats))
+
+
+def _known(core: Core, given: Any) -> Core:
+    """The table with all that was known of its pegs when a recording began. Raises BadMove."""
+    try:
+        found = begun.resumed(core, given)
+        pegging.settled(found, 0)  # what makes no sense does so here
+        beyond = begun.resting(found) >> len(core.plan.board.holes)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        beyond = 1
+    if beyond:
+        raise BadMove("What is known of the pegs is not as a recording has it.")
+    return found
 
 
 def _markers(given: Any, holes: int) -> dict[str, Any] | None:
@@ -213,6 +228,9 @@ def recording_table(core: Core) -> dict[str, Any]:
     line: dict[str, Any] = {**core.plan.given, "settings": settings}
     if core.markers is not None and begun.standing(core) is not None:
         line["markers"] = begun.dump(core)
+    if core.markers is None and begun.standing(core) is not None:
+        line["known"] = begun.dump(core)
     if core.watch.stands is not None:
-        line["pegs"] = [[stand.back, stand.front] for stand in core.watch.stands]
+        pairs = {seat: [s.back, s.front] for seat, s in zip(core.loop.seats, core.watch.stands, strict=True)}
+        line["pegs"] = [pairs.get(seat) for seat in range(core.plan.sides)]
     return json.loads(dumps(line))  # type: ignore[no-any-return]

@@ -8,11 +8,13 @@ from hands import Hands
 
 from companion.board.events import Pegged
 from companion.board.lights import paint
+from companion.codec import plain, write_move
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo
 from companion.settings import Settings
 from companion.table import core as begun
 from companion.table import pegging
+from companion.table.trace import recording_table, trace
 
 LOOPS = {
     2: ("circle-left", "circle-right"),
@@ -371,3 +373,126 @@ def test_a_back_peg_that_stands_where_a_score_a_lap_later_belongs_is_pegged_ther
     assert not hands.shown.dues
     assert hands.standing()[1] == (1, "circle-32", "circle-30")
     assert (hands.told[-1].points, hands.told[-1].origin == hands.told[-1].to) == (2, True)
+
+
+class Recorder(Chase):
+    """A table at which a recording begins in the middle; `heard` is what it told since."""
+
+    def record(self) -> None:
+        self.lines = [{"ms": self.ms, "table": {**recording_table(self.core), "moves": self.moves}}]
+        self.lines.append({"ms": self.ms, "holes": self.hexadecimal()})
+        self.told.clear()
+
+    moves: list[dict[str, object]]
+    lines: list[dict[str, object]] | None = None
+
+    def move(self, move: object) -> None:
+        self.moves = [*getattr(self, "moves", []), write_move(move)]
+        super().move(move)
+        self._write({"move": write_move(move)})
+
+    def _see(self) -> None:
+        super()._see()
+        self._write({"holes": self.hexadecimal()})
+
+    def hexadecimal(self) -> str:
+        return f"{sum(1 << hole for hole in self.holes):x}"
+
+    def _write(self, line: dict[str, object]) -> None:
+        if self.lines is not None:
+            self.lines.append({"ms": self.ms, **line})
+
+
+def traced(lines: list[dict[str, object]]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """The events of a recording, and the last advice."""
+    said: list[dict[str, object]] = []
+    trace([json.dumps(line).encode() for line in lines], said.append)
+    assert not [line for line in said if "error" in line]
+    advised = [line["advice"] for line in said if "advice" in line]
+    return [line for line in said if "event" in line], advised[-1] if advised else []
+
+
+def test_a_recording_begun_in_the_middle_of_a_set_up_goes_on_as_the_table_did():
+    hands = Recorder(3)
+    hands.at(0, 28)
+    hands.fifteen()
+    hands.carry("upper-right-start-1", None)
+    hands.rest()
+    hands.record()
+    assert "pegs" not in hands.lines[0]["table"]
+    hands.obey("take_off", "set_up")
+    hands.rest(1000)
+    events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
+    assert [e["seats"] for e in events] == [[0, 1]]
+    assert advised == []
+    hands.move(Undo())
+    events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
+    assert advised == plain(hands.shown.advice)
+
+
+def test_a_recording_begun_on_a_later_loop_lists_the_pegs_by_seat_and_null_for_who_is_out():
+    hands = Recorder(4)
+    hands.at(28)
+    hands.move(Starter(card("2D")))
+    for seat, code in enumerate(("3H", "KH", "3D", "KD")):
+        hands.move(Play(seat, card(code)))
+    hands.move(Play(0, card("5D")))  # 31 for two: Blue is out
+    assert hands.shown.last["knocked_out"] == [1]
+    hands.obey("set_up")
+    hands.obey("take_off")
+    hands.obey("set_up")
+    hands.move(Starter(card("JD")))
+    hands.peg_dues()
+    hands.move(Adjust(0, 4))
+    hands.record()
+    pairs = hands.lines[0]["table"]["pegs"]
+    assert [pair is None for pair in pairs] == [False, True, False, False]
+    assert [hands.core.plan.board.holes[hole].id for hole in pairs[0]] == ["upper-left-start-1", "roof-2"]
+    assert hands.shown.dues[0].lift == "roof-2"
+    hands.peg_dues()
+    hands.move(Adjust(0, -5))
+    for _ in range(4):
+        events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
+        assert advised == plain(hands.shown.advice)
+        assert [(e["seat"], e["points"]) for e in events[:1]] == [(0, 4)]
+        hands.move(Undo())
+
+
+def test_pegs_of_a_recording_may_be_given_by_hand():
+    board = Chase(2).core.plan.board
+    bit = {name: hole.bit for name, hole in board.by_id.items()}
+    stand = [[bit["circle-18"], bit["circle-20"]], [bit["circle-35"], bit["circle-39"]]]
+    moves = [write_move(move) for move in (Adjust(0, 80), Adjust(1, 9))]
+    begun_at = {"game": "pursuit", "seats": 2, "dealer": 1, "board": "pursuit", "pegs": stand, "moves": moves}
+    taken = sum(1 << hole for pair in stand for hole in pair)
+    lines = [
+        {"ms": 0, "table": begun_at},
+        {"ms": 0, "holes": f"{taken:x}"},
+        {"ms": 10, "move": write_move(Adjust(0, 3))},
+    ]
+    events, advised = traced([*lines, {"ms": 5000, "tick": True}])
+    assert events == []
+    assert [(a["seat"], a["points"], a["place"]) for a in advised] == [(0, 3, "circle-23")]
+
+
+def test_a_peg_of_a_recording_that_waits_in_the_start_counts_the_score():
+    board = Chase(2).core.plan.board
+    bit = {name: hole.bit for name, hole in board.by_id.items()}
+    stand = [[bit["circle-30"], bit["circle-left-start-1"]], [bit["circle-right-start-1"], bit["circle-32"]]]
+    moves = [write_move(move) for move in (Adjust(0, 32), Adjust(1, 2))]
+    begun_at = {"game": "pursuit", "seats": 2, "dealer": 1, "board": "pursuit", "pegs": stand, "moves": moves}
+    line = {"ms": 10, "move": write_move(Adjust(0, 3))}
+    _, advised = traced([{"ms": 0, "table": begun_at}, line, {"ms": 5000, "tick": True}])
+    wanted = (0, 3, "circle-left-start-1", "circle-35")
+    assert [(a["seat"], a["points"], a["lift"], a["place"]) for a in advised if a["seat"] == 0] == [wanted]
+
+
+def test_what_is_no_placement_is_refused_in_words():
+    said: list[dict[str, object]] = []
+    pairs = [[0, 1], [2, 3]]
+    wrong = [{"pegs": [None, [0, 1]]}, {"pegs": [[0, 999], [0, 1]]}, {"known": 5}, {"known": {"stands": pairs}}]
+    wrong += [{"known": {"stands": [[0, 999, 0, 1], [2, 3, 0, 1]], "past": [[], []]}}, {"known": {"loop": [0, 1, 2]}}]
+    for each in wrong:
+        trace([json.dumps({"ms": 0, "table": {"game": "pursuit", "seats": 2, **each}}).encode()], said.append)
+    assert len(said) == len(wrong)
+    assert all(line["error"].startswith(("The pegs of", "A peg of", "What is known")) for line in said)

@@ -496,3 +496,48 @@ def test_what_is_no_placement_is_refused_in_words():
         trace([json.dumps({"ms": 0, "table": {"game": "pursuit", "seats": 2, **each}}).encode()], said.append)
     assert len(said) == len(wrong)
     assert all(line["error"].startswith(("The pegs of", "A peg of", "What is known")) for line in said)
+
+
+def test_two_hands_at_once_cross_each_other_in_the_lane_that_all_share():
+    hands = Chase(3)
+    hands.at(28, 0, 58)  # Red just behind Blue's start, Green just behind Red's
+    for seat, points in ((0, 5), (1, 4), (2, 7)):
+        hands.move(Adjust(seat, points))
+    dues = hands.shown.dues
+    by_id = hands.core.plan.board.by_id
+    hands.holes -= {by_id[due.lift].bit for due in dues}
+    hands._see()
+    for due in reversed(dues):
+        hands.rest(150)
+        hands.holes.add(by_id[due.place].bit)
+        hands._see()
+    hands.rest(1000)
+    assert (hands.shown.dues, hands.shown.advice, hands.shown.question) == ((), (), None)
+    assert [front for _, front, _ in hands.standing()] == ["roof-33", "roof-34", "roof-35"]
+
+
+def test_on_a_later_loop_a_seat_keeps_its_number_in_claims_and_questions():
+    hands = Chase(3, counting="manual")
+    hands.at(0, 0, 28)
+    hands.move(Starter(card("2D")))
+    for seat, code in enumerate(("3H", "5H", "7D")):
+        hands.move(Play(seat, card(code)))
+    assert hands.shown.view["count"] == 15
+    hands.peg("square-33", "square-31")
+    hands.rest()
+    assert hands.shown.last["knocked_out"] == [0]
+    hands.obey("take_off", "set_up")
+    assert hands.standing() == starting(2, 1, 2)
+    hands.move(Starter(card("2D")))
+    for seat, code in ((1, "5H"), (2, "TD")):
+        hands.move(Play(seat, card(code)))
+    hands.peg("circle-right-start-2", "circle-32")
+    hands.rest()
+    assert hands.shown.last["move"] == {"type": "claim", "seat": 2, "points": 2}
+    assert (hands.shown.view["scores"], hands.shown.dues) == ([0, 0, 2], ())
+    hands.peg("circle-right-start-1", "circle-39")
+    hands.rest(3000)
+    question = hands.shown.question
+    assert (question.seat, question.why) == (2, "Green pegged 7, and nothing is due.")
+    assert question.choices[0].move == {"type": "adjust", "seat": 2, "points": 7}
+    assert [a.seat for a in hands.shown.advice] == [2, 2]

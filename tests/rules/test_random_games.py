@@ -7,72 +7,16 @@ alone; scores, turns, awards, refusals: all of it is compared. Then each game is
 import json
 import subprocess
 import sys
-from functools import partial
-from random import Random
+from dataclasses import replace
+from typing import Any
 
 import pytest
-from oracles.alone import Peggers, Pegs, Shuffle, Solitaire
-from oracles.bases import Bases
-from oracles.card_players import Baseball, CardPlayers, Pursuers
-from oracles.cribbage import Cribbage
-from oracles.driver import Kind, Oracle, Players, played, whole_game
-from oracles.pursuit import Pursuit
-from oracles.swap import Swap, SwapPlayers
+from oracles.driver import played, whole_game
+from oracles.kinds import KINDS
 
 from companion import codec, rules
-from companion.rules import Setup
+from companion.rules.dealt import Deal
 
-SHORT = {
-    "six-card": {"target": ("61", "61", "61", "121")},
-    "bases": {"innings": ("1",) * 20 + ("2", "3", "4", "9")},
-}
-"""Mostly short games: long ones say nothing more."""
-
-
-def cards(key: str, setup: Setup, chance: Random) -> tuple[Oracle, Players]:
-    game = Cribbage(key, setup.seats, setup.dealer, dict(setup.options))
-    return game, CardPlayers(game, chance)
-
-
-def pursuit(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
-    match = Pursuit(setup.seats, setup.dealer, dict(setup.options))
-    return match, Pursuers(match, chance)
-
-
-def bases(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
-    game = Bases(setup.seats, setup.dealer, dict(setup.options))
-    return game, Baseball(game, chance)
-
-
-def swap(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
-    game = Swap(setup.seats, setup.dealer, dict(setup.options))
-    return game, SwapPlayers(game, chance)
-
-
-def shuffle(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
-    game = Shuffle(dict(setup.options))
-    return game, Solitaire(game, chance)
-
-
-def pegs(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
-    game = Pegs(setup.seats, dict(setup.options))
-    return game, Peggers(game, chance)
-
-
-SAT = {
-    "six-card": partial(cards, "six-card"), "five-card": partial(cards, "five-card"), "pursuit": pursuit,
-    "bases": bases, "swap": swap, "shuffle": shuffle, "pegs-only": pegs,
-}  # fmt: skip
-"""The oracle of each game, and who plays it."""
-
-
-def kind(key: str) -> Kind:
-    """A game with all its seats and options; in 'Round the Bases the dice may say who begins."""
-    game = rules.game(key)
-    return Kind(key, game.seats, {**game.options, **SHORT.get(key, {})}, SAT[key], (None,) if key == "bases" else ())
-
-
-KINDS = {key: kind(key) for key in SAT}
 EVERY = pytest.mark.parametrize("key", KINDS)
 
 
@@ -99,6 +43,40 @@ def test_the_command_gives_the_same_answers_line_by_line(key: str):
     assert answers[-1] == {"ok": True, "awards": []} | codec.plain(
         rules.game(key).view(past.before.before.before.state)
     )
+
+
+def blank(deal: Deal) -> Deal:
+    """The same deal, in which nothing is there to be claimed."""
+    claims = deal.claims
+    return replace(
+        deal,
+        claims=replace(
+            claims,
+            open=tuple(truth and () for truth in claims.open),
+            pending=claims.pending and claims.pending._replace(truth=()),
+            call=claims.call and claims.call._replace(truth=()),
+        ),
+    )
+
+
+def blanked(state: Any) -> Any:
+    if hasattr(state, "hand"):
+        return replace(state, hand=replace(state.hand, deal=blank(state.hand.deal)))
+    return replace(state, deal=blank(state.deal))
+
+
+@pytest.mark.parametrize("key", ["six-card", "five-card", "pursuit", "bases"])
+@pytest.mark.parametrize("seed", range(2, 5))
+def test_what_everybody_sees_does_not_depend_on_what_is_still_to_be_claimed(key: str, seed: int):
+    setup, _, past = played(KINDS[key], seed=seed * 2 * len(KINDS[key].seats) - 1)
+    assert setup.options["counting"] == "manual"
+    game, hidden = rules.game(key), 0
+    while past is not None:
+        empty = blanked(past.state)
+        hidden += empty != past.state
+        assert game.view(empty) == game.view(past.state)
+        past = past.before
+    assert hidden
 
 
 @pytest.mark.long

@@ -1,0 +1,67 @@
+"""Each game with its oracle and who plays it."""
+
+from functools import partial
+from random import Random
+
+from oracles.alone import Peggers, Pegs, Shuffle, Solitaire
+from oracles.bases import Bases
+from oracles.card_players import Baseball, CardPlayers, Pursuers
+from oracles.cribbage import Cribbage
+from oracles.driver import Kind, Oracle, Players
+from oracles.pursuit import Pursuit
+from oracles.swap import Swap, SwapPlayers
+
+from companion import rules
+from companion.rules import Setup
+
+SHORT = {
+    "six-card": {"target": ("61", "61", "61", "121")},
+    "bases": {"innings": ("1",) * 20 + ("2", "3", "4", "9")},
+}
+"""Mostly short games: long ones say nothing more."""
+
+
+def cards(key: str, setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Cribbage(key, setup.seats, setup.dealer, dict(setup.options))
+    return game, CardPlayers(game, chance)
+
+
+def pursuit(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    match = Pursuit(setup.seats, setup.dealer, dict(setup.options))
+    return match, Pursuers(match, chance)
+
+
+def bases(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Bases(setup.seats, setup.dealer, dict(setup.options))
+    return game, Baseball(game, chance)
+
+
+def swap(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Swap(setup.seats, setup.dealer, dict(setup.options))
+    return game, SwapPlayers(game, chance)
+
+
+def shuffle(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Shuffle(dict(setup.options))
+    return game, Solitaire(game, chance)
+
+
+def pegs(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+    game = Pegs(setup.seats, dict(setup.options))
+    return game, Peggers(game, chance)
+
+
+SAT = {
+    "six-card": partial(cards, "six-card"), "five-card": partial(cards, "five-card"), "pursuit": pursuit,
+    "bases": bases, "swap": swap, "shuffle": shuffle, "pegs-only": pegs,
+}  # fmt: skip
+"""The oracle of each game, and who plays it."""
+
+
+def kind(key: str) -> Kind:
+    """A game with all its seats and options; in 'Round the Bases the dice may say who begins."""
+    game = rules.game(key)
+    return Kind(key, game.seats, {**game.options, **SHORT.get(key, {})}, SAT[key], (None,) if key == "bases" else ())
+
+
+KINDS = {key: kind(key) for key in SAT}

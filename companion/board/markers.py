@@ -112,6 +112,11 @@ def tick(markers: Markers, now_ms: int) -> Seen:
     return Seen(replace(after, started=markers.started or began), right, began)
 
 
+def found(markers: Markers, now_ms: int) -> Markers:
+    """The sensors are back: what was not quiet when they went is watched anew."""
+    return replace(markers, unsure=dict.fromkeys(markers.unsure, now_ms))
+
+
 def deadline(markers: Markers) -> int | None:
     """When `tick` would next believe something."""
     times = [since_ms + markers.quiet_ms for since_ms in markers.unsure.values()]

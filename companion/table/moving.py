@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from companion.board import markers as marking
 from companion.board import pegs
 from companion.codec import write_move
 from companion.errors import BadCard, IllegalMove
@@ -105,5 +106,6 @@ def device(core: Core, name: str, now_ms: int, *, ok: bool, say: str, url: str =
     state = Device(known.url if known else url, ok, say)
     told = () if known is not None and known.ok == ok else (DeviceTold("found" if ok else "lost", name),)
     if told and ok and name == "sensors":
-        core = replace(core, watch=pegs.found(core.watch, now_ms))
+        seen = None if core.markers is None else marking.found(core.markers, now_ms)
+        core = replace(core, watch=pegs.found(core.watch, now_ms), markers=seen)
     return Happened(replace(core, devices={**core.devices, name: state}), (), told)

@@ -122,6 +122,16 @@ def test_a_hole_is_believed_only_when_it_has_been_quiet():
     assert markers.deadline(known) is None
 
 
+def test_what_was_not_quiet_when_the_sensors_went_is_watched_anew():
+    known = markers.see(settled((outs(0),), "outs-0"), 0, 1000).markers
+    known = markers.found(known, 9000)
+    known = markers.tick(known, 9000).markers
+    assert markers.deadline(known) == 9400
+    known = markers.see(known, bits("outs-2"), 9010).markers
+    known = markers.tick(known, 9410).markers
+    assert told(known) == [("outs", "outs-2", "outs-0", True)]
+
+
 def test_another_hand_delays_nothing():
     known = settled((outs(0), red()), "outs-0", *BOX)
     known = markers.see(known, bits("outs-1", *BOX), 1000).markers

@@ -11,7 +11,7 @@ from companion.errors import BoardError
 from companion.rules.moves import Adjust, Next, Roll, Steal, Undo
 from companion.settings import Settings
 from companion.table import core as begun
-from companion.table import diamond
+from companion.table import diamond, moving
 from companion.table.plan import plan
 from companion.table.trace import recording_table, trace
 
@@ -45,6 +45,9 @@ class Table(Hands):
         self.holes = {self.core.plan.board.by_id[hole].bit for hole in ids}
         self._see()
         self.rest()
+
+    def cable(self, *, plugged: bool) -> None:
+        self._take(moving.device(self.core, "sensors", self.ms, ok=plugged, say=""))
 
     def standing(self) -> set[str]:
         """The holes that hold a peg."""
@@ -276,6 +279,19 @@ def test_a_peg_in_the_hand_is_missed_and_the_game_goes_on():
     table.hand(ON_FIRST)
     assert table.shown.view["phase"] == "between"
     assert "Red: one is to be put in 4 of the scale." in table.said()
+
+
+def test_pegs_moved_while_the_cable_was_out_are_read_on_return():
+    table = Table()
+    table.cable(plugged=True)
+    table.hand(ON_FIRST)
+    table.put_right()
+    table.cable(plugged=False)
+    table.rest(5000)
+    assert table.said() == []
+    table.cable(plugged=True)
+    table.holding(*table.standing() - {"outs-0"}, "outs-1")
+    assert table.advised() == {("put_back", "outs-1", "outs-0")}
 
 
 def test_a_seventeenth_peg_is_to_be_taken_off():

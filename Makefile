@@ -6,7 +6,7 @@ BIN := .venv/bin
 CODE := companion firmware tests docs/pictures
 NEEDED := chromium nodejs npm
 
-.PHONY: setup run test test-all bench perception check system
+.PHONY: setup run test test-all bench perception keep check system
 
 setup: .venv/.done
 
@@ -31,6 +31,9 @@ bench: .venv/.done
 
 perception: .venv/.done
 	@$(BIN)/python tests/perception/run.py $(ARGS)
+
+keep: .venv/.done
+	@$(BIN)/python tests/perception/keep.py "$(RECORDING)" "$(NAME)" $(if $(TO),--to $(TO))
 
 check: .venv/.done
 	$(BIN)/ruff format --check $(CODE)

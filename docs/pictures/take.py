@@ -1,8 +1,10 @@
-"""Take `table.png`: a phone and the bench in the middle of a game. Run it in the checkout, with chromium installed:
+"""Take the pictures: `table.png`, the bench and a phone in the middle of a game, and `games.png`, a phone each game.
+
+Run it in the checkout, with chromium installed:
 
 .venv/bin/python docs/pictures/take.py
 
-It starts a table of its own on a free port, plays half a deal by phone, pegs it on the bench, and ends it.
+It starts tables of its own on free ports, plays on them by phone, pegs on the bench, and ends them.
 """
 
 import base64
@@ -11,71 +13,130 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import APIRequestContext, Browser, Page, sync_playwright
+from playwright.sync_api import APIRequestContext, Browser, Page, ViewportSize, sync_playwright
 
+HERE = Path(__file__).parent
 CARDS = ["4D", "5H", "TH"]
-FRAME = """<body style="margin:0;padding:20px;display:flex;gap:20px;align-items:center;background:#3a332b">
-<img src="data:image/png;base64,{}" style="height:470px;border-radius:10px">
-<img src="data:image/png;base64,{}" style="height:470px;border-radius:28px;border:6px solid #111"></body>"""
+WIDE, NARROW = ViewportSize(width=1100, height=760), ViewportSize(width=390, height=760)
+BATS = [{"type": "roll", "seat": seat, "dice": [die]} for seat, die in ((0, 6), (1, 2))]
+HIT = "3C 2S TC 8S KC go go 8C 2C 8H 5C JD 7C 4D 2H"
+CHASED = [{"type": "adjust", "seat": seat, "points": points} for seat, points in enumerate((41, 27, 38))]
+LAID = "5H 5S 6D 7C JD QC KH TS 4C 4D 6H 6S 2C 4S 6C 8C 5D"
+GAMES: dict[str, list[Any]] = {
+    "pursuit --seats 3": [*CHASED, "4D TH 5S"],
+    "bases": [*BATS, HIT],
+    "swap": [{"type": "take", "seat": 0, "chips": ["red", "blue"]}],
+    "shuffle": [LAID],
+}
+"""What is played on each table before its picture is taken: moves, or cards that are scanned."""
+FRAME = """<body style="margin:0;padding:20px;display:flex;gap:20px;align-items:center;background:#3a332b">{}</body>"""
+PHONE = """<img src="data:image/png;base64,{}" style="height:470px;border-radius:28px;border:6px solid #111">"""
+SCREEN = """<img src="data:image/png;base64,{}" style="height:470px;border-radius:10px">"""
 
 
-def take(browser: Browser, watchers: str, players: str) -> bytes:
-    """Play, and put two pictures side by side."""
+def table_picture(browser: Browser) -> bytes:
+    """The bench with a hole lit, and a phone beside it."""
+    with table() as (watchers, players):
+        bench = opened(browser, WIDE, watchers + "bench", players)
+        play(bench.request, watchers)
+        shots = [SCREEN.format(shot(bench)), PHONE.format(shot(opened(browser, NARROW, watchers, players)))]
+    return framed(browser, shots, 990)
+
+
+def games_picture(browser: Browser) -> bytes:
+    """Phones side by side, each in another game."""
     shots = []
-    for path, size in (("bench", {"width": 1100, "height": 760}), ("", {"width": 390, "height": 760})):
-        page = browser.new_context(viewport=size).new_page()
-        page.request.get(players)
-        page.goto(watchers + path)
-        if path:
-            play(page.request, watchers)
-        settle(page)
-        shots.append(base64.b64encode(page.screenshot()).decode())
-    both = browser.new_page(viewport={"width": 990, "height": 522})
-    both.set_content(FRAME.format(*shots))
-    both.wait_for_timeout(500)
-    return both.screenshot()
+    for flags, moves in GAMES.items():
+        with table("--game", *flags.split()) as (watchers, players):
+            page = opened(browser, NARROW, watchers, players)
+            for move in moves:
+                made(page.request, watchers, move)
+                peg(page.request, watchers)
+            if flags == "swap":
+                page.locator("[data-cell='0,0']").click()
+            shots.append(PHONE.format(shot(page)))
+    return framed(browser, shots, 1110)
 
 
-def play(request: APIRequestContext, table: str) -> None:
+def made(request: APIRequestContext, watchers: str, move: Any) -> None:
+    """One move, or cards and gos in a row."""
+    for each in move.split() if isinstance(move, str) else [move]:
+        if each == "go":
+            turn = request.get(f"{watchers}api/state").json()["turn"]
+            request.post(f"{watchers}api/moves", data={"type": "go", "seat": turn})
+        else:
+            request.post(f"{watchers}api/moves", data={"type": "card", "card": each} if isinstance(each, str) else each)
+
+
+def play(request: APIRequestContext, watchers: str) -> None:
     """Half a deal, with the pegs of all but the last score moved."""
     for points, seat in ((58, 0), (51, 1), (9, 0), (8, 1)):
-        request.post(f"{table}api/moves", data={"type": "adjust", "seat": seat, "points": points})
-        peg(request, table)
-    for card in CARDS:
-        request.post(f"{table}api/moves", data={"type": "card", "card": card})
+        request.post(f"{watchers}api/moves", data={"type": "adjust", "seat": seat, "points": points})
+        peg(request, watchers)
+    made(request, watchers, " ".join(CARDS))
 
 
-def peg(request: APIRequestContext, table: str) -> None:
-    """Move the peg of each due as a hand would."""
-    while dues := request.get(f"{table}api/state").json()["dues"]:
-        for verb, hole in (("lift", dues[0]["lift"]), ("place", dues[0]["place"])):
-            request.post(f"{table}api/bench/holes", data={verb: hole})
+def peg(request: APIRequestContext, watchers: str) -> None:
+    """Move each peg as a hand would that does what it is told."""
+    while told := [each for each in request.get(f"{watchers}api/state").json()["advice"] if "place" in each]:
+        for verb, hole in (("lift", told[0].get("lift")), ("place", told[0]["place"])):
+            if hole:
+                request.post(f"{watchers}api/bench/holes", data={verb: hole})
         time.sleep(1)
 
 
-def settle(page: Page) -> None:
-    """Until the page is drawn and the lights have come up."""
+def opened(browser: Browser, size: ViewportSize, address: str, players: str) -> Page:
+    """A player's page."""
+    page = browser.new_context(viewport=size).new_page()
+    page.request.get(players)
+    page.goto(address)
+    return page
+
+
+def shot(page: Page) -> str:
+    """What the page shows once it is drawn and the lights have come up, in base 64."""
     while page.evaluate("document.body.dataset.link") != "live":
         page.wait_for_timeout(50)
     page.wait_for_timeout(2500)
+    return base64.b64encode(page.screenshot()).decode()
+
+
+def framed(browser: Browser, shots: list[str], width: int) -> bytes:
+    """The pictures side by side."""
+    page = browser.new_page(viewport=ViewportSize(width=width, height=522))
+    page.set_content(FRAME.format("".join(shots)))
+    page.wait_for_timeout(500)
+    return page.screenshot()
+
+
+@contextmanager
+def table(*flags: str) -> Iterator[tuple[str, str]]:
+    """A table on a free port: the watchers' address and the players'."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "companion", "play", "--new", "--host", "127.0.0.1", "--port", "0",
+                   "--journal", f"{folder}/journal.sqlite3", *flags]  # fmt: skip
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert running.stdout
+            watchers, players = (running.stdout.readline().split()[1] for _ in range(2))
+            time.sleep(2)  # the board is read first
+            yield watchers, players
+        finally:
+            running.terminate()
+            running.communicate()
 
 
 def main() -> None:
-    """Start, take, end."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        command = [sys.executable, "-m", "companion", "play", "--new", "--host", "127.0.0.1", "--port", "0",
-                   "--journal", f"{folder}/journal.sqlite3"]  # fmt: skip
-        table = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        try:
-            assert table.stdout
-            watchers, players = (table.stdout.readline().split()[1] for _ in range(2))
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-            Path(__file__).with_name("table.png").write_bytes(take(browser, watchers, players))
-        finally:
-            table.terminate()
-            table.communicate()
+    """Take both."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        (HERE / "table.png").write_bytes(table_picture(browser))
+        (HERE / "games.png").write_bytes(games_picture(browser))
 
 
 if __name__ == "__main__":

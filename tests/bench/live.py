@@ -22,10 +22,10 @@ PHONES = 8
 STARTS = 5
 SUBMITS = 300
 SCANS = 200
-PEGS = 100
+PEGS = 60
 QUIET_MS = 40
-"""A short quiet time, so that a hundred pegs fit: what is measured comes after it."""
-IDLE_S = 4.0
+"""A short quiet time, so that many pegs fit: what is measured comes after it."""
+IDLE_S = 3.0
 SETTLED_S = 1.5
 """After the start: effects of lights and first looks at devices are over."""
 

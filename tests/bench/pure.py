@@ -19,7 +19,7 @@ from companion.rules.cards import PACK, card, cards
 SEED = 121
 ROUNDS = 5
 HANDS = 100_000
-GAME_S = 0.6
+GAME_S = 0.4
 """How long each game is played for, in seconds."""
 
 SEARCH_S = 0.05

@@ -65,14 +65,16 @@ def begin(watch: Watch, now_ms: int) -> Heard:
 
 
 def _corrected(watch: Watch) -> list[Event]:
-    """The game's only claim put back: that is an undo, and the game begins again all the same."""
+    """One seat's pegs alone were away, and it has been at the start: that is an undo, and a new game all the same."""
     assert watch.stands is not None
     away = [s for s, one in enumerate(watch.ground.lanes) if watch.stands[s] != one.start]
-    if len(away) != 1 or len(watch.past[away[0]]) != 1:
+    if watch.won or len(away) != 1 or watch.ground.lanes[away[0]].start not in watch.past[away[0]]:
         return []
     stand, begin = watch.stands[away[0]], watch.ground.lanes[away[0]].start
     origin, to = stand.holes - begin.holes, begin.holes - stand.holes
-    return [Undone(away[0], stand.front_points, max(origin), max(to))]
+    if len(to) > 1:
+        origin, to = frozenset((stand.front,)), frozenset((begin.front,))
+    return [Undone(away[0], stand.front_points, *origin, *to)]
 
 
 def settle(watch: Watch, trouble: Trouble, points: tuple[int, ...], now_ms: int) -> Watch:

@@ -134,3 +134,15 @@ def test_the_only_claim_put_back_names_the_holes_that_the_peg_went_between(table
     table.wait(1000)
     undone = table.events[1][1]
     assert (table.id(undone.origin), table.id(undone.to)) == ("lane-10", "red-start-2")
+
+
+def test_several_claims_of_one_seat_put_back_at_once_are_undone_and_the_game_begins_again(table):
+    table = table(stands={0: (-1, 0), 1: (-1, 0)})
+    for lifted, placed in (("red-start-2", "red-4"), ("red-start-1", "red-9")):
+        table.lift(lifted)
+        table.place(placed)
+        table.wait(1000)
+    table.lift("red-4", "red-9")
+    table.place("red-start-1", "red-start-2")
+    table.wait(1000)
+    assert table.heard == [("pegged", 0, 4), ("pegged", 0, 5), ("undone", 0, 9), "started"]

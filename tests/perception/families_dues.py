@@ -4,7 +4,7 @@ Dues are made by `adjust` moves from a phone, which every game takes in every ph
 """
 
 from families import Family, counting, peg, slide
-from model import MOST, Hand, Meant, Scene
+from model import MOST, Edge, Hand, Meant, Scene
 
 
 def _owe(scene: Scene, hand: Hand, points: int) -> None:
@@ -133,8 +133,72 @@ def cable(scene: Scene) -> None:
     scene.lines += [(lost, {"device": "sensors", "ok": False}), (back, {"device": "sensors", "ok": True})]
 
 
+def waiting(scene: Scene) -> None:
+    """The hole of a due is another seat's: the peg waits in a start hole, and the next score is pegged from there."""
+    if not scene.ground.shared:
+        return due(scene)
+    seat = scene.any_seat()
+    hand, ground = scene.hand(seat, 800), scene.ground
+    place = hand.place
+    others = {h for s, p in enumerate(scene.places) if s != seat for h in (p.back, p.front)}
+    score = [
+        p for p in range(place.front_points + 1, min(place.front_points + 31, ground.target)) if hand.way(p) in others
+    ]
+    free = [h for h in ground.routes[seat].start if h not in scene.busy]
+    if not score or not free:
+        return due(scene)
+    points = score[0] - place.front_points
+    _owe(scene, hand, points)
+    origin = place.back
+    hand.lift(origin).carry().put(free[0])
+    place.back, place.back_points = place.front, place.front_points
+    place.front, place.front_points = free[0], score[0]
+    hand.meant("pegged", points, origin=origin, to=free[0])
+    hand.wait(600, 2500)
+    more = hand.room(1, 20)
+    if more:
+        _owe(scene, hand, more)
+        to = hand.way(place.front_points + more)
+        hand.lift(free[0]).carry().put(to)
+        place.front, place.front_points = to, place.front_points + more
+        hand.meant("pegged", more, origin=free[0], to=to)
+    return None
+
+
+def adjusted(scene: Scene) -> None:
+    """A phone takes points off: the front peg goes back, behind the back one in two steps."""
+    hand = scene.hand(scene.any_seat(), 800)
+    place = hand.place
+    points = scene.rng.randint(1, 12)
+    score = place.front_points - points
+    if score <= place.back_points or score <= 0 or hand.way(score) in scene.busy:
+        return due(scene)
+    scene.lines.append((hand.ms, {"move": {"type": "adjust", "seat": hand.seat, "points": -points}}))
+    hand.wait(300, 2500)
+    origin, to = place.front, hand.way(score)
+    hand.lift(origin).carry().put(to)
+    place.front, place.front_points = to, score
+    hand.meant("undone", points, origin=origin, to=to)
+    return None
+
+
+def early(scene: Scene) -> None:
+    """Pegged a moment before the rules have said so: confirmed when they say it."""
+    hand = scene.hand(scene.any_seat(), 800)
+    points = hand.room()
+    if not points:
+        return
+    origin, to = hand.place.back, hand.way(hand.place.front_points + points)
+    hand.lift(origin).carry().put(to).wait(200, 1300)
+    scene.lines.append((hand.ms, {"move": {"type": "adjust", "seat": hand.seat, "points": points}}))
+    scene.edges.append(Edge(hand.ms, to, True, hand.act))
+    hand.moved(points, front=False)
+    hand.meant("pegged", points, origin=origin, to=to, by_ms=hand.ms + 500)
+
+
 DUES: dict[str, Family] = {
     "due": due, "over or under": over_or_under, "dues at once": dues_at_once, "due put back": put_back,
     "other's peg": others_peg, "taken back": taken_back, "cable": cable,
+    "waiting": waiting, "adjusted": adjusted, "early": early,
 }  # fmt: skip
 """Families in a card game."""

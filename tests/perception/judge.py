@@ -50,8 +50,10 @@ def _seat(scene: Scene, reports: Reports, said: list[Any], meant: list[Meant], f
         # A moment longer than a sensor's own lag: it cannot be known sooner that the hand has finished.
         if event["ms"] < reports.did_ms[truth.act]:
             found.wrong.append(f"{event} before {reports.did_ms[truth.act]}: {truth}")
-        late = event["ms"] - _still_ms(scene, reports, truth, event)
-        found.delays.append((late, truth.touched))
+        if truth.by_ms is None:
+            found.delays.append((event["ms"] - _still_ms(scene, reports, truth, event), truth.touched))
+        elif event["ms"] > truth.by_ms:
+            found.missed.append(f"{event} later than {truth}")
     found.wrong += [f"{event} for nothing" for event in said[len(meant) :]]
     found.missed += [str(truth) for truth in meant[len(said) :]]
 
@@ -62,14 +64,17 @@ def _still_ms(scene: Scene, reports: Reports, truth: Meant, event: Mapping[str, 
         return reports.seen_ms[truth.act]
     involved = {event["from"], event["to"], *scene.begin[truth.seat][:2]}
     seen = [ms for ms, hole in reports.changed if hole in involved and ms <= event["ms"]]
+    for _, back in scene.blind:  # what moved while the cable was out is seen in the first report after it
+        seen += [next(line["ms"] for line in reports.lines if "holes" in line and line["ms"] >= back)]
+    seen = [ms for ms in seen if ms <= event["ms"]]
     return max([reports.seen_ms[truth.act], *seen]) if reports.seen_ms[truth.act] <= event["ms"] else max(seen)
 
 
 def _all_home(scene: Scene) -> bool:
-    """All pegs are truly back at the start after something was undone, and nobody has won."""
+    """All pegs were truly at the start once, and something was undone: perhaps the game's only claim."""
     starts = [set(route.start) for route in scene.ground.routes]
-    home = all({p.back, p.front} == s for p, s in zip(scene.places, starts, strict=True))
-    return home and any(m.kind == "undone" for m in scene.meant)
+    begun = all({b[0], b[1]} == s for b, s in zip(scene.begin, starts, strict=False))
+    return begun and any(m.kind == "undone" for m in scene.meant)
 
 
 def _is(event: Mapping[str, Any], truth: Meant) -> bool:

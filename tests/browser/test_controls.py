@@ -1,6 +1,7 @@
 """What a player's hands do to the page, and what a watcher's cannot."""
 
 import pytest
+from browser.scenes import scene
 
 pytestmark = pytest.mark.browser
 
@@ -17,6 +18,9 @@ QUESTION = {
     "choices": [{"say": "Give Blue 6.", "move": {"type": "adjust", "seat": 1, "points": 6}},
                 {"say": "Put the peg back in Blue's start.", "move": None}],
 }  # fmt: skip
+COLOURS = (
+    """[...document.querySelectorAll('.pegs .peg')].map(el => el.getAttribute('class').match(/seat-(.)/)[1]).sort()"""
+)
 CONTROLS = "[data-move], [data-card], [data-open], [data-choice], [data-press], [data-cable], [data-afresh]"
 
 
@@ -131,6 +135,19 @@ def test_a_click_on_the_bench_lifts_a_peg_and_another_sets_it_down(stage, phones
     page.locator("[data-hole=red-3]").click(force=True)
     assert posted(stage, phone, 2) == [("holes", {"lift": "red-start-2"}), ("holes", {"place": "red-3"})]
     assert page.locator(".pegs .seat-0").count() == 2
+
+
+def test_pegs_keep_their_colours_when_the_race_goes_on_elsewhere(stage, phones):
+    before = scene("pursuit", seats=3)
+    stage.show(**before)
+    stage.occupied = {peg[which] for peg in before["pegs"] for which in ("front", "back")}
+    phone = phones(1280, 800)
+    phone.open(stage.url + "/bench")
+    phone.until(COLOURS, ["0", "0", "1", "1", "2", "2"])
+    chased = [{"type": "adjust", "seat": seat, "points": points} for seat, points in enumerate((29, 3, 7))]
+    phone.draws(stage.show(**scene("pursuit", *chased, "4D TH 2S 3S", seats=3) | {"pegs": []}))
+    phone.until(COLOURS, ["0", "0", "1", "1", "2", "2"])
+    assert phone.page.locator(".lane").count() == 1
 
 
 def test_the_bench_can_be_played_from_the_keyboard(stage, phones):

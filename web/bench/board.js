@@ -44,19 +44,21 @@ export function BenchBoard(el, { actions }) {
     queue = queue.then(() => actions.bench("holes", { [lifts ? "lift" : "place"]: hole })).then(() => (posts -= 1));
   }
 
+  const seatAt = (id) =>
+    newest.pegs.find((peg) => peg.front === id || peg.back === id)?.seat ?? picture.holes.get(id)?.seat ?? null;
+
   function lay(board, snapshot) {
-    const { pegs } = snapshot;
-    const seatAt = (id) => pegs.find((peg) => peg.front === id || peg.back === id)?.seat ?? picture.holes.get(id)?.seat ?? null;
+    if (board !== laid) hand = Hand(gameOf(snapshot).pegs(snapshot), seatAt);
     laid = board;
     drawn = racing(snapshot);
     picture = Picture(plank, board, { seats: drawn, turn: turning(board.holes, newest) });
-    hand = Hand(gameOf(snapshot).pegs(snapshot), seatAt);
     steer(picture, { touch, at: (hole) => say(spoken, hole ? told(hole) : ""), carried: () => hand.loose.at(-1) ?? null });
   }
 
   const told = (hole) => `${holeSpoken(hole)}, ${hand.where.has(hole) ? "a peg in it" : "empty"}`;
 
   function show() {
+    for (const { seat, front, back } of newest.pegs) hand.know(front, seat), hand.know(back, seat);
     const pegs = [...hand.where].map(([hole, peg]) => ({ hole, ...peg, front: true }));
     picture.show({ ...stateOf(newest), pegs, dice: null });
     const chips = hand.loose.map((peg, i) => chip(newest, peg, i === hand.loose.length - 1));

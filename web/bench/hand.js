@@ -37,6 +37,16 @@ export function Hand(counts, seatAt) {
     if (index >= 0) loose.push(...loose.splice(index, 1));
   }
 
+  /** The table knows whose peg stands in a hole: where it was taken for another's, the two change names. */
+  function know(hole, seat) {
+    const peg = where.get(hole);
+    if (!peg || peg.seat === seat) return;
+    const other = [...where].find(([at, each]) => each.seat === seat && seatAt(at) !== seat)?.[1]
+      ?? loose.find((each) => each.seat === seat);
+    if (other) [peg.seat, peg.name, other.seat, other.name] = [other.seat, other.name, peg.seat, peg.name];
+    else where.set(hole, fresh(seat));
+  }
+
   function takeFor(hole) {
     const index = loose.findLastIndex((peg) => peg.seat === seatAt(hole));
     return loose.splice(index >= 0 ? index : -1, 1)[0] ?? fresh(seatAt(hole));
@@ -57,5 +67,5 @@ export function Hand(counts, seatAt) {
     return { seat, name: `${seat}-${nth}` };
   }
 
-  return { where, loose, see, lift, place, choose };
+  return { where, loose, see, know, lift, place, choose };
 }

@@ -12,6 +12,7 @@ from companion.demo.cards import CardPlayers
 from companion.demo.hands import Hands
 from companion.demo.pegs import PegPlayers
 from companion.demo.pursuit import PursuitPlayers
+from companion.errors import SettingsError
 
 PLAYERS: dict[str, type[Hands]] = {
     "six-card": CardPlayers,
@@ -24,6 +25,11 @@ PLAYERS: dict[str, type[Hands]] = {
 
 
 def begin(running: Any, speed: float) -> Hands:
-    """Let simulated players sit down at a running table with simulated devices."""
+    """Let simulated players sit down at a running table. Raises SettingsError where they cannot play."""
     plan = running.table.core.plan
-    return PLAYERS[plan.game.key](running.table, plan.board, running.bench, speed, SystemRandom())
+    players = PLAYERS.get(plan.game.key)
+    if players is None:
+        raise SettingsError(f"There are no simulated players of {plan.game.title} yet: start it without --demo.")
+    if real := {"sensors", "cards", "buttons"} - running.bench.simulated:
+        raise SettingsError(f"The demo plays on simulated devices: leave out --{min(real)}, or --demo.")
+    return players(running.table, plan.board, running.bench, speed, SystemRandom())

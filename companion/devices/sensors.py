@@ -88,16 +88,21 @@ class _Hearing:
         self._seen = seen
         self._keeper = keeper
         self._fits = False
+        self._well = False
 
     def take(self, message: "wire.Message") -> None:
         if isinstance(message, wire.Hello):
             wrong = self._misfit(message)
             self._fits = not wrong
+            self._well = self._well and self._fits
             if wrong:
                 self._keeper.unwell(wrong)
         elif isinstance(message, wire.Holes) and self._fits and not message.bits >> self._holes:
             self._seen(message.bits)  # before it is well again, or what was seen last would be believed for a moment
-            self._keeper.well()
+            if not self._well:
+                self._well = True
+                self._keeper.well()
+                self._seen(message.bits)  # once more: who was told that the board is back believes what it says then
 
     def _misfit(self, hello: wire.Hello) -> str:
         if hello.version != wire.VERSION:

@@ -164,6 +164,17 @@ def test_what_cannot_be_had_is_a_sentence_and_exit_1(here, tmp_path):
         assert re.fullmatch(r"companion: [A-Z][^\n]*\.\n", told)
 
 
+def test_a_demo_on_a_real_board_is_refused_in_words(ended):
+    for flag, url in (
+        ("--sensors", "serial:/dev/ttyACM0"),
+        ("--cards", "serial:/dev/ttyUSB0"),
+        ("--buttons", "gpio:undo=27"),
+    ):
+        code, told = ended("--demo", flag, url, "--new")
+        assert (flag, code) == (flag, 2)
+        assert told == f"companion: The demo plays on simulated devices: leave out {flag}, or --demo.\n"
+
+
 def test_two_programs_do_not_play_from_one_journal(program, ended):
     table = program()
     code, told = ended()

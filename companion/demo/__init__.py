@@ -12,6 +12,8 @@ from companion.demo.cards import CardPlayers
 from companion.demo.hands import Hands
 from companion.demo.pegs import PegPlayers
 from companion.demo.pursuit import PursuitPlayers
+from companion.demo.shuffle import ShufflePlayer
+from companion.demo.swap import SwapPlayers
 from companion.errors import SettingsError
 
 PLAYERS: dict[str, type[Hands]] = {
@@ -19,6 +21,8 @@ PLAYERS: dict[str, type[Hands]] = {
     "five-card": CardPlayers,
     "pursuit": PursuitPlayers,
     "bases": BasesPlayers,
+    "swap": SwapPlayers,
+    "shuffle": ShufflePlayer,
     "pegs-only": PegPlayers,
 }
 """Who plays which game."""

@@ -48,7 +48,8 @@ class Markers:
 
     `taken` are the holes believed to hold a peg, None before they are known; `unsure` are the holes whose level is
     another, with the time since when. `stood` are those whose pegs were right before the game moved on, `bared` those
-    that a hand has emptied although they were right. `whole` is `taken` when last no peg was in a hand.
+    that a hand has emptied although they were right. `whole` is `taken` when last no peg was in a hand. `told` are the
+    lifts and places that were told together: as long as both are true they stay together, whatever another hand does.
     """
 
     board: Board
@@ -61,6 +62,7 @@ class Markers:
     stood: int = 0
     bared: int = 0
     whole: int | None = None
+    told: frozenset[tuple[int | None, int | None]] = frozenset()
     started: bool = False
 
 
@@ -109,7 +111,7 @@ def tick(markers: Markers, now_ms: int) -> Seen:
         after = replace(after, whole=taken)
     began = not markers.started and not shifts(after)
     right = taken & flipped & belongs if markers.taken is not None else 0
-    return Seen(replace(after, started=markers.started or began), right, began)
+    return Seen(_retold(replace(after, started=markers.started or began)), right, began)
 
 
 def found(markers: Markers, now_ms: int) -> Markers:
@@ -130,7 +132,11 @@ def expect(markers: Markers, wanted: Wanted) -> Markers:
     if wanted == markers.wanted:
         return markers
     stood = (markers.stood | _belongs(markers.wanted)) & (markers.taken or 0)
-    return replace(markers, wanted=wanted, stood=stood, bared=0)
+    return _retold(replace(markers, wanted=wanted, stood=stood, bared=0))
+
+
+def _retold(markers: Markers) -> Markers:
+    return replace(markers, told=frozenset((shift.lift, shift.place) for shift in shifts(markers)))
 
 
 def pegs(wanted: Wanted) -> int:
@@ -157,7 +163,7 @@ def shifts(markers: Markers) -> tuple[Shift, ...]:
         known |= kind.area
     lifts += bits_of(taken & ~known)
     while lifts and places:
-        lift, (name, place) = min(product(lifts, places), key=lambda pair: _apart(markers.board, pair[0], pair[1][1]))
+        lift, (name, place) = min(product(lifts, places), key=lambda pair: _wish(markers, pair[0], pair[1][1]))
         lifts.remove(lift)
         places.remove((name, place))
         moves.append(Shift(name, lift, place, _wrong(markers, lift)))
@@ -177,7 +183,7 @@ def _of_kind(markers: Markers, kind: Kind, taken: int) -> tuple[list[tuple[int, 
         tos, froms = (places + free if too_many < 0 else places), (lifts + boxed if too_many > 0 else lifts)
         if not tos or not froms:
             break
-        lift, place = min(product(froms, tos), key=lambda pair: _apart(markers.board, *pair))
+        lift, place = min(product(froms, tos), key=lambda pair: _wish(markers, *pair))
         too_many += (place in free) - (lift in boxed)
         for some, hole in ((lifts, lift), (boxed, lift), (places, place), (free, place)):
             if hole in some:
@@ -206,6 +212,7 @@ def _short(wanted: Wanted, taken: int) -> int:
     return holes
 
 
-def _apart(board: Board, one: int, other: int) -> float:
-    a, b = board.holes[one], board.holes[other]
-    return (a.x_mm - b.x_mm) ** 2 + (a.y_mm - b.y_mm) ** 2
+def _wish(markers: Markers, lift: int, place: int) -> tuple[bool, float]:
+    """What is told stays; of the rest the nearest."""
+    a, b = markers.board.holes[lift], markers.board.holes[place]
+    return (lift, place) not in markers.told, (a.x_mm - b.x_mm) ** 2 + (a.y_mm - b.y_mm) ** 2

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from companion.demo.cards import CardPlayers
 from companion.rules.moves import Claim, Next, Roll, Steal
-from companion.snapshot import Snapshot
+from companion.snapshot import Advice, Snapshot
 
 OWN_DICE = 0.2
 """How often somebody rolls dice of their own and enters them on a phone."""
@@ -29,8 +29,14 @@ class BasesPlayers(CardPlayers):
                 if self.table.snapshot.advice != led:
                     continue
             for advice in led:
-                self.carry_peg(advice.lift, advice.place)
+                if self._can_be_done(advice):
+                    self.carry_peg(advice.lift, advice.place)
             self.until(lambda then, led=led: not set(led) & set(then.advice))  # type: ignore[misc]
+
+    def _can_be_done(self, advice: Advice) -> bool:
+        """A hand looks first: what it has just done may not be believed yet."""
+        there = advice.lift is None or self.is_taken(advice.lift)
+        return there and (advice.place is None or not self.is_taken(advice.place))
 
     def _between(self, now: Snapshot) -> None:
         """A steal, or the scales are cleared for the next hand."""

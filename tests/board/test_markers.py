@@ -88,6 +88,16 @@ def test_a_right_peg_that_a_hand_has_taken_is_missed_where_it_belongs():
     assert told(markers.expect(known, (outs(0), red("red-runs-4")))) == []
 
 
+def test_what_is_told_of_one_peg_stays_while_another_is_in_the_hand():
+    known = markers.expect(settled((red(),), *BOX), (red("red-units-4", "red-tens-10"),))
+    one, other = told(known)
+    left = [hole for hole in BOX if hole != one[1]]
+    known = markers.tick(markers.see(known, bits(*left), 1000).markers, 1400).markers
+    assert told(known) == [other, ("red", None, one[2], False)]
+    known = markers.tick(markers.see(known, bits(*left, one[2]), 2000).markers, 2400).markers
+    assert told(known) == [other]
+
+
 def test_a_peg_on_its_way_back_to_its_box_is_missed_by_nobody():
     known = markers.expect(settled((red(),), *BOX), (red("red-units-4"),))
     known = markers.tick(markers.see(known, bits(*BOX[1:], "red-units-4"), 1000).markers, 1400).markers

@@ -161,6 +161,17 @@ def test_swap_lights_up_the_legal_partners_and_says_why_another_is_none(play):
     assert player.page.locator(".stones td").count() == 1 + 5 * 4
 
 
+def test_a_game_of_swap_is_given_up_with_two_taps(play):
+    player = play("--game", "swap")
+    player.page.locator("[data-chip=red]").tap()
+    player.tap("[data-chip=blue]")
+    player.page.locator(".mending summary").tap()
+    player.page.locator("[data-afresh]").tap()
+    player.page.locator("[data-afresh]").tap()
+    player.reads("Blue takes two chips.", (0, 0))
+    assert player.page.locator("[data-move=take]").count() == 5
+
+
 LAID = "5H 5S 6D 7C JD QC KH TS 4C 4D 6H 6S 2C 4S 6C 8C 5D"
 """A layout of cribbage shuffle, row by row, and its starter: 92 points."""
 

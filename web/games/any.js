@@ -7,7 +7,8 @@ export function ending(snapshot) {
   if (snapshot.winner === null || snapshot.winner === undefined) return "The game is over.";
   const by = snapshot.skunk ? ` by a ${snapshot.skunk}` : "";
   const worth = snapshot.game_points > 1 ? `, worth ${snapshot.game_points} games` : "";
-  return `${sideName(snapshot, snapshot.winner)} wins${by}${worth}.`;
+  const skunked = (snapshot.skunks ?? []).flatMap((skunk, side) => (skunk ? [` ${sideName(snapshot, side)}: ${skunk}.`] : []));
+  return `${sideName(snapshot, snapshot.winner)} wins${by}${worth}.${skunked.join("")}`;
 }
 
 export const any = {
@@ -21,6 +22,8 @@ export const any = {
   goes: () => null,
   next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,
   voids: () => false,
+  abandons: () => "scores",
+  opening: () => 0,
   deals: "deals",
   marks: () => "",
   pegs: ({ scores }) => scores.map((_, side) => [side, 2]),

@@ -12,6 +12,7 @@ const BASES = ["home", "first", "second", "third"];
 export const bases = {
   ...deal,
   key: "bases",
+  abandons: ({ phase }) => (phase === "over" ? "end" : null),
   turn: (snapshot) => (SENTENCES[snapshot.phase] ?? deal.turn)(snapshot),
   Panel: together(Thrown, Dice, Steals, Inning, deal.Panel),
   next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,

@@ -2,4 +2,10 @@
 
 import { deal } from "./deal.js";
 
-export const fiveCard = { ...deal, key: "five-card" };
+const THREE_FOR_LAST = 3;
+
+export const fiveCard = {
+  ...deal,
+  key: "five-card",
+  opening: ({ dealer }, side) => (side === dealer ? 0 : THREE_FOR_LAST),
+};

@@ -6,6 +6,8 @@
 //   goes         snapshot → the seat that may say go, or null
 //   next         snapshot → what `next` is called now, or null
 //   voids        snapshot → whether a misdeal can be called
+//   abandons     snapshot → how a game is given up: back to its first "scores", to its "end", or null: not at all
+//   opening      (snapshot, side) → a side's first score
 //   deals        what stands on the dealer's plate
 //   marks        (snapshot, side) → what else stands on a side's plate
 //   pegs         snapshot → how many pegs are whose, [[seat or null, how many]]

@@ -9,6 +9,7 @@ const SIDE = 30;
 export const pursuit = {
   ...deal,
   key: "pursuit",
+  abandons: ({ alive, game }) => (alive.length === game.seats ? "scores" : null),
   turn: (snapshot) => {
     const out = snapshot.last?.knocked_out;
     if (!out || snapshot.phase === "play") return deal.turn(snapshot);

@@ -12,6 +12,7 @@ const LAYOUT = SIZE * SIZE + 1;
 export const shuffle = {
   ...any,
   key: "shuffle",
+  abandons: () => null,
   turn: (snapshot) => SENTENCES[snapshot.phase](snapshot),
   Panel,
   pegs: () => [],

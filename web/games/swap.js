@@ -9,6 +9,7 @@ import { COLOURS, marker } from "./markers.js";
 export const swap = {
   ...any,
   key: "swap",
+  abandons: () => "end",
   turn: (snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
   Panel: together(Chips, Display, Laying, Stones),
   seen: () => null,

@@ -42,6 +42,7 @@ export function Mending(el, { actions }) {
       shown = names.join();
       el.querySelector(".adjusts").innerHTML = names.map(row).join("");
     }
+    afresh.hidden = gameOf(snapshot).abandons(snapshot) === null;
     el.querySelector("[data-move=misdeal]").hidden = !gameOf(snapshot).voids(snapshot);
   };
 }
@@ -54,13 +55,19 @@ const step = (name, side, points) =>
     aria-label="${safe(name)} ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}">
     ${points < 0 ? "−" : "+"}${Math.abs(points)}</button>`;
 
-/** A game given up is a misdeal and all scores back to 0: moves like others, each of which undo takes back. */
+/** A game given up is moves like others, each of which undo takes back: the scores as they began, or a game's end. */
 async function abandon({ move }, snapshot) {
+  const way = gameOf(snapshot).abandons(snapshot);
   if (snapshot.phase === "over") return move({ type: "next" });
+  if (way === "end") {
+    const points = snapshot.game.target - snapshot.scores[0];
+    return (await move({ type: "adjust", seat: 0, points })) && move({ type: "next" });
+  }
   let now = snapshot;
   if (gameOf(now).voids(now)) now = await move({ type: "misdeal" });
   else if (now.phase === "between") now = await move({ type: "next" });
   for (const [seat, score] of now?.scores.entries() ?? []) {
-    if (score) await move({ type: "adjust", seat, points: -score });
+    const points = gameOf(now).opening(now, seat) - score;
+    if (points) await move({ type: "adjust", seat, points });
   }
 }

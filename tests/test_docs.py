@@ -160,6 +160,20 @@ def test_the_first_game_of_the_tutorial_goes_as_it_says():
     assert (len(told), last["scores"]) == (10, [21, 13])
 
 
+def test_every_table_that_the_bench_page_names_can_be_set(tmp_path):
+    lines = re.findall(r'make run ARGS="([^"]+)"', (DOCS / "how-to/play-on-the-bench.md").read_text("utf-8"))
+    parser = main.commands["play"].make_parser
+    games = set()
+    for line in lines:
+        context = click.Context(main.commands["play"])
+        given, rest, _ = parser(context).parse_args(shlex.split(line))
+        assert not rest, line
+        options = dict(pair.split("=") for pair in given.get("pairs", ()))
+        seats, board = int(given.get("seats") or 0) or None, given.get("board")
+        games.add(plan(given.get("game") or "six-card", seats, None, options, board).game.key)
+    assert len(games) >= 7
+
+
 def test_every_target_of_make_has_its_row():
     makefile = (ROOT / "Makefile").read_text("utf-8")
     targets = set(re.findall(r"^([a-z-]+):(?!=)", makefile, re.MULTILINE)) - {"system"}

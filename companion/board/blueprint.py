@@ -19,7 +19,9 @@ class _Reader:
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self._name = name
-        self._data = _known(data, "the file", {"title", "track", "start", "ways", "routes", "dice", "spaces"})
+        self._data = _known(
+            data, "the file", {"title", "track", "start", "ways", "routes", "dice", "display", "spaces"}
+        )
         self._holes: list[Hole] = []
 
     def board(self) -> Board:
@@ -39,7 +41,9 @@ class _Reader:
         }
         holes = tuple(sorted(self._holes, key=lambda hole: hole.bit))
         dice = tuple(_die(die, len(holes) + n * len(PIPS)) for n, die in enumerate(self._tables("dice", needed=False)))
-        return Board(self._name, holes, ways, dice)
+        first = len(holes) + len(dice) * len(PIPS)
+        display = _display(self._data["display"], first) if "display" in self._data else ()
+        return Board(self._name, holes, ways, dice, display)
 
     def _tables(self, key: str, *, needed: bool = True) -> list[Any]:
         found = self._data.get(key, [])
@@ -135,6 +139,15 @@ def _die(given: Any, first: int) -> tuple[Pip, ...]:
     return tuple(Pip(first + n, centre.x + x * pitch, centre.y + y * pitch) for n, (x, y) in enumerate(PIPS))
 
 
+def _display(given: Any, first: int) -> tuple[Pip, ...]:
+    """The five by five pixels that show a display, row by row from `first` unless the file says where."""
+    given = _known(given, "the display", {"centre", "pitch", "pixel"})
+    centre, pitch = _point(given.get("centre")), _number(given, "pitch")
+    first = _whole(given, "pixel", 0, 4095, first)
+    cells = [(column - 2, row - 2) for row in range(5) for column in range(5)]
+    return tuple(Pip(first + n, centre.x + x * pitch, centre.y + y * pitch) for n, (x, y) in enumerate(cells))
+
+
 def _checked(board: Board) -> Board:
     """The board, if its holes do not contradict each other. Raises BoardError."""
     for what in ("bit", "pixel", "id"):
@@ -143,9 +156,12 @@ def _checked(board: Board) -> Board:
             other = seen.setdefault(getattr(hole, what), hole)
             if other is not hole:
                 raise BoardError(f"the holes {other.id} and {hole.id} have the same {what} {getattr(hole, what)}.")
-    dark = {hole.pixel for hole in board.holes}
-    if len(dark) + 7 * len(board.dice) != len(dark.union(*({pip.pixel for pip in die} for die in board.dice))):
-        raise BoardError("a die has a pixel that is another's.")
+    taken = {hole.pixel for hole in board.holes}
+    for what, pips in (*(("a die", die) for die in board.dice), ("the display", board.display)):
+        own = {pip.pixel for pip in pips}
+        if own & taken:
+            raise BoardError(f"{what} has a pixel that is another's.")
+        taken |= own
     if board.holes[-1].bit != len(board.holes) - 1:
         raise BoardError(f"the bits leave a gap: {len(board.holes)} holes, and the last has bit {board.holes[-1].bit}.")
     return board

@@ -60,8 +60,12 @@ def board_json(board: Board) -> dict[str, Any]:
         str(seats): [{"seat": r.seat, "start": list(r.start), "way": list(r.way)} for r in routes]
         for seats, routes in board.routes.items()
     }
-    told = {"name": board.name, "holes": [asdict(hole) for hole in board.holes], "routes": routes}
-    return told | ({"dice": [[pip._asdict() for pip in die] for die in board.dice]} if board.dice else {})
+    told: dict[str, Any] = {"name": board.name, "holes": [asdict(hole) for hole in board.holes], "routes": routes}
+    if board.dice:
+        told["dice"] = [[pip._asdict() for pip in die] for die in board.dice]
+    if board.display:
+        told["display"] = [pip._asdict() for pip in board.display]
+    return told
 
 
 def describe(board: Board) -> str:
@@ -75,6 +79,7 @@ def describe(board: Board) -> str:
     ]
     lines += [f"  track {track:<6} {count:>4} holes" for track, count in tracks.items()]
     lines += [f"  {len(board.dice)} dice of {len(board.dice[0])} pixels"] if board.dice else []
+    lines += [f"  a display of {len(board.display)} pixels"] if board.display else []
     for seats, routes in board.routes.items():
         ways = ", ".join(board.holes[r.start[0]].id.removesuffix("-start-1") for r in routes)
         lines.append(

@@ -29,6 +29,9 @@ WAY: Colour = (0, 24, 16)
 NEUTRAL: Colour = (16, 16, 14)
 """A peg of no side."""
 
+MARKERS = {"red": (60, 0, 0), "yellow": (60, 44, 0), "green": (0, 52, 0), "blue": (0, 0, 72), "brown": (34, 14, 4)}
+"""The markers of a display."""
+
 PULSE_MS = 1000
 BLINK_MS = 300
 WINK_MS = 1600
@@ -58,6 +61,8 @@ def paint(board: Board, snapshot: Snapshot, now_ms: int) -> list[Colour]:
     frame = [OFF] * board.pixels
     for hole, colour in lit.items():
         frame[board.by_id[hole].pixel] = colour
+    for pip, name in zip(board.display, _markers(snapshot), strict=False):
+        frame[pip.pixel] = MARKERS.get(name, OFF)
     for pixel, pulses in dice.pips(board, snapshot, now_ms).items():
         frame[pixel] = _pulse(now_ms) if pulses else DIE
     return frame
@@ -77,6 +82,11 @@ def _standing(snapshot: Snapshot) -> dict[str, Colour]:
     raced = {hole: SIDES[pegs.seat] for pegs in snapshot.pegs for hole in (pegs.back, pegs.front)}
     raced |= dict.fromkeys(snapshot.lit, WAY)
     return raced | {m.hole: NEUTRAL if m.seat is None else SIDES[m.seat] for m in snapshot.markers or ()}
+
+
+def _markers(snapshot: Snapshot) -> list[str]:
+    """The colours of a game with a display, row by row."""
+    return [name for row in snapshot.view.get("display") or () for name in row]
 
 
 def _marked(board: Board, mark: Mark, now_ms: int) -> dict[str, Colour]:

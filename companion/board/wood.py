@@ -43,7 +43,7 @@ class Route:
 
 
 class Pip(NamedTuple):
-    """A pixel without a hole, one of a die's seven."""
+    """A pixel without a hole: one of a die's seven, or of the display's 25."""
 
     pixel: int
     x_mm: float
@@ -54,13 +54,15 @@ class Pip(NamedTuple):
 class Board:
     """A whole board. `holes` are in the order of their bits; `routes` go by the number of seats, none without a race.
 
-    `dice` are of seven pips each: upper left and right, left, centre, right, lower left and right.
+    `dice` are of seven pips each: upper left and right, left, centre, right, lower left and right. `display` are 25
+    pixels, row by row, or none.
     """
 
     name: str
     holes: tuple[Hole, ...]
     routes: Mapping[int, tuple[Route, ...]]
     dice: tuple[tuple[Pip, ...], ...] = ()
+    display: tuple[Pip, ...] = ()
 
     @cached_property
     def by_id(self) -> Mapping[str, Hole]:
@@ -70,5 +72,5 @@ class Board:
     @cached_property
     def pixels(self) -> int:
         """How many pixels the strip has."""
-        last = max((pip.pixel for die in self.dice for pip in die), default=0)
-        return 1 + max(last, *(hole.pixel for hole in self.holes))
+        bare = (pip.pixel for pips in (*self.dice, self.display) for pip in pips)
+        return 1 + max(*bare, *(hole.pixel for hole in self.holes))

@@ -8,11 +8,13 @@ of the watcher: until they are lifted it is not shown their holes.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from companion.board import pegs
 from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Undone
-from companion.board.lanes import mask_of
+from companion.board.lanes import bits_of, mask_of
 from companion.board.layout import Board
 from companion.board.pegs import Watch
 from companion.rules.engine import Award
@@ -25,7 +27,7 @@ KEPT = 8
 
 
 class Left(NamedTuple):
-    """A peg of a loop that is over, not lifted yet."""
+    """A peg of a loop that is over, or of one that was undone, not lifted yet."""
 
     seat: int
     hole: int
@@ -138,7 +140,7 @@ def follow(
         back = next((ended for ended in loop.ended if ended.number == number), None)
         fresh = pegs.restore(fresh, back.pegs) if back else fresh
         earlier = tuple(ended for ended in loop.ended if ended.number < number)
-        after = Loop(seats, number, ended=earlier)
+        after = Loop(seats, number, _beyond(loop, old, fresh, bits), earlier)
     else:
         ended = (*loop.ended, Ended(loop.number, loop.seats, pegs.dump(old)))[-KEPT:]
         after = Loop(seats, number, _left(loop, old, fresh, bits, seats), ended)
@@ -146,6 +148,16 @@ def follow(
     fresh = replace(fresh, levels=levels, quarantined=old.quarantined, now_ms=now_ms)
     fresh, events = pegs.see(fresh, bits & ~after.hidden, now_ms)
     return after, fresh, (Resolved(),) * len(old.open) + events
+
+
+def _beyond(loop: Loop, old: Watch, fresh: Watch, bits: int) -> tuple[Left, ...]:
+    """The pegs that an undo leaves on another loop than the one that goes on."""
+    owners = {hole: seat for seat, route in zip(loop.seats, old.routes, strict=True) for hole in route.start}
+    standing = zip(loop.seats, old.stands or (), strict=False)
+    owners |= {hole: seat for seat, stand in standing for hole in stand.holes}
+    owners |= {peg.hole: peg.seat for peg in loop.left}
+    lanes = reduce(or_, (lane.mask for lane in fresh.ground.lanes))
+    return tuple(Left(owners[hole], hole) for hole in bits_of(bits & ~lanes) if hole in owners)
 
 
 def _left(loop: Loop, old: Watch, fresh: Watch, bits: int, seats: tuple[int, ...]) -> tuple[Left, ...]:
@@ -161,7 +173,7 @@ def advice(
 ) -> tuple[Advice, ...]:
     """What is `known` to be amiss in the race; and which pegs come off, and where those left start the next loop."""
     found = [a if a.seat is None else replace(a, seat=loop.seats[a.seat]) for a in known]
-    if not loop.number:
+    if not loop.number and not loop.left:
         return tuple(found)
     lying = {seat: [board.holes[peg.hole].id for peg in loop.left if peg.seat == seat] for seat in range(len(names))}
     ways: list[Advice] = []
@@ -188,7 +200,10 @@ def _set_up(
 def _take_off(state: Any, names: Sequence[str], lying: Mapping[int, list[str]]) -> Iterator[Advice]:
     """Pegs that have no place on this loop. The winner's may stay where they won."""
     for seat, holes in lying.items():
-        say = f"{names[seat]}{':' if seat in state.alive else ' is out:'} take this peg off the board."
+        if seat in state.alive:
+            say = f"{names[seat]}: this peg is on another loop."
+        else:
+            say = f"{names[seat]} is out: take this peg off the board."
         for hole in () if seat == state.winner else holes:
             yield Advice("take_off", seat, say, hole=hole, lift=hole)
 
@@ -237,18 +252,18 @@ def dump(loop: Loop, watch: Watch) -> dict[str, Any]:
     kept = pegs.dump(watch)
     if loop.earned:
         kept["earned"] = sorted(loop.earned)
-    if loop.number:
+    if loop.number or loop.left:
         kept["loop"] = [loop.number, loop.left, loop.ended]
     return kept
 
 
 def resting(loop: Loop, watch: Watch) -> int:
     """The holes, as bits, of all pegs: where they are known to stand, else at the start or left from another loop."""
-    if watch.stands is not None:
-        return loop.hidden | mask_of(hole for stand in watch.stands for hole in (stand.back, stand.front))
     lying = Counter(peg.seat for peg in loop.left)
-    starts = zip(loop.seats, watch.routes, strict=True)
-    return loop.hidden | mask_of(hole for seat, route in starts for hole in route.start[: max(0, 2 - lying[seat])])
+    starts = [route.start for route in watch.routes]
+    places = starts if watch.stands is None else [(stand.front, stand.back) for stand in watch.stands]
+    standing = zip(loop.seats, places, strict=True)
+    return loop.hidden | mask_of(hole for seat, two in standing for hole in two[: max(0, 2 - lying[seat])])
 
 
 def restore(

@@ -186,6 +186,9 @@ def test_a_knock_out_is_undone_after_the_pegs_have_been_moved_and_each_is_led_ba
     hands.rest(3000)
     assert hands.shown.view["scores"] == [0, 28, 0]
     assert hands.standing() == before
+    undone = {"circle-left-start-1", "circle-left-start-2", "circle-right-start-1", "circle-32"}
+    assert {lift for _, lift, _ in hands.advised("take_off")} == undone
+    assert hands.core.watch.quarantined == frozenset()
     assert {a.place for a in hands.shown.advice if a.place} == {hole for _, *two in before for hole in two}
     for _ in range(10):
         for advice in [a for a in hands.shown.advice if a.lift or a.place][:1]:

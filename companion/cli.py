@@ -196,7 +196,7 @@ def _wanted(flags: Mapping[str, Any], running: Any) -> Any:
         seats=flags["seats"],
         dealer=flags["dealer"],
         options=_options(flags["pairs"]),
-        board=flags["board"],
+        board=_board(flags["board"]),
         settings=settings,
         readers=flags["readers"],
         journal=flags["journal"] or running.data_home() / "journal.sqlite3",
@@ -204,6 +204,11 @@ def _wanted(flags: Mapping[str, Any], running: Any) -> Any:
         record=flags["record"],
         hosts=flags["hosts"],
     )
+
+
+def _board(given: str | None) -> str | None:
+    """A board file is kept with its whole path: a game is resumed from any folder."""
+    return str(Path(given).resolve()) if given and given.endswith(".toml") else given
 
 
 def _greet(port: int, host: str, key: str) -> None:

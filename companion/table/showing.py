@@ -21,7 +21,7 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
             "target": plan.target,
             "options": dict(plan.setup.options),
         },
-        board=plan.board_name,
+        board=plan.board.name,
         settings=core.settings.public(),
         players=plan.players(),
         view=view(core),

@@ -164,6 +164,23 @@ def test_what_cannot_be_had_is_a_sentence_and_exit_1(here, tmp_path):
         assert re.fullmatch(r"companion: [A-Z][^\n]*\.\n", told)
 
 
+def test_a_board_file_is_resumed_from_any_folder_and_named_without_its_path(program, here, tmp_path):
+    (tmp_path / "boards").mkdir()
+    shutil.copy(CHECKOUT / "hardware/boards/classic.toml", tmp_path / "boards" / "kitchen.toml")
+    table = program("--board", "boards/kitchen.toml", cwd=tmp_path)
+    assert table.state["board"] == "kitchen"
+    assert table.get("/api/board")["name"] == "kitchen"
+    for path in ("/api/state", "/api/board", "/api/bench/lights", "/"):
+        assert str(tmp_path).encode() not in table.ask("GET", path)[2]
+    table.scan("JD")
+    table.kill()
+    table = program(cwd="/")
+    assert table.state["scores"] == [2, 0]
+    table.end()
+    code, told = here("--board", "classic")
+    assert (code, "--new" in told) == (1, True)
+
+
 def test_a_demo_on_a_real_board_is_refused_in_words(ended):
     for flag, url in (
         ("--sensors", "serial:/dev/ttyACM0"),

@@ -15,7 +15,7 @@ export const pursuit = {
     if (!out || snapshot.phase === "play") return deal.turn(snapshot);
     return `${out.map((seat) => seatName(snapshot, seat)).join(" and ")} ${out.length > 1 ? "are" : "is"} knocked out. ${deal.turn(snapshot)}`;
   },
-  Panel: together(Chase, deal.Panel),
+  Panel: together(deal.Panel, Chase),
   marks: ({ alive, scores, lap }, side) => (alive.includes(side) ? `lap ${1 + Math.floor(scores[side] / lap)}` : "out"),
   pegs: ({ alive }) => alive.map((seat) => [seat, 2]),
   way: ({ scores, lap }, side) => ({ value: scores[side] % lap, max: lap }),

@@ -66,14 +66,16 @@ def _kind(watch: Watch, trouble: Trouble) -> str:
 
 
 def _gone(watch: Watch, trouble: Trouble) -> tuple[int, ...]:
-    """The homes of the seats concerned that are empty."""
-    if watch.stands is None:
+    """The homes of the seats concerned that are empty; where all go home, the empty start holes."""
+    if watch.stands is None or trouble.key.kind == "homewards":
         return bits_of(watch.ground.start & ~watch.taken)
     return tuple(h for s in trouble.seats for h in watch.gone(s) if not watch.taken >> h & 1)
 
 
 def _extra(watch: Watch, trouble: Trouble) -> tuple[int, ...]:
     """The taken holes that this trouble is about and that should be empty."""
+    if trouble.key.kind == "homewards":
+        return bits_of(watch.taken & ~watch.ground.start)
     lanes = 0
     for seat in trouble.seats:
         lanes |= watch.ground.lanes[seat].mask
@@ -118,20 +120,17 @@ def _why(watch: Watch, trouble: Trouble) -> str:
 
 
 def _nobodys(watch: Watch, trouble: Trouble) -> str:
-    match trouble.key.kind:
-        case "set_up":
-            return "The pegs are not all in their start holes."
-        case "homewards":
-            return "The game is won: for a new one, put two pegs of each player in the start holes."
-        case "empty":
-            return "All the pegs are out, or the board is not being read."
-        case "scattered":
-            return "The pegs are not where they were: put them back where the lights show."
-        case "wrong_track":
-            return f"Nobody's peg belongs in {_where(watch, trouble.key.holes[0])}."
-        case _:
-            names = " and ".join(_name(watch, s) for s in trouble.seats)
-            return f"{names} both moved, and the holes do not tell whose peg is whose."
+    names = " and ".join(_name(watch, s) for s in trouble.seats)
+    if trouble.key.kind == "wrong_track":
+        return f"Nobody's peg belongs in {_where(watch, trouble.key.holes[0])}."
+    says = {
+        "set_up": "The pegs are not all in their start holes.",
+        "homewards": "The game is won: for a new one, put two pegs of each player in the start holes.",
+        "row": f"Pegs of {names} were gone at one instant: put them back, or a row of sensors has failed.",
+        "empty": "All the pegs are out, or the board is not being read.",
+        "scattered": "The pegs are not where they were: put them back where the lights show.",
+    }
+    return says.get(trouble.key.kind, f"{names} both moved, and the holes do not tell whose peg is whose.")
 
 
 def _seats(watch: Watch, seat: int, found: Meaning, kind: str) -> str:
@@ -157,7 +156,7 @@ def _choices(watch: Watch, trouble: Trouble) -> Iterable[Choice]:
     if trouble.key.kind == "wrong_track" and seat is not None:
         yield from _same_number(watch, seat, trouble.key.holes[0])
     gone = _gone(watch, trouble)
-    if trouble.key.kind == "set_up":
+    if trouble.key.kind in ("set_up", "homewards"):
         yield Choice("Put two pegs of each player in the start holes.", None)
     elif len(gone) == 1:
         yield Choice(f"Put the peg back in {_where(watch, gone[0])}.", None)

@@ -4,13 +4,13 @@ Only times are computed here; `companion.board.pegs` lets them come true. Other 
 seat's verdict waits for the holes that it involves.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from companion.board.groups import Group
 from companion.board.lanes import bits_of, mask_of
 from companion.board.levels import NEVER
 from companion.board.quiet import latest
-from companion.board.stories import LATE_MS
+from companion.board.stories import HANDS, LATE_MS, at_most
 from companion.board.watch import SET_UP_MS, Key, Reading, Stray, Trouble, Watch
 
 
@@ -39,35 +39,44 @@ def _set_up(watch: Watch) -> Reading:
 
 
 def _in_play(watch: Watch) -> Reading:
-    assert watch.stands is not None
     groups = [Group(watch, seats, mask) for seats, mask in watch.ground.groups]
-    lanes = 0
-    for _, mask in watch.ground.groups:
-        lanes |= mask
-    strays = bits_of(watch.taken & ~lanes) + tuple(h for g in groups for h in g.strays)
-    troubles = [t for g in groups for t in g.troubles()]
-    misplaced = [t for h in strays if (t := _misplaced(watch, groups, h)) is not None]
-    misplaced_holes = {h for t in misplaced for h in t.key.holes}
-    concerned = {s for t in misplaced for s in t.seats}
-    troubles = misplaced + [t for t in troubles if not concerned.intersection(t.seats)]
+    strays = _strays(watch, groups)
+    troubles = _troubles(watch, groups, strays)
     verdicts = tuple(v for g in groups for v in g.verdicts())
+    held = {h for t in troubles if t.key.kind in ("wrong_track", "wrong_peg") for h in t.key.holes}
     gathered = watch.taken & ~watch.homes & watch.ground.start
-    if watch.claims and gathered.bit_count() > 1:  # pegs that go back to the start are no failing sensors
-        strays = tuple(h for h in strays if not gathered >> h & 1)
     anew_ms = _anew(watch)
     if anew_ms is not None:
-        verdicts, strays, troubles = (), (), []
-    elif _goes_home(watch):
-        strays, troubles = tuple(h for h in strays if not gathered >> h & 1), [_half_home(watch)]
+        verdicts, troubles = (), []
+    elif watch.won and gathered:  # the pegs go home one by one, in any order, and into each other's holes first
+        troubles = [_half_home(watch)]
     elif not verdicts:
         troubles = _all_at_once(watch, troubles)
+    if watch.won or (watch.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors
+        held.update(bits_of(gathered))
     return Reading(
         verdicts,
         tuple(troubles),
-        tuple(Stray(h, latest(watch, (h,))) for h in strays if h not in misplaced_holes),
+        tuple(Stray(h, latest(watch, (h,))) for h in strays if h not in held),
         tuple(s for g in groups for s in g.settled()),
         anew_ms,
     )
+
+
+def _strays(watch: Watch, groups: Sequence[Group]) -> tuple[int, ...]:
+    """The taken holes that no story gives to anybody, and those on no lane."""
+    lanes = 0
+    for _, mask in watch.ground.groups:
+        lanes |= mask
+    return bits_of(watch.taken & ~lanes) + tuple(h for g in groups for h in g.strays)
+
+
+def _troubles(watch: Watch, groups: Sequence[Group], strays: Sequence[int]) -> list[Trouble]:
+    """What is amiss on each lane; a stray that may be a seat's peg says more than that this peg is out."""
+    single = at_most(HANDS, watch.levels, strays, watch.quarantined)
+    misplaced = [t for h in single if (t := _misplaced(watch, groups, h)) is not None]
+    concerned = {s for t in misplaced for s in t.seats}
+    return misplaced + [t for g in groups for t in g.troubles() if not concerned.intersection(t.seats)]
 
 
 def _misplaced(watch: Watch, groups: Iterable[Group], hole: int) -> Trouble | None:
@@ -88,11 +97,6 @@ def _misplaced(watch: Watch, groups: Iterable[Group], hole: int) -> Trouble | No
 def _stand_holes(watch: Watch, seat: int) -> tuple[int, int]:
     assert watch.stands is not None
     return watch.stands[seat].back, watch.stands[seat].front
-
-
-def _goes_home(watch: Watch) -> bool:
-    """After a game the pegs go back to the start one by one, in any order, and into each other's holes first."""
-    return watch.won and bool(watch.taken & ~watch.homes & watch.ground.start)
 
 
 def _half_home(watch: Watch) -> Trouble:
@@ -117,11 +121,27 @@ def _all_at_once(watch: Watch, troubles: list[Trouble]) -> list[Trouble]:
     """Every peg away from home: a cable, a node starting again or a board knocked over, and one question at most."""
     assert watch.stands is not None
     homes, taken = watch.homes, watch.taken
-    if taken & homes or len(watch.stands) == 1:
+    if len(watch.stands) == 1:
         return troubles
+    if taken & homes:
+        return _row(watch, troubles)
     since_ms = latest(watch, bits_of(homes | taken))
     settings, seats = watch.settings, tuple(range(len(watch.stands)))
     down = taken.bit_count() >= homes.bit_count()
     ask_ms = since_ms + (settings.doubt_ms if down else settings.missing_ms)
     key = Key("scattered" if taken else "empty", None, bits_of(homes))
     return [Trouble(key, seats, since_ms + settings.doubt_ms, ask_ms)]
+
+
+def _row(watch: Watch, troubles: list[Trouble]) -> list[Trouble]:
+    """Pegs of several seats gone at one instant, and none since: no hand lifts so, but a row of sensors fails so."""
+    gone = {seat: watch.gone(seat) for seat in range(len(watch.ground.lanes))}
+    seats = tuple(seat for seat, holes in gone.items() if holes)
+    holes = tuple(sorted(h for each in gone.values() for h in each))
+    instants = {watch.levels.of(h).emptied_ms for h in holes}
+    if len(seats) < 2 or len(instants) > 1 or watch.taken & ~watch.homes:
+        return troubles
+    ask_ms = max(watch.sight_ms, *instants) + watch.settings.missing_ms
+    return [t for t in troubles if not set(t.seats) & set(seats)] + [
+        Trouble(Key("row", None, holes), seats, ask_ms, ask_ms)
+    ]

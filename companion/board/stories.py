@@ -5,7 +5,7 @@ hole filled, or to nobody (a stray). Where each seat has a lane of its own there
 where seats share a lane there may be several, and only what all the likely ones say is believed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -79,12 +79,15 @@ def _held(scene: Scene, out: list[list[int]], new: list[int]) -> list[int]:
     first = min((ms[0] for ms in out if ms), default=None)
     if first is None:
         return []
-    pegs, filled = sum(map(len, out)), [scene.levels.of(h).filled_ms for h in new]
-    return [
-        h
-        for h, ms in zip(new, filled, strict=True)
-        if ms + LATE_MS >= first and not filled.count(ms) > max(pegs, HANDS)
-    ]
+    pegs = sum(map(len, out))
+    single = at_most(max(pegs, HANDS), scene.levels, new, scene.doubted)
+    return [h for h in single if scene.levels.of(h).filled_ms + LATE_MS >= first]
+
+
+def at_most(many: int, levels: Levels, new: Sequence[int], doubted: Collection[int]) -> list[int]:
+    """Those of the new holes that filled with at most so many others at one instant, doubted ones among them."""
+    instants = [levels.of(h).filled_ms for h in {*new, *doubted}]
+    return [h for h in new if instants.count(levels.of(h).filled_ms) <= many]
 
 
 def overtaken(stands: Sequence[Stand], calm_ms: Sequence[int], seat: int) -> frozenset[int]:

@@ -4,12 +4,13 @@ Several card readers are one device to a player: well while all of them are, and
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from companion import devices
 from companion.board.layout import Board
 from companion.devices.bench import SimulatedBench
+from companion.devices.deck import meant, read_deck
 from companion.errors import DeviceError, SettingsError
 from companion.ports import CardScanner, Clock, Device, Status
 from companion.settings import Settings
@@ -25,6 +26,7 @@ class Plugged:
         self, settings: Settings, readers: tuple[str, ...], board: Board, *, occupied: int, clock: Clock
     ) -> None:
         """`readers` are URLs, or none to have the one of the settings; `occupied` are the simulated board's pegs."""
+        self._deck = read_deck(settings.deck)
         try:
             self.sensors = devices.open_sensors(settings.sensors, len(board.holes), clock, occupied=occupied)
             self.readers = [devices.open_scanner(url, clock) for url in readers or (settings.cards,)]
@@ -52,7 +54,7 @@ class Plugged:
         self.sensors.start(table.holes, partial(table.device, "sensors"))
         self.buttons.start(table.pressed, partial(table.device, "buttons"))
         for number, reader in enumerate(self.readers):
-            reader.start(_seen_by(reader, table), cards.status(number))
+            reader.start(_seen_by(reader, self._deck, table), cards.status(number))
 
     def close(self) -> None:
         """Stop them all, the lights first, so that they are dark. May be called twice."""
@@ -61,8 +63,8 @@ class Plugged:
             device.close()
 
 
-def _seen_by(reader: CardScanner, table: Table) -> Callable[[str], None]:
-    return lambda code: table.scanned(code, reader.seat)
+def _seen_by(reader: CardScanner, deck: Mapping[str, str], table: Table) -> Callable[[str], None]:
+    return lambda code: table.scanned(meant(deck, code), reader.seat)
 
 
 class _Together:

@@ -15,6 +15,9 @@ from companion.table.core import Core, DeviceTold, Happened, Seen, refused, rule
 from companion.table.journal import Entry
 from companion.table.pegging import followed, heard, points, resting_ms, settled, with_win
 
+LONGEST_NAMED = 24
+"""A code that is no card is named up to so many letters: its owner puts it into the deck."""
+
 
 def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
     """A move is made. Raises IllegalMove, with nothing changed."""
@@ -60,7 +63,10 @@ def scanned(core: Core, code: str, reader: int | None, now_ms: int) -> Happened:
         return Happened(core)
     try:
         return put_card(core, card(code), "cards", now_ms, reader)
-    except (IllegalMove, BadCard) as error:
+    except BadCard as error:
+        named = code.isascii() and code.isalnum() and len(code) <= LONGEST_NAMED
+        return refused(core, "cards", BadCard(f"The code {code} is no card of this deck.") if named else error)
+    except IllegalMove as error:
         return refused(core, "cards", error)
 
 

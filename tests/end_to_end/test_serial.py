@@ -92,12 +92,14 @@ def test_what_is_real_is_not_on_the_bench_and_the_rest_is(program, board):
 
 
 def test_a_board_of_another_size_is_told_and_not_believed(program, board, tmp_path):
-    table = program("--board", "classic-61", "--option", "target=61", "--new", ready=False)
+    table = program("--board", "classic-61", "--option", "target=61")
+    before = table.state["pegs"]
     table.end()
+    board.holes = {"red-6", "red-7", "blue-8", "blue-9"}
     table = program("--sensors", f"serial:{board.path}", ready=False)
     say = table.until(lambda now: "holes" in now["devices"]["sensors"]["say"])["devices"]["sensors"]["say"]
     assert say == "The board on the wire has 369 holes; the one in play has 189."
-    assert table.state["pegs"] == []
+    assert (table.state["pegs"], table.state["question"]) == (before, None)
 
 
 def tag(digits):
@@ -120,6 +122,25 @@ def test_a_reader_of_lines_may_end_them_as_it_likes(program, tmp_path, end):
     assert table.state["played"] == [["5H"], ["TH"]]
     os.write(far, tag("0A004CA1B2"))
     (notice,) = table.until(lambda now: now["notices"])["notices"]
-    assert (notice["from"], notice["say"].partition(":")[0]) == ("cards", "There is no such card")
+    assert (notice["from"], notice["say"]) == ("cards", "The code 0A004CA1B2 is no card of this deck.")
+    os.close(far)
+    os.close(near)
+
+
+def test_tags_are_cards_where_a_deck_says_which(program, tmp_path):
+    far, near = os.openpty()
+    (tmp_path / "ttyUSB0").symlink_to(os.ttyname(near))
+    deck = tmp_path / "deck.toml"
+    deck.write_text('0A004CA1B2 = "JD"\n0a004ca1c7 = "10H"\n"4006381333931" = "5H"\n')
+    recording = tmp_path / "recording.jsonl"
+    flags = ("--set", f"deck={deck}", "--record", str(recording))
+    table = program("--cards", f"serial:{tmp_path / 'ttyUSB0'}", *flags)
+    table.until(lambda now: now["devices"]["cards"]["ok"])
+    for moves, seen in enumerate((tag("0A004CA1B2"), tag("0A004CA1C7"), b"4006381333931\r"), 1):
+        os.write(far, seen)
+        table.until(lambda now, moves=moves: now["moves"] == moves)
+    assert (table.state["starter"], table.state["played"]) == ("JD", [["5H"], ["TH"]])
+    table.end()
+    assert '"scan":"TH"' in recording.read_text(), "a recording has the cards, whatever their codes"
     os.close(far)
     os.close(near)

@@ -123,12 +123,21 @@ class Group:
             return at_ms
         taken = self.watch.taken & self.mask
         others = [h for h in bits_of(taken & ~self.watch.homes) if h not in holes]
-        restless = [h for h in others if self.watch.changed(h) + self.watch.settings.quiet_ms > at_ms]
+        rest_ms = self.watch.settings.quiet_ms + (COUNTING_MS if self._counts() else 0)
+        restless = [h for h in others if self.watch.changed(h) + rest_ms > at_ms]
         index = self.seats.index(seat)
         told, _ = self._told(taken & ~mask_of(restless))
         if all(story.places[index] == holes for story in told):
             return at_ms
-        return latest(self.watch, restless) + self.watch.settings.quiet_ms + COUNTING_MS
+        return latest(self.watch, restless) + rest_ms
+
+    def _counts(self) -> bool:
+        """A peg has touched and left holes of the lane since one was lifted: what rests now may be another touch."""
+        for index, known in enumerate(self.knowns):
+            gone = [self._left_ms(index, h) for h in self.watch.gone(self.seats[index])]
+            if gone and next(iter(touched(self.watch, known, min(gone))), None) is not None:
+                return True
+        return False
 
     def _still_ms(self) -> int:
         """Since when nothing on the lane has changed: what one seat's peg does in another's home is slow to believe."""

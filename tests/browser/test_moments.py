@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from browser.scenes import SCENES
 
+from companion.resources import folder
+
 pytestmark = pytest.mark.browser
 
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
@@ -74,3 +76,14 @@ def test_a_watcher_can_touch_nothing_in_any_game(stage, phone):
     stage.role = "watcher"
     for name, _ in moments(stage, phone):
         assert (name, phone.page.evaluate(TOUCHED)) == (name, [])
+
+
+def test_a_board_with_a_display_shows_the_markers_on_it(stage, phone, tmp_path):
+    own = tmp_path / "own.toml"
+    shipped = folder("hardware/boards") / "classic-61.toml"
+    own.write_text(f"{shipped.read_text('utf-8')}\n[display]\ncentre = [60, 150]\npitch = 9\n", encoding="utf-8")
+    stage.show(**SCENES["swap, chips to take"] | {"board": str(own)})
+    phone.open(stage.url)
+    phone.until("document.querySelectorAll('.light').length", 25)
+    colours = phone.page.locator(".light").evaluate_all("all => all.map(el => el.getAttribute('class').split(' ')[1])")
+    assert colours[:6] == ["red", "yellow", "green", "blue", "brown", "green"]

@@ -15,20 +15,20 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * Draw into `el`. Returns `show(state)` with `state` of
  * `pegs: [{hole, seat, front}]`, `dice` (faces, which may tumble first: `tumbles`), `lit` (how far
- * the first way is lit), `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
+ * the first way is lit), `markers` (the 25 colours of Sackson swap), `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
  * `glow({id: [r, g, b]})` for the light under each hole, `pips` for those of dice; `nearest(event)` for the hole a pointer is at;
  * and `cursor(id)` for the hole a hand is at. `turn` is in degrees, by quarters; `only` the holes to be seen.
  */
 export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } = {}) {
   const routes = board.routes[seats] ?? Object.values(board.routes)[0] ?? [];
   const holes = new Map(board.holes.map((hole) => [hole.id, hole]));
-  const { box, step } = size(board, routes, only);
+  const { box, step } = size(board, routes, [...only, ...(board.display ?? []), ...(board.dice ?? []).flat()]);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const [width, height] = turn % 180 ? [box.height, box.width] : [box.width, box.height];
   el.innerHTML = `<svg class="board" viewBox="${x - width / 2} ${y - height / 2} ${width} ${height}" role="img">
     <g class="turning" transform="rotate(${turn} ${x} ${y})">
       ${ground(box, step)}<g class="lanes">${(routes.length ? way(board, routes, step, turn) : boxes(board, step, turn))}</g>
-      <g class="dice"></g><g class="glows"></g><g class="holes">${board.holes.map((hole) => drill(hole, step, routes)).join("")}</g>
+      <g class="dice"></g><g class="display-lights"></g><g class="glows"></g><g class="holes">${board.holes.map((hole) => drill(hole, step, routes)).join("")}</g>
       <g class="marks"></g><g class="pegs"></g><g class="cursor"></g>
     </g></svg>`;
   const svg = el.querySelector("svg");
@@ -41,6 +41,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
   function show(state) {
     svg.setAttribute("aria-label", state.label ?? "The board");
     if (state.dice) dice(state.dice, state.tumbles);
+    layer("display-lights").innerHTML = (board.display ?? []).map((pip, i) => marked(pip, state.markers?.[i], step)).join("");
     const lit = (routes[0]?.way ?? []).slice(0, state.lit ?? 0).map((bit) => board.holes[bit].id);
     layer("marks").innerHTML = signs({ ...state, lit })
       .filter(([id]) => holes.has(id))
@@ -106,6 +107,10 @@ function lamp({ x_mm: x, y_mm: y }, colour, step) {
   return `<circle cx="${x}" cy="${y}" r="${1.05 * step}" fill="${rgb}" opacity=".28"/>
     <circle cx="${x}" cy="${y}" r="${0.5 * step}" fill="${rgb}" opacity=".95"/>`;
 }
+
+/** A pixel of the display of Sackson swap, in its marker's colour. */
+const marked = ({ x_mm: x, y_mm: y }, colour, step) =>
+  `<circle class="light ${safe(colour ?? "none")}" cx="${x}" cy="${y}" r="${0.45 * step}"/>`;
 
 /** A die of pixels: seven pips, of which its face has some. Without a face it is dark, but for lights. */
 function cube(pips, face, step, lights = []) {

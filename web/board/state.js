@@ -17,6 +17,7 @@ export function stateOf(snapshot) {
   return {
     pegs: snapshot.runners ? markers(snapshot) : pairs(snapshot),
     dice: snapshot.dice ?? [],
+    markers: snapshot.display?.flat(),
     lit: snapshot.grid ? snapshot.total : 0,
     tumbles: tumbled(snapshot),
     due: [...snapshot.dues.map((due) => due.place), ...holes([...guided, "put_back", "set_up"], "place")],

@@ -4,6 +4,13 @@ import json
 import subprocess
 import sys
 
+import pytest
+
+from companion.codec import plain, read_move
+from companion.rules.engine import History, advance
+from companion.table.journal import Journal
+from companion.table.plan import plan
+
 
 def traced(path):
     """What `companion trace` says of a recording, by kind: events, awards, errors, and the last advice."""
@@ -114,4 +121,34 @@ def test_a_recording_begun_over_an_unfinished_crib_has_its_cards(program, dealt,
     assert table.end() == 0
     said = traced(path)
     assert [line["award"] for line in said if "award" in line] == counted["last"]["awards"]
+    assert not any("error" in line for line in said)
+
+
+def kept(path):
+    """The awards of all the moves of a journal's last game, made once more."""
+    journal = Journal(path)
+    last = journal.last_game()
+    journal.close()
+    made = plan(*(last.plan[part] for part in ("game", "seats", "dealer", "options", "board")))
+    past, awards = History(made.game.start(made.setup)), []
+    for entry in last.entries:
+        if entry.kind == "move":
+            past, step = advance(made.game, past, read_move(entry.body))
+            awards += plain(step.awards)
+    return awards
+
+
+@pytest.mark.parametrize(
+    "flags", [["--game", "pegs-only"], ["--game", "pursuit", "--seats", "3"], ["--option", "counting=manual"]]
+)
+def test_what_simulated_players_did_is_traced_award_for_award(program, tmp_path, flags):
+    """Where pegs are claims their moves come from what was read of them: the same story, to the last peg."""
+    path = tmp_path / "recording.jsonl"
+    table = program("--demo", "--speed", "100", "--record", str(path), *flags, ready=False)
+    table.until(lambda now: now["moves"] > 40, seconds=60)
+    assert table.end() == 0
+    awards = kept(table.home / "journal.sqlite3")
+    assert len(awards) > 5
+    said = traced(path)
+    assert [line["award"] for line in said if "award" in line] == awards
     assert not any("error" in line for line in said)

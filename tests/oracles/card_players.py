@@ -39,7 +39,7 @@ class CardPlayers:
         if dice < self.often:
             seat = chance.randrange(self.oracle.table.seats)
             return {"type": "adjust", "seat": seat, "points": chance.choice(self.steps)}
-        if self.deal.window and dice < 0.3 and phase != "over":
+        if self.oracle.table.on("muggins", "on") and phase != "over" and dice < (0.3 if self.deal.window else 0.1):
             return self._call()
         if phase == "play" and self.deal.open and dice < 0.6:
             return self._claim()
@@ -85,8 +85,9 @@ class CardPlayers:
         return {"type": "claim", "seat": seat, "points": max(0, points)}
 
     def _call(self) -> Said:
-        who, rest, _ = self.deal.window or (0, 0, False)
+        """What was missed, or more; sometimes where there is nothing to call, or no longer."""
         table = self.oracle.table
+        who, rest, _ = self.deal.window or (self.deal.last, 1, False)
         others = [s for s in table.alive if table.side(s) != table.side(who)]
         points = self.chance.choice((rest, rest, 1, 2, rest + 1))
         return {"type": "muggins", "seat": self.chance.choice(others), "points": max(1, points)}

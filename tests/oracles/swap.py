@@ -227,13 +227,17 @@ class SwapPlayers:
 
     def __init__(self, oracle: Swap, chance: Random) -> None:
         self.oracle, self.chance = oracle, chance
+        self.games = 1 + (chance.random() < 0.2)
 
     def done(self) -> bool:
-        return self.oracle.phase == "over"
+        self.games -= self.oracle.phase == "over"
+        return self.games <= 0
 
     def move(self) -> dict[str, Any]:
         oracle, chance = self.oracle, self.chance
         held = oracle.held[oracle.side]
+        if oracle.phase == "over":
+            return {"type": "next"}
         if oracle.phase == "lay":
             names = chance.sample(COLOURS * 5, 25)
             # By chance one display in three has a figure, or a first exchange that makes one.

@@ -8,7 +8,7 @@ seventeen eighteen nineteen twenty twenty-one twenty-two twenty-three twenty-fou
 twenty-eight twenty-nine thirty thirty-one`.split(/\s+/);
 const RUNS = { 1: "a run of", 2: "a double run of", 3: "a triple run of", 4: "a double double run of" };
 const ALIKE = { 1: "a pair", 3: "three alike", 6: "four alike" };
-const NAMES = { pair: "a pair", run: "a run", flush: "a flush" };
+const NAMES = { pair: "a pair", run: "a run", flush: "a flush", line: "a line", plus: "a plus", cross: "a cross", zigzag: "a zig-zag" };
 const ORDER = ["fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs"];
 
 /** A number in words up to thirty-one, in digits beyond. */
@@ -72,6 +72,8 @@ function goesOn(group, award) {
 function alone({ reason, points, cards }) {
   if (reason === "claim") return `claims ${word(points)}`;
   if (reason === "muggins") return `muggins for ${word(points)}`;
+  if (reason === "overclaim") return `${word(points)} for an overclaim`;
+  if (reason === "false claim") return points < 0 ? `${word(-points)} back for a false claim` : `${word(points)} for a false claim`;
   if (reason === "three for last") return "three for last";
   if (reason === "adjust") return `adjusted by ${points < 0 ? "" : "+"}${points}`;
   if (reason === "pegged") return `pegs ${word(points)}`;

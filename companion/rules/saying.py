@@ -18,7 +18,8 @@ _WORDS = (
 )  # fmt: skip
 _RUNS = {1: "a run of", 2: "a double run of", 3: "a triple run of", 4: "a double double run of"}
 _ALIKE = {1: "a pair", 3: "three alike", 6: "four alike"}
-_NAMES = {"pair": "a pair", "run": "a run", "flush": "a flush"}
+_NAMES = {"pair": "a pair", "run": "a run", "flush": "a flush",
+          "line": "a line", "plus": "a plus", "cross": "a cross", "zigzag": "a zig-zag"}  # fmt: skip
 _ORDER = ("fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs")
 """What is counted in one breath, in the order it is counted. Any other reason stands alone."""
 
@@ -102,10 +103,14 @@ def _goes_on(group: Sequence[Award], award: Award) -> bool:
 
 def _alone(award: Award) -> str | None:
     """What is not counted but just given, as said."""
-    if award.reason == "adjust":
-        return f"adjusted by {award.points:+d}"
-    if award.reason == "pegged":
-        return f"pegs {word(award.points)}"
-    if award.reason == "renege":
-        return f"{word(award.points)} for the renege, the {award.cards[0].name}"
-    return None
+    points = word(abs(award.points))
+    return {
+        "claim": f"claims {points}",
+        "muggins": f"muggins for {points}",
+        "overclaim": f"{points} for an overclaim",
+        "false claim": f"{points} {'back ' if award.points < 0 else ''}for a false claim",
+        "three for last": "three for last",
+        "adjust": f"adjusted by {award.points:+d}",
+        "pegged": f"pegs {points}",
+        "renege": f"{points} for the renege" + "".join(f", the {card.name}" for card in award.cards[:1]),
+    }.get(award.reason)

@@ -61,6 +61,12 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
         (Award(1, 1, "last card", cards("5D")), "Blue: last card is one."),
         (Award(1, -40, "adjust"), "Blue: adjusted by -40."),
         (Award(1, 6, "pegged"), "Blue: pegs six."),
+        (Award(1, 8, "claim"), "Blue: claims eight."),
+        (Award(0, 2, "muggins"), "Red: muggins for two."),
+        (Award(0, 2, "overclaim"), "Red: two for an overclaim."),
+        (Award(1, -11, "false claim"), "Blue: eleven back for a false claim."),
+        (Award(1, 3, "three for last"), "Blue: three for last."),
+        (Award(0, 5, "zigzag"), "Red: a zig-zag is five."),
         (Award(1, 2, "renege", cards("3C")), "Blue: two for the renege, the 3 of clubs."),
     ],
 )

@@ -36,7 +36,7 @@ def test_what_is_just_given_is_said_in_the_same_words(stage, phone):
     page = phone.open(stage.url)
     awards = [{"seat": 0, "points": points, "reason": reason, "cards": []} for reason, points in GIVEN]
     said = page.evaluate(
-        "async awards => { const {told} = await import('/web/saying.js'); return awards.map(one => told([one])[0].say); }",
+        "async awards => { const {told} = await import('/web/saying.js'); return awards.map(a => told([a])[0].say); }",
         awards,
     )
     assert [f"Red: {each}." for each in said] == [told((Award(0, n, why),), ("Red",))[0] for why, n in GIVEN]

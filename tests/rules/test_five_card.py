@@ -9,7 +9,7 @@ from companion.errors import IllegalMove
 from companion.rules import Award, Setup, Step, advance, five_card
 from companion.rules.cards import card, cards
 from companion.rules.cribbage import State
-from companion.rules.moves import Adjust, Crib, Go, Hand, Misdeal, Move, Next, Play, Starter
+from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
 
 GAME = five_card.GAME
 
@@ -89,6 +89,17 @@ def test_a_go_that_was_none_is_named_when_the_hand_is_entered():
     step = after(*STOPPED, Hand(0, cards("KDAC2H")), options={"policy": "tournament"})
     assert [(r.count, str(r.card)) for r in step.notes["reneges"]] == [(29, "AC"), (29, "2H")]
     assert step.awards == (Award(1, 2, "renege", cards("AC")), Award(1, 2, "renege", cards("2H")))
+
+
+def test_when_a_go_ends_the_play_only_its_point_is_left_to_claim_or_to_call():
+    # Seat 1's pair was never claimed: the play has ended, so that is 0.
+    manual = {"counting": "manual", "muggins": "on"}
+    ended = [Starter(card("2C")), *plays("1 9H, 0 2D, 1 9D, 0 5C, 1 5D, go 0")]
+    step = after(*ended, options=manual)
+    assert (step.state.phase, step.state.turn) == ("claim", 1)
+    assert after(*ended, Claim(1, 3), options=manual).awards == (Award(1, 1, "claim"),)
+    assert after(*ended, Muggins(0, 1), options=manual).awards == (Award(0, 1, "muggins"),)
+    assert after(*ended, Muggins(0, 2), options=manual).awards == (Award(1, 2, "muggins"),)
 
 
 def test_a_crib_counts_a_flush_of_all_five_only():

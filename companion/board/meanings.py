@@ -78,11 +78,20 @@ def _done_already(known: Known) -> Meaning | None:
     score = stand.front_points + due.points
     if score == 0 and stand.holes == known.lane.start.holes:
         return Meaning("undone", -due.points, due.lift, known.lane.route.start[0], known.lane.start)
+    if due.points < 0 and due.lift == stand.back:
+        return _moved_behind(known, due)
     if known.lane.hole(score) != due.place:
         return None  # it waits there for its hole is taken
     kept, points = (stand.back, stand.back_points) if due.lift == stand.front else (stand.front, stand.front_points)
     after = Stand(kept, due.place, points, score)
     return Meaning("pegged" if due.points > 0 else "undone", abs(due.points), due.lift, due.place, after)
+
+
+def _moved_behind(known: Known, due: PegDue) -> Meaning:
+    """The back peg has made way: it stands behind the score to which the front peg goes next."""
+    stand = known.stand
+    behind = _points(known.lane, due.place, stand.front_points + due.points - 1)
+    return Meaning("moved", stand=Stand(due.place, stand.front, behind, stand.front_points))
 
 
 def is_likely(known: Known, hole: int) -> bool:
@@ -111,8 +120,7 @@ def _due(known: Known, holes: frozenset[int]) -> Meaning | None:
                 return Meaning("pegged", due.points, stand=Stand(kept, due.place, points, score))
         return None
     if due.lift == stand.back and holes == {due.place, stand.front}:
-        behind = _points(known.lane, due.place, stand.front_points - 1)
-        return Meaning("moved", stand=Stand(due.place, stand.front, behind, stand.front_points))
+        return _moved_behind(known, due)
     for before in reversed(known.past):
         if before.front_points == score and before.holes == holes:
             return Meaning("undone", -due.points, stand=before)

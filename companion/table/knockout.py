@@ -8,8 +8,6 @@ of the watcher: until they are lifted it is not shown their holes.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
 from typing import Any, NamedTuple
 
 from companion.board import pegs
@@ -151,13 +149,12 @@ def follow(
 
 
 def _beyond(loop: Loop, old: Watch, fresh: Watch, bits: int) -> tuple[Left, ...]:
-    """The pegs that an undo leaves on another loop than the one that goes on."""
+    """The pegs that an undo leaves where the loop that goes on has none."""
     owners = {hole: seat for seat, route in zip(loop.seats, old.routes, strict=True) for hole in route.start}
     standing = zip(loop.seats, old.stands or (), strict=False)
     owners |= {hole: seat for seat, stand in standing for hole in stand.holes}
     owners |= {peg.hole: peg.seat for peg in loop.left}
-    lanes = reduce(or_, (lane.mask for lane in fresh.ground.lanes))
-    return tuple(Left(owners[hole], hole) for hole in bits_of(bits & ~lanes) if hole in owners)
+    return tuple(Left(owners[hole], hole) for hole in bits_of(bits & ~fresh.homes) if hole in owners)
 
 
 def _left(loop: Loop, old: Watch, fresh: Watch, bits: int, seats: tuple[int, ...]) -> tuple[Left, ...]:
@@ -201,7 +198,7 @@ def _take_off(state: Any, names: Sequence[str], lying: Mapping[int, list[str]]) 
     """Pegs that have no place on this loop. The winner's may stay where they won."""
     for seat, holes in lying.items():
         if seat in state.alive:
-            say = f"{names[seat]}: this peg is on another loop."
+            say = f"{names[seat]}: this peg stood there on another loop."
         else:
             say = f"{names[seat]} is out: take this peg off the board."
         for hole in () if seat == state.winner else holes:

@@ -247,3 +247,30 @@ def test_a_wrong_peg_blinks_red_and_the_place_of_one_that_is_out_pulses_white():
     wrong, *places = ([f[board.by_id[h].pixel] for f in frames] for h in ("red-3", "red-2", "blue-start-1"))
     assert all(red > 0 and (green, blue) == (0, 0) for red, green, blue in wrong)
     assert all(len(set(colour)) == 1 and min(colour) > 0 for frame in places for colour in frame)
+
+
+def test_a_whole_lap_taken_back_is_done_where_the_pegs_stand():
+    hands = on_the_circle()
+    for points in (40, 24, 1):
+        hands.move(Adjust(0, points))
+        peg_dues(hands)
+    hands.move(Adjust(0, -60))
+    assert (dues(hands), told(hands)) == ([], [])
+    assert (hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ("circle-5", "circle-4")
+    hands.move(Adjust(0, 2))
+    assert dues(hands) == [(0, 2, "circle-4", "circle-7")]
+
+
+def test_a_back_peg_two_laps_ahead_makes_way_once():
+    hands = on_the_circle()
+    for points in (59, 40, 10):
+        hands.move(Adjust(0, points))
+        peg_dues(hands)
+    assert (hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ("circle-49", "circle-39")
+    hands.move(Adjust(0, -89))
+    assert dues(hands) == [(0, -89, "circle-39", "circle-19")]
+    hands.peg("circle-39", "circle-19")
+    hands.rest()
+    assert dues(hands) == [(0, -89, "circle-49", "circle-20")]
+    peg_dues(hands)
+    assert (told(hands), hands.shown.pegs[0].back) == ([], "circle-19")

@@ -7,12 +7,20 @@ export const safe = (text) => String(text ?? "").replace(/[&<>"']/g, (letter) =>
 
 const drawn = new WeakMap();
 
-/** Set an element's HTML, untouched where nothing changed: no flicker, and nothing is read out twice. */
+/**
+ * Set an element's HTML, untouched where nothing changed: no flicker, and nothing is read out twice. A button that had
+ * the keyboard has it again, if it is still there.
+ */
 export function fill(el, html) {
   if (drawn.get(el) === html) return;
   drawn.set(el, html);
+  const held = el.contains(document.activeElement) ? mark(document.activeElement) : "";
   el.innerHTML = html;
+  if (held) [...el.querySelectorAll("button")].find((button) => mark(button) === held)?.focus({ preventScroll: true });
 }
+
+/** By what a button is known again. */
+const mark = (el) => (el.tagName === "BUTTON" ? JSON.stringify({ ...el.dataset }) : "");
 
 /** Set an element's text, untouched where nothing changed. */
 export function say(el, text) {

@@ -39,6 +39,10 @@ def moments(stage, phone, path="/"):
 
 def test_score_turn_and_undo_are_there_in_every_moment_of_every_game(stage, phone):
     for name, snapshot in moments(stage, phone):
+        body = phone.page.evaluate("({...document.body.dataset})")
+        assert (body["phase"], body["run"], body["link"]) == (snapshot["phase"], snapshot["run"], "live"), name
+        sides = phone.page.locator("[data-side]").evaluate_all("all => all.map(el => el.dataset.side)")
+        assert sides == [str(side) for side in range(snapshot["game"]["sides"])], name
         assert phone.page.locator("[data-side] [data-score]").all_text_contents() == [
             str(n) for n in snapshot["scores"]
         ]
@@ -50,6 +54,15 @@ def test_score_turn_and_undo_are_there_in_every_moment_of_every_game(stage, phon
             assert box["y"] >= 0, name
             assert box["y"] + box["height"] <= 568, name
     assert phone.complaints == []
+
+
+def test_who_plays_from_the_keyboard_keeps_the_place(stage, phone):
+    stage.show(**SCENES["swap, an exchange"])
+    page = phone.open(stage.url)
+    phone.until("document.body.dataset.role", "player")
+    page.locator("[data-cell='0,0']").focus()
+    page.keyboard.press("Enter")
+    phone.until("document.activeElement.matches('[data-cell=\"0,0\"][aria-pressed=true]')", True)
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])

@@ -3,7 +3,16 @@
 import contextlib
 import http.client
 import json
+import re
+import sqlite3
 import threading
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from companion.cli import main
+
+CHECKOUT = Path(__file__).parents[2]
 
 KEPT = ("phase", "scores", "turn", "dealer", "count", "series", "starter", "played", "gone", "crib", "dues", "pegs")
 
@@ -27,6 +36,24 @@ def test_a_whole_deal_is_played_with_cards_and_pegs(program, dealt):
     assert [int(peg["front"].rpartition("-")[2]) for peg in now["pegs"]] == counted
     assert sorted(hole for peg in now["pegs"] for hole in (peg["front"], peg["back"])) == table.occupied()
     assert (now["notices"], now["question"]) == ([], None)
+
+
+def test_the_journal_is_read_by_the_referee_as_its_page_says(program, dealt):
+    table = program()
+    table.scan(dealt.starter)
+    while table.state["phase"] == "play":
+        dealt.play(table)
+    for card in dealt.crib:
+        table.scan(card)
+    scores = table.state["scores"]
+    assert table.end() == 0
+    page = (CHECKOUT / "docs/reference/journal.md").read_text("utf-8")
+    query = re.search(r'"(SELECT .+)" \| companion (referee .+)', page)
+    with contextlib.closing(sqlite3.connect(table.home / "journal.sqlite3")) as journal:
+        moves = "".join(f"{body}\n" for (body,) in journal.execute(query[1]))
+    said = CliRunner().invoke(main, query[2].split(), input=moves).output.splitlines()
+    assert all(json.loads(line)["ok"] for line in said)
+    assert json.loads(said[-1])["scores"] == scores
 
 
 def test_a_program_that_is_killed_goes_on_where_it_was(program, dealt):

@@ -70,6 +70,7 @@ HIT = "3C 2S TC 8S KC go go 8C 2C 8H 5C JD 7C 4D 2H"
 LAID = "5H 5S 6D 7C JD QC KH TS 4C 4D 6H 6S 2C 4S 6C 8C 5D"
 """A layout of cribbage shuffle, row by row, and its starter: 92 points."""
 PEGGED = [{"type": "adjust", "seat": seat, "points": points} for seat, points in enumerate((48, 38, 27, 95, 12))]
+CHASED = [{"type": "adjust", "seat": seat, "points": points} for seat, points in enumerate((29, 3, 7))]
 TAKEN = {"type": "take", "seat": 0, "chips": ["red", "blue"]}
 EXCHANGED = {"type": "exchange", "seat": 0, "a": [0, 0], "b": [2, 4]}
 MANUAL = {"counting": "manual", "muggins": "on"}
@@ -77,6 +78,7 @@ DEAL = "5D TH 5H 6S KC 4C 3D"
 
 SCENES: dict[str, dict[str, Any]] = {
     "six-card, the play": scene("six-card", DEAL),
+    "six-card, the end of three": scene("six-card", {"type": "adjust", "seat": 2, "points": 121}, seats=3),
     "six-card of four": scene("six-card", *PEGGED[:2], "5D", "TH", "5H", seats=4),
     "counting, a claim in the play": scene("six-card", DEAL, **MANUAL),
     "counting, a hand": scene("six-card", DEAL, "7S", "JC", **MANUAL),
@@ -93,6 +95,8 @@ SCENES: dict[str, dict[str, Any]] = {
     "five-card, a hand to show": scene("five-card", "5D TH 5H 6C TD 9S"),
     "pursuit of five": scene("pursuit", *PEGGED, "5D", "TH", "5H", seats=5),
     "pursuit of two": scene("pursuit", *PEGGED[:2], "5D", "TH"),
+    "pursuit, a knock-out": scene("pursuit", *CHASED, "4D TH 2S 3S", seats=3),
+    "pursuit, the end": scene("pursuit", CHASED[0], "4D TH 5S"),
     "bases, who bats first": scene("bases", dealer=None),
     "bases, a runner who may steal": scene("bases", HIT),
     "bases, dice are due": scene("bases", HIT, "3S 6D JC QD 5H 9C QH 7S 2S QC 4C 5S KC"),
@@ -113,6 +117,7 @@ SCENES: dict[str, dict[str, Any]] = {
     "swap, chips to take": scene("swap"),
     "swap, an exchange": scene("swap", TAKEN),
     "swap, a chip to return": scene("swap", TAKEN, EXCHANGED, seats=4),
+    "swap, the end": scene("swap", {"type": "adjust", "seat": 1, "points": 61}),
     "swap, markers to lay": scene("swap", start="random"),
     "shuffle, laying": scene("shuffle", LAID[:17]),
     "shuffle, swapping": scene("shuffle", LAID),

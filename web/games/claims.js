@@ -55,7 +55,7 @@ function likely(snapshot) {
 /** Everybody who may claim or call now, as far as anybody but the players knows. */
 function speakers({ phase, turn, window: open, game, players, played, last, ...snapshot }) {
   const seats = players.map(({ seat }) => seat).filter((seat) => (snapshot.alive ?? [seat]).includes(seat));
-  const claims = phase === "claim" ? [turn] : phase === "play" ? seats.filter((seat) => played[seat].length) : [];
+  const claims = phase === "claim" ? [turn] : phase === "play" ? seats.filter((seat) => seat !== open && played[seat].length) : [];
   const against = open ?? (last?.move.type === "play" ? last.move.seat : null);
   const other = (seat) => against === null || sideOf({ players }, seat) !== sideOf({ players }, against);
   const called = game.options.muggins === "on" && ((open ?? null) !== null || ["play", "go"].includes(last?.move.type));

@@ -16,15 +16,23 @@ export const pursuit = {
     return `${out.map((seat) => seatName(snapshot, seat)).join(" and ")} ${out.length > 1 ? "are" : "is"} knocked out. ${deal.turn(snapshot)}`;
   },
   Panel: together(deal.Panel, Chase),
-  marks: ({ alive, scores, lap }, side) => (alive.includes(side) ? `lap ${1 + Math.floor(scores[side] / lap)}` : "out"),
+  marks: (snapshot, side) => {
+    const { alive, scores, lap } = snapshot;
+    if (!alive.includes(side)) return "out";
+    return fallen(snapshot) ? "" : `lap ${1 + Math.floor(scores[side] / lap)}`;
+  },
   pegs: ({ alive }) => alive.map((seat) => [seat, 2]),
-  way: ({ scores, lap }, side) => ({ value: scores[side] % lap, max: lap }),
+  way: (snapshot, side) => (fallen(snapshot) ? null : { value: snapshot.scores[side] % snapshot.lap, max: snapshot.lap }),
 };
+
+/** Whether the loop has ended: the scores still stand as they were on it, the living are those of the next. */
+const fallen = ({ phase, crib, last }) =>
+  phase === "over" || (phase === "between" && (crib.length < 4 || Boolean(last?.knocked_out)));
 
 /** "Red needs 14 to catch Blue", for each of the living and the next ahead. */
 function Chase(el) {
-  return ({ alive, scores, back, phase, crib, game, ...snapshot }) => {
-    const fallen = phase === "between" && crib.length < 4; // the scores are still those of the old loop
+  return (snapshot) => {
+    const { alive, scores, back, game } = snapshot;
     const peg = game.options.capture_peg === "front" ? scores : back;
     const rows = alive.map((seat, place) => {
       const ahead = alive[(place + 1) % alive.length];
@@ -32,7 +40,7 @@ function Chase(el) {
       const [hunter, hunted] = [seat, ahead].map((each) => name(snapshot, each));
       return needs > 0 ? `<li>${hunter} needs <b>${needs}</b> to catch ${hunted}</li>` : "";
     });
-    fill(el, alive.length > 1 && phase !== "over" && !fallen ? `<ul class="chase" aria-label="The chase">${rows.join("")}</ul>` : "");
+    fill(el, alive.length > 1 && !fallen(snapshot) ? `<ul class="chase" aria-label="The chase">${rows.join("")}</ul>` : "");
   };
 }
 

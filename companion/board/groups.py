@@ -5,7 +5,7 @@ stories say is a verdict.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.board.lanes import Stand, bits_of, mask_of
 from companion.board.meanings import Known, is_likely, meaning
@@ -31,6 +31,8 @@ class Group:
     swapped: bool = False
     resting: tuple[tuple[int, Known, frozenset[int]], ...] = ()
     """The seats whose two pegs all stories find in the same holes."""
+    _meant: dict[tuple[int, frozenset[int]], bool] = field(default_factory=dict)
+    _heard: dict[int, tuple[tuple[Story, ...], bool]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         watch = self.watch
@@ -50,6 +52,11 @@ class Group:
 
     def _told(self, taken: int) -> tuple[tuple[Story, ...], bool]:
         """The likely stories of these taken holes, and whether in them a home holds another seat's peg."""
+        if taken not in self._heard:
+            self._heard[taken] = self._likely(taken)
+        return self._heard[taken]
+
+    def _likely(self, taken: int) -> tuple[tuple[Story, ...], bool]:
         told, cost = self._cheapest(taken)
         if cost > NOTHING_ODD and len(self.seats) > 1:
             instead, less = self._cheapest(taken, swapped=True)
@@ -81,14 +88,19 @@ class Group:
 
     def _odd(self, story: Story) -> int:
         """How many seats' pegs rest where nothing legal puts them."""
-        return sum(not self._legal(k, p) for k, p in zip(self.knowns, story.places, strict=True))
+        return sum(not self._legal(index, places) for index, places in enumerate(story.places))
 
-    @staticmethod
-    def _legal(known: Known, holes: frozenset[int]) -> bool:
+    def _legal(self, index: int, holes: frozenset[int]) -> bool:
         """Two resting pegs make a verdict, one alone can become a part of one."""
-        if len(holes) == 2:
-            return meaning(known, holes).is_verdict
-        return all(is_likely(known, hole) for hole in holes)
+        found = self._meant.get((index, holes))
+        if found is None:
+            known = self.knowns[index]
+            if len(holes) == 2:
+                found = meaning(known, holes).is_verdict
+            else:
+                found = all(is_likely(known, hole) for hole in holes)
+            self._meant[index, holes] = found
+        return found
 
     @property
     def strays(self) -> tuple[int, ...]:

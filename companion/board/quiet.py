@@ -10,7 +10,7 @@ from companion.board.meanings import Known, Meaning, is_likely
 from companion.board.stories import LATE_MS
 from companion.board.watch import Watch
 
-FLICKER_MS = 3000
+FLICKER_MS = 1500
 """A hole that changed of its own before the peg was lifted is believed to hold it only after this long."""
 COUNTING_MS = 400
 """A peg that touched other holes on its way is believed this much later: it may still be counting."""

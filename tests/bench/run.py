@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import live
 import pure
+import reading
 
 MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...] = (
     ("score_call_ns", pure.score_call),
@@ -18,6 +19,7 @@ MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...]
     ("referee_moves_per_s", pure.referee_moves),
     ("games_per_s_", pure.games),
     ("import_ms", pure.importing),
+    ("read_report_us", reading.read_report),
     ("start_to_page_ms", live.start_to_page),
     ("pss_mib", live.pss),
     ("idle_cpu_pct", live.idle_cpu),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from companion.board import placing, trust
 from companion.board.events import Event, Resolved, Unclear
 from companion.board.guidance import advise, question
-from companion.board.lanes import PegDue, Stand, ground
+from companion.board.lanes import PegDue, Stand, ground, mask_of
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
 from companion.board.reading import read
@@ -63,11 +63,14 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
     if bits == watch.levels.bits:
         due_ms = deadline(watch)
         return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
-    before = watch.levels.bits
+    changed = bits ^ watch.levels.bits
+    emptied = changed & ~bits
     levels = watch.levels.reported(bits, now_ms, watch.handled)
-    left = placing.left(watch, before & ~bits, now_ms)
-    watch = replace(watch, levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
-    watch, events = trust.flapping(watch, before ^ bits, now_ms)
+    watch = replace(watch, levels=levels, now_ms=max(watch.now_ms, now_ms))
+    if not changed & ~mask_of(watch.quarantined):
+        return tick(watch, now_ms)  # what is not believed changes no reading
+    watch = replace(watch, left=placing.left(watch, emptied, now_ms))
+    watch, events = trust.flapping(watch, changed, now_ms)
     watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)
     return watch, events + later
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.board.events import Event, Pegged, Resolved, Started, Undone
-from companion.board.lanes import Stand
+from companion.board.lanes import Stand, mask_of
 from companion.board.meanings import Known, standing
 from companion.board.watch import Key, Trouble, Verdict, Watch
 
@@ -120,7 +120,8 @@ def _lying(watch: Watch, trouble: Trouble) -> tuple[frozenset[int], ...]:
 
 def left(watch: Watch, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
     """When pegs first left their homes, where seats share a lane."""
-    if watch.stands is None or not emptied & watch.homes:
+    emptied &= watch.homes & ~mask_of(watch.quarantined)
+    if watch.stands is None or not emptied:
         return watch.left
     shared = [s for seats, _ in watch.ground.groups if len(seats) > 1 for s in seats]
     new = {(s, h): now_ms for s in shared for h in watch.stands[s].holes if emptied >> h & 1}

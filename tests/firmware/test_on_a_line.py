@@ -81,8 +81,7 @@ def test_holes_of_a_board_in_micropython_arrive_as_bits_also_after_its_cable_was
         table.until(lambda: not table.told[-1][0])
         board = Board(node, path)
         board.contacts(6)
-        table.until(lambda: table.bits[-1] == 6)
-        assert table.told[-1] == (True, "")
+        table.until(lambda: table.bits[-1] == 6 and table.told[-1] == (True, ""))
     finally:
         sensors.close()
         board.pull()

@@ -10,14 +10,12 @@ from typing import Any
 from companion.errors import IllegalMove
 from companion.rules import cribbage, diamond, six_card, spaces
 from companion.rules.cards import RANKS, Card
-from companion.rules.engine import Award, Game, Setup, Step, apply
+from companion.rules.engine import ENDLESS, Award, Game, Setup, Step, apply
 from companion.rules.innings import Due, State, plus, ran, run, shut
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Roll, Starter, Steal
 from companion.rules.spaces import LEG, Spaces
 from companion.rules.terms import Terms, terms
 
-NO_LIMIT = 1_000_000
-"""The hand scales have no end: a target that no hand reaches."""
 BASES = ("first", "second", "third", "home")
 
 _JACK = RANKS.index("J")
@@ -25,7 +23,7 @@ _JACK = RANKS.index("J")
 
 def start(setup: Setup) -> State:
     """The first cut, or the first dice where no dealer is named. Raises BoardError where the spaces cannot be read."""
-    told = replace(terms(setup, GAME.sides(setup.seats)), target=NO_LIMIT)
+    told = replace(terms(setup, GAME.sides(setup.seats)), target=ENDLESS)
     table = spaces.preset(setup.options.get("preset", "standard"), setup.board)
     return _begin(told, table, int(setup.options.get("innings", "3")), setup.dealer)
 
@@ -201,6 +199,7 @@ GAME = Game(
         "preset": ("standard", "harsh"),
         **cribbage.COUNTING,
     },
+    target=ENDLESS,
     board="bases",
     rolls_for_deal=True,
     pegs="mark",

@@ -69,14 +69,19 @@ class Setup:
     board: str = ""
 
 
+ENDLESS = 10**12
+"""The target of a game that no score wins."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S]):
     """One game. `options`: allowed values by key, the first the default. `seats`: allowed numbers, the default first.
 
-    `target` is the score that wins where no option says it, `board` the board where none is named: else it is classic,
-    or classic-61 for 61. `rolls_for_deal`: dice say who begins where no dealer is named. `pegs` says what the pegs are:
-    they `race`, and confirm what the rules know; they are the `score`, and moving one is a move; they `mark` what
-    `view` says; or there are `none`. `lap` is what each player brings to a loop that grows smaller with them, in holes.
+    `target` is the score that wins where no option says it (`ENDLESS`: none does), `board` the board where none is
+    named: else it is classic, or classic-61 for 61. `rolls_for_deal`: dice say who begins where no dealer is named.
+    `pegs` says what the pegs are: they `race`, and confirm what the rules know; they are the `score`, and moving one is
+    a move; they `mark` what `view` says; or there are `none`. `lap` is what each player brings to a loop that grows
+    smaller with them, in holes.
 
     `view(state)` gives the public fields of interfaces.md 3 and 8 (cards as `Card`, never the hidden truth).
     `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards

@@ -13,16 +13,13 @@ from companion.rules import cribbage, dealt
 from companion.rules.cards import Card
 from companion.rules.claims import Count
 from companion.rules.dealt import Deal, Dealt
-from companion.rules.engine import Award, Game, Setup, Step
+from companion.rules.engine import ENDLESS, Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
 from companion.rules.play import Laid
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, terms
 
 SIDE = 30
 """The holes between two neighbours' starts."""
-
-ENDLESS = 10**12
-"""No score reaches this: it is a knock-out that ends a loop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

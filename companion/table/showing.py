@@ -1,6 +1,7 @@
 """From the table to its snapshot: all an outsider may know, of one moment. Pure."""
 
 from companion.codec import plain
+from companion.rules.engine import ENDLESS
 from companion.snapshot import Advice, Choice, Pegs, Question, Snapshot
 from companion.table import diamond, knockout, referee
 from companion.table.core import Core
@@ -18,7 +19,7 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
             "title": plan.game.title,
             "seats": plan.setup.seats,
             "sides": plan.sides,
-            "target": plan.target,
+            "target": None if plan.target == ENDLESS else plan.target,
             "options": dict(plan.setup.options),
         },
         board=plan.board.name,

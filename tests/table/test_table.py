@@ -13,6 +13,7 @@ from companion.settings import Settings
 from companion.table.core import begin, fold
 from companion.table.journal import Journal
 from companion.table.plan import plan
+from companion.table.showing import snapshot
 from companion.table.table import Table
 
 
@@ -85,3 +86,8 @@ def test_a_closed_table_lets_its_listeners_go_and_refuses_in_words(table):
     with pytest.raises(IllegalMove, match="ending"):
         table.submit(Undo())
     table.holes(0)
+
+
+@pytest.mark.parametrize(("key", "target"), [("six-card", 121), ("five-card", 61), ("pursuit", None), ("bases", None)])
+def test_the_target_is_told_where_a_score_wins(key, target):
+    assert snapshot(begin(plan(key), Settings()), number=1, run="test", moves=0).game["target"] == target

@@ -54,9 +54,10 @@ class Levels:
         return max(of.filled_ms, of.emptied_ms)
 
     def explained(self, holes: Iterable[int]) -> "Levels":
-        """The levels where a hand is known to have made the changes of these holes: they have not flapped."""
-        calm = {h: c._replace(flips=(), own=()) for h in holes if (c := self.changes.get(h)) is not None and c.flips}
-        return Levels(self.bits, {**self.changes, **calm}) if calm else self
+        """The levels where a hand is known to have made the changes of these holes: none has flapped or was touched."""
+        calm = {h: c._replace(flips=(), own=()) for h in holes if (c := self.changes.get(h)) is not None}
+        left = {h: c._replace(filled_ms=NEVER) for h, c in calm.items() if not self.bits >> h & 1}
+        return Levels(self.bits, {**self.changes, **calm, **left}) if calm else self
 
     def reported(self, bits: int, now_ms: int, handled: int = 0) -> "Levels":
         """The levels after a report. In the holes of `handled` a hand may be at work."""

@@ -49,7 +49,7 @@ def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = fr
     """The lane's holes that were filled and left again since a peg was lifted."""
     for hole, of in watch.levels.changes.items():
         if of.filled_ms + LATE_MS >= left_ms and of.filled_ms != NEVER and not watch.levels.bits >> hole & 1:
-            own = known.lane.mask >> hole & 1 and hole not in known.stand.holes
+            own = known.lane.mask & ~watch.homes & 1 << hole
             believed = hole not in watch.quarantined and not watch.flickered(hole, left_ms)
             if own and believed and hole not in holes:
                 yield hole

@@ -146,3 +146,17 @@ def test_several_claims_of_one_seat_put_back_at_once_are_undone_and_the_game_beg
     table.place("red-start-1", "red-start-2")
     table.wait(1000)
     assert table.heard == [("pegged", 0, 4), ("pegged", 0, 5), ("undone", 0, 9), "started"]
+
+
+def test_on_one_lane_a_peg_that_rattles_as_it_is_lifted_is_no_touch_of_anothers(table):
+    table = table("loop-60", stands={0: (20, 30), 1: (74, 96)})
+    table.lift("lane-20")
+    table.lift("lane-44", after=260)
+    table.place("lane-44", after=8)
+    table.lift("lane-44", after=26)
+    table.place("lane-11", after=488)
+    table.wait(500)
+    assert table.heard == [("pegged", 1, 5)]
+    table.place("lane-41", after=100)
+    table.wait(400)
+    assert table.heard == [("pegged", 1, 5), ("pegged", 0, 11)]

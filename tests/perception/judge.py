@@ -51,19 +51,22 @@ def _seat(scene: Scene, reports: Reports, said: list[Any], meant: list[Meant], f
         if event["ms"] < reports.did_ms[truth.act]:
             found.wrong.append(f"{event} before {reports.did_ms[truth.act]}: {truth}")
         if truth.by_ms is None:
-            found.delays.append((event["ms"] - _still_ms(scene, reports, truth, event), truth.touched))
+            # On one lane another seat's peg may tell whose this one is: then the whole lane must be still.
+            waits = scene.overlap and scene.ground.shared
+            touched = any(m.touched for m in scene.meant) if waits else truth.touched
+            found.delays.append((event["ms"] - _still_ms(scene, reports, truth, event, lane=waits), touched))
         elif event["ms"] > truth.by_ms:
             found.missed.append(f"{event} later than {truth}")
     found.wrong += [f"{event} for nothing" for event in said[len(meant) :]]
     found.missed += [str(truth) for truth in meant[len(said) :]]
 
 
-def _still_ms(scene: Scene, reports: Reports, truth: Meant, event: Mapping[str, Any]) -> int:
+def _still_ms(scene: Scene, reports: Reports, truth: Meant, event: Mapping[str, Any], *, lane: bool) -> int:
     """When the holes involved were last seen to change before it was said."""
     if truth.seat is None or not scene.begin:
         return reports.seen_ms[truth.act]
     involved = {event["from"], event["to"], *scene.begin[truth.seat][:2]}
-    seen = [ms for ms, hole in reports.changed if hole in involved and ms <= event["ms"]]
+    seen = [ms for ms, hole in reports.changed if (lane or hole in involved) and ms <= event["ms"]]
     for _, back in scene.blind:  # what moved while the cable was out is seen in the first report after it
         seen += [next(line["ms"] for line in reports.lines if "holes" in line and line["ms"] >= back)]
     seen = [ms for ms in seen if ms <= event["ms"]]

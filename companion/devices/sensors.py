@@ -21,7 +21,7 @@ BAUD = 115_200
 SILENT_MS = 3000
 """The board gives a sign of life each second: after three missed the cable is taken to be out."""
 
-STEP_S = 0.002
+STEP_S = 0.001
 """Between two steps of a simulated board while a peg is on its way."""
 
 TOLD_S = 5.0

@@ -1,5 +1,6 @@
 """waitress in the companion's own process, in a thread that can be closed at once."""
 
+import contextlib
 import logging
 import socket
 import threading
@@ -84,7 +85,8 @@ class Serving:
         """Let the workers finish, then close every connection. May be called twice."""
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=1)
         if self._open:  # closed in the thread that watches them: another would close them under its eyes
-            self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._open, ignore_all=True))
+            with contextlib.suppress(OSError):  # a worker's own pull may have had it done, the trigger closed as well
+                self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._open, ignore_all=True))
             self._thread.join(1)
 
 

@@ -171,6 +171,22 @@ def test_the_end_of_the_program_ends_every_stream(serving, table):
             assert listener.file.read().strip() in (b"0", b"")
 
 
+def test_the_end_may_be_told_while_somebody_else_wakes_the_server(serving, table, monkeypatch):
+    """A worker's wake-up between the two halves of ours has everything closed, the way to wake it too."""
+    trigger = serving._server.trigger
+    write = trigger._physical_pull
+
+    def woken_before():
+        write()
+        serving._thread.join(20)
+        write()
+
+    monkeypatch.setattr(trigger, "_physical_pull", woken_before)
+    table.close()
+    serving.close()
+    assert not serving._thread.is_alive()
+
+
 def test_listeners_come_and_go_by_the_hundred_and_no_thread_is_left(serving, phone):
     before = threading.active_count()
     for _ in range(10):

@@ -385,7 +385,7 @@ def _to_the_start(scene: Scene, ms: int, lifted: list[int], slips: float = 0.1) 
             hand.lift(still.pop()).wait(100, 900)
         hand.wait(100, 900)
         if scene.rng.random() < slips:
-            wrong = scene.rng.choice(scene.free(range(scene.ground.holes)))
+            wrong = scene.rng.choice([h for h in scene.free(range(scene.ground.holes)) if h not in holes])
             hand.put(wrong).wait(100, 900).lift(wrong).wait(100, 600)
         hand.put(hole)
     scene.places = [Place(r.start[1], r.start[0], -1, 0) for r in scene.ground.routes]

@@ -64,12 +64,11 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
         due_ms = deadline(watch)
         return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
     changed = bits ^ watch.levels.bits
-    emptied = changed & ~bits
     levels = watch.levels.reported(bits, now_ms, watch.handled)
-    watch = replace(watch, levels=levels, now_ms=max(watch.now_ms, now_ms))
+    left = placing.left(watch, changed & ~bits, now_ms)
+    watch = replace(watch, levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
     if not changed & ~mask_of(watch.quarantined):
         return tick(watch, now_ms)  # what is not believed changes no reading
-    watch = replace(watch, left=placing.left(watch, emptied, now_ms))
     watch, events = trust.flapping(watch, changed, now_ms)
     watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)
     return watch, events + later

@@ -140,6 +140,8 @@ def calmed(watch: Watch, now_ms: int) -> Watch:
             for seat in seats:
                 calm[seat] = now_ms
             gone = {key: ms for key, ms in gone.items() if key[0] not in seats}
+    if gone is watch.left:
+        return watch
     return replace(watch, calm_ms=tuple(calm), left=gone)
 
 

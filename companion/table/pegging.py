@@ -31,6 +31,8 @@ def levels(core: Core, bits: int, now_ms: int) -> Happened:
     if watch is core.watch and loop is core.loop:
         return Happened(core)
     done = heard(replace(core, loop=loop, watch=watch), events, now_ms)
+    if not events and loop is core.loop and watch.stands is core.watch.stands:
+        return done._replace(core=_without_old_marks(done.core, now_ms))  # nothing new can be due
     return done.then(settled(done.core, now_ms))
 
 

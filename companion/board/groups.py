@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from companion.board.lanes import Stand, bits_of, mask_of
+from companion.board.levels import NEVER
 from companion.board.meanings import Known, is_likely, meaning
 from companion.board.quiet import COUNTING_MS, latest, quiet, touched
 from companion.board.stories import Scene, Story, stories
@@ -133,15 +134,30 @@ class Group:
         """When a seat's place is certain: another's hole that tells whose it is must be quiet too."""
         if len(self.seats) == 1:
             return at_ms
+        index = self.seats.index(seat)
+        if self._filled_before(index, holes):
+            at_ms += COUNTING_MS
         taken = self.watch.taken & self.mask
         others = [h for h in bits_of(taken & ~self.watch.homes) if h not in holes]
         rest_ms = self.watch.settings.quiet_ms + (COUNTING_MS if self._counts() else 0)
         restless = [h for h in others if self.watch.changed(h) + rest_ms > at_ms]
-        index = self.seats.index(seat)
         told, _ = self._told(taken & ~mask_of(restless))
         if all(story.places[index] == holes for story in told):
             return at_ms
         return latest(self.watch, restless) + rest_ms
+
+    def _filled_before(self, index: int, holes: frozenset[int]) -> bool:
+        """The seat's new hole filled before its peg left, and another's peg was out: sensors differ, or it is that one.
+
+        A peg that is still counting touches holes that no claim of its own would reach.
+        """
+        stand = self.knowns[index].stand
+        filled_ms = max((self.watch.levels.of(h).filled_ms for h in holes - stand.holes), default=NEVER)
+        left_ms = min((self._left_ms(index, h) for h in stand.holes - holes), default=NEVER)
+        others = [s for s in self.seats if s != self.seats[index]]
+        return filled_ms < left_ms and any(
+            self.watch.left_ms(s, h) <= filled_ms for s in others for h in self.watch.gone(s)
+        )
 
     def _counts(self) -> bool:
         """A peg has touched and left holes of the lane since one was lifted: what rests now may be another touch."""

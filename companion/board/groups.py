@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from companion.board.lanes import Stand, bits_of, mask_of
 from companion.board.levels import NEVER
-from companion.board.meanings import Known, is_likely, meaning
+from companion.board.meanings import MOST, Known, is_likely, meaning
 from companion.board.quiet import COUNTING_MS, latest, quiet, touched
 from companion.board.stories import Scene, Story, stories
 from companion.board.watch import Key, Trouble, Verdict, Watch
@@ -135,8 +135,11 @@ class Group:
         if len(self.seats) == 1:
             return at_ms
         index = self.seats.index(seat)
-        if self._filled_before(index, holes):
-            at_ms += COUNTING_MS
+        due = self.knowns[index].due
+        expected = due is not None and due.place in holes
+        if not expected and (self._filled_before(index, holes) or self._may_count(index, holes)):
+            rest_ms = self.watch.settings.quiet_ms + COUNTING_MS
+            at_ms = max(at_ms, latest(self.watch, holes | self.knowns[index].stand.holes) + rest_ms)
         taken = self.watch.taken & self.mask
         others = [h for h in bits_of(taken & ~self.watch.homes) if h not in holes]
         rest_ms = self.watch.settings.quiet_ms + (COUNTING_MS if self._counts() else 0)
@@ -158,6 +161,15 @@ class Group:
         return filled_ms < left_ms and any(
             self.watch.left_ms(s, h) <= filled_ms for s in others for h in self.watch.gone(s)
         )
+
+    def _may_count(self, index: int, holes: frozenset[int]) -> bool:
+        """Another seat's peg is in a hand that counts, and comes by here, though it could claim no such hole."""
+        new = holes - self.knowns[index].stand.holes
+        for other, known in enumerate(self.knowns):
+            stand, out = known.stand, other != index and self.watch.gone(self.seats[other])
+            if out and any(known.lane.points(h, stand.back_points + 1, stand.front_points + MOST) for h in new):
+                return self._counts()
+        return False
 
     def _counts(self) -> bool:
         """A peg has touched and left holes of the lane since one was lifted: what rests now may be another touch."""

@@ -49,7 +49,7 @@ def _in_play(watch: Watch) -> Reading:
     if anew_ms is not None:
         verdicts, troubles = (), []
     elif watch.won and gathered:  # the pegs go home one by one, in any order, and into each other's holes first
-        troubles = [_half_home(watch)]
+        verdicts, troubles = (), [_half_home(watch)]
     elif not verdicts:
         troubles = _all_at_once(watch, troubles)
     if watch.won or (watch.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors

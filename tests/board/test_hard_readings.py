@@ -160,3 +160,20 @@ def test_on_one_lane_a_peg_that_rattles_as_it_is_lifted_is_no_touch_of_anothers(
     table.place("lane-41", after=100)
     table.wait(400)
     assert table.heard == [("pegged", 1, 5), ("pegged", 0, 11)]
+
+
+def test_a_peg_that_slips_while_the_board_is_tidied_after_a_win_is_no_undo(table):
+    table = table(stands={0: (105, 115), 1: (90, 100)})
+    table.lift("red-105")
+    table.place("red-121")
+    table.wait(1000)
+    table.lift("blue-90")
+    table.place("blue-start-1")
+    table.lift("red-121")
+    table.place("red-118")
+    table.wait(900)
+    assert table.heard == [("pegged", 0, 6)]
+    table.lift("red-118", "red-115", "blue-100")
+    table.place("red-start-1", "red-start-2", "blue-start-2")
+    table.wait(400)
+    assert table.heard == [("pegged", 0, 6), "started"]

@@ -1,28 +1,55 @@
 // Dice that tumble and stop. What they show in the end is settled when they begin; who wants no motion sees only that.
+// Until they stop, nothing on the page tells how they fall.
 
 const STEP_MS = 120;
 const STEPS = 11;
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Returns `show(faces, tumbles)`: `draw(faces)` at once, or after some others. Dice that lay there already lie still. */
+/** Returns `show(faces, tumbles, roll)`: `draw(faces)` at once, or after some others. What lay there already lies still. */
 export function Tumble(draw) {
   let lying = null;
+  let rolled = "";
   let timer = 0;
 
-  function roll(faces, still, steps) {
+  function turn(faces, still, steps) {
     draw(steps ? faces.map((face, i) => (i < still ? face : 1 + Math.floor(6 * Math.random()))) : faces);
-    if (steps) timer = setTimeout(roll, STEP_MS, faces, still, steps - 1);
+    if (steps) timer = setTimeout(turn, STEP_MS, faces, still, steps - 1);
   }
 
-  return (faces, tumbles) => {
-    if (lying && String(faces) === String(lying)) return;
+  return (faces, tumbles, roll = "") => {
+    if (lying && String(faces) === String(lying) && (!roll || roll === rolled)) return;
     clearTimeout(timer);
     const known = lying ?? [];
+    const begins = lying === null;
+    rolled = roll || rolled;
     const still = known.length < faces.length && known.every((face, i) => face === faces[i]) ? known.length : 0;
     lying = faces;
-    roll(faces, still, tumbles && faces.length && !STILL.matches ? STEPS : 0);
+    turn(faces, still, tumbles && !begins && faces.length && !STILL.matches ? STEPS : 0);
   };
 }
 
 /** Whether the dice of a snapshot fell out of the board's own cup: those of one's own were seen to fall. */
 export const tumbled = ({ last, dice }) => Boolean(dice) && !(last?.move?.type === "roll" && last.by === "phone");
+
+/** The move that a snapshot's dice were rolled for: the same numbers may fall again. Empty for a plain dice cup. */
+export const rollOf = ({ run, moves, last }) => (last?.move?.type === "roll" ? `${run} ${moves}` : "");
+
+/**
+ * A draw that waits while a roll tumbles that came as the page looked on, and then draws the newest snapshot;
+ * `meanwhile(snapshot)` is drawn at once.
+ */
+export function Held(draw, meanwhile = () => {}) {
+  let seen = null;
+  let until = 0;
+  let timer = 0;
+  return (snapshot) => {
+    clearTimeout(timer);
+    const roll = tumbled(snapshot) ? rollOf(snapshot) : "";
+    if (seen !== null && roll !== seen) until = roll && !STILL.matches ? Date.now() + STEP_MS * STEPS : 0;
+    seen = roll;
+    const left = until - Date.now();
+    if (left <= 0) return draw(snapshot);
+    timer = setTimeout(draw, left, snapshot);
+    return meanwhile(snapshot);
+  };
+}

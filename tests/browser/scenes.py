@@ -3,16 +3,20 @@
 from typing import Any
 
 from companion.board import layout
+from companion.board.lanes import bits_of
 from companion.codec import plain, read_move
 from companion.rules import advance, begin, game, seat_names, settle_options
 from companion.rules.cards import card
 from companion.rules.engine import Setup
 from companion.rules.moves import Go
+from companion.table import diamond
 
 BOARDS = {"six-card": "classic", "pegs-only": "classic", "pursuit": "pursuit", "bases": "bases"}
 
 
-def scene(key: str, *moves: Any, seats: int | None = None, dealer: int | None = 0, **options: str) -> dict[str, Any]:
+def scene(
+    key: str, *moves: Any, seats: int | None = None, dealer: int | None = 0, by: str = "phone", **options: str
+) -> dict[str, Any]:
     """What differs from the start of six-card cribbage. Moves are JSON, or text: cards that are scanned, and `go`."""
     rules = game(key)
     seats = seats or rules.seats[0]
@@ -28,7 +32,7 @@ def scene(key: str, *moves: Any, seats: int | None = None, dealer: int | None = 
             lying = ()
         if found:
             past, step = advance(rules, past, found)
-            last = plain({"move": found, "by": "phone", "awards": step.awards, **step.notes})
+            last = plain({"move": found, "by": by, "awards": step.awards, **step.notes})
             made += 1
     view = plain(rules.view(past.state))
     if view["phase"] in ("cut", "crib", "between"):
@@ -42,8 +46,9 @@ def scene(key: str, *moves: Any, seats: int | None = None, dealer: int | None = 
             "target": int(given.get("target", rules.target)), "options": given}  # fmt: skip
     names = seat_names(seats, sides)
     board = BOARDS.get(key, "classic-61")
+    marked = {"markers": markers(board, view)} if key == "bases" else {}
     return {
-        "moves": made, "game": told, "board": board, "last": last, "pegs": pegs(board, seats, view),
+        **marked, "moves": made, "game": told, "board": board, "last": last, "pegs": pegs(board, seats, view),
         "players": [{"seat": s, "side": s % sides, "name": names[s]} for s in range(seats)],
         **dict.fromkeys(FIELDS), "count": 0, "series": [], "gone": [], "played": [[]] * seats, "crib": [], **view,
     }  # fmt: skip
@@ -63,6 +68,13 @@ def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
         front, behind = (start if bit is None else bit for bit, start in zip(at, route.start, strict=True))
         told.append({"seat": seat, "front": laid.holes[front].id, "back": laid.holes[behind].id})
     return told
+
+
+def markers(board: str, view: dict[str, Any]) -> list[dict[str, Any]]:
+    """The pegs of a game that is no race, all where they belong."""
+    laid = layout.load(board)
+    holes = (laid.holes[bit] for bit in bits_of(diamond.resting(laid, view)))
+    return [{"hole": hole.id, "seat": hole.seat} for hole in holes]
 
 
 HIT = "3C 2S TC 8S KC go go 8C 2C 8H 5C JD 7C 4D 2H"

@@ -2,10 +2,11 @@
 
 import { Picture } from "../board/picture.js";
 import { boardOf } from "../board/source.js";
-import { racing, stateOf } from "../board/state.js";
+import { racing, stateOf, stateUntold } from "../board/state.js";
 import { turning } from "../board/turning.js";
 import { gameOf } from "../games/index.js";
 import { fill, safe, say } from "../html.js";
+import { Held } from "../tumble.js";
 import { holeSpoken, sideName } from "../words.js";
 import { Hand } from "./hand.js";
 import { steer } from "./steer.js";
@@ -25,6 +26,9 @@ export function BenchBoard(el, { actions }) {
   let hand = null;
   let posts = 0;
   let queue = Promise.resolve();
+
+  let seen = stateOf;
+  const settle = Held(() => ((seen = stateOf), show()), () => ((seen = stateUntold), show()));
 
   const mine = () => document.body.dataset.role === "player";
   line.addEventListener("click", (event) => {
@@ -60,7 +64,7 @@ export function BenchBoard(el, { actions }) {
   function show() {
     for (const { seat, front, back } of newest.pegs) hand.know(front, seat), hand.know(back, seat);
     const pegs = [...hand.where].map(([hole, peg]) => ({ hole, ...peg, front: true }));
-    picture.show({ ...stateOf(newest), pegs, dice: null });
+    picture.show({ ...seen(newest), pegs, dice: null });
     const chips = hand.loose.map((peg, i) => chip(newest, peg, i === hand.loose.length - 1));
     fill(line, chips.length ? `<span>In the hand:</span>${chips.join("")}` : "<span>Click a peg to lift it.</span>");
   }
@@ -90,7 +94,7 @@ export function BenchBoard(el, { actions }) {
     newest = snapshot;
     const board = await boardOf(snapshot).catch(() => null);
     if (board && (another || board !== laid)) lay(board, snapshot), await look(0);
-    else if (board && newest === snapshot) show();
+    if (board && newest === snapshot) settle(snapshot);
   };
 }
 

@@ -1,8 +1,9 @@
 // The board on the phone: the pegs as the table knows them.
 
+import { Held } from "../tumble.js";
 import { Picture } from "./picture.js";
 import { boardOf } from "./source.js";
-import { racing, stateOf } from "./state.js";
+import { racing, stateOf, stateUntold } from "./state.js";
 import { turning, WIDE } from "./turning.js";
 
 /** Draws the picture once the board is known, and again for another board, number of seats or width of the page. */
@@ -10,6 +11,7 @@ export function Board(el) {
   let picture = null;
   let laid = "";
   let newest = null;
+  const show = Held((snapshot) => picture.show(stateOf(snapshot)), (snapshot) => picture.show(stateUntold(snapshot)));
 
   async function draw(snapshot) {
     newest = snapshot;
@@ -24,7 +26,7 @@ export function Board(el) {
       laid = now;
       picture = Picture(el, board, { seats, turn, only });
     }
-    picture.show(state);
+    show(snapshot);
   }
 
   WIDE.addEventListener("change", () => newest && draw(newest));

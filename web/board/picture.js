@@ -14,7 +14,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Draw into `el`. Returns `show(state)` with `state` of
- * `pegs: [{hole, seat, front}]`, `dice` (faces, which may tumble first: `tumbles`), `lit` (how far
+ * `pegs: [{hole, seat, front}]`, `dice` (faces, which may tumble first: `tumbles`, for this `roll`), `lit` (how far
  * the first way is lit), `markers` (the 25 colours of Sackson swap), `due`, `lift`, `wrong`, `asked`, `flaky`: lists of hole ids, and `label`;
  * `glow({id: [r, g, b]})` for the light under each hole, `pips` for those of dice; `nearest(event)` for the hole a pointer is at;
  * and `cursor(id)` for the hole a hand is at. `turn` is in degrees, by quarters; `only` the holes to be seen.
@@ -40,7 +40,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
 
   function show(state) {
     svg.setAttribute("aria-label", state.label ?? "The board");
-    if (state.dice) dice(state.dice, state.tumbles);
+    if (state.dice) dice(state.dice, state.tumbles, state.roll);
     layer("display-lights").innerHTML = (board.display ?? []).map((pip, i) => marked(pip, state.markers?.[i], step)).join("");
     const lit = (routes[0]?.way ?? []).slice(0, state.lit ?? 0).map((bit) => board.holes[bit].id);
     layer("marks").innerHTML = signs({ ...state, lit })

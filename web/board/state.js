@@ -1,8 +1,7 @@
 // What a snapshot says of the holes: what is due where, and what is amiss. Pure.
 
-import { tumbled } from "../tumble.js";
+import { rollOf, tumbled } from "../tumble.js";
 import { holeSpoken, sideName } from "../words.js";
-import { markers } from "./markers.js";
 
 const AMISS = ["over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged", "take_off"];
 
@@ -15,11 +14,12 @@ export function stateOf(snapshot) {
     snapshot.advice.filter((each) => kinds.includes(each.kind) && each[field]).map((each) => each[field]);
   const guided = snapshot.dues.length ? [] : ["peg_forward", "peg_back"];
   return {
-    pegs: snapshot.runners ? markers(snapshot) : pairs(snapshot),
+    pegs: snapshot.markers ? snapshot.markers.map(alone) : pairs(snapshot),
     dice: snapshot.dice ?? [],
     markers: snapshot.display?.flat(),
     lit: snapshot.grid ? snapshot.total : 0,
     tumbles: tumbled(snapshot),
+    roll: rollOf(snapshot),
     due: [...snapshot.dues.map((due) => due.place), ...holes([...guided, "put_back", "set_up"], "place")],
     lift: [...snapshot.dues.map((due) => due.lift), ...holes([...AMISS, ...guided, "put_back"], "lift")],
     wrong: holes(AMISS, "hole"),
@@ -28,6 +28,12 @@ export function stateOf(snapshot) {
     label: label(snapshot),
   };
 }
+
+/** The state while dice tumble: as on the board itself, nothing tells how they will fall. */
+export const stateUntold = (snapshot) => stateOf({ ...snapshot, dues: [], advice: [], question: null });
+
+/** A peg of a game that is no race; those of no side have the seat null. */
+const alone = ({ hole, seat }) => ({ hole, seat, front: true, name: hole });
 
 const pairs = ({ pegs }) =>
   pegs.flatMap(({ seat, back, front }) => [

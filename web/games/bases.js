@@ -1,6 +1,7 @@
 // 'Round the Bases: a deal, the diamond with its runners, and the dice.
 
 import { fill, safe, together } from "../html.js";
+import { Held } from "../tumble.js";
 import { seatName, sideName, sideOf } from "../words.js";
 import { ending } from "./any.js";
 import { deal } from "./deal.js";
@@ -45,7 +46,7 @@ function Inning(el) {
   el.innerHTML = `<h2 class="unseen">The inning</h2>
     <div class="inning"><div class="field"></div><div class="facts"></div></div>`;
   const draw = Diamond(el.querySelector(".field"));
-  return (snapshot) => {
+  return Held((snapshot) => {
     const { phase, inning, half, outs, points, plays, batting } = snapshot;
     const scale = points.map((each, side) => `${sideName(snapshot, side)} ${each}`).join(", ");
     const net = phase === "roll" && batting !== null ? `: ${points[batting] - points[1 - batting]} spaces` : "";
@@ -55,7 +56,7 @@ function Inning(el) {
       <p><span class="outs" aria-hidden="true">${"●".repeat(outs)}${"○".repeat(3 - outs)}</span> ${outs} out</p>
       <p>This hand: ${safe(scale)}${net}</p>
       <ul>${plays.map((each) => `<li>${play(each)}</li>`).join("")}</ul>`);
-  };
+  });
 }
 
 /** "The runner on first: a run." */
@@ -72,10 +73,10 @@ function Steals(el, { actions }) {
     const base = event.target.closest("button")?.dataset.base;
     if (base) actions.move({ type: "steal", seat, base: Number(base) });
   });
-  return (snapshot) => {
+  return Held((snapshot) => {
     seat = snapshot.dealer ?? 0;
     fill(el, (snapshot.steals ?? []).map((base) => steal(base, snapshot.batting ?? 0)).join(""));
-  };
+  });
 }
 
 const steal = (base, seat) =>

@@ -1,7 +1,7 @@
 // The dice: what they show, and those that are due: one's own, entered by tapping what they show, or rolled here.
 
 import { fill } from "../html.js";
-import { Tumble, tumbled } from "../tumble.js";
+import { Held, rollOf, Tumble, tumbled } from "../tumble.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const FACES = [1, 2, 3, 4, 5, 6];
@@ -9,13 +9,19 @@ const FACES = [1, 2, 3, 4, 5, 6];
 /** The dice that were thrown last, large; they tumble where the table's own cup threw them. */
 export function Thrown(el) {
   el.className = "thrown";
-  const tumble = Tumble((faces) => fill(el, faces.map((face) => `<span class="die-face">${pips(face)}</span>`).join("")));
+  const tumble = Tumble((faces) => {
+    fill(el, faces.map((face) => `<span class="die-face">${pips(face)}</span>`).join(""));
+  });
+  const name = Held(
+    ({ dice = [] }) => el.setAttribute("aria-label", `The dice show ${dice.join(" and ")}.`),
+    () => el.setAttribute("aria-label", "The dice roll."),
+  );
   return (snapshot) => {
     const dice = snapshot.dice ?? [];
     el.hidden = !dice.length;
     el.setAttribute("role", "img");
-    el.setAttribute("aria-label", `The dice show ${dice.join(" and ")}.`);
-    tumble(dice, tumbled(snapshot));
+    name(snapshot);
+    tumble(dice, tumbled(snapshot), rollOf(snapshot));
   };
 }
 
@@ -43,13 +49,13 @@ export function Dice(el, { actions }) {
       <button type="button" class="button" data-move="roll" data-seat="${due.seat}">Roll ${first.length ? "the other " : ""}here</button></div>`);
   }
 
-  return (snapshot) => {
+  return Held((snapshot) => {
     if (moves !== `${snapshot.run} ${snapshot.moves}`) first = [];
     moves = `${snapshot.run} ${snapshot.moves}`;
     due = snapshot.due && { ...snapshot.due, seat: snapshot.turn };
     if (due) draw();
     else fill(el, "");
-  };
+  }, () => fill(el, ""));
 }
 
 const rolled = (count) => [...crypto.getRandomValues(new Uint32Array(count))].map((n) => 1 + (n % 6));

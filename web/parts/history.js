@@ -2,6 +2,7 @@
 
 import { fill, safe } from "../html.js";
 import { told } from "../saying.js";
+import { Held } from "../tumble.js";
 import { cardName, seatName } from "../words.js";
 
 const KEPT = 200;
@@ -11,13 +12,15 @@ const BY = { phone: "by phone", cards: "by card", board: "by peg", buttons: "by 
 export function History(el) {
   const past = [];
   let newest = "";
+  const show = Held(() => fill(el, past.join("")));
   return (snapshot) => {
     const mark = `${snapshot.run} ${snapshot.moves}`;
-    if (mark === newest || !snapshot.last?.move) return;
-    newest = mark;
-    past.unshift(line(snapshot));
-    past.length = Math.min(past.length, KEPT);
-    fill(el, past.join(""));
+    if (mark !== newest && snapshot.last?.move) {
+      newest = mark;
+      past.unshift(line(snapshot));
+      past.length = Math.min(past.length, KEPT);
+    }
+    show(snapshot);
   };
 }
 

@@ -1,6 +1,7 @@
 // What is still to be pegged, and what the pegs say about it.
 
 import { fill, safe } from "../html.js";
+import { Held } from "../tumble.js";
 import { holeName, sideName } from "../words.js";
 
 const MOST = 3;
@@ -8,7 +9,7 @@ const PLAIN = ["peg_forward", "peg_back", "waiting"];
 
 /** What is amiss, then the dues, each with its advice. A sentence is said once, then what there is to do. */
 export function Pegging(el) {
-  return (snapshot) => {
+  return Held((snapshot) => {
     const told = new Set([snapshot.question?.why]);
     const rest = snapshot.advice.filter((each) => !(each.kind === "ask" && told.has(each.say)));
     const dues = snapshot.dues.map((due) => {
@@ -21,7 +22,7 @@ export function Pegging(el) {
       return `<li class="${PLAIN.includes(each.kind) ? "todo" : "amiss"}" ${marks(each)}>${safe(words)}</li>`;
     });
     fill(el, folded([...lines, ...dues], el.querySelector("details")?.open));
-  };
+  });
 }
 
 /** All lines, or where they are many the first ones, and the rest folded away. */

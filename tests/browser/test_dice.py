@@ -1,0 +1,58 @@
+"""Dice of the table's own cup: until they stop, nothing on the page tells how they fell."""
+
+import pytest
+from browser.scenes import HIT, scene
+
+pytestmark = pytest.mark.browser
+
+STEAL = {"type": "steal", "seat": 0, "base": 2}
+ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
+CALLED = scene("bases", HIT, STEAL)
+STOLEN = scene("bases", HIT, STEAL, ROLL, by="buttons") | {"dice": [6, 6]}
+TURN = "document.querySelector('[data-turn]').textContent"
+FACTS = "document.querySelector('.facts').textContent.includes('safe on third')"
+NAME = "document.querySelector('.thrown').getAttribute('aria-label')"
+
+
+@pytest.mark.parametrize("path", ["/", "/bench"])
+def test_nothing_is_told_before_the_dice_stop(stage, phone, path):
+    stage.show(**CALLED)
+    page = phone.open(stage.url + path)
+    phone.draws(stage.show(**STOLEN))  # the hook says what has come, and is not held back
+    assert page.evaluate(TURN) == "The dice roll."
+    assert page.locator("[data-turn]").get_attribute("data-turn") == "0"
+    assert (page.evaluate(NAME), page.evaluate(FACTS)) == ("The dice roll.", False)
+    phone.until(TURN, "Red bats next.")
+    assert (page.evaluate(NAME), page.evaluate(FACTS)) == ("The dice show 6 and 6.", True)
+    assert phone.complaints == []
+
+
+def test_dice_of_ones_own_are_told_at_once(stage, phone):
+    stage.show(**CALLED)
+    page = phone.open(stage.url)
+    phone.draws(stage.show(**scene("bases", HIT, STEAL, ROLL), dice=[6, 6]))
+    assert page.evaluate(TURN) == "Red bats next."
+
+
+def test_a_roll_undone_is_not_waited_for_and_one_seen_before_lies_still(stage, phone):
+    stage.show(**CALLED)
+    page = phone.open(stage.url)
+    phone.draws(stage.show(**STOLEN))
+    undone = CALLED | {"moves": 99, "last": {"move": {"type": "undo"}, "by": "phone", "awards": []}}
+    phone.draws(stage.show(**undone))
+    assert page.evaluate(TURN) == "Red rolls: a 6 steals third."
+    phone.draws(stage.show(**STOLEN))
+    page.reload()
+    phone.until(TURN, "Red bats next.")
+    assert page.evaluate(NAME) == "The dice show 6 and 6."
+
+
+def test_the_board_shows_the_pegs_of_the_bases_where_they_are_known_to_stand(stage, phone):
+    moved = [m for m in CALLED["markers"] if m["hole"] != "bases-12"] + [{"hole": "bases-13", "seat": None}]
+    stage.show(**CALLED | {"markers": moved})
+    page = phone.open(stage.url)
+    phone.until("document.querySelectorAll('.board .peg').length", 16)
+    places = page.locator(".board .peg").evaluate_all("all => all.map(el => el.style.transform)")
+    holes = [page.locator(f"[data-hole='{hole}']") for hole in ("bases-13", "bases-12")]
+    at = [f"translate({hole.get_attribute('cx')}px, {hole.get_attribute('cy')}px)" for hole in holes]
+    assert [place in places for place in at] == [True, False]

@@ -49,7 +49,8 @@ def _in_play(watch: Watch) -> Reading:
     if anew_ms is not None:
         verdicts, troubles = (), []
     elif watch.won and gathered:  # the pegs go home one by one, in any order, and into each other's holes first
-        verdicts, troubles = (), [_half_home(watch)]
+        due = {d.seat for d in watch.dues}  # a new game has begun: those are guided home, peg by peg
+        verdicts, troubles = tuple(v for v in verdicts if v.seat in due), [_half_home(watch)]
     elif not verdicts:
         troubles = _all_at_once(watch, troubles)
     if watch.won or (watch.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors

@@ -9,6 +9,7 @@ twenty-eight twenty-nine thirty thirty-one`.split(/\s+/);
 const RUNS = { 1: "a run of", 2: "a double run of", 3: "a triple run of", 4: "a double double run of" };
 const ALIKE = { 1: "a pair", 3: "three alike", 6: "four alike" };
 const NAMES = { pair: "a pair", run: "a run", flush: "a flush", line: "a line", plus: "a plus", cross: "a cross", zigzag: "a zig-zag" };
+const FOR = { "his heels": "his heels", "his nobs": "his nobs", "last card": "last" };
 const ORDER = ["fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs"];
 
 /** A number in words up to thirty-one, in digits beyond. */
@@ -18,9 +19,12 @@ export const word = (number) => WORDS[number] ?? String(number);
 export function count(items) {
   const parts = [];
   let total = 0;
-  for (const [name, points] of gathered(items)) {
+  const all = gathered(items);
+  for (const [name, points] of all) {
     total += points;
     if (name === "fifteen") parts.push(`fifteen ${word(total)}`);
+    else if (name === "thirty-one") parts.push(`thirty-one for ${word(total)}`);
+    else if (all.length === 1 && FOR[name]) parts.push(`${word(total)} for ${FOR[name]}`);
     else parts.push(`${name} ${/^a (double|triple)/.test(name) ? "makes" : "is"} ${word(total)}`);
   }
   if (parts.length > 1 && !parts.at(-1).startsWith("fifteen")) parts.push(`and ${parts.pop()}`);

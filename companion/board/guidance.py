@@ -203,8 +203,17 @@ def _id(watch: Watch, hole: int) -> str:
 
 def _where(watch: Watch, hole: int) -> str:
     found = watch.board.holes[hole]
-    track = found.track.capitalize()
-    return f"{track} {found.number}" if found.number > 0 else f"{track}'s start"
+    return f"{found.track.capitalize()} {found.number}" if found.number > 0 else start_of(found.track)
+
+
+def start_of(track: str) -> str:
+    """A pair of start holes as players name it: "Red's start", "the start at the upper left corner"."""
+    part, _, end = track.rpartition("-")
+    if part == "circle":
+        return f"the start {end} of the circle"
+    if part:
+        return f"the start at the {part} {end} corner"
+    return "the start at the apex" if track == "apex" else f"{track.capitalize()}'s start"
 
 
 def _are(points: int) -> str:

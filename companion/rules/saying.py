@@ -20,6 +20,8 @@ _RUNS = {1: "a run of", 2: "a double run of", 3: "a triple run of", 4: "a double
 _ALIKE = {1: "a pair", 3: "three alike", 6: "four alike"}
 _NAMES = {"pair": "a pair", "run": "a run", "flush": "a flush",
           "line": "a line", "plus": "a plus", "cross": "a cross", "zigzag": "a zig-zag"}  # fmt: skip
+_FOR = {"his heels": "his heels", "his nobs": "his nobs", "last card": "last"}
+"""What is said the other way round where it stands alone: "one for last"."""
 _ORDER = ("fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs")
 """What is counted in one breath, in the order it is counted. Any other reason stands alone."""
 
@@ -44,10 +46,15 @@ def count(items: Sequence[Counted]) -> str:
     """The items of one hand or one card, each with the running total. Without any: "nothing"."""
     parts: list[str] = []
     total = 0
-    for name, points in _gathered(items):
+    gathered = _gathered(items)
+    for name, points in gathered:
         total += points
         if name == "fifteen":
             parts.append(f"fifteen {word(total)}")
+        elif name == "thirty-one":
+            parts.append(f"thirty-one for {word(total)}")
+        elif len(gathered) == 1 and name in _FOR:
+            parts.append(f"{word(total)} for {_FOR[name]}")
         else:
             makes = "makes" if " run of" in name and not name.startswith("a run") else "is"
             parts.append(f"{name} {makes} {word(total)}")

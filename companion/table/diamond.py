@@ -143,17 +143,18 @@ def _advised(markers: Markers, shift: Shift, names: Sequence[str]) -> Advice:
     who = names[seat] if seat is not None else f"{shift.kind.capitalize()} peg"
     lift, place = (None if bit is None else holes[bit].id for bit in (shift.lift, shift.place))
     start, goal = (None if bit is None else _where(holes[bit], shift.kind, names) for bit in (shift.lift, shift.place))
+    here, there = (f"{'on' if where in _BASES.values() else 'in'} {where}" for where in (start, goal))
     if shift.place is None:
-        return Advice("take_off", None, f"No peg belongs in {start}.", hole=lift, lift=lift)
+        return Advice("take_off", None, f"No peg belongs {here}.", hole=lift, lift=lift)
     if not markers.started:
-        say = f"{who}: one in {goal}." if lift is None else f"{who}: the one in {start} starts in {goal}."
+        say = f"{who}: one {there}." if lift is None else f"{who}: the one {here} starts {there}."
         return Advice("set_up", seat, say, lift=lift, place=place)
     if shift.lift is None:
         say = "missing" if shift.wrong else "to be put"
         kind = "put_back" if shift.wrong else "peg_back" if holes[shift.place].track in _BOXES else "peg_forward"
-        return Advice(kind, seat, f"{who}: one is {say} in {goal}.", place=place)
+        return Advice(kind, seat, f"{who}: one is {say} {there}.", place=place)
     if shift.wrong:
-        say = f"{who}: the one in {start} belongs in {goal}."
+        say = f"{who}: the one {here} belongs {there}."
         return Advice("put_back", seat, say, hole=lift, lift=lift, place=place)
     kind = "peg_back" if _goes_back(holes[shift.lift], holes[shift.place]) else "peg_forward"
     return Advice(kind, seat, f"{who}: from {start} to {goal}.", lift=lift, place=place)
@@ -172,7 +173,8 @@ def _where(hole: Hole, kind: str, names: Sequence[str]) -> str:
     if box == "bases":
         return _BASES.get(hole.number, f"space {hole.number}")
     if box in ("outs", "innings"):
-        return f"{hole.number} of the {box}" if hole.number else f"neutral of the {box}"
+        hole_name = str(hole.number) if hole.number else "the neutral hole"
+        return hole_name if box == kind else f"{hole_name} of the {box}"
     if box in ("batter", "runners"):
         return f"the {box}' box" if box == "runners" else "the batter's box"
     whose = "the" if side == kind or side not in SIDES else f"{names[SIDES.index(side)]}'s"

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from companion.board import pegs
 from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Undone
+from companion.board.guidance import start_of
 from companion.board.lanes import bits_of, mask_of
 from companion.board.layout import Board
 from companion.board.pegs import Watch
@@ -189,7 +190,7 @@ def _set_up(
         for hole in route.start:
             if not watch.taken >> hole & 1:
                 lift, place = lying[seat].pop() if lying[seat] else None, board.holes[hole]
-                say = f"{names[seat]}: both pegs to {place.track.capitalize()}'s start."
+                say = f"{names[seat]}: both pegs to {start_of(place.track)}."
                 if not loop.hidden >> hole & 1:
                     yield Advice("set_up", seat, say, lift=lift, place=place.id)
 

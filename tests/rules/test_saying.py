@@ -48,17 +48,17 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
         Award(0, 1, "his nobs", (jack,)),
     )
     assert saying.told(awards, NAMES) == (
-        "Blue: thirty-one is two, and a pair is four.",
+        "Blue: thirty-one for two, and a pair is four.",
         "Blue: fifteen two, and a pair is four.",
-        "Red: his nobs is one.",
+        "Red: one for his nobs.",
     )
 
 
 @pytest.mark.parametrize(
     ("award", "said"),
     [
-        (Award(0, 2, "his heels", cards("JD")), "Red: his heels is two."),
-        (Award(1, 1, "last card", cards("5D")), "Blue: last card is one."),
+        (Award(0, 2, "his heels", cards("JD")), "Red: two for his heels."),
+        (Award(1, 1, "last card", cards("5D")), "Blue: one for last."),
         (Award(1, -40, "adjust"), "Blue: adjusted by -40."),
         (Award(1, 6, "pegged"), "Blue: pegs six."),
         (Award(1, 8, "claim"), "Blue: claims eight."),

@@ -99,7 +99,7 @@ def test_an_incomplete_set_up_is_guided_peg_by_peg_and_nothing_blocks():
     fresh.told = []
     fresh.holding(*right - {"outs-0", "red-pegs-2"}, "outs-2", "red-runs-4")
     assert fresh.advised() == {("set_up", "outs-2", "outs-0"), ("set_up", "red-runs-4", "red-pegs-2")}
-    assert "Outs peg: the one in 2 of the outs starts in neutral of the outs." in fresh.said()
+    assert "Outs peg: the one in 2 starts in the neutral hole." in fresh.said()
     fresh.scan("QD")
     assert (fresh.shown.view["phase"], fresh.told) == ("play", [])
     fresh.put_right()
@@ -161,7 +161,7 @@ def test_an_out_is_pegged_and_the_runner_who_moves_nobody_stays_in_his_box():
     table.hand(STRIKE_OUT)
     assert ("peg_forward", "outs-0", "outs-1") in table.advised()
     assert not any(lift == "batter-0" for _, lift, _ in table.advised())
-    assert "Outs peg: from neutral of the outs to 1 of the outs." in table.said()
+    assert "Outs peg: from the neutral hole to 1." in table.said()
 
 
 def test_runs_are_pegged_by_addition():
@@ -252,9 +252,9 @@ def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
 @pytest.mark.parametrize(
     ("lift", "place", "say"),
     [
-        ("bases-6", "bases-12", "Runner peg: the one in second base belongs in first base."),
-        ("outs-0", "outs-1", "Outs peg: the one in 1 of the outs belongs in neutral of the outs."),
-        ("innings-0", "innings-3", "Innings peg: the one in 3 of the innings belongs in neutral of the innings."),
+        ("bases-6", "bases-12", "Runner peg: the one on second base belongs on first base."),
+        ("outs-0", "outs-1", "Outs peg: the one in 1 belongs in the neutral hole."),
+        ("innings-0", "innings-3", "Innings peg: the one in 3 belongs in the neutral hole."),
         ("blue-units-8", "blue-runs-3", "Blue: the one in 3 of the runs belongs in 8 of the scale."),
         ("red-tens-10", "blue-tens-10", "Red: the one in 10 of Blue's scale belongs in 10 of the scale."),
         ("runners-1", "outs-3", "Runner peg: the one in 3 of the outs belongs in the runners' box."),
@@ -298,7 +298,7 @@ def test_a_seventeenth_peg_is_to_be_taken_off():
     table = Table()
     table.holding(*table.standing(), "bases-24")
     (advice,) = table.shown.advice
-    assert (advice.kind, advice.hole, advice.say) == ("take_off", "bases-24", "No peg belongs in home plate.")
+    assert (advice.kind, advice.hole, advice.say) == ("take_off", "bases-24", "No peg belongs on home plate.")
 
 
 def test_pegs_that_are_not_moved_yet_are_guided_to_where_they_belong_by_then():

@@ -11,7 +11,7 @@ from companion.errors import IllegalMove
 from companion.rules.moves import Move
 from companion.snapshot import Mark
 from companion.table import diamond, knockout, meant, referee
-from companion.table.core import Core, Happened, refused, ruled
+from companion.table.core import Core, Happened, dump, refused, resumed, ruled
 from companion.table.journal import Entry
 
 RIGHT_MS = 1500
@@ -71,6 +71,11 @@ def settled(core: Core, now_ms: int) -> Happened:
         watch, events = pegs.expect(done.core.watch, found, now_ms, counting)
         done = done.then(heard(replace(done.core, watch=watch, dues=found), events, now_ms))
     return done._replace(core=_without_old_marks(_unpegged(done.core), now_ms))
+
+
+def anew(core: Core, now_ms: int) -> Happened:
+    """The pegs read anew from where they were last known, as after a restart."""
+    return settled(replace(resumed(core, dump(core)), dues=()), now_ms)
 
 
 def followed(core: Core, now_ms: int) -> Happened:

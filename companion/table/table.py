@@ -1,17 +1,20 @@
 """The table: the one small object that changes. One lock, one writer; committed before anyone is told.
 
-Every thread (server, devices, the ticker) calls its methods; each runs the pure step of `companion.table.core`,
-writes the journal, and only then publishes the next immutable snapshot.
+Every thread (server, devices, the ticker) calls its methods; each runs a pure step (`companion.table.moving`,
+`companion.table.pegging`), writes the journal, and only then publishes the next immutable snapshot. A fault in a step
+is told and changes nothing; the threads and the game go on.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from secrets import SystemRandom
 from typing import Any
 
 from companion.codec import write_move
-from companion.errors import IllegalMove, JournalError
+from companion.errors import CompanionError, IllegalMove, JournalError
 from companion.ports import Clock
 from companion.rules.cards import card
 from companion.rules.moves import Move
@@ -22,6 +25,12 @@ from companion.table.journal import Journal
 from companion.table.showing import snapshot
 
 _CHANCE = SystemRandom()
+
+AGAIN_S = 1.0
+"""How long to wait before what could not be concluded is tried again."""
+
+_LOG = logging.getLogger(__name__)
+_FAULT = CompanionError("Something went wrong in the program; nothing was changed.")
 
 Record = Callable[[Mapping[str, Any]], None]
 
@@ -105,8 +114,13 @@ class Table:
 
     def device(self, name: str, ok: bool, say: str, url: str = "") -> None:
         """A device was lost or found."""
-        line = {"device": name, "ok": ok}
-        self._happens(line, lambda core, ms: moving.device(core, name, ms, ok=ok, say=say, url=url))
+
+        def react(core: Core, now_ms: int) -> Happened:
+            return moving.device(core, name, now_ms, ok=ok, say=say, url=url)
+
+        if not self._reported({"device": name, "ok": ok}, react):
+            with self.changed:  # a device tells it once: it is known even while what fell due before cannot be kept
+                self._take(react(self._core, self._clock()))
 
     def listen(self) -> Listener:
         """A new reader of snapshots."""
@@ -125,14 +139,25 @@ class Table:
         if self.closed:
             raise IllegalMove("The program is ending; nothing was changed.")
 
-    def _reported(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> None:
-        """A device's report has nobody to answer: a journal that cannot be written is a notice, once."""
+    def _reported(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> bool:
+        """Whether a device's report was taken. It has nobody to answer: what goes wrong is a notice."""
         try:
             self._happens(line, react)
-        except JournalError as error:
-            with self.changed:
-                if not any(notice.say == str(error) for notice in self._core.notices[-1:]):
-                    self._take(refused(self._core, "journal", error))
+        except Exception as error:  # a fault of ours is no fault of the device, and must not end its thread
+            self._complain(error)
+            return False
+        return True
+
+    def _complain(self, error: Exception) -> None:
+        """What went wrong where nobody waits for an answer is told, once; after a fault the pegs are read anew."""
+        with self.changed:
+            say, source = (error, "journal") if isinstance(error, JournalError) else (_FAULT, "program")
+            if say is _FAULT:
+                _LOG.error("The table has stumbled.", exc_info=error)
+                with suppress(Exception):
+                    self._take(pegging.anew(self._core, self._clock()))
+            if not any(notice.say == str(say) for notice in self._core.notices[-1:]):
+                self._take(refused(self._core, source, say))
 
     def _happens(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
         with self.changed:
@@ -157,13 +182,13 @@ class Table:
         """Commit, then publish. Under the lock."""
         if happened.core is self._core and not happened.entries:
             return self.snapshot
-        core = happened.core
+        core, old = happened.core, self.snapshot
+        moves = self._journal.moves + sum(entry.kind == "move" for entry in happened.entries)
+        new = snapshot(core, number=old.number, run=old.run, moves=moves)  # first: what cannot be shown is not kept
         stands = standing(core)
         self._journal.write(happened.entries, dump(core) if stands is not None and stands != self._kept else None)
         self._kept = stands
         self._core = core
-        old = self.snapshot
-        new = snapshot(core, number=old.number, run=old.run, moves=self._journal.moves)
         if new != old:
             self.snapshot = replace(new, number=old.number + 1)
         self.changed.notify_all()
@@ -172,11 +197,11 @@ class Table:
     def _tick_for_ever(self) -> None:
         with self.changed:
             while not self.closed:
-                wait_s: float | None
+                wait_s: float | None = AGAIN_S
                 try:
                     self._conclude(self._clock())
                     due = pegging.deadline(self._core)
                     wait_s = None if due is None else max(due - self._clock(), 0) / 1000
-                except JournalError:  # a full disk may be emptied: what is due stays due
-                    wait_s = 1.0
+                except Exception as error:  # a full disk may be emptied: what is due stays due
+                    self._complain(error)
                 self.changed.wait(wait_s)

@@ -6,11 +6,12 @@ from contextlib import suppress
 import pytest
 
 from companion.codec import read_move
-from companion.errors import IllegalMove
+from companion.errors import IllegalMove, JournalError
 from companion.rules.cards import card
 from companion.rules.moves import Next, Starter, Undo
 from companion.settings import Settings
-from companion.table.core import begin, fold
+from companion.table import pegging
+from companion.table.core import begin, fold, resting
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.showing import snapshot
@@ -33,7 +34,7 @@ def test_a_move_is_in_the_journal_before_anybody_hears_of_it(table, tmp_path):
     assert listener.newest(1).number == table.snapshot.number
 
     def listen():
-        while (snapshot := listener.newest(5)) and not heard:
+        while not heard and (snapshot := listener.newest(30)):
             other = Journal(tmp_path / "journal.sqlite3")
             heard.append((snapshot.moves, other.moves))
             other.close()
@@ -41,7 +42,7 @@ def test_a_move_is_in_the_journal_before_anybody_hears_of_it(table, tmp_path):
     thread = threading.Thread(target=listen)
     thread.start()
     table.submit(Starter(card("5D")))
-    thread.join(10)
+    thread.join(30)
     assert heard == [(1, 1)]
 
 
@@ -81,11 +82,72 @@ def test_a_closed_table_lets_its_listeners_go_and_refuses_in_words(table):
     thread = threading.Thread(target=listener.newest, args=(60,))
     thread.start()
     table.close()
-    thread.join(5)
+    thread.join(30)
     assert not thread.is_alive()
     with pytest.raises(IllegalMove, match="ending"):
         table.submit(Undo())
     table.holes(0)
+
+
+def faulty(monkeypatch, name):
+    """A step of the pegs fails from now on; gives what mends it."""
+    whole = getattr(pegging, name)
+
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(pegging, name, fail)
+    return lambda: monkeypatch.setattr(pegging, name, whole)
+
+
+def test_a_fault_in_a_step_is_told_once_and_the_table_goes_on(table, monkeypatch, caplog):
+    mend = faulty(monkeypatch, "levels")
+    table.holes(0)
+    table.holes(0)
+    (notice,) = table.snapshot.notices
+    assert (notice.source, "went wrong" in notice.say) == ("program", True)
+    assert "ZeroDivisionError" in caplog.text
+    mend()
+    pegs = resting(table.core)
+    table.holes(pegs)
+    assert table.core.watch.levels.bits == pegs
+    assert table.submit(Starter(card("JD"))).moves == 1
+
+
+def test_a_fault_of_the_ticker_is_told_and_it_ticks_on(tmp_path, monkeypatch, caplog):
+    made, now = plan("six-card"), [1000]
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin(made.given)
+    table = Table(begin(made, Settings()), journal, lambda: now[0], run="test")
+    listener = table.listen()
+    table.holes(resting(table.core))
+    mend = faulty(monkeypatch, "ticked")
+    now[0] += 60_000
+    while not table.snapshot.notices:
+        with table.changed:
+            table.changed.notify_all()
+        assert listener.newest(30)
+    mend()
+    table.submit(Starter(card("JD")))
+    table.holes(resting(table.core))
+    now[0] += 60_000
+    while not table.snapshot.pegs:
+        with table.changed:
+            table.changed.notify_all()
+        listener.newest(0.1)
+    assert [(due.seat, due.points) for due in table.snapshot.dues] == [(0, 2)]
+    table.close()
+
+
+def test_a_device_is_known_to_be_lost_while_the_journal_cannot_be_written(table, monkeypatch):
+    table.device("lights", True, "", "sim:")
+
+    def full(*_):
+        raise JournalError("The journal could not be written: the disk is full.")
+
+    monkeypatch.setattr(table, "_conclude", full)
+    table.device("lights", False, "The lights' cable is out.")
+    assert (table.snapshot.devices["lights"].ok, table.snapshot.notices[-1].source) == (False, "journal")
 
 
 @pytest.mark.parametrize(("key", "target"), [("six-card", 121), ("five-card", 61), ("pursuit", None), ("bases", None)])

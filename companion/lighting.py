@@ -3,8 +3,8 @@
 It lights the dice button too.
 """
 
+import logging
 import threading
-from contextlib import suppress
 
 from companion.board import dice
 from companion.board.layout import Board
@@ -15,6 +15,8 @@ from companion.table.table import Table
 
 FRAME_MS = 60
 """Between two frames of something that pulses: smooth to the eye, and light on a Pi."""
+
+_LOG = logging.getLogger(__name__)
 
 
 class Lighting:
@@ -40,8 +42,15 @@ class Lighting:
             shown = listener.newest(30 if still is None else max(still, FRAME_MS) / 1000) or shown
             if shown is None:
                 continue
-            now_ms = self._clock()
-            still = still_ms(shown, now_ms)
-            with suppress(OSError):  # an unplugged strip tells of itself by its status
-                self._lights.show(paint(self._board, shown, now_ms), shown.number)
-            self._buttons.light("dice", lit=dice.asked(shown, now_ms))
+            try:
+                still = self._paint(shown)
+            except Exception:  # one frame that cannot be painted must not end the lights of the evening
+                _LOG.exception("A frame could not be painted.")
+                still = None
+
+    def _paint(self, shown: Snapshot) -> int | None:
+        """Show it as it looks now; for how long it will look the same, in milliseconds, or None for good."""
+        now_ms = self._clock()
+        self._lights.show(paint(self._board, shown, now_ms), shown.number)
+        self._buttons.light("dice", lit=dice.asked(shown, now_ms))
+        return still_ms(shown, now_ms)

@@ -1,0 +1,53 @@
+"""The thread that paints: it outlives a frame that cannot be painted."""
+
+import threading
+
+from companion import lighting
+from companion.rules.cards import card
+from companion.rules.moves import Starter
+from companion.settings import Settings
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+
+
+class Strip:
+    """Lights and buttons that keep the numbers of the snapshots they were painted from."""
+
+    def __init__(self):
+        self.numbers = []
+        self.changed = threading.Condition()
+
+    def show(self, frame, number):
+        with self.changed:
+            self.numbers.append(number)
+            self.changed.notify_all()
+
+    def light(self, name, *, lit):
+        pass
+
+    def until(self, number):
+        with self.changed:
+            assert self.changed.wait_for(lambda: number in self.numbers, 30)
+
+
+def test_a_frame_that_cannot_be_painted_is_told_and_the_next_is_painted(tmp_path, monkeypatch, caplog):
+    made, strip = plan("six-card"), Strip()
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin(made.given)
+    table = Table(begin(made, Settings()), journal, lambda: 1000, run="test")
+    paint, failed = lighting.paint, threading.Event()
+
+    def fails(*_):
+        failed.set()
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(lighting, "paint", fails)
+    lights = lighting.Lighting(table, made.board, strip, strip, lambda: 1000)
+    assert failed.wait(30)
+    monkeypatch.setattr(lighting, "paint", paint)
+    strip.until(table.submit(Starter(card("JD"))).number)
+    assert "ZeroDivisionError" in caplog.text
+    table.close()
+    lights.close()

@@ -11,6 +11,7 @@ from companion.codec import dumps, parse, read_move
 from companion.errors import BadCard, BadMove, CompanionError
 from companion.ports import Bench
 from companion.resources import folder
+from companion.server.answer import NOT_KEPT, json_answer
 from companion.server.bench import bench_routes
 from companion.server.hints import hint_routes
 from companion.server.openapi import document
@@ -47,7 +48,7 @@ def create_app(
     _stream(app, Streams(table, encoded))
     _pages(app, rights, benched=bench is not None)
     app.register_blueprint(hint_routes(table))
-    app.add_url_rule("/api/me", "me", lambda: _json({"role": _role(rights), "how_to_join": how_to_join}))
+    app.add_url_rule("/api/me", "me", lambda: json_answer({"role": _role(rights), "how_to_join": how_to_join}))
     if bench is not None:
         app.register_blueprint(bench_routes(bench, board, lambda: len(table.snapshot.players)))
     return app
@@ -64,7 +65,7 @@ def _api(app: Flask, table: Table, board: Board, encoded: Encoded) -> None:
     app.add_url_rule("/api/state", "state", state)
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
     app.add_url_rule("/api/board", "board", lambda: Response(shown, mimetype="application/json"))
-    app.add_url_rule("/api/openapi.json", "openapi", lambda: _json(document()))
+    app.add_url_rule("/api/openapi.json", "openapi", lambda: json_answer(document()))
 
 
 def _moved(table: Table, asked: Request) -> Snapshot:
@@ -89,13 +90,14 @@ def _code(sent: dict[str, Any]) -> str:
 def _stream(app: Flask, streams: Streams) -> None:
     def stream() -> Response:
         if request.method == "HEAD":  # of no length, the server would send its end in chunks
-            return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
+            return Response(mimetype="text/event-stream", headers=NOT_KEPT)
         if not streams.enter():
-            full = _json({"error": "There are as many live pages as there can be; this one asks from time to time."})
-            full.status_code, full.headers["Retry-After"] = 503, "5"
-            return full
+            full = {"error": "There are as many live pages as there can be; this one asks from time to time."}
+            told = json_answer(full, 503)
+            told.headers["Retry-After"] = "5"
+            return told
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        live = Response(streams.events(gone), mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
+        live = Response(streams.events(gone), mimetype="text/event-stream", headers=NOT_KEPT)
         live.call_on_close(streams.leave)
         return live
 
@@ -108,10 +110,8 @@ def _pages(app: Flask, rights: Rights, *, benched: bool) -> None:
 
     def join(key: str) -> Response:
         if not rights.opens(key):
-            refused = _json({"error": "That is not this table's join link: scan the code on its screen again."})
-            refused.status_code = 403
-            return refused
-        headers = {"Location": "/", "Set-Cookie": rights.cookie(), "Cache-Control": "no-store"}
+            return json_answer({"error": "That is not this table's join link: scan the code on its screen again."}, 403)
+        headers = {"Location": "/", "Set-Cookie": rights.cookie(), **NOT_KEPT}
         return Response(status=303, headers=headers)
 
     app.add_url_rule("/", "page", lambda: page("index.html"))
@@ -126,11 +126,7 @@ def _role(rights: Rights) -> str:
 
 
 def _snapshot(snapshot: Snapshot, encoded: Encoded) -> Response:
-    return Response(encoded(snapshot), mimetype="application/json", headers={"Cache-Control": "no-store"})
-
-
-def _json(body: Any) -> Response:
-    return Response(dumps(body), mimetype="application/json", headers={"Cache-Control": "no-store"})
+    return Response(encoded(snapshot), mimetype="application/json", headers=NOT_KEPT)
 
 
 def _guarded(response: Response) -> Response:
@@ -151,7 +147,6 @@ def _told(error: Exception) -> Response:
     else:
         logging.getLogger("companion").error("A request failed: %s: %s", type(error).__name__, error)
         code, say, headers = 500, "Something went wrong in the program; nothing was changed.", {}
-    told = _json({"error": say})
-    told.status_code = code
+    told = json_answer({"error": say}, code)
     told.headers.update(headers)
     return told

@@ -9,9 +9,10 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.board.layout import Board
-from companion.codec import dumps, parse
+from companion.codec import parse
 from companion.errors import BadMove, DeviceError
 from companion.ports import Bench
+from companion.server.answer import json_answer
 
 _LONGEST_CODE = 200
 """Letters of a code: a reader takes more for noise."""
@@ -24,27 +25,27 @@ def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Bluepr
 
     def occupied() -> Response:
         bits = _there(bench.occupied)
-        return _json({"occupied": [hole.id for hole in board.holes if bits >> hole.bit & 1]})
+        return json_answer({"occupied": [hole.id for hole in board.holes if bits >> hole.bit & 1]})
 
     def lights() -> Response:
         frame, number = _there(bench.lights)
         shown = {h.id: list(frame[h.pixel]) if h.pixel < len(frame) else [0, 0, 0] for h in board.holes}
-        told = _json(shown)
+        told = json_answer(shown)
         told.headers["Snapshot"] = str(number)
         return told
 
     def dice() -> Response:
         (frame, _), lit = _there(bench.lights), _there(bench.lamp)
         pips = [[list(frame[pip.pixel]) for pip in die] for die in board.dice]
-        return _json({"pips": pips, "button": lit})
+        return json_answer({"pips": pips, "button": lit})
 
     def post(name: str, act: Callable[[Mapping[str, Any]], None]) -> None:
-        def route() -> tuple[Response, int]:
+        def route() -> Response:
             try:
                 act(_body())
             except DeviceError as error:
                 raise BadRequest(str(error)) from None
-            return _json({"ok": True}), 202
+            return json_answer({"ok": True}, 202)
 
         routes.add_url_rule(f"/{name}", f"post_{name}", route, methods=["POST"])
 
@@ -115,7 +116,3 @@ def _button(name: str, seats: int) -> str:
     if name not in ("dice", "undo") and not (re.fullmatch(r"go:\d", name) and int(name[3:]) < seats):
         raise BadRequest("There is no such button: there are dice, undo and go:0, go:1 and so on.")
     return name
-
-
-def _json(body: Any) -> Response:
-    return Response(dumps(body), mimetype="application/json", headers={"Cache-Control": "no-store"})

@@ -9,14 +9,15 @@ from functools import lru_cache
 from random import SystemRandom
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Blueprint
 from werkzeug.exceptions import Conflict
 
 from companion.coach import proof, shuffle
-from companion.codec import dumps, write_move
+from companion.codec import write_move
 from companion.rules.cards import Card, card
 from companion.rules.moves import Swap
 from companion.rules.shuffle import SIZE, TARGET, State
+from companion.server.answer import json_answer
 from companion.snapshot import Snapshot
 from companion.table.table import Table
 
@@ -34,8 +35,8 @@ def hint_routes(table: Table) -> Blueprint:
     """The routes `/api/hint` and `/api/best` of a table."""
     routes = Blueprint("hints", __name__, url_prefix="/api")
     solver = _Solver()
-    routes.add_url_rule("/hint", "hint", lambda: _json(_hint(table.snapshot, solver)))
-    routes.add_url_rule("/best", "best", lambda: _json(_best(table.snapshot, solver)))
+    routes.add_url_rule("/hint", "hint", lambda: json_answer(_hint(table.snapshot, solver)))
+    routes.add_url_rule("/best", "best", lambda: json_answer(_best(table.snapshot, solver)))
     return routes
 
 
@@ -126,7 +127,3 @@ def _layout(now: Snapshot) -> tuple[shuffle.Grid, Card]:
 
 def _swap(i: int, j: int) -> dict[str, Any]:
     return write_move(Swap(divmod(i, SIZE), divmod(j, SIZE)))
-
-
-def _json(body: Any) -> Response:
-    return Response(dumps(body), mimetype="application/json", headers={"Cache-Control": "no-store"})

@@ -88,14 +88,14 @@ def test_where_players_count_nothing_is_told_before_it_is_claimed(play):
 def test_a_hand_is_claimed_before_it_is_counted(play):
     player = play("--option", "counting=manual")
     player.cards("4D TH KH QH go AH JC go 2C KS 3C QS")
-    player.reads("Red says what it counts.")
+    player.reads("Red says the count.")
     player.tap("[data-move=claim][data-points='1']")
-    player.reads("Blue says what it counts.")
+    player.reads("Blue says the count.")
     assert player.page.locator("[data-move=claim][data-points='19']").count() == 0
     assert "run" not in player.phone.shown(".counted")[0]
     player.tap("[data-move=claim][data-points='4']")
     assert "Blue claimed 4" in player.phone.shown(".counted")[0]
-    player.reads("Red says what it counts.")
+    player.reads("Red says the count.")
 
 
 def test_pursuit_says_who_is_out_and_where_the_others_start(play):

@@ -1,6 +1,7 @@
 """The hooks by which programs know the page: docs/reference/page.md."""
 
 import pytest
+from browser.scenes import SCENES, scene
 
 pytestmark = pytest.mark.browser
 
@@ -99,3 +100,36 @@ def test_the_view_turns_to_a_seat(stage, phone):
     phone.open(f"{stage.url}/?seat=1")
     phone.until("document.querySelector('.turning')?.getAttribute('transform').split('(')[1].split(' ')[0]", "180")
     assert phone.shown("[data-side='1'] .marks") == ["you"]
+
+
+def test_a_due_whose_peg_stands_wrong_says_from_where(stage, phone):
+    stage.show(**MID_PLAY | {"dues": [DUE, {"seat": 1, "points": 2, "lift": "blue-start-2", "place": "blue-2"}]})
+    phone.open(stage.url)
+    assert "+2\nBlue: from 3 to 2." in [line.strip() for line in phone.shown("[data-due][data-seat='1']")]
+
+
+def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phone):
+    phone.page.clock.install()
+    stage.show(notices=[{"id": 1, "kind": "refused", "from": "cards", "say": "The code ZZ is no card of this deck."}])
+    phone.open(stage.url)
+    assert len(phone.shown("[data-notice]")) == 1
+    phone.page.clock.run_for(16_000)
+    assert phone.shown("[data-notice]") == []
+
+
+def test_pegs_of_a_loop_that_is_over_are_seen_where_they_still_stand(stage, phone):
+    lying = [("roof-33", 1, "take_off"), ("square-54", 2, "set_up")]
+    advice = [{"kind": kind, "seat": seat, "say": "Off.", "lift": hole} for hole, seat, kind in lying]
+    stage.show(**SCENES["pursuit, a knock-out"] | {"pegs": [], "advice": advice})
+    phone.open(stage.url)
+    phone.until("document.querySelectorAll('.board .peg.seat-1, .board .peg.seat-2').length", 2)
+
+
+def test_no_two_numbers_of_a_board_lie_on_each_other(stage, phone):
+    stage.show(**scene("pursuit", seats=3))
+    phone.open(stage.url)
+    phone.until("document.querySelectorAll('.board .number').length > 0", True)
+    near = """() => { const all = [...document.querySelectorAll('.board .number')];
+      return all.flatMap((a, i) => all.slice(i + 1).filter((b) => Math.hypot(a.getAttribute('x') - b.getAttribute('x'),
+        a.getAttribute('y') - b.getAttribute('y')) < 2 * parseFloat(a.getAttribute('font-size')))).length; }"""
+    assert phone.page.evaluate(near) == 0

@@ -88,5 +88,5 @@ def test_three_digits_fit_the_plate_of_every_player(full, stage, seats):
     game = stage.snapshot["game"] | {"seats": seats, "sides": seats}
     phone = full("/", 320, 568, players=players, game=game, scores=[104] * seats, played=[[]] * seats)
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
-    plates = "[...document.querySelectorAll('.plate .face, .plate .score')]"
+    plates = "[...document.querySelectorAll('.plate .face, .plate .score, .plate .name')]"
     assert phone.page.evaluate(f"{plates}.filter(el => el.scrollWidth > el.clientWidth).length") == 0

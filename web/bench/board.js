@@ -49,7 +49,8 @@ export function BenchBoard(el, { actions }) {
   }
 
   const seatAt = (id) =>
-    newest.pegs.find((peg) => peg.front === id || peg.back === id)?.seat ?? picture.holes.get(id)?.seat ?? null;
+    newest.pegs.find((peg) => peg.front === id || peg.back === id)?.seat
+    ?? newest.advice.find(({ lift, seat }) => lift === id && seat !== null)?.seat ?? picture.holes.get(id)?.seat ?? null;
 
   function lay(board, snapshot) {
     if (board !== laid) hand = Hand(gameOf(snapshot).pegs(snapshot), seatAt);

@@ -14,14 +14,14 @@ export function stateOf(snapshot) {
     snapshot.advice.filter((each) => kinds.includes(each.kind) && each[field]).map((each) => each[field]);
   const guided = snapshot.dues.length ? [] : ["peg_forward", "peg_back"];
   return {
-    pegs: snapshot.markers ? snapshot.markers.map(alone) : pairs(snapshot),
+    pegs: snapshot.markers ? snapshot.markers.map(alone) : [...pairs(snapshot), ...left(snapshot)],
     dice: snapshot.dice ?? [],
     markers: snapshot.display?.flat(),
     lit: snapshot.grid ? snapshot.total : 0,
     tumbles: tumbled(snapshot),
     roll: rollOf(snapshot),
     due: [...snapshot.dues.map((due) => due.place), ...holes([...guided, "put_back", "set_up"], "place")],
-    lift: [...snapshot.dues.map((due) => due.lift), ...holes([...AMISS, ...guided, "put_back"], "lift")],
+    lift: [...snapshot.dues.map((due) => due.lift), ...holes([...AMISS, ...guided, "put_back", "set_up"], "lift")],
     wrong: holes(AMISS, "hole"),
     asked: [...holes(["ask", "put_back"], "hole"), ...(snapshot.question?.holes ?? [])],
     flaky: snapshot.quarantined ?? [],
@@ -34,6 +34,13 @@ export const stateUntold = (snapshot) => stateOf({ ...snapshot, dues: [], advice
 
 /** A peg of a game that is no race; those of no side have the seat null. */
 const alone = ({ hole, seat }) => ({ hole, seat, front: true, name: hole });
+
+/** Pegs of a loop that is over, which are to be taken off or set up on the next. */
+const left = ({ pegs, advice }) => {
+  const known = new Set(pegs.flatMap(({ back, front }) => [back, front]));
+  const lying = advice.filter(({ kind, lift }) => ["take_off", "set_up"].includes(kind) && lift && !known.has(lift));
+  return lying.map(({ lift, seat }) => ({ hole: lift, seat, front: true, name: lift }));
+};
 
 const pairs = ({ pegs }) =>
   pegs.flatMap(({ seat, back, front }) => [

@@ -48,10 +48,14 @@ export function way(board, routes, step, turn) {
     const fives = holes.slice(0, -1).map((hole, i) => (hole.number % BETWEEN ? "" : line(hole, holes[i + 1], step)));
     const alone = lanes.length === 1;
     const tens = holes.map((hole, i) =>
-      nth === 0 && hole.number % 10 === 0 ? number(hole, alone ? within(holes, i, all) : middle(i), step, turn, alone ? -1 : 1) : "");
+      nth === 0 && hole.number % 10 === 0 && firstHere(holes, i, step) ? number(hole, alone ? within(holes, i, all) : middle(i), step, turn, alone ? -1 : 1) : "");
     return band + fives.join("") + tens.join("");
   }).join("");
 }
+
+/** Whether no hole before it on the way has its number here already: two sides may both end with a 60. */
+const firstHere = (holes, i, step) =>
+  holes.findIndex((each) => each.number % 10 === 0 && apart(each, holes[i]) < NEXT * step) === i;
 
 /** A smooth line through the holes: at each, it runs as its two neighbours lie. */
 function curve(holes) {

@@ -27,7 +27,7 @@ const SENTENCES = {
   play: (snapshot) =>
     `${seatName(snapshot, snapshot.turn)} to play${snapshot.count > ANY_FITS ? ", or go" : ""}.`,
   show: (snapshot) => `${seatName(snapshot, snapshot.turn)} shows the hand: ${missing(snapshot)} more.`,
-  claim: (snapshot) => `${seatName(snapshot, snapshot.turn)} says what it counts.`,
+  claim: (snapshot) => `${seatName(snapshot, snapshot.turn)} says the count.`,
   crib: (snapshot) => {
     const lying = snapshot.crib.length;
     return `${seatName(snapshot, snapshot.turn)} turns up the crib${lying ? `: ${lying} of 4` : ""}.`;

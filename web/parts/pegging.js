@@ -14,7 +14,8 @@ export function Pegging(el) {
     const rest = snapshot.advice.filter((each) => !(each.kind === "ask" && told.has(each.say)));
     const dues = snapshot.dues.map((due) => {
       const at = rest.findIndex((each) => PLAIN.includes(each.kind) && each.seat === due.seat);
-      return dueLine(snapshot, due, at < 0 ? null : rest.splice(at, 1)[0]);
+      const astray = rest.find((each) => each.seat === due.seat && each.lift && each.lift !== due.lift && each.place === due.place);
+      return dueLine(snapshot, due, at < 0 ? null : rest.splice(at, 1)[0], astray);
     });
     const lines = rest.map((each) => {
       const words = each.say === snapshot.question?.why ? carried(each) : told.has(each.say) ? "The other one too." : each.say;
@@ -37,10 +38,10 @@ function folded(lines, open) {
 /** The attributes by which an advice is known. */
 export const marks = ({ kind }) => `data-advice data-kind="${safe(kind)}"`;
 
-function dueLine(snapshot, due, advice) {
+function dueLine(snapshot, due, advice, astray) {
   const words = advice
     ? `<span ${marks(advice)}>${safe(advice.say)}</span>`
-    : `<span>${safe(dueWords(snapshot, due))}</span>`;
+    : `<span>${safe(astray ? `${sideName(snapshot, due.seat)}: ${moved(astray)}` : dueWords(snapshot, due))}</span>`;
   return `<li class="due" data-due data-seat="${due.seat}" data-points="${due.points}">
     <span class="badge seat-${due.seat}">${due.points < 0 ? "−" : "+"}${Math.abs(due.points)}</span>${words}</li>`;
 }
@@ -51,6 +52,9 @@ function dueWords(snapshot, due) {
   const peg = pegs && pegs.front === due.lift ? "front" : "back";
   return `${sideName(snapshot, due.seat)}: ${peg} peg ${due.points < 0 ? "back " : ""}to ${holeName(due.place)}.`;
 }
+
+/** "from 5 to 4." */
+const moved = ({ lift, place }) => `from ${holeName(lift)} to ${holeName(place)}.`;
 
 /** "From 6 back to the start." */
 function carried({ lift, place, say }) {

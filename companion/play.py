@@ -19,7 +19,7 @@ from companion.server import Serving, create_app, listen, load_key
 from companion.settings import Settings
 from companion.table.core import Core, begin, fold, resting
 from companion.table.core import resumed as with_pegs
-from companion.table.journal import Journal, Kept
+from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Plan, plan, settle
 from companion.table.table import Table
 from companion.table.trace import recording_table
@@ -71,9 +71,7 @@ def resumed(kept: Kept, wanted: Wanted) -> Core:
             core = fold(core, entry, move)
         return with_pegs(core, kept.pegs)
     except (CompanionError, LookupError, TypeError) as error:
-        raise JournalError(
-            f"The journal {wanted.journal.name} holds a game that cannot be read ({error}): --new begins another."
-        ) from error
+        raise unreadable(wanted.journal, error) from error
 
 
 def _check(kept: Kept, wanted: Wanted) -> None:

@@ -40,6 +40,11 @@ class Kept:
     entries: tuple[Entry, ...]
 
 
+def unreadable(journal: Path, error: Exception) -> JournalError:
+    """What is said of a game that is damaged, or that these rules do not know."""
+    return JournalError(f"The journal {journal.name} holds a game that cannot be read ({error}): --new begins another.")
+
+
 class Journal:
     """An open journal file. Not for two programs at once; calls come under the table's lock."""
 
@@ -58,13 +63,16 @@ class Journal:
             raise JournalError(f"The journal {path} cannot be used: {error}.") from error
 
     def last_game(self) -> Kept | None:
-        """The game to resume, or None in a new journal."""
+        """The game to resume, or None in a new journal. Raises JournalError."""
         if self._game is None:
             return None
-        plan, pegs = self._db.execute("SELECT plan, pegs FROM game WHERE id = ?", (self._game,)).fetchone()
-        rows = self._db.execute("SELECT kind, by, body FROM entry WHERE game = ? ORDER BY id", (self._game,))
-        entries = tuple(Entry(kind, by, json.loads(body)) for kind, by, body in rows)
-        return Kept(json.loads(plan), json.loads(pegs) if pegs else None, entries)
+        try:
+            plan, pegs = self._db.execute("SELECT plan, pegs FROM game WHERE id = ?", (self._game,)).fetchone()
+            rows = self._db.execute("SELECT kind, by, body FROM entry WHERE game = ? ORDER BY id", (self._game,))
+            entries = tuple(Entry(kind, by, json.loads(body)) for kind, by, body in rows)
+            return Kept(json.loads(plan), json.loads(pegs) if pegs else None, entries)
+        except (sqlite3.Error, ValueError) as error:
+            raise unreadable(self._path, error) from error
 
     def begin(self, plan: Mapping[str, Any]) -> None:
         """A new game begins; the ones before it stay in the file."""
@@ -95,6 +103,7 @@ class Journal:
             yield
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
+            raise JournalError(f"The journal {self._path.name} could not be written: {error}.") from error
+        finally:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise JournalError(f"The journal {self._path.name} could not be written: {error}.") from error

@@ -1,5 +1,8 @@
 """What was committed is there again, in the same order, after the file was closed or the program killed."""
 
+import contextlib
+import sqlite3
+
 import pytest
 
 from companion.errors import JournalError
@@ -56,4 +59,19 @@ def test_a_write_is_whole_or_not_at_all(tmp_path):
     with pytest.raises(TypeError):
         journal.write((UNDO, Entry("move", "phone", object())))
     assert journal.last_game().entries == ()
+    journal.write((UNDO,))
+    assert journal.last_game().entries == (UNDO,)
     journal.close()
+
+
+def test_a_game_that_cannot_be_read_names_the_journal_and_the_way_on(tmp_path):
+    journal = Journal(tmp_path / "j")
+    journal.begin(PLAN)
+    journal.write((UNDO,))
+    journal.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "j", isolation_level=None)) as damaged:
+        damaged.execute("UPDATE entry SET body = '{\"type\":'")
+    again = Journal(tmp_path / "j")
+    with pytest.raises(JournalError, match=r"The journal j holds a game that cannot be read \(.*\): --new"):
+        again.last_game()
+    again.close()

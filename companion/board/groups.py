@@ -59,11 +59,21 @@ class Group:
 
     def _likely(self, taken: int) -> tuple[tuple[Story, ...], bool]:
         told, cost = self._cheapest(taken)
-        if cost > NOTHING_ODD and len(self.seats) > 1:
+        odd = cost > NOTHING_ODD
+        if len(self.seats) > 1 and (odd or any(map(self._is_early, told))):
             instead, less = self._cheapest(taken, swapped=True)
-            if less < cost:
-                return instead, True
+            if less < cost or (less == cost and not odd):
+                return instead, odd
         return told, False
+
+    def _is_early(self, story: Story) -> bool:
+        """A hole of the story filled before its peg had left: so it is another's peg, or a sensor is late."""
+        for index, (known, places) in enumerate(zip(self.knowns, story.places, strict=True)):
+            filled = sorted(self.watch.levels.of(h).filled_ms for h in places - known.stand.holes)
+            left = sorted(self._left_ms(index, h) for h in known.stand.holes - places)
+            if any(f < out for f, out in zip(filled, left, strict=False)):
+                return True
+        return False
 
     def _cheapest(self, taken: int, *, swapped: bool = False) -> tuple[tuple[Story, ...], Cost]:
         """The stories that the least tells against, and what does."""
@@ -141,7 +151,7 @@ class Group:
             rest_ms = self.watch.settings.quiet_ms + COUNTING_MS
             at_ms = max(at_ms, latest(self.watch, holes | self.knowns[index].stand.holes) + rest_ms)
         taken = self.watch.taken & self.mask
-        others = [h for h in bits_of(taken & ~self.watch.homes) if h not in holes]
+        others = [h for h in bits_of(taken & ~mask_of(self.knowns[index].stand.holes)) if h not in holes]
         rest_ms = self.watch.settings.quiet_ms + (COUNTING_MS if self._counts() else 0)
         restless = [h for h in others if self.watch.changed(h) + rest_ms > at_ms]
         told, _ = self._told(taken & ~mask_of(restless))

@@ -1,6 +1,6 @@
 """What the peg watcher holds: values only, no behaviour. `companion.board.pegs` makes them and moves them on."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -162,8 +162,14 @@ class Watch:
         return lanes & ~self.homes
 
     def flickered(self, hole: int, left_ms: int) -> bool:
-        """A hole changed of late before any peg was lifted that could be in it: its sensor may be failing."""
-        own = self.levels.of(hole).own
+        """A hole changed of late before any peg was lifted that could be in it: its sensor may be failing.
+
+        What a home does once its peg has been lifted is a hand's doing.
+        """
+        own: Iterable[int] = self.levels.of(hole).own
+        if own and self.homes >> hole & 1:
+            lifted_ms = min((ms for (_, home), ms in self.left.items() if home == hole), default=None)
+            own = own if lifted_ms is None else (ms for ms in own if ms < lifted_ms)
         return any(self.now_ms - FLAPPING_MS <= ms < left_ms - LATE_MS for ms in own)
 
     def changed(self, hole: int) -> int:

@@ -11,8 +11,9 @@ from companion.errors import IllegalMove
 from companion.rules import cribbage, diamond, six_card, spaces
 from companion.rules.cards import RANKS, Card
 from companion.rules.engine import ENDLESS, Award, Game, Setup, Step, apply
-from companion.rules.innings import Due, State, plus, ran, run, shut
+from companion.rules.innings import Due, State, ran, run, shut
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Roll, Starter, Steal
+from companion.rules.rows import plus
 from companion.rules.spaces import LEG, Spaces
 from companion.rules.terms import Terms, terms
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from companion.errors import IllegalMove
 from companion.rules.engine import Award
+from companion.rules.rows import put
 from companion.rules.scoring import IMPOSSIBLE, MOST
 from companion.rules.terms import Policy, Terms
 
@@ -101,14 +102,14 @@ def earned(claims: Claims, seat: int, truth: Count, *, anew: bool, muggins: bool
     before = None if anew else claims.open[seat]
     claims = lapsed(claims, seat) if anew else claims
     whole = (before or ()) + truth
-    opened = (*claims.open[:seat], whole, *claims.open[seat + 1 :])
+    opened = put(claims.open, seat, whole)
     return replace(claims, open=opened, call=Call(seat, whole, None) if muggins and truth else None)
 
 
 def lapsed(claims: Claims, seat: int) -> Claims:
     """`seat` plays or says go again: what it has not claimed is claimed as 0 (interfaces.md 3)."""
     left = claims.open[seat]
-    opened = (*claims.open[:seat], None, *claims.open[seat + 1 :])
+    opened = put(claims.open, seat, None)
     return replace(claims, open=opened, counted=_told(seat, 0, left) if left else claims.counted)
 
 
@@ -124,7 +125,7 @@ def claimed(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claim
         raise IllegalMove("A claim cannot be below 0.")
     if pending is not None and pending.kind != "play" and (points in IMPOSSIBLE or points > MOST):
         raise IllegalMove(f"No hand is worth {points}.")
-    opened = claims.open if pending is not None else (*claims.open[:seat], None, *claims.open[seat + 1 :])
+    opened = claims.open if pending is not None else put(claims.open, seat, None)
     if terms.muggins:
         return replace(claims, open=opened, pending=None, call=Call(seat, truth, points)), truth
     return replace(claims, open=opened, pending=None, counted=_told(seat, points, truth)), truth
@@ -155,7 +156,7 @@ def called(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claims
     award = Award(seat if points <= told.missed else call.seat, points, "muggins")
     opened, pending = claims.open, claims.pending
     if call.claimed is None:
-        opened = (*opened[: call.seat], None, *opened[call.seat + 1 :])
+        opened = put(opened, call.seat, None)
         pending = None
     return Claims(opened, pending, None, told), award
 

@@ -14,11 +14,11 @@ from companion.rules.dealt import Deal, Dealt
 from companion.rules.engine import Award, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
 from companion.rules.play import Laid
+from companion.rules.rows import plus, put
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, outcome, settle
 
 THREE_FOR_LAST = 3
 """What the pone of five-card cribbage takes once a game: the deal is worth that much more there."""
-
 
 FIRST = Deal(0)
 """Seat 0 deals."""
@@ -70,10 +70,10 @@ class State:
 
 def begin(terms: Terms, dealer: int) -> State:
     """The first cut of a game. In five-card cribbage the pone has taken three for last (rules.md 4)."""
-    scores = list((0,) * terms.sides)
+    scores = (0,) * terms.sides
     if terms.size == 3:
-        scores[terms.side((dealer + 1) % terms.seats)] = THREE_FOR_LAST
-    return State(terms=terms, deal=Deal(dealer), scores=tuple(scores), held=tuple(scores))
+        scores = put(scores, terms.side((dealer + 1) % terms.seats), THREE_FOR_LAST)
+    return State(terms=terms, deal=Deal(dealer), scores=scores, held=scores)
 
 
 def _starter(state: State, move: Starter) -> Step[State]:
@@ -131,10 +131,9 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     terms = state.terms
     scores = adjusted(terms, state.scores, move.seat, move.points)
     side = terms.side(move.seat)
-    held = list(state.held)
-    held[side] += move.points
+    held = plus(state.held, side, move.points)
     winner = side if state.winner is None and scores[side] == terms.target else state.winner
-    after = replace(state, deal=dealt.shut(state.deal), scores=scores, held=tuple(held), winner=winner)
+    after = replace(state, deal=dealt.shut(state.deal), scores=scores, held=held, winner=winner)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 
 

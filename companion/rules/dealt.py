@@ -20,6 +20,7 @@ from companion.rules.claims import NOTHING, Claims, Count, Pending
 from companion.rules.engine import Award
 from companion.rules.moves import Crib, Hand, Move, Play, Starter
 from companion.rules.play import Laid, Renege
+from companion.rules.rows import put
 from companion.rules.terms import Terms
 
 _JACK = RANKS.index("J")
@@ -88,7 +89,7 @@ def lay(terms: Terms, deal: Deal, seat: int, card: Card) -> Dealt:
     _unseen(deal, card)
     laid, scored, last = play.lay(before, seat, card)
     own = laid.played[seat]
-    hands = deal.hands if len(own) < laid.size else (*deal.hands[:seat], own, *deal.hands[seat + 1 :])
+    hands = deal.hands if len(own) < laid.size else put(deal.hands, seat, own)
     # Written out, not `replace`: this is the step made most often.
     after = Deal(deal.dealer, deal.phase, deal.starter, laid, hands, deal.crib, deal.counted, deal.claims)
     penalties, notes = _reneged(terms, after, seat)
@@ -120,7 +121,7 @@ def hand(terms: Terms, deal: Deal, seat: int, cards: tuple[Card, ...]) -> Dealt:
     if deal.hands[seat] is not None:
         raise IllegalMove(f"{terms.names[seat]}'s hand is known already.")
     whole = _whole(terms, deal, deal.laid.played[seat], cards)
-    hands = (*deal.hands[:seat], whole, *deal.hands[seat + 1 :])
+    hands = put(deal.hands, seat, whole)
     after = replace(deal, hands=hands, claims=claiming.shut(deal.claims))
     penalties, notes = _reneged(terms, after, seat)
     after, counts, _ = _count_hands(terms, after)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.rules import cribbage, dealt, diamond
 from companion.rules.diamond import NOBODY, OUTS, Diamond
+from companion.rules.rows import plus
 from companion.rules.spaces import Spaces
 from companion.rules.terms import Scores, Terms
 
@@ -128,8 +129,3 @@ def shut(state: State) -> State:
     if not state.terms.muggins:
         return state
     return replace(state, unrun=None, hand=replace(state.hand, deal=dealt.shut(state.hand.deal)))
-
-
-def plus(scores: Scores, side: int, runs: int) -> Scores:
-    """The scores with so many runs more for a side."""
-    return (*scores[:side], scores[side] + runs, *scores[side + 1 :])

@@ -16,6 +16,7 @@ from companion.rules.dealt import Deal, Dealt
 from companion.rules.engine import ENDLESS, Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
 from companion.rules.play import Laid
+from companion.rules.rows import plus, put
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, terms
 
 SIDE = 30
@@ -146,7 +147,7 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     if move.seat not in state.fallen:
         _living(state, move.seat)
     scores = adjusted(state.terms, state.scores, move.seat, move.points)
-    held = _with(state.held, move.seat, state.held[move.seat] + move.points)
+    held = plus(state.held, move.seat, move.points)
     after = replace(state, deal=dealt.shut(state.deal), scores=scores, held=held)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 
@@ -160,8 +161,8 @@ def _peg(state: State, after: Dealt) -> Step[State]:
             continue
         given += awards
         seat = awards[0].seat
-        back = _with(back, seat, scores[seat])
-        scores = _with(scores, seat, scores[seat] + sum(award.points for award in awards))
+        back = put(back, seat, scores[seat])
+        scores = plus(scores, seat, sum(award.points for award in awards))
         caught = _caught(state, seat, scores, scores if state.by_front else back)
         if caught:
             fallen = _knock_out(replace(state, deal=after.deal, scores=scores, back=back), seat, caught)
@@ -200,10 +201,6 @@ def _living(state: State, seat: int) -> None:
 def _clockwise(state: State, seat: int) -> int:
     """The next living seat clockwise."""
     return next((each for each in state.alive if each > seat), state.alive[0])
-
-
-def _with(values: Scores, seat: int, value: int) -> Scores:
-    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def view(state: State) -> dict[str, Any]:

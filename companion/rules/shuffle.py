@@ -12,6 +12,7 @@ from companion.errors import IllegalMove
 from companion.rules.cards import RANKS, Card
 from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Cell, Lay, Move, Next, Place, Starter, Swap
+from companion.rules.rows import put
 from companion.rules.scoring import points
 
 SIZE = 4
@@ -114,7 +115,7 @@ def _place(state: State, move: Place) -> Step[State]:
     if taken is not None:
         raise IllegalMove(f"The {taken.name} already lies there, for good: choose an empty cell.")
     _unseen(state, move.card)
-    grid = (*state.grid[:cell], move.card, *state.grid[cell + 1 :])
+    grid = put(state.grid, cell, move.card)
     return Step(replace(state, grid=grid, phase="place" if None in grid else "cut"))
 
 

@@ -14,6 +14,7 @@ from companion.rules.cards import Card
 from companion.rules.display import COLOURS, FIGURES, SIZE, Display
 from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Cell, Exchange, Lay, Move, Next, Return, Take
+from companion.rules.rows import plus, put
 from companion.rules.terms import Scores, Terms, terms
 
 STONES = (5, 3, 2, 1)
@@ -106,7 +107,7 @@ def _take(state: State, move: Take) -> Step[State]:
     for chip in move.chips:
         if chip not in state.bank:
             raise IllegalMove(f"The {chip} chip is not in the bank.")
-    after = replace(state, held=_with(state.held, side, (*held, *move.chips)))
+    after = replace(state, held=put(state.held, side, (*held, *move.chips)))
     one, other = _two(after, side)
     possible = next(display.exchanges(_display(state), one, other), None)
     return Step(replace(after, phase="return" if possible is None else "exchange"))
@@ -124,8 +125,8 @@ def _exchange(state: State, move: Exchange) -> Step[State]:
         row = FIGURES.index(name)
         place = stones[row][colour]
         awards.append(Award(move.seat, STONES[place], name))
-        stones = _with(stones, row, _with(stones[row], colour, min(place + 1, len(STONES) - 1)))
-    scores = _with(state.scores, side, state.scores[side] + sum(award.points for award in awards))
+        stones = put(stones, row, put(stones[row], colour, min(place + 1, len(STONES) - 1)))
+    scores = plus(state.scores, side, sum(award.points for award in awards))
     after = replace(state, phase="return", laid=laid, stones=stones, scores=scores)
     if len(made) == 1:
         after = _turn_ended(after, side, COLOURS[made[0][1]])
@@ -146,7 +147,7 @@ def _no_return(state: State, _: Return) -> Step[State]:
 
 def _turn_ended(state: State, side: int, chip: str) -> State:
     """The chip goes back, and it is the next seat's turn, unless the side has won with this turn."""
-    held = _with(state.held, side, tuple(c for c in state.held[side] if c != chip))
+    held = put(state.held, side, tuple(c for c in state.held[side] if c != chip))
     after = replace(state, held=held, phase="take", seat=(state.seat + 1) % state.terms.seats)
     return _won(after, side) if after.scores[side] >= after.terms.target else after
 
@@ -162,7 +163,7 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     if score < 0:
         raise IllegalMove(f"{state.terms.names[side]} has only {state.scores[side]}: no score can be below 0.")
     reached = state.scores[side] < state.terms.target <= score
-    after = replace(state, scores=_with(state.scores, side, score))
+    after = replace(state, scores=put(state.scores, side, score))
     if reached and state.winner is None:
         after = _won(after, side)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
@@ -216,10 +217,6 @@ def _display(state: State) -> Display:
 
 def _figures(state: State) -> Any:
     return display.figures(state.zigzag, state.diagonals)
-
-
-def _with(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    return (*row[:place], value, *row[place + 1 :])
 
 
 def view(state: State) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.errors import IllegalMove
 from companion.rules.engine import Award, Setup, seat_names
+from companion.rules.rows import put
 
 Scores = tuple[int, ...]
 
@@ -101,7 +102,7 @@ def adjusted(terms: Terms, scores: Scores, seat: int, points: int) -> Scores:
     now = scores[side] + points
     if now < 0:
         raise IllegalMove(f"{terms.names[side]} has only {scores[side]}: no score can be below 0.")
-    return (*scores[:side], min(now, terms.target), *scores[side + 1 :])
+    return put(scores, side, min(now, terms.target))
 
 
 def outcome(terms: Terms, scores: Scores, winner: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -38,16 +39,6 @@ class Commands(click.Group):
 @click.version_option(package_name="companion")
 def main() -> None:
     """The cribbage board that knows."""
-
-
-def _options(pairs: tuple[str, ...]) -> dict[str, str]:
-    given = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals:
-            raise SettingsError(f"An option is written KEY=VALUE, not {pair!r}.")
-        given[key.strip()] = value.strip()
-    return given
 
 
 def _say(line: Mapping[str, Any]) -> None:
@@ -91,9 +82,10 @@ def referee(key: str, seats: int | None, dealer: int | None, pairs: tuple[str, .
     """Answer each move on standard input, a JSON object a line, with one line."""
     from companion.codec import answer
     from companion.rules.engine import History
+    from companion.settings import read_pairs
     from companion.table.plan import settle
 
-    game, setup = settle(key, seats, dealer, _options(pairs))
+    game, setup = settle(key, seats, dealer, read_pairs(pairs, "An option"))
     past: History[Any] = History(game.start(setup))
     for line in sys.stdin.buffer:
         past, reply = answer(game, past, line)
@@ -155,19 +147,22 @@ def show(name: str, *, as_json: bool) -> None:
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights, and the pages for phones."""
     told = _told_to_end()
-    from companion import demo as demo_play
     from companion import play as running
 
     wanted = _wanted(flags, running)
     table = running.Running(wanted)
     try:
-        _greet(table.serving.port, wanted.settings.host, table.key)
-        players = demo_play.begin(table, flags["speed"]) if flags["demo"] else None
-        told.wait()
-        if players:
-            players.close()
+        _greet(table, wanted)
+        with closing(_players(table, flags["speed"])) if flags["demo"] else nullcontext():
+            told.wait()
     finally:
         table.close()
+
+
+def _players(table: Any, speed: float) -> Any:
+    from companion import demo
+
+    return demo.begin(table, speed)
 
 
 def _told_to_end() -> threading.Event:
@@ -179,7 +174,7 @@ def _told_to_end() -> threading.Event:
 
 
 def _wanted(flags: Mapping[str, Any], running: Any) -> Any:
-    from companion.settings import Settings, changed, from_pairs, read
+    from companion.settings import Settings, changed, read, read_pairs
 
     if not 0.1 <= flags["speed"] <= 1000:
         raise SettingsError("The speed of the demo is a number from 0.1 to 1000.")
@@ -188,14 +183,14 @@ def _wanted(flags: Mapping[str, Any], running: Any) -> Any:
             raise SettingsError(f"A host name is written alone, such as board.example, not {host!r}.")
     path = flags["config"] or running.config_home() / "companion.toml"
     settings = read(path) if path.exists() else Settings()
-    settings = from_pairs(settings, flags["settings"])
+    settings = changed(settings, read_pairs(flags["settings"], "A setting"))
     named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
     settings = changed(settings, named)
     return running.Wanted(
         game=flags["game"],
         seats=flags["seats"],
         dealer=flags["dealer"],
-        options=_options(flags["pairs"]),
+        options=read_pairs(flags["pairs"], "An option"),
         board=_board(flags["board"]),
         settings=settings,
         readers=flags["readers"],
@@ -211,16 +206,25 @@ def _board(given: str | None) -> str | None:
     return str(Path(given).resolve()) if given and given.endswith(".toml") else given
 
 
-def _greet(port: int, host: str, key: str) -> None:
-    """The two addresses, a line each, and the players' one as a code for a phone's camera."""
+def _greet(table: Any, wanted: Any) -> None:
+    """The two addresses, a line each; on a terminal the players' one as a code too, and what a newcomer wants to know."""
     import segno
 
     from companion.play import lan_address
 
+    host, port, key = wanted.settings.host, table.serving.port, table.key
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
     address = f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
     click.echo(f"watchers  {address}")
     click.echo(f"players   {address}join/{key}")
     if sys.stdout.isatty():
         segno.make(f"{address}join/{key}", micro=False).terminal(compact=True)
+        click.echo("Who opens the players' address, or points a phone's camera here, may play; the others look on.")
+        if table.bench.simulated:
+            click.echo(f"bench     {address}bench  (the simulated board, for who has joined)")
+        now = table.table.snapshot
+        scores = " – ".join(map(str, now.view["scores"]))
+        click.echo(f"game      {now.game['title']}, {scores}  (--new begins another)")
+        click.echo(f"journal   {wanted.journal}")
+        click.echo("stop      Ctrl-C; started again, it goes on where you were")
     sys.stdout.flush()

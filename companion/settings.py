@@ -47,21 +47,21 @@ def changed(settings: Settings, given: Mapping[str, object]) -> Settings:
     return replace(settings, **{key: _checked(key, value) for key, value in given.items()})
 
 
-def from_pairs(settings: Settings, pairs: Iterable[str]) -> Settings:
-    """`settings` with each `KEY=VALUE` of the command line. Raises SettingsError."""
-    given: dict[str, object] = {}
+def read_pairs(pairs: Iterable[str], what: str) -> dict[str, str]:
+    """Each `KEY=VALUE` of the command line; `what` it is, as in "A setting". Raises SettingsError."""
+    given = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
-            raise SettingsError(f"A setting is written KEY=VALUE, not {pair!r}.")
+            raise SettingsError(f"{what} is written KEY=VALUE, not {pair!r}.")
         given[key.strip()] = value.strip()
-    return changed(settings, given)
+    return given
 
 
-def read(path: Path, settings: Settings | None = None) -> Settings:
-    """The settings of a TOML file over `settings` (the defaults). Raises SettingsError naming the file."""
+def read(path: Path) -> Settings:
+    """The defaults with what a TOML file has. Raises SettingsError naming the file."""
     try:
-        return changed(settings or Settings(), tomllib.loads(path.read_text("utf-8")))
+        return changed(Settings(), tomllib.loads(path.read_text("utf-8")))
     except OSError as error:
         raise SettingsError(f"The settings {path} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -3,13 +3,13 @@
 import pytest
 
 from companion.errors import SettingsError
-from companion.settings import Settings, changed, from_pairs, read
+from companion.settings import Settings, changed, read, read_pairs
 
 
 def test_the_command_line_goes_over_the_file(tmp_path):
     path = tmp_path / "companion.toml"
     path.write_text('quiet_ms = 300\nsensors = "serial:/dev/ttyACM0"\n')
-    settings = from_pairs(read(path), ["quiet_ms=250"])
+    settings = changed(read(path), read_pairs(["quiet_ms=250"], "A setting"))
     assert (settings.quiet_ms, settings.sensors) == (250, "serial:/dev/ttyACM0")
 
 
@@ -24,7 +24,7 @@ def test_the_command_line_goes_over_the_file(tmp_path):
 )
 def test_what_is_wrong_is_named(pairs, words):
     with pytest.raises(SettingsError, match=words):
-        from_pairs(Settings(), pairs)
+        changed(Settings(), read_pairs(pairs, "A setting"))
 
 
 def test_a_truth_is_no_number():

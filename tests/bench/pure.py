@@ -113,7 +113,7 @@ def shuffle_optimum() -> Iterator[Figure]:
 
 
 def importing() -> Iterator[Figure]:
-    """What `companion play` imports, in a new interpreter that has its bytecode: the median of 5."""
+    """What `companion play --demo` imports, in a new interpreter that has its bytecode: the median of 5."""
     parts = "import companion.cli, companion.play, companion.demo"
     timed = f"import time; t = time.perf_counter(); {parts}; print(time.perf_counter() - t)"
     runs = [subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True) for _ in range(6)]

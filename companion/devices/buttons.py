@@ -26,8 +26,8 @@ SETTLE_MS = 25
 HOLD_S = 2 * SETTLE_MS / 1000
 """How long a simulated finger stays down, and then up."""
 
-READY_S = 2.0
-"""How long a simulated finger waits for pins that are just being opened."""
+READY_S = 10.0
+"""How long a simulated finger waits at most for pins that are just being opened: the first time loads gpiozero."""
 
 LAMP = "lamp"
 SIMULATED = {"dice": 17, "undo": 27, "go:0": 22, "go:1": 23, "go:2": 24, "go:3": 25, "go:4": 5, LAMP: 6}

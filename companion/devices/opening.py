@@ -1,7 +1,7 @@
 """How every device is reached: what its URL says, and the thread that opens it, serves it, and opens it again for ever.
 
-A device is named by a URL: `serial:/dev/ttyACM0?baud=115200`, `gpio:?dice=17`, `sim:`. A URL that means nothing is
-an error before anything starts; hardware that is not there is none: the thread says so and goes on trying.
+A device is named by a URL: `serial:/dev/ttyACM0?baud=115200`, `gpio:dice=17,undo=27`, `sim:`. A URL that means nothing
+is an error before anything starts; hardware that is not there is none: the thread says so and goes on trying.
 Knows nothing of holes, cards, lights or buttons.
 """
 

@@ -30,8 +30,8 @@ IDLE_S = 1.0
 LONGEST = 200
 """Bytes of a code. Whatever is longer is noise."""
 
-TAKEN_S = 2.0
-"""How long a simulated card waits for a reader that is just being opened."""
+TAKEN_S = 10.0
+"""How long a simulated card waits at most for a reader that is just being opened."""
 
 PROTOCOLS = ("auto", "line", "rdm6300")
 

@@ -67,4 +67,3 @@ class Streams:
             else:
                 continue
             said = time.monotonic()
-        listener.close()

@@ -36,7 +36,7 @@ Record = Callable[[Mapping[str, Any]], None]
 
 
 class Listener:
-    """One reader of snapshots; it keeps only the newest. `close` it when done."""
+    """One reader of snapshots; it keeps only the newest."""
 
     def __init__(self, table: "Table") -> None:
         self._table = table
@@ -53,9 +53,6 @@ class Listener:
                 return None
             self._number = found.number
             return found
-
-    def close(self) -> None:
-        """Nothing is held for a listener but its number."""
 
 
 class Table:

@@ -207,7 +207,7 @@ def _board(given: str | None) -> str | None:
 
 
 def _greet(table: Any, wanted: Any) -> None:
-    """The two addresses, a line each; on a terminal the players' one as a code too, and what a newcomer wants to know."""
+    """The two addresses, a line each; on a terminal the code for a phone's camera too, and what a newcomer asks."""
     import segno
 
     from companion.play import lan_address

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from companion.errors import BadCard
-from companion.rules.cards import RANKS, Card
+from companion.rules.cards import JACK, Card
 from companion.rules.scoring import by_starter
 from companion.rules.tables import rank_points
 
@@ -22,7 +22,6 @@ UNSEEN = 46
 PAIRS = 990
 """Pairs among the 45 others: the rest of the crib."""
 
-_JACK = RANKS.index("J")
 _KNOWN = [ranks for size in range(4) for ranks in combinations_with_replacement(range(13), size)]
 _PLACE = {ranks: place for place, ranks in enumerate(_KNOWN)}
 
@@ -60,7 +59,7 @@ def discards(held: Sequence[Card]) -> list[Discard]:
 
 def _of_suits(thrown: tuple[Card, Card], suits: Sequence[int]) -> int:
     """Summed over all cribs: his nobs for a jack thrown, and the flush of five where both are of one suit."""
-    points = sum(suits[c.suit] * PAIRS for c in thrown if c.rank == _JACK)
+    points = sum(suits[c.suit] * PAIRS for c in thrown if c.rank == JACK)
     if thrown[0].suit == thrown[1].suit:
         n = suits[thrown[0].suit]
         points += 5 * 3 * (n * (n - 1) * (n - 2) // 6)
@@ -69,7 +68,7 @@ def _of_suits(thrown: tuple[Card, Card], suits: Sequence[int]) -> int:
 
 def _drawn_nobs(held: Sequence[Card], suits: Sequence[int]) -> int:
     """Summed over all cribs: his nobs for a jack among the two unseen cards, with any of 44 beside it."""
-    mine = {c.suit for c in held if c.rank == _JACK}
+    mine = {c.suit for c in held if c.rank == JACK}
     return sum(44 * (n - 1) for suit, n in enumerate(suits) if suit not in mine)
 
 

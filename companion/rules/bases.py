@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.errors import IllegalMove
 from companion.rules import cribbage, diamond, six_card, spaces
-from companion.rules.cards import RANKS, Card
+from companion.rules.cards import JACK, Card
 from companion.rules.engine import ENDLESS, Award, Game, Setup, Step, apply
 from companion.rules.innings import Due, State, ran, run, shut
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Roll, Starter, Steal
@@ -18,8 +18,6 @@ from companion.rules.spaces import LEG, Spaces
 from companion.rules.terms import Terms, terms
 
 BASES = ("first", "second", "third", "home")
-
-_JACK = RANKS.index("J")
 
 
 def start(setup: Setup) -> State:
@@ -39,7 +37,7 @@ def _starter(state: State, move: Starter) -> Step[State]:
     assert state.dealer is not None
     fresh = cribbage.begin(state.terms, state.dealer)
     state = replace(state, hand=fresh, dealt=state.dealer, tried=frozenset(), unrun=None)
-    if move.card.rank == _JACK:
+    if move.card.rank == JACK:
         return Step(ran(state, diamond.homer(state.field), "cut"))
     return _of_the_hand(state, move)
 

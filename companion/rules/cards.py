@@ -10,6 +10,7 @@ RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 RANK_NAMES = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+JACK = RANKS.index("J")
 
 
 class Card(int):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from companion.errors import IllegalMove
 from companion.rules import claims as claiming
 from companion.rules import play, show
-from companion.rules.cards import RANKS, Card
+from companion.rules.cards import JACK, Card
 from companion.rules.claims import NOTHING, Claims, Count, Pending
 from companion.rules.engine import Award
 from companion.rules.moves import Crib, Hand, Move, Play, Starter
@@ -23,7 +23,6 @@ from companion.rules.play import Laid, Renege
 from companion.rules.rows import put
 from companion.rules.terms import Terms
 
-_JACK = RANKS.index("J")
 _CRIB = 4
 
 
@@ -79,7 +78,7 @@ def cut(terms: Terms, dealer: int, starter: Card, *, out: tuple[int, ...] = ()) 
     leader = next(seat for seat in show.order(dealer, terms.seats) if seat not in out)
     laid = play.begin(terms.seats, leader, size=terms.size, once=terms.size == 3, out=out)
     claims = claiming.begun(terms.seats) if terms.manual else NOTHING
-    heels = (Award(dealer, 2, "his heels", (starter,)),) if starter.rank == _JACK else ()
+    heels = (Award(dealer, 2, "his heels", (starter,)),) if starter.rank == JACK else ()
     return Dealt(Deal(dealer, "play", starter, laid, (None,) * terms.seats, (), 0, claims), (heels,))
 
 

@@ -12,9 +12,8 @@ from typing import Any
 
 from companion.errors import BadCard
 from companion.rules import tables
-from companion.rules.cards import RANKS, Card
+from companion.rules.cards import JACK, Card
 
-_JACK = RANKS.index("J")
 _ALIKE = {2: ("pair", 2), 3: ("three alike", 6), 4: ("four alike", 12)}
 
 IMPOSSIBLE = (19, 25, 26, 27)
@@ -69,7 +68,7 @@ def items(hand: Sequence[Card], starter: Card, crib: bool = False, five: bool = 
     told += [Item("pair", 2, pair) for pair in combinations(every, 2) if pair[0].rank == pair[1].rank]
     told += _runs(every)
     told += _flush(tuple(hand), starter, whole=crib)
-    told += [Item("his nobs", 1, (c,)) for c in hand if c.rank == _JACK and c.suit == starter.suit]
+    told += [Item("his nobs", 1, (c,)) for c in hand if c.rank == JACK and c.suit == starter.suit]
     return tuple(told)
 
 

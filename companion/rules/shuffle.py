@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import IllegalMove
-from companion.rules.cards import RANKS, Card
+from companion.rules.cards import JACK, Card
 from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Cell, Lay, Move, Next, Place, Starter, Swap
 from companion.rules.rows import put
@@ -21,7 +21,6 @@ TARGET = 61
 HEELS = 2
 """A jack as the starter, once for the whole layout."""
 
-_JACK = RANKS.index("J")
 
 Grid = tuple[Card | None, ...]
 """The cards row by row; None is an empty cell."""
@@ -51,7 +50,7 @@ class State:
     @property
     def heels(self) -> int:
         """2 where the starter is a jack."""
-        return HEELS if self.starter is not None and self.starter.rank == _JACK else 0
+        return HEELS if self.starter is not None and self.starter.rank == JACK else 0
 
     @property
     def counted(self) -> int:

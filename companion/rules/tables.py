@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from typing import Any
 
-from companion.rules.cards import RANKS
+from companion.rules.cards import JACK
 
 Node = tuple[Any, ...]
 """52 ways on, by card: a Node again, or after the fourth card a leaf (bytes); None for a card surely held."""
 
 Ranks = tuple[int, ...]
 State = tuple[Ranks, int, int]
-_JACK = RANKS.index("J")
 _MIXED, _ANY = 4, 5
 """In place of the suit of a flush: there is none; or no card is there yet."""
 
@@ -79,11 +78,11 @@ class _Builder:
         ways: list[Any] = []
         for rank in range(13):
             more = tuple(sorted((*ranks, rank)))
-            if flush == _MIXED and rank != _JACK:
+            if flush == _MIXED and rank != JACK:
                 ways += [self._child(more, _MIXED, jacks)] * 4
                 continue
             for suit in range(4):
-                jack = 1 << suit if rank == _JACK else 0
+                jack = 1 << suit if rank == JACK else 0
                 kept = suit if flush in (_ANY, suit) else _MIXED
                 held = jacks & jack or (kept == suit and rank in ranks)
                 ways.append(None if held else self._child(more, kept, jacks | jack))

@@ -17,7 +17,7 @@ from companion.rules.rows import plus
 from companion.rules.spaces import LEG, Spaces
 from companion.rules.terms import Terms, terms
 
-BASES = ("first", "second", "third", "home")
+BASES = ("first", "second", "third")
 
 
 def start(setup: Setup) -> State:

@@ -28,15 +28,14 @@ class Verdict(NamedTuple):
     false: bool = False
 
 
-def resolve(claim: int, truth: int, score: int, target: int | None, policy: Policy) -> Verdict:
+def resolve(claim: int, truth: int, score: int, target: int, policy: Policy) -> Verdict:
     """What a claim of `claim` points earns where `truth` is right: rules.md 5.
 
-    `score` is the claimant's before it, `target` None in a game without one. Own points come first: where they
-    win, the opponent's are not given.
+    `score` is the claimant's before it. Own points come first: where they win, the opponent's are not given.
     """
     if claim <= truth:
         return Verdict(claim, 0)
-    if policy.tournament and target is not None and score + truth < target <= score + claim:
+    if policy.tournament and score + truth < target <= score + claim:
         # The holes claimed are counted to the game hole, for no peg goes further.
         return Verdict(max(truth - FALSE_CLAIM, -score), target - score - truth, false=True)
     return Verdict(truth, {"correct": 0, "two": 2, "excess": claim - truth}[policy.overclaim])

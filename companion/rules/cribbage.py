@@ -13,7 +13,6 @@ from companion.rules.cards import Card
 from companion.rules.dealt import Deal, Dealt
 from companion.rules.engine import Award, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
-from companion.rules.play import Laid
 from companion.rules.rows import plus, put
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, outcome, settle
 
@@ -57,21 +56,11 @@ class State:
         """The seat asked for a card, a go, a hand or a claim, else None."""
         return self.deal.turn if self.winner is None else None
 
-    @property
-    def starter(self) -> Card | None:
-        """The starter of this deal."""
-        return self.deal.starter
-
-    @property
-    def laid(self) -> Laid | None:
-        """The play of this deal."""
-        return self.deal.laid
-
 
 def begin(terms: Terms, dealer: int) -> State:
     """The first cut of a game. In five-card cribbage the pone has taken three for last (rules.md 4)."""
     scores = (0,) * terms.sides
-    if terms.size == 3:
+    if terms.is_five_card:
         scores = put(scores, terms.side((dealer + 1) % terms.seats), THREE_FOR_LAST)
     return State(terms=terms, deal=Deal(dealer), scores=scores, held=scores)
 
@@ -151,7 +140,7 @@ def view(state: State) -> dict[str, Any]:
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn,
         "scores": state.scores, "winner": state.winner,
     }  # fmt: skip
-    if state.terms.size == 3:
+    if state.terms.is_five_card:
         told["hands"] = [whole or () for whole in state.deal.hands]
     if state.terms.manual:
         told |= dealt.view_claims(state.deal.claims)

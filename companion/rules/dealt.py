@@ -76,7 +76,7 @@ class Dealt(NamedTuple):
 def cut(terms: Terms, dealer: int, starter: Card, *, out: tuple[int, ...] = ()) -> Dealt:
     """The starter is cut, and the dealer has two for a jack. The seats that are `out` hold no cards (pursuit)."""
     leader = next(seat for seat in show.order(dealer, terms.seats) if seat not in out)
-    laid = play.begin(terms.seats, leader, size=terms.size, once=terms.size == 3, out=out)
+    laid = play.begin(terms.seats, leader, size=terms.size, once=terms.is_five_card, out=out)
     claims = claiming.begun(terms.seats) if terms.manual else NOTHING
     heels = (Award(dealer, 2, "his heels", (starter,)),) if starter.rank == JACK else ()
     return Dealt(Deal(dealer, "play", starter, laid, (None,) * terms.seats, (), 0, claims), (heels,))
@@ -135,7 +135,7 @@ def crib(terms: Terms, deal: Deal, cards: tuple[Card, ...]) -> Dealt:
         _unseen(deal, card, cards[:n])
     assert deal.starter is not None
     after = replace(deal, crib=cards, phase="counted", claims=claiming.shut(deal.claims))
-    shown = show.count(deal.dealer, cards, deal.starter, crib=True, five=terms.size == 3)
+    shown = show.count(deal.dealer, cards, deal.starter, crib=True, five=terms.is_five_card)
     if not terms.manual:
         return Dealt(after, (shown,))
     return Dealt(_awaited(after, Pending("crib", deal.dealer, shown)))
@@ -249,7 +249,7 @@ def _hand_count(terms: Terms, deal: Deal, seat: int) -> Count:
     whole = deal.hands[seat]
     assert whole is not None
     assert deal.starter is not None
-    return show.count(seat, whole, deal.starter, five=terms.size == 3)
+    return show.count(seat, whole, deal.starter, five=terms.is_five_card)
 
 
 def _reneged(terms: Terms, deal: Deal, seat: int) -> tuple[Count, dict[str, Any]]:

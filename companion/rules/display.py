@@ -133,11 +133,6 @@ def connected(bits: int) -> bool:
     return reached == bits
 
 
-def cells(bits: int) -> list[Cell]:
-    """The cells of these bits, row by row."""
-    return [divmod(cell, SIZE) for cell in _numbers(bits)]
-
-
 def _number(cell: Cell) -> int:
     return SIZE * cell[0] + cell[1]
 

@@ -143,4 +143,4 @@ _PHASES = {
 def _refusal(game: Game[S], state: S, move: Move) -> str:
     if not any(type(move) in row for row in game.table.values()):
         return f"{game.title} knows no {move.kind}."
-    return f"No {move.kind} now: {_PHASES.get(state.phase, 'something else is to be done')}."
+    return f"No {move.kind} now: {_PHASES[state.phase]}."

@@ -15,7 +15,6 @@ from companion.rules.claims import Count
 from companion.rules.dealt import Deal, Dealt
 from companion.rules.engine import ENDLESS, Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
-from companion.rules.play import Laid
 from companion.rules.rows import plus, put
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, terms
 
@@ -56,16 +55,6 @@ class State:
     def turn(self) -> int | None:
         """The seat asked for a card, a go or a claim, else None."""
         return None if self.fallen else self.deal.turn
-
-    @property
-    def starter(self) -> Card | None:
-        """The starter of this deal."""
-        return self.deal.starter
-
-    @property
-    def laid(self) -> Laid | None:
-        """The play of this deal."""
-        return self.deal.laid
 
 
 def start(setup: Setup) -> State:
@@ -183,8 +172,8 @@ def _caught(state: State, seat: int, scores: Scores, marks: Scores) -> tuple[int
 def _knock_out(state: State, seat: int, caught: tuple[int, ...]) -> State:
     """The round is over: `caught` are out, and who knocked them out deals next, or has won."""
     alive = tuple(each for each in state.alive if each not in caught)
-    assert state.laid is not None
-    laid = replace(state.laid, turn=None, series=(), count=0, gone=())
+    assert state.deal.laid is not None
+    laid = replace(state.deal.laid, turn=None, series=(), count=0, gone=())
     deal = replace(dealt.shut(state.deal), phase="counted", laid=laid)
     winner = seat if len(alive) == 1 else None
     loops = state.loops + 1

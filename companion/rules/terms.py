@@ -38,9 +38,9 @@ class Terms:
     game_points: tuple[int, int, int] = (1, 2, 4)
 
     @property
-    def tournament(self) -> bool:
-        """Whether the penalties of a tournament hold."""
-        return self.policy.tournament
+    def is_five_card(self) -> bool:
+        """Whether this is five-card cribbage: hands of three, one series, three for last, flushes of its own."""
+        return self.size == 3
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ DEFAULT = Terms()
 
 
 def terms(setup: Setup, sides: int, *, size: int = 4) -> Terms:
-    """The terms that a setup names; an option it leaves out has its default."""
+    """The terms that a setup names; an option that the game does not have has its default."""
     get = setup.options.get
     none, skunk, double = (int(n) for n in get("game_points", "1,2,4").split(","))
     return Terms(

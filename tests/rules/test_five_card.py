@@ -53,7 +53,7 @@ def test_the_play_ends_for_good_when_nobody_can_play():
 def test_the_play_ends_for_good_at_31():
     step = after(Starter(card("2C")), *plays("1 TH, 0 KD, 1 AC, 0 JC"))
     assert [(a.points, a.reason) for a in step.awards] == [(2, "thirty-one")]
-    assert (step.state.phase, step.state.turn, step.state.laid.count) == ("show", 1, 0)  # type: ignore[union-attr]
+    assert (step.state.phase, step.state.turn, step.state.deal.laid.count) == ("show", 1, 0)  # type: ignore[union-attr]
 
 
 def test_hands_may_be_entered_in_either_order_and_are_counted_in_show_order():

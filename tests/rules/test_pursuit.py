@@ -176,7 +176,7 @@ def test_a_misdeal_takes_the_pegs_back_and_leaves_adjustments():
     state = at(table(2), (9, 14), (4, 8))
     step = told(state, Starter(card("JD")), Play(1, card("5H")), Adjust(1, 3), Play(0, card("TH")), Misdeal())
     assert (step.state.scores, step.state.back) == ((9, 17), (4, 8))
-    assert (step.state.phase, step.state.dealer, step.state.starter) == ("cut", 0, None)
+    assert (step.state.phase, step.state.dealer, step.state.deal.starter) == ("cut", 0, None)
 
 
 def test_a_misdeal_leaves_all_adjustments_and_no_score_below_nothing():

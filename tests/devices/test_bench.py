@@ -1,10 +1,10 @@
 """The bench: one hand over all simulated devices."""
 
 import queue
-import time
 from contextlib import ExitStack, closing
 
 import pytest
+from heard import PATIENCE_S, clock, until
 
 from companion import ports
 from companion.devices import open_buttons, open_lights, open_scanner, open_sensors
@@ -12,13 +12,9 @@ from companion.devices.bench import SimulatedBench
 from companion.errors import DeviceError
 
 
-def clock():
-    return time.monotonic_ns() // 1_000_000
-
-
-def until(get, value):
+def comes(get, value):
     """Takes from a queue until this value comes."""
-    while get(timeout=10) != value:
+    while get(timeout=PATIENCE_S) != value:
         pass
 
 
@@ -38,21 +34,18 @@ def test_a_hand_moves_every_device_and_each_tells_of_it():
         assert bench.occupied() == 0b11
         bench.move_pegs(lift=0b1, place=0b100)
         assert bench.occupied() == 0b110
-        until(told.get, 0b110)
+        comes(told.get, 0b110)
         bench.scan("5H")
-        until(told.get, "5H")
+        comes(told.get, "5H")
         bench.press("go:1")
-        until(told.get, "go:1")
+        comes(told.get, "go:1")
         lights.show([(1, 2, 3), (0, 0, 0)], 4)
-        deadline = time.monotonic() + 10
-        while bench.lights() != (((1, 2, 3), (0, 0, 0)), 4):
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
+        until(lambda: bench.lights() == (((1, 2, 3), (0, 0, 0)), 4))
         for device in ("sensors", "cards", "buttons", "lights"):
             bench.cable(device, plugged=False)
-            until(said.get, (device, False))
+            comes(said.get, (device, False))
             bench.cable(device, plugged=True)
-            until(said.get, (device, True))
+            comes(said.get, (device, True))
 
 
 def test_what_is_not_simulated_is_said():

@@ -1,6 +1,5 @@
 """Lights: the current limit, and Adafruit's own pixels on a wire that is captured."""
 
-import queue
 import subprocess
 import sys
 import threading
@@ -8,6 +7,7 @@ import time
 from contextlib import closing
 
 import pytest
+from heard import CLOSED_S, Heard, until
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,23 +19,9 @@ FRAMES = st.lists(st.tuples(CHANNEL, CHANNEL, CHANNEL), min_size=1, max_size=300
 RED, GREEN, OFF = (255, 0, 0), (0, 255, 0), (0, 0, 0)
 
 
-class Heard:
-    def __init__(self):
-        self.said = queue.Queue()
-
-    def status(self, ok, say):
-        self.said.put((ok, say))
-
-    def state(self):
-        return self.said.get(timeout=10)
-
-
 def sent(lights, number):
     """The frame of this snapshot, once it has been sent."""
-    deadline = time.monotonic() + 10
-    while lights.sent()[1] != number:
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+    until(lambda: lights.sent()[1] == number)
     return lights.sent()[0]
 
 
@@ -124,12 +110,9 @@ def test_showing_never_waits_and_only_the_newest_frame_is_sent():
         began = time.monotonic()
         for level in range(100):
             device.show([(level, 0, 0)], level)
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < CLOSED_S
         held.set()
-        deadline = time.monotonic() + 10
-        while seen[-1:] != [(99, 0, 0)]:
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
+        until(lambda: seen[-1:] == [(99, 0, 0)])
         assert len(seen) < 50
 
 
@@ -148,15 +131,11 @@ def test_pulled_lights_are_told_keep_quiet_and_show_the_newest_when_found(lights
     device.show([RED] * 3, 1)
     sent(device, 1)
     device.plug(False)
-    began = time.monotonic()
-    assert heard.state() == (False, "The lights' cable is out.")
-    assert time.monotonic() - began < 4
+    assert heard.state(within_s=4) == (False, "The lights' cable is out.")
     device.show([GREEN] * 3, 2)
     assert device.sent() == ((RED,) * 3, 1)
     device.plug(True)
-    began = time.monotonic()
-    assert heard.state() == (True, "")
-    assert time.monotonic() - began < 6
+    assert heard.state(within_s=6) == (True, "")
     assert sent(device, 2) == (GREEN,) * 3
 
 
@@ -183,7 +162,7 @@ def test_closing_turns_the_lights_off_at_once_and_twice():
     began = time.monotonic()
     device.close()
     device.close()
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < CLOSED_S
     assert device.sent() == ((OFF, OFF), 5)
 
 

@@ -86,7 +86,7 @@ def test_a_keeper_opens_again_for_ever_and_tells_each_change_once(monkeypatch):
 
     keeper = Keeper("toy", attend, lambda ok, say: told.append((ok, say)))
     keeper.start()
-    assert done.wait(10)
+    assert done.wait(30)
     assert told == [(False, "It is not there."), (False, "The toy cannot be used; trying again."), (True, "")]
     keeper.close()
     keeper.close()
@@ -95,4 +95,4 @@ def test_a_keeper_opens_again_for_ever_and_tells_each_change_once(monkeypatch):
 def test_a_keeper_never_started_can_be_closed():
     begun = time.monotonic()
     Keeper("toy", lambda keeper: None, lambda ok, say: None).close()
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < 4

@@ -6,14 +6,12 @@ import threading
 import time
 
 import pytest
+from heard import PATIENCE_S, until
+from heard import clock as now_ms
 
 from companion.devices.sensors import open_sensors
 from companion.errors import DeviceError
 from firmware import wire
-
-
-def now_ms():
-    return time.monotonic_ns() // 1_000_000
 
 
 class Table:
@@ -39,9 +37,9 @@ class Table:
             self.told.append((ok, say))
             self._news.notify_all()
 
-    def until(self, fact, within_s=20):
+    def until(self, fact):
         with self._news:
-            assert self._news.wait_for(lambda: fact(self), within_s), (self.bits[-5:], self.told)
+            assert self._news.wait_for(lambda: fact(self), PATIENCE_S), (self.bits[-5:], self.told)
 
     def until_bits(self, bits):
         self.until(lambda table: table.bits and table.bits[-1] == bits)
@@ -212,9 +210,7 @@ def test_noise_alone_is_no_sign_of_life(cable, table, opened):
     sensors = opened(f"serial:{cable.path}?baud=9600", 8, table, clock=lambda: clock[0])
     cable.asked()
     cable.say(b"\x80\x00\xfe\n" * 3)
-    deadline = time.monotonic() + 20
-    while not sensors.dropped and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: sensors.dropped)
     clock[0] = 3100
     table.until_told(False, "What comes from the board is noise")
     assert True not in [ok for ok, _ in table.told]
@@ -265,7 +261,7 @@ def test_a_verb_returns_when_the_board_has_told_and_not_before(table, opened):
     table.until_bits(0)
     for turn in range(20):
         board.set(turn + 1)
-        table.until(lambda table, bits=turn + 1: table.bits[-1] == bits, within_s=1)
+        table.until(lambda table, bits=turn + 1: table.bits[-1] == bits)
     assert [bits for place, bits in enumerate(table.bits) if bits not in table.bits[:place]] == list(range(21))
 
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from companion.errors import BadCard, BadMove, CompanionError
 from companion.rules.cards import Card, card
+from companion.rules.display import COLOURS
 from companion.rules.engine import Game, History, advance
 from companion.rules.moves import MOVES, Move
 from companion.snapshot import Advice, Notice, Question, Snapshot
@@ -177,8 +178,8 @@ def _card(value: object, name: str) -> Card:
 
 
 def _colour(value: object, name: str) -> str:
-    if not isinstance(value, str) or value not in _COLOURS:
-        raise BadMove(f"The {name} must be of {', '.join(_COLOURS)}.")
+    if not isinstance(value, str) or value not in COLOURS:
+        raise BadMove(f"The {name} must be of {', '.join(COLOURS)}.")
     return value
 
 
@@ -217,7 +218,6 @@ def _no_number(_: str) -> NoReturn:
     raise BadMove("Not a number is no number.")
 
 
-_COLOURS = ("red", "yellow", "green", "blue", "brown")
 _READERS: Mapping[str, Reader] = {
     "seat": _whole(0, 4), "points": _whole(-1000, 1000), "base": _whole(1, 3), "dice": _some(_whole(1, 6), 1, 2),
     "card": _card, "starter": _card, "cards": _some(_card, 1, 16),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.errors import IllegalMove
 from companion.rules.engine import Award
 from companion.rules.rows import put
-from companion.rules.scoring import IMPOSSIBLE, MOST
+from companion.rules.scoring import MOST, is_possible
 from companion.rules.terms import Policy, Terms
 
 Count = tuple[Award, ...]
@@ -122,7 +122,7 @@ def claimed(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claim
         raise IllegalMove(f"{terms.names[seat]} has nothing to claim now.")
     if points < 0:
         raise IllegalMove("A claim cannot be below 0.")
-    if pending is not None and pending.kind != "play" and (points in IMPOSSIBLE or points > MOST):
+    if pending is not None and pending.kind != "play" and not is_possible(points):
         raise IllegalMove(f"No hand is worth {points}.")
     opened = claims.open if pending is not None else put(claims.open, seat, None)
     if terms.muggins:

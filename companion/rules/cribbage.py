@@ -172,7 +172,7 @@ OPTIONS = COUNTING | {"first_deal": ("loser", "winner"), "game_points": ("1,2,4"
 Row = dict[type[Move], Any]
 
 _ALWAYS: Row = {Adjust: _adjust}
-_CLAIMS: Row = {Claim: _claim, Muggins: _muggins, Misdeal: _misdeal, Adjust: _adjust}
+_CLAIMS: Row = {Claim: _claim, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS}
 TABLE: dict[str, Row] = {
     "cut": {Starter: _starter, **_ALWAYS},
     "play": {Play: _play, Go: _go, **_CLAIMS},

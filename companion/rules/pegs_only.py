@@ -11,7 +11,7 @@ from companion.errors import IllegalMove
 from companion.rules.cards import Card
 from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Move, Next, Peg
-from companion.rules.scoring import IMPOSSIBLE, MOST
+from companion.rules.scoring import is_possible
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, settle, terms
 
 
@@ -39,7 +39,7 @@ def _peg(state: State, move: Peg) -> Step[State]:
     state.terms.side(move.seat)
     if move.points < 1:
         raise IllegalMove("A peg goes at least 1 forward: to go back, undo or adjust the score.")
-    if move.points > MOST or move.points in IMPOSSIBLE:
+    if not is_possible(move.points):
         raise IllegalMove(f"No hand is worth {move.points}: if it is meant, adjust the score.")
     scores, awards, winner = settle(state.terms, state.scores, [(Award(move.seat, move.points, "pegged"),)])
     return Step(replace(state, scores=scores, winner=winner), awards)

@@ -16,11 +16,11 @@ from companion.rules.cards import JACK, Card
 
 _ALIKE = {2: ("pair", 2), 3: ("three alike", 6), 4: ("four alike", 12)}
 
-IMPOSSIBLE = (19, 25, 26, 27)
-"""Totals below 30 that no hand of four and a starter can have."""
-
 MOST = 29
 """The most that one hand can be worth."""
+
+_IMPOSSIBLE = (19, 25, 26, 27)
+"""Totals below `MOST` that no hand of four and a starter can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,11 @@ def points(hand: Sequence[Card], starter: Card, crib: bool = False) -> int:
     a, b, c, d = hand
     total: int = (_cribs if crib else _hands)[a][b][c][d][starter]
     return total
+
+
+def is_possible(total: int) -> bool:
+    """Whether a hand or a crib can be worth as much."""
+    return total <= MOST and total not in _IMPOSSIBLE
 
 
 def by_starter(hand: Sequence[Card], crib: bool = False) -> bytes:

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import NamedTuple
 
+from companion.board import doubted
+from companion.board.doubted import Doubts
+from companion.board.events import Event
 from companion.board.lanes import bits_of
 from companion.board.layout import Board
 
@@ -48,7 +51,9 @@ class Markers:
 
     `taken` are the holes believed to hold a peg, None before they are known; `unsure` are the holes whose level is
     another, with the time since when. `stood` are those whose pegs were right before the game moved on, `bared` those
-    that a hand has emptied although they were right. `whole` is `taken` when last no peg was in a hand. `told` are the
+    that a hand has emptied although they were right. `filled` says since when a hole is believed to hold a peg, and
+    `doubts` which holes are not believed: in those only a peg is taken to be that belongs there and is nowhere else.
+    `whole` is `taken` when last no peg was in a hand. `told` are the
     lifts and places that were told together: as long as both are true they stay together, whatever another hand does.
     """
 
@@ -64,14 +69,25 @@ class Markers:
     whole: int | None = None
     told: frozenset[tuple[int | None, int | None]] = frozenset()
     started: bool = False
+    filled: Mapping[int, int] = field(default_factory=dict)
+    doubts: Doubts = field(default_factory=Doubts)
+
+    @property
+    def stuck(self) -> int:
+        """Holes not believed that are taken where no peg belongs."""
+        return self.doubts.mask & self.bits & ~_belongs(self.wanted)
 
 
 class Seen(NamedTuple):
-    """The markers after a report or a time: the holes newly right, and whether all are right for the first time."""
+    """The markers after a report or a time: the holes newly right, and whether all are right for the first time.
+
+    `events` tell which holes are not believed any more, or again.
+    """
 
     markers: Markers
     right: int = 0
     started: bool = False
+    events: tuple[Event, ...] = ()
 
 
 def start(board: Board, quiet_ms: int, wanted: Wanted, whole: int | None = None, *, started: bool = False) -> Markers:
@@ -86,11 +102,17 @@ def start(board: Board, quiet_ms: int, wanted: Wanted, whole: int | None = None,
 
 def see(markers: Markers, bits: int, now_ms: int) -> Seen:
     """The sensors report all holes."""
-    believed = markers.taken or 0
-    changed, differs = markers.bits ^ bits, bits ^ believed
+    believed, changed = markers.taken or 0, markers.bits ^ bits
+    events: tuple[Event, ...] = ()
+    if markers.heard_ms is not None:
+        doubts, events = doubted.changed(markers.doubts, markers.board, changed, now_ms, _calm(markers))
+        markers = replace(markers, doubts=doubts)
+    differs = (bits ^ believed) & ~markers.doubts.mask
     unsure = {hole: now_ms if changed >> hole & 1 else markers.unsure.get(hole, now_ms) for hole in bits_of(differs)}
     heard_ms = now_ms if markers.heard_ms is None else markers.heard_ms
-    return tick(replace(markers, bits=bits, unsure=unsure, heard_ms=heard_ms), now_ms)
+    markers = replace(markers, bits=bits, unsure=unsure, heard_ms=heard_ms)
+    seen = tick(_retold(_resting(markers)) if events else markers, now_ms)
+    return seen._replace(events=events + seen.events)
 
 
 def tick(markers: Markers, now_ms: int) -> Seen:
@@ -98,6 +120,9 @@ def tick(markers: Markers, now_ms: int) -> Seen:
     due_ms = deadline(markers)
     if due_ms is None or due_ms > now_ms:
         return Seen(markers)
+    doubts, trusted = doubted.steady(markers.doubts, markers.stuck, now_ms)
+    unsure = {**markers.unsure, **_unlike(markers, doubts, now_ms)}
+    markers = replace(markers, doubts=doubts, unsure=unsure)
     quiet = {hole for hole, since_ms in markers.unsure.items() if since_ms + markers.quiet_ms <= now_ms}
     flipped = sum(1 << hole for hole in quiet)
     taken = (markers.taken or 0) ^ flipped
@@ -106,17 +131,66 @@ def tick(markers: Markers, now_ms: int) -> Seen:
     if markers.started:
         stood |= belongs & (markers.taken or 0)
     bared = (markers.bared | (stood & _short(markers.wanted, taken))) & ~taken
-    after = replace(markers, taken=taken, unsure=unsure, stood=stood & taken, bared=bared)
+    filled = {h: ms for h, ms in markers.filled.items() if taken >> h & 1} | {
+        hole: markers.unsure[hole] for hole in quiet if taken >> hole & 1
+    }
+    after = _resting(replace(markers, taken=taken, unsure=unsure, stood=stood & taken, bared=bared, filled=filled))
+    doubts, strays = doubted.stray(after.doubts, after.board, _extra(after), now_ms)
+    after = _resting(replace(after, doubts=doubts))
+    taken = after.taken or 0
     if taken.bit_count() >= pegs(markers.wanted):
         after = replace(after, whole=taken)
     began = not markers.started and not shifts(after)
     right = taken & flipped & belongs if markers.taken is not None else 0
-    return Seen(_retold(replace(after, started=markers.started or began)), right, began)
+    return Seen(_retold(replace(after, started=markers.started or began)), right, began, trusted + strays)
+
+
+def _calm(markers: Markers) -> int:
+    """The holes where no hand can be at work: every peg stands elsewhere."""
+    taken = markers.taken or 0
+    more = taken.bit_count() - pegs(markers.wanted)
+    return 0 if more < 0 else ~taken if more == 0 else ~(taken & _belongs(markers.wanted))
+
+
+def _unlike(markers: Markers, doubts: Doubts, now_ms: int) -> dict[int, int]:
+    """Holes that are believed again, where they show another level than was taken to be theirs."""
+    again = markers.doubts.mask & ~doubts.mask
+    return dict.fromkeys(bits_of((markers.bits ^ (markers.taken or 0)) & again), now_ms)
+
+
+def _resting(markers: Markers) -> Markers:
+    """In a hole that is not believed rests a peg that belongs there and is nowhere else; in any other none."""
+    mask = markers.doubts.mask
+    if markers.taken is None or not mask:
+        return markers
+    sure = markers.taken & ~mask
+    homes = [hole for kind in markers.wanted for hole in bits_of(kind.holes & mask)]
+    for kind in markers.wanted:
+        few = kind.spare - (sure & kind.box).bit_count()
+        homes += list(bits_of(kind.box & mask))[: max(0, few)]
+    missing = max(0, pegs(markers.wanted) - sure.bit_count())
+    unsure = {hole: ms for hole, ms in markers.unsure.items() if not mask >> hole & 1}
+    return replace(markers, taken=sure | sum(1 << hole for hole in homes[:missing]), unsure=unsure)
+
+
+def _extra(markers: Markers) -> list[int]:
+    """The holes that are taken by more pegs than there are: those that filled last, of where none belongs."""
+    taken = markers.taken or 0
+    more = taken.bit_count() - pegs(markers.wanted)
+    if more <= 0:
+        return []
+    wrong = taken
+    for kind in markers.wanted:
+        crowded = (taken & kind.box).bit_count() > kind.spare
+        wrong &= ~(kind.holes | (0 if crowded else kind.box))
+    return sorted(bits_of(wrong), key=lambda hole: markers.filled.get(hole, 0))[-more:]
 
 
 def found(markers: Markers, now_ms: int) -> Markers:
     """The sensors are back: what was not quiet when they went is watched anew."""
-    return replace(markers, unsure=dict.fromkeys(markers.unsure, now_ms))
+    return replace(
+        markers, unsure=dict.fromkeys(markers.unsure, now_ms), doubts=replace(markers.doubts, flips={}, strays={})
+    )
 
 
 def deadline(markers: Markers) -> int | None:
@@ -124,7 +198,7 @@ def deadline(markers: Markers) -> int | None:
     times = [since_ms + markers.quiet_ms for since_ms in markers.unsure.values()]
     if markers.taken is None and markers.heard_ms is not None:
         times.append(markers.heard_ms + markers.quiet_ms)
-    return min(times, default=None)
+    return min(times + doubted.deadlines(markers.doubts, markers.stuck), default=None)
 
 
 def expect(markers: Markers, wanted: Wanted) -> Markers:
@@ -132,7 +206,7 @@ def expect(markers: Markers, wanted: Wanted) -> Markers:
     if wanted == markers.wanted:
         return markers
     stood = (markers.stood | _belongs(markers.wanted)) & (markers.taken or 0)
-    return _retold(replace(markers, wanted=wanted, stood=stood, bared=0))
+    return _retold(_resting(replace(markers, wanted=wanted, stood=stood, bared=0)))
 
 
 def _retold(markers: Markers) -> Markers:

@@ -134,7 +134,9 @@ def _marked(core: Core, seen: marking.Seen, now_ms: int) -> Happened:
         return Happened(core)
     lit = tuple(Mark("right", core.plan.board.holes[b].id, now_ms + RIGHT_MS) for b in bits_of(seen.right))
     told = (Started(tuple(range(core.plan.sides))),) if seen.started else ()
-    return Happened(_without_old_marks(replace(core, markers=seen.markers, marks=core.marks + lit), now_ms), (), told)
+    return Happened(
+        _without_old_marks(replace(core, markers=seen.markers, marks=core.marks + lit), now_ms), (), seen.events + told
+    )
 
 
 def _without_old_marks(core: Core, now_ms: int) -> Core:

@@ -1,5 +1,7 @@
 """From the table to its snapshot: all an outsider may know, of one moment. Pure."""
 
+from collections.abc import Collection
+
 from companion.codec import plain
 from companion.rules.engine import ENDLESS
 from companion.snapshot import Advice, Choice, Pegs, Question, Snapshot
@@ -39,9 +41,14 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         marks=core.marks,
         dice=core.dice,
         markers=None if core.markers is None else diamond.standing(core.markers),
-        quarantined=tuple(board.holes[bit].id for bit in sorted(core.watch.quarantined)),
+        quarantined=tuple(board.holes[bit].id for bit in sorted(_quarantined(core))),
         lit=_lit(core),
     )
+
+
+def _quarantined(core: Core) -> Collection[int]:
+    """The holes that are not believed."""
+    return core.watch.quarantined if core.markers is None else core.markers.doubts.holes
 
 
 def _lit(core: Core) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ class Program:
     def state(self):
         return self.get("/api/state")
 
-    def until(self, right, seconds=20):
+    def until(self, right, seconds=30):
         """The first snapshot of which `right` is true."""
         end = time.monotonic() + seconds
         while not right(now := self.state):
@@ -141,10 +141,10 @@ class Program:
     def kill(self):
         """The plug is pulled."""
         self.process.kill()
-        self.process.wait(10)
-        self.reader.join(10)
+        self.process.wait(30)
+        self.reader.join(30)
 
-    def end(self, number=signal.SIGTERM, seconds=20):
+    def end(self, number=signal.SIGTERM, seconds=30):
         """The exit code after a signal."""
         if self.process.poll() is None:
             self.process.send_signal(number)
@@ -153,7 +153,7 @@ class Program:
     def ended(self, seconds=30):
         """The exit code of a program that ends by itself."""
         code = self.process.wait(seconds)
-        self.reader.join(10)
+        self.reader.join(30)
         return code
 
     def _listen(self):

@@ -61,7 +61,7 @@ def test_the_dice_button_lights_rolls_and_tumbles_and_own_dice_come_by_phone(pro
     assert until(lambda: [sum(map(bool, map(sum, die))) for die in dice()["pips"]] == [first, 7 - first])
 
 
-def until(right, seconds=10):
+def until(right, seconds=30):
     """The first truth there is; a TimeoutError where none comes."""
     end = time.monotonic() + seconds
     while not (found := right()):

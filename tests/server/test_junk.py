@@ -92,7 +92,7 @@ KINDS += [as_a_players(random_json), as_a_players(broken_json)]
 
 def answer_to(port, request):
     """The first line of the answer, b"" where the server had none."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
         try:
             line.sendall(request)
             if b"Connection: close" not in request:  # it may be half a request: nothing more is to come

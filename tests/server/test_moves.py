@@ -91,7 +91,7 @@ def test_sixteen_kib_are_enough_and_one_byte_more_is_too_large(player):
 
 def chunked(port, cookie, body, headers=b""):
     """The status line of a POST whose body comes in chunks and says no length."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
         line.sendall(
             b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             b"Transfer-Encoding: chunked\r\nConnection: close\r\nCookie: "

@@ -127,7 +127,7 @@ def test_no_reply_of_the_api_is_kept_by_a_browser(watcher, path):
 
 
 def test_one_connection_serves_many_requests(serving, phone):
-    line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=10)
+    line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=30)
     for path in ("/api/state", "/nothing", "/web/%00", "/api/me", "/api/state"):
         line.request("GET", path)
         reply = line.getresponse()

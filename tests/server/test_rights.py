@@ -101,7 +101,7 @@ def test_to_any_other_name_it_does_not_answer_at_all(watcher, path):
 
 
 def test_a_request_without_a_host_is_misdirected_too(serving):
-    with socket.create_connection(("127.0.0.1", serving.port)) as line:
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=30) as line:
         line.sendall(b"GET /api/state HTTP/1.0\r\n\r\n")
         assert line.recv(100).startswith(b"HTTP/1.0 421 ")
 

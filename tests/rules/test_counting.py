@@ -3,41 +3,19 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from stories import told
 
 from companion import rules
 from companion.errors import IllegalMove
 from companion.rules import Setup, Step, advance, six_card
-from companion.rules.cards import card, cards
+from companion.rules.cards import card
 from companion.rules.claims import resolve
 from companion.rules.cribbage import State
-from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
+from companion.rules.moves import Claim, Starter
 from companion.rules.terms import Policy
 
 GAME = six_card.GAME
 TOURNAMENT = Policy(tournament=True)
-
-
-def told(story: str) -> list[Move]:
-    moves: list[Move] = []
-    for part in story.split(";"):
-        match part.split():
-            case ["cut", text]:
-                moves.append(Starter(card(text)))
-            case ["go", seat]:
-                moves.append(Go(int(seat)))
-            case ["crib", text]:
-                moves.append(Crib(cards(text)))
-            case [seat, "adjusts", points]:
-                moves.append(Adjust(int(seat), int(points)))
-            case [seat, "claims", points]:
-                moves.append(Claim(int(seat), int(points)))
-            case [seat, "calls", points]:
-                moves.append(Muggins(int(seat), int(points)))
-            case [seat, text]:
-                moves.append(Play(int(seat), card(text)))
-            case [word]:
-                moves.append({"next": Next(), "misdeal": Misdeal()}[word])
-    return moves
 
 
 def after(story: str, **options: str) -> Step[State]:
@@ -92,7 +70,7 @@ def test_then_the_hands_and_the_crib_are_claimed_in_show_order():
 
 @pytest.mark.parametrize("points", [19, 25, 26, 27, 30, -1])
 def test_a_hand_that_cannot_be_is_no_claim(points: int):
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match=f"No hand is worth {points}|cannot be below 0"):
         after(f"{PLAY}; 1 claims 1; 1 claims {points}")
 
 
@@ -121,7 +99,7 @@ def test_points_not_claimed_can_be_called_directly_after_the_card():
     story = "cut 8S; 1 5H; 0 TD"
     step = after(f"{story}; 1 calls 2", muggins="on")
     assert given_by(step) == [(1, 2, "muggins")]
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match="Red has nothing to claim now"):
         after(f"{story}; 1 calls 2; 0 claims 2", muggins="on")
     with pytest.raises(IllegalMove, match="own side"):
         after(f"{story}; 0 calls 2", muggins="on")

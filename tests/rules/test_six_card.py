@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from stories import told
 
 from companion import rules
 from companion.errors import IllegalMove
@@ -14,26 +15,6 @@ from companion.rules.moves import Adjust, Crib, Go, Hand, Misdeal, Move, Next, P
 GAME = six_card.GAME
 DEAL = "cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; go 1; 0 AH; 1 JS; 0 QC; 1 4D"
 """Seat 0 deals and makes 15 and 31 in the play; seat 1 has the last card and 8 in its hand, seat 0 has 3."""
-
-
-def told(story: str) -> list[Move]:
-    """Moves from a story: `cut 5D; 1 TH; go 0; crib 5H5S5CJD; 0 adjusts -2; next`."""
-    moves: list[Move] = []
-    for part in story.split(";"):
-        match part.split():
-            case ["cut", text]:
-                moves.append(Starter(card(text)))
-            case ["go", seat]:
-                moves.append(Go(int(seat)))
-            case ["crib", text]:
-                moves.append(Crib(cards(text)))
-            case [seat, "adjusts", points]:
-                moves.append(Adjust(int(seat), int(points)))
-            case [seat, text]:
-                moves.append(Play(int(seat), card(text)))
-            case [word]:
-                moves.append({"next": Next(), "misdeal": Misdeal(), "undo": Undo()}[word])
-    return moves
 
 
 def after(story: str, **setup: Any) -> Step[six_card.State]:

@@ -380,11 +380,11 @@ def _to_the_start(scene: Scene, ms: int, lifted: list[int], slips: float = 0.1) 
     scene.rng.shuffle(holes)
     hand = scene.hand(0, ms)
     still = list(lifted)
-    for hole in holes:
+    for n, hole in enumerate(holes):
         if still:
             hand.lift(still.pop()).wait(100, 900)
         hand.wait(100, 900)
-        if scene.rng.random() < slips:
+        if n and scene.rng.random() < slips:  # a first peg put elsewhere might still be a claim or its undoing
             wrong = scene.rng.choice([h for h in scene.free(range(scene.ground.holes)) if h not in holes])
             hand.put(wrong).wait(100, 900).lift(wrong).wait(100, 600)
         hand.put(hole)

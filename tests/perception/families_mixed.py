@@ -131,6 +131,9 @@ def _corrects(hand: Hand) -> None:
     low, high = max(1, place.back_points + 1), place.front_points + 6
     found = [p for p in range(low, high) if p != place.front_points and p < hand.scene.ground.target]
     found = [p for p in found if hand.way(p) not in hand.scene.busy and p - place.front_points not in NO_HAND]
+    # On a loop a hole behind may also be ahead, and then it means that claim (interfaces.md 5).
+    ahead = {hand.way(place.front_points + by) for by in range(1, MOST + 1)}
+    found = [p for p in found if p > place.front_points or hand.way(p) not in ahead]
     if not found or any(p.front_points >= hand.scene.ground.target for p in hand.scene.places):
         return
     points = hand.rng.choice(found)

@@ -47,7 +47,7 @@ def report(scene: Scene, until_ms: int) -> Reports:
     seen: dict[int, int] = {}
     did: dict[int, int] = {}
     newest: dict[int, int] = {}
-    for edge in sorted(scene.edges):
+    for edge in sorted(scene.edges, key=lambda e: e.ms):  # of one instant, in the order in which a hand did it
         ms = max(edge.ms + lag[edge.hole] + rng.randint(0, 5), newest.get(edge.hole, 0) + SCAN)
         changes.append((ms, edge.hole, edge.on))
         if rng.random() < scene.bounce:

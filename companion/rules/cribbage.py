@@ -10,7 +10,8 @@ from typing import Any
 from companion.errors import IllegalMove
 from companion.rules import dealt
 from companion.rules.cards import Card
-from companion.rules.dealt import Deal, Dealt
+from companion.rules.deal import FIRST, Deal
+from companion.rules.dealt import Dealt
 from companion.rules.engine import Award, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
 from companion.rules.rows import plus, put
@@ -18,9 +19,6 @@ from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, outcome, set
 
 THREE_FOR_LAST = 3
 """What the pone of five-card cribbage takes once a game: the deal is worth that much more there."""
-
-FIRST = Deal(0)
-"""Seat 0 deals."""
 
 STOPPED: dict[str, Any] = {"count": 0, "series": (), "gone": ()}
 """What is shown of the play when the game has ended inside a series: there is none any more."""
@@ -122,7 +120,7 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     side = terms.side(move.seat)
     held = plus(state.held, side, move.points)
     winner = side if state.winner is None and scores[side] == terms.target else state.winner
-    after = replace(state, deal=dealt.shut(state.deal), scores=scores, held=held, winner=winner)
+    after = replace(state, deal=state.deal.shut(), scores=scores, held=held, winner=winner)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 
 
@@ -136,14 +134,12 @@ def _score(state: State, after: Dealt) -> Step[State]:
 
 def view(state: State) -> dict[str, Any]:
     """What everybody may know: interfaces.md 3 and 8."""
-    told = dealt.view(state.deal, state.terms.seats) | {
+    told = state.deal.view(state.terms) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn,
         "scores": state.scores, "winner": state.winner,
     }  # fmt: skip
     if state.terms.is_five_card:
         told["hands"] = [whole or () for whole in state.deal.hands]
-    if state.terms.manual:
-        told |= dealt.view_claims(state.deal.claims)
     return told if state.winner is None else told | STOPPED | outcome(state.terms, state.scores, state.winner)
 
 
@@ -156,7 +152,7 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
 
 def claimants(state: State) -> tuple[int, ...]:
     """The seats that may claim now (interfaces.md 3)."""
-    return () if state.winner is not None else dealt.claimants(state.deal)
+    return () if state.winner is not None else state.deal.claimants
 
 
 COUNTING = {

@@ -1,14 +1,11 @@
-"""One deal as a value, from the cut to its last count: rules.md 3 to 5, interfaces.md 3. Pure.
+"""The moves of one deal, from the cut to its last count: rules.md 3 to 5, interfaces.md 3. Pure.
 
 Every function gives the deal after the move and the counts it makes, in order; the next count is not worked out
 unless it is asked for. What they do to the scores, and whether the game ends inside them, is the game's matter.
-
-The companion is not the dealer: it learns a card when it is turned up. The cards of the play are the hands, as far
-as they go; the crib is turned up afterwards.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -17,6 +14,7 @@ from companion.rules import claims as claiming
 from companion.rules import play, show
 from companion.rules.cards import JACK, Card
 from companion.rules.claims import NOTHING, Claims, Count, Pending
+from companion.rules.deal import Deal
 from companion.rules.engine import Award
 from companion.rules.moves import Crib, Hand, Move, Play, Starter
 from companion.rules.play import Laid, Renege
@@ -24,45 +22,6 @@ from companion.rules.rows import put
 from companion.rules.terms import Terms
 
 _CRIB = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """One deal. `phase` is cut, play, show, claim, crib or counted. `laid` is None until the starter is cut.
-
-    `hands` are, by seat, the whole hands that are known; `counted` is how many have been, in show order.
-    """
-
-    dealer: int
-    phase: str = "cut"
-    starter: Card | None = None
-    laid: Laid | None = None
-    hands: tuple[tuple[Card, ...] | None, ...] = ()
-    crib: tuple[Card, ...] = ()
-    counted: int = 0
-    claims: Claims = NOTHING
-
-    @property
-    def turn(self) -> int | None:
-        """The seat asked for a card, a go, a hand or a claim, else None."""
-        if self.phase == "play" and self.laid is not None:
-            return self.laid.turn
-        if self.phase == "claim" and self.claims.pending is not None:
-            return self.claims.pending.seat
-        if self.phase == "show":
-            return next(seat for seat in self.order if self.hands[seat] is None)
-        return None
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The seats that hold cards, as they count: from the dealer's left, the dealer last."""
-        out = self.laid.out if self.laid is not None else ()
-        return tuple(seat for seat in show.order(self.dealer, len(self.hands)) if seat not in out)
-
-    def opponent(self, seat: int) -> int:
-        """Who gains by a seat's fault: the next clockwise, never its partner (interfaces.md 3)."""
-        order = self.order
-        return order[(order.index(seat) + 1) % len(order)]
 
 
 class Dealt(NamedTuple):
@@ -158,33 +117,6 @@ def muggins(terms: Terms, deal: Deal, seat: int, points: int) -> Dealt:
     return _gone_on(terms, deal, claims, ((award,),))
 
 
-def shut(deal: Deal) -> Deal:
-    """The deal after a move that is none of its own: the window of the last claim has closed."""
-    return replace(deal, claims=claiming.shut(deal.claims)) if deal.claims.call else deal
-
-
-def view(deal: Deal, seats: int) -> dict[str, Any]:
-    """What everybody may know of the deal: interfaces.md 3 and 8. No truth that a player has still to claim."""
-    laid = deal.laid or play.begin(seats, 0)
-    return {
-        "phase": deal.phase, "dealer": deal.dealer, "turn": deal.turn, "count": laid.count, "series": laid.series,
-        "starter": deal.starter, "gone": laid.gone, "played": laid.played, "crib": deal.crib,
-    }  # fmt: skip
-
-
-def view_claims(claims: Claims) -> dict[str, Any]:
-    """What everybody may know of the claims: whose window is open, and the last claim whose window has closed."""
-    open_to = None if claims.call is None or claims.call.claimed is None else claims.call.seat
-    return {"window": open_to, "counted": claims.counted}
-
-
-def claimants(deal: Deal) -> tuple[int, ...]:
-    """The seats that may claim now."""
-    if deal.claims.pending is not None:
-        return (deal.claims.pending.seat,)
-    return tuple(seat for seat, truth in enumerate(deal.claims.open) if truth is not None)
-
-
 def scan(terms: Terms, deal: Deal, lying: tuple[Card, ...], card: Card) -> Move | None:
     """What a scanned card is now (interfaces.md 2), None where it joins those that lie. Raises IllegalMove."""
     turn = deal.turn
@@ -278,8 +210,7 @@ def _asked(terms: Terms, deal: Deal, seat: int) -> Laid:
 
 def _unseen(deal: Deal, card: Card, also: tuple[Card, ...] = ()) -> None:
     """Raise IllegalMove for a card that has turned up before in this deal."""
-    shown = any(whole is not None and card in whole for whole in deal.hands)
-    if shown or card == deal.starter or card in also or (deal.laid is not None and deal.laid.knows(card)):
+    if card in also or deal.knows(card):
         raise IllegalMove(f"The {card.name} has already been seen in this deal.")
 
 

@@ -5,7 +5,7 @@ The state of 'Round the Bases (rules.md 7); `companion.rules.bases` makes its mo
 
 from dataclasses import dataclass, replace
 
-from companion.rules import cribbage, dealt, diamond
+from companion.rules import cribbage, diamond
 from companion.rules.diamond import NOBODY, OUTS, Diamond
 from companion.rules.rows import plus
 from companion.rules.spaces import Spaces
@@ -128,4 +128,4 @@ def shut(state: State) -> State:
     """The state when a move that is none of the hand's has closed the window of its last claim."""
     if not state.terms.muggins:
         return state
-    return replace(state, unrun=None, hand=replace(state.hand, deal=dealt.shut(state.hand.deal)))
+    return replace(state, unrun=None, hand=replace(state.hand, deal=state.hand.deal.shut()))

@@ -12,7 +12,8 @@ from companion.errors import IllegalMove
 from companion.rules import cribbage, dealt
 from companion.rules.cards import Card
 from companion.rules.claims import Count
-from companion.rules.dealt import Deal, Dealt
+from companion.rules.deal import FIRST, Deal
+from companion.rules.dealt import Dealt
 from companion.rules.engine import ENDLESS, Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
 from companion.rules.rows import plus, put
@@ -33,7 +34,7 @@ class State:
 
     terms: Terms = DEFAULT
     by_front: bool = False
-    deal: Deal = cribbage.FIRST
+    deal: Deal = FIRST
     dealer: int = 0
     alive: tuple[int, ...] = (0, 1)
     fallen: tuple[int, ...] = ()
@@ -137,7 +138,7 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
         _living(state, move.seat)
     scores = adjusted(state.terms, state.scores, move.seat, move.points)
     held = plus(state.held, move.seat, move.points)
-    after = replace(state, deal=dealt.shut(state.deal), scores=scores, held=held)
+    after = replace(state, deal=state.deal.shut(), scores=scores, held=held)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 
 
@@ -174,7 +175,7 @@ def _knock_out(state: State, seat: int, caught: tuple[int, ...]) -> State:
     alive = tuple(each for each in state.alive if each not in caught)
     assert state.deal.laid is not None
     laid = replace(state.deal.laid, turn=None, series=(), count=0, gone=())
-    deal = replace(dealt.shut(state.deal), phase="counted", laid=laid)
+    deal = replace(state.deal.shut(), phase="counted", laid=laid)
     winner = seat if len(alive) == 1 else None
     loops = state.loops + 1
     return replace(state, deal=deal, dealer=seat, alive=alive, fallen=caught, loops=loops, winner=winner)
@@ -194,11 +195,10 @@ def _clockwise(state: State, seat: int) -> int:
 
 def view(state: State) -> dict[str, Any]:
     """What everybody may know: interfaces.md 3 and 8. A lap is as long as the loop of the living."""
-    told = dealt.view(state.deal, state.terms.seats) | {
+    return state.deal.view(state.terms) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "scores": state.scores,
         "winner": state.winner, "back": state.back, "alive": state.alive, "lap": SIDE * len(state.alive),
     }  # fmt: skip
-    return told | dealt.view_claims(state.deal.claims) if state.terms.manual else told
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
@@ -210,7 +210,7 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
 
 def claimants(state: State) -> tuple[int, ...]:
     """The seats that may claim now (interfaces.md 3)."""
-    return () if state.fallen else dealt.claimants(state.deal)
+    return () if state.fallen else state.deal.claimants
 
 
 _ALWAYS: cribbage.Row = {Adjust: _adjust}

@@ -15,7 +15,7 @@ from oracles.driver import played, whole_game
 from oracles.kinds import KINDS
 
 from companion import codec, rules
-from companion.rules.dealt import Deal
+from companion.rules.deal import Deal
 
 EVERY = pytest.mark.parametrize("key", KINDS)
 

@@ -167,7 +167,7 @@ def _choices(watch: Watch, trouble: Trouble) -> Iterable[Choice]:
 def _moves(watch: Watch, seat: int, found: Meaning, kind: str) -> Iterable[Choice]:
     name, points = _name(watch, seat), found.points
     if kind == "back":
-        yield Choice(f"Undo: take {name}'s {points} back.", {"type": "undo"})
+        yield Choice("Undo the last move.", {"type": "undo"})  # which need not have been this seat's
         yield Choice(f"Take {points} from {name}'s score.", {"type": "adjust", "seat": seat, "points": -points})
     elif kind == "early":
         yield Choice(f"Give {name} {points}.", {"type": "adjust", "seat": seat, "points": points})

@@ -168,3 +168,12 @@ def test_buttons_and_cables_of_the_bench(stage, phone):
     page.locator("[data-press='go:1']").tap()
     page.locator("[data-cable=cards]").tap()
     assert posted(stage, phone, 2) == [("press", {"button": "go:1"}), ("cable", {"device": "cards", "plugged": False})]
+
+
+def test_after_a_knock_every_peg_is_named_with_its_lane(stage, phone):
+    why = "All the pegs are out, or the board is not being read."
+    places = [(0, "red-start-1"), (1, "blue-2")]
+    advice = [{"kind": "put_back", "seat": seat, "say": why, "place": place} for seat, place in places]
+    stage.show(advice=advice, question={"why": why, "choices": []})
+    phone.open(stage.url)
+    assert phone.shown("[data-kind=put_back]") == ["A peg belongs in Red's start.", "A peg belongs in Blue 2."]

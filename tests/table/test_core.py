@@ -215,3 +215,17 @@ def test_a_starter_from_the_phone_and_its_undo_leave_no_trace():
     hands.move(Undo())
     assert hands.core.past.state == Hands().core.past.state
     assert not hands.shown.dues
+
+
+def test_pegs_put_back_offer_undo_as_what_it_is_the_last_move_whoever_made_it():
+    hands = Hands()
+    for scanned in ("5D", "TH", "5H"):
+        hands.scan(scanned)
+    hands.peg("red-start-2", "red-2")
+    hands.rest()
+    hands.scan("5S")  # the last move is Blue's, the pegs put back are Red's
+    hands.peg("red-2", "red-start-2")
+    hands.rest(3000)
+    first, second, _ = hands.shown.question.choices
+    assert (first.say, first.move) == ("Undo the last move.", {"type": "undo"})
+    assert (second.say, second.move) == ("Take 2 from Red's score.", {"type": "adjust", "seat": 0, "points": -2})

@@ -2,7 +2,7 @@
 
 import { fill, safe } from "../html.js";
 import { Held } from "../tumble.js";
-import { holeName, sideName } from "../words.js";
+import { holeFull, holeName, sideName } from "../words.js";
 
 const MOST = 3;
 const PLAIN = ["peg_forward", "peg_back", "waiting"];
@@ -59,6 +59,6 @@ const moved = ({ lift, place }) => `from ${holeName(lift)} to ${holeName(place)}
 /** "From 6 back to the start." */
 function carried({ lift, place, say }) {
   if (lift && place) return `From ${holeName(lift)} back to ${holeName(place)}.`;
-  if (place) return `A peg belongs in ${holeName(place)}.`;
-  return lift ? `Take the peg out of ${holeName(lift)}.` : say;
+  if (place) return `A peg belongs in ${holeFull(place)}.`;
+  return lift ? `Take the peg out of ${holeFull(lift)}.` : say;
 }

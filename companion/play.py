@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.board import layout
+from companion.board.layout import Board
 from companion.codec import dumps, read_move
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.lighting import Lighting
@@ -117,17 +118,21 @@ class Running:
         if kept is None:
             journal.begin(core.plan.given)
         self.table = Table(core, journal, clock, run=secrets.token_hex(4), record=record)
+        self._start(plugged, core.plan.board, listening, frozenset(wanted.hosts))
+
+    def _start(self, plugged: Plugged, board: Board, listening: socket.socket, hosts: frozenset[str]) -> None:
+        """The table is there: now lights, devices and pages."""
         self.bench = plugged.bench()
         app = create_app(
             self.table,
-            core.plan.board,
+            board,
             bench=self.bench if self.bench.simulated else None,
             key=self.key,
             how_to_join="Scan the code on the companion's screen, or open the players' address it prints.",
-            hosts=frozenset(wanted.hosts),
+            hosts=hosts,
         )
         self._closing.callback(plugged.close)
-        self._closing.callback(Lighting(self.table, core.plan.board, plugged.lights, plugged.buttons, clock).close)
+        self._closing.callback(Lighting(self.table, board, plugged.lights, plugged.buttons, clock).close)
         plugged.start(self.table)
         self.serving = Serving(app, listening)
         self._closing.callback(self.serving.close)

@@ -156,20 +156,8 @@ class SimulatedSensors(WiredSensors):
         """The holes that hold a peg, as bits."""
         return self._contacts
 
-    def place(self, bit: int) -> None:
-        """Put a peg into this hole."""
-        self.move(place=1 << bit)
-
-    def lift(self, bit: int) -> None:
-        """Take the peg out of this hole."""
-        self.move(lift=1 << bit)
-
-    def set(self, bits: int) -> None:
-        """Have pegs in these holes and no others."""
-        self.move(lift=-1, place=bits)
-
     def move(self, *, lift: int = 0, place: int = 0) -> None:
-        """Lift the pegs in `lift` and place pegs in `place` (bits), at once."""
+        """Lift the pegs in `lift` and place pegs in `place` (bits), at once; -1 are all."""
         self._checked(place)
         with self._moved:
             self._contacts = self._contacts & ~lift | place

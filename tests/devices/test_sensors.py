@@ -244,11 +244,11 @@ def test_a_url_that_means_nothing_is_refused(url):
 def test_a_simulated_board_tells_its_first_pegs_and_each_move(table, opened):
     board = opened("sim:", 369, table, occupied=0b11)
     table.until_bits(0b11)
-    board.place(368)
+    board.move(place=1 << 368)
     table.until_bits(1 << 368 | 0b11)
-    board.lift(0)
+    board.move(lift=1)
     table.until_bits(1 << 368 | 0b10)
-    board.set(0b1100)
+    board.move(lift=-1, place=0b1100)
     table.until_bits(0b1100)
     board.move(lift=0b100, place=0b1)
     table.until_bits(0b1001)
@@ -260,7 +260,7 @@ def test_a_verb_returns_when_the_board_has_told_and_not_before(table, opened):
     board = opened("sim:", 8, table)
     table.until_bits(0)
     for turn in range(20):
-        board.set(turn + 1)
+        board.move(lift=-1, place=turn + 1)
         table.until(lambda table, bits=turn + 1: table.bits[-1] == bits)
     assert [bits for place, bits in enumerate(table.bits) if bits not in table.bits[:place]] == list(range(21))
 
@@ -273,7 +273,7 @@ def test_pegs_moved_with_the_cable_out_are_read_on_return(table, opened):
     table.until_told(False, "The board's cable is out.")
     assert now_ms() - pulled < 4000
     before = len(table.bits)
-    board.place(7)
+    board.move(place=1 << 7)
     assert len(table.bits) == before
     board.plug(True)
     replugged = now_ms()
@@ -284,17 +284,22 @@ def test_pegs_moved_with_the_cable_out_are_read_on_return(table, opened):
 
 def test_pegs_may_be_moved_before_the_start_and_after_the_end(table):
     board = open_sensors("sim:", 8, now_ms, occupied=1)
-    board.place(1)
+    board.move(place=1 << 1)
     board.start(table.seen, table.status)
     table.until_bits(0b11)
     board.close()
-    board.place(2)
+    board.move(place=1 << 2)
     assert board.occupied() == 0b111
 
 
 def test_many_hands_at_once_lose_no_peg(table, opened):
     board = opened("sim:", 64, table)
-    hands = [threading.Thread(target=lambda own=own: [board.place(own * 8 + n) for n in range(8)]) for own in range(8)]
+
+    def place(own):
+        for n in range(8):
+            board.move(place=1 << (own * 8 + n))
+
+    hands = [threading.Thread(target=place, args=(own,)) for own in range(8)]
     for hand in hands:
         hand.start()
     for hand in hands:
@@ -305,7 +310,7 @@ def test_many_hands_at_once_lose_no_peg(table, opened):
 def test_a_hole_the_board_does_not_have_is_refused(table, opened):
     board = opened("sim:", 8, table)
     with pytest.raises(DeviceError, match="holes 0 to 7"):
-        board.place(8)
+        board.move(place=1 << 8)
     with pytest.raises(DeviceError, match="holes 0 to 7"):
         open_sensors("sim:", 8, now_ms, occupied=256)
     assert board.occupied() == 0

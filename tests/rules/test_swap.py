@@ -18,6 +18,8 @@ ONE_TO_A_LINE = "RRRRB YYGGR YGYBN GBYBN NGNBN"
 """Red and blue exchanged in the upper corner make red a line, and nothing else."""
 TWO_LINES = "RRRRB BBBBR YGYGN GNYYN NGNGY"
 """Red and blue exchanged at the right make two lines."""
+ONE_TO_A_DIAGONAL = "RBGNN GRYNY NGRBB NBGRY GYYRB"
+"""Red and blue exchanged in the lower right corner put the red ones on a long diagonal."""
 ALONE = "RRRRY BYYYB BGGGG NNNNG NYBRB"
 """Red and blue have legal exchanges; some would leave a marker alone."""
 
@@ -205,9 +207,9 @@ def test_a_display_that_would_give_a_figure_away_is_refused(colours: tuple[str, 
 
 
 def test_the_options_change_what_is_a_figure():
-    diagonal = "RYYGG YRGGY BBRGB BNNRN NNNBY"
-    colours = tuple(LETTERS[x] for x in "".join(diagonal.split()))
-    assert colours.count("red") == 4
+    corner = Exchange(0, (4, 3), (4, 4))
+    assert apply(GAME, holding(ONE_TO_A_DIAGONAL, "red", "blue"), corner).awards == (Award(0, 5, "line"),)
+    assert apply(GAME, holding(ONE_TO_A_DIAGONAL, "red", "blue", diagonals=False), corner).awards == ()
     stairs = after(options={"zigzag": "stairs", "diagonals": "off"})
     assert (stairs.zigzag, stairs.diagonals) == ("stairs", False)
 

@@ -4,7 +4,7 @@ A colour's five markers are 25 bits, cell (row, column) bit `5 * row + column`, 
 figures are looked up, contact is an `&`. Rules: rules.md 8.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
 from typing import NamedTuple
@@ -19,21 +19,21 @@ Display = tuple[int, ...]
 """The bits of each colour, in the order of `COLOURS`."""
 
 
-def _bits(cells: Iterator[Cell] | Sequence[Cell]) -> int:
+def _bits(cells: Iterable[Cell]) -> int:
     return sum(1 << SIZE * row + column for row, column in cells)
 
 
 def _around(cell: int) -> int:
     row, column = divmod(cell, SIZE)
     near = product(range(max(0, row - 1), min(SIZE, row + 2)), range(max(0, column - 1), min(SIZE, column + 2)))
-    return _bits(list(near)) & ~(1 << cell)
+    return _bits(near) & ~(1 << cell)
 
 
 AROUND = tuple(_around(cell) for cell in range(SIZE * SIZE))
 """For each cell the bits of those it touches, in eight directions."""
 
 FIXED: Display = tuple(
-    _bits([(r, c) for r in range(SIZE) for c in range(SIZE) if (2 * r + c) % SIZE == n]) for n in range(SIZE)
+    _bits((r, c) for r in range(SIZE) for c in range(SIZE) if (2 * r + c) % SIZE == n) for n in range(SIZE)
 )
 """The start of rules.md 8: no figure, none after a first exchange, 16 to 21 legal exchanges for any two colours."""
 
@@ -64,7 +64,7 @@ def _placed(shape: Sequence[Cell]) -> Iterator[int]:
         top, left = min(row for row, _ in cells), min(column for _, column in cells)
         height, width = max(row for row, _ in cells) - top, max(column for _, column in cells) - left
         for down, right in product(range(SIZE - height), range(SIZE - width)):
-            yield _bits([(row - top + down, column - left + right) for row, column in cells])
+            yield _bits((row - top + down, column - left + right) for row, column in cells)
 
 
 def laid(colours: Sequence[str]) -> Display:
@@ -107,7 +107,7 @@ def faults(display: Display, a: Cell, b: Cell) -> tuple[Fault, ...]:
 def exchanges(display: Display, one: int, other: int) -> Iterator[tuple[Cell, Cell]]:
     """Every legal exchange of a marker of colour `one` with a marker of colour `other`."""
     ones, others = display[one], display[other]
-    for a, b in product(list(_numbers(ones)), list(_numbers(others))):
+    for a, b in product(_numbers(ones), _numbers(others)):
         if not any(_wrong(ones, others, a, b)):
             yield divmod(a, SIZE), divmod(b, SIZE)
 

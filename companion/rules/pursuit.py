@@ -74,7 +74,7 @@ def _match(terms: Terms, dealer: int, *, by_front: bool) -> State:
 
 
 def _starter(state: State, move: Starter) -> Step[State]:
-    state = _next(state, Next()).state
+    state = _next_deal(state)
     out = tuple(seat for seat in range(state.terms.seats) if seat not in state.alive)
     begun = replace(state, held=state.scores, held_back=state.back)
     return _peg(begun, dealt.cut(state.terms, state.dealer, move.card, out=out))
@@ -118,12 +118,16 @@ def _misdeal(state: State, _: Misdeal) -> Step[State]:
 
 
 def _next(state: State, _: Next) -> Step[State]:
+    return Step(_next_deal(state))
+
+
+def _next_deal(state: State) -> State:
     """The next deal; after a knock-out everybody left starts at 0, on the smaller loop."""
     after = replace(state, deal=Deal(state.dealer), fallen=())
     if not state.fallen:
-        return Step(after)
+        return after
     none = (0,) * state.terms.seats
-    return Step(replace(after, scores=none, back=none))
+    return replace(after, scores=none, back=none)
 
 
 def _new_match(state: State, _: Next) -> Step[State]:

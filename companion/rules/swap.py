@@ -4,7 +4,7 @@ A turn takes chips until its side holds two, exchanges a marker of each of the t
 makes, and gives one chip back. Geometry is in `companion.rules.display`; here are chips, turns, stones and points.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -215,7 +215,7 @@ def _display(state: State) -> Display:
     return state.laid
 
 
-def _figures(state: State) -> Any:
+def _figures(state: State) -> Mapping[int, str]:
     return display.figures(state.zigzag, state.diagonals)
 
 

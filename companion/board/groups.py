@@ -11,7 +11,7 @@ from companion.board.lanes import Stand, bits_of, mask_of
 from companion.board.levels import NEVER
 from companion.board.meanings import MOST, Known, is_likely, meaning
 from companion.board.quiet import COUNTING_MS, latest, quiet, touched
-from companion.board.stories import Scene, Story, stories
+from companion.board.stories import LATE_MS, Scene, Story, stories
 from companion.board.watch import Key, Trouble, Verdict, Watch
 
 Cost = tuple[int, int, int]
@@ -80,7 +80,11 @@ class Group:
         lanes, stands = [k.lane for k in self.knowns], [k.stand for k in self.knowns]
         calm_ms = [self.watch.calm_ms[s] for s in self.seats]
         watch = self.watch
-        scene = Scene(lanes, stands, watch.levels, taken, calm_ms, self._left_ms, watch.quarantined)
+        again = [
+            frozenset(h for h in k.stand.holes if (s, h) in watch.left)
+            for s, k in zip(self.seats, self.knowns, strict=True)
+        ]
+        scene = Scene(lanes, stands, watch.levels, taken, calm_ms, self._left_ms, again, watch.quarantined)
         told = stories(scene, swapped=swapped)
         costs = [self._cost(story) for story in told]
         least = min(costs, default=TOO_ODD)
@@ -138,7 +142,21 @@ class Group:
                 at_ms = self._alone(seat, holes, quiet(self.watch, known, found, holes))
                 if self.swapped:
                     at_ms = max(at_ms, self._still_ms() + self.watch.settings.doubt_ms)
+                if known.due is None or found.to != known.due.place:
+                    at_ms = max(at_ms, self._passed_ms(known, holes))
                 yield Verdict(at_ms, seat, found)
+
+    def _passed_ms(self, known: Known, holes: frozenset[int]) -> int:
+        """Until when a hole just filled, and legal to nobody else, may be this peg's next: sensors may be late."""
+        down_ms = max(self.watch.levels.of(h).filled_ms for h in holes)
+        story = self.told[0]
+        odd = (
+            p - k.stand.holes
+            for i, (k, p) in enumerate(zip(self.knowns, story.places, strict=True))
+            if p != holes and not self._legal(i, p)
+        )
+        filled = (self.watch.levels.of(h).filled_ms for h in story.strays.union(*odd) if is_likely(known, h))
+        return max((ms + LATE_MS + 1 for ms in filled if ms > down_ms), default=NEVER)
 
     def _alone(self, seat: int, holes: frozenset[int], at_ms: int) -> int:
         """When a seat's place is certain: another's hole that tells whose it is must be quiet too."""

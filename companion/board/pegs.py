@@ -184,7 +184,8 @@ def _come_true(watch: Watch, following: _Following) -> Heard:
         case Asked() as asked:
             still = tuple(a for a in watch.open if a is not asked)
             keys = frozenset(k for k in watch.asked if k != asked.key and k.seat not in asked.seats)
-            return replace(watch, open=still, asked=keys), (Resolved(),)
+            tracked = asked.key.holes if asked.key.kind == "wrong_track" else ()  # a hand's doing: no failing sensor
+            return replace(watch, open=still, asked=keys, levels=watch.levels.explained(tracked)), (Resolved(),)
         case Trouble() as trouble:
             return _trouble(watch, trouble)
         case None:

@@ -119,21 +119,30 @@ def _lying(watch: Watch, trouble: Trouble) -> tuple[frozenset[int], ...]:
 
 
 def left(watch: Watch, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
-    """When pegs first left their homes, where seats share a lane."""
+    """When pegs first left their homes since they were last known for sure."""
     emptied &= watch.homes & ~mask_of(watch.quarantined)
     if watch.stands is None or not emptied:
         return watch.left
-    shared = [s for seats, _ in watch.ground.groups if len(seats) > 1 for s in seats]
-    new = {(s, h): now_ms for s in shared for h in watch.stands[s].holes if emptied >> h & 1}
-    return {**new, **watch.left}
+    new = {(s, h): now_ms for s, one in enumerate(watch.stands) for h in one.holes if emptied >> h & 1}
+    fresh = {s for s, _ in new if _has_settled(watch, s, now_ms)}
+    return {**new, **{key: ms for key, ms in watch.left.items() if key[0] not in fresh}}
+
+
+def _has_settled(watch: Watch, seat: int, now_ms: int) -> bool:
+    """A seat that has a lane of its own had both its pegs at home, and quiet, until now."""
+    assert watch.stands is not None
+    alone = all(len(seats) == 1 for seats, _ in watch.ground.groups if seat in seats)
+    calm_ms = now_ms - watch.settings.quiet_ms
+    homes = watch.stands[seat].holes
+    return alone and all(watch.levels.bits >> h & 1 and watch.changed(h) <= calm_ms for h in homes)
 
 
 def calmed(watch: Watch, now_ms: int) -> Watch:
     """Where all the pegs of a lane are home and no others, they are known for sure."""
     if watch.stands is None:
         return watch
-    if not watch.ground.shared:
-        return watch  # who has a lane alone needs no telling apart
+    if not watch.left:
+        return watch
     calm, homes, gone = list(watch.calm_ms), watch.homes, watch.left
     for seats, mask in watch.ground.groups:
         if watch.taken & mask == homes & mask and (homes & mask).bit_count() == 2 * len(seats):

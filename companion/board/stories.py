@@ -32,7 +32,8 @@ class Scene:
     """The seats that share a lane, by their index. `taken` are the lane's taken holes.
 
     `calm_ms` is, by seat, when its pegs were last known for sure: a home filled again since, while another
-    seat's peg was out too, may hold that other peg. `left_ms` is when the peg first left its home since then.
+    seat's peg was out too, may hold that other peg. `left_ms` is when the peg first left its home since then,
+    and `again` are the homes left since then: the seat's other peg may have filled them.
     The sensors of the `doubted` holes are not believed.
     """
 
@@ -42,6 +43,7 @@ class Scene:
     taken: int
     calm_ms: Sequence[int]
     left_ms: Callable[[int, int], int]
+    again: Sequence[frozenset[int]]
     doubted: frozenset[int] = frozenset()
 
 
@@ -57,14 +59,18 @@ def stories(scene: Scene, *, swapped: bool = False) -> tuple[Story, ...]:
     if swapped:
         loose = _loose(scene, fixed)
         fixed = [kept - loose for kept in fixed]
-    out = [sorted(scene.left_ms(seat, h) for h in home - fixed[seat]) for seat, home in enumerate(homes)]
+    again = [sorted(scene.again[seat] & kept) for seat, kept in enumerate(fixed)]
+    out = [
+        sorted(scene.left_ms(seat, h) for h in (home - fixed[seat]).union(again[seat]))
+        for seat, home in enumerate(homes)
+    ]
     everyones = frozenset[int]().union(*fixed)
     new = [h for h in bits_of(scene.taken) if h not in everyones]
-    spots = _held(scene, out, new)
+    spots = _held(scene, out, new, sum(map(len, again)))
     nobodys = frozenset(new).difference(spots)
     if len(spots) > SPOTS:
         return ()
-    found = list(_told(_Telling(scene, out, spots), [[] for _ in homes], []))
+    found = list(_told(_Telling(scene, out, spots), again, 0, []))
     fewest = min(len(story.strays) for story in found)
     best = {
         Story(tuple(kept | new for kept, new in zip(fixed, story.places, strict=True)), story.strays | nobodys)
@@ -74,12 +80,12 @@ def stories(scene: Scene, *, swapped: bool = False) -> tuple[Story, ...]:
     return tuple(sorted(best, key=lambda story: [sorted(p) for p in story.places]))
 
 
-def _held(scene: Scene, out: list[list[int]], new: list[int]) -> list[int]:
+def _held(scene: Scene, out: list[list[int]], new: list[int], again: int) -> list[int]:
     """The new holes that a hand may have filled: with a peg that was out, and not a whole row at one instant."""
     first = min((ms[0] for ms in out if ms), default=None)
     if first is None:
         return []
-    pegs = sum(map(len, out))
+    pegs = sum(map(len, out)) - again
     single = at_most(max(pegs, HANDS), scene.levels, new, scene.doubted)
     return [h for h in single if scene.levels.of(h).filled_ms + LATE_MS >= first]
 
@@ -114,9 +120,8 @@ class _Telling(NamedTuple):
     spots: list[int]
 
 
-def _told(telling: _Telling, given: list[list[int]], strays: list[int]) -> Iterator[Story]:
+def _told(telling: _Telling, given: list[list[int]], done: int, strays: list[int]) -> Iterator[Story]:
     """Give the next spot to each seat that it can be, then to nobody."""
-    done = sum(map(len, given)) + len(strays)
     if done == len(telling.spots):
         yield Story(tuple(map(frozenset, given)), frozenset(strays))
         return
@@ -125,10 +130,10 @@ def _told(telling: _Telling, given: list[list[int]], strays: list[int]) -> Itera
         if lane.mask >> spot & 1:
             given[seat].append(spot)
             if _in_time(telling.scene.levels, telling.out[seat], given[seat]):
-                yield from _told(telling, given, strays)
+                yield from _told(telling, given, done + 1, strays)
             given[seat].pop()
     strays.append(spot)
-    yield from _told(telling, given, strays)
+    yield from _told(telling, given, done + 1, strays)
     strays.pop()
 
 

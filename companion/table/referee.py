@@ -14,6 +14,7 @@ from companion.board.pegs import PegDue, Stand, Watch
 from companion.errors import BadMove
 from companion.rules import saying
 from companion.rules.engine import Award
+from companion.rules.moves import Move, Peg
 from companion.snapshot import Advice, Due
 from companion.table.plan import Plan
 
@@ -122,6 +123,24 @@ def stands_of(plan: Plan, bits: object, scores: Sequence[int], seats: Sequence[i
     taken = {hole for pair in racing for hole in pair}
     ways = zip(plan.loop(tuple(seats)), racing, scores, strict=True)
     return tuple(_stand(plan, way, back, front, score, taken - {back, front}) for way, (back, front), score in ways)
+
+
+def past_of(plan: Plan, moves: Sequence[Move], stands: Sequence[Stand]) -> tuple[tuple[Stand, ...], ...]:
+    """The placements before these `stands` of a pegs-only game, oldest first: each claim lifted the back peg.
+
+    None where the moves are no mere claims, or would have put the pegs elsewhere.
+    """
+    if not all(isinstance(move, Peg) for move in moves):
+        return tuple(() for _ in stands)
+    claims = [(move.seat % plan.sides, move.points) for move in moves if isinstance(move, Peg)]
+    past = []
+    for seat, (route, stand) in enumerate(zip(plan.loop(tuple(range(plan.sides))), stands, strict=True)):
+        back, front, before = -1, 0, list[Stand]()
+        for points in (points for side, points in claims if side == seat):
+            before.append(Stand(route.hole(back, plan.target), route.hole(front, plan.target), back, front))
+            back, front = front, front + points
+        past.append(tuple(before) if (back, front) == (stand.back_points, stand.front_points) else ())
+    return tuple(past)
 
 
 def _is_pair(pair: object, board: Board) -> bool:

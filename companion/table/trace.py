@@ -6,6 +6,7 @@ theirs, wait for its end. What falls due at T is told before the first line at o
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.board.events import event_json
@@ -19,7 +20,7 @@ from companion.table import dice, moving, pegging, showing
 from companion.table.core import Core, DeviceTold, Happened, Refused
 from companion.table.journal import Entry
 from companion.table.plan import plan
-from companion.table.referee import stands_of
+from companion.table.referee import past_of, stands_of
 
 Say = Callable[[Mapping[str, Any]], None]
 
@@ -148,7 +149,12 @@ def _table(given: Any) -> Core:
     core = _known(core, given.get("known"))
     if given.get("pegs") is None or given.get("known") is not None:
         return core
-    return begun.placed(core, stands_of(made, given["pegs"], pegging.points(core), core.loop.seats))
+    stands = stands_of(made, given["pegs"], pegging.points(core), core.loop.seats)
+    placed = begun.placed(core, stands)
+    if made.game.key != "pegs-only":
+        return placed
+    past = past_of(made, [read_move(move, made.setup.seats) for move in moves], stands)
+    return replace(placed, watch=replace(placed.watch, past=past))
 
 
 def _known(core: Core, given: Any) -> Core:

@@ -187,3 +187,30 @@ def test_a_table_says_only_what_is_not_as_usual():
     lines = [{"ms": 5, "scan": "JD"}, holes(9, *HOME), {"ms": 999, "tick": True}]
     assert run({"ms": 0, "table": {}}, *lines) == run({"ms": 0, "table": whole}, *lines)
     assert not any("error" in line for line in run({"ms": 0, "table": {}}))
+
+
+def test_a_recording_begun_mid_game_knows_where_its_claims_came_from():
+    claims = [{"type": "peg", "seat": 0, "points": points} for points in (4, 6, 5)]
+    pegs = [[bit("red-10"), bit("red-15")], [bit("blue-start-2"), bit("blue-start-1")]]
+    lines = [
+        table(pegs=pegs, moves=claims),
+        holes(0, "red-10", "red-15", *HOME[2:]),
+        holes(1000, "red-10", *HOME[2:]),
+        holes(1200, "red-10", "red-4", *HOME[2:]),
+        {"ms": 3000, "tick": True},
+    ]
+    undone = {"ms": 1600, "event": "undone", "seat": 0, "points": 5, "from": bit("red-15"), "to": bit("red-4")}
+    assert events(run(*lines)) == [undone]
+
+
+def test_pegs_that_the_moves_would_not_have_put_there_have_no_past():
+    claims = [{"type": "peg", "seat": 0, "points": points} for points in (4, 6, 5)]
+    pegs = [[bit("red-7"), bit("red-15")], [bit("blue-start-2"), bit("blue-start-1")]]
+    lines = [
+        table(pegs=pegs, moves=claims),
+        holes(0, "red-7", "red-15", *HOME[2:]),
+        holes(1000, "red-7", *HOME[2:]),
+        holes(1200, "red-7", "red-4", *HOME[2:]),
+        {"ms": 3000, "tick": True},
+    ]
+    assert [e["event"] for e in events(run(*lines))] == ["unclear"]

@@ -86,7 +86,7 @@ class Bases:
             case "muggins" if self.phase in ("roll", "between") and self.again:
                 return self._late_call(move), []
             case "play" | "go" | "crib" | "claim" | "muggins" if self.phase in ("play", "claim", "crib"):
-                return self._dealt(move, kind, seat)
+                return self._dealt(move, kind)
             case _:
                 raise No
         return [], []
@@ -105,19 +105,8 @@ class Bases:
             return []
         return self.deal.cut(card)
 
-    def _dealt(self, move: dict[str, Any], kind: str, seat: int | None) -> tuple[list[Group], list[Any]]:
-        if kind == "crib":
-            groups = self.deal.crib(move["cards"])
-        elif seat is None:
-            raise No
-        elif kind == "play":
-            groups = self.deal.play(seat, move["card"])
-        elif kind == "go":
-            groups = self.deal.go(seat)
-        elif kind == "claim":
-            groups = self.deal.claim(seat, move["points"], 0)
-        else:
-            groups = self.deal.muggins(seat, move["points"])
+    def _dealt(self, move: dict[str, Any], kind: str) -> tuple[list[Group], list[Any]]:
+        groups = self.deal.said(move)
         self._add(groups)
         self.plays, self.phase = [], self.deal.phase
         if self.phase == "counted":

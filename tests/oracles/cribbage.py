@@ -78,21 +78,7 @@ class Cribbage:
 
     def _dealt(self, move: dict[str, Any], kind: str, seat: int | None) -> tuple[list[Group], list[Any]]:
         before = self.deal.phase
-        match kind:
-            case "play" | "go" | "hand" | "claim" | "muggins" if seat is None:
-                raise No
-            case "play":
-                groups = self.deal.play(seat, move["card"])
-            case "go":
-                groups = self.deal.go(seat)
-            case "hand":
-                groups = self.deal.hand(seat, move["cards"])
-            case "crib":
-                groups = self.deal.crib(move["cards"])
-            case "claim":
-                groups = self.deal.claim(seat, move["points"], self.scores[self.table.side(seat)])
-            case _:
-                groups = self.deal.muggins(seat, move["points"])
+        groups = self.deal.said(move, self.scores[self.table.side(seat or 0)])
         reneged = self.deal.reneged if kind in ("play", "hand") else []
         given = self._scored(groups)
         if self.deal.phase == "counted" != before and self.winner is None:

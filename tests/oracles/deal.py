@@ -4,6 +4,7 @@ A second reading of the rules, written without the program's: the two are held a
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from oracles import scores
 from oracles.scores import value
@@ -81,6 +82,24 @@ class Deal:
     def cut(self, card: str) -> list[Group]:
         self.starter, self.phase = card, "play"
         return [[(self.dealer, 2, "his heels")]] if card[0] == "J" else []
+
+    def said(self, move: dict[str, Any], score: int = 0) -> list[Group]:
+        """A move of the deal; `score` is that of the mover's side."""
+        seat = move.get("seat")
+        match move["type"]:
+            case "crib":
+                return self.crib(move["cards"])
+            case _ if seat is None:
+                raise No
+            case "play":
+                return self.play(seat, move["card"])
+            case "go":
+                return self.go(seat)
+            case "hand":
+                return self.hand(seat, move["cards"])
+            case "claim":
+                return self.claim(seat, move["points"], score)
+        return self.muggins(seat, move["points"])
 
     def need(self, *, holds: bool) -> None:
         if not holds:

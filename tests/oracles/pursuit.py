@@ -60,24 +60,13 @@ class Pursuit:
             return [], []
         if self.phase == "over" or self.fallen or kind not in ("play", "go", "crib", "claim", "muggins"):
             raise No
-        return self._dealt(move, kind, seat)
+        return self._dealt(move, kind)
 
-    def _dealt(self, move: dict[str, Any], kind: str, seat: int | None) -> tuple[list[Group], list[Any]]:
+    def _dealt(self, move: dict[str, Any], kind: str) -> tuple[list[Group], list[Any]]:
         before = self.deal.phase
-        if kind == "crib":
-            groups = self.deal.crib(move["cards"])
-        elif seat is None:
-            raise No
-        elif kind == "play":
-            groups = self.deal.play(seat, move["card"])
-            if not self.table.manual:  # the card and the last-card point are one movement
-                groups = [groups[0] + groups[1], *groups[2:]]
-        elif kind == "go":
-            groups = self.deal.go(seat)
-        elif kind == "claim":
-            groups = self.deal.claim(seat, move["points"], 0)
-        else:
-            groups = self.deal.muggins(seat, move["points"])
+        groups = self.deal.said(move)
+        if kind == "play" and not self.table.manual:  # the card and the last-card point are one movement
+            groups = [groups[0] + groups[1], *groups[2:]]
         reneged = self.deal.reneged if kind == "play" else []
         given = self._pegged(groups)
         if self.deal.phase == "counted" != before and not self.out:

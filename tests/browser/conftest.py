@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from flask import Flask, Response, jsonify, request, send_from_directory
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from werkzeug.serving import make_server
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.board import layout
 
@@ -44,6 +44,13 @@ START: dict[str, Any] = {
     "notices": [], "quarantined": [],
 }  # fmt: skip
 """A game of six-card cribbage before its first move."""
+
+
+class Quiet(WSGIRequestHandler):
+    """A page is sixty requests: nobody reads a line about each."""
+
+    def log(self, *_: Any) -> None:
+        """Not told."""
 
 
 class Stage:
@@ -75,7 +82,7 @@ class Stage:
 
     def open(self, port: int = 0) -> None:
         self._open = True
-        self._server = make_server("127.0.0.1", port, _app(self), threaded=True)
+        self._server = make_server("127.0.0.1", port, _app(self), threaded=True, request_handler=Quiet)
         self._server.daemon_threads = True
         self.port: int = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)

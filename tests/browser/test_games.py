@@ -35,6 +35,15 @@ class Taps:
                 self.page.locator("[data-open=cards]").tap()
             self.tap(f"[data-card='{code}']")
 
+    def behind(self, codes):
+        """Cards that are no part of the story, as `move`."""
+        for code in codes.split():
+            if code == "go":
+                turn = int(self.page.locator("[data-turn]").get_attribute("data-turn"))
+                self.move(type="go", seat=turn)
+            else:
+                self.move(type="card", card=code)
+
     def move(self, **made):
         """What is no part of the story is done behind the page's back."""
         reply = self.page.request.post(f"{self.table}api/moves", data=made)
@@ -87,7 +96,7 @@ def test_where_players_count_nothing_is_told_before_it_is_claimed(play):
 
 def test_a_hand_is_claimed_before_it_is_counted(play):
     player = play("--option", "counting=manual")
-    player.cards("4D TH KH QH go AH JC go 2C KS 3C QS")
+    player.behind("4D TH KH QH go AH JC 2C KS 3C QS")
     player.reads("Red says the count.")
     player.tap("[data-move=claim][data-points='1']")
     player.reads("Blue says the count.")
@@ -120,7 +129,7 @@ def test_round_the_bases_with_dice_of_ones_own_and_a_steal(play):
     player.tap("[data-face='5']")
     player.tap("[data-face='3']")
     player.reads("Red bats. Cut the starter.")
-    player.cards(HIT)
+    player.behind(HIT)
     player.reads("Red bats next.", (0, 0))
     assert "The batter: safe on second." in player.phone.shown(".facts")[0]
     player.tap("[data-move=steal][data-base='2']")
@@ -190,7 +199,8 @@ def test_shuffle_is_laid_and_swapped_by_taps(play):
 
 def test_shuffle_gives_a_hint_and_leads_to_the_best_layout(play):
     player = play("--game", "shuffle")
-    player.cards(LAID)
+    *cards, starter = LAID.split()
+    player.move(type="lay", cards=cards, starter=starter)
     player.page.locator("[data-ask=hint]").tap()
     player.phone.until("document.querySelector('.hints [data-move=swap]')?.textContent", "Swap them")
     assert len(player.phone.shown(".square .hinted")) == 2

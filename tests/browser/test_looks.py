@@ -28,7 +28,8 @@ UNFOLD = """document.querySelector('.mending details').open = true;
 SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].filter(el => el.checkVisibility())
     .map(el => [el.textContent.trim(), el.getBoundingClientRect()])
     .filter(([, box]) => box.width < 43.99 || box.height < 43.99).map(([text]) => text)"""
-GRAVE = """async () => (await axe.run()).violations.filter(each => ['serious', 'critical'].includes(each.impact))
+GRAVE = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+    .filter(each => ['serious', 'critical'].includes(each.impact))
     .map(each => each.id + ': ' + each.nodes.map(node => node.target + ' ' + node.failureSummary).join(' | '))"""
 
 

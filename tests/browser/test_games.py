@@ -96,7 +96,7 @@ def test_where_players_count_nothing_is_told_before_it_is_claimed(play):
 
 def test_a_hand_is_claimed_before_it_is_counted(play):
     player = play("--option", "counting=manual")
-    player.behind("4D TH KH QH go AH JC 2C KS 3C QS")
+    player.behind("4D TH KH QH go AH JC 2C KS 3C")
     player.reads("Red says the count.")
     player.tap("[data-move=claim][data-points='1']")
     player.reads("Blue says the count.")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from companion.board.lanes import Stand, bits_of, mask_of
-from companion.board.levels import NEVER
+from companion.board.levels import NEVER, steps
 from companion.board.meanings import MOST, Known, is_likely, meaning
 from companion.board.quiet import COUNTING_MS, latest, quiet, touched
 from companion.board.stories import LATE_MS, Scene, Story, stories
@@ -16,6 +16,8 @@ from companion.board.watch import Key, Trouble, Verdict, Watch
 
 Cost = tuple[int, int, int]
 """What tells against a story: strays, seats whose pegs rest where nothing legal puts them, holes that flickered."""
+HANDLED = 5
+"""A home that has changed more often than this of late is no counting hand's doing: it tells nothing."""
 NOTHING_ODD: Cost = (0, 0, 99)
 TOO_ODD: Cost = (99, 99, 99)
 
@@ -171,7 +173,8 @@ class Group:
         taken = self.watch.taken & self.mask
         others = [h for h in bits_of(taken & ~mask_of(self.knowns[index].stand.holes)) if h not in holes]
         rest_ms = self.watch.settings.quiet_ms + (COUNTING_MS if self._counts() else 0)
-        restless = [h for h in others if self.watch.changed(h) + rest_ms > at_ms]
+        flaps = [h for h in others if self.watch.homes >> h & 1 and steps(self.watch.levels.of(h).flips) > HANDLED]
+        restless = [h for h in others if self.watch.changed(h) + rest_ms > at_ms and h not in flaps]
         told, _ = self._told(taken & ~mask_of(restless))
         if all(story.places[index] == holes for story in told):
             return at_ms

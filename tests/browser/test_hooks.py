@@ -133,3 +133,9 @@ def test_no_two_numbers_of_a_board_lie_on_each_other(stage, phone):
       return all.flatMap((a, i) => all.slice(i + 1).filter((b) => Math.hypot(a.getAttribute('x') - b.getAttribute('x'),
         a.getAttribute('y') - b.getAttribute('y')) < 2 * parseFloat(a.getAttribute('font-size')))).length; }"""
     assert phone.page.evaluate(near) == 0
+
+
+def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
+    stage.show(**scene("bases", "JD"))
+    phone.open(stage.url)
+    assert phone.shown("[data-turn]") == ["A home run! Red bats. Cut the starter."]

@@ -23,11 +23,14 @@ export const bases = {
 };
 
 const SENTENCES = {
-  cut: (snapshot) => `${seatName(snapshot, snapshot.dealer)} bats. Cut the starter.`,
+  cut: (snapshot) => `${cutJack(snapshot) ? "A home run! " : ""}${seatName(snapshot, snapshot.dealer)} bats. Cut the starter.`,
   between: (snapshot) => `${seatName(snapshot, snapshot.dealer)} bats next.`,
   roll: (snapshot) => ROLLS[snapshot.due.for](snapshot, seatName(snapshot, snapshot.turn)),
   over: ending,
 };
+
+/** A jack was cut: everybody has run home, and there is another cut. */
+const cutJack = ({ last, plays }) => last?.move?.type === "starter" && plays.length > 0;
 
 const runner = ({ due }) => (due.from ? `the runner from ${BASES[due.from]}` : "the batter");
 

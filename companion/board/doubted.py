@@ -46,6 +46,11 @@ def changed(doubts: Doubts, board: Board, holes: int, now_ms: int, calm: int) ->
     return replace(doubts, holes=doubted, flips=flips), tuple(events)
 
 
+def explained(doubts: Doubts, holes: int) -> Doubts:
+    """In these holes a peg has been put, or taken from them, as the game wanted it: a hand explains their changes."""
+    return replace(doubts, flips={hole: late for hole, late in doubts.flips.items() if not holes >> hole & 1})
+
+
 def _flaps(late: tuple[int, ...], *, calm: bool) -> bool:
     return len(late) >= FLIPS if calm else steps(late) >= HOME_FLIPS or len(late) >= RATTLES
 

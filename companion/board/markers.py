@@ -105,7 +105,7 @@ def see(markers: Markers, bits: int, now_ms: int) -> Seen:
     believed, changed = markers.taken or 0, markers.bits ^ bits
     events: tuple[Event, ...] = ()
     if markers.heard_ms is not None:
-        doubts, events = doubted.changed(markers.doubts, markers.board, changed, now_ms, _calm(markers))
+        doubts, events = doubted.changed(markers.doubts, markers.board, changed, now_ms, _calm(markers, bits))
         markers = replace(markers, doubts=doubts)
     differs = (bits ^ believed) & ~markers.doubts.mask
     unsure = {hole: now_ms if changed >> hole & 1 else markers.unsure.get(hole, now_ms) for hole in bits_of(differs)}
@@ -122,7 +122,7 @@ def tick(markers: Markers, now_ms: int) -> Seen:
         return Seen(markers)
     doubts, trusted = doubted.steady(markers.doubts, markers.stuck, now_ms)
     unsure = {**markers.unsure, **_unlike(markers, doubts, now_ms)}
-    markers = replace(markers, doubts=doubts, unsure=unsure)
+    markers = replace(markers, unsure=unsure)
     quiet = {hole for hole, since_ms in markers.unsure.items() if since_ms + markers.quiet_ms <= now_ms}
     flipped = sum(1 << hole for hole in quiet)
     taken = (markers.taken or 0) ^ flipped
@@ -134,6 +134,8 @@ def tick(markers: Markers, now_ms: int) -> Seen:
     filled = {h: ms for h, ms in markers.filled.items() if taken >> h & 1} | {
         hole: markers.unsure[hole] for hole in quiet if taken >> hole & 1
     }
+    led = taken & belongs & ~markers.bared | stood & ~taken & ~_short(markers.wanted, taken)
+    markers = replace(markers, doubts=doubted.explained(doubts, flipped & led))
     after = _resting(replace(markers, taken=taken, unsure=unsure, stood=stood & taken, bared=bared, filled=filled))
     doubts, strays = doubted.stray(after.doubts, after.board, _extra(after), now_ms)
     after = _resting(replace(after, doubts=doubts))
@@ -145,9 +147,9 @@ def tick(markers: Markers, now_ms: int) -> Seen:
     return Seen(_retold(replace(after, started=markers.started or began)), right, began, trusted + strays)
 
 
-def _calm(markers: Markers) -> int:
-    """The holes where no hand can be at work: every peg stands elsewhere."""
-    taken = markers.taken or 0
+def _calm(markers: Markers, bits: int) -> int:
+    """The holes where no hand can be at work: every peg stands elsewhere, and none has just been lifted."""
+    taken = (markers.taken or 0) & (bits | markers.doubts.mask)
     more = taken.bit_count() - pegs(markers.wanted)
     return 0 if more < 0 else ~taken if more == 0 else ~(taken & _belongs(markers.wanted))
 

@@ -116,3 +116,15 @@ def test_of_two_pegs_too_many_in_no_place_the_newest_is_nobodys():
     table.wait(9000)
     assert table.events == [(Quarantined, "red-units-9")]
     assert table.told == [("red-runs-4", "red-runs-3")]
+
+
+def test_a_hole_to_and_from_which_the_game_leads_a_peg_is_believed_however_fast():
+    table = Table(red(), *BOX)
+    for ms in range(2000, 42_000, 1000):
+        up = ms % 2000 == 0
+        table.known = markers.expect(table.known, red("red-runs-3") if up else red())
+        table.see(ms, *BOX[1:])
+        table.see(ms + 100, *BOX[1:], "red-runs-3" if up else BOX[0])
+        table.wait(ms + 900)
+        assert table.told == []
+    assert table.events == []

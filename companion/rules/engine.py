@@ -58,7 +58,7 @@ class Step(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is settled before the first move. `dealer` is None where dice decide; `options` hold every key.
+    """What is settled before the first move. `dealer` is None where dice decide; once settled `options` hold every key.
 
     `board` is the path of an owner's board file, empty for a shipped board: a game may have rules there.
     """

@@ -60,9 +60,14 @@ class Group:
         return self._heard[taken]
 
     def _likely(self, taken: int) -> tuple[tuple[Story, ...], bool]:
-        told, cost = self._cheapest(taken)
+        shared = len(self.seats) > 1
+        told, cost = self._cheapest(taken, refilled=not shared)
+        if shared and cost > NOTHING_ODD:
+            instead, less = self._cheapest(taken, refilled=True)
+            if less < cost:
+                told, cost = instead, less
         odd = cost > NOTHING_ODD
-        if len(self.seats) > 1 and (odd or any(map(self._is_early, told))):
+        if shared and (odd or any(map(self._is_early, told))):
             instead, less = self._cheapest(taken, swapped=True)
             if less < cost or (less == cost and not odd):
                 return instead, odd
@@ -77,13 +82,16 @@ class Group:
                 return True
         return False
 
-    def _cheapest(self, taken: int, *, swapped: bool = False) -> tuple[tuple[Story, ...], Cost]:
-        """The stories that the least tells against, and what does."""
+    def _cheapest(self, taken: int, *, swapped: bool = False, refilled: bool = False) -> tuple[tuple[Story, ...], Cost]:
+        """The stories that the least tells against, and what does.
+
+        A home filled again holds its own peg; if `refilled` perhaps the seat's other one, if `swapped` anybody's.
+        """
         lanes, stands = [k.lane for k in self.knowns], [k.stand for k in self.knowns]
         calm_ms = [self.watch.calm_ms[s] for s in self.seats]
         watch = self.watch
         again = [
-            frozenset(h for h in k.stand.holes if (s, h) in watch.left)
+            frozenset(h for h in k.stand.holes if refilled and (s, h) in watch.left)
             for s, k in zip(self.seats, self.knowns, strict=True)
         ]
         scene = Scene(lanes, stands, watch.levels, taken, calm_ms, self._left_ms, again, watch.quarantined)

@@ -4,6 +4,7 @@ Here the pages meet what a table seldom says; test_table.py has them at a real o
 """
 
 import json
+import mimetypes
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +111,16 @@ class Stage:
                 yield f"id: {told}\ndata: {json.dumps(now)}\n\n"
 
 
+@cache
+def _read(path: str) -> bytes:
+    return (WEB / path).read_bytes()
+
+
+def _file(path: str) -> Response:
+    """A page is some sixty files, and every phone asks for all of them: each is read once."""
+    return Response(_read(path), mimetype=mimetypes.guess_type(path)[0])
+
+
 def _app(stage: Stage) -> Flask:
     app = Flask(__name__, static_folder=None)
 
@@ -123,7 +135,7 @@ def _app(stage: Stage) -> Flask:
     gets = {
         "/": lambda: send_from_directory(WEB, "index.html"),
         "/bench": lambda: send_from_directory(WEB, "bench.html"),
-        "/web/<path:path>": lambda path: send_from_directory(WEB, path),
+        "/web/<path:path>": _file,
         "/api/state": lambda: jsonify(stage.snapshot),
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
         "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
@@ -196,7 +208,7 @@ class Phone:
         end = time.monotonic() + seconds
         while (found := self.page.evaluate(expression)) != wanted:
             assert time.monotonic() < end, f"{expression} is {found!r}, not {wanted!r}"
-            time.sleep(0.02)
+            time.sleep(0.04)
 
     def draws(self, snapshot: dict[str, Any]) -> None:
         """Wait until this snapshot is what the page shows."""

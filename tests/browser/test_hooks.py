@@ -139,3 +139,9 @@ def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
     stage.show(**scene("bases", "JD"))
     phone.open(stage.url)
     assert phone.shown("[data-turn]") == ["A home run! Red bats. Cut the starter."]
+
+
+def test_a_hole_that_is_not_believed_is_named(stage, phone):
+    stage.show(quarantined=["red-33", "blue-start-1"])
+    phone.open(stage.url)
+    assert phone.shown(".doubted") == ["Not believed for now, for the sensor errs: red 33, blue start 1."]

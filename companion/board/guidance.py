@@ -3,7 +3,7 @@
 Every question names its likely answers as moves that one tap makes, and the way back by peg.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from companion.board.events import Unclear
 from companion.board.lanes import Lane, bits_of
@@ -130,7 +130,15 @@ def _nobodys(watch: Watch, trouble: Trouble) -> str:
         "empty": "All the pegs are out, or the board is not being read.",
         "scattered": "The pegs are not where they were: put them back where the lights show.",
     }
-    return says.get(trouble.key.kind, f"{names} both moved, and the holes do not tell whose peg is whose.")
+    return says.get(trouble.key.kind) or unsure([_name(watch, s) for s in trouble.seats])
+
+
+def unsure(names: Sequence[str]) -> str:
+    """One seat's or several seats' pegs, and the holes do not tell which is where."""
+    if len(names) == 1:
+        return f"{names[0]}'s peg may be in one of several holes, and nothing tells in which."
+    who = f"{', '.join(names[:-1])} and {names[-1]} {'both' if len(names) == 2 else 'all'} moved"
+    return f"{who}, and the holes do not tell whose peg is whose."
 
 
 def _seats(watch: Watch, seat: int, found: Meaning, kind: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.board.guidance import start_of
+from companion.board.guidance import start_of, unsure
 from companion.board.layout import load
 
 
@@ -23,3 +23,15 @@ def test_no_two_starts_of_a_board_have_one_name():
     board = load("pursuit")
     tracks = {board.holes[route.start[0]].track for routes in board.routes.values() for route in routes}
     assert len(tracks) == len({start_of(track) for track in tracks}) == 7
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["Blue"], "Blue's peg may be in one of several holes, and nothing tells in which."),
+        (["Red", "Blue"], "Red and Blue both moved, and the holes do not tell whose peg is whose."),
+        (["Red", "Blue", "Green"], "Red, Blue and Green all moved, and the holes do not tell whose peg is whose."),
+    ],
+)
+def test_pegs_that_nothing_tells_apart_are_asked_about_in_a_sentence(names: list[str], said: str):
+    assert unsure(names) == said

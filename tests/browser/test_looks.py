@@ -34,14 +34,14 @@ GRAVE = """async (dark) => (await axe.run(document,
     .map(each => each.id + ': ' + each.nodes.map(node => node.target + ' ' + node.failureSummary).join(' | '))"""
 
 
-@pytest.fixture(params=["light", "dark"])
+@pytest.fixture
 def full(request, stage, phones):
-    """A page that shows everything at once."""
+    """A page that shows everything at once, by day unless a test says otherwise."""
 
     def shown(path, width=390, height=844, **changes):
         changes = FULL | {"devices": stage.snapshot["devices"] | {"cards": LOST}} | changes
         snapshot = stage.show(**changes)
-        phone = phones(width, height, color_scheme=request.param, reduced_motion="reduce")
+        phone = phones(width, height, color_scheme=getattr(request, "param", "light"), reduced_motion="reduce")
         phone.open(stage.url + path)
         phone.draws(snapshot)
         phone.until("document.body.dataset.role", stage.role)
@@ -52,6 +52,7 @@ def full(request, stage, phones):
     return shown
 
 
+@pytest.mark.parametrize("full", ["light", "dark"], indirect=True)
 @pytest.mark.parametrize("path", ["/", "/bench"])
 def test_axe_finds_nothing_serious(full, stage, path):
     for role in ("player", "watcher"):

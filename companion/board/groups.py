@@ -148,13 +148,19 @@ class Group:
         """What can be committed, and when."""
         for seat, known, holes in self.resting:
             found = meaning(known, holes)
-            if found.is_verdict and found.kind != "same":
+            if found.is_verdict and found.kind != "same" and not self._came_to_be_unseen(known, holes):
                 at_ms = self._alone(seat, holes, quiet(self.watch, known, found, holes))
                 if self.swapped:
                     at_ms = max(at_ms, self._still_ms() + self.watch.settings.doubt_ms)
                 if known.due is None or found.to != known.due.place:
                     at_ms = max(at_ms, self._passed_ms(known, holes))
                 yield Verdict(at_ms, seat, found)
+
+    def _came_to_be_unseen(self, known: Known, holes: frozenset[int]) -> bool:
+        """The new hole filled while the sensors were away, and with this seat's peg there another's pegs are odd."""
+        new = [self.watch.levels.of(h).filled_ms for h in holes - known.stand.holes]
+        unseen = len(self.seats) > 1 and bool(new) and max(new) <= self.watch.sight_ms
+        return unseen and any(self._odd(story) for story in self.told)
 
     def _passed_ms(self, known: Known, holes: frozenset[int]) -> int:
         """Until when a hole just filled, and legal to nobody else, may be this peg's next: sensors may be late."""

@@ -11,6 +11,8 @@ from companion.board.lanes import bits_of, mask_of
 from companion.board.levels import NEVER
 from companion.board.quiet import latest
 from companion.board.stories import HANDS, LATE_MS, at_most
+from companion.board.troubles import troubles
+from companion.board.verdicts import settled, verdicts
 from companion.board.watch import SET_UP_MS, Key, Reading, Stray, Trouble, Watch
 
 
@@ -41,25 +43,25 @@ def _set_up(watch: Watch) -> Reading:
 def _in_play(watch: Watch) -> Reading:
     groups = [Group(watch, seats, mask) for seats, mask in watch.ground.groups]
     strays = _strays(watch, groups)
-    troubles = _troubles(watch, groups, strays)
-    verdicts = tuple(v for g in groups for v in g.verdicts())
-    held = {h for t in troubles if t.key.kind in ("wrong_track", "wrong_peg") for h in t.key.holes}
+    amiss = _troubles(watch, groups, strays)
+    found = tuple(v for g in groups for v in verdicts(g))
+    held = {h for t in amiss if t.key.kind in ("wrong_track", "wrong_peg") for h in t.key.holes}
     gathered = watch.taken & ~watch.homes & watch.ground.start
     anew_ms = _anew(watch)
     if anew_ms is not None:
-        verdicts, troubles = (), []
+        found, amiss = (), []
     elif watch.won and gathered:  # the pegs go home one by one, in any order, and into each other's holes first
         due = {d.seat for d in watch.dues}  # a new game has begun: those are guided home, peg by peg
-        verdicts, troubles = tuple(v for v in verdicts if v.seat in due), [_half_home(watch)]
-    elif not verdicts:
-        troubles = _all_at_once(watch, troubles)
+        found, amiss = tuple(v for v in found if v.seat in due), [_half_home(watch)]
+    elif not found:
+        amiss = _all_at_once(watch, amiss)
     if watch.won or (watch.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors
         held.update(bits_of(gathered))
     return Reading(
-        verdicts,
-        tuple(troubles),
+        found,
+        tuple(amiss),
         tuple(Stray(h, latest(watch, (h,))) for h in strays if h not in held),
-        tuple(s for g in groups for s in g.settled()),
+        tuple(s for g in groups for s in settled(g)),
         anew_ms,
     )
 
@@ -77,7 +79,7 @@ def _troubles(watch: Watch, groups: Sequence[Group], strays: Sequence[int]) -> l
     single = at_most(HANDS, watch.levels, strays, watch.quarantined)
     misplaced = [t for h in single if (t := _misplaced(watch, groups, h)) is not None]
     concerned = {s for t in misplaced for s in t.seats}
-    return misplaced + [t for g in groups for t in g.troubles() if not concerned.intersection(t.seats)]
+    return misplaced + [t for g in groups for t in troubles(g) if not concerned.intersection(t.seats)]
 
 
 def _misplaced(watch: Watch, groups: Iterable[Group], hole: int) -> Trouble | None:
@@ -118,14 +120,14 @@ def _anew(watch: Watch) -> int | None:
     return latest(watch, bits_of(start)) + watch.settings.quiet_ms
 
 
-def _all_at_once(watch: Watch, troubles: list[Trouble]) -> list[Trouble]:
+def _all_at_once(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
     """Every peg away from home: a cable, a node starting again or a board knocked over, and one question at most."""
     assert watch.stands is not None
     homes, taken = watch.homes, watch.taken
     if len(watch.stands) == 1:
-        return troubles
+        return amiss
     if taken & homes:
-        return _row(watch, troubles)
+        return _row(watch, amiss)
     since_ms = latest(watch, bits_of(homes | taken))
     settings, seats = watch.settings, tuple(range(len(watch.stands)))
     down = taken.bit_count() >= homes.bit_count()
@@ -134,15 +136,15 @@ def _all_at_once(watch: Watch, troubles: list[Trouble]) -> list[Trouble]:
     return [Trouble(key, seats, since_ms + settings.doubt_ms, ask_ms)]
 
 
-def _row(watch: Watch, troubles: list[Trouble]) -> list[Trouble]:
+def _row(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
     """Pegs of several seats gone at one instant, and none since: no hand lifts so, but a row of sensors fails so."""
     gone = {seat: watch.gone(seat) for seat in range(len(watch.ground.lanes))}
     seats = tuple(seat for seat, holes in gone.items() if holes)
     holes = tuple(sorted(h for each in gone.values() for h in each))
     instants = {watch.levels.of(h).emptied_ms for h in holes}
     if len(seats) < 2 or len(instants) > 1 or watch.taken & ~watch.homes:
-        return troubles
+        return amiss
     ask_ms = max(watch.sight_ms, *instants) + watch.settings.missing_ms
-    return [t for t in troubles if not set(t.seats) & set(seats)] + [
+    return [t for t in amiss if not set(t.seats) & set(seats)] + [
         Trouble(Key("row", None, holes), seats, ask_ms, ask_ms)
     ]

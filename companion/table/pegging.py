@@ -8,6 +8,7 @@ from companion.board.events import Event, Pegged, Started, Undone
 from companion.board.lanes import bits_of
 from companion.codec import write_move
 from companion.errors import IllegalMove
+from companion.rules.engine import Award
 from companion.rules.moves import Move
 from companion.snapshot import Mark
 from companion.table import diamond, knockout, meant, referee
@@ -45,6 +46,12 @@ def ticked(core: Core, now_ms: int) -> Happened:
     watch, events = pegs.tick(core.watch, now_ms)
     done = heard(replace(core, watch=watch), events, now_ms)
     return done.then(settled(done.core, now_ms))
+
+
+def taken_up(core: Core, now_ms: int) -> Happened:
+    """A table goes on from its journal, which does not say what was pegged of all that was scored in it."""
+    done = ticked(core, now_ms)
+    return done._replace(core=_owing(done.core))
 
 
 def deadline(core: Core) -> int | None:
@@ -117,6 +124,18 @@ def _unpegged(core: Core) -> Core:
     """What has been pegged is no longer owed."""
     behind = {core.loop.seats[due.seat] for due in core.dues}
     owed = tuple(award for award in core.owed if award.seat % core.plan.sides in behind)
+    return core if owed == core.owed else replace(core, owed=owed)
+
+
+def _owing(core: Core) -> Core:
+    """Owed are the last awards that come to what a side's pegs lack; where none do, its reasons are not known."""
+    lacking, last = {core.loop.seats[due.seat]: due.points for due in core.dues}, list[Award]()
+    for award in reversed(core.owed):
+        side = award.seat % core.plan.sides
+        if lacking.get(side, 0) > 0:
+            lacking[side] -= award.points
+            last.append(award)
+    owed = tuple(award for award in reversed(last) if lacking[award.seat % core.plan.sides] == 0)
     return core if owed == core.owed else replace(core, owed=owed)
 
 

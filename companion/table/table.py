@@ -71,7 +71,7 @@ class Table:
         self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
         with self.changed:
             self._told_ms = clock()
-            self._take(pegging.ticked(core, self._told_ms))
+            self._take(pegging.taken_up(core, self._told_ms))
         self._ticker = threading.Thread(target=self._tick_for_ever, name="table-ticker", daemon=True)
         self._ticker.start()
 

@@ -8,10 +8,10 @@ import pytest
 from companion.codec import read_move
 from companion.errors import IllegalMove, JournalError
 from companion.rules.cards import card
-from companion.rules.moves import Next, Starter, Undo
+from companion.rules.moves import Adjust, Go, Next, Play, Starter, Undo
 from companion.settings import Settings
 from companion.table import pegging
-from companion.table.core import begin, fold, resting
+from companion.table.core import begin, fold, resting, resumed
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.showing import snapshot
@@ -153,3 +153,54 @@ def test_a_device_is_known_to_be_lost_while_the_journal_cannot_be_written(table,
 @pytest.mark.parametrize(("key", "target"), [("six-card", 121), ("five-card", 61), ("pursuit", None), ("bases", None)])
 def test_the_target_is_told_where_a_score_wins(key, target):
     assert snapshot(begin(plan(key), Settings()), number=1, run="test", moves=0).game["target"] == target
+
+
+def opened(path, now):
+    """The table of the journal at `path`, as a start of the program takes it up; its clock says `now[0]`."""
+    journal, made = Journal(path), plan("six-card")
+    if (kept := journal.last_game()) is None:
+        journal.begin(made.given)
+    core = begin(made, Settings())
+    for entry in kept.entries if kept else ():
+        core = fold(core, entry, read_move(entry.body))
+    return Table(resumed(core, kept.pegs if kept else None), journal, lambda: now[0], run="test")
+
+
+def pegged(table, now, lift, place):
+    """Red's peg is moved, and rests."""
+    by_id, holes = table.core.plan.board.by_id, resting(table.core)
+    for bits in (holes, holes ^ 1 << by_id[lift].bit, holes ^ 1 << by_id[lift].bit ^ 1 << by_id[place].bit):
+        now[0] += 1000
+        table.holes(bits)
+    now[0] += 1000
+    table.holes(bits)
+
+
+PAIR = [Play(1, card("5S")), Play(0, card("5C"))]
+LAST = [Play(1, card("TD")), Play(0, card("JD")), Go(1), Go(0)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place", "say"),
+    [
+        (PAIR, [], "red-5", "Red pegged 3, the count is 2 (a pair is two)."),
+        (PAIR, [], "red-3", "Red pegged 1, the count is 2 (a pair is two)."),
+        (PAIR, LAST, "red-6", "Red pegged 4, the count is 3 (a pair is two, and last card is three)."),
+        ([*PAIR, *LAST], [], "red-6", "Red pegged 4, the count is 3 (a pair is two, and last card is three)."),
+        ([Adjust(0, 1), *PAIR], [], "red-6", "Red pegged 4, the count is 3."),
+    ],
+)
+def test_a_restart_knows_what_a_side_has_its_points_for(tmp_path, before, after, place, say):
+    now = [1000]
+    table = opened(tmp_path / "j", now)
+    table.submit(Starter(card("JH")))
+    pegged(table, now, "red-start-2", "red-2")
+    for move in before:
+        table.submit(move)
+    table.close()
+    table = opened(tmp_path / "j", now)
+    for move in after:
+        table.submit(move)
+    pegged(table, now, "red-start-1", place)
+    assert [a.say for a in table.snapshot.advice] == [say]
+    table.close()

@@ -29,12 +29,15 @@ export const sideOf = (snapshot, seat) => snapshot.players.find((player) => play
 /** "red-4" → "4"; "red-start-1" → "the start". */
 export const holeName = (id) => (/-start-\d+$/.test(id) ? "the start" : id.slice(id.lastIndexOf("-") + 1));
 
-/** "red-4" → "Red 4"; "red-start-1" → "Red's start"; "apex-start-1" → "the start". */
+/** "red-4" → "Red 4"; "roof-4" → "Roof 4"; "red-start-1" → "Red's start"; "apex-start-1" → "the start". */
 export function holeFull(id) {
   const track = id.split("-")[0].replace(/^./, (letter) => letter.toUpperCase());
   if (holeName(id) === "the start") return COLOURS.includes(track) ? `${track}'s start` : "the start";
-  return COLOURS.includes(track) ? `${track} ${holeName(id)}` : holeName(id);
+  return `${track} ${holeName(id)}`;
 }
+
+/** Whether several race through this hole, so that its number is nobody's alone. */
+export const isShared = (id) => holeName(id) !== "the start" && !COLOURS.some((each) => id.startsWith(`${each.toLowerCase()}-`));
 
 /** "red-4" → "red 4"; "red-start-2" → "red start 2": for those who hear the board. */
 export const holeSpoken = (id) => id.replaceAll("-", " ");

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from companion.board import pegs
 from companion.board.lanes import Lane
-from companion.board.layout import Board, Route
+from companion.board.layout import Board, Hole, Route
 from companion.board.pegs import PegDue, Stand, Watch
 from companion.errors import BadMove
 from companion.rules import saying
@@ -88,12 +88,35 @@ def _next_peg(board: Board, watch: Watch, due: PegDue, name: str) -> Advice:
     stand = watch.stands[due.seat]
     lift, place = board.holes[due.lift], board.holes[due.place]
     peg = "back" if due.lift == stand.back else "front"
-    where = f"to {place.number}" if place.number > 0 else "to the start"
     kind = "peg_forward" if due.points > 0 else "peg_back"
-    say = f"{name}: {peg} peg {'back ' if due.points < 0 else ''}{where}."
+    shared = place.seat is None and place.number > 0
+    say = f"{name}: {peg} peg {_lit(watch, due) if shared else _numbered(due, place)}."
     if due.place != _way(watch, due.seat, stand.front_points + due.points)[1]:
         kind, say = "waiting", f"{name}'s hole is taken: the peg waits in the start until the next score."
     return Advice(kind, due.seat, say, points=due.points, lift=lift.id, place=place.id)
+
+
+def _numbered(due: PegDue, place: Hole) -> str:
+    """On a lane of one's own: "to 4", "back to the start"."""
+    return f"{'back ' if due.points < 0 else ''}to {place.number if place.number > 0 else 'the start'}"
+
+
+def _lit(watch: Watch, due: PegDue) -> str:
+    """On a lane that several share, where everybody counts from another start and a number is nobody's alone.
+
+    "to the lit hole, 5 ahead of the front peg": the holes are counted from the front peg or, if the peg is moved
+    alone or goes back, from where it stands.
+    """
+    assert watch.stands is not None
+    stand, index = watch.stands[due.seat], watch.ground.lanes[due.seat].index
+    begin = stand.front if due.points > 0 else due.lift
+    lap, place = len(watch.routes[due.seat].way), index[due.place]
+    if begin not in index:
+        return f"to the lit hole, {place} from the start"
+    if due.points < 0:
+        return f"to the lit hole, {(index[begin] - place) % lap} back"
+    of = " of the front peg" if due.lift == stand.back else ""
+    return f"to the lit hole, {(place - index[begin]) % lap} ahead{of}"
 
 
 def _with_reason(

@@ -108,6 +108,16 @@ def test_a_due_whose_peg_stands_wrong_says_from_where(stage, phone):
     assert "+2\nBlue: from 3 to 2." in [line.strip() for line in phone.shown("[data-due][data-seat='1']")]
 
 
+def test_on_a_lane_of_all_a_peg_goes_to_the_lit_hole_for_its_number_is_anothers_too(stage, phone):
+    dues = [{"seat": seat, "points": 2, "lift": f"{at}-start-2", "place": f"roof-{n}"}
+            for seat, at, n in ((0, "upper-left", 2), (1, "apex", 32))]  # fmt: skip
+    wrong = OVER | {"hole": "roof-33", "lift": "roof-33", "place": "roof-32"}
+    stage.show(**scene("pursuit", seats=3) | {"dues": dues, "advice": [wrong]})
+    phone.open(stage.url)
+    lines = [line.strip() for line in phone.shown("[data-due]")]
+    assert lines == ["+2\nRed: back peg to the lit hole.", "+2\nBlue: the peg that stands wrong to the lit hole."]
+
+
 def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phone):
     phone.page.clock.install()
     stage.show(notices=[{"id": 1, "kind": "refused", "from": "cards", "say": "The code ZZ is no card of this deck."}])

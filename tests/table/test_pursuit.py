@@ -234,6 +234,26 @@ def test_the_last_one_left_has_won_and_for_the_next_match_all_set_up_again():
     assert hands.shown.view["scores"][:2] == [0, 28]
 
 
+def test_where_a_peg_goes_is_counted_from_a_peg_for_a_number_is_nobodys_alone():
+    hands = Chase(3)
+    hands.fifteen()
+    assert [a.say for a in hands.shown.advice] == ["Blue: back peg to the lit hole, 2 from the start."]
+    hands.peg_dues()
+    hands.move(Play(2, card("9S")))
+    hands.move(Play(0, card("AH")))
+    hands.move(Play(1, card("6D")))  # 31
+    assert [a.say for a in hands.shown.advice] == ["Blue: back peg to the lit hole, 2 ahead of the front peg."]
+    hands.peg_dues()
+    assert hands.standing()[1] == (1, "roof-34", "roof-32")
+    hands.move(Undo())
+    assert [a.say for a in hands.shown.advice] == ["Blue: front peg back to the start."]
+    hands.peg_dues()
+    hands.move(Adjust(1, 5))
+    hands.peg_dues()
+    hands.move(Undo())
+    assert [a.say for a in hands.shown.advice] == ["Blue: front peg to the lit hole, 5 back."]
+
+
 def test_an_adjustment_moves_the_front_peg_and_a_score_after_it_the_back_peg():
     hands = Chase(3)
     hands.move(Starter(card("JD")))
@@ -242,7 +262,7 @@ def test_an_adjustment_moves_the_front_peg_and_a_score_after_it_the_back_peg():
     hands.move(Adjust(2, 5))
     (due,) = hands.shown.dues
     assert (due.seat, due.points, due.lift) == (2, 5, front)
-    assert hands.shown.advice[0].say.startswith("Green: front peg to ")
+    assert hands.shown.advice[0].say == "Green: front peg to the lit hole, 5 ahead."
     hands.peg_dues()
     assert hands.standing()[2] == (2, due.place, back)
     hands.move(Play(0, card("5H")))

@@ -2,7 +2,7 @@
 
 import { fill, safe } from "../html.js";
 import { Held } from "../tumble.js";
-import { holeFull, holeName, sideName } from "../words.js";
+import { holeFull, holeName, isShared, sideName } from "../words.js";
 
 const MOST = 3;
 const PLAIN = ["peg_forward", "peg_back", "waiting"];
@@ -46,19 +46,23 @@ function dueLine(snapshot, due, advice, astray) {
     <span class="badge seat-${due.seat}">${due.points < 0 ? "−" : "+"}${Math.abs(due.points)}</span>${words}</li>`;
 }
 
+/** "4"; where several race through it, the hole that the board and its picture show. */
+const goal = (id) => (isShared(id) ? "the lit hole" : holeName(id));
+
 /** "Red: back peg to 4." */
 function dueWords(snapshot, due) {
   const pegs = snapshot.pegs.find((each) => each.seat === due.seat);
   const peg = pegs && pegs.front === due.lift ? "front" : "back";
-  return `${sideName(snapshot, due.seat)}: ${peg} peg ${due.points < 0 ? "back " : ""}to ${holeName(due.place)}.`;
+  return `${sideName(snapshot, due.seat)}: ${peg} peg ${due.points < 0 ? "back " : ""}to ${goal(due.place)}.`;
 }
 
 /** "from 5 to 4." */
-const moved = ({ lift, place }) => `from ${holeName(lift)} to ${holeName(place)}.`;
+const moved = ({ lift, place }) =>
+  isShared(place) ? "the peg that stands wrong to the lit hole." : `from ${holeName(lift)} to ${holeName(place)}.`;
 
 /** "From 6 back to the start." */
 function carried({ lift, place, say }) {
-  if (lift && place) return `From ${holeName(lift)} back to ${holeName(place)}.`;
+  if (lift && place) return isShared(place) ? "Back to the lit hole." : `From ${holeName(lift)} back to ${holeName(place)}.`;
   if (place) return `A peg belongs in ${holeFull(place)}.`;
   return lift ? `Take the peg out of ${holeFull(lift)}.` : say;
 }

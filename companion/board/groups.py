@@ -47,7 +47,7 @@ class Group:
         assert watch.stands is not None
         self.knowns = tuple(self._known(watch, watch.stands[s], s) for s in self.seats)
         taken, homes = watch.taken & self.mask, watch.homes & self.mask
-        if taken == homes and not any(map(watch.gone, self.seats)):
+        if taken == homes and not any(watch.gone[seat] for seat in self.seats):
             self.told = (Story(tuple(k.stand.holes for k in self.knowns), frozenset()),)
         else:
             self.told, self.swapped = self.stories_of(taken)
@@ -152,13 +152,13 @@ class Group:
 
     def others_gone(self, index: int) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The other seats whose pegs are out, by their index, with the homes that these have left."""
-        gone = ((other, self.watch.gone(seat)) for other, seat in enumerate(self.seats) if other != index)
+        gone = ((other, self.watch.gone[seat]) for other, seat in enumerate(self.seats) if other != index)
         return [(other, holes) for other, holes in gone if holes]
 
     def gone(self) -> Iterable[tuple[int, int]]:
         """The seats with a peg out, and when the first one left its home."""
         resting = {rest.seat for rest in self.resting}
         for seat in self.seats:
-            gone = self.watch.gone(seat)
+            gone = self.watch.gone[seat]
             if gone and seat not in resting:
                 yield seat, min(self.watch.left_ms(seat, h) for h in gone)

@@ -69,7 +69,7 @@ def _gone(watch: Watch, trouble: Trouble) -> tuple[int, ...]:
     """The homes of the seats concerned that are empty; where all go home, the empty start holes."""
     if watch.stands is None or trouble.key.kind == "homewards":
         return bits_of(watch.ground.start & ~watch.taken)
-    return tuple(h for s in trouble.seats for h in watch.gone(s) if not watch.taken >> h & 1)
+    return tuple(h for s in trouble.seats for h in watch.gone[s] if not watch.taken >> h & 1)
 
 
 def _extra(watch: Watch, trouble: Trouble) -> tuple[int, ...]:

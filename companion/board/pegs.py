@@ -6,7 +6,8 @@ or scores but what is due; anything that is not one clear story is reported as u
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.board import placing, trust
@@ -53,20 +54,20 @@ def start(
         past=((),) * len(routes),
         calm_ms=(NEVER,) * len(routes),
     )
-    return _read(replace(watch, levels=Levels(watch.homes if stands is not None else 0)))
+    return _read(watch.but(levels=Levels(watch.homes if stands is not None else 0)))
 
 
 def see(watch: Watch, bits: int, now_ms: int) -> Heard:
     """The sensors report all holes. What has fallen due by now is concluded from what they show."""
     if watch.sight_ms > now_ms:
-        watch = _read(replace(watch, sight_ms=now_ms))
+        watch = _read(watch.but(sight_ms=now_ms))
     if bits == watch.levels.bits:
         due_ms = deadline(watch)
         return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
     changed = bits ^ watch.levels.bits
     levels = watch.levels.reported(bits, now_ms, watch.handled)
     left = placing.left(watch, changed & ~bits, now_ms)
-    watch = replace(watch, levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
+    watch = watch.but(levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
     if not changed & ~mask_of(watch.quarantined):
         return tick(watch, now_ms)  # what is not believed changes no reading
     watch, events = trust.flapping(watch, changed, now_ms)
@@ -76,14 +77,14 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
 
 def found(watch: Watch, now_ms: int) -> Watch:
     """The sensors are back after they were lost. Anything may have moved: their next report is a new beginning."""
-    return _read(replace(watch, sight_ms=now_ms + REPORT_MS))
+    return _read(watch.but(sight_ms=now_ms + REPORT_MS))
 
 
 def tick(watch: Watch, now_ms: int) -> Heard:
     """Time has passed: all that falls due by now comes true, in order."""
     events: tuple[Event, ...] = ()
     if now_ms > watch.now_ms:
-        watch = replace(watch, now_ms=now_ms)
+        watch = watch.but(now_ms=now_ms)
     while (following := _next(watch)) is not None and following.at_ms <= now_ms:
         watch, more = _come_true(watch, following)
         events += more
@@ -98,7 +99,7 @@ def deadline(watch: Watch) -> int | None:
 
 def expect(watch: Watch, dues: tuple[PegDue, ...], now_ms: int, counting: frozenset[int] = frozenset()) -> Heard:
     """The rules have spoken: this is due, and who is `counting` may claim. What is pegged already is confirmed."""
-    return tick(_read(replace(watch, dues=dues, counting=counting)), now_ms)
+    return tick(_read(watch.but(dues=dues, counting=counting)), now_ms)
 
 
 def adopt(watch: Watch, now_ms: int, points: tuple[int, ...]) -> Heard:
@@ -107,7 +108,7 @@ def adopt(watch: Watch, now_ms: int, points: tuple[int, ...]) -> Heard:
     if watch.stands is not None:
         for trouble in watch.reading.troubles:
             watch = placing.settle(watch, trouble, points, now_ms)
-    watch, more = tick(_read(replace(watch, open=())), now_ms)
+    watch, more = tick(_read(watch.but(open=())), now_ms)
     return watch, events + more
 
 
@@ -134,8 +135,8 @@ def restore(watch: Watch, saved: Mapping[str, Any]) -> Watch:
     if saved["stands"] is None:
         return watch
     past = tuple(tuple(Stand(*s) for s in past) for past in saved["past"])
-    watch = replace(watch, stands=tuple(Stand(*s) for s in saved["stands"]), past=past)
-    return _read(replace(watch, levels=Levels(watch.homes)))
+    watch = watch.but(stands=tuple(Stand(*s) for s in saved["stands"]), past=past)
+    return _read(watch.but(levels=Levels(watch.homes)))
 
 
 class _Following(NamedTuple):
@@ -146,6 +147,7 @@ class _Following(NamedTuple):
     what: Verdict | Trouble | Asked | trust.Change | None
 
 
+@lru_cache(maxsize=1)  # a clock that asks for the deadline goes on to conclude it
 def _next(watch: Watch) -> _Following | None:
     """What comes true next, if nothing more is seen."""
     reading, open_keys = watch.reading, {a.key for a in watch.open}
@@ -185,7 +187,7 @@ def _come_true(watch: Watch, following: _Following) -> Heard:
             still = tuple(a for a in watch.open if a is not asked)
             keys = frozenset(k for k in watch.asked if k != asked.key and k.seat not in asked.seats)
             tracked = asked.key.holes if asked.key.kind == "wrong_track" else ()  # a hand's doing: no failing sensor
-            return replace(watch, open=still, asked=keys, levels=watch.levels.explained(tracked)), (Resolved(),)
+            return watch.but(open=still, asked=keys, levels=watch.levels.explained(tracked)), (Resolved(),)
         case Trouble() as trouble:
             return _trouble(watch, trouble)
         case None:
@@ -198,16 +200,16 @@ def _come_true(watch: Watch, following: _Following) -> Heard:
 def _trouble(watch: Watch, trouble: Trouble) -> Heard:
     """A trouble is noticed, and later asked about, once."""
     if not _is_noticed(watch, trouble):
-        return replace(watch, noticed=watch.noticed | {trouble.key}), ()
+        return watch.but(noticed=watch.noticed | {trouble.key}), ()
     asked = Asked(trouble.key, trouble.seats, question(watch, trouble))
     others = tuple(a for a in watch.open if not set(a.seats) & set(trouble.seats))
-    return replace(watch, open=(*others, asked), asked=watch.asked | {trouble.key}), (asked.unclear,)
+    return watch.but(open=(*others, asked), asked=watch.asked | {trouble.key}), (asked.unclear,)
 
 
 def _read(watch: Watch) -> Watch:
     """Read anew. What was noticed and is gone is forgotten: the same mistake again waits for its quiet again."""
     reading = read(watch)
-    return replace(watch, reading=reading, noticed=watch.noticed & {t.key for t in reading.troubles})
+    return watch.but(reading=reading, noticed=watch.noticed & {t.key for t in reading.troubles})
 
 
 def _reread(heard: Heard) -> Heard:

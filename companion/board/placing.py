@@ -1,7 +1,6 @@
 """Where the pegs are known to stand, and how that changes: by a verdict, a new game or a person's word. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from companion.board.events import Event, Pegged, Resolved, Started, Undone
@@ -25,8 +24,7 @@ def commit(watch: Watch, verdict: Verdict, now_ms: int) -> Heard:
         past = (*past[-PAST:], known)
     elif found.kind == "undone":
         past = _before(past, found.stand)
-    watch = replace(
-        watch,
+    watch = watch.but(
         stands=_with(watch.stands, seat, found.stand),
         past=_with(watch.past, seat, past),
         calm_ms=_with(watch.calm_ms, seat, now_ms),
@@ -50,8 +48,7 @@ def begin(watch: Watch, now_ms: int) -> Heard:
         events += _corrected(watch)
     events.append(Started(tuple(range(len(lanes)))))
     events += [Resolved()] * len(watch.open)
-    watch = replace(
-        watch,
+    watch = watch.but(
         stands=tuple(one.start for one in lanes),
         past=((),) * len(lanes),
         calm_ms=(now_ms,) * len(lanes),
@@ -93,7 +90,7 @@ def settle(watch: Watch, trouble: Trouble, points: tuple[int, ...], now_ms: int)
                 past = (*watch.past[seat][-PAST:], watch.stands[seat])
             stands = _with(watch.stands, seat, stand)
             calm_ms = _with(watch.calm_ms, seat, now_ms)
-            watch = replace(watch, stands=stands, past=_with(watch.past, seat, past), calm_ms=calm_ms)
+            watch = watch.but(stands=stands, past=_with(watch.past, seat, past), calm_ms=calm_ms)
             assert watch.stands is not None
     return watch
 
@@ -151,7 +148,7 @@ def calmed(watch: Watch, now_ms: int) -> Watch:
             gone = {key: ms for key, ms in gone.items() if key[0] not in seats}
     if gone is watch.left:
         return watch
-    return replace(watch, calm_ms=tuple(calm), left=gone)
+    return watch.but(calm_ms=tuple(calm), left=gone)
 
 
 def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:

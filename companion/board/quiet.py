@@ -40,7 +40,7 @@ def _others_out(watch: Watch, known: Known, down_ms: int) -> bool:
     If a peg still touches the lane where this seat might be counting, either may be the one that rests here.
     """
     for seat, lane in enumerate(watch.ground.lanes):
-        if not lane.mask & known.lane.mask and any(watch.left_ms(seat, h) <= down_ms for h in watch.gone(seat)):
+        if not lane.mask & known.lane.mask and any(watch.left_ms(seat, h) <= down_ms for h in watch.gone[seat]):
             return True
     return False
 

@@ -138,9 +138,8 @@ def _all_at_once(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
 
 def _row(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
     """Pegs of several seats gone at one instant, and none since: no hand lifts so, but a row of sensors fails so."""
-    gone = {seat: watch.gone(seat) for seat in range(len(watch.ground.lanes))}
-    seats = tuple(seat for seat, holes in gone.items() if holes)
-    holes = tuple(sorted(h for each in gone.values() for h in each))
+    seats = tuple(seat for seat, holes in enumerate(watch.gone) if holes)
+    holes = tuple(sorted(h for each in watch.gone for h in each))
     instants = {watch.levels.of(h).emptied_ms for h in holes}
     if len(seats) < 2 or len(instants) > 1 or watch.taken & ~watch.homes:
         return amiss

@@ -98,6 +98,8 @@ def at_most(many: int, levels: Levels, new: Sequence[int], doubted: Collection[i
 
 def overtaken(stands: Sequence[Stand], calm_ms: Sequence[int], seat: int) -> frozenset[int]:
     """The homes of a seat in which another's peg has come to rest since."""
+    if max(calm_ms) == calm_ms[seat]:
+        return frozenset()
     later = (s.holes for other, s in enumerate(stands) if other != seat and calm_ms[other] > calm_ms[seat])
     return stands[seat].holes & frozenset[int]().union(*later)
 

@@ -39,7 +39,7 @@ def _odd_one(group: Group, rest: Resting) -> Iterable[Trouble]:
 
 
 def _in_hand(group: Group, index: int, seat: int) -> Iterable[Trouble]:
-    gone = group.watch.gone(seat)
+    gone = group.watch.gone[seat]
     if not gone:
         return  # another's peg may stand in for this seat's: it is that one that is out
     settings = group.watch.settings

@@ -4,7 +4,6 @@ A quarantined hole changes nothing: a peg at home in it rests there, and nobody 
 has behaved for a minute it is believed again.
 """
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from companion.board.events import Event, Quarantined, Trusted
@@ -41,7 +40,7 @@ def flapping(watch: Watch, changed: int, now_ms: int) -> tuple[Watch, tuple[Even
         # A hand may touch a hole often; one change that no hand explains, and it is the sensor.
         unexplained = of.own and of.own[-1] == now_ms
         if unexplained and hole not in watch.quarantined and _flaps(of, now_ms, at_home=bool(watch.homes >> hole & 1)):
-            watch = replace(watch, quarantined=watch.quarantined | {hole})
+            watch = watch.but(quarantined=watch.quarantined | {hole})
             events.append(Quarantined(hole, f"The sensor of {watch.board.holes[hole].id} comes and goes."))
     return watch, tuple(events)
 
@@ -71,5 +70,5 @@ def changed(watch: Watch, change: Change) -> tuple[Watch, tuple[Event, ...]]:
     """A hole's trust changes."""
     if change.why:
         event: Event = Quarantined(change.hole, change.why)
-        return replace(watch, quarantined=watch.quarantined | {change.hole}), (event,)
-    return replace(watch, quarantined=watch.quarantined - {change.hole}), (Trusted(change.hole),)
+        return watch.but(quarantined=watch.quarantined | {change.hole}), (event,)
+    return watch.but(quarantined=watch.quarantined - {change.hole}), (Trusted(change.hole),)

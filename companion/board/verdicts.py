@@ -105,7 +105,7 @@ def _may_count(group: Group, rest: Resting) -> bool:
 def _counts(group: Group) -> bool:
     """A peg has touched and left holes of the lane since one was lifted: what rests now may be another touch."""
     for index, known in enumerate(group.knowns):
-        gone = [group.left_ms(index, h) for h in group.watch.gone(group.seats[index])]
+        gone = [group.left_ms(index, h) for h in group.watch.gone[group.seats[index]]]
         if gone and next(iter(touched(group.watch, known, min(gone))), None) is not None:
             return True
     return False

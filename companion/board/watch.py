@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.board.events import Unclear
 from companion.board.lanes import Ground, PegDue, Stand, mask_of
@@ -116,6 +116,13 @@ class Watch:
     sight_ms: int = NEVER
     reading: Reading = Reading()
 
+    def but(self, **changes: Any) -> "Watch":
+        """This watch with some fields changed: `dataclasses.replace`, five times as fast. Every report makes three."""
+        assert changes.keys() <= self.__dataclass_fields__.keys()
+        changed, known = object.__new__(Watch), self.__dict__
+        changed.__dict__.update({name: known[name] for name in self.__dataclass_fields__} | changes)
+        return changed
+
     @property
     def board(self) -> Board:
         """The board watched."""
@@ -156,9 +163,10 @@ class Watch:
         for seat, lane in enumerate(self.ground.lanes):
             if self.stands is None:
                 lanes |= 0 if self.taken & lane.begin == lane.begin else lane.mask
-            elif gone := self.gone(seat):
+            elif gone := self.gone[seat]:
                 left_ms = min(self.left_ms(seat, h) for h in gone)
-                lanes |= lane.mask & ~mask_of(h for h in self.levels.changes if self.flickered(h, left_ms))
+                doubted = (h for h, of in self.levels.changes.items() if of.own and self.flickered(h, left_ms))
+                lanes |= lane.mask & ~mask_of(doubted)
         return lanes & ~self.homes
 
     def flickered(self, hole: int, left_ms: int) -> bool:
@@ -181,11 +189,18 @@ class Watch:
         found = self.left.get((seat, hole))
         return self.levels.of(hole).emptied_ms if found is None else found
 
-    def gone(self, seat: int) -> tuple[int, ...]:
-        """The homes of a seat that its pegs are not in, rising."""
+    @cached_property
+    def gone(self) -> tuple[tuple[int, ...], ...]:
+        """By seat, the homes that its pegs are not in, rising."""
+        assert self.stands is not None
+        if not self.ground.shared and self.taken & self.homes == self.homes:
+            return ((),) * len(self.stands)
+        return tuple(self._gone(seat, stand) for seat, stand in enumerate(self.stands))
+
+    def _gone(self, seat: int, stand: Stand) -> tuple[int, ...]:
         assert self.stands is not None
         lost = overtaken(self.stands, self.calm_ms, seat) if self.ground.shared else frozenset[int]()
-        return tuple(sorted(h for h in self.stands[seat].holes if h in lost or not self.taken >> h & 1))
+        return tuple(sorted(h for h in stand.holes if h in lost or not self.taken >> h & 1))
 
     def due(self, seat: int) -> PegDue | None:
         """What is due of this seat."""

@@ -120,6 +120,8 @@ def by_front(plan: Plan, loop: Loop) -> frozenset[int]:
 
 def lifted(loop: Loop, bits: int) -> tuple[Loop, int]:
     """Pegs of an old loop that have been lifted are forgotten; and the holes that the watcher is shown."""
+    if not loop.left:
+        return loop, bits
     still = tuple(peg for peg in loop.left if bits >> peg.hole & 1)
     if len(still) < len(loop.left):
         loop = replace(loop, left=still)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from companion.codec import plain
-from companion.rules.engine import ENDLESS
+from companion.rules.engine import ENDLESS, seat_names
 from companion.snapshot import Advice, Choice, Pegs, Question, Snapshot
 from companion.table import diamond, knockout, referee
 from companion.table.core import Core
@@ -62,7 +62,7 @@ def _lit(core: Core) -> tuple[str, ...]:
 
 def advice(core: Core) -> tuple[Advice, ...]:
     """Rules and pegs compared."""
-    names = [p["name"] for p in core.plan.players()[: core.plan.sides]]
+    names = seat_names(core.plan.setup.seats, core.plan.sides)[: core.plan.sides]
     if core.markers is not None:
         return diamond.advice(core.markers, names)
     board, loop = core.plan.board, core.loop

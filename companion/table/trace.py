@@ -87,9 +87,9 @@ class _Tracing:
 
     def take_last(self, ms: int, lines: Sequence[_Line]) -> None:
         """Apply the lines of one millisecond, of the levels among them only the last."""
-        last = max((i for i, line in enumerate(lines) if _are_levels(line)), default=-1)
+        outdated = [i for i, line in enumerate(lines) if _are_levels(line)][:-1] if len(lines) > 1 else []
         for i, line in enumerate(lines):
-            if i == last or not _are_levels(line):
+            if i not in outdated:
                 self.take(ms, line)
 
     def take(self, ms: int, line: _Line) -> None:
@@ -146,9 +146,8 @@ def _table(given: Any) -> Core:
         return begun.resumed(core, _markers(given.get("markers"), len(made.board.holes)))
     if not made.races:
         return core
-    core = _known(core, given.get("known"))
     if given.get("pegs") is None or given.get("known") is not None:
-        return core
+        return _known(core, given.get("known"))
     stands = stands_of(made, given["pegs"], pegging.points(core), core.loop.seats)
     placed = begun.placed(core, stands)
     if made.game.key != "pegs-only":

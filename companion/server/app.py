@@ -33,6 +33,11 @@ SENTENCES = {
 }
 """What is said where the library would say something of its own."""
 
+FAULT = "Something went wrong in the program: look at the table before you try again."
+"""What is said of a fault of ours outside the table: the move may have been made, and only its answer be missing."""
+
+_LOG = logging.getLogger(__name__)
+
 
 def create_app(
     table: Table, board: Board, *, bench: Bench | None, key: str, how_to_join: str, hosts: frozenset[str]
@@ -138,6 +143,7 @@ def _guarded(response: Response) -> Response:
 
 def _told(error: Exception) -> Response:
     """Every refusal is a sentence; no error of ours shows a client its insides."""
+    error = getattr(error, "original_exception", None) or error  # a fault in the last touch of an answer comes wrapped
     if isinstance(error, HTTPException):
         code = error.code or 500
         say = SENTENCES.get(code, error.description or "That did not work.")
@@ -145,8 +151,8 @@ def _told(error: Exception) -> Response:
     elif isinstance(error, CompanionError):
         code, say, headers = 409, str(error), {}
     else:
-        logging.getLogger("companion").error("A request failed: %s: %s", type(error).__name__, error)
-        code, say, headers = 500, "Something went wrong in the program; nothing was changed.", {}
+        _LOG.error("A request failed.", exc_info=error)
+        code, say, headers = 409, FAULT, {}  # interfaces.md 9 knows no 500
     told = json_answer({"error": say}, code)
     told.headers.update(headers)
     return told

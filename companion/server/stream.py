@@ -1,5 +1,6 @@
 """The event stream: each listener gets the present snapshot at once, then the newest whenever there is one."""
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from threading import Lock
@@ -14,6 +15,8 @@ MOST_STREAMS = 32
 KEEP_ALIVE_S = 12.0
 LOOK_S = 2.0
 """How often a quiet stream looks whether its listener is still there."""
+
+_LOG = logging.getLogger(__name__)
 
 
 class Encoded:
@@ -54,8 +57,14 @@ class Streams:
             self._open -= 1
 
     def events(self, gone: Callable[[], bool]) -> Iterator[bytes]:
-        """What one listener is sent, until it is gone or the table closes."""
+        """What one listener is sent, until it is gone or the table closes. After a fault it may come again."""
         yield b"retry: 1000\n\n"
+        try:
+            yield from self._newest(gone)
+        except Exception:
+            _LOG.exception("A stream has stumbled.")
+
+    def _newest(self, gone: Callable[[], bool]) -> Iterator[bytes]:
         listener = self._table.listen()
         said = time.monotonic()
         while not self._table.closed and not gone():

@@ -30,7 +30,7 @@ AGAIN_S = 1.0
 """How long to wait before what could not be concluded is tried again."""
 
 _LOG = logging.getLogger(__name__)
-_FAULT = CompanionError("Something went wrong in the program; nothing was changed.")
+_FAULT = "Something went wrong in the program; nothing was changed."
 
 Record = Callable[[Mapping[str, Any]], None]
 
@@ -81,18 +81,13 @@ class Table:
         return self._core
 
     def submit(self, move: Move, by: str = "phone") -> Snapshot:
-        """Make a move. Raises IllegalMove, with nothing changed; durable when it returns."""
-        with self.changed:
-            self._refuse_when_closed()
-            return self._happens({"move": write_move(move)}, lambda core, now: moving.moved(core, move, by, now))
+        """Make a move. Raises IllegalMove, or after a fault CompanionError, with nothing changed; durable at return."""
+        return self._asked({"move": write_move(move)}, lambda core, now: moving.moved(core, move, by, now))
 
     def card(self, code: str, by: str = "phone") -> Snapshot:
-        """Do what scanning this card would do. Raises IllegalMove or BadCard."""
-        found = card(code)
-        with self.changed:
-            self._refuse_when_closed()
-            line = {"scan": code, "tapped": True}
-            return self._happens(line, lambda core, now: moving.put_card(core, found, by, now))
+        """Do what scanning this card would do. Raises BadCard, or what `submit` raises."""
+        found, line = card(code), {"scan": code, "tapped": True}
+        return self._asked(line, lambda core, now: moving.put_card(core, found, by, now))
 
     def scanned(self, code: str, seat: int | None = None) -> None:
         """A reader saw a code; what cannot be taken becomes a notice."""
@@ -132,9 +127,18 @@ class Table:
         with self.changed:
             self._journal.close()
 
-    def _refuse_when_closed(self) -> None:
-        if self.closed:
-            raise IllegalMove("The program is ending; nothing was changed.")
+    def _asked(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
+        """What somebody asks for who is told what goes wrong."""
+        with self.changed:
+            if self.closed:
+                raise IllegalMove("The program is ending; nothing was changed.")
+            try:
+                return self._happens(line, react)
+            except CompanionError:
+                raise
+            except Exception as error:
+                self._stumbled(error)
+                raise CompanionError(_FAULT) from error
 
     def _reported(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> bool:
         """Whether a device's report was taken. It has nobody to answer: what goes wrong is a notice."""
@@ -146,15 +150,19 @@ class Table:
         return True
 
     def _complain(self, error: Exception) -> None:
-        """What went wrong where nobody waits for an answer is told, once; after a fault the pegs are read anew."""
+        """What went wrong where nobody waits for an answer is told, once."""
         with self.changed:
-            say, source = (error, "journal") if isinstance(error, JournalError) else (_FAULT, "program")
-            if say is _FAULT:
-                _LOG.error("The table has stumbled.", exc_info=error)
-                with suppress(Exception):
-                    self._take(pegging.anew(self._core, self._clock()))
+            say, source = (error, "journal") if isinstance(error, JournalError) else (CompanionError(_FAULT), "program")
+            if source == "program":
+                self._stumbled(error)
             if not any(notice.say == str(say) for notice in self._core.notices[-1:]):
                 self._take(refused(self._core, source, say))
+
+    def _stumbled(self, error: Exception) -> None:
+        """A fault of ours is kept in the log; the pegs, which may have led to it, are read anew."""
+        _LOG.error("The table has stumbled.", exc_info=error)
+        with suppress(Exception):
+            self._take(pegging.anew(self._core, self._clock()))
 
     def _happens(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
         with self.changed:

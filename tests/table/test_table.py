@@ -6,11 +6,11 @@ from contextlib import suppress
 import pytest
 
 from companion.codec import read_move
-from companion.errors import IllegalMove, JournalError
+from companion.errors import CompanionError, IllegalMove, JournalError
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Go, Next, Play, Starter, Undo
 from companion.settings import Settings
-from companion.table import pegging
+from companion.table import moving, pegging
 from companion.table.core import begin, fold, resting, resumed
 from companion.table.journal import Journal
 from companion.table.plan import plan
@@ -112,6 +112,32 @@ def test_a_fault_in_a_step_is_told_once_and_the_table_goes_on(table, monkeypatch
     table.holes(pegs)
     assert table.core.watch.levels.bits == pegs
     assert table.submit(Starter(card("JD"))).moves == 1
+
+
+@pytest.mark.parametrize("ask", [lambda t: t.submit(Starter(card("JD"))), lambda t: t.card("JD")])
+def test_a_fault_in_what_a_phone_asks_for_is_its_answer_and_the_table_goes_on(table, monkeypatch, caplog, ask):
+    before = table.snapshot
+    monkeypatch.setattr(moving, "ruled", lambda *_: 1 / 0)
+    with pytest.raises(CompanionError, match="Something went wrong in the program; nothing was changed"):
+        ask(table)
+    assert "Traceback" in caplog.text
+    assert (table.snapshot.moves, table.snapshot.view, table.snapshot.notices) == (0, before.view, ())
+    monkeypatch.undo()
+    assert ask(table).moves == 1
+
+
+def test_a_fault_in_how_the_pegs_are_read_stops_no_phone_for_good(table, monkeypatch):
+    """What the pegs were taken for may be what no step can bear: they are read anew, and the next move is made."""
+    table.holes(resting(table.core))
+    whole, read = moving.settled, table.core.watch
+
+    def fails_on_that_reading(core, now_ms):
+        return 1 / 0 if core.watch is read else whole(core, now_ms)
+
+    monkeypatch.setattr(moving, "settled", fails_on_that_reading)
+    with pytest.raises(CompanionError, match="nothing was changed"):
+        table.submit(Starter(card("JD")))
+    assert table.submit(Starter(card("JD"))).view["scores"] == [2, 0]
 
 
 def test_a_fault_of_the_ticker_is_told_and_it_ticks_on(tmp_path, monkeypatch, caplog):

@@ -1,0 +1,80 @@
+"""A fault of ours, wherever in a request: a sentence for who asked, its traceback in the log, and the table goes on."""
+
+import pytest
+
+from companion.server import app as pages
+from companion.server import bench as benching
+from companion.server import hints, stream
+from companion.server.rights import Rights
+from companion.table import moving
+
+NOTHING = {"error": "Something went wrong in the program; nothing was changed."}
+LOOK = {"error": "Something went wrong in the program: look at the table before you try again."}
+STARTER = {"type": "starter", "card": "5D"}
+
+
+def stumble(*_, **__):
+    """A fault that tells something of the inside."""
+    raise ZeroDivisionError("/home/somebody/secret.py")
+
+
+@pytest.mark.parametrize(
+    ("asked", "body", "owner", "name"),
+    [
+        ("POST /api/moves", STARTER, moving, "moved"),
+        ("POST /api/moves", {"type": "card", "card": "5D"}, moving, "put_card"),
+        ("POST /api/moves", STARTER, pages, "read_move"),
+        ("POST /api/moves", STARTER, stream, "snapshot_json"),
+        ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
+        ("POST /api/bench/scan", {"card": "5D"}, benching, "_text"),
+        ("POST /api/bench/press", {"button": "dice"}, benching, "_button"),
+        ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching, "_truth"),
+        ("GET /api/state", None, stream, "snapshot_json"),
+        ("GET /api/me", None, Rights, "is_player"),
+        ("GET /api/openapi.json", None, pages, "document"),
+        ("GET /api/hint", None, hints, "_hint"),
+        ("GET /api/best", None, hints, "_best"),
+        ("GET /api/bench/holes", None, benching, "_there"),
+        ("GET /api/bench/lights", None, benching, "_there"),
+        ("GET /api/bench/dice", None, benching, "_there"),
+        ("GET /api/stream", None, stream.Streams, "enter"),
+        ("GET /", None, pages, "send_from_directory"),
+        ("GET /bench", None, pages, "send_from_directory"),
+        ("GET /web/page.js", None, pages, "send_from_directory"),
+        ("GET /join/wrong", None, Rights, "opens"),
+        ("GET /nothing", None, Rights, "check"),
+    ],
+)
+def test_a_fault_anywhere_is_a_sentence_with_its_traceback_in_the_log(
+    bench, monkeypatch, caplog, asked, body, owner, name
+):
+    method, path = asked.split()
+    with monkeypatch.context() as broken:
+        broken.setattr(owner, name, stumble)
+        reply = bench.open(path, method=method, json=body)
+    told = NOTHING if owner is moving else LOOK
+    assert (reply.status_code, reply.mimetype, reply.json) == (409, "application/json", told)
+    assert reply.headers["X-Content-Type-Options"] == "nosniff"
+    assert caplog.text.count("Traceback") == 1
+    assert "ZeroDivisionError: /home/somebody/secret.py" in caplog.text
+    made = bench.get("/api/state").json["moves"]
+    assert made == (name == "snapshot_json" and body is STARTER)  # it was made, and only its answer was missing
+    assert bench.post("/api/moves", json={"type": "undo"} if made else STARTER).status_code == 201
+
+
+def test_a_fault_in_the_last_touch_of_an_answer_is_told_too(app, caplog):
+    app.after_request(stumble)
+    reply = app.test_client().get("/api/me")
+    assert (reply.status_code, reply.json) == (409, LOOK)
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_stream_that_stumbles_ends_and_gives_its_place_back(phone, monkeypatch, caplog, until):
+    monkeypatch.setattr(stream, "MOST_STREAMS", 1)
+    with monkeypatch.context() as broken:
+        broken.setattr(stream, "snapshot_json", stumble)
+        status, _, body = phone.ask("GET", "/api/stream")
+        assert (status, body) == (200, b"retry: 1000\n\n")
+        assert "ZeroDivisionError" in caplog.text
+        assert until(lambda: phone.ask("GET", "/api/stream")[0] == 200)
+    assert phone.post("/api/moves", STARTER)[0] == 201

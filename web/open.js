@@ -16,6 +16,7 @@ import { Said } from "./parts/said.js";
 import { Scores } from "./parts/scores.js";
 import { Joining, Link, Refusal } from "./parts/status.js";
 import { Turn } from "./parts/turn.js";
+import { Held } from "./tumble.js";
 
 const SHARED = {
   scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
@@ -38,7 +39,7 @@ export function open(more) {
   });
   const context = { actions, plays: () => document.body.dataset.role === "player" };
   const mounted = Object.entries(SHARED).filter(([name]) => part(name)).map(([name, Part]) => Part(part(name), context));
-  const draws = [title, ...mounted, ...more(context)];
+  const draws = [Held(title), ...mounted, ...more(context)];
 
   /** Draw what is another run's, or newer; the body says what is drawn when all of it is. */
   async function take(snapshot) {

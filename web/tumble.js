@@ -2,7 +2,8 @@
 // Until they stop, nothing on the page tells how they fall.
 
 const STEP_MS = 120;
-const STEPS = 11;
+const REST_MS = 1400; // as the board's own dice
+const TOLD_MS = REST_MS + 150; // the bench looks at its dice some times a second
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Returns `show(faces, tumbles, roll)`: `draw(faces)` at once, or after some others. What lay there already lies still. */
@@ -11,9 +12,10 @@ export function Tumble(draw) {
   let rolled = "";
   let timer = 0;
 
-  function turn(faces, still, steps) {
-    draw(steps ? faces.map((face, i) => (i < still ? face : 1 + Math.floor(6 * Math.random()))) : faces);
-    if (steps) timer = setTimeout(turn, STEP_MS, faces, still, steps - 1);
+  function turn(faces, still, until) {
+    const left = until - Date.now();
+    draw(left > 0 ? faces.map((face, i) => (i < still ? face : 1 + Math.floor(6 * Math.random()))) : faces);
+    if (left > 0) timer = setTimeout(turn, Math.min(STEP_MS, left), faces, still, until);
   }
 
   return (faces, tumbles, roll = "") => {
@@ -24,7 +26,7 @@ export function Tumble(draw) {
     rolled = roll || rolled;
     const still = known.length < faces.length && known.every((face, i) => face === faces[i]) ? known.length : 0;
     lying = faces;
-    turn(faces, still, tumbles && !begins && faces.length && !STILL.matches ? STEPS : 0);
+    turn(faces, still, tumbles && !begins && faces.length && !STILL.matches ? Date.now() + REST_MS : 0);
   };
 }
 
@@ -34,6 +36,16 @@ export const tumbled = ({ last, dice }) => Boolean(dice) && !(last?.move?.type =
 /** The move that a snapshot's dice were rolled for: the same numbers may fall again. Empty for a plain dice cup. */
 export const rollOf = ({ run, moves, last }) => (last?.move?.type === "roll" ? `${run} ${moves}` : "");
 
+const waiting = new Map();
+let alarm = 0;
+
+/** All that waits is drawn in one go. */
+function rest() {
+  const draws = [...waiting.values()];
+  waiting.clear();
+  for (const draw of draws) draw();
+}
+
 /**
  * A draw that waits while a roll tumbles that came as the page looked on, and then draws the newest snapshot;
  * `meanwhile(snapshot)` is drawn at once.
@@ -41,15 +53,16 @@ export const rollOf = ({ run, moves, last }) => (last?.move?.type === "roll" ? `
 export function Held(draw, meanwhile = () => {}) {
   let seen = null;
   let until = 0;
-  let timer = 0;
-  return (snapshot) => {
-    clearTimeout(timer);
+  return function held(snapshot) {
+    waiting.delete(held);
     const roll = tumbled(snapshot) ? rollOf(snapshot) : "";
-    if (seen !== null && roll !== seen) until = roll && !STILL.matches ? Date.now() + STEP_MS * STEPS : 0;
+    if (seen !== null && roll !== seen) until = roll && !STILL.matches ? Date.now() + TOLD_MS : 0;
     seen = roll;
     const left = until - Date.now();
     if (left <= 0) return draw(snapshot);
-    timer = setTimeout(draw, left, snapshot);
+    waiting.set(held, () => draw(snapshot));
+    clearTimeout(alarm);
+    alarm = setTimeout(rest, left);
     return meanwhile(snapshot);
   };
 }

@@ -2,6 +2,7 @@
 
 import { say } from "../html.js";
 import { gameOf } from "../games/index.js";
+import { Held } from "../tumble.js";
 import { seatName } from "../words.js";
 
 /** A bar of buttons, written once; those that mean nothing now are not shown. `pad` is what the cards button opens. */
@@ -25,7 +26,7 @@ export function Bar(el, { actions, pad = null }) {
     if (opens) pad.scrollIntoView({ block: "end" });
   }
 
-  return (snapshot) => {
+  return Held((snapshot) => {
     const game = gameOf(snapshot);
     const goes = game.goes(snapshot);
     button("go").hidden = goes === null;
@@ -37,5 +38,5 @@ export function Bar(el, { actions, pad = null }) {
     button("next").hidden = next === null;
     if (next) say(button("next"), next);
     open.hidden = !pad || game.seen(snapshot) === null;
-  };
+  });
 }

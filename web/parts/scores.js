@@ -3,19 +3,20 @@
 import { gameOf } from "../games/index.js";
 import { fill, safe, say } from "../html.js";
 import { SEAT } from "../seat.js";
+import { Held } from "../tumble.js";
 import { sideName, sideOf } from "../words.js";
 
-/** One plate a side, in the colour of its pegs. */
+/** One plate a side, in the colour of its pegs. A run is no point before the dice have stopped. */
 export function Scores(el) {
   let shown = "";
-  return (snapshot) => {
+  return Held((snapshot) => {
     const names = snapshot.scores.map((_, side) => sideName(snapshot, side));
     if (shown !== names.join()) {
       shown = names.join();
       el.innerHTML = names.map(plate).join("");
     }
     el.querySelectorAll("[data-side]").forEach((each, side) => draw(each, side, snapshot));
-  };
+  });
 }
 
 const plate = (name, side) => `

@@ -6,7 +6,7 @@ Only the holes that a seat's change involves count, so other hands delay nothing
 from collections.abc import Iterable
 
 from companion.board.levels import NEVER
-from companion.board.meanings import Known, Meaning, is_likely
+from companion.board.meanings import MOST, Known, Meaning, is_likely
 from companion.board.stories import LATE_MS
 from companion.board.watch import Watch
 
@@ -51,8 +51,14 @@ def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = fr
         if of.filled_ms + LATE_MS >= left_ms and of.filled_ms != NEVER and not watch.levels.bits >> hole & 1:
             own = known.lane.mask & ~watch.homes & 1 << hole
             believed = hole not in watch.quarantined and not watch.flickered(hole, left_ms)
-            if own and believed and hole not in holes:
+            if own and believed and hole not in holes and _in_reach(watch, known, hole):
                 yield hole
+
+
+def _in_reach(watch: Watch, known: Known, hole: int) -> bool:
+    """A hand that counts comes by here; where seats share a lane, what was touched elsewhere was another's doing."""
+    stand = known.stand
+    return not watch.ground.shared or bool(known.lane.points(hole, stand.back_points + 1, stand.front_points + MOST))
 
 
 def latest(watch: Watch, holes: Iterable[int]) -> int:

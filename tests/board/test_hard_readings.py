@@ -177,3 +177,18 @@ def test_a_peg_that_slips_while_the_board_is_tidied_after_a_win_is_no_undo(table
     table.place("red-start-1", "red-start-2", "blue-start-2")
     table.wait(400)
     assert table.heard == [("pegged", 0, 6), "started"]
+
+
+def test_on_one_lane_a_hand_that_counts_elsewhere_delays_only_its_own_peg(table):
+    table = table("loop-60", stands={0: (20, 30), 1: (74, 96)})
+    table.lift("lane-20", "lane-44")
+    table.touch("lane-33", ms=200)
+    table.touch("lane-35", ms=200)
+    table.place("lane-11")
+    table.place("lane-37", after=100)
+    table.wait(300)
+    assert table.heard == [("pegged", 1, 5)]
+    table.wait(499)
+    assert table.heard == [("pegged", 1, 5)], "Red's peg has touched holes, and may be counting still"
+    table.wait(1)
+    assert table.heard == [("pegged", 1, 5), ("pegged", 0, 7)]

@@ -23,6 +23,7 @@ WORDING = ("why", "choices")
 
 
 def main(given: list[str] | None = None, folder: Path = RECORDINGS) -> int:
+    """Keep the recording that is asked for in this folder. Gives the exit code: 1 where it cannot be read."""
     asked = argparse.ArgumentParser(description="Keep a recording as a regression test.")
     asked.add_argument("recording", type=Path)
     asked.add_argument("name")

@@ -7,20 +7,26 @@ or emptied at a moment) and every finished act that means something leaves a `Me
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-from companion.board import layout
-from companion.board.layout import Route
+from ground import Ground
 
+Span = tuple[int, int]
+"""The least and the most of something that chance decides, in milliseconds if nothing else is said."""
+CARRY: Span = (120, 1800)
+"""How long a peg is in the air on its way."""
+FIRST_MS = 800
+"""The first hand comes to the board then."""
 NO_HAND = (19, 25, 26, 27)
 """Points that no hand has (rules.md 2.1)."""
 MOST = 29
+"""The most points that a hand has."""
 QUIET, DOUBT, MISSING = 400, 1500, 10_000
 """The default settings, in milliseconds."""
 
 
 class Edge(NamedTuple):
-    """A hole filled or emptied. `act` is the number of the meant act that it belongs to."""
+    """A hole filled or emptied. `act` is the number of the meant act that it belongs to, 0 where no hand did it."""
 
     ms: int
     hole: int
@@ -28,9 +34,9 @@ class Edge(NamedTuple):
     act: int
 
 
-@dataclass
+@dataclass(frozen=True)
 class Meant:
-    """What a hand meant: `pegged` or `undone` by a seat, `started`, `asked` (the holes alone cannot tell), `trusted`.
+    """What a hand meant: `pegged` or `undone` by a seat, `started`; or what must follow: `asked`, `quarantined`.
 
     `touched`: the peg touched other holes on its way. `by_ms` is when it must be known at the latest, if not by the
     quiet time.
@@ -44,64 +50,36 @@ class Meant:
     to: int = -1
     touched: bool = False
     by_ms: int | None = None
-    optional: bool = False
 
 
-@dataclass
-class Place:
-    """Where a seat's pegs truly are, in points and in holes."""
+class Place(NamedTuple):
+    """Where a seat's pegs truly are, in holes and in points."""
 
     back: int
     front: int
     back_points: int
     front_points: int
 
-
-@dataclass(frozen=True)
-class Ground:
-    """A board with so many players on it, in a game to `target`."""
-
-    board: str
-    seats: int
-    target: int = 121
-
     @property
-    def routes(self) -> tuple[Route, ...]:
-        return _board(self.board).routes[self.seats]
-
-    @property
-    def shared(self) -> bool:
-        """All pegs go over the same holes."""
-        return bool(set(self.routes[0].way) & set(self.routes[1].way))
-
-    def points(self, seat: int, hole: int) -> list[int]:
-        """All the points that a hole stands for, on every lap."""
-        return [p for p in range(-1, self.target + 1) if self.hole(seat, p) == hole]
-
-    def hole(self, seat: int, points: int) -> int:
-        return self.routes[seat].hole(points, self.target)
-
-    @property
-    def holes(self) -> int:
-        return len(_board(self.board).holes)
-
-
-_BOARDS: dict[str, layout.Board] = {}
-
-
-def _board(name: str) -> layout.Board:
-    if name not in _BOARDS:
-        _BOARDS[name] = layout.load(name)
-    return _BOARDS[name]
+    def pegs(self) -> tuple[int, int]:
+        """The two holes, the back peg's first."""
+        return self.back, self.front
 
 
 @dataclass
 class Scene:
-    """One story: a game begun or resumed, hands at work, sensors that may fail."""
+    """One story: a game begun or resumed, hands at work, sensors that may fail.
+
+    `lines` are what else is in the recording (a phone's moves, the cable). `stuck` are (from, until, hole) and `blind`
+    (from, until), in ms. `lost` is the share of reports that never arrive, `bounce` that of edges that bounce, `lag`
+    the slowest sensor's in ms. `busy` are the holes where a peg is or was, or will be. `overlap`: hands were at work
+    at the same time. `alone`: a hand may take its time in a neighbour's lane. `may_ask`: asking is right.
+    """
 
     ground: Ground
     rng: Random
     game: str = "pegs-only"
+    begun: bool = True
     places: list[Place] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     meant: list[Meant] = field(default_factory=list)
@@ -111,39 +89,70 @@ class Scene:
     lost: float = 0.0
     lag: int = 25
     bounce: float = 0.15
-    begun: bool = True
     busy: set[int] = field(default_factory=set)
     before: dict[int, list[Place]] = field(default_factory=dict)
     acts: int = 0
     overlap: bool = False
     alone: bool = True
     may_ask: bool = False
-    end_ms: int = 0
 
     def __post_init__(self) -> None:
-        self.start = [list(p) for p in _random_pegs(self.ground, self.rng)] if self.begun else []
-        for seat, (back, front) in enumerate(self.start):
-            self.places.append(Place(self._hole(seat, back), self._hole(seat, front), back, front))
-        self.begin = [(p.back, p.front, p.back_points, p.front_points) for p in self.places]
-        self.busy |= {h for p in self.places for h in (p.back, p.front)}
+        self.begin_with(_random_places(self.ground, self.rng) if self.begun else [])
 
-    def _hole(self, seat: int, points: int) -> int:
-        return self.ground.hole(seat, points)
+    def begin_with(self, places: list[Place]) -> None:
+        """The story begins with the pegs there."""
+        self.places, self.begin = list(places), list(places)
+        self.busy = set(self.pegs)
 
-    def hand(self, seat: int, ms: int) -> "Hand":
+    @property
+    def seats(self) -> range:
+        """All seats that have pegs on the board."""
+        return range(len(self.places))
+
+    @property
+    def pegs(self) -> list[int]:
+        """The holes where the pegs truly are, seat by seat."""
+        return [hole for place in self.places for hole in place.pegs]
+
+    @property
+    def is_won(self) -> bool:
+        """A seat's front peg is in the last hole."""
+        return any(place.front_points >= self.ground.target for place in self.places)
+
+    def any_seat(self) -> int:
+        """A random seat."""
+        return self.rng.randrange(len(self.ground.routes))
+
+    def others(self, seat: int) -> list[int]:
+        """The holes where the other seats' pegs are."""
+        return [hole for other in self.seats if other != seat for hole in self.places[other].pegs]
+
+    def free(self, holes: Iterable[int] | None = None) -> list[int]:
+        """Those of the holes, or of all, that no peg is in and no hand has been at."""
+        return [h for h in (range(self.ground.holes) if holes is None else holes) if h not in self.busy]
+
+    def any_free(self) -> int:
+        """One hole of the board, from now on left alone by all hands."""
+        hole = self.rng.choice(self.free())
+        self.busy.add(hole)
+        return hole
+
+    def hand(self, seat: int, ms: int = FIRST_MS) -> "Hand":
         """A hand of this seat that comes to the board at `ms`."""
         return Hand(self, seat, ms)
 
     def new_act(self) -> int:
+        """The number of the next act."""
         self.acts += 1
         return self.acts
 
-    def any_seat(self) -> int:
-        return self.rng.randrange(len(self.ground.routes))
+    def change(self, ms: int, hole: int, on: bool) -> None:
+        """A hole filled or emptied that is no hand's act: a knock, a sensor that fails."""
+        self.edges.append(Edge(ms, hole, on, 0))
 
-    def free(self, holes: Iterable[int]) -> list[int]:
-        """Those of the holes that no peg is in and no hand has been at."""
-        return [h for h in holes if h not in self.busy]
+    def phone(self, ms: int, **move: Any) -> None:
+        """Somebody makes a move on a phone."""
+        self.lines.append((ms, {"move": move}))
 
 
 class Hand:
@@ -157,30 +166,79 @@ class Hand:
 
     @property
     def place(self) -> Place:
+        """Where the seat's pegs truly are."""
         return self.scene.places[self.seat]
 
-    def wait(self, low: int, high: int) -> "Hand":
+    @place.setter
+    def place(self, place: Place) -> None:
+        self.scene.places[self.seat] = place
+
+    def chance(self, share: float) -> bool:
+        """True so often."""
+        return self.rng.random() < share
+
+    def way(self, points: int) -> int:
+        """The hole of so many points on the seat's way."""
+        return self.scene.ground.hole(self.seat, points)
+
+    def ahead(self, points: int) -> int:
+        """The hole so many points ahead of the front peg."""
+        return self.way(self.place.front_points + points)
+
+    def between(self, points: int) -> list[int]:
+        """The free holes from the front peg to the one so many points ahead, both left out."""
+        return self.scene.free(self.ahead(n) for n in range(1, points))
+
+    def room(self, low: int = 1, high: int = MOST, *, impossible: bool = False) -> int | None:
+        """Random points whose hole is free; None where there are none, or where somebody has won."""
+        if self.scene.is_won:
+            return None
+        most = min(high, self.scene.ground.target - 1 - self.place.front_points)
+        found = [p for p in range(low, most + 1) if (p in NO_HAND) == impossible and self.scene.free([self.ahead(p)])]
+        return self.rng.choice(found) if found else None
+
+    def wait(self, low: int, high: int) -> Self:
+        """Time goes by."""
         self.ms += self.rng.randint(low, high)
         return self
 
-    def lift(self, hole: int) -> "Hand":
+    def carry(self) -> Self:
+        """The peg's way through the air."""
+        return self.wait(*CARRY)
+
+    def lift(self, hole: int) -> Self:
+        """A peg is taken out."""
         self.scene.edges.append(Edge(self.ms, hole, False, self.act))
         return self
 
-    def put(self, hole: int) -> "Hand":
+    def put(self, hole: int) -> Self:
+        """A peg is put in."""
         self.scene.edges.append(Edge(self.ms, hole, True, self.act))
         self.scene.busy.add(hole)
         return self
 
-    def touch(self, hole: int, low: int, high: int) -> "Hand":
-        """In and out again after so long."""
-        self.put(hole).wait(low, high).lift(hole)
+    def touch(self, hole: int, rest: Span, air: Span = (30, 250)) -> Self:
+        """In, out again after a rest, and through the air."""
         self.touched = True
-        return self.wait(30, 250)
+        return self.put(hole).wait(*rest).lift(hole).wait(*air)
 
-    def carry(self) -> "Hand":
-        """The peg's way through the air."""
-        return self.wait(120, 1800)
+    def correct(self, score: int) -> None:
+        """The front peg carried to this score: that is a claim, or takes back a part of one."""
+        by, origin, to = score - self.place.front_points, self.place.front, self.way(score)
+        self.lift(origin).carry().put(to)
+        self.place = self.place._replace(front=to, front_points=score)
+        self.meant("pegged" if by > 0 else "undone", abs(by), origin=origin, to=to)
+
+    def claimed(self, points: int, *, front: bool = False, to: int | None = None, by_ms: int | None = None) -> None:
+        """A peg, the back one or the front one, is down so many points ahead: this was the claim of them.
+
+        `to` is its hole where the points' own hole is taken.
+        """
+        left, to = self.place, self.ahead(points) if to is None else to
+        self.place = Place(left.front, to, left.front_points, left.front_points + points)
+        if front:
+            self.place = self.place._replace(back=left.back, back_points=left.back_points)
+        self.meant("pegged", points, origin=left.front if front else left.back, to=to, by_ms=by_ms)
 
     def meant(self, kind: str, points: int = 0, **more: Any) -> None:
         """The act is finished: this is what it meant."""
@@ -188,48 +246,22 @@ class Hand:
         self.act = self.scene.new_act()
         self.touched = False
 
-    def room(self, low: int = 1, high: int = MOST, *, impossible: bool = False) -> int | None:
-        """Random points whose hole is free; None where there are none, or where somebody has won."""
-        front, target = self.place.front_points, self.scene.ground.target
-        if any(place.front_points >= target for place in self.scene.places):
-            return None
-        found = [
-            p
-            for p in range(low, high + 1)
-            if front + p < target
-            and (p in NO_HAND) == impossible
-            and self.scene.ground.hole(self.seat, front + p) not in self.scene.busy
-        ]
-        return self.rng.choice(found) if found else None
-
-    def way(self, points: int) -> int:
-        return self.scene.ground.hole(self.seat, points)
-
-    def moved(self, points: int, *, front: bool) -> int:
-        """Where a claim of so many points takes the pegs; gives the hole that was left."""
-        place, to = self.place, self.way(self.place.front_points + points)
-        if front:
-            origin, place.front = place.front, to
-        else:
-            origin, place.back, place.back_points = place.back, place.front, place.front_points
-            place.front = to
-        place.front_points += points
-        return origin
+    def asked(self, within_ms: int, *, of: int | None) -> None:
+        """What has been done must be asked about so soon: of one seat, or (None) of whomever."""
+        self.scene.meant.append(Meant(self.act, "asked", of, by_ms=self.ms + within_ms))
 
 
-def _random_pegs(ground: Ground, rng: Random) -> list[tuple[int, int]]:
-    """A placement somewhere in a game: for each seat (back, front) in points, no hole taken twice."""
-    taken: set[int] = set()
-    found = []
+def _random_places(ground: Ground, rng: Random) -> list[Place]:
+    """A placement somewhere in a game, no hole taken twice."""
+    places: list[Place] = []
     for seat in range(len(ground.routes)):
         while True:
             front = 0 if rng.random() < 0.08 else rng.randint(1, ground.target - 16)
             back = -1 if front == 0 else max(-1, front - rng.randint(1, 24))
             if back == 0 and rng.random() < 0.5:
                 back = -1
-            holes = {ground.hole(seat, back), ground.hole(seat, front)}
-            if len(holes) == 2 and not holes & taken:
+            place = Place(ground.hole(seat, back), ground.hole(seat, front), back, front)
+            if place.back != place.front and not set(place.pegs) & {h for p in places for h in p.pegs}:
                 break
-        taken |= holes
-        found.append((back, front))
-    return found
+        places.append(place)
+    return places

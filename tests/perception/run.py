@@ -16,11 +16,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from families import CLAIMS, Family
-from families_dues import DUES
-from families_mixed import MIXED
+from families import DUES, FAMILIES, Family
+from ground import Ground
 from judge import Verdict, judge
-from model import Ground, Scene
+from model import Scene
 from sensors import report
 
 from companion.table.trace import trace
@@ -28,7 +27,6 @@ from companion.table.trace import trace
 GROUNDS = (
     Ground("classic", 2), Ground("classic", 3), Ground("loop-60", 2), Ground("pursuit", 2), Ground("pursuit", 3, 61),
 )  # fmt: skip
-FAMILIES = CLAIMS | MIXED | DUES
 SETTLE = 21_000
 """So long after the last edge nothing more can be concluded."""
 

@@ -1,0 +1,85 @@
+"""What hands do, one after the other or together: the sentences that the families' stories are made of."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+
+from model import FIRST_MS, MOST, QUIET, Hand, Place, Scene, Span
+from ways import Way
+
+Family = Callable[[Scene], None]
+"""Builds one scene: a story out of many of its kind. Knows no watcher."""
+Story = Callable[[Hand, int], None]
+"""What a hand does that has points to peg."""
+
+
+def with_room(low: int = 1, high: int = MOST, ms: int = FIRST_MS) -> Callable[[Story], Family]:
+    """A family of stories of one hand, any player's, that has room for so many points; else nothing happens."""
+
+    def family_of(story: Story) -> Family:
+        @wraps(story)
+        def family(scene: Scene) -> None:
+            hand = scene.hand(scene.any_seat(), ms)
+            if points := hand.room(low, high):
+                story(hand, points)
+
+        return family
+
+    return family_of
+
+
+def turns(scene: Scene, times: int, pause: Span, *, ms: int = FIRST_MS) -> Iterator[Hand]:
+    """So many hands, any player's, each after the one before has gone and a pause."""
+    for _ in range(times):
+        hand = scene.hand(scene.any_seat(), ms)
+        yield hand
+        ms = hand.wait(*pause).ms
+
+
+def turns_until(
+    scene: Scene, end_ms: int, pause: Span, *, ms: int, seats: Iterable[int] | None = None
+) -> Iterator[Hand]:
+    """Hands of these seats, or of any, one after the other as long as time is left."""
+    of = list(scene.seats if seats is None else seats)
+    while ms < end_ms:
+        hand = scene.hand(scene.rng.choice(of), ms)
+        yield hand
+        ms = hand.wait(*pause).ms
+
+
+def together(hands: Iterable[Hand]) -> Iterator[tuple[Hand, int]]:
+    """Each hand with the points that it will peg; a hole that one has in mind is no other's."""
+    for hand in hands:
+        if points := hand.room():
+            hand.scene.busy.add(hand.ahead(points))
+            yield hand, points
+
+
+def peg(hand: Hand, points: int, *, front: bool = False, way: Way | None = None) -> None:
+    """Lift the back peg, or the front one, go some way with it, set it down so many points ahead, and mean it."""
+    hand.lift(hand.place.front if front else hand.place.back).carry()
+    if way:
+        way(hand, points)
+    hand.put(hand.ahead(points)).claimed(points, front=front)
+
+
+def claims_between(scene: Scene, ms: int, end_ms: int) -> None:
+    """Any players' claims, one after the other."""
+    for hand in turns_until(scene, end_ms, (QUIET + 80, 3000), ms=ms):
+        if points := hand.room():
+            peg(hand, points)
+
+
+def put_back(hand: Hand, earlier: Place) -> None:
+    """The pegs are put where they were earlier: all claims since are undone."""
+    now, then = set(hand.place.pegs), set(earlier.pegs)
+    gone, new = sorted(now - then), sorted(then - now)
+    hand.rng.shuffle(gone)
+    for hole in gone:
+        hand.lift(hole).wait(50, 500)
+    hand.wait(50, 1200)
+    for hole in new:
+        hand.put(hole).wait(60, 350)
+    points = hand.place.front_points - earlier.front_points
+    hand.place = earlier
+    origin, to = (gone[0], new[0]) if len(new) == 1 else (-1, -1)
+    hand.meant("undone", points, origin=origin, to=to)

@@ -1,0 +1,85 @@
+"""Families of several players' hands: at the same time, one right after the other, past each other's pegs."""
+
+from acts import Family, peg, together, turns
+from families_one import plain
+from model import QUIET, Place, Scene
+from sensors import any_sensors
+from ways import any_way, count
+
+
+def at_once(scene: Scene) -> None:
+    """Two or more players peg at overlapping times."""
+    scene.overlap = True
+    rng, seats = scene.rng, list(scene.seats)
+    rng.shuffle(seats)
+    seats = seats[: rng.randint(2, 3)]
+    for hand, points in list(together(scene.hand(seat, 800 + rng.randint(0, 1500)) for seat in seats)):
+        peg(hand, points, way=count if hand.chance(0.25) else None)
+
+
+def crowd(scene: Scene) -> None:
+    """All players at once, with any habit: on one lane the holes may not tell whose peg is whose."""
+    scene.overlap, scene.alone = True, False
+    any_sensors(scene)
+    for hand, points in list(together(scene.hand(seat, 900 + scene.rng.randint(0, 2500)) for seat in scene.seats)):
+        peg(hand, points, front=hand.chance(0.1), way=any_way(hand))
+
+
+def handed_over(scene: Scene) -> None:
+    """One player's pegs are down, the next begins at once: quiet times overlap, hands do not."""
+    scene.overlap, ms = True, 800
+    for seat in scene.rng.sample(scene.seats, len(scene.seats)):
+        hand = scene.hand(seat, ms)
+        if points := hand.room():
+            peg(hand, points, way=count if hand.chance(0.2) else None)
+        ms = hand.wait(230, 500).ms
+
+
+def crossing(scene: Scene) -> None:
+    """Pegs close together on one lane pass each other's; else plain claims."""
+    if not scene.ground.shared:
+        return plain(scene)
+    _gather(scene)
+    for hand in turns(scene, scene.rng.randint(2, 5), (QUIET + scene.lag + 460, 2000), ms=900):
+        if points := hand.room():
+            peg(hand, points, front=hand.chance(0.2), way=any_way(hand))
+    return None
+
+
+def _gather(scene: Scene) -> None:
+    """The story begins with all pegs within a hand's reach on the one lane, if a place for that is soon found."""
+    way = scene.ground.routes[0].way
+    spot = scene.rng.randrange(len(way))
+    near = [way[(spot + n) % len(way)] for n in range(30)]
+    for _ in range(50):
+        places: list[Place] = []
+        for seat in scene.seats:
+            place = _near(scene, seat, near, {hole for p in places for hole in p.pegs})
+            if place is None:
+                break
+            places.append(place)
+        else:
+            return scene.begin_with(places)
+    return None
+
+
+def _near(scene: Scene, seat: int, near: list[int], taken: set[int]) -> Place | None:
+    """A seat's pegs, the front one in one of these holes, none in a taken one; None where that cannot be."""
+    rng, ground = scene.rng, scene.ground
+    options = [p for hole in near if hole not in taken for p in ground.points(seat, hole)]
+    options = [p for p in options if 1 < p < ground.target - 40]
+    if not options:
+        return None
+    front = rng.choice(options)
+    no_back = taken | {ground.hole(seat, front)}
+    backs = [p for p in range(max(1, front - 20), front) if ground.hole(seat, p) not in no_back]
+    if not backs:
+        return None
+    back = rng.choice(backs)
+    return Place(ground.hole(seat, back), ground.hole(seat, front), back, front)
+
+
+SEVERAL: dict[str, Family] = {
+    "at once": at_once, "crowd": crowd, "handed over": handed_over, "crossing": crossing,
+}  # fmt: skip
+"""Families of several hands in pegs-only."""

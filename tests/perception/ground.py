@@ -1,0 +1,47 @@
+"""The boards that stories are played on, with so many players: which hole is whose way. No watcher is imported here."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from companion.board import layout
+from companion.board.layout import Route
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A board with so many players on it, in a game to `target`."""
+
+    board: str
+    seats: int
+    target: int = 121
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """Each seat's way."""
+        return _board(self.board).routes[self.seats]
+
+    @property
+    def holes(self) -> int:
+        """So many holes has the board."""
+        return len(_board(self.board).holes)
+
+    @property
+    def starts(self) -> list[int]:
+        """The start holes of all seats."""
+        return [hole for route in self.routes for hole in route.start]
+
+    @property
+    def shared(self) -> bool:
+        """All pegs go over the same holes."""
+        return bool(set(self.routes[0].way) & set(self.routes[1].way))
+
+    def hole(self, seat: int, points: int) -> int:
+        """Where a peg of the seat stands with so many points: -1 and 0 are the start."""
+        return self.routes[seat].hole(points, self.target)
+
+    def points(self, seat: int, hole: int) -> list[int]:
+        """All the points that a hole stands for, on every lap."""
+        return [p for p in range(-1, self.target + 1) if self.hole(seat, p) == hole]
+
+
+_board = cache(layout.load)

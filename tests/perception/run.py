@@ -1,10 +1,12 @@
 """`make perception`: plays stories of hands and sensors on `companion trace`, and counts what was read wrong.
 
     .venv/bin/python tests/perception/run.py [--scenarios N] [--board NAME] [--family NAME] [--seed S] [--show]
+                                             [--processes N]
 
 A line a family and board: scenarios, wrong, asked where the holes alone decide, rightly asked, missed, the delay after
 the hand had finished (p50 and p99, in ms; in brackets where the peg touched other holes on its way), and how many a
-minute.
+minute of one core. With several processes the table is the same, and sooner there. The last line says whether the
+bounds of issue 4 are held.
 Ends with 1 where anything was wrong or missed.
 """
 
@@ -12,15 +14,18 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from random import Random
 from typing import Any
 
 from families import DUES, FAMILIES, Family
 from ground import Ground
-from judge import Verdict, judge
+from judge import judge
 from model import Scene
-from sensors import report
+from sensors import Reports, report
+from tally import Tally, bounds, heading
 
 from companion.table.trace import trace
 
@@ -30,79 +35,65 @@ GROUNDS = (
 SETTLE = 21_000
 """So long after the last edge nothing more can be concluded."""
 
+Row = tuple[Ground, str]
+"""A line of the table: a board and a family."""
+
 
 def main() -> int:
+    """Play what is asked for. Gives the exit code: 1 where anything was wrong or missed."""
+    args = _asked()
+    grounds = [ground for ground in GROUNDS if args.board in (None, ground.board)]
+    rows = [(ground, name) for ground in grounds for name in FAMILIES if args.family in (None, name)]
+    if args.one is not None:
+        ground, name = rows[0]
+        return _print_one(ground, name, FAMILIES[name], args.seed, args.one)
+    print(heading(), flush=True)
+    totals = Tally()
+    each = -(-args.scenarios // len(rows))
+    for (ground, name), tally in zip(rows, _played(rows, args.seed, each, args.show, args.processes), strict=True):
+        print(*tally.shown, tally.line(f"{ground.board} {ground.seats}", name), sep="\n", flush=True)
+        totals.add(tally)
+    whole = len(rows) == len(GROUNDS) * len(FAMILIES)
+    print(totals.line("all", ""), bounds(totals, whole=whole), sep="\n")
+    return 1 if totals.wrong or totals.missed else 0
+
+
+def _asked() -> argparse.Namespace:
     asked = argparse.ArgumentParser(description="Hands and sensors against the peg watcher.")
-    asked.add_argument("--scenarios", type=int, default=100_000)
-    asked.add_argument("--board", default="")
-    asked.add_argument("--family", default="")
+    asked.add_argument("--scenarios", type=_number, default=100_000)
+    asked.add_argument("--board", choices=sorted({ground.board for ground in GROUNDS}))
+    asked.add_argument("--family", choices=FAMILIES, metavar="FAMILY")
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--show", action="store_true", help="show what went wrong, with its recording's number")
     asked.add_argument("--one", type=int, help="print the recording of this one scenario")
-    args = asked.parse_args()
-    rows = [(g, n, f) for g in _grounds(args.board) for n, f in FAMILIES.items() if args.family in ("", n)]
-    each = -(-args.scenarios // len(rows))
-    if args.one is not None:
-        ground, name, family = rows[0]
-        return _print_one(ground, name, family, args.seed, args.one)
-    print(_row("board", "family", "scenarios", "wrong", "asked", "rightly", "missed", "p50", "p99", "a minute"))
-    totals = Tally()
-    for ground, name, family in rows:
-        tally = _play(ground, name, family, args.seed, each, args.show)
-        tally.print(f"{ground.board} {ground.seats}", name)
-        totals.add(tally)
-    totals.print("all", "")
-    return 1 if totals.counts["wrong"] or totals.counts["missed"] else 0
+    asked.add_argument("--processes", type=_number, default=1, help="so many read at the same time")
+    return asked.parse_args()
 
 
-def _grounds(board: str) -> list[Ground]:
-    from companion.board import layout  # noqa: PLC0415 - after the arguments are known to be right
-
-    return [g for g in GROUNDS if board in ("", g.board) and g.board in layout.names()]
-
-
-class Tally:
-    """Counts over many scenarios."""
-
-    def __init__(self) -> None:
-        self.scenarios, self.seconds = 0, 0.0
-        self.counts = {"wrong": 0, "asked": 0, "rightly": 0, "missed": 0}
-        self.delays: list[tuple[int, bool]] = []
-
-    def count(self, verdict: Verdict) -> None:
-        self.scenarios += 1
-        self.counts["wrong"] += bool(verdict.wrong)
-        self.counts["asked"] += bool(verdict.asked)
-        self.counts["rightly"] += bool(verdict.rightly)
-        self.counts["missed"] += bool(verdict.missed)
-        self.delays += verdict.delays
-
-    def add(self, other: "Tally") -> None:
-        self.scenarios += other.scenarios
-        self.seconds += other.seconds
-        for key, many in other.counts.items():
-            self.counts[key] += many
-        self.delays += other.delays
-
-    def print(self, board: str, family: str) -> None:
-        direct = sorted(ms for ms, touched in self.delays if not touched)
-        touched = sorted(ms for ms, touched in self.delays if touched)
-        shares = [_share(direct, q) + (f" ({_share(touched, q)})" if touched else "") for q in (0.5, 0.99)]
-        minute = round(self.scenarios / self.seconds * 60) if self.seconds else 0
-        print(_row(board, family, self.scenarios, *self.counts.values(), *shares, minute), flush=True)
+def _number(text: str) -> int:
+    """A whole number from 1 on."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no whole number from 1 on")
+    return int(text)
 
 
-def _share(sorted_ms: list[int], share: float) -> str:
-    return str(sorted_ms[int(share * (len(sorted_ms) - 1))]) if sorted_ms else "-"
+def _played(rows: list[Row], seed: int, each: int, show: bool, processes: int) -> Iterable[Tally]:
+    """The rows' tallies in their order, the rows dealt out to so many processes."""
+    play = partial(_play_row, seed=seed, each=each, show=show)
+    if processes == 1:
+        yield from map(play, rows)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(play, rows)
 
 
-def _row(*cells: object) -> str:
-    widths = (10, 17, 10, 6, 6, 8, 7, 11, 11, 9)
-    aligned = "<<>>>>>>>>"
-    return " ".join(f"{cell!s:{a}{w}}" for cell, a, w in zip(cells, aligned, widths, strict=True))
+def _play_row(row: Row, *, seed: int, each: int, show: bool) -> Tally:
+    ground, name = row
+    return _play(ground, name, FAMILIES[name], seed, each, show)
 
 
 def _play(ground: Ground, name: str, family: Family, seed: int, many: int, show: bool) -> Tally:
+    """So many scenarios of one family on one board."""
     tally = Tally()
     for number in range(many):
         scene, reports = _scene(ground, name, family, seed, number)
@@ -110,16 +101,17 @@ def _play(ground: Ground, name: str, family: Family, seed: int, many: int, show:
         said: list[Any] = []
         began = time.process_time()
         trace(lines, said.append)
-        tally.seconds += time.process_time() - began
+        seconds = time.process_time() - began
         verdict = judge(scene, reports, said)
         verdict.wrong += [f"error {line['error']}" for line in said if "error" in line]
-        tally.count(verdict)
+        tally.count(verdict, seconds)
         if show and (verdict.wrong or verdict.asked or verdict.missed):
-            print(f"  {number}: wrong {verdict.wrong} asked {verdict.asked} missed {verdict.missed}")
+            tally.shown.append(f"  {number}: wrong {verdict.wrong} asked {verdict.asked} missed {verdict.missed}")
     return tally
 
 
-def _scene(ground: Ground, name: str, family: Family, seed: int, number: int) -> tuple[Scene, Any]:
+def _scene(ground: Ground, name: str, family: Family, seed: int, number: int) -> tuple[Scene, Reports]:
+    """One scenario, and what the sensors report of it. Its number and the rest decide all of it."""
     rng = Random(f"{seed} {ground} {name} {number}")
     game = "six-card" if name in DUES else "pegs-only"
     scene = Scene(ground, rng, game=game, begun=name != "set up")
@@ -129,14 +121,17 @@ def _scene(ground: Ground, name: str, family: Family, seed: int, number: int) ->
 
 
 def _recording(scene: Scene, lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The scene as `companion trace` reads it: the table as it begins, then the lines."""
     options = {"target": str(scene.ground.target)}
     table: dict[str, Any] = {
         "game": scene.game, "seats": scene.ground.seats, "board": scene.ground.board, "dealer": 0, "options": options,
     }  # fmt: skip
     if scene.begun:
-        table["pegs"] = [[b[0], b[1]] for b in scene.begin]
+        table["pegs"] = [list(place.pegs) for place in scene.begin]
         table["moves"] = [
-            {"type": "adjust", "seat": seat, "points": b[3]} for seat, b in enumerate(scene.begin) if b[3]
+            {"type": "adjust", "seat": seat, "points": place.front_points}
+            for seat, place in enumerate(scene.begin)
+            if place.front_points
         ]
     yield {"ms": 0, "table": table}
     yield from lines

@@ -1,0 +1,76 @@
+"""`make perception`: its table is the same however many processes play it, and its last line says how it stands."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+RUN = HERE / "run.py"
+
+
+@pytest.fixture
+def tally(monkeypatch):
+    monkeypatch.syspath_prepend(HERE)
+    import tally  # noqa: PLC0415 - the model's modules are found beside this file, as its scripts find them
+
+    return tally
+
+
+@pytest.fixture
+def held(tally):
+    """A million scenarios that keep to every bound, and only just."""
+    delays = {(400, False): 980, (460, False): 15, (5000, False): 5, (860, True): 100}
+    return tally.Tally(1_000_000, seconds=3000, asked=5000, delays=tally.Counter(delays))
+
+
+def played(*options):
+    return subprocess.run([sys.executable, RUN, *options], capture_output=True, text=True, check=False)
+
+
+def without_speed(table):
+    return [line.rsplit(None, 1)[0] for line in table.splitlines()[:-1]]
+
+
+def test_two_processes_print_the_table_of_one():
+    options = ("--scenarios", "195", "--show")
+    one, two = played(*options), played(*options, "--processes", "2")
+    assert (one.stderr, two.stderr) == ("", "")
+    assert without_speed(one.stdout) == without_speed(two.stdout)
+    assert len([line for line in one.stdout.splitlines() if line.startswith(("classic", "loop", "pursuit"))]) == 195
+
+
+def test_no_processes_at_all_is_refused_in_words():
+    refused = played("--processes", "0")
+    assert refused.returncode == 2
+    assert "0 is no whole number from 1 on" in refused.stderr
+
+
+def test_bounds_that_are_just_held_are_said_to_be(tally, held):
+    assert tally.bounds(held, whole=True) == (
+        "In 1,000,000 scenarios the bounds of issue 4 are held: 0 wrong, 0 missed, 0.5 % asked, p99 460 ms, "
+        "p99 touched 860 ms, 20,000 a minute and core."
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"wrong": 1}, "1 wrong (0 wanted)"),
+        ({"missed": 2}, "2 missed (0 wanted)"),
+        ({"asked": 6000}, "0.6 % asked (at most 0.5 wanted)"),
+        ({"seconds": 4000}, "15,000 a minute and core (at least 20,000 wanted)"),
+        ({"delays": {(462, False): 1}}, "p99 462 ms (at most 460 wanted)"),
+        ({"delays": {(862, True): 1}}, "p99 touched 862 ms (at most 860 wanted)"),
+    ],
+)
+def test_a_bound_that_is_not_held_is_named(tally, held, change, said):
+    for name, value in change.items():
+        setattr(held, name, tally.Counter(value) if name == "delays" else value)
+    assert tally.bounds(held, whole=True) == f"In 1,000,000 scenarios the bounds of issue 4 are not held: {said}."
+
+
+def test_a_part_of_the_families_is_no_proof(tally, held):
+    said = tally.bounds(held, whole=False)
+    assert said.endswith(" They are meant for 1,000,000 scenarios of all families and boards.")

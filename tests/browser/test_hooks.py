@@ -118,7 +118,8 @@ def test_on_a_lane_of_all_a_peg_goes_to_the_lit_hole_for_its_number_is_anothers_
     assert lines == ["+2\nRed: back peg to the lit hole.", "+2\nBlue: the peg that stands wrong to the lit hole."]
 
 
-def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phone):
+def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
+    phone = phones(new=True)
     phone.page.clock.install()
     stage.show(notices=[{"id": 1, "kind": "refused", "from": "cards", "say": "The code ZZ is no card of this deck."}])
     phone.open(stage.url)

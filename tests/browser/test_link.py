@@ -31,7 +31,8 @@ def test_where_there_is_no_room_for_a_stream_the_page_asks(stage, phone):
     phone.until(LINK, "live", seconds=12)
 
 
-def test_while_it_asks_it_asks_every_two_seconds(stage, phone):
+def test_while_it_asks_it_asks_every_two_seconds(stage, phones):
+    phone = phones(new=True)
     stage.full = True
     asked = []
     phone.page.on("request", lambda request: request.url.endswith("/api/state") and asked.append(time.monotonic()))

@@ -1,0 +1,162 @@
+"""A stage for the pages: a small server that shows the snapshots a test chooses, with the real headers.
+
+Here the pages meet what a table seldom says; test_table.py has them at a real one.
+"""
+
+import json
+import mimetypes
+import threading
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, jsonify, request, send_from_directory
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from companion.board import layout
+
+WEB = Path(__file__).parents[2] / "web"
+CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+JOIN = "Scan the code at the table, or open the address it prints, to play."
+
+START: dict[str, Any] = {
+    "number": 1, "run": "9f2c01ab", "moves": 0,
+    "game": {"key": "six-card", "title": "Six-card cribbage", "seats": 2, "sides": 2, "target": 121,
+             "options": {"counting": "auto"}},
+    "board": "classic", "settings": {"quiet_ms": 400, "repeat_ms": 1500},
+    "players": [{"seat": 0, "side": 0, "name": "Red"}, {"seat": 1, "side": 1, "name": "Blue"}],
+    "phase": "cut", "dealer": 0, "turn": 0, "count": 0, "series": [], "starter": None, "gone": [],
+    "played": [[], []], "crib": [], "scores": [0, 0], "winner": None, "last": None,
+    "pegs": [{"seat": 0, "front": "red-start-1", "back": "red-start-2"},
+             {"seat": 1, "front": "blue-start-1", "back": "blue-start-2"}],
+    "dues": [], "advice": [], "question": None,
+    "devices": {name: {"url": "sim:", "ok": True, "say": ""} for name in ("sensors", "lights", "cards", "buttons")},
+    "notices": [], "quarantined": [],
+}  # fmt: skip
+"""A game of six-card cribbage before its first move."""
+
+
+class Quiet(WSGIRequestHandler):
+    """A page is sixty requests: nobody reads a line about each."""
+
+    def log(self, *_: Any) -> None:
+        """Not told."""
+
+
+class Stage:
+    """Shows snapshots and remembers what was sent. What it answers may be set at any time."""
+
+    def __init__(self) -> None:
+        self._news = threading.Condition()
+        self._server: Any = None
+        self.clear()
+        self.open()
+
+    def clear(self) -> None:
+        """As nobody has ever seen it."""
+        self.role = "player"
+        self.refusal: str | None = None
+        self.refused = 409
+        self.full = False
+        self.posts: list[tuple[str, Any]] = []
+        self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
+        self.lights: dict[str, list[int]] = {}
+        self.snapshot = START
+
+    def show(self, **changes: Any) -> dict[str, Any]:
+        """Publish a snapshot: the first one with these changes, and a new number."""
+        with self._news:
+            self.snapshot = {**START, "number": self.snapshot["number"] + 1, "run": self.snapshot["run"], **changes}
+            self._news.notify_all()
+            return self.snapshot
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def open(self, port: int = 0) -> None:
+        self.plays = True
+        self._server = make_server("127.0.0.1", port, _app(self), threaded=True, request_handler=Quiet)
+        self._server.daemon_threads = True
+        self.port: int = self._server.server_port
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """As the end of the program: streams end, and nothing listens any more."""
+        with self._news:
+            self.plays = False
+            self._news.notify_all()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def stream(self) -> Iterator[str]:
+        yield "retry: 1000\n\n"
+        told = -1
+        while self.plays:
+            with self._news:
+                self._news.wait_for(lambda told=told: self.snapshot["number"] != told or not self.plays, 5)
+                now = self.snapshot
+            if self.plays and now["number"] != told:
+                told = now["number"]
+                yield f"id: {told}\ndata: {json.dumps(now)}\n\n"
+
+
+@cache
+def _read(path: str) -> bytes:
+    return (WEB / path).read_bytes()
+
+
+def _file(path: str) -> Response:
+    """A page is some sixty files, and every test opens one: each is read once, and every phone keeps it."""
+    kept = {"Cache-Control": "max-age=3600"}
+    return Response(_read(path), mimetype=mimetypes.guess_type(path)[0], headers=kept)
+
+
+def _app(stage: Stage) -> Flask:
+    app = Flask(__name__, static_folder=None)
+
+    @app.after_request
+    def headers(response: Response) -> Response:
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        if response.mimetype == "text/html":
+            response.headers["Content-Security-Policy"] = CSP
+            response.headers["Referrer-Policy"] = "no-referrer"
+        return response
+
+    gets = {
+        "/": lambda: send_from_directory(WEB, "index.html"),
+        "/bench": lambda: send_from_directory(WEB, "bench.html"),
+        "/web/<path:path>": _file,
+        "/api/state": lambda: jsonify(stage.snapshot),
+        "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
+        "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
+        "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied)}),
+        "/api/bench/dice": lambda: jsonify({"pips": [], "button": stage.snapshot.get("due") is not None}),
+        "/api/bench/lights": lambda: (jsonify(stage.lights), {"Snapshot": str(stage.snapshot["number"])}),
+    }
+    for rule, view in gets.items():
+        app.add_url_rule(rule, rule, view)
+
+    @app.get("/api/stream")
+    def stream() -> Response:
+        if stage.full:
+            return Response(status=503, headers={"Retry-After": "5"})
+        return Response(stage.stream(), mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
+
+    @app.post("/api/moves")
+    def moves() -> Any:
+        stage.posts.append(("moves", request.get_json()))
+        return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
+
+    @app.post("/api/bench/<what>")
+    def bench(what: str) -> Any:
+        asked = request.get_json()
+        stage.posts.append((what, asked))
+        stage.occupied -= {asked.get("lift")}
+        stage.occupied |= {asked["place"]} if "place" in asked else set()
+        return {"ok": True}, 202
+
+    return app

@@ -80,20 +80,30 @@ def reneged(renege: Renege, names: Sequence[str]) -> str:
 
 
 def _gathered(items: Sequence[Counted]) -> list[tuple[str, int]]:
-    """Names and points, with runs that share cards as one, and the pairs within them; likewise three and four alike."""
+    """Names and points, with runs that share cards as one, and the pairs within them; likewise three and four alike.
+
+    What no one hand has is of several cards or hands, and each stands alone: runs of three and of four, a pair of
+    fives twice.
+    """
     runs = [item for item in items if item.reason == "run"]
-    in_runs = {c.rank for run in runs for c in run.cards}
+    lengths = {len(run.cards) for run in runs}
+    shares = len(lengths) == 1 and 1 < len(runs) <= len(_RUNS)
+    in_runs = {c.rank for run in runs for c in run.cards} if shares else set()
     pairs: dict[int, int] = {}
     for item in items:
         if item.reason == "pair":
             pairs[item.cards[0].rank] = pairs.get(item.cards[0].rank, 0) + 1
     names = [("fifteen", item.points) for item in items if item.reason == "fifteen"]
     names += [("thirty-one", item.points) for item in items if item.reason == "thirty-one"]
-    names += [(_ALIKE[n], 2 * n) for rank, n in pairs.items() if rank not in in_runs]
-    if runs:
+    for rank, n in pairs.items():
+        if rank not in in_runs:
+            names += [(_ALIKE[n], 2 * n)] if n in _ALIKE else [(_ALIKE[1], 2)] * n
+    if shares:
         shared = sum(2 * n for rank, n in pairs.items() if rank in in_runs)
-        length = len(runs[0].cards)
+        (length,) = lengths
         names.append((f"{_RUNS[len(runs)]} {word(length)}", length * len(runs) + shared))
+    else:
+        names += [(f"{_RUNS[1]} {word(len(run.cards))}", len(run.cards)) for run in runs]
     others = ("fifteen", "thirty-one", "pair", "run")
     return names + [(_NAMES.get(item.reason, item.reason), item.points) for item in items if item.reason not in others]
 

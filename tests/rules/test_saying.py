@@ -38,6 +38,24 @@ def test_a_hand_is_said_with_its_running_total(shown: str, said: str):
     assert last == ("nothing" if not items else saying.word(scoring.total(items)))
 
 
+@pytest.mark.parametrize(
+    ("scored", "said"),
+    [
+        (["5S5C", "5C5H"], "a pair is two, and a pair is four"),
+        (["4C5D6S", "4C5D6S7H"], "a run of three is three, and a run of four is seven"),
+        (["6S6H", "4C5D6S"], "a pair is two, and a run of three is five"),
+        (["4C5D6S"] * 5, ", ".join(f"a run of three is {word}" for word in ("three", "six", "nine", "twelve"))
+         + ", and a run of three is fifteen"),
+    ],
+)  # fmt: skip
+def test_what_several_cards_and_hands_have_scored_is_counted_to_its_sum(scored: list[str], said: str):
+    awards = [
+        Award(0, len(shown) // 2 if len(shown) > 4 else 2, "run" if len(shown) > 4 else "pair", cards(shown))
+        for shown in scored
+    ]
+    assert saying.count(awards) == said
+
+
 def test_the_awards_of_one_line_are_told_hand_by_hand():
     ten, five, jack, king = cards("TH5HJD5S")
     awards = (

@@ -61,6 +61,17 @@ def test_the_reason_of_the_count_is_said_where_it_is_the_whole_due():
     assert not hands.core.owed
 
 
+def test_what_is_owed_of_several_cards_and_hands_is_counted_too():
+    hands = Hands()
+    for code in ("2D", "5S", "5C", "9H", "5H", "7D", "9S", "8C", "KC"):  # a pair in the play, and one in the hand
+        hands.scan(code)
+    hands.peg("red-start-2", "red-10")
+    hands.rest()
+    over = next(a for a in hands.shown.advice if a.kind == "over_pegged")
+    count = "fifteen two, fifteen four, a pair is six, a pair is eight, and last card is nine"
+    assert over.say == f"Red pegged 10, the count is 9 ({count})."
+
+
 def test_the_reason_is_remembered_until_the_peg_is_right():
     hands = Hands()
     for code in ("5D", "TH", "5H", "JC"):

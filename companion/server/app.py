@@ -30,6 +30,7 @@ SENTENCES = {
     404: "There is nothing at this address.",
     405: "That cannot be done at this address.",
     413: "That is too large: a move is at most 16 KiB.",
+    416: "There is no such part of it.",
 }
 """What is said where the library would say something of its own."""
 

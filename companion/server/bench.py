@@ -108,11 +108,11 @@ def _text(body: Mapping[str, Any], name: str) -> str:
 def _truth(body: Mapping[str, Any], name: str) -> bool:
     value = body.get(name)
     if not isinstance(value, bool):
-        raise BadRequest(f"{name} is true or false.")
+        raise BadRequest(f"Say whether it is {name}: true or false.")
     return value
 
 
 def _button(name: str, seats: int) -> str:
-    if name not in ("dice", "undo") and not (re.fullmatch(r"go:\d", name) and int(name[3:]) < seats):
+    if name not in ("dice", "undo") and not (re.fullmatch(r"go:[0-9]", name) and int(name[3:]) < seats):
         raise BadRequest("There is no such button: there are dice, undo and go:0, go:1 and so on.")
     return name

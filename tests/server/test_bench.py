@@ -1,5 +1,6 @@
 """The bench over HTTP: pegs, cards, buttons and cables moved as by hand, and what is no such request."""
 
+import re
 import threading
 
 import pytest
@@ -15,7 +16,8 @@ NO_REQUESTS = {
         {"drop": "red-1"}, [], "red-1", 1, [[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]],
     ],
     "scan": [{}, {"card": 5}, {"card": None}, {"card": ""}, {"card": ["5H"]}, {"card": "5H\n6H"}, {"card": "x" * 999}],
-    "press": [{}, {"button": "go"}, {"button": "go:2"}, {"button": "go:9"}, {"button": "go:-1"}, {"button": 0}, "dice"],
+    "press": [{}, {"button": "go"}, {"button": "go:2"}, {"button": "go:9"}, {"button": "go:-1"}, {"button": 0}, "dice",
+              {"button": "go:\u0661"}],
     "cable": [
         {}, {"device": "sensors"}, {"plugged": True}, {"device": "sensors", "plugged": 1}, [],
         {"device": "x", "plugged": True}, {"device": "sensors", "plugged": "no"}, {"device": None, "plugged": True},
@@ -77,6 +79,7 @@ def test_what_is_no_such_request_is_refused_and_nothing_moves(bench, table, what
     for body in NO_REQUESTS[what]:
         reply = bench.post(f"/api/bench/{what}", json=body)
         assert (body, reply.status_code, list(reply.json)) == (body, 400, ["error"])
+        assert re.fullmatch(r"[A-Z][ -~]+\.", reply.json["error"])
     assert occupied(bench) == STARTS
     assert (table.snapshot.moves, table.snapshot.notices) == (0, ())
 

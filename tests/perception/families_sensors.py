@@ -7,6 +7,7 @@ from model import QUIET, Hand, Meant, Scene
 from ways import any_way, slide
 
 FOREVER = 10**9
+"""Later than any story ends, in milliseconds."""
 
 
 def stuck(scene: Scene) -> None:

@@ -60,13 +60,13 @@ def main() -> int:
 
 def _asked() -> argparse.Namespace:
     asked = argparse.ArgumentParser(description="Hands and sensors against the peg watcher.")
-    asked.add_argument("--scenarios", type=_number, default=100_000)
+    asked.add_argument("--scenarios", type=_number, default=100_000, metavar="N")
     asked.add_argument("--board", choices=sorted({ground.board for ground in GROUNDS}))
     asked.add_argument("--family", choices=FAMILIES, metavar="FAMILY")
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--show", action="store_true", help="show what went wrong, with its recording's number")
     asked.add_argument("--one", type=int, help="print the recording of this one scenario")
-    asked.add_argument("--processes", type=_number, default=1, help="so many read at the same time")
+    asked.add_argument("--processes", type=_number, default=1, metavar="N", help="so many read at the same time")
     return asked.parse_args()
 
 

@@ -50,6 +50,17 @@ def test_a_card_tapped_is_a_card_scanned(stage, phones, size):
     assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]
 
 
+def test_the_open_deck_is_gone_while_no_card_is_awaited(stage, phone):
+    stage.show(**PLAY)
+    page = phone.open(stage.url)
+    page.locator("[data-open=cards]:visible").tap()
+    assert page.locator("[data-card=KS]").is_visible()
+    phone.draws(stage.show(phase="over", turn=None, winner=0, scores=[121, 88]))
+    assert (phone.shown("[data-card]"), phone.shown("[data-open=cards]")) == ([], [])
+    phone.draws(stage.show(**PLAY))
+    assert page.locator("[data-card=KS]").is_visible()
+
+
 def test_on_the_bench_a_card_tapped_is_put_to_the_reader(stage, phone):
     page = phone.open(stage.url + "/bench")
     page.locator("button[data-card=KS]").tap()

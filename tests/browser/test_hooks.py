@@ -146,6 +146,20 @@ def test_no_two_numbers_of_a_board_lie_on_each_other(stage, phone):
     assert phone.page.evaluate(near) == 0
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_loop_is_drawn_alone_and_no_number_hides_a_hole_of_it(stage, phone, seats):
+    stage.show(**scene("pursuit", seats=seats))
+    phone.open(stage.url)
+    holes = 30 * seats + 2 * seats
+    phone.until("document.querySelectorAll('.board .hole').length", holes)
+    covered = """() => { const at = (el, names) => names.map((name) => Number(el.getAttribute(name)));
+      const holes = [...document.querySelectorAll('.board .hole')].map((el) => at(el, ['cx', 'cy', 'r']));
+      return [...document.querySelectorAll('.board .number')].filter((el) => {
+        const [x, y, size] = at(el, ['x', 'y', 'font-size']);
+        return holes.some(([cx, cy, r]) => Math.hypot(cx - x, cy - y) < size + r); }).map((el) => el.textContent); }"""
+    assert phone.page.evaluate(covered) == []
+
+
 def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
     stage.show(**scene("bases", "JD"))
     phone.open(stage.url)

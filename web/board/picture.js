@@ -21,6 +21,7 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } = {}) {
   const routes = board.routes[seats] ?? Object.values(board.routes)[0] ?? [];
+  const used = routes.length ? new Set(routes.flatMap(({ start, way: bits }) => [...start, ...bits])) : null;
   const holes = new Map(board.holes.map((hole) => [hole.id, hole]));
   const { box, step } = size(board, routes, [...only, ...(board.display ?? []), ...(board.dice ?? []).flat()]);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -28,7 +29,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
   el.innerHTML = `<svg class="board" viewBox="${x - width / 2} ${y - height / 2} ${width} ${height}" role="img">
     <g class="turning" transform="rotate(${turn} ${x} ${y})">
       ${ground(box, step)}<g class="lanes">${(routes.length ? way(board, routes, step, turn) : boxes(board, step, turn))}</g>
-      <g class="dice"></g><g class="display-lights"></g><g class="glows"></g><g class="holes">${board.holes.map((hole) => drill(hole, step, routes)).join("")}</g>
+      <g class="dice"></g><g class="display-lights"></g><g class="glows"></g><g class="holes">${only.map((hole) => drill(hole, step, used)).join("")}</g>
       <g class="marks"></g><g class="pegs"></g><g class="cursor"></g>
     </g></svg>`;
   const svg = el.querySelector("svg");
@@ -85,11 +86,9 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
 const signs = ({ lit, lift = [], due = [], asked = [], flaky = [], wrong = [] }) =>
   Object.entries({ lit, lift, flaky, due, asked, wrong }).flatMap(([kind, ids]) => ids.map((id) => [id, kind]));
 
-const drill = (hole, step, routes) => {
-  const used = !routes.length || hole.seat === null || routes.some((route) => route.seat === hole.seat);
-  return `<circle data-hole="${safe(hole.id)}" class="hole ${used ? "" : "unused"}" cx="${hole.x_mm}" cy="${hole.y_mm}"
-    r="${0.24 * step}"><title>${safe(holeSpoken(hole.id))}</title></circle>`;
-};
+const drill = (hole, step, used) =>
+  `<circle data-hole="${safe(hole.id)}" class="hole ${!used || used.has(hole.bit) ? "" : "unused"}" cx="${hole.x_mm}"
+    cy="${hole.y_mm}" r="${0.24 * step}"><title>${safe(holeSpoken(hole.id))}</title></circle>`;
 
 function sign({ x_mm: x, y_mm: y }, kind, step) {
   const ring = `<circle cx="${x}" cy="${y}" r="${0.56 * step}" class="ring" stroke-width="${0.16 * step}"/>`;

@@ -2,6 +2,9 @@
 
 const BETWEEN = 5;
 const LINES = 14;
+const BESIDE = 1.2; // steps from a hole to its number
+const FURTHER = [1.7, 2.2, 2.7, 3.2];
+const CLEAR = 1.1;
 const NEXT = 1.8; // holes so many steps apart are not neighbours any more
 
 /** The box around these holes, and the usual step from hole to hole, in millimetres. */
@@ -48,7 +51,7 @@ export function way(board, routes, step, turn) {
     const fives = holes.slice(0, -1).map((hole, i) => (hole.number % BETWEEN ? "" : line(hole, holes[i + 1], step)));
     const alone = lanes.length === 1;
     const tens = holes.map((hole, i) =>
-      nth === 0 && hole.number % 10 === 0 && firstHere(holes, i, step) ? number(hole, alone ? within(holes, i, all) : middle(i), step, turn, alone ? -1 : 1) : "");
+      nth === 0 && hole.number % 10 === 0 && firstHere(holes, i, step) ? number(hole, alone ? within(holes, i, all) : middle(i), step, turn, alone ? -1 : 1, holes) : "");
     return band + fives.join("") + tens.join("");
   }).join("");
 }
@@ -89,11 +92,22 @@ function within(holes, i, centre) {
   return { x_mm: hole.x_mm + side * x, y_mm: hole.y_mm + side * y };
 }
 
-/** The number beside the lane: away from `inside`, or with `side` −1 towards it. */
-function number(hole, inside, step, turn, side) {
-  const far = apart(hole, inside) || 1;
-  const x = hole.x_mm + ((hole.x_mm - inside.x_mm) / far) * 1.2 * side * step;
-  const y = hole.y_mm + ((hole.y_mm - inside.y_mm) / far) * 1.2 * side * step;
+/** The point so far beyond `to` on the line that comes from `from`. */
+function beyond(to, from, far) {
+  const long = apart(to, from) || 1;
+  return { x_mm: to.x_mm + ((to.x_mm - from.x_mm) / long) * far, y_mm: to.y_mm + ((to.y_mm - from.y_mm) / long) * far };
+}
+
+/**
+ * The number beside the lane: away from `inside`, or with `side` −1 towards it. Where it would hide a hole of the
+ * lane, as in a corner, it stands further in.
+ */
+function number(hole, inside, step, turn, side, holes) {
+  const beside = beyond(hole, inside, side * BESIDE * step);
+  const clear = (point) => holes.every((each) => apart(each, point) > CLEAR * step);
+  const centre = mean(holes);
+  const places = [beside, ...FURTHER.map((steps) => beyond(hole, centre, -steps * step))];
+  const { x_mm: x, y_mm: y } = places.find(clear) ?? beside;
   return `<text class="number" x="${x}" y="${y}" font-size="${0.8 * step}" text-anchor="middle" dominant-baseline="central"
     transform="rotate(${-turn} ${x} ${y})">${hole.number}</text>`;
 }

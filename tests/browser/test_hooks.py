@@ -160,6 +160,14 @@ def test_a_loop_is_drawn_alone_and_no_number_hides_a_hole_of_it(stage, phone, se
     assert phone.page.evaluate(covered) == []
 
 
+def test_the_inning_stands_beside_the_diamond_on_the_smallest_phone(stage, phone):
+    stage.show(**SCENES["bases, a runner who may steal"])
+    page = phone.open(stage.url)
+    field, facts = (page.locator(each).bounding_box() for each in (".field", ".facts"))
+    assert facts["x"] >= field["x"] + field["width"]
+    assert "This hand: Red\u00a020, Blue\u00a06" in page.locator(".facts").text_content()
+
+
 def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
     stage.show(**scene("bases", "JD"))
     phone.open(stage.url)

@@ -51,11 +51,11 @@ function Inning(el) {
   const draw = Diamond(el.querySelector(".field"));
   return Held((snapshot) => {
     const { phase, inning, half, outs, points, plays, batting } = snapshot;
-    const scale = points.map((each, side) => `${sideName(snapshot, side)} ${each}`).join(", ");
+    const scale = points.map((each, side) => `${sideName(snapshot, side)}\u00a0${each}`).join(", ");
     const net = phase === "roll" && batting !== null ? `: ${points[batting] - points[1 - batting]} spaces` : "";
     draw(snapshot);
     fill(el.querySelector(".facts"), `
-      <p><b>Inning ${inning}</b>, ${half}${batting === null ? "" : `: ${safe(sideName(snapshot, batting))} bats`}</p>
+      <p><b>Inning ${inning}</b>, ${half}${batting === null ? "" : `: ${safe(sideName(snapshot, batting))}\u00a0bats`}</p>
       <p><span class="outs" aria-hidden="true">${"●".repeat(outs)}${"○".repeat(3 - outs)}</span> ${outs} out</p>
       <p>This hand: ${safe(scale)}${net}</p>
       <ul>${plays.map((each) => `<li>${play(each)}</li>`).join("")}</ul>`);

@@ -168,6 +168,22 @@ def test_the_inning_stands_beside_the_diamond_on_the_smallest_phone(stage, phone
     assert "This hand: Red\u00a020, Blue\u00a06" in page.locator(".facts").text_content()
 
 
+def test_what_was_played_says_each_thing_once_and_in_plain_words(stage, phone):
+    page = phone.open(stage.url)
+    for made, changes in enumerate(
+        (
+            {"phase": "over", "last": {"move": {"type": "adjust", "seat": 0, "points": 29}, "by": "phone", "awards": [
+                {"seat": 0, "points": 29, "reason": "adjust", "cards": []}]}},
+            {"phase": "cut", "last": {"move": {"type": "next"}, "by": "phone", "awards": []}},
+        ),
+        start=1,
+    ):  # fmt: skip
+        phone.draws(stage.show(moves=made, **changes))
+    lines = page.locator("[data-part=history] li").all()
+    said = ["New game. by phone 0 – 0", "Red's score was corrected by +29. by phone 0 – 0"]
+    assert [" ".join(line.inner_text().split()) for line in lines] == said
+
+
 def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
     stage.show(**scene("bases", "JD"))
     phone.open(stage.url)

@@ -184,6 +184,13 @@ def test_what_was_played_says_each_thing_once_and_in_plain_words(stage, phone):
     assert [" ".join(line.inner_text().split()) for line in lines] == said
 
 
+def test_who_plays_alone_chooses_no_seat(stage, phone):
+    phone.open(stage.url)
+    assert " ".join(phone.shown(".seats")[0].split()) == "Your seat: none Red Blue"
+    phone.draws(stage.show(**SCENES["shuffle, swapping"]))
+    assert phone.shown(".seats") == []
+
+
 def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
     stage.show(**scene("bases", "JD"))
     phone.open(stage.url)

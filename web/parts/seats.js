@@ -7,7 +7,8 @@ import { SEAT } from "../seat.js";
 export function Seats(el) {
   return ({ players }) => {
     const links = players.map(({ seat, name }) => link(seat, name));
-    fill(el, `<span>Seen from:</span><a href="?" ${SEAT === null ? 'aria-current="true"' : ""}>nowhere</a>${links.join("")}`);
+    el.hidden = players.length < 2;
+    fill(el, `<span>Your seat:</span><a href="?" ${SEAT === null ? 'aria-current="true"' : ""}>none</a>${links.join("")}`);
   };
 }
 

@@ -21,12 +21,16 @@ FORGET_MS = 120_000
 
 
 class Changes(NamedTuple):
-    """When a hole was last filled and last emptied; its latest changes, and of these the ones that no hand explains."""
+    """When a hole was last filled and last emptied; its latest changes, and of these the ones that no hand explains.
+
+    `down_ms` is when it was last filled, rattling aside: when a peg came.
+    """
 
     filled_ms: int = NEVER
     emptied_ms: int = NEVER
     flips: tuple[int, ...] = ()
     own: tuple[int, ...] = ()
+    down_ms: int = NEVER
 
 
 _NONE = Changes()
@@ -56,7 +60,7 @@ class Levels:
     def explained(self, holes: Iterable[int]) -> "Levels":
         """The levels where a hand is known to have made the changes of these holes: none has flapped or was touched."""
         calm = {h: c._replace(flips=(), own=()) for h in holes if (c := self.changes.get(h)) is not None}
-        left = {h: c._replace(filled_ms=NEVER) for h, c in calm.items() if not self.bits >> h & 1}
+        left = {h: c._replace(filled_ms=NEVER, down_ms=NEVER) for h, c in calm.items() if not self.bits >> h & 1}
         return Levels(self.bits, {**self.changes, **calm, **left}) if calm else self
 
     def reported(self, bits: int, now_ms: int, handled: int = 0) -> "Levels":
@@ -69,7 +73,8 @@ class Levels:
             flips = (*of.flips[1 - KEPT :], now_ms)
             own = of.own if handled >> hole & 1 else (*of.own[1 - KEPT :], now_ms)
             if bits >> hole & 1:
-                changes[hole] = Changes(now_ms, of.emptied_ms, flips, own)
+                down_ms = of.down_ms if now_ms - of.filled_ms <= BOUNCE_MS else now_ms
+                changes[hole] = Changes(now_ms, of.emptied_ms, flips, own, down_ms)
             else:
-                changes[hole] = Changes(of.filled_ms, now_ms, flips, own)
+                changes[hole] = Changes(of.filled_ms, now_ms, flips, own, of.down_ms)
         return Levels(bits, changes)

@@ -27,6 +27,8 @@ __all__ = [
 
 REPORT_MS = 1000
 """All levels are reported at least this often."""
+MOST_AT_ONCE = 1000
+"""More conclusions than this have no end: a fault of ours, and better told than gone on with."""
 
 Heard = tuple[Watch, tuple[Event, ...]]
 
@@ -85,10 +87,13 @@ def tick(watch: Watch, now_ms: int) -> Heard:
     events: tuple[Event, ...] = ()
     if now_ms > watch.now_ms:
         watch = watch.but(now_ms=now_ms)
-    while (following := _next(watch)) is not None and following.at_ms <= now_ms:
+    for _ in range(MOST_AT_ONCE):
+        following = _next(watch)
+        if following is None or following.at_ms > now_ms:
+            return watch, events
         watch, more = _come_true(watch, following)
         events += more
-    return watch, events
+    raise RuntimeError("The pegs are read on and on.")
 
 
 def deadline(watch: Watch) -> int | None:

@@ -90,7 +90,8 @@ def settle(watch: Watch, trouble: Trouble, points: tuple[int, ...], now_ms: int)
                 past = (*watch.past[seat][-PAST:], watch.stands[seat])
             stands = _with(watch.stands, seat, stand)
             calm_ms = _with(watch.calm_ms, seat, now_ms)
-            watch = watch.but(stands=stands, past=_with(watch.past, seat, past), calm_ms=calm_ms)
+            dues = tuple(due for due in watch.dues if due.seat != seat)  # it was due of where the pegs stood before
+            watch = watch.but(stands=stands, past=_with(watch.past, seat, past), calm_ms=calm_ms, dues=dues)
             assert watch.stands is not None
     return watch
 

@@ -31,7 +31,7 @@ def quiet(watch: Watch, known: Known, found: Meaning, holes: frozenset[int]) -> 
     before = any(watch.levels.of(h).emptied_ms <= down_ms + LATE_MS for h in holes_touched)
     later = [h for h in holes_touched if is_likely(known, h)] if _others_out(watch, known, down_ms) else []
     after_ms = latest(watch, later) + rest_ms
-    return max(quiet_ms, after_ms) + (COUNTING_MS if before else 0)
+    return max(quiet_ms + (COUNTING_MS if before else 0), after_ms)
 
 
 def _others_out(watch: Watch, known: Known, down_ms: int) -> bool:

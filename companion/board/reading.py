@@ -15,6 +15,9 @@ from companion.board.troubles import troubles
 from companion.board.verdicts import settled, verdicts
 from companion.board.watch import SET_UP_MS, Key, Reading, Stray, Trouble, Watch
 
+AT_ONCE_MS = 2000
+"""A board that is knocked over, or whose cable goes, has lost its pegs within this."""
+
 
 def read(watch: Watch) -> Reading:
     """What the levels say now."""
@@ -50,7 +53,7 @@ def _in_play(watch: Watch) -> Reading:
     anew_ms = _anew(watch)
     if anew_ms is not None:
         found, amiss = (), []
-    elif watch.won and gathered:  # the pegs go home one by one, in any order, and into each other's holes first
+    elif watch.won and gathered and watch.homes & ~watch.taken:  # the pegs go home one by one, in any order
         due = {d.seat for d in watch.dues}  # a new game has begun: those are guided home, peg by peg
         found, amiss = tuple(v for v in found if v.seat in due), [_half_home(watch)]
     elif not found:
@@ -71,7 +74,8 @@ def _strays(watch: Watch, groups: Sequence[Group]) -> tuple[int, ...]:
     lanes = 0
     for _, mask in watch.ground.groups:
         lanes |= mask
-    return bits_of(watch.taken & ~lanes) + tuple(h for g in groups for h in g.strays)
+    found = bits_of(watch.taken & ~lanes) + tuple(h for g in groups for h in g.strays)
+    return tuple(h for h in found if not watch.homes >> h & 1)  # a person's word may have put a home on any lane
 
 
 def _troubles(watch: Watch, groups: Sequence[Group], strays: Sequence[int]) -> list[Trouble]:
@@ -128,6 +132,9 @@ def _all_at_once(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
         return amiss
     if taken & homes:
         return _row(watch, amiss)
+    emptied = [watch.levels.of(h).emptied_ms for h in bits_of(homes)]
+    if max(emptied) - min(emptied) > AT_ONCE_MS and not taken & ~homes & watch.ground.start:
+        return amiss  # one seat after the other, and no game given up: each has its own story
     since_ms = latest(watch, bits_of(homes | taken))
     settings, seats = watch.settings, tuple(range(len(watch.stands)))
     down = taken.bit_count() >= homes.bit_count()

@@ -87,7 +87,7 @@ def _held(scene: Scene, out: list[list[int]], new: list[int], again: int) -> lis
         return []
     pegs = sum(map(len, out)) - again
     single = at_most(max(pegs, HANDS), scene.levels, new, scene.doubted)
-    return [h for h in single if scene.levels.of(h).filled_ms + LATE_MS >= first]
+    return [h for h in single if scene.levels.of(h).down_ms + LATE_MS >= first]
 
 
 def at_most(many: int, levels: Levels, new: Sequence[int], doubted: Collection[int]) -> list[int]:
@@ -143,5 +143,5 @@ def _in_time(levels: Levels, out: list[int], holes: list[int]) -> bool:
     """Each hole filled no earlier than a peg of the seat was out for it."""
     if len(holes) > len(out):
         return False
-    filled = sorted(levels.of(h).filled_ms for h in holes)
+    filled = sorted(levels.of(h).down_ms for h in holes)
     return all(f + LATE_MS >= e for f, e in zip(filled, out, strict=False))

@@ -192,3 +192,40 @@ def test_on_one_lane_a_hand_that_counts_elsewhere_delays_only_its_own_peg(table)
     assert table.heard == [("pegged", 1, 5)], "Red's peg has touched holes, and may be counting still"
     table.wait(1)
     assert table.heard == [("pegged", 1, 5), ("pegged", 0, 7)]
+
+
+def test_a_hand_that_comes_by_another_lane_delays_its_peg_by_a_quiet_time_and_no_more(table):
+    table = table(stands={0: (51, 63), 1: (34, 39)})
+    table.lift("red-63", "blue-39")
+    table.touch("red-83", ms=160)
+    table.place("red-84")
+    table.touch("red-71", ms=240, after=700)
+    table.wait(399)
+    assert table.heard == []
+    table.wait(1)
+    assert table.heard == [("pegged", 0, 21)]
+
+
+def test_each_seat_has_its_own_story_where_one_by_one_all_left_their_homes(table):
+    table = table(stands={0: (9, 17), 1: (23, 24)})
+    table.lift("red-9", "red-17")
+    table.place("red-19", "red-22", after=600)
+    table.lift("blue-23", "blue-24", after=1450)
+    table.wait(50)
+    assert table.heard == [("unclear", 0)]
+    table.place("blue-24")
+    table.place("blue-23")
+    table.wait(9000)
+    assert table.heard == [("unclear", 0)], "asked once"
+
+
+def test_a_peg_that_rattles_as_it_comes_was_there_before_the_other_left(table):
+    table = table("pursuit-square", seats=3, stands={0: (-1, 0), 1: (1, 2), 2: (0, 18)})
+    blue, green = table.routes[1], table.routes[2]
+    table.lift(*(table.id(hole) for hole in (blue.way[0], blue.way[1])))
+    table.place(table.id(green.way[4]))
+    table.lift(table.id(green.way[4]), after=19)
+    table.place(table.id(green.way[4]), after=17)
+    table.lift(table.id(green.way[17]), after=193)
+    table.wait(2500)
+    assert all(kind != "undone" for kind, *_ in table.heard)

@@ -319,3 +319,15 @@ def test_a_question_is_settled_whoever_else_has_a_peg_in_the_first_hole(table):
     table.place("red-14")
     table.wait(400)
     assert table.heard == [("unclear", 0), ("pegged", 0, 14), "resolved"]
+
+
+def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(table, monkeypatch):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+
+    def flips(watch):
+        return [pegs.trust.Change(500, 7, "" if watch.quarantined else "It comes and goes.")]
+
+    monkeypatch.setattr(pegs.trust, "changes", flips)
+    table.lift("red-10")
+    with pytest.raises(RuntimeError):
+        table.wait(1000)

@@ -1,0 +1,62 @@
+"""A person's word puts pegs where no rule would have put them: the game goes on from there, and ends."""
+
+import pytest
+from hands import Hands
+
+from companion.rules.moves import Adjust
+
+
+def test_a_peg_left_on_anothers_track_by_a_persons_word_is_at_home_there():
+    hands = Hands()
+    hands.scan("5D")
+    hands.peg("red-start-2", "blue-42")
+    hands.rest(5000)
+    hands.move(Adjust(0, 3))
+    hands.rest(1000)
+    hands.carry("blue-start-2", None)
+    hands.rest(9000)
+    assert hands.shown.quarantined == ()
+    assert hands.shown.pegs[0].back == "red-start-1"
+    assert hands.shown.pegs[0].front == "blue-42"
+
+
+def test_a_peg_left_where_nobody_goes_by_a_persons_word_is_at_home_there():
+    hands = Hands("pursuit")
+    hands.scan("5D")
+    hands.peg(hands.shown.pegs[0].front, "square-13")
+    hands.rest(5000)
+    hands.move(Adjust(0, 3))
+    hands.rest(9000)
+    assert hands.shown.quarantined == ()
+
+
+@pytest.mark.parametrize("key", ["six-card", "pegs-only"])
+def test_a_spare_peg_in_a_start_hole_after_a_win_is_asked_about_by_nobody(key):
+    hands = Hands(key, options={"target": "61"}, board="classic-61")
+    if key == "pegs-only":
+        for lift, place in (("red-start-2", "red-28"), ("red-start-1", "red-56"), ("red-28", "red-61")):
+            hands.peg(lift, place)
+            hands.rest()
+    else:
+        hands.scan("5D")
+        hands.move(Adjust(0, 61))
+        hands.peg("red-start-2", "red-61")
+        hands.rest(5000)
+    assert hands.shown.view["winner"] == 0
+    hands.carry(None, "red-start-2")
+    hands.rest(60_000)
+    assert hands.shown.question is None
+
+
+@pytest.mark.parametrize("place", ["blue-42", "red-1"])
+def test_what_was_due_before_a_persons_word_is_due_no_more(place):
+    hands = Hands()
+    hands.scan("JD")
+    hands.peg("red-start-2", "red-2")
+    hands.rest()
+    hands.move(Adjust(0, -2))
+    hands.peg("red-2", place)
+    hands.rest(5000)
+    hands.move(Adjust(1, 1))
+    hands.rest(5000)
+    assert [(due.seat, due.points) for due in hands.shown.dues if due.seat == 1] == [(1, 1)]

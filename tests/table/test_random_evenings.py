@@ -1,0 +1,271 @@
+"""Random evenings at every kind of table: whatever people, pegs and devices do, nothing breaks and nothing is lost.
+
+People move, show cards, press buttons, answer questions, move pegs where the lights say or anywhere; devices go and
+come, the program ends and starts. Whatever it is, only a move may be refused, no input may keep the table busy for
+ever, every moment can be told and lit, and a restart or enough undos lead to where they should.
+"""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from random import Random
+from typing import Any
+
+import pytest
+from hands import Hands
+
+from companion import rules
+from companion.board import dice
+from companion.board.lanes import bits_of
+from companion.board.lights import paint
+from companion.codec import dumps, parse, read_move, snapshot_json
+from companion.errors import CompanionError, IllegalMove
+from companion.rules.cards import PACK, card
+from companion.rules.display import COLOURS
+from companion.rules.moves import Undo
+from companion.settings import Settings
+from companion.table import core as begun
+from companion.table import moving, pegging
+from companion.table.core import Core, Happened
+from companion.table.plan import plan
+
+KINDS = [(game.key, seats) for game in rules.GAMES for seats in game.seats]
+DECK = [str(each) for each in PACK]
+STEPS = 150
+"""So much happens in an evening."""
+STUCK_S = 30
+"""An evening takes less than a second of the processor. So long is for ever."""
+PAUSES_MS = (0, 1, 50, 200, 450, 1000, 3000, 30_000)
+POINTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 19, 24, 29, 30, 120, -1, -2, -5, -30)
+
+
+class Evening(Hands):
+    """People who do anything at all, at a table that keeps its journal."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Random(seed)
+        self.kinds: list[str] = []
+        self.stands: object = None
+        self.saved: Any = None
+        key, seats = KINDS[seed % len(KINDS)]
+        values = rules.game(key).options
+        options = {name: self.chance.choice(some) for name, some in values.items() if self.chance.random() < 0.4}
+        self.folded = begun.begin(plan(key, seats, options=options), Settings())
+        super().__init__(key, seats=seats, options=options)
+
+    def happen(self) -> None:
+        """One thing happens, at some time."""
+        self.rest(self.chance.choice(PAUSES_MS))
+        self.chance.choices(list(WAYS), list(WAYS.values()))[0](self)
+
+    def rest(self, ms: int = 0) -> None:
+        """As the table's ticker does it: each conclusion leaves nothing due at its own time."""
+        end = self.ms + ms
+        while (due := pegging.deadline(self.core)) is not None and due <= end:
+            self.ms = max(due, self.ms)
+            self._take(pegging.ticked(self.core, self.ms))
+            later = pegging.deadline(self.core)
+            assert later is None or later > self.ms
+        self.ms = end
+
+    def seat(self) -> int:
+        turn = self.shown.view.get("turn")
+        return turn if turn is not None and self.chance.random() < 0.8 else self.chance.randrange(self.seats)
+
+    @property
+    def seats(self) -> int:
+        return self.core.plan.setup.seats
+
+    def say(self, told: object) -> None:
+        """A move, which may be refused: whoever taps is told why. Nothing else may be."""
+        move = read_move(parse(dumps(told)), self.seats)
+        with suppress(CompanionError):
+            self.move(move)
+
+    def any_move(self) -> None:
+        self.say(a_move(self.chance, self.seat(), self.shown.view.get("legal")))
+
+    def what_is_awaited(self) -> None:
+        """The dice, the next hand or game; else a card that can be anything now, or a go where none can."""
+        phase = self.core.past.state.phase
+        if phase in ("between", "over"):
+            self.say({"type": "next"})
+        elif phase == "roll":
+            self.press("dice", (self.chance.randint(1, 6), self.chance.randint(1, 6)))
+        elif not any(self.took(code) for code in self.chance.sample(DECK, len(DECK))):
+            self.say({"type": "go", "seat": self.seat()})
+
+    def took(self, code: str) -> bool:
+        with suppress(CompanionError):
+            self._take(moving.put_card(self.core, card(code), "phone", self.ms))
+            return True
+        return False
+
+    def a_scan(self) -> None:
+        self.scan(self.chance.choice((*DECK, "zz", "", "\x00")), self.chance.choice((None, 0, 1)))
+
+    def a_press(self) -> None:
+        button = self.chance.choice(("dice", "undo", "go:0", "go:1", "go:9", "x"))
+        self.press(button, (self.chance.randint(1, 6), self.chance.randint(1, 6)))
+
+    def pegs_as_due(self) -> None:
+        if self.shown.dues:
+            due = self.chance.choice(self.shown.dues)
+            self.put(due.lift, None)
+            self.rest(150)
+            self.put(None, due.place)
+
+    def pegs_as_advised(self) -> None:
+        if self.shown.advice:
+            advice = self.chance.choice(self.shown.advice)
+            self.put(advice.lift or (advice.hole if advice.kind == "take_off" else None), advice.place)
+
+    def pegs_anywhere(self) -> None:
+        if self.holes and self.chance.random() < 0.9:
+            self.holes.discard(self.chance.choice(sorted(self.holes)))
+        if self.chance.random() < 0.8:
+            self.holes.add(self.chance.randrange(len(self.core.plan.board.holes)))
+        self._see()
+
+    def put(self, lift: str | None, place: str | None) -> None:
+        """As `carry`, by hands that may be wrong: a hole may be empty already, or taken."""
+        by_id = self.core.plan.board.by_id
+        self.holes -= {by_id[lift].bit} if lift else set()
+        self.holes |= {by_id[place].bit} if place else set()
+        self._see()
+
+    def pegs_put_right(self) -> None:
+        """All pegs back to where they were last known."""
+        self.holes = set(bits_of(begun.resting(self.core)))
+        self._see()
+
+    def a_device(self) -> None:
+        name, ok = self.chance.choice(("sensors", "cards")), self.chance.random() < 0.6
+        self._take(moving.device(self.core, name, self.ms, ok=ok, say=""))
+
+    def an_answer(self) -> None:
+        question = self.shown.question
+        moves = [choice.move for choice in question.choices if choice.move] if question else []
+        if moves:
+            self.move(read_move(parse(dumps(self.chance.choice(moves))), self.seats))
+
+    def the_pegs_anew(self) -> None:
+        self._take(pegging.anew(self.core, self.ms))
+
+    def a_restart(self) -> None:
+        """The program ends, and takes up what the journal holds: the same scores, the same pegs."""
+        before, again = self.core, begun.resumed(self.folded, self.saved)
+        assert again.past == before.past
+        assert pegging.points(again) == pegging.points(before)
+        assert begun.standing(again) == begun.standing(before)
+        self._take(pegging.taken_up(again, self.ms))
+
+    def _take(self, happened: Happened) -> None:
+        """What is kept says all that the table knows of the game, and where its pegs stand."""
+        super()._take(happened)
+        for entry in happened.entries:
+            move = read_move(parse(dumps(entry.body)), self.seats) if entry.kind == "move" else None
+            self.folded = begun.fold(self.folded, entry, move)
+            self.kinds += [] if move is None else [move.kind]
+        assert known(self.folded) == known(self.core)
+        stands = begun.standing(self.core)
+        if stands is not None and stands != self.stands:
+            self.saved = parse(dumps(begun.dump(self.core)))
+        self.stands = stands
+
+
+def known(core: Core) -> object:
+    """What a table knows of its game."""
+    return core.past.state, core.lying, core.last
+
+
+def a_move(chance: Random, seat: int, legal: Any) -> dict[str, Any]:
+    """A move of any game, mostly of a seat that is to move; where the page offers pairs of cells, one of those."""
+    cards, points = chance.sample(DECK, 17), chance.choice(POINTS)
+    a, b = ([chance.randrange(5), chance.randrange(5)] for _ in "ab")
+    offered = chance.choice(legal) if legal and isinstance(legal[0], list) else (a, b)
+    kinds: list[dict[str, Any]] = [
+        {"type": "starter", "card": cards[0]}, {"type": "play", "seat": seat, "card": cards[0]},
+        {"type": "go", "seat": seat}, {"type": "go", "seat": seat}, {"type": "crib", "cards": cards[:4]},
+        {"type": "hand", "seat": seat, "cards": cards[: chance.choice((3, 4))]},
+        {"type": "claim", "seat": seat, "points": points}, {"type": "muggins", "seat": seat, "points": points},
+        {"type": "adjust", "seat": seat, "points": points}, {"type": "peg", "seat": seat, "points": abs(points)},
+        {"type": "misdeal"}, {"type": "undo"}, {"type": "next"}, {"type": "next"},
+        {"type": "roll", "seat": seat, "dice": [chance.randint(1, 6) for _ in range(chance.choice((1, 2)))]},
+        {"type": "steal", "seat": seat, "base": chance.randint(1, 3)},
+        {"type": "take", "seat": seat, "chips": chance.choices(COLOURS, k=chance.choice((1, 2)))},
+        {"type": "return", "seat": seat, "chip": chance.choice(COLOURS)},
+        {"type": "exchange", "seat": seat, "a": offered[0], "b": offered[1]},
+        {"type": "lay", "cards": cards[:16], "starter": cards[16]}, {"type": "swap", "a": a, "b": b},
+        {"type": "place", "card": cards[0], "cell": a},
+    ]  # fmt: skip
+    return chance.choice(kinds)
+
+
+WAYS: dict[Callable[[Evening], None], float] = {
+    Evening.any_move: 20, Evening.what_is_awaited: 20, Evening.a_scan: 5, Evening.a_press: 6,
+    Evening.pegs_as_due: 16, Evening.pegs_as_advised: 8, Evening.pegs_anywhere: 6, Evening.pegs_put_right: 6,
+    Evening.an_answer: 8, Evening.a_device: 3, Evening.a_restart: 2, Evening.the_pegs_anew: 2,
+}  # fmt: skip
+"""What may happen, and how often."""
+
+
+def shows(evening: Evening) -> None:
+    """The moment can be told, and lit."""
+    shown = evening.shown
+    told = dumps(snapshot_json(shown))
+    assert dumps(parse(told)) == told
+    frame = paint(evening.core.plan.board, shown, evening.ms)
+    assert all(0 <= part <= 255 for colour in frame for part in colour)
+    dice.asked(shown, evening.ms)
+
+
+def goes_back(evening: Evening) -> None:
+    """Undone as often as there were moves, the game is where it began."""
+    core = evening.core
+    while core.lying:
+        core = moving.moved(core, Undo(), "phone", evening.ms).core
+    for _ in range(len(evening.kinds) - 2 * evening.kinds.count("undo")):
+        core = begun.ruled(core, Undo(), "phone")
+    assert core.past == begun.begin(core.plan, Settings()).past
+    with pytest.raises(IllegalMove, match="nothing left"):
+        begun.ruled(core, Undo(), "phone")
+
+
+@contextmanager
+def never_stuck() -> Iterator[None]:
+    """What goes on for ever is stopped, and is a failure."""
+
+    def stop(*_: object) -> None:
+        raise AssertionError("This never ends.")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, STUCK_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def play(seed: int) -> None:
+    """A whole evening."""
+    with never_stuck():
+        evening = Evening(seed)
+        for _ in range(STEPS):
+            evening.happen()
+            shows(evening)
+        evening.a_restart()
+        goes_back(evening)
+
+
+@pytest.mark.parametrize("seed", range(3 * len(KINDS)))
+def test_nothing_breaks_and_nothing_is_lost_whatever_happens(seed: int):
+    play(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("hundred", range(1, 21))
+def test_nothing_breaks_in_two_thousand_evenings(hundred: int):
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        play(seed)

@@ -109,11 +109,12 @@ def _standing(
 
 
 def _lying(watch: Watch, trouble: Trouble) -> tuple[frozenset[int], ...]:
-    """Where the pegs of the seats concerned lie, those on a wrong track too."""
+    """Where the pegs of the seats concerned lie, those on a wrong track too; what is home stays its seat's."""
     assert watch.stands is not None
     kept = [frozenset(h for h in watch.stands[s].holes if watch.taken >> h & 1) for s in trouble.seats]
     held = frozenset(h for h in trouble.key.holes if watch.taken >> h & 1)
-    return (kept[0] | held, *kept[1:])
+    others = frozenset(h for s, one in enumerate(watch.stands) if s != trouble.seats[0] for h in one.holes)
+    return (kept[0] | held - others, *kept[1:])
 
 
 def left(watch: Watch, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:

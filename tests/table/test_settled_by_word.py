@@ -60,3 +60,16 @@ def test_what_was_due_before_a_persons_word_is_due_no_more(place):
     hands.move(Adjust(1, 1))
     hands.rest(5000)
     assert [(due.seat, due.points) for due in hands.shown.dues if due.seat == 1] == [(1, 1)]
+
+
+def test_a_word_while_a_knocked_board_is_half_put_back_gives_nobody_anothers_pegs():
+    hands = Hands("six-card", seats=3)
+    hands.scan("JD")
+    knocked = [hands.core.plan.board.by_id[f"{who}-start-{n}"].bit for who in ("red", "blue") for n in (1, 2)]
+    hands.holes -= set(knocked)
+    hands._see()
+    hands.rest(15_000)
+    assert hands.shown.question is not None
+    hands.move(Adjust(0, 5))
+    holes = [hole for pegs in hands.shown.pegs for hole in (pegs.back, pegs.front)]
+    assert holes == [f"{who}-start-{n}" for who in ("red", "blue", "green") for n in (2, 1)]

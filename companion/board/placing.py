@@ -78,11 +78,12 @@ def settle(watch: Watch, trouble: Trouble, points: tuple[int, ...], now_ms: int)
     """A trouble settled by a person's word: of the likely stories the one that fits the scores best.
 
     Where several seats are concerned, those that it does not fit are read again. A peg in the hand is taken to be
-    where it was.
+    where it was. Nothing is settled that would give a peg of one seat to another.
     """
     told = [_standing(watch, trouble, places, points) for places in trouble.places or (_lying(watch, trouble),)]
     best = min(told, key=lambda stands: sum(abs(s.front_points - points[seat]) for seat, s in stands.items()))
     assert watch.stands is not None
+    before = watch
     for seat, stand in best.items():
         if stand != watch.stands[seat] and (len(trouble.seats) == 1 or stand.front_points == points[seat]):
             past = _before(watch.past[seat], stand)
@@ -93,7 +94,13 @@ def settle(watch: Watch, trouble: Trouble, points: tuple[int, ...], now_ms: int)
             dues = tuple(due for due in watch.dues if due.seat != seat)  # it was due of where the pegs stood before
             watch = watch.but(stands=stands, past=_with(watch.past, seat, past), calm_ms=calm_ms, dues=dues)
             assert watch.stands is not None
-    return watch
+    return before if _shared(watch) > _shared(before) else watch
+
+
+def _shared(watch: Watch) -> int:
+    """How many holes are said to hold another peg already."""
+    homes = [hole for one in watch.stands or () for hole in one.holes]
+    return len(homes) - len(frozenset(homes))
 
 
 def _standing(

@@ -3,7 +3,7 @@
 import pytest
 from hands import Hands
 
-from companion.rules.moves import Adjust
+from companion.rules.moves import Adjust, Peg
 
 
 def test_a_peg_left_on_anothers_track_by_a_persons_word_is_at_home_there():
@@ -73,3 +73,30 @@ def test_a_word_while_a_knocked_board_is_half_put_back_gives_nobody_anothers_peg
     hands.move(Adjust(0, 5))
     holes = [hole for pegs in hands.shown.pegs for hole in (pegs.back, pegs.front)]
     assert holes == [f"{who}-start-{n}" for who in ("red", "blue", "green") for n in (2, 1)]
+
+
+def test_a_home_filled_again_on_anothers_track_stays_its_own_seats_by_a_word():
+    hands = Hands("pegs-only")
+    hands.peg("blue-start-2", "red-79")
+    hands.rest(5000)
+    hands.move(Adjust(1, 3))
+    hands.rest(3000)
+    hands.peg("red-start-1", "green-20")
+    hands.rest(5000)
+    hands.move(Adjust(0, 19))
+    hands.rest(3000)
+    hands.carry("green-20", None)
+    hands.rest(1000)
+    hands.peg("red-start-2", "red-6")
+    hands.rest(2000)
+    hands.peg("blue-start-1", "blue-42")
+    hands.rest(5000)
+    hands.carry("red-79", None)
+    hands.rest(1000)
+    hands.carry(None, "red-79")
+    hands.rest(3000)
+    hands.carry(None, "green-20")
+    hands.rest(3000)
+    hands.move(Peg(1, 1))
+    holes = [hole for pegs in hands.shown.pegs for hole in (pegs.back, pegs.front)]
+    assert holes == ["red-start-2", "green-20", "blue-start-1", "red-79"]

@@ -146,10 +146,11 @@ def _seats(watch: Watch, seat: int, found: Meaning, kind: str) -> str:
     others = [_name(watch, d.seat) for d in watch.dues if d.seat != seat and d.points == found.points]
     but = f"but {others[0]}'s {_are(found.points)} due" if others else "and nothing is due"
     owed = f", and {_are(due.points)} due" if due is not None and due.points > 0 else ""
+    never = "the game is won" if watch.won else "no hand scores that"
     says = {
         "early": f"{name} pegged {found.points}, {but}.",
         "back": f"{name}'s pegs are back where they were {_points(found.points)} ago.",
-        "impossible": f"{name} pegged {found.points}, and no hand scores that.",
+        "impossible": f"{name} pegged {found.points}, and {never}.",
         "home": f"{name}'s pegs are back at the start: put the other pegs back too for a new game.",
         "behind": f"{name}'s peg is behind its front peg, in {_where(watch, found.to)}{owed}.",
     }

@@ -118,13 +118,25 @@ def _due(known: Known, holes: frozenset[int]) -> Meaning | None:
         for kept, points in ((stand.front, stand.front_points), (stand.back, stand.back_points)):
             if kept != due.place and holes == {kept, due.place}:
                 return Meaning("pegged", due.points, stand=Stand(kept, due.place, points, score))
-        return None
+        return _in_two_steps(known, holes, score)
     if due.lift == stand.back and holes == {due.place, stand.front}:
         return _moved_behind(known, due)
     for before in reversed(known.past):
         if before.front_points == score and before.holes == holes:
             return Meaning("undone", -due.points, stand=before)
     return _lowered(known, holes, score)
+
+
+def _in_two_steps(known: Known, holes: frozenset[int], score: int) -> Meaning | None:
+    """A due of two scores, pegged one by one, each with the peg that was behind: both are ahead now."""
+    due, stand = known.due, known.stand
+    assert due is not None
+    others = holes - {due.place}
+    if due.place not in holes or len(others) != 1 or holes & stand.holes:
+        return None
+    (other,) = others
+    behind = known.lane.points(other, stand.front_points + 1, score - 1)
+    return Meaning("pegged", due.points, stand=Stand(other, due.place, behind[-1], score)) if behind else None
 
 
 def _lowered(known: Known, holes: frozenset[int], score: int) -> Meaning | None:

@@ -213,6 +213,7 @@ def _trouble(watch: Watch, trouble: Trouble) -> Heard:
 
 def _read(watch: Watch) -> Watch:
     """Read anew. What was noticed and is gone is forgotten: the same mistake again waits for its quiet again."""
+    watch = placing.knocked(watch)
     reading = read(watch)
     return watch.but(reading=reading, noticed=watch.noticed & {t.key for t in reading.troubles})
 

@@ -1,15 +1,18 @@
 """Where the pegs are known to stand, and how that changes: by a verdict, a new game or a person's word. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.board.events import Event, Pegged, Resolved, Started, Undone
-from companion.board.lanes import Stand, mask_of
+from companion.board.events import Event, Pegged, Resolved, Started, Trusted, Undone
+from companion.board.lanes import Stand, bits_of, mask_of
 from companion.board.meanings import Known, standing
 from companion.board.watch import Key, Trouble, Verdict, Watch
 
 PAST = 500
 """So many earlier placements of a side are kept: more than any game has."""
+
+AT_ONCE_MS = 1000
+"""Within this a board that is knocked over, or whose cable goes, loses its pegs; hands that lift them take longer."""
 
 Heard = tuple[Watch, tuple[Event, ...]]
 
@@ -48,6 +51,8 @@ def begin(watch: Watch, now_ms: int) -> Heard:
         events += _corrected(watch)
     events.append(Started(tuple(range(len(lanes)))))
     events += [Resolved()] * len(watch.open)
+    full = watch.quarantined & frozenset(bits_of(watch.ground.start & watch.levels.bits))
+    events += map(Trusted, sorted(full))  # what was nobody's peg there is one that came home early
     watch = watch.but(
         stands=tuple(one.start for one in lanes),
         past=((),) * len(lanes),
@@ -56,6 +61,7 @@ def begin(watch: Watch, now_ms: int) -> Heard:
         asked=frozenset(),
         noticed=frozenset(),
         open=(),
+        quarantined=watch.quarantined - full,
         levels=watch.levels.explained(watch.levels.changes),
     )
     return watch, tuple(events)
@@ -158,6 +164,22 @@ def calmed(watch: Watch, now_ms: int) -> Watch:
     if gone is watch.left:
         return watch
     return watch.but(calm_ms=tuple(calm), left=gone)
+
+
+def knocked(watch: Watch) -> Watch:
+    """Two seats have lost both their pegs at once: no hands do that. It is over when all pegs are home again."""
+    if watch.stands is None:
+        return watch
+    if watch.knocked:
+        return watch.but(knocked=False) if watch.taken & watch.homes == watch.homes else watch
+    lost = [h for gone in watch.gone if len(gone) == 2 for h in gone]
+    return watch.but(knocked=True) if len(lost) >= 4 and at_once(watch, lost) else watch
+
+
+def at_once(watch: Watch, holes: Iterable[int]) -> bool:
+    """These holes lost their pegs at once."""
+    emptied = [watch.levels.of(hole).emptied_ms for hole in holes]
+    return max(emptied) - min(emptied) <= AT_ONCE_MS
 
 
 def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:

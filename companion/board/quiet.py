@@ -15,6 +15,9 @@ FLICKER_MS = 1500
 COUNTING_MS = 400
 """A peg that touched other holes on its way is believed this much later: it may still be counting."""
 
+BEYOND = 10
+"""So many holes too far a hand may come that looks for its hole."""
+
 
 def quiet(watch: Watch, known: Known, found: Meaning, holes: frozenset[int]) -> int:
     """When a seat's change is certain: its holes have been quiet, and the peg is not likely to be counting."""
@@ -56,9 +59,10 @@ def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = fr
 
 
 def _in_reach(watch: Watch, known: Known, hole: int) -> bool:
-    """A hand that counts comes by here; where seats share a lane, what was touched elsewhere was another's doing."""
-    stand = known.stand
-    return not watch.ground.shared or bool(known.lane.points(hole, stand.back_points + 1, stand.front_points + MOST))
+    """A hand that counts or puts back comes here; on a lane that seats share, the touches elsewhere were another's."""
+    if not watch.ground.shared or any(hole in before.holes for before in known.past):
+        return True
+    return bool(known.lane.points(hole, known.stand.back_points + 1, known.stand.front_points + MOST + BEYOND))
 
 
 def latest(watch: Watch, holes: Iterable[int]) -> int:

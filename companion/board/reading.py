@@ -9,14 +9,12 @@ from collections.abc import Iterable, Sequence
 from companion.board.groups import Group
 from companion.board.lanes import bits_of, mask_of
 from companion.board.levels import NEVER
+from companion.board.placing import at_once
 from companion.board.quiet import latest
 from companion.board.stories import HANDS, LATE_MS, at_most
 from companion.board.troubles import troubles
 from companion.board.verdicts import settled, verdicts
 from companion.board.watch import SET_UP_MS, Key, Reading, Stray, Trouble, Watch
-
-AT_ONCE_MS = 2000
-"""A board that is knocked over, or whose cable goes, has lost its pegs within this."""
 
 
 def read(watch: Watch) -> Reading:
@@ -56,8 +54,10 @@ def _in_play(watch: Watch) -> Reading:
     elif watch.won and gathered and watch.homes & ~watch.taken:  # the pegs go home one by one, in any order
         due = {d.seat for d in watch.dues}  # a new game has begun: those are guided home, peg by peg
         found, amiss = tuple(v for v in found if v.seat in due), [_half_home(watch)]
+    elif watch.knocked and not _fit(groups):
+        found, amiss = () if watch.ground.shared else found, [_scattered(watch)]
     elif not found:
-        amiss = _all_at_once(watch, amiss)
+        amiss = _all_away(watch, amiss)
     if watch.won or (watch.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors
         held.update(bits_of(gathered))
     return Reading(
@@ -124,23 +124,30 @@ def _anew(watch: Watch) -> int | None:
     return latest(watch, bits_of(start)) + watch.settings.quiet_ms
 
 
-def _all_at_once(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
-    """Every peg away from home: a cable, a node starting again or a board knocked over, and one question at most."""
-    assert watch.stands is not None
-    homes, taken = watch.homes, watch.taken
-    if len(watch.stands) == 1:
-        return amiss
-    if taken & homes:
+def _fit(groups: Sequence[Group]) -> bool:
+    """All pegs rest, each in a hole that a story of its own explains."""
+    resting = [rest for group in groups for rest in group.resting]
+    whole = len(resting) == sum(len(group.seats) for group in groups) and not any(group.swapped for group in groups)
+    return whole and all(rest.meaning.is_verdict for rest in resting)
+
+
+def _all_away(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
+    """No peg at home: they went at once, or one by one to the start, and a game is given up; both are one question."""
+    if watch.taken & watch.homes:
         return _row(watch, amiss)
-    emptied = [watch.levels.of(h).emptied_ms for h in bits_of(homes)]
-    if max(emptied) - min(emptied) > AT_ONCE_MS and not taken & ~homes & watch.ground.start:
-        return amiss  # one seat after the other, and no game given up: each has its own story
+    given_up = watch.taken & watch.ground.start & ~watch.homes
+    alike = len(watch.ground.lanes) > 1 and (given_up or at_once(watch, bits_of(watch.homes)))
+    return [_scattered(watch)] if alike else amiss
+
+
+def _scattered(watch: Watch) -> Trouble:
+    """A cable, a node starting again, or a board knocked over: one question at most."""
+    homes, taken, settings = watch.homes, watch.taken, watch.settings
     since_ms = latest(watch, bits_of(homes | taken))
-    settings, seats = watch.settings, tuple(range(len(watch.stands)))
     down = taken.bit_count() >= homes.bit_count()
     ask_ms = since_ms + (settings.doubt_ms if down else settings.missing_ms)
-    key = Key("scattered" if taken else "empty", None, bits_of(homes))
-    return [Trouble(key, seats, since_ms + settings.doubt_ms, ask_ms)]
+    key, seats = Key("scattered" if taken else "empty", None, bits_of(homes)), tuple(range(len(watch.ground.lanes)))
+    return Trouble(key, seats, since_ms + settings.doubt_ms, ask_ms)
 
 
 def _row(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:

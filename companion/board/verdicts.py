@@ -65,9 +65,13 @@ def _alone(group: Group, rest: Resting, at_ms: int) -> int:
         return at_ms
     watch, known = group.watch, group.knowns[rest.index]
     expected = known.due is not None and known.due.place in rest.holes
-    if not expected and (_filled_before(group, rest) or _may_count(group, rest)):
-        rest_ms = watch.settings.quiet_ms + COUNTING_MS
-        at_ms = max(at_ms, latest(watch, rest.holes | known.stand.holes) + rest_ms)
+    counting = list(_counting(group, rest, expected=expected))
+    if expected and not counting:
+        return at_ms  # the rules have it there, and nobody else is on a way that leads there
+    slow_ms = latest(watch, rest.holes | known.stand.holes) + watch.settings.quiet_ms + COUNTING_MS
+    if not expected and _filled_before(group, rest):
+        at_ms = max(at_ms, slow_ms)
+    at_ms = max([at_ms, *(min(slow_ms, _elsewhere_ms(group, rest, other)) for other in counting)])
     taken = watch.taken & group.mask
     others = [h for h in bits_of(taken & ~mask_of(known.stand.holes)) if h not in rest.holes]
     rest_ms = watch.settings.quiet_ms + (COUNTING_MS if _counts(group) else 0)
@@ -77,6 +81,36 @@ def _alone(group: Group, rest: Resting, at_ms: int) -> int:
     if all(story.places[rest.index] == rest.holes for story in told):
         return at_ms
     return latest(watch, restless) + rest_ms
+
+
+def _counting(group: Group, rest: Resting, *, expected: bool) -> Iterable[int]:
+    """The other seats whose pegs are in hands that may count along there, to their own due or to a claim.
+
+    An unexpected peg may also be one that comes by where it could claim nothing.
+    """
+    new = rest.holes - group.knowns[rest.index].stand.holes
+    for other, _ in group.others_gone(rest.index):
+        known = group.knowns[other]
+        low, free = known.stand.front_points, MOST if known.claims or known.counts else 0
+        high = low + (free if known.due is None else known.due.points)
+        if not expected:
+            low, high = known.stand.back_points, low + MOST
+        if any(known.lane.points(hole, low + 1, high) for hole in new) and _touches(group, other):
+            yield other
+
+
+def _touches(group: Group, index: int) -> tuple[int, ...]:
+    """The holes that a seat's peg may have touched and left since it was lifted."""
+    left_ms = min(group.left_ms(index, h) for h in group.watch.gone[group.seats[index]])
+    return tuple(touched(group.watch, group.knowns[index], left_ms))
+
+
+def _elsewhere_ms(group: Group, rest: Resting, other: int) -> int:
+    """From when on another seat's peg is known to be elsewhere: it has touched a hole since this one filled."""
+    levels, homes = group.watch.levels, group.knowns[rest.index].stand.holes
+    down_ms = max(levels.of(h).filled_ms for h in rest.holes - homes)
+    since = (levels.of(h).filled_ms for h in _touches(group, other))
+    return min((ms + LATE_MS + 1 for ms in since if ms > down_ms), default=-NEVER)
 
 
 def _filled_before(group: Group, rest: Resting) -> bool:
@@ -92,23 +126,9 @@ def _filled_before(group: Group, rest: Resting) -> bool:
     )
 
 
-def _may_count(group: Group, rest: Resting) -> bool:
-    """Another seat's peg is in a hand that counts, and comes by here, though it could claim no such hole."""
-    new = rest.holes - group.knowns[rest.index].stand.holes
-    for other, _ in group.others_gone(rest.index):
-        lane, stand = group.knowns[other].lane, group.knowns[other].stand
-        if any(lane.points(h, stand.back_points + 1, stand.front_points + MOST) for h in new):
-            return _counts(group)
-    return False
-
-
 def _counts(group: Group) -> bool:
     """A peg has touched and left holes of the lane since one was lifted: what rests now may be another touch."""
-    for index, known in enumerate(group.knowns):
-        gone = [group.left_ms(index, h) for h in group.watch.gone[group.seats[index]]]
-        if gone and next(iter(touched(group.watch, known, min(gone))), None) is not None:
-            return True
-    return False
+    return any(_touches(group, index) for index, seat in enumerate(group.seats) if group.watch.gone[seat])
 
 
 def _still_ms(group: Group) -> int:

@@ -88,6 +88,10 @@ class Asked(NamedTuple):
     unclear: Unclear
 
 
+_CONCLUDED = frozenset({"reading", "noticed", "asked", "open"})
+"""The fields of a watch that nothing else is computed from: while only these change, what was computed holds."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Watch:
     """All that is known of the pegs. Frozen; made by `start`, moved on by `see`, `tick`, `expect` and `adopt`.
@@ -96,6 +100,7 @@ class Watch:
     `calm_ms` is, by seat, when its pegs were last known for sure; `left` is, by seat and hole, when a peg first left
     its home since then, kept where seats share a lane. `counting` are the seats whose peg ahead is a claim now.
     `sight_ms` is when the holes were first seen again after the sensors were lost: until then anything may have moved.
+    `knocked`: the board was knocked over, and its pegs are not all back in holes that one story explains.
     """
 
     ground: Ground
@@ -114,13 +119,15 @@ class Watch:
     open: tuple[Asked, ...] = ()
     now_ms: int = 0
     sight_ms: int = NEVER
+    knocked: bool = False
     reading: Reading = Reading()
 
     def but(self, **changes: Any) -> "Watch":
         """This watch with some fields changed: `dataclasses.replace`, five times as fast. Every report makes three."""
         assert changes.keys() <= self.__dataclass_fields__.keys()
         changed, known = object.__new__(Watch), self.__dict__
-        changed.__dict__.update({name: known[name] for name in self.__dataclass_fields__} | changes)
+        kept = known if changes.keys() <= _CONCLUDED else {name: known[name] for name in self.__dataclass_fields__}
+        changed.__dict__.update(kept | changes)
         return changed
 
     @property

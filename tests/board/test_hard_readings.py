@@ -229,3 +229,126 @@ def test_a_peg_that_rattles_as_it_comes_was_there_before_the_other_left(table):
     table.lift(table.id(green.way[17]), after=193)
     table.wait(2500)
     assert all(kind != "undone" for kind, *_ in table.heard)
+
+
+def test_a_due_of_two_scores_may_be_pegged_in_two_steps(table):
+    table = table(claims=False, stands={0: (10, 15), 1: (20, 30)})
+    table.owe((0, 6, "red-10", "red-21"))
+    table.lift("red-10")
+    table.place("red-17")
+    table.wait(1000)
+    assert table.heard == []
+    assert table.advice == ["under_pegged"]
+    table.lift("red-15")
+    table.place("red-21")
+    table.wait(400)
+    assert table.heard == [("pegged", 0, 6)]
+    assert table.watch.stands[0] == table.stand(0, 17, 21)
+
+
+def test_on_one_lane_a_due_is_read_while_another_hand_goes_elsewhere(table):
+    table = table("loop-60", claims=False, stands={0: (20, 30), 1: (74, 96)})
+    table.owe((0, 4, "lane-20", "lane-34"), (1, 5, "lane-44", "lane-11"))
+    table.lift("lane-20", "lane-44")
+    table.place("lane-34")
+    table.place("lane-8", after=300)
+    table.wait(100)
+    assert table.heard == [("pegged", 0, 4)]
+
+
+def test_on_one_lane_a_due_waits_for_a_hand_that_counts_along_there(table):
+    table = table("loop-60", claims=False, stands={0: (20, 30), 1: (-1, 2)})
+    table.owe((0, 8, "lane-20", "lane-38"), (1, 12, "blue-start-2", "lane-44"))
+    table.lift("lane-20", "blue-start-2")
+    for hole in ("lane-36", "lane-37"):
+        table.touch(hole, ms=300)
+    table.touch("lane-38", ms=450)
+    table.place("lane-44")
+    table.wait(400)
+    assert table.heard == [("pegged", 1, 12)], "Red's peg is still in the hand"
+
+
+def test_nothing_is_a_claim_until_a_board_knocked_over_is_put_right(table):
+    table = table("loop-60", stands={0: (17, 21), 1: (12, 19)})
+    homes = [table.id(hole) for stand in table.watch.stands for hole in (stand.back, stand.front)]
+    table.lift(*homes)
+    table.place("lane-44", after=200)
+    table.place(homes[1], after=800)
+    table.wait(5000)
+    assert table.heard == []
+    assert set(table.advice) == {"put_back"}
+    table.lift("lane-44")
+    for home in (homes[0], *homes[2:]):
+        table.place(home)
+    table.wait(2000)
+    assert table.heard == []
+    assert table.advice == []
+
+
+def test_a_claim_with_which_all_pegs_rest_ends_a_board_knocked_over(table):
+    table = table(stands={0: (17, 21), 1: (12, 19)})
+    table.lift("red-17", "red-21", "blue-12", "blue-19")
+    table.wait(11_700)
+    assert table.heard == [("unclear", None)]
+    for hole in ("red-21", "red-26", "blue-12", "blue-19"):
+        table.place(hole)
+    table.wait(400)
+    assert table.heard == [("unclear", None), ("pegged", 0, 5), "resolved"]
+    table.lift("blue-12", "red-21")
+    table.place("blue-22")
+    table.wait(400)
+    assert table.heard[3:] == [("pegged", 1, 3)], "other hands delay nothing any more"
+
+
+def test_a_peg_lifted_again_after_a_question_is_out_from_then(table):
+    table = table("loop-60", claims=False, stands={0: (-1, 0), 1: (-1, 0)})
+    table.owe((0, 2, "red-start-2", "lane-2"))
+    table.lift("red-start-2")
+    table.place("lane-2")
+    table.lift("lane-2", after=1000)
+    table.place("red-start-2")
+    table.wait(6000)
+    assert table.heard == [("pegged", 0, 2), ("unclear", 0)]
+    table.lift("red-start-2")
+    table.wait(9999)
+    assert len(table.heard) == 2
+    table.wait(1)
+    assert len(table.heard) == 3
+
+
+def test_a_claim_after_the_win_is_told_what_is_wrong_with_it(table):
+    table = table(stands={0: (105, 121), 1: (90, 100)})
+    table.lift("blue-90")
+    table.place("blue-105")
+    table.wait(1500)
+    (question,) = (event for _, event in table.events)
+    assert question.why == "Blue pegged 5, and the game is won."
+
+
+def test_on_one_lane_a_hand_that_has_touched_elsewhere_since_is_not_here(table):
+    table = table("loop-60", claims=False, stands={0: (20, 30), 1: (-1, 2)})
+    table.owe((0, 8, "lane-20", "lane-38"), (1, 12, "blue-start-2", "lane-44"))
+    table.lift("lane-20", "blue-start-2")
+    table.touch("lane-36", ms=200)
+    table.place("lane-38")
+    table.touch("lane-40", ms=150, after=50)
+    table.wait(200)
+    assert table.heard == [("pegged", 0, 8)], "at its quiet time"
+
+
+def test_a_peg_that_came_home_too_early_is_believed_in_the_new_game(table):
+    table = table("loop-60", stands={0: (40, 62), 1: (-1, 37)})
+    table.place("red-start-2")
+    table.wait(5000)
+    assert table.heard == ["quarantined"]
+    table.lift("lane-40")
+    table.lift("lane-2")
+    table.place("red-start-1")
+    table.lift("lane-7")
+    table.place("blue-start-1")
+    table.wait(400)
+    assert table.heard[-2:] == ["started", "trusted"]
+    table.lift("red-start-2")
+    table.place("lane-11")
+    table.wait(400)
+    assert table.heard[-1] == ("pegged", 0, 11)

@@ -4,7 +4,7 @@ Dues are made by `adjust` moves from a phone, which every game takes in every ph
 """
 
 from acts import Family, peg, together, turns, with_room
-from model import CARRY, DOUBT, Edge, Hand, Scene, Span
+from model import CARRY, DOUBT, Edge, Hand, Place, Scene, Span
 from ways import by, count, count_slowly, slide
 
 
@@ -25,6 +25,19 @@ def over_or_under(hand: Hand, points: int) -> None:
         over = hand.ahead(wrong)
         _owe(hand, points)
         peg(hand, points, way=lambda hand, _: hand.touch(over, (600, 5000), air=CARRY))
+
+
+@with_room(2)
+def two_steps(hand: Hand, points: int) -> None:
+    """Two scores, together or the second while the first is pegged, pegged one by one with the peg that is behind."""
+    place, first = hand.place, hand.rng.randint(1, points - 1)
+    if not hand.scene.free([hand.ahead(first)]):
+        return
+    middle, to = hand.ahead(first), hand.ahead(points)
+    _owe(hand, first).lift(place.back).carry().put(middle)
+    _owe(hand, points - first, (100, 3000)).lift(place.front).carry().put(to)
+    hand.place = Place(middle, to, place.front_points + first, place.front_points + points)
+    hand.meant("pegged", points, origin=place.front, to=to)
 
 
 def dues_at_once(scene: Scene) -> None:
@@ -134,8 +147,8 @@ def _owe(hand: Hand, points: int, wait: Span = (300, 2500)) -> Hand:
 
 
 DUES: dict[str, Family] = {
-    "due": due, "over or under": over_or_under, "dues at once": dues_at_once, "due put back": put_back,
-    "other's peg": others_peg, "taken back": taken_back, "cable": cable,
+    "due": due, "over or under": over_or_under, "two steps": two_steps, "dues at once": dues_at_once,
+    "due put back": put_back, "other's peg": others_peg, "taken back": taken_back, "cable": cable,
     "waiting": waiting, "adjusted": adjusted, "early": early,
 }  # fmt: skip
 """Families in a card game."""

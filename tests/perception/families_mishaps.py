@@ -34,6 +34,23 @@ def storm(scene: Scene) -> None:
                 scene.change(out_ms + scene.rng.randint(25, 400), hole, True)
 
 
+def knocked(scene: Scene) -> None:
+    """The board is knocked over: all pegs are out at once, the first is put back wrong; then play goes on."""
+    scene.may_ask = True
+    ms = 1000
+    for hole in scene.pegs:
+        scene.change(ms + scene.rng.randint(0, 400), hole, False)
+    helper = scene.hand(scene.any_seat(), ms).wait(1500, 4000)
+    wrong = helper.room()
+    if wrong and helper.chance(0.5):
+        helper.put(helper.ahead(wrong)).wait(600, 3000).lift(helper.ahead(wrong)).carry()
+    for hole in scene.rng.sample(scene.pegs, len(scene.pegs)):
+        helper.put(hole).carry()
+    hand = scene.hand(scene.any_seat(), helper.wait(600, 2500).ms)
+    if points := hand.room():
+        peg(hand, points)
+
+
 def nothing(scene: Scene) -> None:
     """Pegs lifted and put back, looked at, knocked: it means nothing."""
     for hand in turns(scene, scene.rng.randint(1, 3), (100, 1500)):
@@ -94,7 +111,7 @@ def _until_asked(wrong: int) -> Way:
 
 
 MISHAPS: dict[str, Family] = {
-    "bumped": bumped, "storm": storm, "nothing": nothing, "missing": missing, "impossible": impossible,
-    "wrong lane": wrong_lane,
+    "bumped": bumped, "storm": storm, "knocked": knocked, "nothing": nothing, "missing": missing,
+    "impossible": impossible, "wrong lane": wrong_lane,
 }  # fmt: skip
 """Families of mishaps in pegs-only."""

@@ -32,15 +32,16 @@ def quiet(watch: Watch, known: Known, found: Meaning, holes: frozenset[int]) -> 
     down_ms = max((watch.levels.of(h).filled_ms for h in holes - homes), default=NEVER)
     holes_touched = tuple(touched(watch, known, left_ms, holes))
     before = any(watch.levels.of(h).emptied_ms <= down_ms + LATE_MS for h in holes_touched)
-    later = [h for h in holes_touched if is_likely(known, h)] if _others_out(watch, known, down_ms) else []
-    after_ms = latest(watch, later) + rest_ms
+    later = [h for h in holes_touched if watch.levels.of(h).filled_ms > down_ms and is_likely(known, h)]
+    counts = len(later) > 1 and _others_out(watch, known, down_ms)
+    after_ms = latest(watch, later) + rest_ms if counts else NEVER
     return max(quiet_ms + (COUNTING_MS if before else 0), after_ms)
 
 
 def _others_out(watch: Watch, known: Known, down_ms: int) -> bool:
     """A peg of another lane's seat was out when this one came down.
 
-    If a peg still touches the lane where this seat might be counting, either may be the one that rests here.
+    If a peg still touches hole after hole where this seat might be counting, either may be the one that rests here.
     """
     for seat, lane in enumerate(watch.ground.lanes):
         if not lane.mask & known.lane.mask and any(watch.left_ms(seat, h) <= down_ms for h in watch.gone[seat]):
@@ -50,11 +51,11 @@ def _others_out(watch: Watch, known: Known, down_ms: int) -> bool:
 
 def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = frozenset()) -> Iterable[int]:
     """The lane's holes that were filled and left again since a peg was lifted."""
+    own = known.lane.mask & ~watch.homes & ~watch.levels.bits
     for hole, of in watch.levels.changes.items():
-        if of.filled_ms + LATE_MS >= left_ms and of.filled_ms != NEVER and not watch.levels.bits >> hole & 1:
-            own = known.lane.mask & ~watch.homes & 1 << hole
-            believed = hole not in watch.quarantined and not watch.flickered(hole, left_ms)
-            if own and believed and hole not in holes and _in_reach(watch, known, hole):
+        if own >> hole & 1 and of.filled_ms + LATE_MS >= left_ms and of.filled_ms != NEVER and hole not in holes:
+            believed = hole not in watch.quarantined and not (of.own and watch.flickered(hole, left_ms))
+            if believed and _in_reach(watch, known, hole):
                 yield hole
 
 

@@ -194,12 +194,22 @@ def test_on_one_lane_a_hand_that_counts_elsewhere_delays_only_its_own_peg(table)
     assert table.heard == [("pegged", 1, 5), ("pegged", 0, 7)]
 
 
-def test_a_hand_that_comes_by_another_lane_delays_its_peg_by_a_quiet_time_and_no_more(table):
+def test_a_hand_that_comes_by_another_lane_once_delays_nobody(table):
+    table = table(stands={0: (51, 63), 1: (34, 39)})
+    table.lift("red-63", "blue-39")
+    table.place("red-84")
+    table.touch("red-71", ms=240, after=100)
+    table.wait(60)
+    assert table.heard == [("pegged", 0, 21)]
+
+
+def test_a_hand_that_counts_along_another_lane_delays_its_peg_by_a_quiet_time_and_no_more(table):
     table = table(stands={0: (51, 63), 1: (34, 39)})
     table.lift("red-63", "blue-39")
     table.touch("red-83", ms=160)
     table.place("red-84")
-    table.touch("red-71", ms=240, after=700)
+    table.touch("red-71", ms=140, after=300)
+    table.touch("red-72", ms=140, after=100)
     table.wait(399)
     assert table.heard == []
     table.wait(1)

@@ -5,12 +5,12 @@ A lane answers in both directions, also on a loop, where one hole stands for sev
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from companion.board.layout import Board, Route
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stand:
     """A side's two pegs: their holes, and the points these stand for (start holes: -1 farther, 0 nearer).
 
@@ -22,7 +22,7 @@ class Stand:
     back_points: int
     front_points: int
 
-    @property
+    @cached_property
     def holes(self) -> frozenset[int]:
         """Both holes."""
         return frozenset((self.back, self.front))

@@ -206,8 +206,8 @@ class Watch:
 
     def _gone(self, seat: int, stand: Stand) -> tuple[int, ...]:
         assert self.stands is not None
-        lost = overtaken(self.stands, self.calm_ms, seat) if self.ground.shared else frozenset[int]()
-        return tuple(sorted(h for h in stand.holes if h in lost or not self.taken >> h & 1))
+        taken, lost = self.taken, overtaken(self.stands, self.calm_ms, seat) if self.ground.shared else ()
+        return tuple([h for h in sorted((stand.back, stand.front)) if h in lost or not taken >> h & 1])
 
     def due(self, seat: int) -> PegDue | None:
         """What is due of this seat."""

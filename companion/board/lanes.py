@@ -79,6 +79,12 @@ def lane(route: Route, target: int) -> Lane:
     return Lane(route, target, index, mask_of((*route.start, *route.way)), mask_of(route.start))
 
 
+@lru_cache(maxsize=256)
+def reach(lane: Lane, low: int, high: int) -> int:
+    """The holes of the lane from `low` points to `high`, or to the target: as bits."""
+    return mask_of(lane.hole(points) for points in range(max(low, -1), min(high, lane.target) + 1))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """The board as the watcher walks it. `groups` are the seats whose lanes share holes, with all their holes."""

@@ -5,6 +5,7 @@ Only the holes that a seat's change involves count, so other hands delay nothing
 
 from collections.abc import Iterable
 
+from companion.board.lanes import mask_of, reach
 from companion.board.levels import NEVER
 from companion.board.meanings import MOST, Known, Meaning, is_likely
 from companion.board.stories import LATE_MS
@@ -51,19 +52,19 @@ def _others_out(watch: Watch, known: Known, down_ms: int) -> bool:
 
 def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = frozenset()) -> Iterable[int]:
     """The lane's holes that were filled and left again since a peg was lifted."""
-    own = known.lane.mask & ~watch.homes & ~watch.levels.bits
+    own = (_near(known) if watch.ground.shared else known.lane.mask) & ~watch.homes & ~watch.levels.bits
     for hole, of in watch.levels.changes.items():
         if own >> hole & 1 and of.filled_ms + LATE_MS >= left_ms and of.filled_ms != NEVER and hole not in holes:
             believed = hole not in watch.quarantined and not (of.own and watch.flickered(hole, left_ms))
-            if believed and _in_reach(watch, known, hole):
+            if believed:
                 yield hole
 
 
-def _in_reach(watch: Watch, known: Known, hole: int) -> bool:
-    """A hand that counts or puts back comes here; on a lane that seats share, the touches elsewhere were another's."""
-    if not watch.ground.shared or any(hole in before.holes for before in known.past):
-        return True
-    return bool(known.lane.points(hole, known.stand.back_points + 1, known.stand.front_points + MOST + BEYOND))
+def _near(known: Known) -> int:
+    """Where a hand counts or puts back; on a lane that seats share, the touches elsewhere were another's."""
+    stand = known.stand
+    ahead = reach(known.lane, stand.back_points + 1, stand.front_points + MOST + BEYOND)
+    return ahead | mask_of(hole for before in known.past[-2:] for hole in before.holes)
 
 
 def latest(watch: Watch, holes: Iterable[int]) -> int:

@@ -4,11 +4,12 @@ On most boards each seat has a lane of its own and a group is one seat. On a sin
 stories say is believed. `companion.board.verdicts` says what follows, `companion.board.troubles` what fits no story.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from companion.board.lanes import Stand
 from companion.board.meanings import Known, Meaning, is_likely, meaning
+from companion.board.quiet import touched
 from companion.board.stories import Scene, Story, stories
 from companion.board.watch import Watch
 
@@ -41,6 +42,7 @@ class Group:
     resting: tuple[Resting, ...] = ()
     _meant: dict[tuple[int, frozenset[int]], Meaning] = field(default_factory=dict)
     _heard: dict[int, tuple[tuple[Story, ...], bool]] = field(default_factory=dict)
+    _touches: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         watch = self.watch
@@ -100,18 +102,17 @@ class Group:
             for s, k in zip(self.seats, self.knowns, strict=True)
         ]
         scene = Scene(lanes, stands, watch.levels, taken, calm_ms, self.left_ms, again, watch.quarantined)
-        told = stories(scene, swapped=swapped)
-        costs = [self._cost(story) for story in told]
-        least = min(costs, default=TOO_ODD)
-        return tuple(story for story, cost in zip(told, costs, strict=True) if cost == least), least
+        told, odd = _fewest(stories(scene, swapped=swapped), self.odd)
+        told, flickers = _fewest(told, self._flickers)
+        return told, (len(told[0].strays), odd, flickers) if told else TOO_ODD
 
-    def _cost(self, story: Story) -> Cost:
-        flickers = sum(
+    def _flickers(self, story: Story) -> int:
+        """How many of its new holes flickered before a peg was lifted that could be in them."""
+        return sum(
             self.watch.flickered(h, min(self.left_ms(index, gone) for gone in known.stand.holes - places))
             for index, (known, places) in enumerate(zip(self.knowns, story.places, strict=True))
             for h in places - known.stand.holes
         )
-        return (len(story.strays), self.odd(story), flickers)
 
     def left_ms(self, index: int, hole: int) -> int:
         """When a seat's peg left its home."""
@@ -155,6 +156,13 @@ class Group:
         gone = ((other, self.watch.gone[seat]) for other, seat in enumerate(self.seats) if other != index)
         return [(other, holes) for other, holes in gone if holes]
 
+    def touches(self, index: int) -> tuple[int, ...]:
+        """The holes that a seat's peg, out now, may have touched and left since it was lifted."""
+        if index not in self._touches:
+            left_ms = min(self.left_ms(index, h) for h in self.watch.gone[self.seats[index]])
+            self._touches[index] = tuple(touched(self.watch, self.knowns[index], left_ms))
+        return self._touches[index]
+
     def gone(self) -> Iterable[tuple[int, int]]:
         """The seats with a peg out, and when the first one left its home."""
         resting = {rest.seat for rest in self.resting}
@@ -162,3 +170,10 @@ class Group:
             gone = self.watch.gone[seat]
             if gone and seat not in resting:
                 yield seat, min(self.watch.left_ms(seat, h) for h in gone)
+
+
+def _fewest(told: Sequence[Story], count: Callable[[Story], int]) -> tuple[tuple[Story, ...], int]:
+    """The stories with the lowest count, and that count."""
+    counts = [count(story) for story in told]
+    fewest = min(counts, default=0)
+    return tuple(story for story, each in zip(told, counts, strict=True) if each == fewest), fewest

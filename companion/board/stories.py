@@ -5,8 +5,8 @@ hole filled, or to nobody (a stray). Where each seat has a lane of its own there
 where seats share a lane there may be several, and only what all the likely ones say is believed.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from companion.board.lanes import Lane, Stand, bits_of
@@ -70,14 +70,18 @@ def stories(scene: Scene, *, swapped: bool = False) -> tuple[Story, ...]:
     nobodys = frozenset(new).difference(spots)
     if len(spots) > SPOTS:
         return ()
-    found = list(_told(_Telling(scene, out, spots), again, 0, []))
-    fewest = min(len(story.strays) for story in found)
+    telling = _Telling(scene.lanes, out, _timed(scene.levels, spots), [_timed(scene.levels, holes) for holes in again])
+    telling.tell()
     best = {
         Story(tuple(kept | new for kept, new in zip(fixed, story.places, strict=True)), story.strays | nobodys)
-        for story in found
-        if len(story.strays) == fewest
+        for story in telling.found
     }
     return tuple(sorted(best, key=lambda story: [sorted(p) for p in story.places]))
+
+
+def _timed(levels: Levels, holes: Iterable[int]) -> list[tuple[int, int]]:
+    """The holes, each behind the time when it filled."""
+    return [(levels.of(h).down_ms, h) for h in holes]
 
 
 def _held(scene: Scene, out: list[list[int]], new: list[int], again: int) -> list[int]:
@@ -116,32 +120,47 @@ def _loose(scene: Scene, fixed: list[frozenset[int]]) -> frozenset[int]:
     return frozenset(h for h, seat in refilled.items() if away - {seat})
 
 
-class _Telling(NamedTuple):
-    scene: Scene
-    out: list[list[int]]
-    spots: list[int]
+@dataclass(slots=True)
+class _Telling:
+    """The search: each spot, a new peg's hole, is given to every seat that it can be, then to nobody.
+
+    `given` are by seat the holes with the time when they filled, `out` when its pegs left, `found` the stories with
+    the fewest strays so far.
+    """
+
+    lanes: Sequence[Lane]
+    out: Sequence[list[int]]
+    spots: Sequence[tuple[int, int]]
+    given: Sequence[list[tuple[int, int]]]
+    strays: list[int] = field(default_factory=list)
+    found: list[Story] = field(default_factory=list)
+    fewest: int = SPOTS
+
+    def tell(self, done: int = 0) -> None:
+        """Go on with the spot after so many."""
+        if len(self.strays) > self.fewest:
+            return
+        if done == len(self.spots):
+            self._keep()
+            return
+        spot = self.spots[done]
+        for lane, out, given in zip(self.lanes, self.out, self.given, strict=True):
+            if lane.mask >> spot[1] & 1 and len(given) < len(out):
+                given.append(spot)
+                if _in_time(out, given):
+                    self.tell(done + 1)
+                given.pop()
+        self.strays.append(spot[1])
+        self.tell(done + 1)
+        self.strays.pop()
+
+    def _keep(self) -> None:
+        if len(self.strays) < self.fewest:
+            self.found.clear()
+            self.fewest = len(self.strays)
+        self.found.append(Story(tuple(frozenset(h for _, h in one) for one in self.given), frozenset(self.strays)))
 
 
-def _told(telling: _Telling, given: list[list[int]], done: int, strays: list[int]) -> Iterator[Story]:
-    """Give the next spot to each seat that it can be, then to nobody."""
-    if done == len(telling.spots):
-        yield Story(tuple(map(frozenset, given)), frozenset(strays))
-        return
-    spot = telling.spots[done]
-    for seat, lane in enumerate(telling.scene.lanes):
-        if lane.mask >> spot & 1:
-            given[seat].append(spot)
-            if _in_time(telling.scene.levels, telling.out[seat], given[seat]):
-                yield from _told(telling, given, done + 1, strays)
-            given[seat].pop()
-    strays.append(spot)
-    yield from _told(telling, given, done + 1, strays)
-    strays.pop()
-
-
-def _in_time(levels: Levels, out: list[int], holes: list[int]) -> bool:
+def _in_time(out: list[int], given: list[tuple[int, int]]) -> bool:
     """Each hole filled no earlier than a peg of the seat was out for it."""
-    if len(holes) > len(out):
-        return False
-    filled = sorted(levels.of(h).down_ms for h in holes)
-    return all(f + LATE_MS >= e for f, e in zip(filled, out, strict=False))
+    return all(filled_ms + LATE_MS >= left_ms for (filled_ms, _), left_ms in zip(sorted(given), out, strict=False))

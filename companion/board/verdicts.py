@@ -10,7 +10,7 @@ from companion.board.groups import Group, Resting
 from companion.board.lanes import bits_of, mask_of
 from companion.board.levels import NEVER, steps
 from companion.board.meanings import MOST, is_likely
-from companion.board.quiet import COUNTING_MS, latest, quiet, touched
+from companion.board.quiet import COUNTING_MS, latest, quiet
 from companion.board.stories import LATE_MS
 from companion.board.watch import Verdict
 
@@ -95,21 +95,15 @@ def _counting(group: Group, rest: Resting, *, expected: bool) -> Iterable[int]:
         high = low + (free if known.due is None else known.due.points)
         if not expected:
             low, high = known.stand.back_points, low + MOST
-        if any(known.lane.points(hole, low + 1, high) for hole in new) and _touches(group, other):
+        if any(known.lane.points(hole, low + 1, high) for hole in new) and group.touches(other):
             yield other
-
-
-def _touches(group: Group, index: int) -> tuple[int, ...]:
-    """The holes that a seat's peg may have touched and left since it was lifted."""
-    left_ms = min(group.left_ms(index, h) for h in group.watch.gone[group.seats[index]])
-    return tuple(touched(group.watch, group.knowns[index], left_ms))
 
 
 def _elsewhere_ms(group: Group, rest: Resting, other: int) -> int:
     """From when on another seat's peg is known to be elsewhere: it has touched a hole since this one filled."""
     levels, homes = group.watch.levels, group.knowns[rest.index].stand.holes
     down_ms = max(levels.of(h).filled_ms for h in rest.holes - homes)
-    since = (levels.of(h).filled_ms for h in _touches(group, other))
+    since = (levels.of(h).filled_ms for h in group.touches(other))
     return min((ms + LATE_MS + 1 for ms in since if ms > down_ms), default=-NEVER)
 
 
@@ -128,7 +122,7 @@ def _filled_before(group: Group, rest: Resting) -> bool:
 
 def _counts(group: Group) -> bool:
     """A peg has touched and left holes of the lane since one was lifted: what rests now may be another touch."""
-    return any(_touches(group, index) for index, seat in enumerate(group.seats) if group.watch.gone[seat])
+    return any(group.touches(index) for index, seat in enumerate(group.seats) if group.watch.gone[seat])
 
 
 def _still_ms(group: Group) -> int:

@@ -172,9 +172,9 @@ def advice(
     board: Board, loop: Loop, watch: Watch, state: Any, names: Sequence[str], known: Sequence[Advice]
 ) -> tuple[Advice, ...]:
     """What is `known` to be amiss in the race; and which pegs come off, and where those left start the next loop."""
+    if not loop.number and not loop.left:  # all race, and their places are their seats
+        return tuple(known)
     found = [a if a.seat is None else replace(a, seat=loop.seats[a.seat]) for a in known]
-    if not loop.number and not loop.left:
-        return tuple(found)
     lying = {seat: [board.holes[peg.hole].id for peg in loop.left if peg.seat == seat] for seat in range(len(names))}
     ways: list[Advice] = []
     if watch.stands is None:

@@ -7,7 +7,7 @@ Dues and advice are those of interfaces.md 8.
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from companion.board import pegs
+from companion.board import lanes, pegs
 from companion.board.lanes import Lane
 from companion.board.layout import Board, Hole, Route
 from companion.board.pegs import PegDue, Stand, Watch
@@ -171,14 +171,13 @@ def _is_pair(pair: object, board: Board) -> bool:
 
 
 def _stand(plan: Plan, route: Route, back: int, front: int, score: int, taken: Collection[int]) -> Stand:
-    target = plan.target
-    last = score + len(route.way) if route.loop else target
-    reach = [route.hole(points, target) for points in range(-1, last + 1)]
-    ways = {bit: [points for points, hole in enumerate(reach, -1) if hole == bit] for bit in (back, front)}
+    way = lanes.lane(route, plan.target)
+    last = score + len(route.way) if route.loop else plan.target
+    ways = {bit: way.points(bit, -1, last) for bit in (back, front)}
     if not all(ways.values()):
         raise BadMove("A peg of the recording stands in a hole that is not on its side's way.")
     front_points = min(ways[front], key=lambda p: abs(p - score))
-    if front in route.start and score > 0 and reach[score + 1] in taken:
+    if front in route.start and score > 0 and way.hole(score) in taken:
         front_points = score
     behind = [p for p in ways[back] if p < front_points] or ways[back]
     return Stand(back, front, max(behind), front_points)

@@ -5,6 +5,7 @@ theirs, wait for its end. What falls due at T is told before the first line at o
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ from companion.errors import BadMove, CompanionError, IllegalMove
 from companion.rules.cards import card
 from companion.rules.engine import Award
 from companion.settings import Settings, changed
+from companion.snapshot import Advice
 from companion.table import core as begun
 from companion.table import dice, moving, pegging, showing
 from companion.table.core import Core, DeviceTold, Happened, Refused
@@ -44,11 +46,12 @@ def trace(lines: Iterable[bytes], say: Say) -> None:
 
 _Line = Mapping[str, Any] | CompanionError
 """A line, or what is wrong with it."""
+_HEXADECIMAL = re.compile("[0-9a-fA-F]+").fullmatch
 
 
 def _are_levels(line: _Line) -> bool:
     text = None if isinstance(line, CompanionError) else line.get("holes")
-    return isinstance(text, str) and text != "" and not text.strip("0123456789abcdefABCDEF")
+    return isinstance(text, str) and _HEXADECIMAL(text) is not None
 
 
 def _read(lines: Iterable[bytes]) -> Iterator[tuple[int, _Line]]:
@@ -76,7 +79,7 @@ class _Tracing:
     def __init__(self, say: Say) -> None:
         self._say = say
         self._core: Core | None = None
-        self._advice: list[Any] = []
+        self._advice: tuple[Advice, ...] = ()
         self._told_ms = 0
 
     def until(self, ms: int) -> None:
@@ -99,7 +102,7 @@ class _Tracing:
             if isinstance(line, CompanionError):
                 raise line
             if "table" in line:
-                self._core, self._advice = None, []
+                self._core, self._advice = None, ()
                 self._tell(ms, pegging.ticked(_table(line["table"]), ms))
             elif self._core is None:
                 raise BadMove("The first line of a trace names the table.")
@@ -122,10 +125,10 @@ class _Tracing:
                 self._say({"ms": ms, "event": told.event, "device": told.device})
             else:
                 self._say({"ms": ms, **event_json(told)})
-        advice = plain(showing.advice(core))
+        advice = showing.advice(core)
         if advice != self._advice:
             self._advice = advice
-            self._say({"ms": ms, "advice": advice})
+            self._say({"ms": ms, "advice": plain(advice)})
 
 
 def _table(given: Any) -> Core:

@@ -1,6 +1,6 @@
 """Someone at a table, for stories: drives the pure core with whole snapshots of the holes and a clock of its own."""
 
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 from companion.settings import Settings
 from companion.snapshot import Snapshot
 from companion.table import core as begun
@@ -19,7 +19,7 @@ class Hands:
         self.core: Core = begun.begin(plan(key, **plan_of), Settings())
         self.ms = 0
         self.told: list[object] = []
-        self.holes = set(bits_of(begun.resting(self.core)))
+        self.holes = set(holes_of(begun.resting(self.core)))
         self._see()
         self.rest()
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.board.events import Event, Quarantined, Trusted
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 from companion.board.layout import Board
 from companion.board.levels import KEPT, steps
 from companion.board.trust import FLIPS, HOME_FLIPS, RATTLES, STEADY_MS, STRAY_MS
@@ -27,7 +27,7 @@ class Doubts:
     strays: Mapping[int, int] = field(default_factory=dict)
 
     @property
-    def mask(self) -> int:
+    def bits(self) -> int:
         """The holes that are not believed, as bits."""
         return sum(1 << hole for hole in self.holes)
 
@@ -35,7 +35,7 @@ class Doubts:
 def changed(doubts: Doubts, board: Board, holes: int, now_ms: int, calm: int) -> tuple[Doubts, tuple[Event, ...]]:
     """These holes have changed. In those of `calm` no hand can be at work: eight changes, and it is the sensor."""
     flips, doubted, events = dict(doubts.flips), dict(doubts.holes), list[Event]()
-    for hole in bits_of(holes):
+    for hole in holes_of(holes):
         late = [ms for ms in flips.get(hole, ())[1 - KEPT :] if now_ms - ms < FLAPPING_MS]
         flips[hole] = (*late, now_ms)
         if hole in doubted:

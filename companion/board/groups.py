@@ -35,7 +35,7 @@ class Group:
 
     watch: Watch
     seats: tuple[int, ...]
-    mask: int
+    bits: int
     told: tuple[Story, ...] = ()
     knowns: tuple[Known, ...] = ()
     swapped: bool = False
@@ -48,7 +48,7 @@ class Group:
         watch = self.watch
         assert watch.stands is not None
         self.knowns = tuple(self._known(watch, watch.stands[s], s) for s in self.seats)
-        taken, homes = watch.taken & self.mask, watch.homes & self.mask
+        taken, homes = watch.taken & self.bits, watch.homes & self.bits
         if taken == homes and not any(watch.gone[seat] for seat in self.seats):
             self.told = (Story(tuple(k.stand.holes for k in self.knowns), frozenset()),)
         else:

@@ -6,7 +6,7 @@ Every question names its likely answers as moves that one tap makes, and the way
 from collections.abc import Iterable, Sequence
 
 from companion.board.events import Unclear
-from companion.board.lanes import Lane, bits_of
+from companion.board.lanes import Lane, holes_of
 from companion.board.meanings import Meaning
 from companion.board.watch import Trouble, Watch
 from companion.snapshot import Advice, Choice
@@ -68,20 +68,20 @@ def _kind(watch: Watch, trouble: Trouble) -> str:
 def _gone(watch: Watch, trouble: Trouble) -> tuple[int, ...]:
     """The homes of the seats concerned that are empty; where all go home, the empty start holes."""
     if watch.stands is None or trouble.key.kind == "homewards":
-        return bits_of(watch.ground.start & ~watch.taken)
+        return holes_of(watch.ground.start & ~watch.taken)
     return tuple(h for s in trouble.seats for h in watch.gone[s] if not watch.taken >> h & 1)
 
 
 def _extra(watch: Watch, trouble: Trouble) -> tuple[int, ...]:
     """The taken holes that this trouble is about and that should be empty."""
     if trouble.key.kind == "homewards":
-        return bits_of(watch.taken & ~watch.ground.start)
+        return holes_of(watch.taken & ~watch.ground.start)
     lanes = 0
     for seat in trouble.seats:
-        lanes |= watch.ground.lanes[seat].mask
+        lanes |= watch.ground.lanes[seat].bits
     held = tuple(h for h in trouble.key.holes if not lanes >> h & 1)
     strays = {s.hole for s in watch.reading.strays}
-    return held + tuple(h for h in bits_of(watch.taken & ~watch.homes & lanes) if h not in strays)
+    return held + tuple(h for h in holes_of(watch.taken & ~watch.homes & lanes) if h not in strays)
 
 
 def _distance(watch: Watch, one: int, other: int) -> float:
@@ -95,7 +95,7 @@ def _set_up(watch: Watch) -> Iterable[Advice]:
             if not watch.taken >> hole & 1:
                 say = f"Put both of {_name(watch, seat)}'s pegs in the start holes."
                 yield Advice("set_up", seat, say, hole=_id(watch, hole), place=_id(watch, hole))
-    for hole in bits_of(watch.taken & ~watch.ground.start):
+    for hole in holes_of(watch.taken & ~watch.ground.start):
         say = f"No peg belongs in {_where(watch, hole)} before the game."
         yield Advice("take_off", None, say, hole=_id(watch, hole), lift=_id(watch, hole))
 

@@ -40,12 +40,12 @@ class PegDue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lane:
-    """One seat's way. `index`: the points of a hole on the first lap; `mask`: all its holes; `begin`: its start."""
+    """One seat's way. `index`: the points of a hole on the first lap; `bits`: all its holes; `begin`: its start."""
 
     route: Route
     target: int
     index: Mapping[int, int]
-    mask: int
+    bits: int
     begin: int
 
     @property
@@ -76,13 +76,13 @@ class Lane:
 def lane(route: Route, target: int) -> Lane:
     """The lane of a route in a game to `target`."""
     index = {hole: points for points, hole in reversed(list(enumerate(route.way, 1)))}
-    return Lane(route, target, index, mask_of((*route.start, *route.way)), mask_of(route.start))
+    return Lane(route, target, index, bits_of((*route.start, *route.way)), bits_of(route.start))
 
 
 @lru_cache(maxsize=256)
 def reach(lane: Lane, low: int, high: int) -> int:
     """The holes of the lane from `low` points to `high`, or to the target: as bits."""
-    return mask_of(lane.hole(points) for points in range(max(low, -1), min(high, lane.target) + 1))
+    return bits_of(lane.hole(points) for points in range(max(low, -1), min(high, lane.target) + 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,29 +105,29 @@ def ground(board: Board, routes: tuple[Route, ...], target: int) -> Ground:
     lanes = tuple(lane(route, target) for route in routes)
     groups: list[tuple[tuple[int, ...], int]] = []
     for seat, one in enumerate(lanes):
-        shared = [g for g in groups if g[1] & one.mask]
+        shared = [g for g in groups if g[1] & one.bits]
         seats: tuple[int, ...] = (seat,)
-        mask = one.mask
+        bits = one.bits
         for other in shared:
             groups.remove(other)
-            seats, mask = tuple(sorted(seats + other[0])), mask | other[1]
-        groups.append((seats, mask))
-    return Ground(board, lanes, tuple(sorted(groups)), mask_of(h for one in lanes for h in one.route.start))
+            seats, bits = tuple(sorted(seats + other[0])), bits | other[1]
+        groups.append((seats, bits))
+    return Ground(board, lanes, tuple(sorted(groups)), bits_of(h for one in lanes for h in one.route.start))
 
 
-def mask_of(holes: Iterable[int]) -> int:
+def bits_of(holes: Iterable[int]) -> int:
     """The holes as bits."""
-    mask = 0
+    bits = 0
     for hole in holes:
-        mask |= 1 << hole
-    return mask
+        bits |= 1 << hole
+    return bits
 
 
-def bits_of(mask: int) -> tuple[int, ...]:
+def holes_of(bits: int) -> tuple[int, ...]:
     """The set bits, rising; as many steps as there are of them."""
     found = []
-    while mask:
-        low = mask & -mask
+    while bits:
+        low = bits & -bits
         found.append(low.bit_length() - 1)
-        mask ^= low
+        bits ^= low
     return tuple(found)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 
 NEVER = -(10**15)
 """Before anything was seen."""
@@ -68,7 +68,7 @@ class Levels:
         changes = dict(self.changes)
         if len(changes) > 64:
             changes = {h: c for h, c in changes.items() if max(c[:2]) > now_ms - FORGET_MS}
-        for hole in bits_of(self.bits ^ bits):
+        for hole in holes_of(self.bits ^ bits):
             of = changes.get(hole, _NONE)
             flips = (*of.flips[1 - KEPT :], now_ms)
             own = of.own if handled >> hole & 1 else (*of.own[1 - KEPT :], now_ms)

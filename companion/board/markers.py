@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.board import doubted
 from companion.board.doubted import Doubts
 from companion.board.events import Event
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 from companion.board.layout import Board
 
 
@@ -75,7 +75,7 @@ class Markers:
     @property
     def stuck(self) -> int:
         """Holes not believed that are taken where no peg belongs."""
-        return self.doubts.mask & self.bits & ~_belongs(self.wanted)
+        return self.doubts.bits & self.bits & ~_belongs(self.wanted)
 
 
 class Seen(NamedTuple):
@@ -107,8 +107,8 @@ def see(markers: Markers, bits: int, now_ms: int) -> Seen:
     if markers.heard_ms is not None:
         doubts, events = doubted.changed(markers.doubts, markers.board, changed, now_ms, _calm(markers, bits))
         markers = replace(markers, doubts=doubts)
-    differs = (bits ^ believed) & ~markers.doubts.mask
-    unsure = {hole: now_ms if changed >> hole & 1 else markers.unsure.get(hole, now_ms) for hole in bits_of(differs)}
+    differs = (bits ^ believed) & ~markers.doubts.bits
+    unsure = {hole: now_ms if changed >> hole & 1 else markers.unsure.get(hole, now_ms) for hole in holes_of(differs)}
     heard_ms = now_ms if markers.heard_ms is None else markers.heard_ms
     markers = replace(markers, bits=bits, unsure=unsure, heard_ms=heard_ms)
     seen = tick(_retold(_resting(markers)) if events else markers, now_ms)
@@ -149,29 +149,29 @@ def tick(markers: Markers, now_ms: int) -> Seen:
 
 def _calm(markers: Markers, bits: int) -> int:
     """The holes where no hand can be at work: every peg stands elsewhere, and none has just been lifted."""
-    taken = (markers.taken or 0) & (bits | markers.doubts.mask)
+    taken = (markers.taken or 0) & (bits | markers.doubts.bits)
     more = taken.bit_count() - pegs(markers.wanted)
     return 0 if more < 0 else ~taken if more == 0 else ~(taken & _belongs(markers.wanted))
 
 
 def _unlike(markers: Markers, doubts: Doubts, now_ms: int) -> dict[int, int]:
     """Holes that are believed again, where they show another level than was taken to be theirs."""
-    again = markers.doubts.mask & ~doubts.mask
-    return dict.fromkeys(bits_of((markers.bits ^ (markers.taken or 0)) & again), now_ms)
+    again = markers.doubts.bits & ~doubts.bits
+    return dict.fromkeys(holes_of((markers.bits ^ (markers.taken or 0)) & again), now_ms)
 
 
 def _resting(markers: Markers) -> Markers:
     """In a hole that is not believed rests a peg that belongs there and is nowhere else; in any other none."""
-    mask = markers.doubts.mask
-    if markers.taken is None or not mask:
+    bits = markers.doubts.bits
+    if markers.taken is None or not bits:
         return markers
-    sure = markers.taken & ~mask
-    homes = [hole for kind in markers.wanted for hole in bits_of(kind.holes & mask)]
+    sure = markers.taken & ~bits
+    homes = [hole for kind in markers.wanted for hole in holes_of(kind.holes & bits)]
     for kind in markers.wanted:
         few = kind.spare - (sure & kind.box).bit_count()
-        homes += list(bits_of(kind.box & mask))[: max(0, few)]
+        homes += list(holes_of(kind.box & bits))[: max(0, few)]
     missing = max(0, pegs(markers.wanted) - sure.bit_count())
-    unsure = {hole: ms for hole, ms in markers.unsure.items() if not mask >> hole & 1}
+    unsure = {hole: ms for hole, ms in markers.unsure.items() if not bits >> hole & 1}
     return replace(markers, taken=sure | sum(1 << hole for hole in homes[:missing]), unsure=unsure)
 
 
@@ -185,7 +185,7 @@ def _extra(markers: Markers) -> list[int]:
     for kind in markers.wanted:
         crowded = (taken & kind.box).bit_count() > kind.spare
         wrong &= ~(kind.holes | (0 if crowded else kind.box))
-    return sorted(bits_of(wrong), key=lambda hole: markers.filled.get(hole, 0))[-more:]
+    return sorted(holes_of(wrong), key=lambda hole: markers.filled.get(hole, 0))[-more:]
 
 
 def found(markers: Markers, now_ms: int) -> Markers:
@@ -237,7 +237,7 @@ def shifts(markers: Markers) -> tuple[Shift, ...]:
     known = 0
     for kind in markers.wanted:
         known |= kind.area
-    lifts += bits_of(taken & ~known)
+    lifts += holes_of(taken & ~known)
     while lifts and places:
         lift, (name, place) = min(product(lifts, places), key=lambda pair: _wish(markers, pair[0], pair[1][1]))
         lifts.remove(lift)
@@ -250,9 +250,9 @@ def shifts(markers: Markers) -> tuple[Shift, ...]:
 def _of_kind(markers: Markers, kind: Kind, taken: int) -> tuple[list[tuple[int, int]], list[int], list[int]]:
     """The pairs of one kind, and what is left over: holes with a peg too many, holes without one."""
     here = taken & kind.area
-    lifts, places = list(bits_of(here & ~kind.holes & ~kind.box)), list(bits_of(kind.holes & ~taken))
-    boxed, free = list(bits_of(here & kind.box)), list(bits_of(kind.box & ~taken & markers.bared))
-    free += bits_of(kind.box & ~taken & ~markers.bared)
+    lifts, places = list(holes_of(here & ~kind.holes & ~kind.box)), list(holes_of(kind.holes & ~taken))
+    boxed, free = list(holes_of(here & kind.box)), list(holes_of(kind.box & ~taken & markers.bared))
+    free += holes_of(kind.box & ~taken & ~markers.bared)
     too_many, pairs = len(boxed) - kind.spare, list[tuple[int, int]]()
     while True:
         # Of a box any peg will do, as many as it has too many or too few.

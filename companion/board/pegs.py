@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.board import placing, trust
 from companion.board.events import Event, Resolved, Unclear
 from companion.board.guidance import advise, question
-from companion.board.lanes import PegDue, Stand, ground, mask_of
+from companion.board.lanes import PegDue, Stand, bits_of, ground
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
 from companion.board.reading import read
@@ -70,7 +70,7 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
     levels = watch.levels.reported(bits, now_ms, watch.handled)
     left = placing.left(watch, changed & ~bits, now_ms)
     watch = watch.but(levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
-    if not changed & ~mask_of(watch.quarantined):
+    if not changed & ~bits_of(watch.quarantined):
         return tick(watch, now_ms)  # what is not believed changes no reading
     watch, events = trust.flapping(watch, changed, now_ms)
     watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.board.events import Event, Pegged, Resolved, Started, Trusted, Undone
-from companion.board.lanes import Stand, bits_of, mask_of
+from companion.board.lanes import Stand, bits_of, holes_of
 from companion.board.meanings import Known, standing
 from companion.board.watch import Key, Trouble, Verdict, Watch
 
@@ -51,7 +51,7 @@ def begin(watch: Watch, now_ms: int) -> Heard:
         events += _corrected(watch)
     events.append(Started(tuple(range(len(lanes)))))
     events += [Resolved()] * len(watch.open)
-    full = watch.quarantined & frozenset(bits_of(watch.ground.start & watch.levels.bits))
+    full = watch.quarantined & frozenset(holes_of(watch.ground.start & watch.levels.bits))
     events += map(Trusted, sorted(full))  # what was nobody's peg there is one that came home early
     watch = watch.but(
         stands=tuple(one.start for one in lanes),
@@ -132,7 +132,7 @@ def _lying(watch: Watch, trouble: Trouble) -> tuple[frozenset[int], ...]:
 
 def left(watch: Watch, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
     """When pegs first left their homes since they were last known for sure."""
-    emptied &= watch.homes & ~mask_of(watch.quarantined)
+    emptied &= watch.homes & ~bits_of(watch.quarantined)
     if watch.stands is None or not emptied:
         return watch.left
     new = {(s, h): now_ms for s, one in enumerate(watch.stands) for h in one.holes if emptied >> h & 1}
@@ -156,8 +156,8 @@ def calmed(watch: Watch, now_ms: int) -> Watch:
     if not watch.left:
         return watch
     calm, homes, gone = list(watch.calm_ms), watch.homes, watch.left
-    for seats, mask in watch.ground.groups:
-        if watch.taken & mask == homes & mask and (homes & mask).bit_count() == 2 * len(seats):
+    for seats, bits in watch.ground.groups:
+        if watch.taken & bits == homes & bits and (homes & bits).bit_count() == 2 * len(seats):
             for seat in seats:
                 calm[seat] = now_ms
             gone = {key: ms for key, ms in gone.items() if key[0] not in seats}

@@ -5,7 +5,7 @@ Only the holes that a seat's change involves count, so other hands delay nothing
 
 from collections.abc import Iterable
 
-from companion.board.lanes import mask_of, reach
+from companion.board.lanes import bits_of, reach
 from companion.board.levels import NEVER
 from companion.board.meanings import MOST, Known, Meaning, is_likely
 from companion.board.stories import LATE_MS
@@ -45,14 +45,14 @@ def _others_out(watch: Watch, known: Known, down_ms: int) -> bool:
     If a peg still touches hole after hole where this seat might be counting, either may be the one that rests here.
     """
     for seat, lane in enumerate(watch.ground.lanes):
-        if not lane.mask & known.lane.mask and any(watch.left_ms(seat, h) <= down_ms for h in watch.gone[seat]):
+        if not lane.bits & known.lane.bits and any(watch.left_ms(seat, h) <= down_ms for h in watch.gone[seat]):
             return True
     return False
 
 
 def touched(watch: Watch, known: Known, left_ms: int, holes: frozenset[int] = frozenset()) -> Iterable[int]:
     """The lane's holes that were filled and left again since a peg was lifted."""
-    own = (_near(known) if watch.ground.shared else known.lane.mask) & ~watch.homes & ~watch.levels.bits
+    own = (_near(known) if watch.ground.shared else known.lane.bits) & ~watch.homes & ~watch.levels.bits
     for hole, of in watch.levels.changes.items():
         if own >> hole & 1 and of.filled_ms + LATE_MS >= left_ms and of.filled_ms != NEVER and hole not in holes:
             believed = hole not in watch.quarantined and not (of.own and watch.flickered(hole, left_ms))
@@ -64,7 +64,7 @@ def _near(known: Known) -> int:
     """Where a hand counts or puts back; on a lane that seats share, the touches elsewhere were another's."""
     stand = known.stand
     ahead = reach(known.lane, stand.back_points + 1, stand.front_points + MOST + BEYOND)
-    return ahead | mask_of(hole for before in known.past[-2:] for hole in before.holes)
+    return ahead | bits_of(hole for before in known.past[-2:] for hole in before.holes)
 
 
 def latest(watch: Watch, holes: Iterable[int]) -> int:

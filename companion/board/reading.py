@@ -7,7 +7,7 @@ seat's verdict waits for the holes that it involves.
 from collections.abc import Iterable, Sequence
 
 from companion.board.groups import Group
-from companion.board.lanes import bits_of, mask_of
+from companion.board.lanes import bits_of, holes_of
 from companion.board.levels import NEVER
 from companion.board.placing import at_once
 from companion.board.quiet import latest
@@ -26,10 +26,10 @@ def _set_up(watch: Watch) -> Reading:
     """Before the game: only whether all pegs stand where they start."""
     start, taken = watch.ground.start, watch.taken
     if taken & start == start:
-        return Reading(anew_ms=latest(watch, bits_of(start)) + watch.settings.quiet_ms)
+        return Reading(anew_ms=latest(watch, holes_of(start)) + watch.settings.quiet_ms)
     ask_ms = None
     if taken.bit_count() == start.bit_count():
-        ask_ms = latest(watch, bits_of(taken | start)) + watch.settings.doubt_ms
+        ask_ms = latest(watch, holes_of(taken | start)) + watch.settings.doubt_ms
     else:
         ready = [
             latest(watch, one.route.start) for one in watch.ground.lanes if all(taken >> h & 1 for h in one.route.start)
@@ -42,7 +42,7 @@ def _set_up(watch: Watch) -> Reading:
 
 
 def _in_play(watch: Watch) -> Reading:
-    groups = [Group(watch, seats, mask) for seats, mask in watch.ground.groups]
+    groups = [Group(watch, seats, bits) for seats, bits in watch.ground.groups]
     strays = _strays(watch, groups)
     amiss = _troubles(watch, groups, strays)
     found = tuple(v for g in groups for v in verdicts(g))
@@ -59,7 +59,7 @@ def _in_play(watch: Watch) -> Reading:
     elif not found:
         amiss = _all_away(watch, amiss)
     if watch.won or (watch.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors
-        held.update(bits_of(gathered))
+        held.update(holes_of(gathered))
     return Reading(
         found,
         tuple(amiss),
@@ -72,9 +72,9 @@ def _in_play(watch: Watch) -> Reading:
 def _strays(watch: Watch, groups: Sequence[Group]) -> tuple[int, ...]:
     """The taken holes that no story gives to anybody, and those on no lane."""
     lanes = 0
-    for _, mask in watch.ground.groups:
-        lanes |= mask
-    found = bits_of(watch.taken & ~lanes) + tuple(h for g in groups for h in g.strays)
+    for _, bits in watch.ground.groups:
+        lanes |= bits
+    found = holes_of(watch.taken & ~lanes) + tuple(h for g in groups for h in g.strays)
     return tuple(h for h in found if not watch.homes >> h & 1)  # a person's word may have put a home on any lane
 
 
@@ -107,7 +107,7 @@ def _stand_holes(watch: Watch, seat: int) -> tuple[int, int]:
 
 
 def _half_home(watch: Watch) -> Trouble:
-    ask_ms = latest(watch, bits_of(watch.homes | watch.taken)) + SET_UP_MS
+    ask_ms = latest(watch, holes_of(watch.homes | watch.taken)) + SET_UP_MS
     seats = tuple(range(len(watch.ground.lanes)))
     return Trouble(Key("homewards", None, ()), seats, ask_ms, ask_ms)
 
@@ -118,10 +118,10 @@ def _anew(watch: Watch) -> int | None:
     start = watch.ground.start
     begun = any(s != one.start for s, one in zip(watch.stands, watch.ground.lanes, strict=True))
     left = not watch.taken & watch.homes & ~start
-    gathered = (watch.levels.bits | mask_of(watch.quarantined)) & start == start
+    gathered = (watch.levels.bits | bits_of(watch.quarantined)) & start == start
     if not (watch.claims and begun and left and gathered):
         return None
-    return latest(watch, bits_of(start)) + watch.settings.quiet_ms
+    return latest(watch, holes_of(start)) + watch.settings.quiet_ms
 
 
 def _fit(groups: Sequence[Group]) -> bool:
@@ -136,17 +136,17 @@ def _all_away(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
     if watch.taken & watch.homes:
         return _row(watch, amiss)
     given_up = watch.taken & watch.ground.start & ~watch.homes
-    alike = len(watch.ground.lanes) > 1 and (given_up or at_once(watch, bits_of(watch.homes)))
+    alike = len(watch.ground.lanes) > 1 and (given_up or at_once(watch, holes_of(watch.homes)))
     return [_scattered(watch)] if alike else amiss
 
 
 def _scattered(watch: Watch) -> Trouble:
     """A cable, a node starting again, or a board knocked over: one question at most."""
     homes, taken, settings = watch.homes, watch.taken, watch.settings
-    since_ms = latest(watch, bits_of(homes | taken))
+    since_ms = latest(watch, holes_of(homes | taken))
     down = taken.bit_count() >= homes.bit_count()
     ask_ms = since_ms + (settings.doubt_ms if down else settings.missing_ms)
-    key, seats = Key("scattered" if taken else "empty", None, bits_of(homes)), tuple(range(len(watch.ground.lanes)))
+    key, seats = Key("scattered" if taken else "empty", None, holes_of(homes)), tuple(range(len(watch.ground.lanes)))
     return Trouble(key, seats, since_ms + settings.doubt_ms, ask_ms)
 
 

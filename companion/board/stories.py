@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from companion.board.lanes import Lane, Stand, bits_of
+from companion.board.lanes import Lane, Stand, holes_of
 from companion.board.levels import Levels
 
 LATE_MS = 200
@@ -65,7 +65,7 @@ def stories(scene: Scene, *, swapped: bool = False) -> tuple[Story, ...]:
         for seat, home in enumerate(homes)
     ]
     everyones = frozenset[int]().union(*fixed)
-    new = [h for h in bits_of(scene.taken) if h not in everyones]
+    new = [h for h in holes_of(scene.taken) if h not in everyones]
     spots = _held(scene, out, new, sum(map(len, again)))
     nobodys = frozenset(new).difference(spots)
     if len(spots) > SPOTS:
@@ -145,7 +145,7 @@ class _Telling:
             return
         spot = self.spots[done]
         for lane, out, given in zip(self.lanes, self.out, self.given, strict=True):
-            if lane.mask >> spot[1] & 1 and len(given) < len(out):
+            if lane.bits >> spot[1] & 1 and len(given) < len(out):
                 given.append(spot)
                 if _in_time(out, given):
                     self.tell(done + 1)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from companion.board.groups import Group, Resting
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 from companion.board.meanings import Known
 from companion.board.quiet import latest, quiet, touched
 from companion.board.watch import Key, Trouble
@@ -71,6 +71,6 @@ def _whose(group: Group, unsure: list[int]) -> Trouble:
 
 def _scattered(group: Group) -> Trouble:
     homes = [h for known in group.knowns for h in known.stand.holes]
-    since_ms = latest(group.watch, (*homes, *bits_of(group.watch.taken & group.mask)))
+    since_ms = latest(group.watch, (*homes, *holes_of(group.watch.taken & group.bits)))
     doubt_ms = since_ms + group.watch.settings.doubt_ms
     return Trouble(Key("scattered", None, tuple(sorted(homes))), group.seats, doubt_ms, doubt_ms)

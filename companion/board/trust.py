@@ -7,7 +7,7 @@ has behaved for a minute it is believed again.
 from typing import NamedTuple
 
 from companion.board.events import Event, Quarantined, Trusted
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 from companion.board.levels import Changes, steps
 from companion.board.watch import FLAPPING_MS, Watch
 
@@ -35,7 +35,7 @@ class Change(NamedTuple):
 def flapping(watch: Watch, changed: int, now_ms: int) -> tuple[Watch, tuple[Event, ...]]:
     """Quarantine the holes that have just changed once too often."""
     events: list[Event] = []
-    for hole in bits_of(changed):
+    for hole in holes_of(changed):
         of = watch.levels.of(hole)
         # A hand may touch a hole often; one change that no hand explains, and it is the sensor.
         unexplained = of.own and of.own[-1] == now_ms

@@ -7,7 +7,7 @@ may still be at waits with it: only pegs tell whose pegs they are.
 from collections.abc import Iterable
 
 from companion.board.groups import Group, Resting
-from companion.board.lanes import bits_of, mask_of
+from companion.board.lanes import bits_of, holes_of
 from companion.board.levels import NEVER, steps
 from companion.board.meanings import MOST, is_likely
 from companion.board.quiet import COUNTING_MS, latest, quiet
@@ -72,12 +72,12 @@ def _alone(group: Group, rest: Resting, at_ms: int) -> int:
     if not expected and _filled_before(group, rest):
         at_ms = max(at_ms, slow_ms)
     at_ms = max([at_ms, *(min(slow_ms, _elsewhere_ms(group, rest, other)) for other in counting)])
-    taken = watch.taken & group.mask
-    others = [h for h in bits_of(taken & ~mask_of(known.stand.holes)) if h not in rest.holes]
+    taken = watch.taken & group.bits
+    others = [h for h in holes_of(taken & ~bits_of(known.stand.holes)) if h not in rest.holes]
     rest_ms = watch.settings.quiet_ms + (COUNTING_MS if _counts(group) else 0)
     flaps = [h for h in others if watch.homes >> h & 1 and steps(watch.levels.of(h).flips) > HANDLED]
     restless = [h for h in others if watch.changed(h) + rest_ms > at_ms and h not in flaps]
-    told, _ = group.stories_of(taken & ~mask_of(restless))
+    told, _ = group.stories_of(taken & ~bits_of(restless))
     if all(story.places[rest.index] == rest.holes for story in told):
         return at_ms
     return latest(watch, restless) + rest_ms

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion.board.events import Unclear
-from companion.board.lanes import Ground, PegDue, Stand, mask_of
+from companion.board.lanes import Ground, PegDue, Stand, bits_of
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
 from companion.board.meanings import Meaning
@@ -154,7 +154,7 @@ class Watch:
         """Where pegs should be: as bits."""
         if self.stands is None:
             return self.ground.start
-        return mask_of(h for stand in self.stands for h in (stand.back, stand.front))
+        return bits_of(h for stand in self.stands for h in (stand.back, stand.front))
 
     @cached_property
     def won(self) -> bool:
@@ -164,7 +164,7 @@ class Watch:
     @cached_property
     def taken(self) -> int:
         """The taken holes as believed: a peg at home in a quarantined hole rests there, no other does."""
-        doubted, homes = mask_of(self.quarantined), self.homes
+        doubted, homes = bits_of(self.quarantined), self.homes
         return (self.levels.bits | (doubted & homes)) & ~(doubted & ~homes)
 
     @cached_property
@@ -173,11 +173,11 @@ class Watch:
         lanes = 0
         for seat, lane in enumerate(self.ground.lanes):
             if self.stands is None:
-                lanes |= 0 if self.taken & lane.begin == lane.begin else lane.mask
+                lanes |= 0 if self.taken & lane.begin == lane.begin else lane.bits
             elif gone := self.gone[seat]:
                 left_ms = min(self.left_ms(seat, h) for h in gone)
                 doubted = (h for h, of in self.levels.changes.items() if of.own and self.flickered(h, left_ms))
-                lanes |= lane.mask & ~mask_of(doubted)
+                lanes |= lane.bits & ~bits_of(doubted)
         return lanes & ~self.homes
 
     def flickered(self, hole: int, left_ms: int) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 from companion.board.layout import Board, Hole
 from companion.board.lights import RUN_MS
 from companion.board.markers import Kind, Markers, Shift, Wanted, shifts
@@ -76,7 +76,7 @@ def resting(board: Board, view: Mapping[str, Any]) -> int:
 
 def standing(markers: Markers) -> tuple[Marker, ...]:
     """Where pegs are known to stand, right or wrong."""
-    holes = (markers.board.holes[bit] for bit in bits_of(markers.taken or 0))
+    holes = (markers.board.holes[bit] for bit in holes_of(markers.taken or 0))
     return tuple(Marker(hole.id, hole.seat) for hole in holes)
 
 

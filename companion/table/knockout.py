@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.board import pegs
 from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Undone
 from companion.board.guidance import start_of
-from companion.board.lanes import bits_of, mask_of
+from companion.board.lanes import bits_of, holes_of
 from companion.board.layout import Board
 from companion.board.pegs import Watch
 from companion.rules.engine import Award
@@ -53,7 +53,7 @@ class Loop:
     @property
     def hidden(self) -> int:
         """The holes that the watcher is not shown: as bits."""
-        return mask_of(peg.hole for peg in self.left)
+        return bits_of(peg.hole for peg in self.left)
 
 
 def _number(state: Any) -> int:
@@ -157,7 +157,7 @@ def _beyond(loop: Loop, old: Watch, fresh: Watch, bits: int) -> tuple[Left, ...]
     standing = zip(loop.seats, old.stands or (), strict=False)
     owners |= {hole: seat for seat, stand in standing for hole in stand.holes}
     owners |= {peg.hole: peg.seat for peg in loop.left}
-    return tuple(Left(owners[hole], hole) for hole in bits_of(bits & ~fresh.homes) if hole in owners)
+    return tuple(Left(owners[hole], hole) for hole in holes_of(bits & ~fresh.homes) if hole in owners)
 
 
 def _left(loop: Loop, old: Watch, fresh: Watch, bits: int, seats: tuple[int, ...]) -> tuple[Left, ...]:
@@ -263,7 +263,7 @@ def resting(loop: Loop, watch: Watch) -> int:
     starts = [route.start for route in watch.routes]
     places = starts if watch.stands is None else [(stand.front, stand.back) for stand in watch.stands]
     standing = zip(loop.seats, places, strict=True)
-    return loop.hidden | mask_of(hole for seat, two in standing for hole in two[: max(0, 2 - lying[seat])])
+    return loop.hidden | bits_of(hole for seat, two in standing for hole in two[: max(0, 2 - lying[seat])])
 
 
 def restore(

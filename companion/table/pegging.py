@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.board import markers as marking
 from companion.board import pegs
 from companion.board.events import Event, Pegged, Started, Undone
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 from companion.codec import write_move
 from companion.errors import IllegalMove
 from companion.rules.engine import Award
@@ -151,7 +151,7 @@ def _marked(core: Core, seen: marking.Seen, now_ms: int) -> Happened:
     """The markers were read: what stands right now is lit, and the first time all do the game has started."""
     if seen.markers is core.markers:
         return Happened(core)
-    lit = tuple(Mark("right", core.plan.board.holes[b].id, now_ms + RIGHT_MS) for b in bits_of(seen.right))
+    lit = tuple(Mark("right", core.plan.board.holes[b].id, now_ms + RIGHT_MS) for b in holes_of(seen.right))
     told = (Started(tuple(range(core.plan.sides))),) if seen.started else ()
     return Happened(
         _without_old_marks(replace(core, markers=seen.markers, marks=core.marks + lit), now_ms), (), seen.events + told

@@ -28,7 +28,7 @@ class PegTable:
         known = None
         if self.stands is not None:
             known = tuple(self.stand(seat, *self.stands[seat]) for seat in range(len(self.routes)))
-            self.bits = self._mask(*(self.id(b) for s in known for b in (s.back, s.front)))
+            self.bits = self._bits_of(*(self.id(b) for s in known for b in (s.back, s.front)))
         self.watch = pegs.start(self.board, self.routes, self.target, self.settings, claims=self.claims, stands=known)
         if known:
             self._see()
@@ -40,11 +40,11 @@ class PegTable:
     def id(self, bit):
         return self.board.holes[bit].id
 
-    def _mask(self, *ids):
-        mask = 0
+    def _bits_of(self, *ids):
+        bits = 0
         for one in ids:
-            mask |= 1 << self.board.by_id[one].bit
-        return mask
+            bits |= 1 << self.board.by_id[one].bit
+        return bits
 
     def _until(self, now_ms):
         while (due_ms := pegs.deadline(self.watch)) is not None and due_ms <= now_ms:
@@ -67,7 +67,7 @@ class PegTable:
     def move(self, *, lift=(), place=(), after=100):
         """Lift and place pegs at once."""
         self._until(self.now_ms + after)
-        lifted, placed = self._mask(*_ids(lift)), self._mask(*_ids(place))
+        lifted, placed = self._bits_of(*_ids(lift)), self._bits_of(*_ids(place))
         assert self.bits & lifted == lifted, "there is no peg to lift"
         assert not self.bits & placed, "the hole is taken"
         self.bits = self.bits & ~lifted | placed
@@ -86,7 +86,7 @@ class PegTable:
     def show(self, *ids, after=100):
         """All the taken holes at once."""
         self._until(self.now_ms + after)
-        self.bits = self._mask(*ids)
+        self.bits = self._bits_of(*ids)
         self._see()
 
     def owe(self, *dues):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.board import layout
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 from companion.codec import plain, read_move
 from companion.rules import advance, begin, game, seat_names, settle_options
 from companion.rules.cards import card
@@ -73,7 +73,7 @@ def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
 def markers(board: str, view: dict[str, Any]) -> list[dict[str, Any]]:
     """The pegs of a game that is no race, all where they belong."""
     laid = layout.load(board)
-    holes = (laid.holes[bit] for bit in bits_of(diamond.resting(laid, view)))
+    holes = (laid.holes[bit] for bit in holes_of(diamond.resting(laid, view)))
     return [{"hole": hole.id, "seat": hole.seat} for hole in holes]
 
 

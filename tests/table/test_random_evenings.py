@@ -16,7 +16,7 @@ from hands import Hands
 
 from companion import rules
 from companion.board import dice
-from companion.board.lanes import bits_of
+from companion.board.lanes import holes_of
 from companion.board.lights import paint
 from companion.codec import dumps, parse, read_move, snapshot_json
 from companion.errors import CompanionError, IllegalMove
@@ -136,7 +136,7 @@ class Evening(Hands):
 
     def pegs_put_right(self) -> None:
         """All pegs back to where they were last known."""
-        self.holes = set(bits_of(begun.resting(self.core)))
+        self.holes = set(holes_of(begun.resting(self.core)))
         self._see()
 
     def a_device(self) -> None:

@@ -131,6 +131,7 @@ def test_the_readme_gives_the_two_commands_and_what_pip_cannot():
 def test_the_changelog_has_no_holes():
     _, _, unreleased = (ROOT / "CHANGELOG.md").read_text("utf-8").partition("## Unreleased\n\n")
     lines = unreleased.partition("\n## ")[0].strip().splitlines()
+    assert lines, "what is new has its own heading"
     assert all(line.startswith(("- ", "  ")) for line in lines)
 
 

@@ -8,6 +8,9 @@ from companion.board.geometry import Arc, Line, Point, spread
 from companion.board.wood import Board, Hole, Pip, Route
 from companion.errors import BoardError
 
+FURTHEST = 10_000
+"""Millimetres or degrees: no number in a board file is beyond."""
+
 
 def board(name: str, data: Mapping[str, Any]) -> Board:
     """The board that a parsed file describes. Raises BoardError where it contradicts itself."""
@@ -27,22 +30,30 @@ class _Reader:
     def board(self) -> Board:
         """The board, not yet checked."""
         for track in self._tables("track"):
-            self._track(_known(track, "a track", {"name", "seat", "path", "numbers", "start", "bit", "pixel"}))
+            keys = {"name", "seat", "path", "numbers", "start", "bit", "pixel"}
+            self._track(_known(track, "a track", keys, "name", "path"))
         for start in self._tables("start", needed=False):
-            self._start(_known(start, "a start", {"name", "seat", "at", "bit", "pixel"}))
+            self._start(_known(start, "a start", {"name", "seat", "at", "bit", "pixel"}, "name", "at"))
         by_id = {hole.id: hole.bit for hole in self._holes}
         lanes = _lanes(self._holes, self._data.get("ways", {}))
         routes = self._data.get("routes", {})
         if not isinstance(routes, dict) or not (routes or "spaces" in self._data):
             raise BoardError("it has no routes.")
+        if not routes.keys() <= set("12345"):
+            raise BoardError("the routes go by the number of seats, from 1 to 5.")
         ways = {
-            int(seats): tuple(_route(by_id, lanes, each, i) for i, each in enumerate(many))
+            int(seats): tuple(
+                _route(by_id, lanes, each, i) for i, each in enumerate(_some(many, f"the routes of {seats}"))
+            )
             for seats, many in routes.items()
         }
         holes = tuple(sorted(self._holes, key=lambda hole: hole.bit))
-        dice = tuple(_die(die, len(holes) + n * len(PIPS)) for n, die in enumerate(self._tables("dice", needed=False)))
+        dice = tuple(
+            _pips(die, "a die", PIPS, len(holes) + n * len(PIPS))
+            for n, die in enumerate(self._tables("dice", needed=False))
+        )
         first = len(holes) + len(dice) * len(PIPS)
-        display = _display(self._data["display"], first) if "display" in self._data else ()
+        display = _pips(self._data["display"], "the display", CELLS, first) if "display" in self._data else ()
         return Board(self._name, holes, ways, dice, display)
 
     def _tables(self, key: str, *, needed: bool = True) -> list[Any]:
@@ -53,28 +64,27 @@ class _Reader:
 
     def _track(self, track: Mapping[str, Any]) -> None:
         """A lane: its two start holes, if it has its own, then its holes in the order of play."""
-        name, seat = str(track["name"]), track.get("seat")
+        name = str(track["name"])
         if "start" in track:
-            self._start({"name": name, "seat": seat, "at": track["start"], **_wiring(track)})
+            self._start(
+                {key: track[key] for key in ("name", "seat", "bit", "pixel") if key in track} | {"at": track["start"]}
+            )
             track = {k: v for k, v in track.items() if k not in ("bit", "pixel")}
-        points = [at for part in track["path"] for at in _stretch(part)]
-        numbers = track.get("numbers", range(1, len(points) + 1))
-        if len(numbers) != len(points) or any(type(n) is not int for n in numbers):
+        points = [at for part in _some(track["path"], f"the path of {name}") for at in _stretch(part)]
+        numbers = track.get("numbers", list(range(1, len(points) + 1)))
+        if not isinstance(numbers, list) or len(numbers) != len(points) or any(type(n) is not int for n in numbers):
             raise BoardError(f"the numbers of {name} are whole numbers, one a hole.")
-        self._add([f"{name}-{n}" for n in numbers], name, seat, numbers, points, track)
+        self._add([f"{name}-{n}" for n in numbers], name, numbers, points, track)
 
     def _start(self, start: Mapping[str, Any]) -> None:
         name = str(start["name"])
-        points = [_point(each) for each in start["at"]]
-        if len(points) != 2:
-            raise BoardError(f"the start of {name} has two holes, the nearer first.")
-        self._add((f"{name}-start-1", f"{name}-start-2"), name, start.get("seat"), (0, -1), points, start)
+        points = [_point(at) for at in _two(start["at"], f"the start of {name} has two holes, the nearer first.")]
+        self._add((f"{name}-start-1", f"{name}-start-2"), name, (0, -1), points, start)
 
     def _add(
         self,
         ids: Sequence[str],
         track: str,
-        seat: int | None,
         numbers: Sequence[int],
         points: Sequence[Point],
         wired: Mapping[str, Any],
@@ -82,12 +92,9 @@ class _Reader:
         """Holes in a row: bits and pixels go on where the last ended, unless the file says where they begin."""
         bit = _whole(wired, "bit", 0, 4095, len(self._holes))
         pixel = _whole(wired, "pixel", 0, 4095, len(self._holes))
+        seat = _whole(wired, "seat", 0, 4) if "seat" in wired else None
         for n, (hole_id, number, at) in enumerate(zip(ids, numbers, points, strict=True)):
             self._holes.append(Hole(bit + n, pixel + n, hole_id, track, seat, number, round(at.x, 2), round(at.y, 2)))
-
-
-def _wiring(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: table[key] for key in ("bit", "pixel") if key in table}
 
 
 def _lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
@@ -98,22 +105,22 @@ def _lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
             lanes.setdefault(hole.track, []).append(hole.bit)
     if not isinstance(ways, dict):
         raise BoardError("the ways are a table.")
-    parts = {name: [_part(lanes, part) for part in way] for name, way in ways.items()}
+    parts = {name: [_part(lanes, part) for part in _some(way, f"the way {name}")] for name, way in ways.items()}
     return lanes | {name: [bit for part in way for bit in part] for name, way in parts.items()}
 
 
 def _part(lanes: Mapping[str, list[int]], given: Any) -> list[int]:
     """The holes from one number of a track to another, both included."""
-    if not isinstance(given, list) or len(given) != 3 or given[0] not in lanes:
+    if not isinstance(given, list) or len(given) != 3 or str(given[0]) not in lanes:
         raise BoardError("a part of a way is a track, the number of its first hole and that of its last.")
-    lane = lanes[given[0]]
+    lane = lanes[str(given[0])]
     first, last = (_whole({"a hole's number": n}, "a hole's number", 1, len(lane)) for n in given[1:])
     return lane[first - 1 : last] if first <= last else lane[last - 1 : first][::-1]
 
 
 def _route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any, seat: int) -> Route:
     """A route: a whole track or way, or a loop of it entered at a hole; `start` names whose start holes."""
-    given = _known(given, "a route", {"track", "start", "from", "holes", "loop"})
+    given = _known(given, "a route", {"track", "start", "from", "holes", "loop"}, "track")
     track, start = str(given["track"]), str(given.get("start", given["track"]))
     if track not in lanes:
         raise BoardError(f"a route goes over the track {track!r}, which does not exist.")
@@ -129,23 +136,16 @@ def _route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any,
 
 PIPS = ((-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1))
 """Where the pips of a die lie, in pitches from its centre."""
+CELLS = tuple((column - 2, row - 2) for row in range(5) for column in range(5))
+"""The five by five pixels that show a display, likewise, row by row."""
 
 
-def _die(given: Any, first: int) -> tuple[Pip, ...]:
-    """A die, its pixels in a row from `first` unless the file says where."""
-    given = _known(given, "a die", {"centre", "pitch", "pixel"})
-    centre, pitch = _point(given.get("centre")), _number(given, "pitch")
+def _pips(given: Any, what: str, places: Sequence[tuple[int, int]], first: int) -> tuple[Pip, ...]:
+    """A die or a display, its pixels in a row from `first` unless the file says where."""
+    given = _known(given, what, {"centre", "pitch", "pixel"})
+    centre, pitch = _point(given.get("centre")), _number(given.get("pitch"), "pitch")
     first = _whole(given, "pixel", 0, 4095, first)
-    return tuple(Pip(first + n, centre.x + x * pitch, centre.y + y * pitch) for n, (x, y) in enumerate(PIPS))
-
-
-def _display(given: Any, first: int) -> tuple[Pip, ...]:
-    """The five by five pixels that show a display, row by row from `first` unless the file says where."""
-    given = _known(given, "the display", {"centre", "pitch", "pixel"})
-    centre, pitch = _point(given.get("centre")), _number(given, "pitch")
-    first = _whole(given, "pixel", 0, 4095, first)
-    cells = [(column - 2, row - 2) for row in range(5) for column in range(5)]
-    return tuple(Pip(first + n, centre.x + x * pitch, centre.y + y * pitch) for n, (x, y) in enumerate(cells))
+    return tuple(Pip(first + n, centre.x + x * pitch, centre.y + y * pitch) for n, (x, y) in enumerate(places))
 
 
 def _checked(board: Board) -> Board:
@@ -167,14 +167,24 @@ def _checked(board: Board) -> Board:
     return board
 
 
-def _known(table: Any, what: str, keys: set[str]) -> Mapping[str, Any]:
+def _known(table: Any, what: str, keys: set[str], *needed: str) -> Mapping[str, Any]:
+    """The table, if it has all that is needed, and no key that means nothing."""
     if not isinstance(table, dict):
         raise BoardError(f"{what} is a table.")
     for key in table:
         if key not in keys:
-            near = get_close_matches(key, keys, n=1, cutoff=0)[0]
+            near = get_close_matches(key, sorted(keys), n=1, cutoff=0)[0]
             raise BoardError(f"{what} has no {key!r}; the nearest is {near!r}.")
+    missing = next((key for key in needed if key not in table), None)
+    if missing:
+        raise BoardError(f"{what} needs its {missing}.")
     return table
+
+
+def _some(given: Any, what: str) -> list[Any]:
+    if not isinstance(given, list) or not given:
+        raise BoardError(f"{what} must be a list, and not an empty one.")
+    return given
 
 
 def _whole(table: Mapping[str, Any], key: str, low: int, high: int, default: int | None = None) -> int:
@@ -184,10 +194,21 @@ def _whole(table: Mapping[str, Any], key: str, low: int, high: int, default: int
     return value
 
 
+def _number(value: Any, what: str) -> float:
+    if type(value) not in (int, float) or not abs(value) <= FURTHEST:  # a `nan` is within no bounds
+        raise BoardError(f"{what} is a number from {-FURTHEST} to {FURTHEST}.")
+    return float(value)
+
+
 def _point(given: Any) -> Point:
-    if not isinstance(given, list) or len(given) != 2 or not all(isinstance(n, int | float) for n in given):
-        raise BoardError("a point is two numbers, in millimetres.")
-    return Point(float(given[0]), float(given[1]))
+    x, y = _two(given, "a point is two numbers, in millimetres.")
+    return Point(_number(x, "an x"), _number(y, "a y"))
+
+
+def _two(given: Any, say: str) -> list[Any]:
+    if not isinstance(given, list) or len(given) != 2:
+        raise BoardError(say)
+    return given
 
 
 def _stretch(given: Any) -> list[Point]:
@@ -195,14 +216,8 @@ def _stretch(given: Any) -> list[Point]:
     given = _known(given, "a stretch of a path", {"holes", "line", "arc", "radius", "from", "to"})
     count = _whole(given, "holes", 1, 1000)
     if "line" in given:
-        return spread(Line(_point(given["line"][0]), _point(given["line"][-1])), count)
+        return spread(Line(*map(_point, _two(given["line"], "a line is two points."))), count)
     if "arc" in given:
-        return spread(Arc(_point(given["arc"]), *(_number(given, key) for key in ("radius", "from", "to"))), count)
+        turn = (_number(given.get(key), key) for key in ("radius", "from", "to"))
+        return spread(Arc(_point(given["arc"]), *turn), count)
     raise BoardError("a stretch of a path is a line or an arc.")
-
-
-def _number(table: Mapping[str, Any], key: str) -> float:
-    value = table.get(key)
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise BoardError(f"{key} is a number.")
-    return float(value)

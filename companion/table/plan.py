@@ -96,7 +96,7 @@ def plan(
         diamond.check(loaded)
         made = replace(made, setup=replace(setup, board=name if name.endswith(".toml") else ""))
         game.start(made.setup)  # the owner's spaces can be played by
-    elif made.races and setup.seats not in loaded.routes:
+    elif made.races and len(loaded.routes.get(setup.seats, ())) < made.sides:
         raise BoardError(f"The board {name} has no routes for {setup.seats} players.")
     elif game.lap:
         _check_loops(made)

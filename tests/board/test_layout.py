@@ -103,6 +103,9 @@ path = [{{ holes = 3, line = [[0, 20], [0, 60]] }}]
 """
 
 
+PATH = "path = [{ holes = 1, line = [[0, 0], [0, 9]] }]"
+
+
 @pytest.mark.parametrize(
     ("more", "routes", "words"),
     [
@@ -115,6 +118,20 @@ path = [{{ holes = 3, line = [[0, 20], [0, 60]] }}]
         ("", '2 = [{ track = "blue" }]', "does not exist"),
         ("", '2 = [{ track = "red", start = "x" }]', "x-start-1"),
         ("", "", "no routes"),
+        ("", "2 = 3", "a list"),
+        ("", "2 = []", "not an empty one"),
+        ("", '2 = [{ start = "red" }]', "a route needs its track"),
+        ("", 'two = [{ track = "red" }]', "by the number of seats"),
+        ("[ways]\nback = 3", '2 = [{ track = "red" }]', "the way back must be a list"),
+        ("[ways]\nback = [[[], 3, 1]]", '2 = [{ track = "red" }]', "a part of a way"),
+        ("[[track]]\npath = []", '2 = [{ track = "red" }]', "a track needs its name"),
+        ('[[track]]\nname = "x"', '2 = [{ track = "red" }]', "a track needs its path"),
+        ('[[track]]\nname = "x"\npath = []', '2 = [{ track = "red" }]', "not an empty one"),
+        (f'[[track]]\nname = "x"\nnumbers = 3\n{PATH}', '2 = [{ track = "red" }]', "one a hole"),
+        (f'[[track]]\nname = "x"\nseat = "x"\n{PATH}', '2 = [{ track = "red" }]', "seat is a whole number"),
+        ('[[track]]\nname = "x"\npath = [{ holes = 1, line = [] }]', '2 = [{ track = "red" }]', "two points"),
+        ('[[start]]\nname = "x"', '2 = [{ track = "red" }]', "a start needs its at"),
+        ('[[start]]\nname = "x"\nat = [[0, nan], [0, 9]]', '2 = [{ track = "red" }]', "a y is a number"),
         ("colour = 1", '2 = [{ track = "red" }]', "colour"),
         ("= 1", "", "no TOML"),
     ],

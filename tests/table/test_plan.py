@@ -1,0 +1,22 @@
+"""What is played on which board: what cannot be is refused in a sentence, before anything begins."""
+
+import pytest
+
+from companion.errors import BoardError
+from companion.table.plan import plan
+
+ALONE = """
+[[track]]
+name = "red"
+start = [[0, 0], [0, 9]]
+path = [{ holes = 121, line = [[0, 20], [0, 900]] }]
+[routes]
+2 = [{ track = "red" }]
+"""
+
+
+def test_a_board_with_a_way_for_one_of_two_sides_is_refused(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(ALONE)
+    with pytest.raises(BoardError, match="no routes for 2 players"):
+        plan("six-card", 2, board=str(path))

@@ -88,6 +88,8 @@ def runs(board: Board, plays: Sequence[Mapping[str, Any]], from_ms: int) -> tupl
         spaces = range(play["from"] * LEG + 1, play["to"] * LEG + 1)
         way = tuple(f"bases-{space}" for space in spaces if f"bases-{space}" in board.by_id)
         way = way[: len(way) // 2] if out else way
+        if not way:  # safe where he stood
+            continue
         until_ms = from_ms + len(way) * RUN_MS + REACHED_MS
         found.append(Mark("out" if out else "run", way[-1], until_ms, from_ms, way))
     return tuple(found)

@@ -413,6 +413,16 @@ def test_the_spaces_are_those_of_the_owners_board(tmp_path):
     assert shipped.shown.view["due"]["number"] == 2
 
 
+def test_a_runner_who_is_safe_where_he_stands_is_no_light_that_runs(tmp_path):
+    shipped = '"roll 2", "roll 1", "base"]\nsecond-third = ["safe", "safe", "pickle 3", "roll 2"'
+    own = '"out", "roll 1", "base"]\nsecond-third = ["safe", "safe", "pickle 3", "safe"'
+    table = Table(board=own_board(tmp_path, shipped, own))
+    for hand in (ON_FIRST, ON_FIRST, MUST_ROLL):  # the third moves him from second to space 16, and back
+        table.hand(hand)
+    assert [(p["from"], p["to"], p["result"]) for p in table.shown.view["plays"]] == [(2, 2, "safe"), (1, 2, "out")]
+    assert [mark.kind for mark in table.core.marks if mark.way] == ["out"]
+
+
 def test_spaces_that_nobody_can_play_by_are_refused_before_the_game(tmp_path):
     with pytest.raises(BoardError, match=r"mine\.toml: no space between home and first is safe"):
         plan("bases", board=own_board(tmp_path, SHIPPED, SHIPPED.replace('"out"', '"safe"', 1)))

@@ -120,7 +120,7 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
         "last": plain(snapshot.last),
         "pegs": plain(snapshot.pegs),
         "dues": plain(snapshot.dues),
-        "advice": [_advice(advice) for advice in snapshot.advice],
+        "advice": [advice_json(advice) for advice in snapshot.advice],
         "question": _question(snapshot.question),
         "devices": plain(snapshot.devices),
         "notices": [_notice(notice) for notice in snapshot.notices],
@@ -130,7 +130,8 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def _advice(advice: Advice) -> dict[str, Any]:
+def advice_json(advice: Advice) -> dict[str, Any]:
+    """One advice, with the fields that apply (interfaces.md 8); also in a trace."""
     told: dict[str, Any] = plain(advice)
     return {name: value for name, value in told.items() if value is not None or name == "seat"}
 

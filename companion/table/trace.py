@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.board.events import event_json
-from companion.codec import dumps, parse, plain, read_move
+from companion.codec import advice_json, dumps, parse, plain, read_move
 from companion.errors import BadMove, CompanionError, IllegalMove
 from companion.rules.cards import card
 from companion.rules.engine import Award
@@ -128,7 +128,7 @@ class _Tracing:
         advice = showing.advice(core)
         if advice != self._advice:
             self._advice = advice
-            self._say({"ms": ms, "advice": plain(advice)})
+            self._say({"ms": ms, "advice": [advice_json(each) for each in advice]})
 
 
 def _table(given: Any) -> Core:

@@ -96,7 +96,9 @@ def test_cards_buttons_and_devices_are_heard_in_a_card_game():
     )
     assert [line["award"]["reason"] for line in said if "award" in line] == ["his heels", "his heels"]
     assert [e["event"] for e in events(said)] == ["started", "lost", "found"]
-    assert said[-3]["advice"][0]["kind"] == "peg_forward"
+    (advised,) = said[-3]["advice"]
+    assert advised["kind"] == "peg_forward"
+    assert set(advised) == {"kind", "seat", "say", "points", "lift", "place"}
 
 
 def test_every_wrong_line_is_answered_and_the_rest_goes_on():

@@ -40,11 +40,11 @@ def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
             raise SettingsError(f"{game.title} has no options.")
         if key not in game.options:
             raise SettingsError(
-                f"{game.title} has no option {key}: the nearest is {_nearest(key, list(game.options))}."
+                f"{game.title} has no option {key[:40]}: the nearest is {_nearest(key, list(game.options))}."
             )
         allowed = game.options[key]
         if value not in allowed:
-            raise SettingsError(f"The option {key} cannot be {value}: the nearest is {_nearest(value, allowed)}.")
+            raise SettingsError(f"The option {key} cannot be {value[:40]}: the nearest is {_nearest(value, allowed)}.")
     return {key: given.get(key, allowed[0]) for key, allowed in game.options.items()}
 
 
@@ -61,6 +61,6 @@ def begin(game: Game[Any], setup: Setup) -> History[Any]:
 
 
 def _nearest(text: str, known: Sequence[str]) -> str:
-    if text.isdecimal() and all(name.isdecimal() for name in known):
+    if text.isdecimal() and len(text) < 10 and all(name.isdecimal() for name in known):
         return min(known, key=lambda name: abs(int(name) - int(text)))
     return difflib.get_close_matches(text, known, n=1, cutoff=0)[0]

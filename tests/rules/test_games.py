@@ -39,6 +39,8 @@ def test_options_not_given_have_the_first_value():
         ("six-card", {"first-deal": "loser"}, "the nearest is first_deal"),
         ("six-card", {"target": "120"}, "target cannot be 120: the nearest is 121"),
         ("six-card", {"target": "60"}, "the nearest is 61"),
+        ("six-card", {"target": "9" * 5000}, "target cannot be 9{40}: the nearest is"),
+        ("six-card", {"9" * 5000: "61"}, "has no option 9{40}: the nearest is"),
         ("six-card", {"policy": "turnament"}, "the nearest is tournament"),
         ("six-card", {"game_points": "2,3,4"}, "the nearest is 2,3,3"),
         ("pegs-only", {"counting": "auto"}, "has no option counting: the nearest is target"),

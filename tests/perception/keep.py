@@ -3,14 +3,15 @@
     make keep RECORDING=evening.jsonl NAME=blue-slid-past [TO=ms]
 
 Writes `tests/recordings/NAME.jsonl`: the recording's lines, then what `companion trace` concludes from them today, a
-line `{"expect": …}` an event. Where that is wrong, these lines are the ones to put right by hand; the test
-`tests/perception/test_recordings.py` then fails until the companion reads what was meant.
+line `{"expect": …}` an event (of a recording kept before, the old ones are left out). Where that is wrong, these lines
+are the ones to put right by hand; the test `tests/perception/test_recordings.py` then fails until the companion reads
+what was meant.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +24,37 @@ WORDING = ("why", "choices")
 
 
 def main(given: list[str] | None = None, folder: Path = RECORDINGS) -> int:
-    """Keep the recording that is asked for in this folder. Gives the exit code: 1 where it cannot be read."""
+    """Keep the recording that is asked for in this folder. Gives the exit code: 1 where it cannot be read or kept."""
     asked = argparse.ArgumentParser(description="Keep a recording as a regression test.")
     asked.add_argument("recording", type=Path)
     asked.add_argument("name")
-    asked.add_argument("--to", type=int, help="leave out all lines after this many milliseconds")
+    asked.add_argument("--to", type=int, default=float("inf"), help="leave out all lines after this many milliseconds")
     args = asked.parse_args(given)
-    try:
-        lines = args.recording.read_text().splitlines()
-    except OSError as error:
-        print(f"{args.recording} cannot be read: {error.strerror}.", file=sys.stderr)
-        return 1
-    kept = [line for line in lines if line.strip() and (args.to is None or json.loads(line)["ms"] <= args.to)]
-    events = expected(kept)
     file = folder / f"{args.name}.jsonl"
+    try:
+        kept = list(played(args.recording.read_text().splitlines(), args.to))
+    except OSError as error:
+        wrong = f"{args.recording} cannot be read: {error.strerror}."
+    except (ValueError, LookupError, TypeError):
+        wrong = f"{args.recording} is no recording: each of its lines is a JSON object with its ms."
+    else:  # one of this name may have been put right by hand
+        wrong = f"{file} is there already: take another name." if file.exists() else ""
+    if wrong:
+        print(wrong, file=sys.stderr)
+        return 1
+    events = expected(kept)
     folder.mkdir(exist_ok=True)
     file.write_text("".join(f"{line}\n" for line in [*kept, *(json.dumps({"expect": e}) for e in events)]))
     print(f"{file}: {len(kept)} lines, {len(events)} events. Put right what was read wrong, then: pytest {TEST}")
     return 0
+
+
+def played(lines: Iterable[str], to_ms: float) -> Iterator[str]:
+    """The lines up to this time, without what was expected of them. Raises for a line that is none of a recording."""
+    for line in filter(str.strip, lines):
+        told = json.loads(line)
+        if "expect" not in told and told["ms"] <= to_ms:
+            yield line
 
 
 def expected(lines: Iterable[str]) -> list[dict[str, Any]]:

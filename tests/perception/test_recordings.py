@@ -23,15 +23,44 @@ def test_a_kept_recording_is_read_as_was_meant(file):
     assert [{k: event.get(k) for k in meant} for event, meant in zip(events, expected, strict=True)] == expected
 
 
-def test_a_recording_is_kept_in_one_step(tmp_path):
-    recording = tmp_path / "evening.jsonl"
-    recording.write_text((HERE.parent / "recordings" / "counting-on-a-shared-lane.jsonl").read_text())
-    played = "".join(line for line in recording.read_text().splitlines(True) if '"expect"' not in line)
-    recording.write_text(played)
-    keep = f"import sys; sys.path.insert(0, {str(HERE)!r}); import keep; from pathlib import Path; "
-    run = f"sys.exit(keep.main([{str(recording)!r}, 'mine'], Path({str(tmp_path)!r})))"
-    done = subprocess.run([sys.executable, "-c", keep + run], capture_output=True, text=True, check=False)
+def keep(recording, folder, *more):
+    """What `make keep` says of this recording, kept as `mine` in a folder."""
+    tool = f"import sys; sys.path.insert(0, {str(HERE)!r}); import keep; from pathlib import Path; "
+    run = f"sys.exit(keep.main({[str(recording), 'mine', *more]!r}, Path({str(folder)!r})))"
+    return subprocess.run([sys.executable, "-c", tool + run], capture_output=True, text=True, check=False)
+
+
+KEPT = HERE.parent / "recordings" / "counting-on-a-shared-lane.jsonl"
+PLAYED = "".join(line for line in KEPT.read_text().splitlines(True) if '"expect"' not in line)
+
+
+def test_a_recording_is_kept_in_one_step_and_never_over_another(tmp_path):
+    recording, mine = tmp_path / "evening.jsonl", tmp_path / "mine.jsonl"
+    recording.write_text(PLAYED)
+    done = keep(recording, tmp_path)
     assert done.returncode == 0, done.stderr
-    kept = (tmp_path / "mine.jsonl").read_text()
-    assert kept.startswith(played)
+    kept = mine.read_text()
+    assert kept.startswith(PLAYED)
     assert '{"expect": {"ms": ' in kept
+    mine.write_text("put right by hand")
+    again = keep(recording, tmp_path)
+    assert (again.returncode, again.stderr) == (1, f"{mine} is there already: take another name.\n")
+    assert mine.read_text() == "put right by hand"
+
+
+def test_a_kept_recording_is_kept_anew_up_to_a_time(tmp_path):
+    done = keep(KEPT, tmp_path, "--to", "0")
+    assert done.returncode == 0, done.stderr
+    lines = (tmp_path / "mine.jsonl").read_text().splitlines()
+    assert lines[0] in PLAYED
+    assert all(json.loads(line).get("ms", 0) == 0 for line in lines)
+
+
+@pytest.mark.parametrize("text", ["not JSON", "[]", "{}", "3", '{"ms": "soon"}', "\xff"])
+def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path, text):
+    recording = tmp_path / "evening.jsonl"
+    recording.write_text(text, "latin-1")
+    done = keep(recording, tmp_path, "--to", "95000")
+    assert done.returncode == 1
+    assert done.stderr == f"{recording} is no recording: each of its lines is a JSON object with its ms.\n"
+    assert not (tmp_path / "mine.jsonl").exists()

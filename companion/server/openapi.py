@@ -4,27 +4,31 @@ from dataclasses import MISSING, fields
 from functools import cache
 from typing import Any
 
+from companion.rules.display import COLOURS
 from companion.rules.moves import MOVES, Swap
 
 _TEXT, _WHOLE = {"type": "string"}, {"type": "integer"}
 _CARD = {"type": "string", "pattern": "^(?:[A2-9TJQK]|10)[CDHS]$"}
 _BUTTON = {"type": "string", "pattern": "^(?:dice|undo|go:[0-4])$"}
-_CELL = {"type": "array", "items": _WHOLE, "minItems": 2, "maxItems": 2}
+_COLOUR = {"enum": COLOURS}
+
+
+def _whole(least: int, most: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
+def _list(items: Any, least: int, most: int) -> dict[str, Any]:
+    return {"type": "array", "items": items, "minItems": least, "maxItems": most}
+
+
+_CELL = _list(_whole(0, 4), 2, 2)
 _FIELDS: dict[str, Any] = {
-    "seat": {"type": "integer", "minimum": 0, "maximum": 4},
-    "points": _WHOLE,
-    "base": {"type": "integer", "minimum": 1, "maximum": 3},
-    "dice": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}, "minItems": 1, "maxItems": 2},
-    "card": _CARD,
-    "starter": _CARD,
-    "cards": {"type": "array", "items": _CARD},
-    "chip": _TEXT,
-    "chips": {"type": "array", "items": _TEXT},
-    "colours": {"type": "array", "items": _TEXT},
-    "a": _CELL,
-    "b": _CELL,
-    "cell": _CELL,
-}
+    "seat": _whole(0, 4), "points": _whole(-1000, 1000), "base": _whole(1, 3), "dice": _list(_whole(1, 6), 1, 2),
+    "card": _CARD, "starter": _CARD, "cards": _list(_CARD, 1, 16),
+    "chip": _COLOUR, "chips": _list(_COLOUR, 1, 2), "colours": _list(_COLOUR, 25, 25),
+    "a": _CELL, "b": _CELL, "cell": _CELL,
+}  # fmt: skip
+"""By the name of a field, what `companion.codec` reads there."""
 
 
 @cache
@@ -59,7 +63,7 @@ def _paths() -> dict[str, Any]:
     hands = {"oneOf": [_object({"lift": _TEXT}), _object({"place": _TEXT}), _object({"set": ids})]}
     me = _object({"role": {"enum": ["player", "watcher"]}, "how_to_join": _TEXT})
     colours = {"type": "object", "additionalProperties": {"type": "array", "items": _WHOLE}}
-    die = {"type": "array", "items": {"type": "array", "items": _WHOLE}, "minItems": 7, "maxItems": 7}
+    die = _list({"type": "array", "items": _WHOLE}, 7, 7)
     pips = _object({"pips": {"type": "array", "items": die}, "button": {"type": "boolean"}})
     cable = _object({"device": {"enum": ["sensors", "lights", "cards", "buttons"]}, "plugged": {"type": "boolean"}})
     join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
@@ -105,16 +109,12 @@ def _get(summary: str, schema: Any, kind: str = "application/json", more: Any = 
 
 
 def _hint() -> dict[str, Any]:
-    swap = _move(Swap)
-    return _object(
-        {"moves": _WHOLE, "swap": {"oneOf": [swap, {"type": "null"}]}, "points": _WHOLE, "total": _WHOLE}
-        | {"say": _TEXT}
-    )
+    swap = {"oneOf": [_move(Swap), {"type": "null"}]}
+    return _object({"moves": _WHOLE, "swap": swap, "points": _WHOLE, "total": _WHOLE, "say": _TEXT})
 
 
 def _best() -> dict[str, Any]:
-    numbers, truth = {"type": "array", "items": _WHOLE, "minItems": 4, "maxItems": 4}, {"type": "boolean"}
-    grid = {"type": "array", "minItems": 4, "maxItems": 4, "items": {"type": "array", "items": _CARD}}
+    numbers, truth, grid = _list(_WHOLE, 4, 4), {"type": "boolean"}, _list(_list(_CARD, 4, 4), 4, 4)
     return _object({
         "moves": _WHOLE, "total": _WHOLE, "reaches": truth, "proved": truth, "grid": grid, "rows": numbers,
         "columns": numbers, "heels": _WHOLE, "swaps": {"type": "array", "items": _move(Swap)}, "say": _TEXT,

@@ -2,7 +2,10 @@
 
 import re
 
-from companion.codec import MOVES
+import pytest
+
+from companion.codec import MOVES, read_move
+from companion.errors import BadMove
 
 KINDS = {
     "object": dict,
@@ -36,6 +39,8 @@ def fits(schema, value, document):
         right = sum(fits(each, value, document) for each in schema["oneOf"]) == 1
     if right and isinstance(value, str):
         right = bool(re.search(schema.get("pattern", ""), value))
+    if right and type(value) is int:
+        right = schema.get("minimum", value) <= value <= schema.get("maximum", value)
     if right and isinstance(value, list):
         right = schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value))
         right = right and all(fits(schema.get("items", {}), each, document) for each in value)
@@ -94,6 +99,37 @@ def test_every_kind_of_move_is_described(watcher):
         assert fits({"$ref": "#/components/schemas/Move"}, move, document), move
     for wrong in ({"type": "starter"}, {"type": "play", "seat": True, "card": "5H"}, {"type": "starter", "card": "5X"}):
         assert not fits({"$ref": "#/components/schemas/Move"}, wrong, document), wrong
+
+
+@pytest.mark.parametrize(
+    ("move", "field", "values"),
+    [
+        ({"type": "adjust", "seat": 0}, "points", [-1001, -1000, 0, 1000, 1001, 1.0, True]),
+        ({"type": "go"}, "seat", [-1, 0, 4, 5, None]),
+        ({"type": "steal", "seat": 0}, "base", [0, 1, 3, 4]),
+        ({"type": "roll", "seat": 0}, "dice", [[], [0], [1], [1, 6], [1, 7], [1, 1, 1]]),
+        ({"type": "starter"}, "card", ["5H", "10D", "1D", "5h", "", 5]),
+        ({"type": "lay", "cards": ["5H"]}, "starter", ["KC", "KX"]),
+        ({"type": "crib"}, "cards", [[], ["5H"], ["5H"] * 16, ["5H"] * 17, ["5X"], "5H"]),
+        ({"type": "return", "seat": 0}, "chip", ["red", "Red", "", 0]),
+        ({"type": "take", "seat": 0}, "chips", [[], ["red"], ["red", "blue"], ["red"] * 3, ["pink"]]),
+        ({"type": "lay"}, "colours", [["red"] * 24, ["red"] * 25, ["red"] * 26, ["pink"] * 25]),
+        ({"type": "swap", "b": [0, 0]}, "a", [[0, 4], [0, 5], [-1, 0], [0], [0, 0, 0], [True, 0]]),
+        ({"type": "swap", "a": [0, 0]}, "b", [[4, 0], [5, 0]]),
+        ({"type": "place", "card": "5H"}, "cell", [[4, 4], [4, 5], "00"]),
+    ],
+)
+def test_what_is_described_is_what_is_read(watcher, move, field, values):
+    document = watcher.get("/api/openapi.json").json
+    described, is_read = [], []
+    for value in values:
+        described.append(fits({"$ref": "#/components/schemas/Move"}, move | {field: value}, document))
+        try:
+            is_read.append(bool(read_move(move | {field: value})))
+        except BadMove:
+            is_read.append(False)
+    assert described == is_read
+    assert set(is_read) == {True, False}
 
 
 def test_what_is_answered_is_as_described(bench):

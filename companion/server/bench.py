@@ -27,18 +27,6 @@ def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Bluepr
         bits = _there(bench.occupied)
         return json_answer({"occupied": [hole.id for hole in board.holes if bits >> hole.bit & 1]})
 
-    def lights() -> Response:
-        frame, number = _there(bench.lights)
-        shown = {h.id: list(frame[h.pixel]) if h.pixel < len(frame) else [0, 0, 0] for h in board.holes}
-        told = json_answer(shown)
-        told.headers["Snapshot"] = str(number)
-        return told
-
-    def dice() -> Response:
-        (frame, _), lit = _there(bench.lights), _there(bench.lamp)
-        pips = [[list(frame[pip.pixel]) for pip in die] for die in board.dice]
-        return json_answer({"pips": pips, "button": lit})
-
     def post(name: str, act: Callable[[Mapping[str, Any]], None]) -> None:
         def route() -> Response:
             try:
@@ -50,8 +38,8 @@ def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Bluepr
         routes.add_url_rule(f"/{name}", f"post_{name}", route, methods=["POST"])
 
     routes.add_url_rule("/holes", "occupied", occupied)
-    routes.add_url_rule("/lights", "lights", lights)
-    routes.add_url_rule("/dice", "dice", dice)
+    routes.add_url_rule("/lights", "lights", lambda: _lights(bench, board))
+    routes.add_url_rule("/dice", "dice", lambda: _dice(bench, board))
     post("holes", lambda body: _move_pegs(bench, hand, board, body))
     post("scan", lambda body: bench.scan(_text(body, "card")))
     post("press", lambda body: bench.press(_button(_text(body, "button"), seats())))
@@ -65,6 +53,20 @@ def _there(look: Callable[[], Any]) -> Any:
         return look()
     except DeviceError:
         raise NotFound from None
+
+
+def _lights(bench: Bench, board: Board) -> Response:
+    frame, number = _there(bench.lights)
+    shown = {h.id: list(frame[h.pixel]) if h.pixel < len(frame) else [0, 0, 0] for h in board.holes}
+    told = json_answer(shown)
+    told.headers["Snapshot"] = str(number)
+    return told
+
+
+def _dice(bench: Bench, board: Board) -> Response:
+    (frame, _), lit = _there(bench.lights), _there(bench.lamp)
+    pips = [[list(frame[pip.pixel]) for pip in die] for die in board.dice]
+    return json_answer({"pips": pips, "button": lit})
 
 
 def _move_pegs(bench: Bench, hand: threading.Lock, board: Board, body: Mapping[str, Any]) -> None:

@@ -41,7 +41,7 @@ def document() -> dict[str, Any]:
             "version": "1",
             "description": "The cribbage board that knows. Anyone on the network may GET; who has joined may POST.",
         },
-        "paths": _paths(),
+        "paths": _table_paths() | _bench_paths(),
         "components": {
             "schemas": {
                 "Move": {
@@ -55,42 +55,39 @@ def document() -> dict[str, Any]:
     }
 
 
-def _paths() -> dict[str, Any]:
-    snapshot = {"$ref": "#/components/schemas/Snapshot"}
-    move = {"$ref": "#/components/schemas/Move"}
+def _table_paths() -> dict[str, Any]:
+    snapshot, move = ({"$ref": f"#/components/schemas/{name}"} for name in ("Snapshot", "Move"))
     full = {"503": {"description": "As many streams as there can be; poll /api/state. See Retry-After."}}
-    ids = {"type": "array", "items": _TEXT}
-    hands = {"oneOf": [_object({"lift": _TEXT}), _object({"place": _TEXT}), _object({"set": ids})]}
     me = _object({"role": {"enum": ["player", "watcher"]}, "how_to_join": _TEXT})
-    colours = {"type": "object", "additionalProperties": {"type": "array", "items": _WHOLE}}
-    die = _list({"type": "array", "items": _WHOLE}, 7, 7)
-    pips = _object({"pips": {"type": "array", "items": die}, "button": {"type": "boolean"}})
-    cable = _object({"device": {"enum": ["sensors", "lights", "cards", "buttons"]}, "plugged": {"type": "boolean"}})
     join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
-    done = _object({"ok": {"const": True}})
+    file = _get("A file of the pages.", {}, "*/*", _missing())
+    hint = "Cribbage shuffle: a swap on the way to the best layout."
     return {
         "/": {"get": _get("The phone page.", _TEXT, "text/html")},
-        "/bench": {"get": _get("The bench page, where devices are simulated.", _TEXT, "text/html", _missing())},
-        "/web/{name}": {
-            "get": {**_get("A file of the pages.", {}, "*/*", _missing()), "parameters": [_in_path("name")]}
-        },
+        "/web/{name}": {"get": {**file, "parameters": [_in_path("name")]}},
         "/api/state": {"get": _get("The present snapshot.", snapshot)},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", _TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
         "/api/board": {"get": _get("The board: holes and routes.", {"type": "object"})},
-        "/api/hint": {
-            "get": _get("Cribbage shuffle: a swap on the way to the best layout.", _hint(), more=_conflict())
-        },
+        "/api/hint": {"get": _get(hint, _hint(), more=_conflict())},
         "/api/best": {"get": _get("Cribbage shuffle: the best layout.", _best(), more=_conflict())},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
         "/api/moves": {"post": _post("Make a move; the snapshot after it.", move, "201", snapshot)},
         "/join/{key}": {
-            "get": {
-                "summary": "Become a player.",
-                "parameters": [_in_path("key")],
-                "responses": join,
-            }
+            "get": {"summary": "Become a player.", "parameters": [_in_path("key")], "responses": join},
         },
+    }
+
+
+def _bench_paths() -> dict[str, Any]:
+    ids, colour = {"type": "array", "items": _TEXT}, {"type": "array", "items": _WHOLE}
+    hands = {"oneOf": [_object({"lift": _TEXT}), _object({"place": _TEXT}), _object({"set": ids})]}
+    colours = {"type": "object", "additionalProperties": colour}
+    pips = _object({"pips": {"type": "array", "items": _list(colour, 7, 7)}, "button": {"type": "boolean"}})
+    cable = _object({"device": {"enum": ["sensors", "lights", "cards", "buttons"]}, "plugged": {"type": "boolean"}})
+    done = _object({"ok": {"const": True}})
+    return {
+        "/bench": {"get": _get("The bench page, where devices are simulated.", _TEXT, "text/html", _missing())},
         "/api/bench/holes": {
             "get": _get("The holes that hold a peg.", _object({"occupied": ids})),
             "post": _post("Lift or place pegs.", hands, "202", done),

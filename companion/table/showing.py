@@ -7,6 +7,7 @@ from companion.rules.engine import ENDLESS, seat_names
 from companion.snapshot import Advice, Choice, Pegs, Question, Snapshot
 from companion.table import diamond, knockout, referee
 from companion.table.core import Core
+from companion.table.plan import Plan
 
 
 def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
@@ -16,14 +17,7 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         number=number,
         run=run,
         moves=moves,
-        game={
-            "key": plan.game.key,
-            "title": plan.game.title,
-            "seats": plan.setup.seats,
-            "sides": plan.sides,
-            "target": None if plan.target == ENDLESS else plan.target,
-            "options": dict(plan.setup.options),
-        },
+        game=_game(plan),
         board=plan.board.name,
         settings=core.settings.public(),
         players=plan.players(),
@@ -44,6 +38,17 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         quarantined=tuple(board.holes[bit].id for bit in sorted(_quarantined(core))),
         lit=_lit(core),
     )
+
+
+def _game(plan: Plan) -> dict[str, object]:
+    return {
+        "key": plan.game.key,
+        "title": plan.game.title,
+        "seats": plan.setup.seats,
+        "sides": plan.sides,
+        "target": None if plan.target == ENDLESS else plan.target,
+        "options": dict(plan.setup.options),
+    }
 
 
 def _quarantined(core: Core) -> Collection[int]:

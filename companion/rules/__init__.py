@@ -1,4 +1,7 @@
-"""The rules: which games there are, and how a move makes the next state. Pure: no time, no chance, no devices."""
+"""The rules: which games there are, and how a move makes the next state. Pure: no time, no chance, no devices.
+
+What `rules.md 3` and `interfaces.md 3` mean, here and elsewhere, is said in docs/reference/sources.md.
+"""
 
 import difflib
 from collections.abc import Mapping, Sequence

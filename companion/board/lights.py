@@ -1,8 +1,8 @@
 """From what is known to a colour for every pixel. Pure; the time comes in as whole milliseconds.
 
 Colour is never the only signal. A due hole pulses slowly, a wrong one blinks fast, an unclear one winks twice, and
-what is right glows once and ends by itself. No pixel but a peg's, a due's or an advised one is ever lit by them; in a
-game that nobody pegs the way to the score is.
+what is right glows once and ends by itself. A pixel is lit for a peg, a due, an advice, a question, a mark that ends
+by itself (right, a runner's way, won), the way to a score that nobody pegs, a marker of a display, or a die; else dark.
 """
 
 from collections.abc import Iterator

@@ -76,7 +76,8 @@ def advice(
 ) -> tuple[Advice, ...]:
     """What the watcher sees amiss, and for each due of a seat not amiss where its peg goes.
 
-    `names` and the last move's `awards` are, like all seats here, by the place among those who race.
+    `names`, and in `awards` all that each is owed since the pegs stood, are, like all seats here, by the place among
+    those who race.
     """
     amiss = tuple(_with_reason(a, found, names, awards) for a in pegs.advice(watch))
     seats = {a.seat for a in amiss}

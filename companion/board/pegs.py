@@ -69,8 +69,9 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
     changed = bits ^ watch.levels.bits
     levels = watch.levels.reported(bits, now_ms, watch.handled)
     left = placing.left(watch, changed & ~bits, now_ms)
+    taken = watch.taken
     watch = watch.but(levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
-    if not changed & ~bits_of(watch.quarantined):
+    if not changed & ~bits_of(watch.quarantined) and watch.taken == taken:
         return tick(watch, now_ms)  # what is not believed changes no reading
     watch, events = trust.flapping(watch, changed, now_ms)
     watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)

@@ -23,20 +23,20 @@ BEYOND = 10
 def quiet(watch: Watch, known: Known, found: Meaning, holes: frozenset[int]) -> int:
     """When a seat's change is certain: its holes have been quiet, and the peg is not likely to be counting."""
     homes = known.stand.holes
+    still_ms = latest(watch, holes | homes)
+    if found.kind == "same" or (known.due is not None and found.to == known.due.place):
+        return still_ms + watch.settings.quiet_ms
     left_ms = min((watch.levels.of(h).emptied_ms for h in homes - holes), default=NEVER)
     rest_ms = watch.settings.quiet_ms
     if any(watch.flickered(h, left_ms) for h in holes - homes):
         rest_ms = FLICKER_MS
-    quiet_ms = latest(watch, holes | homes) + rest_ms
-    if found.kind == "same" or (known.due is not None and found.to == known.due.place):
-        return quiet_ms
     down_ms = max((watch.levels.of(h).filled_ms for h in holes - homes), default=NEVER)
     holes_touched = tuple(touched(watch, known, left_ms, holes))
     before = any(watch.levels.of(h).emptied_ms <= down_ms + LATE_MS for h in holes_touched)
     later = [h for h in holes_touched if watch.levels.of(h).filled_ms > down_ms and is_likely(known, h)]
     counts = len(later) > 1 and _others_out(watch, known, down_ms)
     after_ms = latest(watch, later) + rest_ms if counts else NEVER
-    return max(quiet_ms + (COUNTING_MS if before else 0), after_ms)
+    return max(still_ms + rest_ms + (COUNTING_MS if before else 0), after_ms)
 
 
 def _others_out(watch: Watch, known: Known, down_ms: int) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from companion.board.events import Event, Quarantined, Trusted
 from companion.board.lanes import holes_of
 from companion.board.levels import Changes, steps
+from companion.board.stories import LATE_MS
 from companion.board.watch import FLAPPING_MS, Watch
 
 FLIPS = 8
@@ -60,10 +61,20 @@ def changes(watch: Watch) -> list[Change]:
         for s in watch.reading.strays
     ]
     for hole in watch.quarantined:
-        stuck = watch.levels.bits >> hole & 1 and not watch.homes >> hole & 1
-        if not stuck:
+        if not _is_stuck(watch, hole):
             found.append(Change(watch.levels.changed(hole) + STEADY_MS, hole, ""))
     return found
+
+
+def _is_stuck(watch: Watch, hole: int) -> bool:
+    """Taken, and neither a home nor a hole in which a peg can be that is out."""
+    if not watch.levels.bits >> hole & 1 or watch.homes >> hole & 1:
+        return False
+    filled_ms = watch.levels.of(hole).down_ms
+    return watch.stands is None or not any(
+        lane.bits >> hole & 1 and any(watch.left_ms(seat, h) <= filled_ms + LATE_MS for h in watch.gone[seat])
+        for seat, lane in enumerate(watch.ground.lanes)
+    )
 
 
 def changed(watch: Watch, change: Change) -> tuple[Watch, tuple[Event, ...]]:

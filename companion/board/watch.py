@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion.board.events import Unclear
-from companion.board.lanes import Ground, PegDue, Stand, bits_of
+from companion.board.lanes import Ground, PegDue, Stand, bits_of, holes_of
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
 from companion.board.meanings import Meaning
@@ -163,9 +163,33 @@ class Watch:
 
     @cached_property
     def taken(self) -> int:
-        """The taken holes as believed: a peg at home in a quarantined hole rests there, no other does."""
+        """The taken holes as believed: a peg at home in a quarantined hole rests there, no other does.
+
+        Unless the holes around it show that it has left, or that a peg has come.
+        """
         doubted, homes = bits_of(self.quarantined), self.homes
-        return (self.levels.bits | (doubted & homes)) & ~(doubted & ~homes)
+        taken = self.levels.bits & ~doubted | doubted & homes
+        if not doubted or self.stands is None:
+            return taken
+        changed = 0
+        for seats, lane in self.ground.groups:
+            changed |= self._left_unseen(taken, doubted, lane) or self._came_unseen(taken, doubted, seats)
+        return taken ^ changed
+
+    def _left_unseen(self, taken: int, doubted: int, lane: int) -> int:
+        """The one doubted home that must be empty: a peg came on its lane, and no other one is out."""
+        home, new = doubted & self.homes & lane, taken & ~self.homes & lane
+        missing = self.homes & ~taken
+        only = home.bit_count() == 1 and not missing & ~lane
+        return home if only and new.bit_count() == missing.bit_count() + 1 else 0
+
+    def _came_unseen(self, taken: int, doubted: int, seats: tuple[int, ...]) -> int:
+        """The doubted holes that pegs are due in, filled since those were lifted."""
+        dues = (due for due in self.dues if due.seat in seats and not taken >> due.lift & 1)
+        came = bits_of(
+            due.place for due in dues if self.levels.of(due.place).down_ms + LATE_MS >= self.left_ms(due.seat, due.lift)
+        )
+        return came & doubted & ~self.homes & self.levels.bits
 
     @cached_property
     def handled(self) -> int:
@@ -174,11 +198,16 @@ class Watch:
         for seat, lane in enumerate(self.ground.lanes):
             if self.stands is None:
                 lanes |= 0 if self.taken & lane.begin == lane.begin else lane.bits
-            elif gone := self.gone[seat]:
-                left_ms = min(self.left_ms(seat, h) for h in gone)
+            elif out := self.gone[seat] or self._doubtful(seat):
+                left_ms = min(self.left_ms(seat, h) for h in out)
                 doubted = (h for h, of in self.levels.changes.items() if of.own and self.flickered(h, left_ms))
                 lanes |= lane.bits & ~bits_of(doubted)
         return lanes & ~self.homes
+
+    def _doubtful(self, seat: int) -> tuple[int, ...]:
+        """The homes of a seat that look empty, and whose sensors are not believed."""
+        assert self.stands is not None
+        return tuple(h for h in self.stands[seat].holes if h in self.quarantined and not self.levels.bits >> h & 1)
 
     def flickered(self, hole: int, left_ms: int) -> bool:
         """A hole changed of late before any peg was lifted that could be in it: its sensor may be failing.
@@ -193,12 +222,19 @@ class Watch:
 
     def changed(self, hole: int) -> int:
         """When the hole last changed; long ago where its sensor is not believed."""
-        return NEVER if hole in self.quarantined else self.levels.changed(hole)
+        believed = hole not in self.quarantined or self.taken & ~self.homes & 1 << hole
+        return self.levels.changed(hole) if believed else NEVER
 
     def left_ms(self, seat: int, hole: int) -> int:
-        """When a seat's peg left its home: that it was filled again since may have been another's doing."""
-        found = self.left.get((seat, hole))
-        return self.levels.of(hole).emptied_ms if found is None else found
+        """When a seat's peg left its home: that it was filled again since may have been another's doing.
+
+        Where the home's sensor is not believed, no later than a peg came on the lane.
+        """
+        left_ms = self.left.get((seat, hole), self.levels.of(hole).emptied_ms)
+        if hole not in self.quarantined:
+            return left_ms
+        new = self.levels.bits & self.ground.lanes[seat].bits & ~self.homes & ~bits_of(self.quarantined)
+        return min([left_ms, *(self.levels.of(h).down_ms for h in holes_of(new))])
 
     @cached_property
     def gone(self) -> tuple[tuple[int, ...], ...]:

@@ -20,16 +20,66 @@ def test_a_peg_that_rattles_as_it_is_lifted_is_no_failing_sensor(table):
     assert table.heard == []
 
 
+def comes_and_goes(table, one):
+    """A hole that is not believed any more, and is as it was."""
+    for _ in range(6):
+        table.lift(one, after=300)
+        table.place(one, after=300)
+    assert table.heard == ["quarantined"]
+
+
 def test_a_home_that_comes_and_goes_is_not_believed_and_play_goes_on(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
-    for _ in range(6):
-        table.lift("red-10", after=300)
-        table.place("red-10", after=300)
-    assert table.heard == ["quarantined"]
+    comes_and_goes(table, "red-10")
     table.lift("red-15")
     table.place("red-20")
     table.wait(400)
     assert table.heard == ["quarantined", ("pegged", 0, 5)]
+
+
+def test_a_peg_out_of_a_home_not_believed_is_read_where_it_comes_to_rest(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    comes_and_goes(table, "red-10")
+    table.lift("red-10", after=3000)
+    for _ in range(6):  # a hand at work: those sensors are believed
+        table.touch("red-17", after=200)
+        table.touch("red-18", after=200)
+    table.place("red-18")
+    table.wait(800)
+    assert table.heard == ["quarantined", ("pegged", 0, 3)]
+
+
+def test_with_another_peg_out_a_home_not_believed_keeps_its_own(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    comes_and_goes(table, "red-10")
+    table.lift("blue-20", after=3000)
+    table.place("red-18")
+    table.wait(1500)
+    assert table.heard == ["quarantined", ("unclear", 1)]
+
+
+def test_a_due_is_pegged_in_a_hole_not_believed(table):
+    table = table(claims=False, stands={0: (10, 15), 1: (20, 30)})
+    for _ in range(4):
+        table.touch("red-20", ms=300, after=300)
+    assert table.heard == ["quarantined"]
+    table.owe((0, 5, "red-10", "red-20"))
+    table.lift("red-10")
+    table.place("red-20", after=1000)
+    table.wait(399)
+    assert table.heard == ["quarantined"]
+    table.wait(1)
+    assert table.heard == ["quarantined", ("pegged", 0, 5)]
+
+
+def test_a_peg_in_a_hole_not_believed_is_read_when_that_has_been_steady(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    for _ in range(4):
+        table.touch("red-20", ms=300, after=300)
+    table.lift("red-10")
+    table.place("red-20", after=1000)
+    table.wait(60_000)
+    assert table.heard == ["quarantined", ("unclear", 0), "trusted", ("pegged", 0, 5), "resolved"]
 
 
 def test_a_failing_home_holds_no_other_seats_peg(table):

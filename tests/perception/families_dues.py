@@ -4,6 +4,7 @@ Dues are made by `adjust` moves from a phone, which every game takes in every ph
 """
 
 from acts import Family, peg, together, turns, with_room
+from families_sensors import comes_and_goes
 from model import CARRY, DOUBT, Edge, Hand, Place, Scene, Span
 from ways import by, count, count_slowly, slide
 
@@ -15,6 +16,14 @@ def due(scene: Scene) -> None:
             _owe(hand, points)
             way = scene.rng.choice((None, None, count_slowly, slide))
             peg(hand, points, front=hand.chance(0.1), way=way)
+
+
+@with_room(1, 40)
+def failing_hole(hand: Hand, points: int) -> None:
+    """The hole where a peg will be due comes and goes until it is not believed any more."""
+    hand.ms = comes_and_goes(hand.scene, hand.ahead(points)) + hand.rng.randint(300, 6000)
+    _owe(hand, points)
+    peg(hand, points, way=hand.rng.choice((None, None, count_slowly, slide)))
 
 
 @with_room(2)
@@ -149,6 +158,6 @@ def _owe(hand: Hand, points: int, wait: Span = (300, 2500)) -> Hand:
 DUES: dict[str, Family] = {
     "due": due, "over or under": over_or_under, "two steps": two_steps, "dues at once": dues_at_once,
     "due put back": put_back, "other's peg": others_peg, "taken back": taken_back, "cable": cable,
-    "waiting": waiting, "adjusted": adjusted, "early": early,
+    "waiting": waiting, "adjusted": adjusted, "early": early, "failing hole": failing_hole,
 }  # fmt: skip
 """Families in a card game."""

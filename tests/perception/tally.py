@@ -11,7 +11,9 @@ COLUMNS = {
 }  # fmt: skip
 """The table's columns, and how wide each is."""
 SCENARIOS, ASKED_PCT, P99_MS, P99_TOUCHED_MS, A_MINUTE = 1_000_000, 0.5, 460, 860, 20_000
-"""The bounds of issue 4, "Reading real hands"; that nothing is wrong or missed goes without a number."""
+"""The bounds that `PAGE` tells; that nothing is wrong or missed goes without a number."""
+PAGE = "docs/explanation/reading-pegs.md"
+"""Where the bounds are told, and what was measured."""
 
 
 @dataclass
@@ -87,7 +89,7 @@ def _row(*cells: object) -> str:
 
 
 def bounds(tally: Tally, *, whole: bool) -> str:
-    """A sentence or two that say whether the bounds of issue 4 are held, and by what they are not.
+    """A sentence or two that say whether the bounds are held, and by what they are not.
 
     `whole`: all families were played on all boards, as the bounds are meant.
     """
@@ -105,7 +107,7 @@ def bounds(tally: Tally, *, whole: bool) -> str:
     said = "not held: " + ", ".join(broken) if broken else "held: " + ", ".join(what for what, _, _ in found)
     enough = whole and tally.scenarios >= SCENARIOS
     meant = "" if enough else f" They are meant for {SCENARIOS:,} scenarios of all families and boards."
-    return f"In {tally.scenarios:,} scenarios the bounds of issue 4 are {said}.{meant}"
+    return f"In {tally.scenarios:,} scenarios the bounds of {PAGE} are {said}.{meant}"
 
 
 def _ms(delay: int | None) -> str:

@@ -1,5 +1,6 @@
 """`make perception`: its table is the same however many processes play it, and its last line says how it stands."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,27 @@ def test_two_processes_print_the_table_of_one(monkeypatch):
     assert len(rows) == 5 * len(families.FAMILIES), "each family on five grounds"
 
 
+def test_one_scenario_is_a_recording_of_the_row_that_is_named():
+    row = ("--board", "classic", "--family", "plain", "--one", "3")
+    two, three = played(*row, "--seats", "2"), played(*row, "--seats", "3")
+    tables = [json.loads(done.stdout.splitlines()[0])["table"] for done in (two, three)]
+    assert [(table["board"], table["seats"]) for table in tables] == [("classic", 2), ("classic", 3)]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--one", "3"), "--one is of one row"),
+        (("--one", "3", "--board", "classic", "--family", "plain"), "--one is of one row"),
+        (("--board", "loop-60", "--seats", "3"), "no stories are played on that board by so many"),
+    ],
+)
+def test_rows_that_are_not_there_or_too_many_are_refused_in_words(options, said):
+    refused = played(*options)
+    assert refused.returncode == 2
+    assert said in refused.stderr
+
+
 def test_no_processes_at_all_is_refused_in_words():
     refused = played("--processes", "0")
     assert refused.returncode == 2
@@ -53,8 +75,8 @@ def test_no_processes_at_all_is_refused_in_words():
 
 def test_bounds_that_are_just_held_are_said_to_be(tally, held):
     assert tally.bounds(held, whole=True) == (
-        "In 1,000,000 scenarios the bounds of issue 4 are held: 0 wrong, 0 missed, 0.5 % asked, p99 460 ms, "
-        "p99 touched 860 ms, 20,000 a minute and core."
+        "In 1,000,000 scenarios the bounds of docs/explanation/reading-pegs.md are held: 0 wrong, 0 missed, "
+        "0.5 % asked, p99 460 ms, p99 touched 860 ms, 20,000 a minute and core."
     )
 
 
@@ -72,7 +94,15 @@ def test_bounds_that_are_just_held_are_said_to_be(tally, held):
 def test_a_bound_that_is_not_held_is_named(tally, held, change, said):
     for name, value in change.items():
         setattr(held, name, tally.Counter(value) if name == "delays" else value)
-    assert tally.bounds(held, whole=True) == f"In 1,000,000 scenarios the bounds of issue 4 are not held: {said}."
+    assert tally.bounds(held, whole=True).endswith(f"the bounds of {tally.PAGE} are not held: {said}.")
+
+
+def test_the_page_tells_the_bounds(tally):
+    page = " ".join((HERE.parents[1] / tally.PAGE).read_text("utf-8").split())
+    _, _, told = page.partition("The last line says")
+    asked, p99, touched = f"{tally.ASKED_PCT} % asked", f"{tally.P99_MS} ms in 99", f"({tally.P99_TOUCHED_MS} where"
+    for bound in (asked, p99, touched, f"{tally.A_MINUTE:,} a minute", f"{tally.SCENARIOS:,} stories"):
+        assert bound in told[:400]
 
 
 def test_a_part_of_the_families_is_no_proof(tally, held):

@@ -5,6 +5,7 @@ What `rules.md 3` and `interfaces.md 3` mean, here and elsewhere, is said in doc
 
 import difflib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.errors import SettingsError
@@ -13,7 +14,7 @@ from companion.rules.engine import Award, Game, History, Setup, Step, advance, a
 
 __all__ = [
     "GAMES", "Award", "Game", "History", "Setup", "Step",
-    "advance", "apply", "begin", "game", "seat_names", "settle_options",
+    "advance", "apply", "begin", "game", "seat_names", "settle_options", "settled",
 ]  # fmt: skip
 
 GAMES: tuple[Game[Any], ...] = (
@@ -51,8 +52,8 @@ def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
     return {key: given.get(key, allowed[0]) for key, allowed in game.options.items()}
 
 
-def begin(game: Game[Any], setup: Setup) -> History[Any]:
-    """The history of a game before its first move. Raises SettingsError for a setup the game does not know."""
+def settled(game: Game[Any], setup: Setup) -> Setup:
+    """The setup with every option. Raises SettingsError for one the game does not know."""
     if setup.seats not in game.seats:
         allowed = [str(n) for n in game.seats]
         told = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if allowed[1:] else allowed[0]
@@ -60,7 +61,12 @@ def begin(game: Game[Any], setup: Setup) -> History[Any]:
         raise SettingsError(f"{game.title} is for {told} {seats}, not {setup.seats}.")
     if setup.dealer is not None and not 0 <= setup.dealer < setup.seats:
         raise SettingsError(f"There is no seat {setup.dealer} to deal: the seats are 0 to {setup.seats - 1}.")
-    return History(game.start(Setup(setup.seats, setup.dealer, settle_options(game, setup.options))))
+    return replace(setup, options=settle_options(game, setup.options))
+
+
+def begin(game: Game[Any], setup: Setup) -> History[Any]:
+    """The history of a game before its first move. Raises SettingsError for a setup the game does not know."""
+    return History(game.start(settled(game, setup)))
 
 
 def _nearest(text: str, known: Sequence[str]) -> str:

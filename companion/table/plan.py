@@ -8,8 +8,8 @@ from typing import Any
 from companion.board import layout
 from companion.board.layout import Board, Route
 from companion.errors import BoardError
-from companion.rules import begin, seat_names, settle_options
 from companion.rules import game as game_by_key
+from companion.rules import seat_names, settled
 from companion.rules.engine import Game, Setup
 from companion.table import diamond
 
@@ -137,9 +137,7 @@ def settle(key: str, seats: int | None, dealer: int | None, options: Mapping[str
     seats = game.seats[0] if seats is None else seats
     if dealer is None and not game.rolls_for_deal:
         dealer = 0
-    setup = Setup(seats, dealer, settle_options(game, options))
-    begin(game, setup)
-    return game, setup
+    return game, settled(game, Setup(seats, dealer, options))
 
 
 def default_board(game: Game[Any], options: Mapping[str, str]) -> str:

@@ -22,9 +22,7 @@ class _Reader:
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self._name = name
-        self._data = _known(
-            data, "the file", {"title", "track", "start", "ways", "routes", "dice", "display", "spaces"}
-        )
+        self._data = _known(data, "the file", {"track", "start", "ways", "routes", "dice", "display", "spaces"})
         self._holes: list[Hole] = []
 
     def board(self) -> Board:
@@ -120,17 +118,17 @@ def _part(lanes: Mapping[str, list[int]], given: Any) -> list[int]:
 
 def _route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any, seat: int) -> Route:
     """A route: a whole track or way, or a loop of it entered at a hole; `start` names whose start holes."""
-    given = _known(given, "a route", {"track", "start", "from", "holes", "loop"}, "track")
+    given = _known(given, "a route", {"track", "start", "from", "loop"}, "track")
     track, start = str(given["track"]), str(given.get("start", given["track"]))
     if track not in lanes:
         raise BoardError(f"a route goes over the track {track!r}, which does not exist.")
     lane = lanes[track]
-    first, count = _whole(given, "from", 1, len(lane), 1), _whole(given, "holes", 1, len(lane), len(lane))
+    first = _whole(given, "from", 1, len(lane), 1)
     ids = (f"{start}-start-1", f"{start}-start-2")
     missing = next((hole for hole in ids if hole not in by_id), None)
     if missing:
         raise BoardError(f"a route goes through the hole {missing}, which does not exist.")
-    bits = (*lane[first - 1 :], *lane[: first - 1])[:count]
+    bits = (*lane[first - 1 :], *lane[: first - 1])
     return Route(seat, (by_id[ids[0]], by_id[ids[1]]), bits, given.get("loop") is True)
 
 

@@ -8,7 +8,6 @@ from typing import Protocol
 
 from companion.rules.cards import Card
 from companion.rules.engine import Award
-from companion.rules.play import Renege
 
 _WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -72,11 +71,6 @@ def told(awards: Iterable[Award], names: Sequence[str]) -> tuple[str, ...]:
         else:
             groups.append([award])
     return tuple(f"{names[group[0].seat]}: {_alone(group[0]) or count(group)}." for group in groups)
-
-
-def reneged(renege: Renege, names: Sequence[str]) -> str:
-    """A go that was none, named with the card: "Blue said go at 25 and held the 3 of clubs."."""
-    return f"{names[renege.seat]} said go at {renege.count} and held the {renege.card.name}."
 
 
 def _gathered(items: Sequence[Counted]) -> list[tuple[str, int]]:

@@ -3,9 +3,8 @@
 import pytest
 
 from companion.rules import saying, scoring
-from companion.rules.cards import card, cards
+from companion.rules.cards import cards
 from companion.rules.engine import Award
-from companion.rules.play import Renege
 
 NAMES = ("Red", "Blue")
 
@@ -91,7 +90,3 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
 def test_what_is_not_counted_stands_alone(award: Award, said: str):
     assert saying.told((award,), NAMES) == (said,)
     assert len(saying.told((award, Award(award.seat, 2, "fifteen", cards("5C"))), NAMES)) == 2
-
-
-def test_a_renege_is_named_with_the_card():
-    assert saying.reneged(Renege(1, 25, card("3C")), NAMES) == "Blue said go at 25 and held the 3 of clubs."

@@ -16,7 +16,6 @@ export const bases = {
   abandons: ({ phase }) => (phase === "over" ? "end" : null),
   turn: (snapshot) => (SENTENCES[snapshot.phase] ?? deal.turn)(snapshot),
   Panel: together(Thrown, Dice, Steals, Inning, deal.Panel),
-  next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,
   deals: "bats",
   pegs: () => [[0, 5], [1, 5], [null, 6]],
   way: () => null,

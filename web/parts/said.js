@@ -13,7 +13,7 @@ export function Said(el) {
 function lines(snapshot) {
   const last = snapshot.last ?? {};
   const said = told(last.awards ?? []).map((group) => line(snapshot, group));
-  for (const renege of last.reneges ?? snapshot.reneges ?? []) {
+  for (const renege of last.reneges ?? []) {
     said.push(`<p class="said-line">${safe(seatName(snapshot, renege.seat))} said go at ${safe(renege.count)} and held
       the ${safe(cardName(renege.card))}.</p>`);
   }

@@ -8,11 +8,15 @@ import threading
 from collections.abc import Mapping
 from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
 from companion.errors import BadCard, BoardError, CompanionError, SettingsError
+
+if TYPE_CHECKING:  # a command imports only what it needs
+    from companion.demo.hands import Hands
+    from companion.play import Running, Wanted
 
 OPTION_HELP = "An option of the game, such as target=61; may be repeated."
 
@@ -147,22 +151,19 @@ def show(name: str, *, as_json: bool) -> None:
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights, and the pages for phones."""
     told = _told_to_end()
-    from companion import play as running
+    from companion.play import Running
 
-    wanted = _wanted(flags, running)
-    table = running.Running(wanted)
-    try:
-        _greet(table, wanted)
-        with closing(_players(table, flags["speed"])) if flags["demo"] else nullcontext():
+    wanted = _wanted(flags)
+    with closing(Running(wanted)) as program:
+        _greet(program, wanted)
+        with closing(_players(program, flags["speed"])) if flags["demo"] else nullcontext():
             told.wait()
-    finally:
-        table.close()
 
 
-def _players(table: Any, speed: float) -> Any:
+def _players(program: "Running", speed: float) -> "Hands":
     from companion import demo
 
-    return demo.begin(table, speed)
+    return demo.begin(program.table, program.bench, speed)
 
 
 def _told_to_end() -> threading.Event:
@@ -173,7 +174,8 @@ def _told_to_end() -> threading.Event:
     return told
 
 
-def _wanted(flags: Mapping[str, Any], running: Any) -> Any:
+def _wanted(flags: Mapping[str, Any]) -> "Wanted":
+    from companion.play import Wanted, config_home, data_home
     from companion.settings import Settings, changed, read, read_pairs
 
     if not 0.1 <= flags["speed"] <= 1000:
@@ -181,12 +183,12 @@ def _wanted(flags: Mapping[str, Any], running: Any) -> Any:
     for host in flags["hosts"]:
         if not re.fullmatch(r"[A-Za-z0-9._-]+", host):
             raise SettingsError(f"A host name is written alone, such as board.example, not {host!r}.")
-    path = flags["config"] or running.config_home() / "companion.toml"
+    path = flags["config"] or config_home() / "companion.toml"
     settings = read(path) if path.exists() else Settings()
     settings = changed(settings, read_pairs(flags["settings"], "A setting"))
     named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
     settings = changed(settings, named)
-    return running.Wanted(
+    return Wanted(
         game=flags["game"],
         seats=flags["seats"],
         dealer=flags["dealer"],
@@ -194,7 +196,7 @@ def _wanted(flags: Mapping[str, Any], running: Any) -> Any:
         board=_board(flags["board"]),
         settings=settings,
         readers=flags["readers"],
-        journal=flags["journal"] or running.data_home() / "journal.sqlite3",
+        journal=flags["journal"] or data_home() / "journal.sqlite3",
         new=flags["new"],
         record=flags["record"],
         hosts=flags["hosts"],
@@ -206,13 +208,13 @@ def _board(given: str | None) -> str | None:
     return str(Path(given).resolve()) if given and given.endswith(".toml") else given
 
 
-def _greet(table: Any, wanted: Any) -> None:
+def _greet(program: "Running", wanted: "Wanted") -> None:
     """The two addresses, a line each; on a terminal the code for a phone's camera too, and what a newcomer asks."""
     import segno
 
     from companion.play import lan_address
 
-    host, port, key = wanted.settings.host, table.serving.port, table.key
+    host, port, key = wanted.settings.host, program.serving.port, program.key
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
     address = f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
     click.echo(f"watchers  {address}")
@@ -220,9 +222,9 @@ def _greet(table: Any, wanted: Any) -> None:
     if sys.stdout.isatty():
         segno.make(f"{address}join/{key}", micro=False).terminal(compact=True)
         click.echo("Who opens the players' address, or points a phone's camera here, may play; the others look on.")
-        if table.bench.simulated:
+        if program.bench.simulated:
             click.echo(f"bench     {address}bench  (the simulated board, for who has joined)")
-        now = table.table.snapshot
+        now = program.table.snapshot
         scores = " – ".join(map(str, now.view["scores"]))
         click.echo(f"game      {now.game['title']}, {scores}  (--new begins another)")
         click.echo(f"journal   {wanted.journal}")

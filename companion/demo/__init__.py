@@ -5,7 +5,6 @@ device can say (a new game after the last, a steal, an exchange) is tapped on th
 """
 
 from random import SystemRandom
-from typing import Any
 
 from companion.demo.bases import BasesPlayers
 from companion.demo.cards import CardPlayers
@@ -14,7 +13,9 @@ from companion.demo.pegs import PegPlayers
 from companion.demo.pursuit import PursuitPlayers
 from companion.demo.shuffle import ShufflePlayer
 from companion.demo.swap import SwapPlayers
+from companion.devices.bench import SimulatedBench
 from companion.errors import SettingsError
+from companion.table.table import Table
 
 PLAYERS: dict[str, type[Hands]] = {
     "six-card": CardPlayers,
@@ -28,12 +29,12 @@ PLAYERS: dict[str, type[Hands]] = {
 """Who plays which game."""
 
 
-def begin(running: Any, speed: float) -> Hands:
+def begin(table: Table, bench: SimulatedBench, speed: float) -> Hands:
     """Let simulated players sit down at a running table. Raises SettingsError where they cannot play."""
-    plan = running.table.core.plan
+    plan = table.core.plan
     players = PLAYERS.get(plan.game.key)
     if players is None:
         raise SettingsError(f"There are no simulated players of {plan.game.title} yet: start it without --demo.")
-    if real := {"sensors", "cards", "buttons"} - running.bench.simulated:
+    if real := {"sensors", "cards", "buttons"} - bench.simulated:
         raise SettingsError(f"The demo plays on simulated devices: leave out --{min(real)}, or --demo.")
-    return players(running.table, plan.board, running.bench, speed, SystemRandom())
+    return players(table, plan.board, bench, speed, SystemRandom())

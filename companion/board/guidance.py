@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from companion.board.events import Unclear
 from companion.board.lanes import Lane, holes_of
-from companion.board.meanings import Meaning
+from companion.board.meanings import IMPOSSIBLE, MOST, Meaning
 from companion.board.watch import Trouble, Watch
 from companion.snapshot import Advice, Choice
 
@@ -191,7 +191,7 @@ def _same_number(watch: Watch, seat: int, hole: int) -> Iterable[Choice]:
     assert watch.stands is not None
     lane, front = watch.ground.lanes[seat], watch.stands[seat].front_points
     points = _number(watch, lane, hole) - front
-    if watch.claims and 0 < points <= 29 and points not in (19, 25, 26, 27):
+    if watch.claims and 0 < points <= MOST and points not in IMPOSSIBLE:
         move = {"type": "peg", "seat": seat, "points": points}
         yield Choice(f"{_name(watch, seat)} pegs {points}, to {front + points}.", move)
 

@@ -20,8 +20,6 @@ from companion.devices.opening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
 from companion.ports import Colour, Lights, Status
 
-LIMIT_MA = 2000
-
 FULL_MA = 20
 """One colour of one pixel at 255."""
 
@@ -33,7 +31,7 @@ OFF: Colour = (0, 0, 0)
 Frame = Sequence[Colour]
 
 
-def open_lights(url: str, pixels: int, limit_ma: int = LIMIT_MA) -> Lights:
+def open_lights(url: str, pixels: int, limit_ma: int) -> Lights:
     """The lights of this URL. Raises DeviceError for a URL that means nothing."""
     known = {"neopixel": ("order",), "sim": ("order",)}
     address = read_url(url, device="lights", known=known, paths=("neopixel",), example="D18")
@@ -121,7 +119,7 @@ class StripLights:
 class SimulatedLights(StripLights):
     """The same pixels, with what goes down the wire captured."""
 
-    def __init__(self, url: str, pixels: int, limit_ma: int = LIMIT_MA, order: str = "GRB") -> None:
+    def __init__(self, url: str, pixels: int, limit_ma: int, order: str) -> None:
         self._cable = _Cable()
         super().__init__(url, pixels, limit_ma, partial(_CapturedStrip, pixels, order, self._cable))
         self._order = order

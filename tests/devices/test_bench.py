@@ -24,7 +24,7 @@ def test_a_hand_moves_every_device_and_each_tells_of_it():
         sensors = stack.enter_context(closing(open_sensors("sim:", 8, clock, occupied=0b11)))
         scanner = stack.enter_context(closing(open_scanner("sim:", clock)))
         buttons = stack.enter_context(closing(open_buttons("sim:", clock)))
-        lights = stack.enter_context(closing(open_lights("sim:", 2)))
+        lights = stack.enter_context(closing(open_lights("sim:", 2, 2000)))
         bench: ports.Bench = SimulatedBench(sensors, scanner, buttons, lights)
         sensors.start(told.put, lambda ok, say: said.put(("sensors", ok)))
         scanner.start(told.put, lambda ok, say: said.put(("cards", ok)))
@@ -49,7 +49,7 @@ def test_a_hand_moves_every_device_and_each_tells_of_it():
 
 
 def test_what_is_not_simulated_is_said():
-    with closing(open_scanner("serial:/dev/nothing", clock)) as real, closing(open_lights("sim:", 1)) as lights:
+    with closing(open_scanner("serial:/dev/nothing", clock)) as real, closing(open_lights("sim:", 1, 2000)) as lights:
         bench = SimulatedBench(None, real, None, lights)
         assert bench.simulated == {"lights"}
         for act in (

@@ -27,7 +27,7 @@ def sent(lights, number):
 
 @pytest.fixture
 def lights():
-    with closing(open_lights("sim:", 3)) as device:
+    with closing(open_lights("sim:", 3, 2000)) as device:
         heard = Heard()
         device.start(heard.status)
         assert heard.state() == (True, "")
@@ -70,7 +70,7 @@ def test_a_frame_is_sent_in_the_order_of_the_strip_and_read_back_from_its_bytes(
 
 @pytest.mark.parametrize("order", ["RGB", "BGR", "GRBW"])
 def test_any_order_shows_the_same_colours(order):
-    with closing(open_lights(f"sim:?order={order}", 2)) as device:
+    with closing(open_lights(f"sim:?order={order}", 2, 2000)) as device:
         device.start(Heard().status)
         device.show([(9, 9, 9), (1, 2, 3)], 1)
         assert sent(device, 1) == ((9, 9, 9), (1, 2, 3))
@@ -153,9 +153,9 @@ def test_a_strip_that_lost_its_power_is_sent_its_frame_again(lights):
 
 
 def test_closing_turns_the_lights_off_at_once_and_twice():
-    device, heard = open_lights("sim:", 2), Heard()
+    device, heard = open_lights("sim:", 2, 2000), Heard()
     device.close()
-    device = open_lights("sim:", 2)
+    device = open_lights("sim:", 2, 2000)
     device.start(heard.status)
     device.show([RED] * 2, 5)
     sent(device, 5)
@@ -167,7 +167,7 @@ def test_closing_turns_the_lights_off_at_once_and_twice():
 
 
 def test_nothing_has_been_sent_before_the_start():
-    assert SimulatedLights("sim:", 2).sent() == ((OFF, OFF), 0)
+    assert SimulatedLights("sim:", 2, 2000, "GRB").sent() == ((OFF, OFF), 0)
 
 
 def test_a_strip_that_cannot_be_driven_is_a_sentence_and_tried_again():
@@ -213,7 +213,7 @@ os.environ["BLINKA_SKIP_DEPENDENCY_CHECK"] = "1"
 import neopixel_write
 neopixel_write._neopixel.neopixel_write = lambda pin, data: captured.append(bytes(data))
 told = threading.Event()
-device = lights.open_lights("neopixel:NEOPIXEL?order=RGB", 2)
+device = lights.open_lights("neopixel:NEOPIXEL?order=RGB", 2, 2000)
 device.start(lambda ok, say: told.set())
 device.show([(1, 2, 3), (4, 5, 6)], 1)
 assert told.wait(20)
@@ -235,7 +235,7 @@ PC = """
 import queue
 from companion.devices import open_lights
 said = queue.Queue()
-device = open_lights("neopixel:D18", 2)
+device = open_lights("neopixel:D18", 2, 2000)
 device.start(lambda ok, say: said.put(say))
 say = said.get(timeout=20)
 device.close()
@@ -264,5 +264,5 @@ def test_colours_are_read_back_from_bytes_of_any_order(frame):
 )
 def test_a_url_that_means_nothing_is_a_sentence(url, say):
     with pytest.raises(DeviceError) as refused:
-        open_lights(url, 2)
+        open_lights(url, 2, 2000)
     assert say in str(refused.value)

@@ -65,14 +65,9 @@ def score(cards: tuple[str, ...], starter: str, *, crib: bool, five_card: bool, 
     from companion.rules import saying, scoring
 
     held, cut = pack.cards(" ".join(cards)), pack.card(starter.strip())
-    wanted = 3 if five_card and not crib else 4
-    if len(held) != wanted:
-        raise BadCard(f"That is {len(held)} cards; {'the crib' if crib else 'a hand'} has {wanted}.")
-    if len({*held, cut}) != wanted + 1:
-        raise BadCard("A card is there twice.")
     items = scoring.items(held, cut, crib=crib, five=five_card)
     if as_json:
-        _say({"total": sum(i.points for i in items), "items": plain(items)})
+        _say({"total": scoring.total(items), "items": plain(items)})
     else:
         click.echo(saying.count(items).capitalize() + ".")
 

@@ -124,7 +124,7 @@ def _pages(app: Flask, rights: Rights, *, benched: bool) -> None:
     if benched:
         app.add_url_rule("/bench", "bench_page", lambda: page("bench.html"))
     app.add_url_rule("/join/<key>", "join", join)
-    app.add_url_rule("/web/<path:name>", "web", lambda name: send_from_directory(folder("web"), name, max_age=0))
+    app.add_url_rule("/web/<path:name>", "web", page)
 
 
 def _role(rights: Rights) -> str:

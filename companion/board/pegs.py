@@ -67,13 +67,13 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
         due_ms = deadline(watch)
         return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
     changed = bits ^ watch.levels.bits
-    levels = watch.levels.reported(bits, now_ms, watch.handled)
+    levels = watch.levels.reported(bits, now_ms, watch.reached)
     left = placing.left(watch, changed & ~bits, now_ms)
-    taken = watch.taken
+    taken, odd = watch.taken, changed & ~watch.handled
     watch = watch.but(levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
     if not changed & ~bits_of(watch.quarantined) and watch.taken == taken:
         return tick(watch, now_ms)  # what is not believed changes no reading
-    watch, events = trust.flapping(watch, changed, now_ms)
+    watch, events = trust.flapping(watch, odd, now_ms)
     watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)
     return watch, events + later
 

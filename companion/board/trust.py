@@ -33,14 +33,12 @@ class Change(NamedTuple):
     why: str
 
 
-def flapping(watch: Watch, changed: int, now_ms: int) -> tuple[Watch, tuple[Event, ...]]:
-    """Quarantine the holes that have just changed once too often."""
+def flapping(watch: Watch, odd: int, now_ms: int) -> tuple[Watch, tuple[Event, ...]]:
+    """Quarantine the holes that have just changed once too often, where no hand explains it: one of these is `odd`."""
     events: list[Event] = []
-    for hole in holes_of(changed):
-        of = watch.levels.of(hole)
-        # A hand may touch a hole often; one change that no hand explains, and it is the sensor.
-        unexplained = of.own and of.own[-1] == now_ms
-        if unexplained and hole not in watch.quarantined and _flaps(of, now_ms, at_home=bool(watch.homes >> hole & 1)):
+    for hole in holes_of(odd):
+        at_home = bool(watch.homes >> hole & 1)
+        if hole not in watch.quarantined and _flaps(watch.levels.of(hole), now_ms, at_home=at_home):
             watch = watch.but(quarantined=watch.quarantined | {hole})
             events.append(Quarantined(hole, f"The sensor of {watch.board.holes[hole].id} comes and goes."))
     return watch, tuple(events)

@@ -1,12 +1,12 @@
 """What the peg watcher holds: values only, no behaviour. `companion.board.pegs` makes them and moves them on."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion.board.events import Unclear
-from companion.board.lanes import Ground, PegDue, Stand, bits_of, holes_of
+from companion.board.lanes import Ground, Lane, PegDue, Stand, bits_of, holes_of
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
 from companion.board.meanings import Meaning
@@ -90,7 +90,7 @@ class Asked(NamedTuple):
 
 _CONCLUDED = frozenset({"reading", "noticed", "asked", "open"})
 """The fields of a watch that nothing else is computed from: while only these change, what was computed holds."""
-_MOVED = frozenset({"taken", "handled", "gone"})
+_MOVED = frozenset({"taken", "handled", "reached", "gone"})
 """What is computed from the levels too; all else only from where the pegs are known to stand."""
 
 
@@ -193,16 +193,28 @@ class Watch:
 
     @cached_property
     def handled(self) -> int:
-        """The holes that a peg in somebody's hand may be touching; not those that flickered before it was lifted."""
-        lanes = 0
+        """The holes that a peg in the hand of a lane's own player may be touching."""
+        return self._in_reach(lambda lane: lane.bits)
+
+    @cached_property
+    def reached(self) -> int:
+        """The holes that a peg in anybody's hand may be touching, by mistake on another's lane too."""
+        everywhere = 0
+        for lane in self.ground.lanes:
+            everywhere |= lane.bits
+        return self._in_reach(lambda _: everywhere)
+
+    def _in_reach(self, of: Callable[[Lane], int]) -> int:
+        """The holes that hands can be at; not those that flickered before their peg was lifted."""
+        holes = 0
         for seat, lane in enumerate(self.ground.lanes):
             if self.stands is None:
-                lanes |= 0 if self.taken & lane.begin == lane.begin else lane.bits
+                holes |= 0 if self.taken & lane.begin == lane.begin else of(lane)
             elif out := self.gone[seat] or self._doubtful(seat):
                 left_ms = min(self.left_ms(seat, h) for h in out)
-                doubted = (h for h, of in self.levels.changes.items() if of.own and self.flickered(h, left_ms))
-                lanes |= lane.bits & ~bits_of(doubted)
-        return lanes & ~self.homes
+                doubted = (h for h, c in self.levels.changes.items() if c.own and self.flickered(h, left_ms))
+                holes |= of(lane) & ~bits_of(doubted)
+        return holes & ~self.homes
 
     def _doubtful(self, seat: int) -> tuple[int, ...]:
         """The homes of a seat that look empty, and whose sensors are not believed."""

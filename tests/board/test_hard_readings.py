@@ -49,6 +49,17 @@ def test_a_peg_out_of_a_home_not_believed_is_read_where_it_comes_to_rest(table):
     assert table.heard == ["quarantined", ("pegged", 0, 3)]
 
 
+def test_where_anothers_hand_has_just_been_the_own_peg_waits_no_longer(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.lift("blue-20")
+    table.touch("red-20", ms=300, after=500)
+    table.place("blue-20")
+    table.lift("red-10", after=1000)
+    table.place("red-20")
+    table.wait(400)
+    assert table.heard == [("pegged", 0, 5)]
+
+
 def test_with_another_peg_out_a_home_not_believed_keeps_its_own(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     comes_and_goes(table, "red-10")

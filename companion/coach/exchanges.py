@@ -26,7 +26,7 @@ WHIM = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Sight:
     """What the side whose turn it is sees: the display, its own chips, the bank, the stones, the figures there are."""
 
     laid: Display
@@ -37,10 +37,10 @@ class Table:
     diagonals: bool
 
 
-def table(view: Mapping[str, Any], options: Mapping[str, str]) -> Table:
+def sight(view: Mapping[str, Any], options: Mapping[str, str]) -> Sight:
     """What lies before the seat whose turn it is, of the game's public view."""
     held = view["held"][view["turn"] % 2]
-    return Table(
+    return Sight(
         laid=display.laid([name for row in view["display"] for name in row]),
         held=tuple(COLOURS.index(chip) for chip in held),
         bank=tuple(COLOURS.index(chip) for chip in view["bank"]),
@@ -50,31 +50,31 @@ def table(view: Mapping[str, Any], options: Mapping[str, str]) -> Table:
     )
 
 
-def take(seen: Table, chance: Chance) -> tuple[str, ...]:
+def take(seen: Sight, chance: Chance) -> tuple[str, ...]:
     """The chips to take, so that two are held: those with the best exchange."""
     choices = list(combinations(seen.bank, 2 - len(seen.held)))
     worth = {chips: _best(seen, (*seen.held, *chips), chance) for chips in choices}
     return tuple(COLOURS[chip] for chip in max(choices, key=lambda chips: worth[chips]))
 
 
-def exchange(seen: Table, chance: Chance) -> tuple[Cell, Cell] | None:
+def exchange(seen: Sight, chance: Chance) -> tuple[Cell, Cell] | None:
     """The exchange to make of the two colours held; None where none is legal."""
     found = list(_valued(seen, seen.held, chance))
     return max(found)[1:] if found else None
 
 
-def give_back(seen: Table, chance: Chance) -> str:
+def give_back(seen: Sight, chance: Chance) -> str:
     """The chip to return: of the colour that promises less."""
     one, other = seen.held
     return COLOURS[min((one, other), key=lambda chip: (_promise(seen, seen.laid[chip], chip), chance()))]
 
 
-def _best(seen: Table, chips: tuple[int, ...], chance: Chance) -> float:
+def _best(seen: Sight, chips: tuple[int, ...], chance: Chance) -> float:
     """What the best exchange of two colours is worth; less than any, where none is legal."""
     return max((value for value, _, _ in _valued(seen, chips, chance)), default=-1.0)
 
 
-def _valued(seen: Table, chips: tuple[int, ...], chance: Chance) -> Iterator[tuple[float, Cell, Cell]]:
+def _valued(seen: Sight, chips: tuple[int, ...], chance: Chance) -> Iterator[tuple[float, Cell, Cell]]:
     """Every legal exchange of these two colours, with what it is worth to the side."""
     one, other = chips
     for a, b in display.exchanges(seen.laid, one, other):
@@ -82,7 +82,7 @@ def _valued(seen: Table, chips: tuple[int, ...], chance: Chance) -> Iterator[tup
         yield _value(seen, after, one, other) + WHIM * chance(), a, b
 
 
-def _value(seen: Table, after: Display, one: int, other: int) -> float:
+def _value(seen: Sight, after: Display, one: int, other: int) -> float:
     figures = display.figures(seen.zigzag, seen.diagonals)
     made = [colour for colour in (one, other) if after[colour] in figures]
     points = sum(seen.stones[FIGURES.index(figures[after[colour]])][colour] for colour in made)
@@ -94,7 +94,7 @@ def _value(seen: Table, after: Display, one: int, other: int) -> float:
     return points + kept - WORRY * given
 
 
-def _promise(seen: Table, bits: int, colour: int) -> float:
+def _promise(seen: Sight, bits: int, colour: int) -> float:
     """The points that a colour's markers, as they stand, may soon make."""
     most = _nearest(bits, seen.zigzag, seen.diagonals)
     return max(HOPE[count] * row[colour] for count, row in zip(most, seen.stones, strict=True))

@@ -30,7 +30,7 @@ class SwapPlayers(Hands):
         self._seated(now, lambda seat, seen: Take(seat, exchanges.take(seen, self.chance.random)))
 
     def _exchange(self, now: Snapshot) -> None:
-        def move(seat: int, seen: exchanges.Table) -> Move:
+        def move(seat: int, seen: exchanges.Sight) -> Move:
             cells = exchanges.exchange(seen, self.chance.random)
             assert cells is not None, "the rules ask for an exchange only where one is legal"
             return Exchange(seat, *cells)
@@ -40,11 +40,11 @@ class SwapPlayers(Hands):
     def _return(self, now: Snapshot) -> None:
         self._seated(now, lambda seat, seen: Return(seat, exchanges.give_back(seen, self.chance.random)))
 
-    def _seated(self, now: Snapshot, move: Callable[[int, exchanges.Table], Move]) -> None:
+    def _seated(self, now: Snapshot, move: Callable[[int, exchanges.Sight], Move]) -> None:
         """Who is asked looks at the table and moves; somebody at a phone may have been faster."""
         view: Any = now.view
         if view["turn"] is not None:
-            self.tap(move(view["turn"], exchanges.table(view, now.game["options"])))
+            self.tap(move(view["turn"], exchanges.sight(view, now.game["options"])))
 
     def _again(self, _now: Snapshot) -> None:
         self.wait(5)

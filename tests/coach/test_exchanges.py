@@ -21,7 +21,7 @@ OPTIONS = [
 
 def chosen(view, options, chance):
     """The player's move."""
-    seen, seat = exchanges.table(view, options), view["turn"]
+    seen, seat = exchanges.sight(view, options), view["turn"]
     if view["phase"] == "take":
         return Take(seat, exchanges.take(seen, chance))
     if view["phase"] == "exchange":
@@ -106,12 +106,12 @@ def mid_game(*rows):
 
 def test_a_figure_that_can_be_made_is_made():
     state = mid_game("rrrry", "yrygg", "ygyll", "gglll", "bbbbb")
-    a, b = exchanges.exchange(exchanges.table(SWAP.view(state), {}), Random(1).random)
+    a, b = exchanges.exchange(exchanges.sight(SWAP.view(state), {}), Random(1).random)
     step = apply(SWAP, state, Exchange(0, a, b))
     assert [(award.reason, award.points) for award in step.awards] == [("line", 5)]
 
 
 def test_the_chip_of_the_more_promising_colour_is_kept():
     state = mid_game("rrrrg", "rylgg", "gyglb", "ylylb", "ylbbb")
-    seen = exchanges.table(SWAP.view(state), {})
+    seen = exchanges.sight(SWAP.view(state), {})
     assert exchanges.give_back(seen, Random(1).random) == "yellow"

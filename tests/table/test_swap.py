@@ -20,7 +20,7 @@ def figure(hands: Hands, seed: int = 0) -> tuple[int, str]:
     chance = Random(seed).random
     for _ in range(200):
         view = hands.core.plan.game.view(hands.core.past.state)
-        seen, seat = exchanges.table(view, {}), view["turn"]
+        seen, seat = exchanges.sight(view, {}), view["turn"]
         if view["phase"] == "take":
             hands.move(Take(seat, exchanges.take(seen, chance)))
         elif view["phase"] == "return":

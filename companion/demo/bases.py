@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from companion.demo.cards import CardPlayers
-from companion.rules.moves import Claim, Next, Roll, Steal
+from companion.rules.moves import Next, Roll, Steal
 from companion.snapshot import Advice, Snapshot
 
 OWN_DICE = 0.2
@@ -53,7 +53,3 @@ class BasesPlayers(CardPlayers):
         else:
             self.press("dice")
         self.wait(TUMBLE_S)
-
-    def _move_peg(self, _now: Snapshot, seat: int, points: int) -> None:
-        """Nobody races here: where the players count, a phone says what is claimed."""
-        self.tap(Claim(seat, points))

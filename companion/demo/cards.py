@@ -56,13 +56,13 @@ class CardPlayers(Hands):
         points = _worth(play_items([*series, chosen], after))
         self._earned = points + (after < 31)
         self.show(chosen)
-        if points and _they_count(now) and self.table.snapshot.view["phase"] == "play":
+        if points and now.game["options"].get("counting") == "manual" and self.table.snapshot.view["phase"] == "play":
             self._move_peg(self.table.snapshot, seat, points)
 
     def _claim(self, now: Snapshot) -> None:
         """The last card, a hand or the crib: what is seen is claimed, 0 on the phone."""
         seat, points = now.view["turn"], self._seen(now)
-        if points and now.pegs:
+        if points:
             self._move_peg(now, seat, points)
         if self.table.snapshot.moves == now.moves:
             self.tap(Claim(seat, points))
@@ -79,7 +79,10 @@ class CardPlayers(Hands):
         return _worth(items(_cards(shown[now.view["turn"]]), starter, five=five))
 
     def _move_peg(self, now: Snapshot, seat: int, points: int) -> None:
-        """Where the players count, moving the peg is the claim."""
+        """Where the players count, moving the peg is the claim; where nobody races, a phone says it."""
+        if not now.pegs:
+            self.tap(Claim(seat, points))
+            return
         side, target, plan = seat % int(now.game["sides"]), int(now.game["target"]), self.table.core.plan
         racing = tuple(now.view.get("alive") or range(plan.sides))
         route = plan.loop(racing)[racing.index(side)]
@@ -131,10 +134,6 @@ def _dealt(now: Snapshot, seat: int, alive: int) -> int:
 
 def _size(now: Snapshot) -> int:
     return 3 if now.game["key"] == "five-card" else 4
-
-
-def _they_count(now: Snapshot) -> bool:
-    return bool(now.game["options"].get("counting") == "manual" and (now.pegs or now.markers))
 
 
 def _cards(texts: Sequence[str]) -> list[Card]:

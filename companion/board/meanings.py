@@ -97,15 +97,15 @@ def _moved_behind(known: Known, due: PegDue) -> Meaning:
 def is_likely(known: Known, hole: int) -> bool:
     """Some verdict has a peg of the seat in this hole: while the other peg is out, it may rest there."""
     stand, due = known.stand, known.due
-    if hole in stand.holes or (due is not None and hole == due.place):
+    if hole in stand.holes:
+        return True
+    if due is not None and hole in (due.place, known.lane.hole(stand.front_points + due.points)):
         return True
     before = any(hole in s.holes for s in known.past)
     if not known.claims:
         if known.counts and due is None and known.lane.points(hole, stand.front_points + 1, stand.front_points + MOST):
             return True
-        if due is None or due.points > 0:
-            return False
-        return before or hole == known.lane.hole(stand.front_points + due.points)
+        return before and due is not None and due.points <= 0
     return before or bool(known.lane.points(hole, stand.back_points + 1, stand.front_points + MOST))
 
 
@@ -116,8 +116,9 @@ def _due(known: Known, holes: frozenset[int]) -> Meaning | None:
     score = stand.front_points + due.points
     if due.points > 0:
         for kept, points in ((stand.front, stand.front_points), (stand.back, stand.back_points)):
-            if kept != due.place and holes == {kept, due.place}:
-                return Meaning("pegged", due.points, stand=Stand(kept, due.place, points, score))
+            for place in (due.place, known.lane.hole(score)):  # while it is to wait, the score's own hole may come free
+                if kept != place and holes == {kept, place}:
+                    return Meaning("pegged", due.points, stand=Stand(kept, place, points, score))
         return _in_two_steps(known, holes, score)
     if due.lift == stand.back and holes == {due.place, stand.front}:
         return _moved_behind(known, due)

@@ -60,6 +60,19 @@ def test_where_anothers_hand_has_just_been_the_own_peg_waits_no_longer(table):
     assert table.heard == [("pegged", 0, 5)]
 
 
+def test_a_due_that_was_to_wait_is_pegged_in_its_own_hole_as_another_leaves_it(table):
+    table = table("loop-60", claims=False, stands={0: (43, 50), 1: (8, 12)})
+    table.owe((0, 3, "lane-43", "lane-53"), (1, 1, "lane-38", "blue-start-1"))
+    table.lift("lane-43", after=500)
+    table.lift("lane-38", after=200)
+    table.place("lane-53", after=400)
+    table.place("lane-43", after=300)
+    table.wait(400)
+    assert table.advice == []
+    table.wait(1100)
+    assert table.heard == [("pegged", 0, 3), ("pegged", 1, 1)]
+
+
 def test_with_another_peg_out_a_home_not_believed_keeps_its_own(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     comes_and_goes(table, "red-10")

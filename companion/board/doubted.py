@@ -7,12 +7,11 @@ is taken to rest in it where one belongs, and when it has behaved for a minute i
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.board import trust
 from companion.board.events import Event, Quarantined, Trusted
 from companion.board.lanes import holes_of
 from companion.board.layout import Board
-from companion.board.levels import KEPT, steps
-from companion.board.trust import FLIPS, HOME_FLIPS, RATTLES, STEADY_MS, STRAY_MS
-from companion.board.watch import FLAPPING_MS
+from companion.board.levels import KEPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +35,12 @@ def changed(doubts: Doubts, board: Board, holes: int, now_ms: int, calm: int) ->
     """These holes have changed. In those of `calm` no hand can be at work: eight changes, and it is the sensor."""
     flips, doubted, events = dict(doubts.flips), dict(doubts.holes), list[Event]()
     for hole in holes_of(holes):
-        late = [ms for ms in flips.get(hole, ())[1 - KEPT :] if now_ms - ms < FLAPPING_MS]
-        flips[hole] = (*late, now_ms)
+        flips[hole] = (*flips.get(hole, ())[1 - KEPT :], now_ms)
         if hole in doubted:
             doubted[hole] = now_ms
-        elif _flaps(flips[hole], calm=bool(calm >> hole & 1)):
+        elif trust.flaps(flips[hole], now_ms, calm=bool(calm >> hole & 1)):
             doubted[hole] = now_ms
-            events.append(Quarantined(hole, f"The sensor of {board.holes[hole].id} comes and goes."))
+            events.append(Quarantined(hole, trust.restless(board, hole)))
     return replace(doubts, holes=doubted, flips=flips), tuple(events)
 
 
@@ -51,22 +49,18 @@ def explained(doubts: Doubts, holes: int) -> Doubts:
     return replace(doubts, flips={hole: late for hole, late in doubts.flips.items() if not holes >> hole & 1})
 
 
-def _flaps(late: tuple[int, ...], *, calm: bool) -> bool:
-    return len(late) >= FLIPS if calm else steps(late) >= HOME_FLIPS or len(late) >= RATTLES
-
-
 def stray(doubts: Doubts, board: Board, extra: Iterable[int], now_ms: int) -> tuple[Doubts, tuple[Event, ...]]:
     """The holes of `extra` are taken although every peg stands elsewhere: for long, and no peg is in them."""
     since = {hole: doubts.strays.get(hole, now_ms) for hole in extra}
-    stuck = [hole for hole, since_ms in since.items() if since_ms + STRAY_MS <= now_ms]
-    events = tuple(Quarantined(h, f"{board.holes[h].id} is taken, and by nobody's peg.") for h in stuck)
+    stuck = [hole for hole, since_ms in since.items() if since_ms + trust.STRAY_MS <= now_ms]
+    events = tuple(Quarantined(h, trust.unowned(board, h)) for h in stuck)
     left = {hole: since_ms for hole, since_ms in since.items() if hole not in stuck}
     return replace(doubts, strays=left, holes={**doubts.holes, **dict.fromkeys(stuck, now_ms)}), events
 
 
 def steady(doubts: Doubts, stuck: int, now_ms: int) -> tuple[Doubts, tuple[Event, ...]]:
     """Holes that have behaved for a minute are believed again, but those of `stuck`."""
-    good = [h for h, ms in doubts.holes.items() if ms + STEADY_MS <= now_ms and not stuck >> h & 1]
+    good = [h for h, ms in doubts.holes.items() if ms + trust.STEADY_MS <= now_ms and not stuck >> h & 1]
     if not good:
         return doubts, ()
     holes = {hole: ms for hole, ms in doubts.holes.items() if hole not in good}
@@ -75,5 +69,5 @@ def steady(doubts: Doubts, stuck: int, now_ms: int) -> tuple[Doubts, tuple[Event
 
 def deadlines(doubts: Doubts, stuck: int) -> list[int]:
     """When `stray` or `steady` would conclude something."""
-    waits = [ms + STEADY_MS for hole, ms in doubts.holes.items() if not stuck >> hole & 1]
-    return waits + [since_ms + STRAY_MS for since_ms in doubts.strays.values()]
+    waits = [ms + trust.STEADY_MS for hole, ms in doubts.holes.items() if not stuck >> hole & 1]
+    return waits + [since_ms + trust.STRAY_MS for since_ms in doubts.strays.values()]

@@ -151,9 +151,7 @@ def _has_settled(watch: Watch, seat: int, now_ms: int) -> bool:
 
 def calmed(watch: Watch, now_ms: int) -> Watch:
     """Where all the pegs of a lane are home and no others, they are known for sure."""
-    if watch.stands is None:
-        return watch
-    if not watch.left:
+    if watch.stands is None or not watch.left:
         return watch
     calm, homes, gone = list(watch.calm_ms), watch.homes, watch.left
     for seats, bits in watch.ground.groups:

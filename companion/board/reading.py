@@ -92,18 +92,14 @@ def _misplaced(watch: Watch, groups: Iterable[Group], hole: int) -> Trouble | No
     seats = tuple(s for g in groups for s, left_ms in g.gone() if left_ms <= filled_ms + LATE_MS)
     if not seats:
         return None
-    homes = [h for s in seats for h in _stand_holes(watch, s)]
+    assert watch.stands is not None
+    homes = [h for s in seats for h in watch.stands[s].holes]
     since_ms = latest(watch, (hole, *homes))
     meant = next((d for d in watch.dues if d.place == hole), None)
     key = Key("wrong_track", seats[0] if len(seats) == 1 else None, (hole,))
     if meant is not None and meant.seat not in seats:
         key, seats = Key("wrong_peg", meant.seat, (hole,)), (meant.seat, *seats)
     return Trouble(key, seats, since_ms + watch.settings.quiet_ms, since_ms + watch.settings.doubt_ms)
-
-
-def _stand_holes(watch: Watch, seat: int) -> tuple[int, int]:
-    assert watch.stands is not None
-    return watch.stands[seat].back, watch.stands[seat].front
 
 
 def _half_home(watch: Watch) -> Trouble:

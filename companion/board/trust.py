@@ -4,11 +4,13 @@ A quarantined hole changes nothing: a peg at home in it rests there, and nobody 
 has behaved for a minute it is believed again.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.board.events import Event, Quarantined, Trusted
 from companion.board.lanes import holes_of
-from companion.board.levels import Changes, steps
+from companion.board.layout import Board
+from companion.board.levels import steps
 from companion.board.stories import LATE_MS
 from companion.board.watch import FLAPPING_MS, Watch
 
@@ -37,27 +39,32 @@ def flapping(watch: Watch, odd: int, now_ms: int) -> tuple[Watch, tuple[Event, .
     """Quarantine the holes that have just changed once too often, where no hand explains it: one of these is `odd`."""
     events: list[Event] = []
     for hole in holes_of(odd):
-        at_home = bool(watch.homes >> hole & 1)
-        if hole not in watch.quarantined and _flaps(watch.levels.of(hole), now_ms, at_home=at_home):
+        calm = not watch.homes >> hole & 1
+        if hole not in watch.quarantined and flaps(watch.levels.of(hole).flips, now_ms, calm=calm):
             watch = watch.but(quarantined=watch.quarantined | {hole})
-            events.append(Quarantined(hole, f"The sensor of {watch.board.holes[hole].id} comes and goes."))
+            events.append(Quarantined(hole, restless(watch.board, hole)))
     return watch, tuple(events)
 
 
-def _flaps(of: Changes, now_ms: int, *, at_home: bool) -> bool:
-    """Whether the hole has changed too often of late for a hand."""
-    late = [ms for ms in of.flips if now_ms - ms <= FLAPPING_MS]
-    if not at_home:
-        return len(late) >= FLIPS
-    return steps(late) >= HOME_FLIPS or len(late) >= RATTLES
+def flaps(flips: Iterable[int], now_ms: int, *, calm: bool) -> bool:
+    """Whether a hole that changed at these times did so too often for a hand; where it is `calm`, none is there."""
+    late = [ms for ms in flips if now_ms - ms <= FLAPPING_MS]
+    return len(late) >= FLIPS if calm else steps(late) >= HOME_FLIPS or len(late) >= RATTLES
+
+
+def restless(board: Board, hole: int) -> str:
+    """Why a hole that flaps is quarantined."""
+    return f"The sensor of {board.holes[hole].id} comes and goes."
+
+
+def unowned(board: Board, hole: int) -> str:
+    """Why a hole that stays taken is quarantined."""
+    return f"{board.holes[hole].id} is taken, and by nobody's peg."
 
 
 def changes(watch: Watch) -> list[Change]:
     """The holes that will lose or win trust, and when."""
-    found = [
-        Change(s.since_ms + STRAY_MS, s.hole, f"{watch.board.holes[s.hole].id} is taken, and by nobody's peg.")
-        for s in watch.reading.strays
-    ]
+    found = [Change(s.since_ms + STRAY_MS, s.hole, unowned(watch.board, s.hole)) for s in watch.reading.strays]
     for hole in watch.quarantined:
         if not _is_stuck(watch, hole):
             found.append(Change(watch.levels.changed(hole) + STEADY_MS, hole, ""))

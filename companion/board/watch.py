@@ -1,4 +1,4 @@
-"""What the peg watcher holds: values only, no behaviour. `companion.board.pegs` makes them and moves them on."""
+"""What the peg watcher knows, and what follows from that alone. `companion.board.pegs` makes it and moves it on."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

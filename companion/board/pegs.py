@@ -69,11 +69,12 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
     changed = bits ^ watch.levels.bits
     levels = watch.levels.reported(bits, now_ms, watch.reached)
     left = placing.left(watch, changed & ~bits, now_ms)
-    taken, odd = watch.taken, changed & ~watch.handled
+    taken, handled = watch.taken, watch.handled
     watch = watch.but(levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
-    if not changed & ~bits_of(watch.quarantined) and watch.taken == taken:
+    believed = ~bits_of(watch.quarantined) | watch.taken & ~watch.homes
+    if not changed & believed and watch.taken == taken:
         return tick(watch, now_ms)  # what is not believed changes no reading
-    watch, events = trust.flapping(watch, odd, now_ms)
+    watch, events = trust.flapping(watch, changed, handled, now_ms)
     watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)
     return watch, events + later
 

@@ -13,6 +13,8 @@ from companion.board.watch import Watch
 
 FLICKER_MS = 1500
 """A hole that changed of its own before the peg was lifted is believed to hold it only after this long."""
+UNSEEN_MS = 3000
+"""So long after it was lifted, or last touched another hole, a peg rests where it is due, if that sensor never does."""
 COUNTING_MS = 400
 """A peg that touched other holes on its way is believed this much later: it may still be counting."""
 
@@ -24,9 +26,13 @@ def quiet(watch: Watch, known: Known, found: Meaning, holes: frozenset[int]) -> 
     """When a seat's change is certain: its holes have been quiet, and the peg is not likely to be counting."""
     homes = known.stand.holes
     still_ms = latest(watch, holes | homes)
-    if found.kind == "same" or (known.due is not None and found.to == known.due.place):
-        return still_ms + watch.settings.quiet_ms
     left_ms = min((watch.levels.of(h).emptied_ms for h in homes - holes), default=NEVER)
+    if found.kind == "same" or (known.due is not None and found.to == known.due.place):
+        quiet_ms = still_ms + watch.settings.quiet_ms
+        if found.to not in watch.quarantined:
+            return quiet_ms
+        unseen_ms = max([left_ms, *map(watch.changed, touched(watch, known, left_ms, holes))]) + UNSEEN_MS
+        return min(quiet_ms, unseen_ms) if watch.levels.bits >> found.to & 1 else unseen_ms
     rest_ms = watch.settings.quiet_ms
     if any(watch.flickered(h, left_ms) for h in holes - homes):
         rest_ms = FLICKER_MS

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.board.events import Event, Quarantined, Trusted
-from companion.board.lanes import holes_of
+from companion.board.lanes import bits_of, holes_of
 from companion.board.layout import Board
 from companion.board.levels import steps
 from companion.board.stories import LATE_MS
@@ -19,6 +19,8 @@ FLIPS = 8
 
 HOME_FLIPS = 12
 """A peg in its hole may be taken out and put back, or knocked; this often it is the sensor."""
+TAPS = 20
+"""A hand that looks for its hole may touch it, but not so often."""
 RATTLES = 24
 """A hand that lifts a peg may rattle it, but not so often."""
 STRAY_MS = 3000
@@ -35,21 +37,22 @@ class Change(NamedTuple):
     why: str
 
 
-def flapping(watch: Watch, odd: int, now_ms: int) -> tuple[Watch, tuple[Event, ...]]:
-    """Quarantine the holes that have just changed once too often, where no hand explains it: one of these is `odd`."""
+def flapping(watch: Watch, changed: int, handled: int, now_ms: int) -> tuple[Watch, tuple[Event, ...]]:
+    """Quarantine the holes that have just changed once too often; in those of `handled` a hand may be at work."""
     events: list[Event] = []
-    for hole in holes_of(odd):
-        calm = not watch.homes >> hole & 1
-        if hole not in watch.quarantined and flaps(watch.levels.of(hole).flips, now_ms, calm=calm):
+    for hole in holes_of(changed & ~bits_of(watch.quarantined)):
+        hand = HOME_FLIPS if watch.homes >> hole & 1 else TAPS
+        calm = hand == TAPS and not handled >> hole & 1
+        if flaps(watch.levels.of(hole).flips, now_ms, calm=calm, hand=hand):
             watch = watch.but(quarantined=watch.quarantined | {hole})
             events.append(Quarantined(hole, restless(watch.board, hole)))
     return watch, tuple(events)
 
 
-def flaps(flips: Iterable[int], now_ms: int, *, calm: bool) -> bool:
+def flaps(flips: Iterable[int], now_ms: int, *, calm: bool, hand: int = HOME_FLIPS) -> bool:
     """Whether a hole that changed at these times did so too often for a hand; where it is `calm`, none is there."""
     late = [ms for ms in flips if now_ms - ms <= FLAPPING_MS]
-    return len(late) >= FLIPS if calm else steps(late) >= HOME_FLIPS or len(late) >= RATTLES
+    return len(late) >= FLIPS if calm else steps(late) >= hand or len(late) >= RATTLES
 
 
 def restless(board: Board, hole: int) -> str:

@@ -173,7 +173,7 @@ class Watch:
             return taken
         changed = 0
         for seats, lane in self.ground.groups:
-            changed |= self._left_unseen(taken, doubted, lane) or self._came_unseen(taken, doubted, seats)
+            changed |= self._left_unseen(taken, doubted, lane) or self._came_unseen(taken, doubted, seats, lane)
         return taken ^ changed
 
     def _left_unseen(self, taken: int, doubted: int, lane: int) -> int:
@@ -183,13 +183,18 @@ class Watch:
         only = home.bit_count() == 1 and not missing & ~lane
         return home if only and new.bit_count() == missing.bit_count() + 1 else 0
 
-    def _came_unseen(self, taken: int, doubted: int, seats: tuple[int, ...]) -> int:
-        """The doubted holes that pegs are due in, filled since those were lifted."""
-        dues = (due for due in self.dues if due.seat in seats and not taken >> due.lift & 1)
+    def _came_unseen(self, taken: int, doubted: int, seats: tuple[int, ...], lane: int) -> int:
+        """The doubted holes that pegs are due in, filled since those were lifted, where no other hole is."""
+        if taken & lane & ~self.homes:
+            return 0
         came = bits_of(
-            due.place for due in dues if self.levels.of(due.place).down_ms + LATE_MS >= self.left_ms(due.seat, due.lift)
+            due.place
+            for due in self.dues
+            if due.seat in seats
+            and not taken >> due.lift & 1
+            and self.levels.of(due.place).down_ms + LATE_MS >= self.left_ms(due.seat, due.lift)
         )
-        return came & doubted & ~self.homes & self.levels.bits
+        return came & doubted & ~self.homes
 
     @cached_property
     def handled(self) -> int:

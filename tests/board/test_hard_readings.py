@@ -96,6 +96,19 @@ def test_a_due_is_pegged_in_a_hole_not_believed(table):
     assert table.heard == ["quarantined", ("pegged", 0, 5)]
 
 
+def test_a_due_is_pegged_in_a_hole_that_never_rests(table):
+    table = table(claims=False, stands={0: (10, 15), 1: (20, 30)})
+    table.owe((0, 5, "red-10", "red-20"))
+    table.lift("red-10")
+    table.touch("red-18", after=1000)
+    for _ in range(12):
+        table.touch("red-20", ms=100)
+    table.wait(599)
+    assert table.heard == ["quarantined"], "no hand looks for its hole so often"
+    table.wait(1)
+    assert table.heard == ["quarantined", ("pegged", 0, 5)], "3 s after the peg touched another hole"
+
+
 def test_a_peg_in_a_hole_not_believed_is_read_when_that_has_been_steady(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     for _ in range(4):

@@ -21,7 +21,7 @@ def due(scene: Scene) -> None:
 @with_room(1, 40)
 def failing_hole(hand: Hand, points: int) -> None:
     """The hole where a peg will be due comes and goes until it is not believed any more."""
-    hand.ms = comes_and_goes(hand.scene, hand.ahead(points)) + hand.rng.randint(300, 6000)
+    hand.ms = comes_and_goes(hand.scene, hand.ahead(points), hand.rng.randint(4, 9)) + hand.rng.randint(300, 6000)
     _owe(hand, points)
     peg(hand, points, way=hand.rng.choice((None, None, count_slowly, slide)))
 

@@ -53,18 +53,18 @@ def failing(scene: Scene) -> None:
 def failing_home(scene: Scene) -> None:
     """A peg's hole comes and goes until it is not believed any more; then claims go on, with that peg too."""
     hole = scene.rng.choice(scene.pegs)
-    ms = comes_and_goes(scene, hole)
-    for hand in turns_until(scene, ms + 15_000, (QUIET + 460, 3000), ms=ms + scene.rng.randint(300, 3000)):
+    ms = comes_and_goes(scene, hole, scene.rng.randint(13, 18))
+    for hand in turns_until(scene, ms + 5000, (QUIET + 460, 3000), ms=ms + scene.rng.randint(300, 3000)):
         if points := hand.room():
             peg(hand, points, way=any_way(hand))
 
 
-def comes_and_goes(scene: Scene, hole: int) -> int:
-    """The hole changes often enough to be doubted, and is as it was. Gives the time when it has ended."""
-    rng, pace = scene.rng, scene.rng.choice((90, 150))
-    times = list(accumulate((rng.randint(pace // 2, 2 * pace) for _ in range(2 * rng.randint(20, 30))), initial=150))
-    _flap(scene, hole, times[1:], on=hole not in scene.pegs)
-    return times[-1]
+def comes_and_goes(scene: Scene, hole: int, times: int) -> int:
+    """The hole changes so many times, there and back, and is as it was. Gives the time when that has ended."""
+    pace = scene.rng.choice((90, 150))
+    moments = list(accumulate((scene.rng.randint(pace // 2, 2 * pace) for _ in range(2 * times)), initial=150))
+    _flap(scene, hole, moments[1:], on=hole not in scene.pegs)
+    return moments[-1]
 
 
 def lost_reports(scene: Scene) -> None:

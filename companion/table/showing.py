@@ -81,10 +81,10 @@ def view(core: Core) -> dict[str, object]:
     """The game's own fields; for the page the dealer is asked in `cut`, `crib` and `between`, nobody in `over`."""
     state = core.past.state
     shown: dict[str, object] = plain(core.plan.game.view(state))
-    if state.phase in ("cut", "crib", "between"):
-        shown["turn"] = shown.get("dealer")
-    elif state.phase == "over":
-        shown["turn"] = None
+    if "turn" in shown and state.phase in ("cut", "crib", "between", "over"):
+        shown["turn"] = None if state.phase == "over" else shown.get("dealer")
+    if core.last is not None and "knocked_out" in core.last:
+        shown["knocked_out"] = core.last["knocked_out"]
     if core.lying:
         shown["crib" if state.phase == "crib" else "lying"] = plain(core.lying)
     return shown

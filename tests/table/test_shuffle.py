@@ -147,3 +147,10 @@ def test_a_refused_swap_changes_nothing():
     with pytest.raises(IllegalMove, match="itself"):
         hands.move(Swap((0, 0), (0, 0)))
     assert hands.core is before
+
+
+def test_nobody_has_the_turn():
+    assert not any(
+        "turn" in hands.shown.view
+        for hands in (Hands("shuffle"), laid(), Hands("shuffle", options={"variant": "square"}))
+    )

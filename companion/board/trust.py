@@ -11,7 +11,7 @@ from companion.board.events import Event, Quarantined, Trusted
 from companion.board.lanes import bits_of, holes_of
 from companion.board.layout import Board
 from companion.board.levels import steps
-from companion.board.stories import LATE_MS
+from companion.board.reading import read
 from companion.board.watch import FLAPPING_MS, Watch
 
 FLIPS = 8
@@ -67,7 +67,8 @@ def unowned(board: Board, hole: int) -> str:
 
 def changes(watch: Watch) -> list[Change]:
     """The holes that will lose or win trust, and when."""
-    found = [Change(s.since_ms + STRAY_MS, s.hole, unowned(watch.board, s.hole)) for s in watch.reading.strays]
+    strays = [s for s in watch.reading.strays if s.hole not in watch.quarantined]
+    found = [Change(s.since_ms + STRAY_MS, s.hole, unowned(watch.board, s.hole)) for s in strays]
     for hole in watch.quarantined:
         if not _is_stuck(watch, hole):
             found.append(Change(watch.levels.changed(hole) + STEADY_MS, hole, ""))
@@ -75,14 +76,12 @@ def changes(watch: Watch) -> list[Change]:
 
 
 def _is_stuck(watch: Watch, hole: int) -> bool:
-    """Taken, and neither a home nor a hole in which a peg can be that is out."""
-    if not watch.levels.bits >> hole & 1 or watch.homes >> hole & 1:
+    """Taken, and nobody's peg even if it is believed."""
+    if watch.homes >> hole & 1 or not watch.levels.bits >> hole & 1:
         return False
-    filled_ms = watch.levels.of(hole).down_ms
-    return watch.stands is None or not any(
-        lane.bits >> hole & 1 and any(watch.left_ms(seat, h) <= filled_ms + LATE_MS for h in watch.gone[seat])
-        for seat, lane in enumerate(watch.ground.lanes)
-    )
+    if watch.stands is None:
+        return True
+    return any(s.hole == hole for s in read(watch.but(quarantined=watch.quarantined - {hole})).strays)
 
 
 def changed(watch: Watch, change: Change) -> tuple[Watch, tuple[Event, ...]]:

@@ -83,8 +83,8 @@ def view(core: Core) -> dict[str, object]:
     shown: dict[str, object] = plain(core.plan.game.view(state))
     if "turn" in shown and state.phase in ("cut", "crib", "between", "over"):
         shown["turn"] = None if state.phase == "over" else shown.get("dealer")
-    if core.last is not None and "knocked_out" in core.last:
-        shown["knocked_out"] = core.last["knocked_out"]
+    if fallen := getattr(state, "fallen", ()):
+        shown["knocked_out"] = sorted(fallen)
     if core.lying:
         shown["crib" if state.phase == "crib" else "lying"] = plain(core.lying)
     return shown

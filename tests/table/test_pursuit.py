@@ -8,7 +8,7 @@ from hands import Hands
 
 from companion.board.events import Pegged
 from companion.board.lights import paint
-from companion.codec import plain, write_move
+from companion.codec import advice_json, write_move
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo
 from companion.settings import Settings
@@ -450,7 +450,7 @@ def test_a_recording_begun_in_the_middle_of_a_set_up_goes_on_as_the_table_did():
     assert advised == []
     hands.move(Undo())
     events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
-    assert advised == plain(hands.shown.advice)
+    assert advised == [advice_json(each) for each in hands.shown.advice]
 
 
 def test_a_recording_begun_on_a_later_loop_lists_the_pegs_by_seat_and_null_for_who_is_out():
@@ -476,7 +476,7 @@ def test_a_recording_begun_on_a_later_loop_lists_the_pegs_by_seat_and_null_for_w
     hands.move(Adjust(0, -5))
     for _ in range(4):
         events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
-        assert advised == plain(hands.shown.advice)
+        assert advised == [advice_json(each) for each in hands.shown.advice]
         assert [(e["seat"], e["points"]) for e in events[:1]] == [(0, 4)]
         hands.move(Undo())
 

@@ -5,7 +5,8 @@ A lane answers in both directions, also on a loop, where one hole stands for sev
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 
 from companion.board.layout import Board, Route
 
@@ -87,12 +88,16 @@ def reach(lane: Lane, low: int, high: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """The board as the watcher walks it. `groups` are the seats whose lanes share holes, with all their holes."""
+    """The board as the watcher walks it. `groups` are the seats whose lanes share holes, with all their holes.
+
+    `start` are all the start holes, `holes` those of all lanes: both as bits.
+    """
 
     board: Board
     lanes: tuple[Lane, ...]
     groups: tuple[tuple[tuple[int, ...], int], ...]
     start: int
+    holes: int
 
     @property
     def shared(self) -> bool:
@@ -112,7 +117,8 @@ def ground(board: Board, routes: tuple[Route, ...], target: int) -> Ground:
             groups.remove(other)
             seats, bits = tuple(sorted(seats + other[0])), bits | other[1]
         groups.append((seats, bits))
-    return Ground(board, lanes, tuple(sorted(groups)), bits_of(h for one in lanes for h in one.route.start))
+    start = bits_of(h for one in lanes for h in one.route.start)
+    return Ground(board, lanes, tuple(sorted(groups)), start, union(one.bits for one in lanes))
 
 
 def bits_of(holes: Iterable[int]) -> int:
@@ -121,6 +127,11 @@ def bits_of(holes: Iterable[int]) -> int:
     for hole in holes:
         bits |= 1 << hole
     return bits
+
+
+def union(sets: Iterable[int]) -> int:
+    """All the holes that are in any of these, as bits."""
+    return reduce(or_, sets, 0)
 
 
 def holes_of(bits: int) -> tuple[int, ...]:

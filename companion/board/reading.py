@@ -71,10 +71,7 @@ def _in_play(watch: Watch) -> Reading:
 
 def _strays(watch: Watch, groups: Sequence[Group]) -> tuple[int, ...]:
     """The taken holes that no story gives to anybody, and those on no lane."""
-    lanes = 0
-    for _, bits in watch.ground.groups:
-        lanes |= bits
-    found = holes_of(watch.taken & ~lanes) + tuple(h for g in groups for h in g.strays)
+    found = holes_of(watch.taken & ~watch.ground.holes) + tuple(h for g in groups for h in g.strays)
     return tuple(h for h in found if not watch.homes >> h & 1)  # a person's word may have put a home on any lane
 
 

@@ -70,6 +70,8 @@ def stories(scene: Scene, *, swapped: bool = False) -> tuple[Story, ...]:
     nobodys = frozenset(new).difference(spots)
     if len(spots) > SPOTS:
         return ()
+    if not spots:
+        return (Story(tuple(fixed), nobodys),)
     telling = _Telling(scene.lanes, out, _timed(scene.levels, spots), [_timed(scene.levels, holes) for holes in again])
     telling.tell()
     best = {

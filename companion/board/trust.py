@@ -79,7 +79,7 @@ def _is_stuck(watch: Watch, hole: int) -> bool:
     """Taken, and nobody's peg even if it is believed."""
     if watch.homes >> hole & 1 or not watch.levels.bits >> hole & 1:
         return False
-    if watch.stands is None:
+    if watch.stands is None or not any(watch.gone):
         return True
     return any(s.hole == hole for s in read(watch.but(quarantined=watch.quarantined - {hole})).strays)
 

@@ -1,12 +1,12 @@
 """What the peg watcher knows, and what follows from that alone. `companion.board.pegs` makes it and moves it on."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion.board.events import Unclear
-from companion.board.lanes import Ground, Lane, PegDue, Stand, bits_of, holes_of
+from companion.board.lanes import Ground, PegDue, Stand, bits_of, holes_of, union
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
 from companion.board.meanings import Meaning
@@ -90,8 +90,10 @@ class Asked(NamedTuple):
 
 _CONCLUDED = frozenset({"reading", "noticed", "asked", "open"})
 """The fields of a watch that nothing else is computed from: while only these change, what was computed holds."""
-_MOVED = frozenset({"taken", "handled", "reached", "gone"})
-"""What is computed from the levels too; all else only from where the pegs are known to stand."""
+_MOVED = ("taken", "gone", "hands")
+"""What is computed from the levels too."""
+_PLACED = ("homes", "won")
+"""What is computed from where the pegs are known to stand alone."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,11 +129,13 @@ class Watch:
     def but(self, **changes: Any) -> "Watch":
         """This watch with some fields changed: `dataclasses.replace`, five times as fast. Every report makes three."""
         assert changes.keys() <= self.__dataclass_fields__.keys()
-        changed, known = object.__new__(Watch), self.__dict__
+        changed = object.__new__(Watch)
+        values = changed.__dict__
+        values.update(self.__dict__)
         if not changes.keys() <= _CONCLUDED:
-            fields = self.__dataclass_fields__
-            known = {n: v for n, v in known.items() if n in fields or (n not in _MOVED and "stands" not in changes)}
-        changed.__dict__.update(known | changes)
+            for name in (*_MOVED, *_PLACED) if "stands" in changes else _MOVED:
+                values.pop(name, None)
+        values.update(changes)
         return changed
 
     @property
@@ -197,29 +201,26 @@ class Watch:
         return came & doubted & ~self.homes
 
     @cached_property
+    def hands(self) -> tuple[tuple[int, int], ...]:
+        """The lane of each seat that holds a peg, and where no hand is: what flickered before that was lifted."""
+        if self.stands is None:
+            return tuple((one.bits, 0) for one in self.ground.lanes if self.taken & one.begin != one.begin)
+        found = []
+        for seat, lane in enumerate(self.ground.lanes):
+            if out := self.gone[seat] or self._doubtful(seat):
+                left_ms = min(self.left_ms(seat, h) for h in out)
+                found.append((lane.bits, bits_of(h for h in self.levels.changes if self.flickered(h, left_ms))))
+        return tuple(found)
+
+    @property
     def handled(self) -> int:
         """The holes that a peg in the hand of a lane's own player may be touching."""
-        return self._in_reach(lambda lane: lane.bits)
+        return union(lane & ~failing for lane, failing in self.hands) & ~self.homes
 
-    @cached_property
+    @property
     def reached(self) -> int:
         """The holes that a peg in anybody's hand may be touching, by mistake on another's lane too."""
-        everywhere = 0
-        for lane in self.ground.lanes:
-            everywhere |= lane.bits
-        return self._in_reach(lambda _: everywhere)
-
-    def _in_reach(self, of: Callable[[Lane], int]) -> int:
-        """The holes that hands can be at; not those that flickered before their peg was lifted."""
-        holes = 0
-        for seat, lane in enumerate(self.ground.lanes):
-            if self.stands is None:
-                holes |= 0 if self.taken & lane.begin == lane.begin else of(lane)
-            elif out := self.gone[seat] or self._doubtful(seat):
-                left_ms = min(self.left_ms(seat, h) for h in out)
-                doubted = (h for h, c in self.levels.changes.items() if c.own and self.flickered(h, left_ms))
-                holes |= of(lane) & ~bits_of(doubted)
-        return holes & ~self.homes
+        return union(self.ground.holes & ~failing for _, failing in self.hands) & ~self.homes
 
     def _doubtful(self, seat: int) -> tuple[int, ...]:
         """The homes of a seat that look empty, and whose sensors are not believed."""
@@ -232,7 +233,9 @@ class Watch:
         What a home does once its peg has been lifted is a hand's doing.
         """
         own: Iterable[int] = self.levels.of(hole).own
-        if own and self.homes >> hole & 1:
+        if not own:
+            return False
+        if self.homes >> hole & 1:
             lifted_ms = min((ms for (_, home), ms in self.left.items() if home == hole), default=None)
             own = own if lifted_ms is None else (ms for ms in own if ms < lifted_ms)
         return any(self.now_ms - FLAPPING_MS <= ms < left_ms - LATE_MS for ms in own)

@@ -37,7 +37,7 @@ class Seen(NamedTuple):
     ms: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Core:
     """All that is known of one table. `lying` are the cards of an unfinished crib, hand or lay.
 
@@ -63,6 +63,13 @@ class Core:
     dues: tuple[pegs.PegDue, ...] = ()
     markers: Markers | None = None
     dice: Dice | None = None
+
+    def but(self, **changes: Any) -> "Core":
+        """This table with some fields changed: `dataclasses.replace`, five times as fast. Every report makes one."""
+        assert changes.keys() <= self.__dataclass_fields__.keys()
+        changed = object.__new__(Core)
+        changed.__dict__.update(self.__dict__, **changes)
+        return changed
 
 
 class Refused(NamedTuple):
@@ -107,7 +114,7 @@ def begin(plan: Plan, settings: Settings) -> Core:
 def placed(core: Core, stands: tuple[pegs.Stand, ...]) -> Core:
     """A folded table, begun mid-game with its pegs there."""
     loop = replace(knockout.begin(core.plan, core.past.state), earned=core.loop.earned)
-    return replace(core, loop=loop, watch=knockout.watch(core.plan, core.settings, loop.seats, stands))
+    return core.but(loop=loop, watch=knockout.watch(core.plan, core.settings, loop.seats, stands))
 
 
 def resumed(core: Core, saved: Mapping[str, Any] | None) -> Core:
@@ -116,9 +123,9 @@ def resumed(core: Core, saved: Mapping[str, Any] | None) -> Core:
         known, started = (None, False) if saved is None else (int(saved["taken"], 16), saved["started"] is True)
         wanted = diamond.wanted(core.plan.board, core.plan.game.view(core.past.state))
         markers = marking.start(core.plan.board, core.settings.quiet_ms, wanted, known, started=started)
-        return replace(core, markers=markers)
+        return core.but(markers=markers)
     loop, watch = knockout.restore(core.plan, core.settings, core.past.state, core.loop, saved)
-    return replace(core, loop=loop, watch=watch)
+    return core.but(loop=loop, watch=watch)
 
 
 def standing(core: Core) -> object:
@@ -146,9 +153,9 @@ def resting(core: Core) -> int:
 def fold(core: Core, entry: Entry, move: Move | None) -> Core:
     """The table after an entry of the journal (`move` is its body, read): no pegs, no times, nothing told."""
     if entry.kind == "card":
-        return replace(core, lying=(*core.lying, card(entry.body)))
+        return core.but(lying=(*core.lying, card(entry.body)))
     if entry.kind == "uncard":
-        return replace(core, lying=core.lying[:-1])
+        return core.but(lying=core.lying[:-1])
     assert move is not None
     return ruled(core, move, entry.by)
 
@@ -160,11 +167,11 @@ def ruled(core: Core, move: Move, by: str) -> Core:
     lying = core.lying if isinstance(move, Adjust) else ()
     owed = () if isinstance(move, Adjust | Undo) else core.owed + step.awards
     loop = knockout.scored(core.plan, core.loop, step.awards)
-    return replace(core, past=past, lying=lying, last=last, awards=step.awards, owed=owed, loop=loop)
+    return core.but(past=past, lying=lying, last=last, awards=step.awards, owed=owed, loop=loop)
 
 
 def refused(core: Core, source: str, error: CompanionError) -> Happened:
     """Nothing has changed, and everybody may read why."""
     notice = Notice(core.noticed + 1, "refused", source, str(error))
     notices = (*core.notices, notice)[-NOTICES:]
-    return Happened(replace(core, notices=notices, noticed=notice.id), (), (Refused(notice.say),))
+    return Happened(core.but(notices=notices, noticed=notice.id), (), (Refused(notice.say),))

@@ -1,7 +1,5 @@
 """What a move, a card, a button or a device makes of the table. Pure; time and chance are arguments."""
 
-from dataclasses import replace
-
 from companion.board import markers as marking
 from companion.board import pegs
 from companion.codec import write_move
@@ -22,13 +20,13 @@ LONGEST_NAMED = 24
 def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
     """A move is made. Raises IllegalMove, with nothing changed."""
     if isinstance(move, Undo) and core.lying:
-        return Happened(replace(core, lying=core.lying[:-1]), (Entry("uncard", by, None),))
+        return Happened(core.but(lying=core.lying[:-1]), (Entry("uncard", by, None),))
     after = _with_runs(_with_dice(core, ruled(core, move, by), move, by, now_ms), move, now_ms)
     done = Happened(after, (Entry("move", by, write_move(move)),), after.awards).then(followed(after, now_ms))
     after = done.core
     if by != "board" and isinstance(move, Adjust | Peg | Claim | Undo) and after.watch.question is not None:
         watch, events = pegs.adopt(after.watch, now_ms, points(after))
-        done = done.then(heard(replace(after, watch=watch), events, now_ms))
+        done = done.then(heard(after.but(watch=watch), events, now_ms))
     return done.then(settled(with_win(core, done.core, now_ms), now_ms))
 
 
@@ -41,7 +39,7 @@ def put_card(core: Core, found: Card, by: str, now_ms: int, reader: int | None =
     core = first.core
     move = core.plan.game.scan(core.past.state, core.lying, found)
     if move is None:
-        kept = replace(core, lying=(*core.lying, found))
+        kept = core.but(lying=(*core.lying, found))
         return first.then(Happened(kept, (Entry("card", by, str(found)),)))
     return first.then(moved(core, move, by, now_ms))
 
@@ -58,7 +56,7 @@ def scanned(core: Core, code: str, reader: int | None, now_ms: int) -> Happened:
     """A reader sees a code. What cannot be taken is a notice; the card that stays on the reader is nothing new."""
     seen = core.seen.get(reader)
     same = seen is not None and seen.code == code and now_ms - seen.ms < core.settings.repeat_ms
-    core = replace(core, seen={**core.seen, reader: Seen(code, now_ms)})
+    core = core.but(seen={**core.seen, reader: Seen(code, now_ms)})
     if same:
         return Happened(core)
     try:
@@ -77,7 +75,7 @@ def pressed(core: Core, button: str, now_ms: int, throw: cup.Throw = (1, 1)) -> 
         view = core.plan.game.view(core.past.state)
         roll = cup.roll(view, throw)
         if roll is None:  # no dice are due: the button is a plain dice cup
-            return Happened(replace(core, dice=cup.shown(view, throw, now_ms, tumble=True)))
+            return Happened(core.but(dice=cup.shown(view, throw, now_ms, tumble=True)))
         buttons["dice"] = roll
     if button not in buttons:
         return refused(core, "buttons", IllegalMove("There is no such button on this table."))
@@ -91,8 +89,8 @@ def _with_dice(before: Core, after: Core, move: Move, by: str, now_ms: int) -> C
     """The board's dice show what was rolled; those of a button tumble first. They go dark when play goes on."""
     if isinstance(move, Roll):
         view = before.plan.game.view(before.past.state)
-        return replace(after, dice=cup.shown(view, move.dice, now_ms, tumble=by == "buttons"))
-    return replace(after, dice=None) if isinstance(move, Starter | Next | Undo) else after
+        return after.but(dice=cup.shown(view, move.dice, now_ms, tumble=by == "buttons"))
+    return after.but(dice=None) if isinstance(move, Starter | Next | Undo) else after
 
 
 def _with_runs(core: Core, move: Move, now_ms: int) -> Core:
@@ -103,7 +101,7 @@ def _with_runs(core: Core, move: Move, now_ms: int) -> Core:
     if not plays and not isinstance(move, Undo):
         return core
     marks = tuple(mark for mark in core.marks if not mark.way)
-    return replace(core, marks=marks + diamond.runs(core.plan.board, plays, resting_ms(core, now_ms)))
+    return core.but(marks=marks + diamond.runs(core.plan.board, plays, resting_ms(core, now_ms)))
 
 
 def device(core: Core, name: str, now_ms: int, *, ok: bool, say: str, url: str = "") -> Happened:
@@ -113,5 +111,5 @@ def device(core: Core, name: str, now_ms: int, *, ok: bool, say: str, url: str =
     told = () if known is not None and known.ok == ok else (DeviceTold("found" if ok else "lost", name),)
     if told and ok and name == "sensors":
         seen = None if core.markers is None else marking.found(core.markers, now_ms)
-        core = replace(core, watch=pegs.found(core.watch, now_ms), markers=seen)
-    return Happened(replace(core, devices={**core.devices, name: state}), (), told)
+        core = core.but(watch=pegs.found(core.watch, now_ms), markers=seen)
+    return Happened(core.but(devices={**core.devices, name: state}), (), told)

@@ -1,7 +1,5 @@
 """What the pegs make of the table: conclusions become lights and moves, and the watcher learns what is due. Pure."""
 
-from dataclasses import replace
-
 from companion.board import markers as marking
 from companion.board import pegs
 from companion.board.events import Event, Pegged, Started, Undone
@@ -31,7 +29,7 @@ def levels(core: Core, bits: int, now_ms: int) -> Happened:
     watch, events = pegs.see(core.watch, shown, now_ms)
     if watch is core.watch and loop is core.loop:
         return Happened(core)
-    done = heard(replace(core, loop=loop, watch=watch), events, now_ms)
+    done = heard(core.but(loop=loop, watch=watch), events, now_ms)
     if not events and loop is core.loop and watch.stands is core.watch.stands:
         return done._replace(core=_without_old_marks(done.core, now_ms))  # nothing new can be due
     return done.then(settled(done.core, now_ms))
@@ -44,7 +42,7 @@ def ticked(core: Core, now_ms: int) -> Happened:
     if core.plan.lit is not None:
         return Happened(_without_old_marks(core, now_ms))
     watch, events = pegs.tick(core.watch, now_ms)
-    done = heard(replace(core, watch=watch), events, now_ms)
+    done = heard(core.but(watch=watch), events, now_ms)
     return done.then(settled(done.core, now_ms))
 
 
@@ -72,17 +70,17 @@ def settled(core: Core, now_ms: int) -> Happened:
         counting = frozenset(
             loop.seats.index(seat % core.plan.sides) for seat in core.plan.game.claimants(now.past.state)
         )
-        done = done._replace(core=replace(now, loop=loop))
+        done = done._replace(core=now.but(loop=loop))
         if found == done.core.dues and counting == done.core.watch.counting:
             break
         watch, events = pegs.expect(done.core.watch, found, now_ms, counting)
-        done = done.then(heard(replace(done.core, watch=watch, dues=found), events, now_ms))
+        done = done.then(heard(done.core.but(watch=watch, dues=found), events, now_ms))
     return done._replace(core=_without_old_marks(_unpegged(done.core), now_ms))
 
 
 def anew(core: Core, now_ms: int) -> Happened:
     """The pegs read anew from where they were last known, as after a restart."""
-    return settled(replace(resumed(core, dump(core)), dues=()), now_ms)
+    return settled(resumed(core, dump(core)).but(dues=()), now_ms)
 
 
 def followed(core: Core, now_ms: int) -> Happened:
@@ -90,7 +88,7 @@ def followed(core: Core, now_ms: int) -> Happened:
     loop, watch, events = knockout.follow(core.plan, core.settings, core.past.state, core.loop, core.watch, now_ms)
     if watch is core.watch:
         return Happened(core)
-    return heard(replace(core, loop=loop, watch=watch, dues=()), events, now_ms)
+    return heard(core.but(loop=loop, watch=watch, dues=()), events, now_ms)
 
 
 def with_win(before: Core, after: Core, now_ms: int) -> Core:
@@ -107,7 +105,7 @@ def with_win(before: Core, after: Core, now_ms: int) -> Core:
         return after
     from_ms = resting_ms(after, now_ms)
     mark = Mark("won", after.plan.board.holes[hole].id, from_ms + WON_MS, from_ms)
-    return replace(after, marks=(*after.marks, mark))
+    return after.but(marks=(*after.marks, mark))
 
 
 def resting_ms(core: Core, now_ms: int) -> int:
@@ -124,7 +122,7 @@ def _unpegged(core: Core) -> Core:
     """What has been pegged is no longer owed."""
     behind = {core.loop.seats[due.seat] for due in core.dues}
     owed = tuple(award for award in core.owed if award.seat % core.plan.sides in behind)
-    return core if owed == core.owed else replace(core, owed=owed)
+    return core if owed == core.owed else core.but(owed=owed)
 
 
 def _owing(core: Core) -> Core:
@@ -136,7 +134,7 @@ def _owing(core: Core) -> Core:
             lacking[side] -= award.points
             last.append(award)
     owed = tuple(award for award in reversed(last) if lacking[award.seat % core.plan.sides] == 0)
-    return core if owed == core.owed else replace(core, owed=owed)
+    return core if owed == core.owed else core.but(owed=owed)
 
 
 def _expecting(core: Core) -> Core:
@@ -144,7 +142,7 @@ def _expecting(core: Core) -> Core:
     if core.markers is None:
         return core
     wanted = diamond.wanted(core.plan.board, core.plan.game.view(core.past.state))
-    return replace(core, markers=marking.expect(core.markers, wanted))
+    return core.but(markers=marking.expect(core.markers, wanted))
 
 
 def _marked(core: Core, seen: marking.Seen, now_ms: int) -> Happened:
@@ -154,13 +152,13 @@ def _marked(core: Core, seen: marking.Seen, now_ms: int) -> Happened:
     lit = tuple(Mark("right", core.plan.board.holes[b].id, now_ms + RIGHT_MS) for b in holes_of(seen.right))
     told = (Started(tuple(range(core.plan.sides))),) if seen.started else ()
     return Happened(
-        _without_old_marks(replace(core, markers=seen.markers, marks=core.marks + lit), now_ms), (), seen.events + told
+        _without_old_marks(core.but(markers=seen.markers, marks=core.marks + lit), now_ms), (), seen.events + told
     )
 
 
 def _without_old_marks(core: Core, now_ms: int) -> Core:
     marks = tuple(m for m in core.marks if m.until_ms > now_ms)
-    return core if len(marks) == len(core.marks) else replace(core, marks=marks)
+    return core if len(marks) == len(core.marks) else core.but(marks=marks)
 
 
 def heard(core: Core, events: tuple[Event, ...], now_ms: int) -> Happened:
@@ -171,7 +169,7 @@ def heard(core: Core, events: tuple[Event, ...], now_ms: int) -> Happened:
         if isinstance(event, Pegged | Undone):
             hole = core.plan.board.holes[event.to].id
             marks = (*done.core.marks, Mark("right", hole, now_ms + RIGHT_MS))
-            done = done._replace(core=replace(done.core, marks=marks))
+            done = done._replace(core=done.core.but(marks=marks))
         if done.core.loop.number != core.loop.number:
             continue  # a claim has just ended this loop: what was pegged on it too counts for nothing
         for move in meant.moves(core.plan, done.core.past, done.core.watch, event, core.loop.seats):

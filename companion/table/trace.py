@@ -156,7 +156,7 @@ def _table(given: Any) -> Core:
     if made.game.key != "pegs-only":
         return placed
     past = past_of(made, [read_move(move, made.setup.seats) for move in moves], stands)
-    return replace(placed, watch=replace(placed.watch, past=past))
+    return placed.but(watch=replace(placed.watch, past=past))
 
 
 def _known(core: Core, given: Any) -> Core:

@@ -46,16 +46,21 @@ def _came_to_be_unseen(group: Group, rest: Resting) -> bool:
 
 
 def _passed_ms(group: Group, rest: Resting) -> int:
-    """Until when a hole just filled, and legal to nobody else, may be this peg's next: sensors may be late."""
+    """Until when a hole just filled, and legal to nobody else, may be this peg's next: sensors may be late.
+
+    Not one that flickered before the peg was lifted: that sensor fails.
+    """
     known, levels = group.knowns[rest.index], group.watch.levels
     down_ms = max(levels.of(h).filled_ms for h in rest.holes)
+    left_ms = min((group.left_ms(rest.index, h) for h in known.stand.holes - rest.holes), default=NEVER)
     story = group.told[0]
     odd = (
         places - other.stand.holes
         for i, (other, places) in enumerate(zip(group.knowns, story.places, strict=True))
         if places != rest.holes and not group.is_legal(i, places)
     )
-    filled = (levels.of(h).filled_ms for h in story.strays.union(*odd) if is_likely(known, h))
+    next_holes = (h for h in story.strays.union(*odd) if is_likely(known, h) and not group.watch.flickered(h, left_ms))
+    filled = (levels.of(h).filled_ms for h in next_holes)
     return max((ms + LATE_MS + 1 for ms in filled if ms > down_ms), default=NEVER)
 
 

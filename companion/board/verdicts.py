@@ -105,10 +105,14 @@ def _counting(group: Group, rest: Resting, *, expected: bool) -> Iterable[int]:
 
 
 def _elsewhere_ms(group: Group, rest: Resting, other: int) -> int:
-    """From when on another seat's peg is known to be elsewhere: it has touched a hole since this one filled."""
-    levels, homes = group.watch.levels, group.knowns[rest.index].stand.holes
-    down_ms = max(levels.of(h).filled_ms for h in rest.holes - homes)
-    since = (levels.of(h).filled_ms for h in group.touches(other))
+    """From when on another seat's peg is known to be elsewhere: it has touched a hole since this one filled.
+
+    Where nothing is due here, not a hole that this seat's own hand may have touched: then the peg here is the other's.
+    """
+    levels, known = group.watch.levels, group.knowns[rest.index]
+    down_ms = max(levels.of(h).filled_ms for h in rest.holes - known.stand.holes)
+    own = group.touches(rest.index) if known.due is None and group.watch.gone[rest.seat] else ()
+    since = (levels.of(h).filled_ms for h in group.touches(other) if h not in own)
     return min((ms + LATE_MS + 1 for ms in since if ms > down_ms), default=-NEVER)
 
 

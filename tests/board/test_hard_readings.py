@@ -433,6 +433,18 @@ def test_on_one_lane_a_hand_that_has_touched_elsewhere_since_is_not_here(table):
     assert table.heard == [("pegged", 0, 8)], "at its quiet time"
 
 
+def test_on_one_lane_a_touch_that_either_hand_can_have_made_tells_of_neither(table):
+    table = table("loop-60", stands={0: (20, 30), 1: (40, 49)})
+    table.lift("lane-20", "lane-10")
+    table.touch("lane-36", ms=200)
+    table.place("lane-38")
+    table.touch("lane-40", ms=150, after=50)
+    table.wait(599)
+    assert table.heard == []
+    table.wait(1)
+    assert table.heard == [("pegged", 0, 8)], "a counting hand's time later; no hand scores Blue's 19"
+
+
 def test_a_peg_that_came_home_too_early_is_believed_in_the_new_game(table):
     table = table("loop-60", stands={0: (40, 62), 1: (-1, 37)})
     table.place("red-start-2")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.board import trust
 from companion.board.events import Event, Quarantined, Trusted
-from companion.board.lanes import holes_of
+from companion.board.lanes import bits_of, holes_of
 from companion.board.layout import Board
 from companion.board.levels import KEPT
 
@@ -28,7 +28,7 @@ class Doubts:
     @property
     def bits(self) -> int:
         """The holes that are not believed, as bits."""
-        return sum(1 << hole for hole in self.holes)
+        return bits_of(self.holes)
 
 
 def changed(doubts: Doubts, board: Board, holes: int, now_ms: int, calm: int) -> tuple[Doubts, tuple[Event, ...]]:

@@ -6,7 +6,7 @@ Every question names its likely answers as moves that one tap makes, and the way
 from collections.abc import Iterable, Sequence
 
 from companion.board.events import Unclear
-from companion.board.lanes import Lane, holes_of
+from companion.board.lanes import Lane, holes_of, union
 from companion.board.meanings import IMPOSSIBLE, MOST, Meaning
 from companion.board.watch import Trouble, Watch
 from companion.snapshot import Advice, Choice
@@ -76,9 +76,7 @@ def _extra(watch: Watch, trouble: Trouble) -> tuple[int, ...]:
     """The taken holes that this trouble is about and that should be empty."""
     if trouble.key.kind == "homewards":
         return holes_of(watch.taken & ~watch.ground.start)
-    lanes = 0
-    for seat in trouble.seats:
-        lanes |= watch.ground.lanes[seat].bits
+    lanes = union(watch.ground.lanes[seat].bits for seat in trouble.seats)
     held = tuple(h for h in trouble.key.holes if not lanes >> h & 1)
     strays = {s.hole for s in watch.reading.strays}
     return held + tuple(h for h in holes_of(watch.taken & ~watch.homes & lanes) if h not in strays)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.board import doubted
 from companion.board.doubted import Doubts
 from companion.board.events import Event
-from companion.board.lanes import holes_of
+from companion.board.lanes import bits_of, holes_of, union
 from companion.board.layout import Board
 
 
@@ -124,7 +124,7 @@ def tick(markers: Markers, now_ms: int) -> Seen:
     unsure = {**markers.unsure, **_unlike(markers, doubts, now_ms)}
     markers = replace(markers, unsure=unsure)
     quiet = {hole for hole, since_ms in markers.unsure.items() if since_ms + markers.quiet_ms <= now_ms}
-    flipped = sum(1 << hole for hole in quiet)
+    flipped = bits_of(quiet)
     taken = (markers.taken or 0) ^ flipped
     unsure = {hole: since_ms for hole, since_ms in markers.unsure.items() if hole not in quiet}
     belongs, stood = _belongs(markers.wanted), markers.stood
@@ -172,7 +172,7 @@ def _resting(markers: Markers) -> Markers:
         homes += list(holes_of(kind.box & bits))[: max(0, few)]
     missing = max(0, pegs(markers.wanted) - sure.bit_count())
     unsure = {hole: ms for hole, ms in markers.unsure.items() if not bits >> hole & 1}
-    return replace(markers, taken=sure | sum(1 << hole for hole in homes[:missing]), unsure=unsure)
+    return replace(markers, taken=sure | bits_of(homes[:missing]), unsure=unsure)
 
 
 def _extra(markers: Markers) -> list[int]:
@@ -234,10 +234,7 @@ def shifts(markers: Markers) -> tuple[Shift, ...]:
         moves += [Shift(kind.name, lift, place, _wrong(markers, lift)) for lift, place in pairs]
         lifts += extra
         places += [(kind.name, place) for place in empty]
-    known = 0
-    for kind in markers.wanted:
-        known |= kind.area
-    lifts += holes_of(taken & ~known)
+    lifts += holes_of(taken & ~union(kind.area for kind in markers.wanted))
     while lifts and places:
         lift, (name, place) = min(product(lifts, places), key=lambda pair: _wish(markers, pair[0], pair[1][1]))
         lifts.remove(lift)
@@ -273,10 +270,7 @@ def _wrong(markers: Markers, lift: int) -> bool:
 
 
 def _belongs(wanted: Wanted) -> int:
-    holes = 0
-    for kind in wanted:
-        holes |= kind.holes | kind.box
-    return holes
+    return union(kind.holes | kind.box for kind in wanted)
 
 
 def _short(wanted: Wanted, taken: int) -> int:

@@ -16,6 +16,7 @@ from companion.board.guidance import advise, question
 from companion.board.lanes import PegDue, Stand, bits_of, ground
 from companion.board.layout import Board, Route
 from companion.board.levels import NEVER, Levels
+from companion.board.placing import Heard
 from companion.board.reading import read
 from companion.board.watch import Asked, Settings, Trouble, Verdict, Watch
 from companion.snapshot import Advice
@@ -29,8 +30,6 @@ REPORT_MS = 1000
 """All levels are reported at least this often."""
 MOST_AT_ONCE = 1000
 """More conclusions than this have no end: a fault of ours, and better told than gone on with."""
-
-Heard = tuple[Watch, tuple[Event, ...]]
 
 
 def start(

@@ -52,7 +52,7 @@ def _passed_ms(group: Group, rest: Resting) -> int:
     """
     known, levels = group.knowns[rest.index], group.watch.levels
     down_ms = max(levels.of(h).filled_ms for h in rest.holes)
-    left_ms = min((group.left_ms(rest.index, h) for h in known.stand.holes - rest.holes), default=NEVER)
+    left_ms = _left_ms(group, rest)
     story = group.told[0]
     odd = (
         places - other.stand.holes
@@ -62,6 +62,12 @@ def _passed_ms(group: Group, rest: Resting) -> int:
     next_holes = (h for h in story.strays.union(*odd) if is_likely(known, h) and not group.watch.flickered(h, left_ms))
     filled = (levels.of(h).filled_ms for h in next_holes)
     return max((ms + LATE_MS + 1 for ms in filled if ms > down_ms), default=NEVER)
+
+
+def _left_ms(group: Group, rest: Resting) -> int:
+    """When the first of the seat's pegs that rests elsewhere now left its home."""
+    homes = group.knowns[rest.index].stand.holes
+    return min((group.left_ms(rest.index, h) for h in homes - rest.holes), default=NEVER)
 
 
 def _alone(group: Group, rest: Resting, at_ms: int) -> int:
@@ -123,7 +129,7 @@ def _filled_before(group: Group, rest: Resting) -> bool:
     """
     homes = group.knowns[rest.index].stand.holes
     filled_ms = max((group.watch.levels.of(h).filled_ms for h in rest.holes - homes), default=NEVER)
-    left_ms = min((group.left_ms(rest.index, h) for h in homes - rest.holes), default=NEVER)
+    left_ms = _left_ms(group, rest)
     return filled_ms < left_ms and any(
         group.left_ms(other, h) <= filled_ms for other, gone in group.others_gone(rest.index) for h in gone
     )

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from companion.board.lanes import holes_of
+from companion.board.lanes import bits_of, holes_of
 from companion.board.layout import Board, Hole
 from companion.board.lights import RUN_MS
 from companion.board.markers import Kind, Markers, Shift, Wanted, shifts
@@ -70,7 +70,7 @@ def resting(board: Board, view: Mapping[str, Any]) -> int:
     taken = 0
     for kind in wanted(board, view):
         box = [hole.bit for hole in board.holes if kind.box >> hole.bit & 1]
-        taken |= kind.holes | sum(1 << bit for bit in box[: kind.spare])
+        taken |= kind.holes | bits_of(box[: kind.spare])
     return taken
 
 

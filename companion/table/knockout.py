@@ -61,6 +61,11 @@ def _number(state: Any) -> int:
     return int(getattr(state, "loops", 0))
 
 
+def fallen(state: Any) -> tuple[int, ...]:
+    """The seats just knocked out, until the next loop begins; none where nobody is."""
+    return getattr(state, "fallen", ())
+
+
 def begin(plan: Plan, state: Any) -> Loop:
     """The loop of a state, with no pegs known."""
     return Loop(racing(plan, state), _number(state))
@@ -91,7 +96,7 @@ def points(plan: Plan, state: Any, loop: Loop) -> tuple[int, ...]:
 
     A score may be more than the target (swap): the peg stops there.
     """
-    if getattr(state, "fallen", ()):
+    if fallen(state):
         return (0,) * len(loop.seats)
     return tuple(min(state.scores[seat], plan.target) for seat in loop.seats)
 

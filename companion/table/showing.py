@@ -83,7 +83,7 @@ def view(core: Core) -> dict[str, object]:
     shown: dict[str, object] = plain(core.plan.game.view(state))
     if "turn" in shown and state.phase in ("cut", "crib", "between", "over"):
         shown["turn"] = None if state.phase == "over" else shown.get("dealer")
-    if fallen := getattr(state, "fallen", ()):
+    if fallen := knockout.fallen(state):
         shown["knocked_out"] = sorted(fallen)
     if core.lying:
         shown["crib" if state.phase == "crib" else "lying"] = plain(core.lying)

@@ -7,7 +7,6 @@ theirs, wait for its end. What falls due at T is told before the first line at o
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from companion.board.events import event_json
@@ -156,7 +155,7 @@ def _table(given: Any) -> Core:
     if made.game.key != "pegs-only":
         return placed
     past = past_of(made, [read_move(move, made.setup.seats) for move in moves], stands)
-    return placed.but(watch=replace(placed.watch, past=past))
+    return placed.but(watch=placed.watch.but(past=past))
 
 
 def _known(core: Core, given: Any) -> Core:

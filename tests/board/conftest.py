@@ -6,6 +6,7 @@ import pytest
 
 from companion.board import layout, pegs
 from companion.board.events import Event, Unclear
+from companion.board.lanes import bits_of
 
 
 @dataclass
@@ -41,10 +42,7 @@ class PegTable:
         return self.board.holes[bit].id
 
     def _bits_of(self, *ids):
-        bits = 0
-        for one in ids:
-            bits |= 1 << self.board.by_id[one].bit
-        return bits
+        return bits_of(self.board.by_id[one].bit for one in ids)
 
     def _until(self, now_ms):
         while (due_ms := pegs.deadline(self.watch)) is not None and due_ms <= now_ms:

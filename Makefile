@@ -44,10 +44,11 @@ check: .venv/.done
 # What the tests alone need from the system: installed where that is allowed, else named in one line to type.
 # Without it the tests that need it are skipped and say so; in CI (CI=true) that is a failure.
 system:
-	@if command -v chromium && command -v node && command -v npm; then exit; fi >/dev/null; \
-	if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $(NEEDED); \
-	elif sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq $(NEEDED); \
-	else false; fi || { echo "To run every test, type: sudo apt-get install $(NEEDED)" >&2; [ "$$CI" != true ]; }
+	@missing="$$(for each in $(NEEDED); do command -v $$each >/dev/null || echo $$each; done | xargs)"; \
+	if [ -z "$$missing" ]; then exit; \
+	elif [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $$missing; \
+	elif sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq $$missing; \
+	else false; fi || { echo "To run every test, type: sudo apt-get install $$missing" >&2; [ "$$CI" != true ]; }
 
 tests/node_modules/.done: tests/package.json | system
 	@if command -v npm >/dev/null && npm install --silent --no-package-lock --no-audit --no-fund --prefix tests; then \

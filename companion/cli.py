@@ -105,7 +105,7 @@ def trace(file: BinaryIO) -> None:
 @click.pass_context
 def boards(ctx: click.Context, *, as_json: bool) -> None:
     """List the boards there are."""
-    from companion.board import layout
+    from companion.board.shape import layout
 
     if ctx.invoked_subcommand is None:
         names = layout.names()
@@ -117,7 +117,7 @@ def boards(ctx: click.Context, *, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 def show(name: str, *, as_json: bool) -> None:
     """Show one board: its holes, tracks and routes."""
-    from companion.board import layout
+    from companion.board.shape import layout
 
     board = layout.load(name)
     click.echo(json.dumps(layout.board_json(board)) if as_json else layout.describe(board))

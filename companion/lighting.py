@@ -6,9 +6,9 @@ It lights the dice button too.
 import logging
 import threading
 
-from companion.board import dice
-from companion.board.layout import Board
-from companion.board.lights import paint, still_ms
+from companion.board.paint import dice
+from companion.board.paint.lights import paint, still_ms
+from companion.board.shape.layout import Board
 from companion.ports import Buttons, Clock, Lights
 from companion.snapshot import Snapshot
 from companion.table.table import Table

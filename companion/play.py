@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.board import layout
-from companion.board.layout import Board
+from companion.board.shape import layout
+from companion.board.shape.layout import Board
 from companion.codec import dumps, read_move
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.lighting import Lighting
-from companion.plugging import Plugged
 from companion.server import Serving, create_app, listen, load_key
 from companion.settings import Settings
 from companion.table.core import Core, begin, fold, resting
@@ -24,6 +23,7 @@ from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Plan, plan, settle
 from companion.table.table import Table
 from companion.table.trace import recording_table
+from companion.wiring import Plugged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,13 @@
 """Someone at a table, for stories: drives the pure core with whole snapshots of the holes and a clock of its own."""
 
-from companion.board.lanes import holes_of
+from companion.board.shape.lanes import holes_of
 from companion.settings import Settings
 from companion.snapshot import Snapshot
 from companion.table import core as begun
-from companion.table import moving, pegging
+from companion.table import inputs, pegging
 from companion.table.core import Core, Happened
 from companion.table.plan import plan
-from companion.table.showing import snapshot
+from companion.table.snapshots import snapshot
 
 QUIET = 400
 
@@ -51,13 +51,13 @@ class Hands:
             self._see()
 
     def move(self, move: object) -> None:
-        self._take(moving.moved(self.core, move, "phone", self.ms))
+        self._take(inputs.moved(self.core, move, "phone", self.ms))
 
     def scan(self, code: str, reader: int | None = None) -> None:
-        self._take(moving.scanned(self.core, code, reader, self.ms))
+        self._take(inputs.scanned(self.core, code, reader, self.ms))
 
     def press(self, button: str, throw: tuple[int, int] = (1, 1)) -> None:
-        self._take(moving.pressed(self.core, button, self.ms, throw))
+        self._take(inputs.pressed(self.core, button, self.ms, throw))
 
     @property
     def shown(self) -> Snapshot:

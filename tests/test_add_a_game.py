@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.board import layout
+from companion.board.shape import layout
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/how-to/add-a-game.md").read_text("utf-8")

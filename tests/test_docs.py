@@ -13,7 +13,7 @@ from hands import Hands
 from oracles.driver import played
 from oracles.kinds import KINDS
 
-from companion.board import layout
+from companion.board.shape import layout
 from companion.cli import main
 from companion.codec import read_move, snapshot_json
 from companion.rules import GAMES
@@ -22,7 +22,7 @@ from companion.server.openapi import document
 from companion.settings import Settings
 from companion.table.core import begin, ruled
 from companion.table.plan import plan
-from companion.table.showing import view
+from companion.table.snapshots import view
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

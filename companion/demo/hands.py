@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from random import Random
 
-from companion.board.layout import Board
+from companion.board.shape.layout import Board
 from companion.errors import CompanionError
 from companion.ports import Bench
 from companion.rules.cards import Card

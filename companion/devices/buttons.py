@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from companion.devices.opening import Keeper, Unfit, read_url
+from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
 from companion.ports import Buttons, Clock, Status
 

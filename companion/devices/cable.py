@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.devices.opening import READ_S, open_serial, read_some
+from companion.devices.reopening import READ_S, open_serial, read_some
 from companion.errors import DeviceError
 
 

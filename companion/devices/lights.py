@@ -16,7 +16,7 @@ from typing import Any
 
 from adafruit_pixelbuf import PixelBuf
 
-from companion.devices.opening import Keeper, Unfit, read_url
+from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
 from companion.ports import Colour, Lights, Status
 

@@ -15,7 +15,7 @@ from operator import xor
 
 import serial
 
-from companion.devices.opening import Keeper, open_serial, read_some, read_url
+from companion.devices.reopening import Keeper, open_serial, read_some, read_url
 from companion.errors import DeviceError
 from companion.ports import CardScanner, Clock, Status
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from functools import partial
 
 from companion.devices.cable import Line, SerialLine, SimulatedCable
-from companion.devices.opening import Keeper, read_url
+from companion.devices.reopening import Keeper, read_url
 from companion.errors import DeviceError
 from companion.ports import Clock, HoleSensors, Status
 from firmware import wire

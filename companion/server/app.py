@@ -6,7 +6,7 @@ from typing import Any
 from flask import Flask, Request, Response, request, send_from_directory
 from werkzeug.exceptions import BadRequest, HTTPException
 
-from companion.board.layout import Board, board_json
+from companion.board.shape.layout import Board, board_json
 from companion.codec import dumps, parse, read_move
 from companion.errors import BadCard, BadMove, CompanionError
 from companion.ports import Bench

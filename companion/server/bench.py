@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
-from companion.board.layout import Board
+from companion.board.shape.layout import Board
 from companion.codec import parse
 from companion.errors import BadMove, DeviceError
 from companion.ports import Bench

@@ -1,6 +1,6 @@
 """The table as a value: what is known now. Pure.
 
-`companion.table.moving` makes of it what a move, a card or a button makes, `companion.table.pegging` what the pegs
+`companion.table.inputs` makes of it what a move, a card or a button makes, `companion.table.pegging` what the pegs
 make. `companion.table.table` wraps both in a lock and a journal, `companion.table.trace` runs them on recordings: the
 same code.
 """
@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from companion.board import markers as marking
-from companion.board import pegs
 from companion.board.events import Event
 from companion.board.frozen import with_fields
-from companion.board.markers import Markers
-from companion.board.pegs import Watch
+from companion.board.markers import marks
+from companion.board.markers.marks import Markers
+from companion.board.race import pegs
+from companion.board.race.pegs import Watch
 from companion.codec import plain, write_move
 from companion.errors import CompanionError
 from companion.rules.cards import Card, card
@@ -22,9 +22,9 @@ from companion.rules.engine import Award, History, advance
 from companion.rules.moves import Adjust, Move, Undo
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice
-from companion.table import diamond, knockout
+from companion.table import diamond, loops
 from companion.table.journal import Entry
-from companion.table.knockout import Loop
+from companion.table.loops import Loop
 from companion.table.plan import Plan
 
 NOTICES = 5
@@ -101,28 +101,28 @@ class Happened(NamedTuple):
 def begin(plan: Plan, settings: Settings) -> Core:
     """A table before its first move."""
     past = History(plan.game.start(plan.setup))
-    loop = knockout.begin(plan, past.state)
-    watch = knockout.watch(plan, settings, loop.seats)
+    loop = loops.begin(plan, past.state)
+    watch = loops.watch(plan, settings, loop.seats)
     known = None
     if plan.has_markers:
-        known = marking.start(plan.board, settings.quiet_ms, diamond.wanted(plan.board, plan.game.view(past.state)))
+        known = marks.start(plan.board, settings.quiet_ms, diamond.wanted(plan.board, plan.game.view(past.state)))
     return Core(plan=plan, settings=settings, past=past, loop=loop, watch=watch, markers=known)
 
 
 def placed(core: Core, stands: tuple[pegs.Stand, ...]) -> Core:
     """A folded table, begun mid-game with its pegs there."""
-    loop = replace(knockout.begin(core.plan, core.past.state), earned=core.loop.earned)
-    return core.but(loop=loop, watch=knockout.watch(core.plan, core.settings, loop.seats, stands))
+    loop = replace(loops.begin(core.plan, core.past.state), earned=core.loop.earned)
+    return core.but(loop=loop, watch=loops.watch(core.plan, core.settings, loop.seats, stands))
 
 
 def resumed(core: Core, saved: Mapping[str, Any] | None) -> Core:
-    """A folded table, with its pegs where they were last known (`knockout.dump`)."""
+    """A folded table, with its pegs where they were last known (`loops.dump`)."""
     if core.markers is not None:
         known, started = (None, False) if saved is None else (int(saved["taken"], 16), saved["started"] is True)
         wanted = diamond.wanted(core.plan.board, core.plan.game.view(core.past.state))
-        markers = marking.start(core.plan.board, core.settings.quiet_ms, wanted, known, started=started)
+        markers = marks.start(core.plan.board, core.settings.quiet_ms, wanted, known, started=started)
         return core.but(markers=markers)
-    loop, watch = knockout.restore(core.plan, core.settings, core.past.state, core.loop, saved)
+    loop, watch = loops.restore(core.plan, core.settings, core.past.state, core.loop, saved)
     return core.but(loop=loop, watch=watch)
 
 
@@ -137,7 +137,7 @@ def dump(core: Core) -> dict[str, Any]:
     """What a restart must know of the board, ready for JSON; `resumed` reads it."""
     if core.markers is not None:
         return {"taken": f"{core.markers.whole or 0:x}", "started": core.markers.started}
-    return knockout.dump(core.loop, core.watch)
+    return loops.dump(core.loop, core.watch)
 
 
 def resting(core: Core) -> int:
@@ -145,7 +145,7 @@ def resting(core: Core) -> int:
     if core.markers is not None:
         view, known = core.plan.game.view(core.past.state), core.markers.whole
         return diamond.resting(core.plan.board, view) if known is None else known
-    return knockout.resting(core.loop, core.watch)
+    return loops.resting(core.loop, core.watch)
 
 
 def fold(core: Core, entry: Entry, move: Move | None) -> Core:
@@ -164,7 +164,7 @@ def ruled(core: Core, move: Move, by: str) -> Core:
     last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(dict(step.notes))}
     lying = core.lying if isinstance(move, Adjust) else ()
     owed = () if isinstance(move, Adjust | Undo) else core.owed + step.awards
-    loop = knockout.scored(core.plan, core.loop, step.awards)
+    loop = loops.scored(core.plan, core.loop, step.awards)
     return core.but(past=past, lying=lying, last=last, awards=step.awards, owed=owed, loop=loop)
 
 

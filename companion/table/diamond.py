@@ -1,7 +1,7 @@
 """Where the pegs of 'Round the Bases belong, and what is said of those that do not stand there. Pure.
 
 The game's view says who runs and what is scored; the board's tracks and numbers say which hole that is. The comparing
-is the board's (`companion.board.markers`).
+is the board's (`companion.board.markers.marks`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,10 +9,10 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from companion.board.lanes import bits_of, holes_of
-from companion.board.layout import Board, Hole
-from companion.board.lights import RUN_MS
-from companion.board.markers import Kind, Markers, Shift, Wanted, shifts
+from companion.board.markers.marks import Kind, Markers, Shift, Wanted, shifts
+from companion.board.paint.lights import RUN_MS
+from companion.board.shape.lanes import bits_of, holes_of
+from companion.board.shape.layout import Board, Hole
 from companion.errors import BoardError
 from companion.rules.spaces import LEG
 from companion.snapshot import Advice, Mark, Marker

@@ -1,15 +1,15 @@
 """What the pegs make of the table: conclusions become lights and moves, and the watcher learns what is due. Pure."""
 
-from companion.board import markers as marking
-from companion.board import pegs
 from companion.board.events import Event, Pegged, Started, Undone
-from companion.board.lanes import holes_of
+from companion.board.markers import marks
+from companion.board.race import pegs
+from companion.board.shape.lanes import holes_of
 from companion.codec import write_move
 from companion.errors import IllegalMove
 from companion.rules.engine import Award
 from companion.rules.moves import Move
 from companion.snapshot import Mark
-from companion.table import diamond, knockout, meant, referee
+from companion.table import diamond, loops, pegmoves, referee
 from companion.table.core import Core, Happened, dump, refused, resumed, ruled
 from companion.table.journal import Entry
 
@@ -22,10 +22,10 @@ WON_MS = 8000
 def levels(core: Core, bits: int, now_ms: int) -> Happened:
     """The sensors report all holes."""
     if core.markers is not None:
-        return _marked(core, marking.see(core.markers, bits, now_ms), now_ms)
+        return _marked(core, marks.see(core.markers, bits, now_ms), now_ms)
     if core.plan.lit is not None:  # nobody pegs: what stands on the board means nothing
         return Happened(core)
-    loop, shown = knockout.lifted(core.loop, bits)
+    loop, shown = loops.lifted(core.loop, bits)
     watch, events = pegs.see(core.watch, shown, now_ms)
     if watch is core.watch and loop is core.loop:
         return Happened(core)
@@ -38,7 +38,7 @@ def levels(core: Core, bits: int, now_ms: int) -> Happened:
 def ticked(core: Core, now_ms: int) -> Happened:
     """Time has passed: what falls due by `now_ms` is concluded."""
     if core.markers is not None:
-        return _marked(core, marking.tick(core.markers, now_ms), now_ms)
+        return _marked(core, marks.tick(core.markers, now_ms), now_ms)
     if core.plan.lit is not None:
         return Happened(_without_old_marks(core, now_ms))
     watch, events = pegs.tick(core.watch, now_ms)
@@ -57,7 +57,7 @@ def deadline(core: Core) -> int | None:
     sensors = core.devices.get("sensors")
     if (sensors is not None and not sensors.ok) or core.plan.lit is not None:
         return None
-    return marking.deadline(core.markers) if core.markers is not None else pegs.deadline(core.watch)
+    return marks.deadline(core.markers) if core.markers is not None else pegs.deadline(core.watch)
 
 
 def settled(core: Core, now_ms: int) -> Happened:
@@ -65,8 +65,8 @@ def settled(core: Core, now_ms: int) -> Happened:
     done = Happened(_expecting(core))
     for _ in range(8):  # each round pegs something that was due: it ends
         now = done.core
-        loop = knockout.evened(now.loop, now.watch, points(now))
-        found = referee.dues(now.watch, points(now), knockout.by_front(now.plan, loop))
+        loop = loops.evened(now.loop, now.watch, points(now))
+        found = referee.dues(now.watch, points(now), loops.by_front(now.plan, loop))
         counting = frozenset(
             loop.seats.index(seat % core.plan.sides) for seat in core.plan.game.claimants(now.past.state)
         )
@@ -85,7 +85,7 @@ def anew(core: Core, now_ms: int) -> Happened:
 
 def followed(core: Core, now_ms: int) -> Happened:
     """Where a move has ended a loop, or taken its end back, other pegs race elsewhere."""
-    loop, watch, events = knockout.follow(core.plan, core.settings, core.past.state, core.loop, core.watch, now_ms)
+    loop, watch, events = loops.follow(core.plan, core.settings, core.past.state, core.loop, core.watch, now_ms)
     if watch is core.watch:
         return Happened(core)
     return heard(core.but(loop=loop, watch=watch, dues=()), events, now_ms)
@@ -97,7 +97,7 @@ def with_win(before: Core, after: Core, now_ms: int) -> Core:
     if winner is None or before.past.state.winner is not None:
         return after
     hole = (
-        knockout.won_in(after.plan, after.loop, after.watch, after.past.state)
+        loops.won_in(after.plan, after.loop, after.watch, after.past.state)
         if after.markers is None
         else diamond.home(after.plan.board)
     )
@@ -115,7 +115,7 @@ def resting_ms(core: Core, now_ms: int) -> int:
 
 def points(core: Core) -> tuple[int, ...]:
     """What the pegs ought to show."""
-    return knockout.points(core.plan, core.past.state, core.loop)
+    return loops.points(core.plan, core.past.state, core.loop)
 
 
 def _unpegged(core: Core) -> Core:
@@ -142,10 +142,10 @@ def _expecting(core: Core) -> Core:
     if core.markers is None:
         return core
     wanted = diamond.wanted(core.plan.board, core.plan.game.view(core.past.state))
-    return core.but(markers=marking.expect(core.markers, wanted))
+    return core.but(markers=marks.expect(core.markers, wanted))
 
 
-def _marked(core: Core, seen: marking.Seen, now_ms: int) -> Happened:
+def _marked(core: Core, seen: marks.Seen, now_ms: int) -> Happened:
     """The markers were read: what stands right now is lit, and the first time all do the game has started."""
     if seen.markers is core.markers:
         return Happened(core)
@@ -165,14 +165,14 @@ def heard(core: Core, events: tuple[Event, ...], now_ms: int) -> Happened:
     """What the watcher concluded becomes a move, where it is one; everywhere a light."""
     done = Happened(core)
     for event in events:
-        done = done.then(Happened(done.core, (), (knockout.seated(event, core.loop),)))
+        done = done.then(Happened(done.core, (), (loops.seated(event, core.loop),)))
         if isinstance(event, Pegged | Undone):
             hole = core.plan.board.holes[event.to].id
             marks = (*done.core.marks, Mark("right", hole, now_ms + RIGHT_MS))
             done = done._replace(core=done.core.but(marks=marks))
         if done.core.loop.number != core.loop.number:
             continue  # a claim has just ended this loop: what was pegged on it too counts for nothing
-        for move in meant.moves(core.plan, done.core.past, done.core.watch, event, core.loop.seats):
+        for move in pegmoves.moves(core.plan, done.core.past, done.core.watch, event, core.loop.seats):
             done = done.then(_pegged_move(done.core, move, now_ms))
     return done
 

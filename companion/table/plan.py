@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from companion.board import layout
-from companion.board.layout import Board, Route
+from companion.board.shape import layout
+from companion.board.shape.layout import Board, Route
 from companion.errors import BoardError
 from companion.rules import game as game_by_key
 from companion.rules import seat_names, settled

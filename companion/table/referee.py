@@ -7,10 +7,11 @@ Dues and advice are those of interfaces.md 8.
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from companion.board import lanes, pegs
-from companion.board.lanes import Lane
-from companion.board.layout import Board, Hole, Route
-from companion.board.pegs import PegDue, Stand, Watch
+from companion.board.race import pegs
+from companion.board.race.pegs import PegDue, Stand, Watch
+from companion.board.shape import lanes
+from companion.board.shape.lanes import Lane
+from companion.board.shape.layout import Board, Hole, Route
 from companion.errors import BadMove
 from companion.rules import saying
 from companion.rules.engine import Award

@@ -1,6 +1,6 @@
 """The table: the one small object that changes. One lock, one writer; committed before anyone is told.
 
-Every thread (server, devices, the ticker) calls its methods; each runs a pure step (`companion.table.moving`,
+Every thread (server, devices, the ticker) calls its methods; each runs a pure step (`companion.table.inputs`,
 `companion.table.pegging`), writes the journal, and only then publishes the next immutable snapshot. A fault in a step
 is told and changes nothing; the threads and the game go on.
 """
@@ -19,10 +19,10 @@ from companion.ports import Clock
 from companion.rules.cards import card
 from companion.rules.moves import Move
 from companion.snapshot import Snapshot
-from companion.table import moving, pegging
+from companion.table import inputs, pegging
 from companion.table.core import Core, Happened, dump, refused, standing
 from companion.table.journal import Journal
-from companion.table.showing import snapshot
+from companion.table.snapshots import snapshot
 
 _CHANCE = SystemRandom()
 
@@ -82,23 +82,23 @@ class Table:
 
     def submit(self, move: Move, by: str = "phone") -> Snapshot:
         """Make a move. Raises IllegalMove, or after a fault CompanionError, with nothing changed; durable at return."""
-        return self._asked({"move": write_move(move)}, lambda core, now: moving.moved(core, move, by, now))
+        return self._asked({"move": write_move(move)}, lambda core, now: inputs.moved(core, move, by, now))
 
     def card(self, code: str, by: str = "phone") -> Snapshot:
         """Do what scanning this card would do. Raises BadCard, or what `submit` raises."""
         found, line = card(code), {"scan": code, "tapped": True}
-        return self._asked(line, lambda core, now: moving.put_card(core, found, by, now))
+        return self._asked(line, lambda core, now: inputs.put_card(core, found, by, now))
 
     def scanned(self, code: str, seat: int | None = None) -> None:
         """A reader saw a code; what cannot be taken becomes a notice."""
         line = {"scan": code} if seat is None else {"scan": code, "seat": seat}
-        self._reported(line, lambda core, now: moving.scanned(core, code, seat, now))
+        self._reported(line, lambda core, now: inputs.scanned(core, code, seat, now))
 
     def pressed(self, button: str) -> None:
         """A button was pressed; what cannot be taken becomes a notice. A press of `dice` brings two dice."""
         throw = _CHANCE.randint(1, 6), _CHANCE.randint(1, 6)
         line = {"press": button, "dice": list(throw)} if button == "dice" else {"press": button}
-        self._reported(line, lambda core, now: moving.pressed(core, button, now, throw))
+        self._reported(line, lambda core, now: inputs.pressed(core, button, now, throw))
 
     def holes(self, bits: int) -> None:
         """The sensors report the debounced levels of all holes."""
@@ -108,7 +108,7 @@ class Table:
         """A device was lost or found."""
 
         def react(core: Core, now_ms: int) -> Happened:
-            return moving.device(core, name, now_ms, ok=ok, say=say, url=url)
+            return inputs.device(core, name, now_ms, ok=ok, say=say, url=url)
 
         if not self._reported({"device": name, "ok": ok}, react):
             with self.changed:  # a device tells it once: it is known even while what fell due before cannot be kept

@@ -17,7 +17,7 @@ from companion.rules.engine import Award
 from companion.settings import Settings, changed
 from companion.snapshot import Advice
 from companion.table import core as begun
-from companion.table import dice, moving, pegging, showing
+from companion.table import dice, inputs, pegging, snapshots
 from companion.table.core import Core, DeviceTold, Happened, Refused
 from companion.table.journal import Entry
 from companion.table.plan import plan
@@ -124,7 +124,7 @@ class _Tracing:
                 self._say({"ms": ms, "event": told.event, "device": told.device})
             else:
                 self._say({"ms": ms, **event_json(told)})
-        advice = showing.advice(core)
+        advice = snapshots.advice(core)
         if advice != self._advice:
             self._advice = advice
             self._say({"ms": ms, "advice": [advice_json(each) for each in advice]})
@@ -188,13 +188,13 @@ def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
     if "scan" in line:
         return _scan(core, line, ms)
     if "press" in line:
-        return moving.pressed(core, str(line["press"]), ms, dice.recorded(line.get("dice"), ms))
+        return inputs.pressed(core, str(line["press"]), ms, dice.recorded(line.get("dice"), ms))
     if "move" in line:
         return _move(core, line["move"], ms)
     if "device" in line:
         if line["device"] not in DEVICES or not isinstance(line.get("ok"), bool):
             raise BadMove(f"A device is one of {', '.join(DEVICES)}, with ok true or false.")
-        return moving.device(core, line["device"], ms, ok=line["ok"], say="")
+        return inputs.device(core, line["device"], ms, ok=line["ok"], say="")
     if line.get("tick") is True:
         return Happened(core)
     raise BadMove("A line of a trace is a table, holes, scan, press, move, device or tick.")
@@ -206,9 +206,9 @@ def _scan(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
     if not isinstance(code, str) or not (seat is None or (type(seat) is int and 0 <= seat < core.plan.setup.seats)):
         raise BadMove("A scan is a text, and its seat one of this table.")
     if line.get("tapped") is not True:
-        return moving.scanned(core, code, seat, ms)
+        return inputs.scanned(core, code, seat, ms)
     try:
-        return moving.put_card(core, card(code), "phone", ms)
+        return inputs.put_card(core, card(code), "phone", ms)
     except IllegalMove as error:
         return Happened(core, (), (Refused(str(error)),))
 
@@ -216,7 +216,7 @@ def _scan(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
 def _move(core: Core, given: Any, ms: int) -> Happened:
     move = read_move(given, core.plan.setup.seats)
     try:
-        return moving.moved(core, move, "phone", ms)
+        return inputs.moved(core, move, "phone", ms)
     except IllegalMove as error:
         return Happened(core, (), (Refused(str(error)),))
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.board.lights import RIGHT
+from companion.board.paint.lights import RIGHT
 from companion.rules.cards import PACK
 
 PHONES = 8

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from time import process_time
 
-from companion.board import layout, pegs
+from companion.board.race import pegs
+from companion.board.shape import layout
 
 SEED = 5
 ROUNDS = 40

@@ -4,9 +4,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.board import layout, pegs
 from companion.board.events import Event, Unclear
-from companion.board.lanes import bits_of
+from companion.board.race import pegs
+from companion.board.shape import layout
+from companion.board.shape.lanes import bits_of
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.board import layout
+from companion.board.shape import layout
 from companion.errors import BoardError
 
 BOARD = layout.load("bases")

@@ -2,15 +2,15 @@
 
 import pytest
 
-from companion.board import layout
-from companion.board.lights import MARKERS, OFF, paint
+from companion.board.paint.lights import MARKERS, OFF, paint
+from companion.board.shape import layout
 from companion.errors import BoardError
 from companion.resources import folder
 from companion.rules.moves import Exchange, Take
 from companion.settings import Settings
-from companion.table import core, moving
+from companion.table import core, inputs
 from companion.table.plan import plan
-from companion.table.showing import snapshot
+from companion.table.snapshots import snapshot
 
 DISPLAY = "\n[display]\ncentre = [52, 150]\npitch = 10\n"
 
@@ -44,9 +44,9 @@ def test_it_shows_the_markers_and_what_an_exchange_makes_of_them(tmp_path):
     now = core.begin(plan("swap", board=board_file(tmp_path, DISPLAY)), Settings())
     assert shown(now) == now.plan.game.view(now.past.state)["display"]
     before = shown(now)
-    now = moving.moved(now, Take(0, ("red", "yellow")), "phone", 0).core
+    now = inputs.moved(now, Take(0, ("red", "yellow")), "phone", 0).core
     a, b = now.plan.game.view(now.past.state)["legal"][0]
-    now = moving.moved(now, Exchange(0, a, b), "phone", 0).core
+    now = inputs.moved(now, Exchange(0, a, b), "phone", 0).core
     after = shown(now)
     assert (after[a[0]][a[1]], after[b[0]][b[1]]) == (before[b[0]][b[1]], before[a[0]][a[1]])
     assert after == now.plan.game.view(now.past.state)["display"]

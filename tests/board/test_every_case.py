@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.board import pegs
+from companion.board.race import pegs
 
 RED, BLUE = (10, 15), (20, 30)
 DUE = (0, 8, "red-10", "red-23")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.board.guidance import start_of, unsure
-from companion.board.layout import load
+from companion.board.race.guidance import start_of, unsure
+from companion.board.shape.layout import load
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What was once read wrong, one short story a cause; found by `make perception`."""
 
-from companion.board import pegs
+from companion.board.race import pegs
 
 
 def rattle(table, hole, times):

@@ -5,7 +5,7 @@ from math import hypot
 
 import pytest
 
-from companion.board import layout
+from companion.board.shape import layout
 from companion.errors import BoardError
 
 

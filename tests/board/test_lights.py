@@ -2,7 +2,8 @@
 
 from itertools import pairwise
 
-from companion.board import layout, lights
+from companion.board.paint import lights
+from companion.board.shape import layout
 from companion.devices.lights import current_ma
 from companion.snapshot import Advice, Dice, Due, Mark, Marker, Pegs, Question, Snapshot
 

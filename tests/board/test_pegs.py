@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.board import pegs
 from companion.board.events import Pegged, Undone, event_json
+from companion.board.race import pegs
 
 START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from companion.board import layout
-from companion.board.lanes import holes_of
+from companion.board.shape import layout
+from companion.board.shape.lanes import holes_of
 from companion.codec import plain, read_move
 from companion.rules import advance, begin, game, seat_names, settle_options
 from companion.rules.cards import card

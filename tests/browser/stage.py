@@ -14,7 +14,7 @@ from typing import Any
 from flask import Flask, Response, jsonify, request, send_from_directory
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from companion.board import layout
+from companion.board.shape import layout
 
 WEB = Path(__file__).parents[2] / "web"
 CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from companion.board import layout
+from companion.board.shape import layout
 from firmware.node import Node
 
 BOARD = layout.load("classic")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import cache
 
-from companion.board import layout
-from companion.board.layout import Route
+from companion.board.shape import layout
+from companion.board.shape.layout import Route
 
 
 @dataclass(frozen=True)

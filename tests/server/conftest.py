@@ -7,13 +7,13 @@ import time
 
 import pytest
 
-from companion.plugging import Plugged
 from companion.server import Serving, create_app, listen
 from companion.settings import Settings
 from companion.table.core import begin
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
+from companion.wiring import Plugged
 
 KEY = "a-key-that-nobody-guesses"
 JOIN = "Scan the code at the table."

@@ -6,7 +6,7 @@ from companion.server import app as pages
 from companion.server import bench as benching
 from companion.server import hints, stream
 from companion.server.rights import Rights
-from companion.table import moving
+from companion.table import inputs
 
 NOTHING = {"error": "Something went wrong in the program; nothing was changed."}
 LOOK = {"error": "Something went wrong in the program: look at the table before you try again."}
@@ -21,8 +21,8 @@ def stumble(*_, **__):
 @pytest.mark.parametrize(
     ("asked", "body", "owner", "name"),
     [
-        ("POST /api/moves", STARTER, moving, "moved"),
-        ("POST /api/moves", {"type": "card", "card": "5D"}, moving, "put_card"),
+        ("POST /api/moves", STARTER, inputs, "moved"),
+        ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "put_card"),
         ("POST /api/moves", STARTER, pages, "read_move"),
         ("POST /api/moves", STARTER, stream, "snapshot_json"),
         ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
@@ -52,7 +52,7 @@ def test_a_fault_anywhere_is_a_sentence_with_its_traceback_in_the_log(
     with monkeypatch.context() as broken:
         broken.setattr(owner, name, stumble)
         reply = bench.open(path, method=method, json=body)
-    told = NOTHING if owner is moving else LOOK
+    told = NOTHING if owner is inputs else LOOK
     assert (reply.status_code, reply.mimetype, reply.json) == (409, "application/json", told)
     assert reply.headers["X-Content-Type-Options"] == "nosniff"
     assert caplog.text.count("Traceback") == 1

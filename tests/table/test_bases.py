@@ -5,13 +5,13 @@ import json
 import pytest
 from hands import QUIET, Hands
 
-from companion.board import layout
 from companion.board.events import Started
+from companion.board.shape import layout
 from companion.errors import BoardError
 from companion.rules.moves import Adjust, Next, Roll, Steal, Undo
 from companion.settings import Settings
 from companion.table import core as begun
-from companion.table import diamond, moving
+from companion.table import diamond, inputs
 from companion.table.plan import plan
 from companion.table.trace import recording_table, trace
 
@@ -47,7 +47,7 @@ class Table(Hands):
         self.rest()
 
     def cable(self, *, plugged: bool) -> None:
-        self._take(moving.device(self.core, "sensors", self.ms, ok=plugged, say=""))
+        self._take(inputs.device(self.core, "sensors", self.ms, ok=plugged, say=""))
 
     def standing(self) -> set[str]:
         """The holes that hold a peg."""

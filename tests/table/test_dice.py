@@ -5,7 +5,7 @@ import json
 import pytest
 from hands import Hands
 
-from companion.board import dice as shown_dice
+from companion.board.paint import dice as shown_dice
 from companion.errors import BadMove
 from companion.rules.moves import Next, Roll, Undo
 from companion.table.dice import SHOWN_MS, TUMBLE_MS, recorded

@@ -7,7 +7,7 @@ import pytest
 from hands import Hands
 
 from companion.board.events import Pegged
-from companion.board.lights import paint
+from companion.board.paint.lights import paint
 from companion.codec import advice_json, write_move
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo

@@ -5,7 +5,7 @@ import random
 import pytest
 from hands import Hands
 
-from companion.board import markers
+from companion.board.markers import marks
 from companion.errors import IllegalMove
 from companion.rules.cards import PACK
 from companion.rules.moves import Adjust, Next, Steal
@@ -66,7 +66,7 @@ def test_sixteen_pegs_are_always_led_to_where_the_game_says(seed, plan_of):
             players.act()
         except IllegalMove:
             continue
-        assert markers.pegs(players.core.markers.wanted) == PEGS
+        assert marks.pegs(players.core.markers.wanted) == PEGS
         assert len({advice.place for advice in players.shown.advice}) == len(players.shown.advice)
         ends += players.shown.view["phase"] == "over"
         if players.chance.random() < 0.2:

@@ -15,9 +15,9 @@ import pytest
 from hands import Hands
 
 from companion import rules
-from companion.board import dice
-from companion.board.lanes import holes_of
-from companion.board.lights import paint
+from companion.board.paint import dice
+from companion.board.paint.lights import paint
+from companion.board.shape.lanes import holes_of
 from companion.codec import dumps, parse, read_move, snapshot_json
 from companion.errors import CompanionError, IllegalMove
 from companion.rules.cards import PACK, card
@@ -25,7 +25,7 @@ from companion.rules.display import COLOURS
 from companion.rules.moves import Undo
 from companion.settings import Settings
 from companion.table import core as begun
-from companion.table import moving, pegging
+from companion.table import inputs, pegging
 from companion.table.core import Core, Happened
 from companion.table.plan import plan
 
@@ -97,7 +97,7 @@ class Evening(Hands):
 
     def took(self, code: str) -> bool:
         with suppress(CompanionError):
-            self._take(moving.put_card(self.core, card(code), "phone", self.ms))
+            self._take(inputs.put_card(self.core, card(code), "phone", self.ms))
             return True
         return False
 
@@ -141,7 +141,7 @@ class Evening(Hands):
 
     def a_device(self) -> None:
         name, ok = self.chance.choice(("sensors", "cards")), self.chance.random() < 0.6
-        self._take(moving.device(self.core, name, self.ms, ok=ok, say=""))
+        self._take(inputs.device(self.core, name, self.ms, ok=ok, say=""))
 
     def an_answer(self) -> None:
         question = self.shown.question
@@ -224,7 +224,7 @@ def goes_back(evening: Evening) -> None:
     """Undone as often as there were moves, the game is where it began."""
     core = evening.core
     while core.lying:
-        core = moving.moved(core, Undo(), "phone", evening.ms).core
+        core = inputs.moved(core, Undo(), "phone", evening.ms).core
     for _ in range(len(evening.kinds) - 2 * evening.kinds.count("undo")):
         core = begun.ruled(core, Undo(), "phone")
     assert core.past == begun.begin(core.plan, Settings()).past

@@ -3,12 +3,12 @@
 import pytest
 from hands import Hands
 
-from companion.board.lights import OFF, WAY, paint
+from companion.board.paint.lights import OFF, WAY, paint
 from companion.errors import BoardError, IllegalMove
 from companion.rules.cards import cards
 from companion.rules.moves import Adjust, Lay, Next, Place, Swap, Undo
 from companion.settings import Settings
-from companion.table import moving
+from companion.table import inputs
 from companion.table.core import begin, fold
 from companion.table.plan import plan
 
@@ -66,7 +66,7 @@ def test_cards_half_laid_are_there_after_a_restart():
     core = begin(plan("shuffle"), Settings())
     again = core
     for code in ("5H", "5S", "6D"):
-        happened = moving.scanned(core, code, None, 1000)
+        happened = inputs.scanned(core, code, None, 1000)
         core = happened.core
         for entry in happened.entries:
             again = fold(again, entry, None)

@@ -10,11 +10,11 @@ from companion.errors import CompanionError, IllegalMove, JournalError
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Go, Next, Play, Starter, Undo
 from companion.settings import Settings
-from companion.table import moving, pegging
+from companion.table import inputs, pegging
 from companion.table.core import begin, fold, resting, resumed
 from companion.table.journal import Journal
 from companion.table.plan import plan
-from companion.table.showing import snapshot
+from companion.table.snapshots import snapshot
 from companion.table.table import Table
 
 
@@ -117,7 +117,7 @@ def test_a_fault_in_a_step_is_told_once_and_the_table_goes_on(table, monkeypatch
 @pytest.mark.parametrize("ask", [lambda t: t.submit(Starter(card("JD"))), lambda t: t.card("JD")])
 def test_a_fault_in_what_a_phone_asks_for_is_its_answer_and_the_table_goes_on(table, monkeypatch, caplog, ask):
     before = table.snapshot
-    monkeypatch.setattr(moving, "ruled", lambda *_: 1 / 0)
+    monkeypatch.setattr(inputs, "ruled", lambda *_: 1 / 0)
     with pytest.raises(CompanionError, match="Something went wrong in the program; nothing was changed"):
         ask(table)
     assert "Traceback" in caplog.text
@@ -129,12 +129,12 @@ def test_a_fault_in_what_a_phone_asks_for_is_its_answer_and_the_table_goes_on(ta
 def test_a_fault_in_how_the_pegs_are_read_stops_no_phone_for_good(table, monkeypatch):
     """What the pegs were taken for may be what no step can bear: they are read anew, and the next move is made."""
     table.holes(resting(table.core))
-    whole, read = moving.settled, table.core.watch
+    whole, read = inputs.settled, table.core.watch
 
     def fails_on_that_reading(core, now_ms):
         return 1 / 0 if core.watch is read else whole(core, now_ms)
 
-    monkeypatch.setattr(moving, "settled", fails_on_that_reading)
+    monkeypatch.setattr(inputs, "settled", fails_on_that_reading)
     with pytest.raises(CompanionError, match="nothing was changed"):
         table.submit(Starter(card("JD")))
     assert table.submit(Starter(card("JD"))).view["scores"] == [2, 0]

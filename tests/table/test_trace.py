@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from companion.board import layout
+from companion.board.shape import layout
 from companion.table.trace import trace
 
 BOARD = layout.load("classic")

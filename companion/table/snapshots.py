@@ -5,7 +5,7 @@ from collections.abc import Collection
 from companion.codec import plain
 from companion.rules.engine import ENDLESS, seat_names
 from companion.snapshot import Advice, Choice, Pegs, Question, Snapshot
-from companion.table import diamond, knockout, referee
+from companion.table import diamond, loops, referee
 from companion.table.core import Core
 from companion.table.plan import Plan
 
@@ -74,7 +74,7 @@ def advice(core: Core) -> tuple[Advice, ...]:
     racing = [names[seat] for seat in loop.seats]
     counted = [tuple(a for a in core.owed if a.seat % core.plan.sides == seat) for seat in loop.seats]
     known = referee.advice(board, core.watch, core.dues, racing, counted)
-    return knockout.advice(board, loop, core.watch, core.past.state, names, known)
+    return loops.advice(board, loop, core.watch, core.past.state, names, known)
 
 
 def view(core: Core) -> dict[str, object]:
@@ -83,7 +83,7 @@ def view(core: Core) -> dict[str, object]:
     shown: dict[str, object] = plain(core.plan.game.view(state))
     if "turn" in shown and state.phase in ("cut", "crib", "between", "over"):
         shown["turn"] = None if state.phase == "over" else shown.get("dealer")
-    if fallen := knockout.fallen(state):
+    if fallen := loops.fallen(state):
         shown["knocked_out"] = sorted(fallen)
     if core.lying:
         shown["crib" if state.phase == "crib" else "lying"] = plain(core.lying)
@@ -93,6 +93,6 @@ def view(core: Core) -> dict[str, object]:
 def _question(core: Core) -> Question | None:
     if core.watch.question is None:
         return None
-    asked = knockout.asked(core.watch.question, core.loop)
+    asked = loops.asked(core.watch.question, core.loop)
     holes = tuple(core.plan.board.holes[bit].id for bit in asked.holes)
     return Question(asked.why, tuple(Choice(c.say, c.move) for c in asked.choices), asked.seat, holes)

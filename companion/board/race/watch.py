@@ -1,4 +1,4 @@
-"""What the peg watcher knows, and what follows from that alone. `companion.board.pegs` makes it and moves it on."""
+"""What the peg watcher knows, and what follows from that alone. `pegs` makes it and moves it on."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from companion.board.events import Unclear
 from companion.board.frozen import with_fields
-from companion.board.lanes import Ground, PegDue, Stand, bits_of, holes_of, union
-from companion.board.layout import Board, Route
-from companion.board.levels import NEVER, Levels
-from companion.board.meanings import Meaning
-from companion.board.stories import LATE_MS, overtaken
+from companion.board.race.levels import NEVER, Levels
+from companion.board.race.meanings import Meaning
+from companion.board.race.stories import LATE_MS, overtaken
+from companion.board.shape.lanes import Ground, PegDue, Stand, bits_of, holes_of, union
+from companion.board.shape.layout import Board, Route
 
 FLAPPING_MS = 8000
 """A hole that changes too often within this is no hand at work."""

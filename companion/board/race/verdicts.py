@@ -6,13 +6,13 @@ may still be at waits with it: only pegs tell whose pegs they are.
 
 from collections.abc import Iterable
 
-from companion.board.groups import Group, Resting
-from companion.board.lanes import bits_of, holes_of
-from companion.board.levels import NEVER, steps
-from companion.board.meanings import MOST, is_likely
-from companion.board.quiet import COUNTING_MS, latest, quiet
-from companion.board.stories import LATE_MS
-from companion.board.watch import Verdict
+from companion.board.race.groups import Group, Resting
+from companion.board.race.levels import NEVER, steps
+from companion.board.race.meanings import MOST, is_likely
+from companion.board.race.quiet import COUNTING_MS, latest, quiet
+from companion.board.race.stories import LATE_MS
+from companion.board.race.watch import Verdict
+from companion.board.shape.lanes import bits_of, holes_of
 
 HANDLED = 5
 """A home that has changed more often than this of late is no counting hand's doing: it tells nothing."""

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from companion.board import blueprint
-from companion.board.wood import Board, Hole, Pip, Route
+from companion.board.shape import blueprint
+from companion.board.shape.wood import Board, Hole, Pip, Route
 from companion.errors import BoardError
 from companion.resources import folder
 

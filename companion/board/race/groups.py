@@ -1,17 +1,17 @@
 """The seats that share a lane, read together: where their pegs rest by all the likely stories. Pure.
 
 On most boards each seat has a lane of its own and a group is one seat. On a single lane only what all the likely
-stories say is believed. `companion.board.verdicts` says what follows, `companion.board.troubles` what fits no story.
+stories say is believed. `verdicts` says what follows, `troubles` what fits no story.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from companion.board.lanes import Stand
-from companion.board.meanings import Known, Meaning, is_likely, meaning
-from companion.board.quiet import touched
-from companion.board.stories import Scene, Story, stories
-from companion.board.watch import Watch
+from companion.board.race.meanings import Known, Meaning, is_likely, meaning
+from companion.board.race.quiet import touched
+from companion.board.race.stories import Scene, Story, stories
+from companion.board.race.watch import Watch
+from companion.board.shape.lanes import Stand
 
 Cost = tuple[int, int, int]
 """What tells against a story: strays, seats whose pegs rest where nothing legal puts them, holes that flickered."""

@@ -7,7 +7,7 @@ what is due, and anything else is named, so that it can be lit and put right.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.board.lanes import Lane, PegDue, Stand
+from companion.board.shape.lanes import Lane, PegDue, Stand
 
 MOST = 29
 """No hand scores more, so no claim is bigger."""

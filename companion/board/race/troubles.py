@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from companion.board.groups import Group, Resting
-from companion.board.lanes import holes_of
-from companion.board.meanings import Known
-from companion.board.quiet import latest, quiet, touched
-from companion.board.watch import Key, Trouble
+from companion.board.race.groups import Group, Resting
+from companion.board.race.meanings import Known
+from companion.board.race.quiet import latest, quiet, touched
+from companion.board.race.watch import Key, Trouble
+from companion.board.shape.lanes import holes_of
 
 
 def troubles(group: Group) -> Iterable[Trouble]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 
-from companion.board.layout import Board, Route
+from companion.board.shape.layout import Board, Route
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from companion.board import pegs
 from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Undone
-from companion.board.guidance import start_of
-from companion.board.lanes import bits_of, holes_of
-from companion.board.layout import Board
-from companion.board.pegs import Watch
+from companion.board.race import pegs
+from companion.board.race.guidance import start_of
+from companion.board.race.pegs import Watch
+from companion.board.shape.lanes import bits_of, holes_of
+from companion.board.shape.layout import Board
 from companion.rules.engine import Award
 from companion.settings import Settings
 from companion.snapshot import Advice

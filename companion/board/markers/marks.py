@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import NamedTuple
 
-from companion.board import doubted
-from companion.board.doubted import Doubts
 from companion.board.events import Event
-from companion.board.lanes import bits_of, holes_of, union
-from companion.board.layout import Board
+from companion.board.markers import doubted
+from companion.board.markers.doubted import Doubts
+from companion.board.shape.lanes import bits_of, holes_of, union
+from companion.board.shape.layout import Board
 
 
 class Kind(NamedTuple):

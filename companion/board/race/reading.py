@@ -1,20 +1,20 @@
 """The present levels explained: verdicts, troubles and strays, each with the time from which it holds. Pure.
 
-Only times are computed here; `companion.board.pegs` lets them come true. Other seats' hands delay nothing: each
+Only times are computed here; `companion.board.race.pegs` lets them come true. Other seats' hands delay nothing: each
 seat's verdict waits for the holes that it involves.
 """
 
 from collections.abc import Iterable, Sequence
 
-from companion.board.groups import Group
-from companion.board.lanes import bits_of, holes_of
-from companion.board.levels import NEVER
-from companion.board.placing import at_once
-from companion.board.quiet import latest
-from companion.board.stories import HANDS, LATE_MS, at_most
-from companion.board.troubles import troubles
-from companion.board.verdicts import settled, verdicts
-from companion.board.watch import SET_UP_MS, Key, Reading, Stray, Trouble, Watch
+from companion.board.race.groups import Group
+from companion.board.race.levels import NEVER
+from companion.board.race.placing import at_once
+from companion.board.race.quiet import latest
+from companion.board.race.stories import HANDS, LATE_MS, at_most
+from companion.board.race.troubles import troubles
+from companion.board.race.verdicts import settled, verdicts
+from companion.board.race.watch import SET_UP_MS, Key, Reading, Stray, Trouble, Watch
+from companion.board.shape.lanes import bits_of, holes_of
 
 
 def read(watch: Watch) -> Reading:

@@ -6,9 +6,9 @@ Every question names its likely answers as moves that one tap makes, and the way
 from collections.abc import Iterable, Sequence
 
 from companion.board.events import Unclear
-from companion.board.lanes import Lane, holes_of, union
-from companion.board.meanings import IMPOSSIBLE, MOST, Meaning
-from companion.board.watch import Trouble, Watch
+from companion.board.race.meanings import IMPOSSIBLE, MOST, Meaning
+from companion.board.race.watch import Trouble, Watch
+from companion.board.shape.lanes import Lane, holes_of, union
 from companion.snapshot import Advice, Choice
 
 NAMES = ("Red", "Blue", "Green", "Yellow", "White")

@@ -5,11 +5,11 @@ Only the holes that a seat's change involves count, so other hands delay nothing
 
 from collections.abc import Iterable
 
-from companion.board.lanes import bits_of, reach
-from companion.board.levels import NEVER
-from companion.board.meanings import MOST, Known, Meaning, is_likely
-from companion.board.stories import LATE_MS
-from companion.board.watch import Watch
+from companion.board.race.levels import NEVER
+from companion.board.race.meanings import MOST, Known, Meaning, is_likely
+from companion.board.race.stories import LATE_MS
+from companion.board.race.watch import Watch
+from companion.board.shape.lanes import bits_of, reach
 
 FLICKER_MS = 1500
 """A hole that changed of its own before the peg was lifted is believed to hold it only after this long."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from companion.board.lanes import holes_of
+from companion.board.shape.lanes import holes_of
 
 NEVER = -(10**15)
 """Before anything was seen."""

@@ -1,17 +1,17 @@
 """Holes of marker pegs that are not believed: one that comes and goes, or is taken though every peg stands. Pure.
 
-As on a race's board (`companion.board.trust`, interfaces.md 5): such a hole changes nothing, a peg that is nowhere else
+As on a race (`companion.board.race.trust`, interfaces.md 5): such a hole changes nothing, a peg that is nowhere else
 is taken to rest in it where one belongs, and when it has behaved for a minute it is believed again.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.board import trust
 from companion.board.events import Event, Quarantined, Trusted
-from companion.board.lanes import bits_of, holes_of
-from companion.board.layout import Board
-from companion.board.levels import KEPT
+from companion.board.race import trust
+from companion.board.race.levels import KEPT
+from companion.board.shape.lanes import bits_of, holes_of
+from companion.board.shape.layout import Board
 
 
 @dataclass(frozen=True, slots=True)

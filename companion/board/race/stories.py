@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from companion.board.lanes import Lane, Stand, holes_of
-from companion.board.levels import Levels
+from companion.board.race.levels import Levels
+from companion.board.shape.lanes import Lane, Stand, holes_of
 
 LATE_MS = 200
 """A hole can hold a peg whose old hole emptied this much later than the new one filled: sensors differ, no more."""

@@ -10,15 +10,15 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.board import placing, trust
 from companion.board.events import Event, Resolved, Unclear
-from companion.board.guidance import advise, question
-from companion.board.lanes import PegDue, Stand, bits_of, ground
-from companion.board.layout import Board, Route
-from companion.board.levels import NEVER, Levels
-from companion.board.placing import Heard
-from companion.board.reading import read
-from companion.board.watch import Asked, Settings, Trouble, Verdict, Watch
+from companion.board.race import placing, trust
+from companion.board.race.guidance import advise, question
+from companion.board.race.levels import NEVER, Levels
+from companion.board.race.placing import Heard
+from companion.board.race.reading import read
+from companion.board.race.watch import Asked, Settings, Trouble, Verdict, Watch
+from companion.board.shape.lanes import PegDue, Stand, bits_of, ground
+from companion.board.shape.layout import Board, Route
 from companion.snapshot import Advice
 
 __all__ = [

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from companion import devices
-from companion.board.layout import Board
+from companion.board.shape.layout import Board
 from companion.devices.bench import SimulatedBench
 from companion.devices.deck import meant, read_deck
 from companion.errors import DeviceError, SettingsError

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.board.events import Event, Quarantined, Trusted
-from companion.board.lanes import bits_of, holes_of
-from companion.board.layout import Board
-from companion.board.levels import steps
-from companion.board.reading import read
-from companion.board.watch import FLAPPING_MS, Watch
+from companion.board.race.levels import steps
+from companion.board.race.reading import read
+from companion.board.race.watch import FLAPPING_MS, Watch
+from companion.board.shape.lanes import bits_of, holes_of
+from companion.board.shape.layout import Board
 
 FLIPS = 8
 """A hole that changes this often within FLAPPING_MS comes and goes, where no hand explains it."""

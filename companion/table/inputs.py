@@ -1,7 +1,7 @@
 """What a move, a card, a button or a device makes of the table. Pure; time and chance are arguments."""
 
-from companion.board import markers as marking
-from companion.board import pegs
+from companion.board.markers import marks
+from companion.board.race import pegs
 from companion.codec import write_move
 from companion.errors import BadCard, IllegalMove
 from companion.rules.cards import Card, card
@@ -110,6 +110,6 @@ def device(core: Core, name: str, now_ms: int, *, ok: bool, say: str, url: str =
     state = Device(known.url if known else url, ok, say)
     told = () if known is not None and known.ok == ok else (DeviceTold("found" if ok else "lost", name),)
     if told and ok and name == "sensors":
-        seen = None if core.markers is None else marking.found(core.markers, now_ms)
+        seen = None if core.markers is None else marks.found(core.markers, now_ms)
         core = core.but(watch=pegs.found(core.watch, now_ms), markers=seen)
     return Happened(core.but(devices={**core.devices, name: state}), (), told)

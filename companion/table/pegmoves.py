@@ -7,7 +7,7 @@ games the pegs only confirm what the rules know.
 from typing import Any
 
 from companion.board.events import Event, Pegged, Started, Undone
-from companion.board.pegs import Watch
+from companion.board.race.pegs import Watch
 from companion.rules.engine import Game, History
 from companion.rules.moves import Adjust, Claim, Move, Next, Peg, Undo
 from companion.table.plan import Plan

@@ -3,7 +3,7 @@
 A die has seven pips: upper left and right, left, centre, right, lower left and right.
 """
 
-from companion.board.layout import Board
+from companion.board.shape.layout import Board
 from companion.snapshot import Snapshot
 
 PIPS = {1: (3,), 2: (0, 6), 3: (0, 3, 6), 4: (0, 1, 5, 6), 5: (0, 1, 3, 5, 6), 6: (0, 1, 2, 4, 5, 6)}

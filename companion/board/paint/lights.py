@@ -7,8 +7,8 @@ by itself (right, a runner's way, won), the way to a score that nobody pegs, a m
 
 from collections.abc import Iterator
 
-from companion.board import dice
-from companion.board.layout import Board
+from companion.board.paint import dice
+from companion.board.shape.layout import Board
 from companion.snapshot import Advice, Mark, Snapshot
 
 Colour = tuple[int, int, int]

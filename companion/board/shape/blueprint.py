@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from companion.board.geometry import Arc, Line, Point, spread
-from companion.board.wood import Board, Hole, Pip, Route
+from companion.board.shape.geometry import Arc, Line, Point, spread
+from companion.board.shape.wood import Board, Hole, Pip, Route
 from companion.errors import BoardError
 
 FURTHEST = 10_000

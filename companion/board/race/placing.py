@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.board.events import Event, Pegged, Resolved, Started, Trusted, Undone
-from companion.board.lanes import Stand, bits_of, holes_of
-from companion.board.meanings import Known, standing
-from companion.board.watch import Key, Trouble, Verdict, Watch
+from companion.board.race.meanings import Known, standing
+from companion.board.race.watch import Key, Trouble, Verdict, Watch
+from companion.board.shape.lanes import Stand, bits_of, holes_of
 
 PAST = 500
 """So many earlier placements of a side are kept: more than any game has."""

@@ -107,8 +107,8 @@ def _play(ground: Ground, name: str, family: Family, seed: int, many: int, show:
     """So many scenarios of one family on one board."""
     tally = Tally()
     for number in range(many):
-        scene, reports = _scene(ground, name, family, seed, number)
-        lines = [json.dumps(line).encode() for line in _recording(scene, reports.lines)]
+        scene, reports = scene_of(ground, name, family, seed, number)
+        lines = [json.dumps(line).encode() for line in recording(scene, reports.lines)]
         said: list[Any] = []
         began = time.process_time()
         trace(lines, said.append)
@@ -121,7 +121,7 @@ def _play(ground: Ground, name: str, family: Family, seed: int, many: int, show:
     return tally
 
 
-def _scene(ground: Ground, name: str, family: Family, seed: int, number: int) -> tuple[Scene, Reports]:
+def scene_of(ground: Ground, name: str, family: Family, seed: int, number: int) -> tuple[Scene, Reports]:
     """One scenario, and what the sensors report of it. Its number and the rest decide all of it."""
     rng = Random(f"{seed} {ground} {name} {number}")
     game = "six-card" if name in DUES else "pegs-only"
@@ -131,7 +131,7 @@ def _scene(ground: Ground, name: str, family: Family, seed: int, number: int) ->
     return scene, report(scene, last + SETTLE)
 
 
-def _recording(scene: Scene, lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def recording(scene: Scene, lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The scene as `companion trace` reads it: the table as it begins, then the lines."""
     options = {"target": str(scene.ground.target)}
     table: dict[str, Any] = {
@@ -149,8 +149,8 @@ def _recording(scene: Scene, lines: list[dict[str, Any]]) -> Iterator[dict[str, 
 
 
 def _print_one(ground: Ground, name: str, family: Family, seed: int, number: int) -> int:
-    scene, reports = _scene(ground, name, family, seed, number)
-    for line in _recording(scene, reports.lines):
+    scene, reports = scene_of(ground, name, family, seed, number)
+    for line in recording(scene, reports.lines):
         print(json.dumps(line))
     print(*scene.meant, *scene.begin, sep="\n", file=sys.stderr)
     return 0

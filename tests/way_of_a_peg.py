@@ -1,0 +1,109 @@
+"""The way of one peg through board and table, counted: how many files it enters, how often it goes from one to another.
+
+    .venv/bin/python tests/way_of_a_peg.py
+
+One pegging of 8 that are due, on the classic board, through the functions that the table and `companion trace` call:
+the levels as the peg is lifted, the levels as it is put down, the tick that believes it, and after each of the three
+the snapshot and the painted frame. Devices, threads and the journal are left out.
+
+- *Files*: the modules of `companion/board` and `companion/table` in which any function was called.
+- *Switches*: the calls of their functions by code that stands in another file, wherever that is. A generator that is
+  asked for its next value is called once more. Classes that `dataclass` writes stand in no file.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import companion
+from companion.board.paint.lights import paint
+from companion.rules.moves import Adjust
+from companion.settings import Settings
+from companion.table import core as begun
+from companion.table import inputs, pegging
+from companion.table.core import Core
+from companion.table.plan import plan
+from companion.table.snapshots import snapshot
+
+HOME = Path(companion.__file__).parent
+ROOMS = tuple(f"{HOME / room}/" for room in ("board", "table"))
+POINTS, OWED_MS, LIFT_MS, PUT_MS = 8, 5000, 6000, 6800
+
+Switches = Counter[tuple[str, str]]
+"""How often a file (the first) called a function of another one."""
+
+
+def main() -> int:
+    """Print what is counted. Gives the exit code."""
+    files, switches = counted()
+    for file in files:
+        into = sum(many for (_, to), many in switches.items() if to == file)
+        print(f"{into:5}  {file}")
+    print(f"{len(files)} files, {switches.total()} switches")
+    return 0
+
+
+def counted() -> tuple[list[str], Switches]:
+    """The files that one pegging enters, by name, and the switches between them."""
+    for _ in _pegged(*_owing()):  # what is computed once a board and kept is not this peg's
+        pass
+    core, bits = _owing()
+    files, switches = set[str](), Switches()
+
+    def called(frame: FrameType, event: str, _: Any) -> None:
+        file = frame.f_code.co_filename
+        if event == "call" and file.startswith(ROOMS):
+            files.add(_named(file))
+            by = frame.f_back.f_code.co_filename if frame.f_back else ""
+            if by != file:
+                switches[_named(by), _named(file)] += 1
+
+    sys.setprofile(called)
+    try:
+        told = list(_pegged(core, bits))
+    finally:
+        sys.setprofile(None)
+    assert [event.points for event in told] == [POINTS], told
+    return sorted(files), switches
+
+
+def _named(file: str) -> str:
+    """A file of the program by its place in it."""
+    return file.removeprefix(f"{HOME}/")
+
+
+# Where the table's functions have other names, this is all that changes.
+def _owing() -> tuple[Core, int]:
+    """A table whose pegs rest at the start, 8 points being due to seat 0, and the taken holes, as bits."""
+    core = begun.begin(plan("six-card", 2, 0, {}, "classic"), Settings())
+    bits = sum(1 << hole for route in core.plan.board.routes[2] for hole in route.start)
+    core = pegging.levels(core, bits, 0).core
+    while not core.watch.stands and (due := pegging.deadline(core)) is not None:
+        core = pegging.ticked(core, due).core
+    return inputs.moved(core, Adjust(0, POINTS), "phone", OWED_MS).core, bits
+
+
+def _pegged(core: Core, bits: int) -> Iterator[Any]:
+    """Lift the back peg, put it in its due's hole, and let time go by until that is believed. Gives what is told."""
+    route = core.plan.board.routes[2][0]
+    lifted = bits & ~(1 << route.start[1])
+    for levels, ms in ((lifted, LIFT_MS), (lifted | 1 << route.way[POINTS - 1], PUT_MS)):
+        core = pegging.levels(core, levels, ms).core
+        _show(core, ms)
+    while core.dues and (due := pegging.deadline(core)) is not None:
+        happened = pegging.ticked(core, due)
+        core = happened.core
+        _show(core, due)
+        yield from happened.told
+
+
+def _show(core: Core, now_ms: int) -> None:
+    """The snapshot of this moment, and the frame that is painted from it."""
+    paint(core.plan.board, snapshot(core, number=1, run="", moves=0), now_ms)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Undone
 from companion.board.race import pegs
-from companion.board.race.guidance import start_of
+from companion.board.race.anomalies import start_of
 from companion.board.race.pegs import Watch
 from companion.board.shape.lanes import bits_of, holes_of
 from companion.board.shape.layout import Board
@@ -140,7 +140,7 @@ def follow(
     number = _number(state)
     if number == loop.number:
         return loop, old, ()
-    seats, bits = racing(plan, state), old.levels.bits | loop.hidden
+    seats, bits = racing(plan, state), old.facts.levels.bits | loop.hidden
     fresh = watch(plan, settings, seats)
     if number < loop.number:
         back = next((ended for ended in loop.ended if ended.number == number), None)
@@ -150,9 +150,7 @@ def follow(
     else:
         ended = (*loop.ended, Ended(loop.number, loop.seats, pegs.dump(old)))[-KEPT:]
         after = Loop(seats, number, _left(loop, old, fresh, bits, seats), ended)
-    levels = replace(old.levels, bits=fresh.levels.bits)
-    fresh = replace(fresh, levels=levels, quarantined=old.quarantined, now_ms=now_ms)
-    fresh, events = pegs.see(fresh, bits & ~after.hidden, now_ms)
+    fresh, events = pegs.see(pegs.take_over(fresh, old, now_ms), bits & ~after.hidden, now_ms)
     return after, fresh, (Resolved(),) * len(old.open) + events
 
 
@@ -197,7 +195,7 @@ def _set_up(
         for hole in route.start:
             if not watch.taken >> hole & 1:
                 lift, place = lying[seat].pop() if lying[seat] else None, board.holes[hole]
-                say = f"{names[seat]}: both pegs to {start_of(place.track)}."
+                say = f"{names[seat]}: both pegs to {start_of(place.track, shared=place.seat is None)}."
                 if not loop.hidden >> hole & 1:
                     yield Advice("set_up", seat, say, lift=lift, place=place.id)
 

@@ -71,7 +71,7 @@ def settled(core: Core, now_ms: int) -> Happened:
             loop.seats.index(seat % core.plan.sides) for seat in core.plan.game.claimants(now.past.state)
         )
         done = done._replace(core=now.but(loop=loop))
-        if found == done.core.dues and counting == done.core.watch.counting:
+        if found == done.core.dues and counting == done.core.watch.facts.counting:
             break
         watch, events = pegs.expect(done.core.watch, found, now_ms, counting)
         done = done.then(heard(done.core.but(watch=watch, dues=found), events, now_ms))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.board.events import event_json
+from companion.board.race import pegs
 from companion.codec import advice_json, dumps, parse, plain, read_move
 from companion.errors import BadMove, CompanionError, IllegalMove
 from companion.rules.cards import card
@@ -155,7 +156,7 @@ def _table(given: Any) -> Core:
     if made.game.key != "pegs-only":
         return placed
     past = past_of(made, [read_move(move, made.setup.seats) for move in moves], stands)
-    return placed.but(watch=placed.watch.but(past=past))
+    return placed.but(watch=pegs.with_past(placed.watch, past))
 
 
 def _known(core: Core, given: Any) -> Core:

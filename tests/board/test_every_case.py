@@ -10,8 +10,8 @@ BLUES = (1, 3, "blue-20", "blue-33")
 WHERE = "where Red's was due"
 
 CASES = {
-    "over": (DUE, "red-10", "red-24", "over_pegged", "Red pegged 9, 8 are due."),
-    "under": (DUE, "red-10", "red-21", "under_pegged", "Red pegged 6, 8 are due."),
+    "over": (DUE, "red-10", "red-24", "over_pegged", "Red pegged 9, the count is 8."),
+    "under": (DUE, "red-10", "red-21", "under_pegged", "Red pegged 6, the count is 8."),
     "nothing due": (None, "red-10", "red-18", "put_back", "Red pegged 3, and nothing is due."),
     "another's due": (BLUES, "red-10", "red-18", "other_pegged", "Red pegged 3, but Blue's 3 are due."),
     "behind": (DUE, "red-15", "red-12", "put_back", "Red's peg is behind its front peg, in Red 12, and 8 are due."),

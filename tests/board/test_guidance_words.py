@@ -2,27 +2,31 @@
 
 import pytest
 
-from companion.board.race.guidance import start_of, unsure
+from companion.board.race.anomalies import start_of, unsure
 from companion.board.shape.layout import load
 
 
 @pytest.mark.parametrize(
     ("track", "said"),
     [
-        ("red", "Red's start"),
         ("circle-left", "the start left of the circle"),
         ("upper-right", "the start at the upper right corner"),
         ("apex", "the start at the apex"),
     ],
 )
 def test_a_start_is_named_as_players_find_it(track: str, said: str):
-    assert start_of(track) == said
+    assert start_of(track, shared=True) == said
+
+
+def test_a_lane_of_ones_own_names_its_start_whatever_the_owner_calls_it():
+    assert start_of("red", shared=False) == "Red's start"
+    assert start_of("north-4", shared=False) == "North-4's start"
 
 
 def test_no_two_starts_of_a_board_have_one_name():
     board = load("pursuit")
     tracks = {board.holes[route.start[0]].track for routes in board.routes.values() for route in routes}
-    assert len(tracks) == len({start_of(track) for track in tracks}) == 7
+    assert len(tracks) == len({start_of(track, shared=True) for track in tracks}) == 7
 
 
 @pytest.mark.parametrize(

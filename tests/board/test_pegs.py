@@ -3,7 +3,7 @@
 import pytest
 
 from companion.board.events import Pegged, Undone, event_json
-from companion.board.race import pegs
+from companion.board.race import believe, pegs, reading
 
 START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 
@@ -74,7 +74,7 @@ def test_putting_the_pegs_back_takes_the_last_claim_back(table):
     table.wait(1000)
     assert table.heard == [("pegged", 0, 8), ("undone", 0, 8)]
     assert table.watch.stands[0] == table.stand(0, 10, 15)
-    assert table.watch.past[0] == ()
+    assert table.watch.facts.past[0] == ()
 
 
 def test_a_correction_back_is_undone_and_one_further_on_is_pegged(table):
@@ -206,7 +206,7 @@ def test_over_and_under_are_advised_and_nothing_is_committed(table, hole, kind, 
     table.wait(400)
     (found,) = pegs.advice(table.watch)
     assert (found.kind, found.by, found.hole, found.place) == (kind, by, hole, "red-23")
-    assert found.say == f"Red pegged {8 + by if kind == 'over_pegged' else 8 - by}, 8 are due."
+    assert found.say == f"Red pegged {8 + by if kind == 'over_pegged' else 8 - by}, the count is 8."
     table.wait(20_000)
     assert table.heard == []
     table.lift(hole)
@@ -224,7 +224,8 @@ def test_a_peg_moved_where_nothing_is_due_is_advised_and_then_asked_about(table)
     assert table.advice == ["put_back"]
     table.wait(1100)
     assert table.heard == [("unclear", 0)]
-    assert [c.move for c in table.watch.question.choices] == [{"type": "adjust", "seat": 0, "points": 3}, None]
+    give, back, take = [c.move for c in table.watch.question.choices]
+    assert (give, back, take) == ({"type": "adjust", "seat": 0, "points": 3}, None, {"type": "take_board"})
     table.wait(60_000)
     assert table.heard == [("unclear", 0)], "a situation is asked about once"
     table.lift("red-18")
@@ -258,7 +259,7 @@ def test_pegs_put_back_are_offered_as_undo(table):
     table.adopt(15, 30)
     assert table.heard[-1] == "resolved"
     assert table.watch.stands[0] == table.stand(0, 10, 15)
-    assert table.watch.past[0] == ()
+    assert table.watch.facts.past[0] == ()
 
 
 def test_a_negative_due_is_done_as_it_says(table):
@@ -308,7 +309,7 @@ def test_what_is_dumped_is_restored(table):
     table.wait(400)
     fresh = pegs.start(table.board, table.routes, 121, pegs.Settings(), claims=True)
     again = pegs.restore(fresh, pegs.dump(table.watch))
-    assert (again.stands, again.past) == (table.watch.stands, table.watch.past)
+    assert (again.stands, again.facts.past) == (table.watch.stands, table.watch.facts.past)
     assert pegs.see(again, table.bits, 0) == (again, ())
 
 
@@ -324,10 +325,10 @@ def test_a_question_is_settled_whoever_else_has_a_peg_in_the_first_hole(table):
 def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(table, monkeypatch):
     table = table(stands={0: (10, 15), 1: (20, 30)})
 
-    def flips(watch):
-        return [pegs.trust.Change(500, 7, "" if watch.quarantined else "It comes and goes.")]
+    def flips(believed, strays):
+        return [believe.Trust(500, 7, "" if believed.facts.doubted else "It comes and goes.")]
 
-    monkeypatch.setattr(pegs.trust, "changes", flips)
+    monkeypatch.setattr(reading, "trusts", flips)
     table.lift("red-10")
     with pytest.raises(RuntimeError):
         table.wait(1000)

@@ -238,6 +238,7 @@ def test_pegs_put_back_offer_undo_as_what_it_is_the_last_move_whoever_made_it():
     hands.scan("5S")  # the last move is Blue's, the pegs put back are Red's
     hands.peg("red-2", "red-start-2")
     hands.rest(3000)
-    first, second, _ = hands.shown.question.choices
+    first, second, _, take = hands.shown.question.choices
     assert (first.say, first.move) == ("Undo the last move.", {"type": "undo"})
     assert (second.say, second.move) == ("Take 2 from Red's score.", {"type": "adjust", "seat": 0, "points": -2})
+    assert (take.say, take.move) == ("Take the board as it stands.", {"type": "take_board"})

@@ -1,6 +1,6 @@
 """Holes of marker pegs that are not believed: one that comes and goes, or is taken though every peg stands. Pure.
 
-As on a race (`companion.board.race.trust`, interfaces.md 5): such a hole changes nothing, a peg that is nowhere else
+As on a race (`companion.board.race.believe`, interfaces.md 5): such a hole changes nothing, a peg that is nowhere else
 is taken to rest in it where one belongs, and when it has behaved for a minute it is believed again.
 """
 
@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.board.events import Event, Quarantined, Trusted
-from companion.board.race import trust
-from companion.board.race.levels import KEPT
+from companion.board.race import believe
+from companion.board.race.times import BOUNCE_MS, FLIPS, HOME_FLIPS, KEPT, STEADY_MS, STRAY_MS
 from companion.board.shape.lanes import bits_of, holes_of
 from companion.board.shape.layout import Board
 
@@ -35,12 +35,14 @@ def changed(doubts: Doubts, board: Board, holes: int, now_ms: int, calm: int) ->
     """These holes have changed. In those of `calm` no hand can be at work: eight changes, and it is the sensor."""
     flips, doubted, events = dict(doubts.flips), dict(doubts.holes), list[Event]()
     for hole in holes_of(holes):
-        flips[hole] = (*flips.get(hole, ())[1 - KEPT :], now_ms)
+        before = flips.get(hole, ())
+        if not before or now_ms - before[-1] > BOUNCE_MS:
+            flips[hole] = (*before[1 - KEPT :], now_ms)
         if hole in doubted:
             doubted[hole] = now_ms
-        elif trust.flaps(flips[hole], now_ms, calm=bool(calm >> hole & 1)):
+        elif believe.flaps(flips[hole], now_ms, FLIPS if calm >> hole & 1 else HOME_FLIPS):
             doubted[hole] = now_ms
-            events.append(Quarantined(hole, trust.restless(board, hole)))
+            events.append(Quarantined(hole, believe.restless(board, hole)))
     return replace(doubts, holes=doubted, flips=flips), tuple(events)
 
 
@@ -52,15 +54,15 @@ def explained(doubts: Doubts, holes: int) -> Doubts:
 def stray(doubts: Doubts, board: Board, extra: Iterable[int], now_ms: int) -> tuple[Doubts, tuple[Event, ...]]:
     """The holes of `extra` are taken although every peg stands elsewhere: for long, and no peg is in them."""
     since = {hole: doubts.strays.get(hole, now_ms) for hole in extra}
-    stuck = [hole for hole, since_ms in since.items() if since_ms + trust.STRAY_MS <= now_ms]
-    events = tuple(Quarantined(h, trust.unowned(board, h)) for h in stuck)
+    stuck = [hole for hole, since_ms in since.items() if since_ms + STRAY_MS <= now_ms]
+    events = tuple(Quarantined(h, believe.unowned(board, h)) for h in stuck)
     left = {hole: since_ms for hole, since_ms in since.items() if hole not in stuck}
     return replace(doubts, strays=left, holes={**doubts.holes, **dict.fromkeys(stuck, now_ms)}), events
 
 
 def steady(doubts: Doubts, stuck: int, now_ms: int) -> tuple[Doubts, tuple[Event, ...]]:
     """Holes that have behaved for a minute are believed again, but those of `stuck`."""
-    good = [h for h, ms in doubts.holes.items() if ms + trust.STEADY_MS <= now_ms and not stuck >> h & 1]
+    good = [h for h, ms in doubts.holes.items() if ms + STEADY_MS <= now_ms and not stuck >> h & 1]
     if not good:
         return doubts, ()
     holes = {hole: ms for hole, ms in doubts.holes.items() if hole not in good}
@@ -69,5 +71,5 @@ def steady(doubts: Doubts, stuck: int, now_ms: int) -> tuple[Doubts, tuple[Event
 
 def deadlines(doubts: Doubts, stuck: int) -> list[int]:
     """When `stray` or `steady` would conclude something."""
-    waits = [ms + trust.STEADY_MS for hole, ms in doubts.holes.items() if not stuck >> hole & 1]
-    return waits + [since_ms + trust.STRAY_MS for since_ms in doubts.strays.values()]
+    waits = [ms + STEADY_MS for hole, ms in doubts.holes.items() if not stuck >> hole & 1]
+    return waits + [since_ms + STRAY_MS for since_ms in doubts.strays.values()]

@@ -6,30 +6,95 @@ or scores but what is due; anything that is not one clear story is reported as u
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from functools import lru_cache
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from companion.board.events import Event, Resolved, Unclear
-from companion.board.race import placing, trust
-from companion.board.race.guidance import advise, question
-from companion.board.race.levels import NEVER, Levels
-from companion.board.race.placing import Heard
-from companion.board.race.reading import read
-from companion.board.race.watch import Asked, Settings, Trouble, Verdict, Watch
-from companion.board.shape.lanes import PegDue, Stand, bits_of, ground
+from companion.board.frozen import with_fields
+from companion.board.race import placing
+from companion.board.race.anomalies import Key, Trouble
+from companion.board.race.ask import advise, question
+from companion.board.race.believe import Trust, flapping, trusted
+from companion.board.race.facts import Facts, Levels
+from companion.board.race.reading import Reading, read
+from companion.board.race.times import NEVER, REPORT_MS, Settings
+from companion.board.race.timing import Verdict
+from companion.board.shape.lanes import Ground, PegDue, Stand, bits_of, ground, holes_of
 from companion.board.shape.layout import Board, Route
 from companion.snapshot import Advice
 
 __all__ = [
     "PegDue", "Settings", "Stand", "Unclear", "Watch",
-    "adopt", "advice", "deadline", "dump", "earlier", "expect", "found", "restore", "see", "start", "tick",
+    "act", "adopt", "advice", "deadline", "dump", "earlier", "expect", "found", "restore", "see", "start", "take_board",
+    "take_over", "tick", "with_past",
 ]  # fmt: skip
 
-REPORT_MS = 1000
-"""All levels are reported at least this often."""
 MOST_AT_ONCE = 1000
 """More conclusions than this have no end: a fault of ours, and better told than gone on with."""
+
+
+class Asked(NamedTuple):
+    """An open question."""
+
+    key: Key
+    seats: tuple[int, ...]
+    unclear: Unclear
+
+
+@dataclass(frozen=True, eq=False)
+class Watch:
+    """All that is known of the pegs, what was read of it, and what was advised and asked about. Frozen.
+
+    `noticed` are the troubles advised about, `asked` those asked about once, `open` the questions still open.
+    """
+
+    facts: Facts
+    reading: Reading
+    noticed: frozenset[Key] = frozenset()
+    asked: frozenset[Key] = frozenset()
+    open: tuple[Asked, ...] = ()
+
+    def replace(self, **changes: Any) -> "Watch":
+        """This watch with some fields changed."""
+        return with_fields(self, changes)
+
+    @property
+    def stands(self) -> tuple[Stand, ...] | None:
+        """Where each seat's pegs are known to stand; None before the pegs were first set up."""
+        return self.facts.stands
+
+    @property
+    def ground(self) -> Ground:
+        """The board as it is raced on."""
+        return self.facts.ground
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """Each side's way."""
+        return tuple(lane.route for lane in self.facts.ground.lanes)
+
+    @property
+    def homes(self) -> int:
+        """Where the pegs are known to stand, or start, as bits."""
+        return self.facts.homes
+
+    @property
+    def taken(self) -> int:
+        """The holes believed to be taken, as bits."""
+        return self.reading.believed.taken
+
+    @property
+    def quarantined(self) -> tuple[int, ...]:
+        """The holes whose sensors are not believed, rising."""
+        return holes_of(self.facts.doubted)
+
+    @property
+    def question(self) -> Unclear | None:
+        """What is asked now: the newest question still open."""
+        return self.open[-1].unclear if self.open else None
+
+
+Heard = tuple[Watch, tuple[Event, ...]]
 
 
 def start(
@@ -46,48 +111,56 @@ def start(
     `claims` (pegs-only): a peg ahead is a claim. `stands`: the placement of a game resumed; None before the pegs
     have been set up.
     """
-    found = ground(board, routes, target)
-    watch = Watch(
-        ground=found,
+    facts = Facts(
+        ground=ground(board, routes, target),
         settings=settings,
         claims=claims,
         stands=stands,
         past=((),) * len(routes),
         calm_ms=(NEVER,) * len(routes),
+        paces=((),) * len(routes),
     )
-    return _read(watch.but(levels=Levels(watch.homes if stands is not None else 0)))
+    facts = facts.replace(levels=Levels(facts.homes if stands is not None else 0))
+    return Watch(facts, read(facts))
 
 
 def see(watch: Watch, bits: int, now_ms: int) -> Heard:
     """The sensors report all holes. What has fallen due by now is concluded from what they show."""
-    if watch.sight_ms > now_ms:
-        watch = _read(watch.but(sight_ms=now_ms))
-    if bits == watch.levels.bits:
+    facts = watch.facts
+    if facts.sight_ms > now_ms:
+        watch = _read(watch, facts := facts.replace(sight_ms=now_ms))
+    changed = bits ^ facts.levels.bits
+    if not changed:
         due_ms = deadline(watch)
         return (watch, ()) if due_ms is None or due_ms > now_ms else tick(watch, now_ms)
-    changed = bits ^ watch.levels.bits
-    levels = watch.levels.reported(bits, now_ms, watch.reached)
-    left = placing.left(watch, changed & ~bits, now_ms)
-    taken, handled = watch.taken, watch.handled
-    watch = watch.but(levels=levels, left=left, now_ms=max(watch.now_ms, now_ms))
-    believed = ~bits_of(watch.quarantined) | watch.taken & ~watch.homes
-    if not changed & believed and watch.taken == taken:
-        return tick(watch, now_ms)  # what is not believed changes no reading
-    watch, events = trust.flapping(watch, changed, handled, now_ms)
-    watch, later = tick(placing.calmed(_read(watch), now_ms), now_ms)
+    before = watch.reading.believed
+    facts = facts.replace(
+        levels=facts.levels.reported(bits, now_ms, before.reached),
+        left=placing.left(before, changed & ~bits, now_ms),
+        now_ms=max(facts.now_ms, now_ms),
+    )
+    facts, events = flapping(facts, before, changed)
+    watch = _read(watch, facts)
+    calmed = placing.calmed(watch.reading.believed)
+    watch, later = tick(watch if calmed is watch.facts else _read(watch, calmed), now_ms)
     return watch, events + later
 
 
 def found(watch: Watch, now_ms: int) -> Watch:
     """The sensors are back after they were lost. Anything may have moved: their next report is a new beginning."""
-    return _read(watch.but(sight_ms=now_ms + REPORT_MS))
+    return _read(watch, watch.facts.replace(sight_ms=now_ms + REPORT_MS))
+
+
+def act(watch: Watch, now_ms: int) -> Heard:
+    """A card was put to the reader or a button pressed: a peg that has rested the quiet time is believed at once."""
+    return tick(_read(watch, watch.facts.replace(input_ms=now_ms)), now_ms)
 
 
 def tick(watch: Watch, now_ms: int) -> Heard:
     """Time has passed: all that falls due by now comes true, in order."""
     events: tuple[Event, ...] = ()
-    if now_ms > watch.now_ms:
-        watch = watch.but(now_ms=now_ms)
+    if now_ms > watch.facts.now_ms:
+        watch = watch.replace(facts=watch.facts.replace(now_ms=now_ms))
     for _ in range(MOST_AT_ONCE):
         following = _next(watch)
         if following is None or following.at_ms > now_ms:
@@ -100,49 +173,85 @@ def tick(watch: Watch, now_ms: int) -> Heard:
 def deadline(watch: Watch) -> int | None:
     """The next time at which `tick` would conclude something; never before what was last seen."""
     following = _next(watch)
-    return None if following is None else max(following.at_ms, watch.now_ms)
+    return None if following is None else max(following.at_ms, watch.facts.now_ms)
 
 
 def expect(watch: Watch, dues: tuple[PegDue, ...], now_ms: int, counting: frozenset[int] = frozenset()) -> Heard:
     """The rules have spoken: this is due, and who is `counting` may claim. What is pegged already is confirmed."""
-    return tick(_read(watch.but(dues=dues, counting=counting)), now_ms)
+    return tick(_read(watch, watch.facts.replace(dues=dues, counting=counting)), now_ms)
 
 
 def adopt(watch: Watch, now_ms: int, points: tuple[int, ...]) -> Heard:
     """A person has settled it: the pegs as they stand are the placement, for these scores; questions are closed."""
+    return _settled(watch, now_ms, points)
+
+
+def take_board(watch: Watch, now_ms: int) -> Heard:
+    """A person takes the board as it stands: where the pegs are is where they are known to be; questions are closed."""
+    return _settled(watch, now_ms, None)
+
+
+def _settled(watch: Watch, now_ms: int, points: tuple[int, ...] | None) -> Heard:
     events: tuple[Event, ...] = (Resolved(),) if watch.open else ()
-    if watch.stands is not None:
-        for trouble in watch.reading.troubles:
-            watch = placing.settle(watch, trouble, points, now_ms)
-    watch, more = tick(_read(watch.but(open=())), now_ms)
+    facts = watch.facts.replace(now_ms=max(now_ms, watch.facts.now_ms))
+    for trouble in watch.reading.troubles:
+        facts = placing.settle(facts, watch.reading.believed, trouble, points)
+    if points is None:
+        facts = facts.replace(knocked=False)
+    watch, more = tick(_read(watch.replace(open=()), facts), now_ms)
     return watch, events + more
 
 
-def advice(watch: Watch) -> tuple[Advice, ...]:
-    """What is amiss now, in players' words, with the holes to light."""
-    found = [a for t in watch.reading.troubles if _is_noticed(watch, t) for a in advise(watch, t)]
+def advice(watch: Watch, reasons: Mapping[int, str] | None = None) -> tuple[Advice, ...]:
+    """What is amiss now, in players' words, with the holes to light. `reasons`: by seat, why so much is due."""
+    reading = watch.reading
+    found = [
+        advice
+        for trouble in reading.troubles
+        if _is_noticed(watch, trouble)
+        for advice in advise(reading.believed, trouble, reading.strays, reasons or {})
+    ]
     asks = [Advice("ask", a.unclear.seat, a.unclear.why) for a in watch.open[-1:]]
     return tuple(found + asks)
 
 
 def earlier(watch: Watch, seat: int, points: int) -> Stand | None:
     """The latest earlier placement of a seat with this score, or None."""
-    return next((s for s in reversed(watch.past[seat]) if s.front_points == points), None)
+    return next((s for s in reversed(watch.facts.past[seat]) if s.front_points == points), None)
 
 
 def dump(watch: Watch) -> dict[str, Any]:
-    """What a restart must know, ready for JSON: where the pegs are known to stand and stood before."""
-    stands = None if watch.stands is None else [list(asdict(s).values()) for s in watch.stands]
-    return {"stands": stands, "past": [[list(asdict(s).values()) for s in past] for past in watch.past]}
+    """What a restart must know, ready for JSON: where the pegs are known to stand and stood before.
+
+    And which sensors are not believed, with the level that each shows.
+    """
+    facts = watch.facts
+    stands = None if facts.stands is None else [list(asdict(s).values()) for s in facts.stands]
+    past = [[list(asdict(s).values()) for s in past] for past in facts.past]
+    kept = {"stands": stands, "past": past}
+    return kept | {"doubted": [[h, facts.levels.bits >> h & 1] for h in facts.doubts]} if facts.doubts else kept
 
 
 def restore(watch: Watch, saved: Mapping[str, Any]) -> Watch:
     """A fresh watch with what `dump` kept."""
-    if saved["stands"] is None:
-        return watch
-    past = tuple(tuple(Stand(*s) for s in past) for past in saved["past"])
-    watch = watch.but(stands=tuple(Stand(*s) for s in saved["stands"]), past=past)
-    return _read(watch.but(levels=Levels(watch.homes)))
+    facts, shown = watch.facts, {int(hole): bool(level) for hole, level in saved.get("doubted", ())}
+    if saved["stands"] is not None:
+        past = tuple(tuple(Stand(*s) for s in past) for past in saved["past"])
+        facts = facts.replace(stands=tuple(Stand(*s) for s in saved["stands"]), past=past)
+    taken = bits_of(hole for hole, level in shown.items() if level)
+    levels = Levels((facts.homes if facts.stands else 0) & ~bits_of(shown) | taken)
+    return _read(watch, facts.replace(levels=levels, doubts=dict.fromkeys(shown, facts.now_ms)))
+
+
+def take_over(fresh: Watch, old: Watch, now_ms: int) -> Watch:
+    """A fresh watch over other ways on the same wood, with what the old one knows of its sensors."""
+    levels = replace(old.facts.levels, bits=fresh.facts.levels.bits)
+    return _read(fresh, fresh.facts.replace(levels=levels, doubts=old.facts.doubts, now_ms=now_ms))
+
+
+def with_past(watch: Watch, past: tuple[tuple[Stand, ...], ...]) -> Watch:
+    """A watch with each seat's earlier placements, oldest first."""
+    return _read(watch, watch.facts.replace(past=past))
 
 
 class _Following(NamedTuple):
@@ -150,74 +259,97 @@ class _Following(NamedTuple):
 
     at_ms: int
     order: int
-    what: Verdict | Trouble | Asked | trust.Change | None
+    what: Verdict | Trouble | Asked | Trust | None
 
 
-@lru_cache(maxsize=1)  # a clock that asks for the deadline goes on to conclude it
 def _next(watch: Watch) -> _Following | None:
     """What comes true next, if nothing more is seen."""
-    reading, open_keys = watch.reading, {a.key for a in watch.open}
+    reading = watch.reading
     found = [_Following(v.at_ms, 1, v) for v in reading.verdicts]
     if reading.anew_ms is not None:
         found.append(_Following(reading.anew_ms, 0, None))
     found += [_Following(at_ms, 2, a) for a in watch.open if (at_ms := _resolves(watch, a)) is not None]
-    found += [_Following(c.at_ms, 3, c) for c in trust.changes(watch)]
+    found += [_Following(trust.at_ms, 3, trust) for trust in reading.trusts]
     for trouble in reading.troubles:
         if not _is_noticed(watch, trouble):
             found.append(_Following(trouble.notice_ms, 4, trouble))
-        elif trouble.ask_ms is not None and trouble.key not in watch.asked | open_keys:
+        elif trouble.ask_ms is not None and not _is_asked(watch, trouble.key):
             found.append(_Following(trouble.ask_ms, 5, trouble))
-    return min(found, key=lambda f: (f.at_ms, f.order), default=None)
+    return min(found, key=_soonest, default=None)
+
+
+def _soonest(following: _Following) -> tuple[int, int]:
+    return following[:2]
 
 
 def _is_noticed(watch: Watch, trouble: Trouble) -> bool:
     return trouble.notice_ms == NEVER or trouble.key in watch.noticed
 
 
+def _is_asked(watch: Watch, key: Key) -> bool:
+    return key in watch.asked or any(asked.key == key for asked in watch.open)
+
+
 def _resolves(watch: Watch, asked: Asked) -> int | None:
     """When an open question is settled by the pegs: all its seats are at home and its holes as they should be."""
-    settled = dict(watch.reading.settled)
+    settled, believed = dict(watch.reading.settled), watch.reading.believed
     if not all(seat in settled for seat in asked.seats):
         return None
-    extra = watch.taken & ~watch.homes
+    extra = believed.taken & ~believed.homes
     if any(extra >> h & 1 for h in asked.key.holes):
         return None
     return max(settled[seat] for seat in asked.seats)
 
 
 def _come_true(watch: Watch, following: _Following) -> Heard:
+    facts = watch.facts
     match following.what:
         case Verdict() as verdict:
-            return _reread(placing.commit(watch, verdict, following.at_ms))
+            facts, events = placing.commit(facts, verdict)
+            keys = (_without(each, verdict.seat) for each in (watch.asked, watch.noticed))
+            return _read(watch.replace(**dict(zip(("asked", "noticed"), keys, strict=True))), facts), events
         case Asked() as asked:
-            still = tuple(a for a in watch.open if a is not asked)
-            keys = frozenset(k for k in watch.asked if k != asked.key and k.seat not in asked.seats)
-            tracked = asked.key.holes if asked.key.kind == "wrong_track" else ()  # a hand's doing: no failing sensor
-            return watch.but(open=still, asked=keys, levels=watch.levels.explained(tracked)), (Resolved(),)
+            return _resolved(watch, asked), (Resolved(),)
         case Trouble() as trouble:
             return _trouble(watch, trouble)
         case None:
-            return _reread(placing.begin(watch, following.at_ms))
-        case change:
-            watch, events = trust.changed(watch, change)
-            return _read(watch), events
+            facts, events = placing.begin(facts, following.at_ms)
+            resolved = (Resolved(),) * len(watch.open)
+            return _read(watch.replace(asked=frozenset(), noticed=frozenset(), open=()), facts), events + resolved
+        case trust:
+            facts, events = trusted(facts, trust)
+            return _read(watch, facts), events
+
+
+def _resolved(watch: Watch, asked: Asked) -> Watch:
+    """A question is answered by the pegs."""
+    still = tuple(a for a in watch.open if a is not asked)
+    keys = frozenset(k for k in watch.asked if k != asked.key and k.seat not in asked.seats)
+    watch = watch.replace(open=still, asked=keys)
+    if asked.key.kind != "wrong_track":
+        return watch
+    levels = watch.facts.levels.explained(asked.key.holes)  # a hand's doing: no failing sensor
+    return _read(watch, watch.facts.replace(levels=levels))
 
 
 def _trouble(watch: Watch, trouble: Trouble) -> Heard:
     """A trouble is noticed, and later asked about, once."""
     if not _is_noticed(watch, trouble):
-        return watch.but(noticed=watch.noticed | {trouble.key}), ()
-    asked = Asked(trouble.key, trouble.seats, question(watch, trouble))
+        return watch.replace(noticed=watch.noticed | {trouble.key}), ()
+    asked = Asked(trouble.key, trouble.seats, question(watch.reading.believed, trouble))
     others = tuple(a for a in watch.open if not set(a.seats) & set(trouble.seats))
-    return watch.but(open=(*others, asked), asked=watch.asked | {trouble.key}), (asked.unclear,)
+    return watch.replace(open=(*others, asked), asked=watch.asked | {trouble.key}), (asked.unclear,)
 
 
-def _read(watch: Watch) -> Watch:
+def _without(keys: frozenset[Key], seat: int) -> frozenset[Key]:
+    return frozenset(k for k in keys if k.seat is not None and k.seat != seat)
+
+
+def _read(watch: Watch, facts: Facts) -> Watch:
     """Read anew. What was noticed and is gone is forgotten: the same mistake again waits for its quiet again."""
-    watch = placing.knocked(watch)
-    reading = read(watch)
-    return watch.but(reading=reading, noticed=watch.noticed & {t.key for t in reading.troubles})
-
-
-def _reread(heard: Heard) -> Heard:
-    return _read(heard[0]), heard[1]
+    reading = read(facts)
+    knocked = placing.knocked(reading.believed)
+    if knocked != facts.knocked:
+        reading = read(facts := facts.replace(knocked=knocked))
+    noticed = watch.noticed and watch.noticed & {t.key for t in reading.troubles}
+    return watch.replace(facts=facts, reading=reading, noticed=noticed)

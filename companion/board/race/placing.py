@@ -1,183 +1,233 @@
 """Where the pegs are known to stand, and how that changes: by a verdict, a new game or a person's word. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from companion.board.events import Event, Pegged, Resolved, Started, Trusted, Undone
-from companion.board.race.meanings import Known, standing
-from companion.board.race.watch import Key, Trouble, Verdict, Watch
-from companion.board.shape.lanes import Stand, bits_of, holes_of
+from companion.board.events import Event, Pegged, Started, Trusted, Undone
+from companion.board.race.anomalies import Trouble
+from companion.board.race.believe import Believed
+from companion.board.race.classify import known, standing
+from companion.board.race.facts import Facts
+from companion.board.race.reading import at_once
+from companion.board.race.times import PACE_ACTS
+from companion.board.race.timing import Verdict
+from companion.board.shape.lanes import Stand, holes_of
 
 PAST = 500
 """So many earlier placements of a side are kept: more than any game has."""
 
-AT_ONCE_MS = 1000
-"""Within this a board that is knocked over, or whose cable goes, loses its pegs; hands that lift them take longer."""
-
-Heard = tuple[Watch, tuple[Event, ...]]
+Told = tuple[Facts, tuple[Event, ...]]
 
 
-def commit(watch: Watch, verdict: Verdict, now_ms: int) -> Heard:
+def commit(facts: Facts, verdict: Verdict) -> Told:
     """A seat's verdict becomes the known placement."""
-    assert watch.stands is not None
+    assert facts.stands is not None
     found, seat = verdict.meaning, verdict.seat
     assert found.stand is not None
-    known, past = watch.stands[seat], watch.past[seat]
+    before, past = facts.stands[seat], facts.past[seat]
     if found.kind == "pegged":
-        past = (*past[-PAST:], known)
+        past = (*past[-PAST:], before)
     elif found.kind == "undone":
         past = _before(past, found.stand)
-    watch = watch.but(
-        stands=_with(watch.stands, seat, found.stand),
-        past=_with(watch.past, seat, past),
-        calm_ms=_with(watch.calm_ms, seat, now_ms),
-        left={key: ms for key, ms in watch.left.items() if key[0] != seat},
-        asked=_without(watch.asked, seat),
-        noticed=_without(watch.noticed, seat),
-        dues=tuple(due for due in watch.dues if due.seat != seat),
-        levels=watch.levels.explained(known.holes | found.stand.holes),
+    facts = facts.replace(
+        stands=_with(facts.stands, seat, found.stand),
+        past=_with(facts.past, seat, past),
+        calm_ms=_with(facts.calm_ms, seat, verdict.at_ms),
+        paces=_with(facts.paces, seat, (*facts.paces[seat], verdict.touch_ms)[-PACE_ACTS:]),
+        left={key: ms for key, ms in facts.left.items() if key[0] != seat},
+        dues=tuple([due for due in facts.dues if due.seat != seat]),
+        levels=facts.levels.explained(before.holes | found.stand.holes),
     )
     if found.kind == "moved":
-        return watch, ()
+        return facts, ()
     event = Pegged if found.kind == "pegged" else Undone
-    return watch, (event(seat, found.points, found.origin, found.to),)
+    return facts, (event(seat, found.points, found.origin, found.to),)
 
 
-def begin(watch: Watch, now_ms: int) -> Heard:
+def begin(facts: Facts, now_ms: int) -> Told:
     """All pegs rest in the start holes: a game begins."""
-    lanes = watch.ground.lanes
-    events: list[Event] = []
-    if watch.stands is not None:
-        events += _corrected(watch)
+    lanes = facts.ground.lanes
+    events: list[Event] = [] if facts.stands is None else _corrected(facts, facts.stands)
     events.append(Started(tuple(range(len(lanes)))))
-    events += [Resolved()] * len(watch.open)
-    full = watch.quarantined & frozenset(holes_of(watch.ground.start & watch.levels.bits))
-    events += map(Trusted, sorted(full))  # what was nobody's peg there is one that came home early
-    watch = watch.but(
+    full = facts.doubted & facts.ground.start & facts.levels.bits
+    events += map(Trusted, holes_of(full))  # what was nobody's peg there is one that came home early
+    facts = facts.replace(
         stands=tuple(one.start for one in lanes),
         past=((),) * len(lanes),
         calm_ms=(now_ms,) * len(lanes),
         left={},
-        asked=frozenset(),
-        noticed=frozenset(),
-        open=(),
-        quarantined=watch.quarantined - full,
-        levels=watch.levels.explained(watch.levels.changes),
+        doubts={hole: ms for hole, ms in facts.doubts.items() if not full >> hole & 1},
+        levels=facts.levels.explained(facts.levels.changes),
     )
-    return watch, tuple(events)
+    return facts, tuple(events)
 
 
-def _corrected(watch: Watch) -> list[Event]:
+def _corrected(facts: Facts, stands: tuple[Stand, ...]) -> list[Event]:
     """One seat's pegs alone were away, and it has been at the start: that is an undo, and a new game all the same."""
-    assert watch.stands is not None
-    away = [s for s, one in enumerate(watch.ground.lanes) if watch.stands[s] != one.start]
-    if watch.won or len(away) != 1 or watch.ground.lanes[away[0]].start not in watch.past[away[0]]:
+    lanes = facts.ground.lanes
+    away = [seat for seat, one in enumerate(lanes) if stands[seat] != one.start]
+    if facts.won or len(away) != 1 or lanes[away[0]].start not in facts.past[away[0]]:
         return []
-    stand, begin = watch.stands[away[0]], watch.ground.lanes[away[0]].start
+    stand, begin = stands[away[0]], lanes[away[0]].start
     origin, to = stand.holes - begin.holes, begin.holes - stand.holes
     if len(to) > 1:
         origin, to = frozenset((stand.front,)), frozenset((begin.front,))
     return [Undone(away[0], stand.front_points, *origin, *to)]
 
 
-def settle(watch: Watch, trouble: Trouble, points: tuple[int, ...], now_ms: int) -> Watch:
-    """A trouble settled by a person's word: of the likely stories the one that fits the scores best.
+def settle(facts: Facts, believed: Believed, trouble: Trouble, points: tuple[int, ...] | None) -> Facts:
+    """The facts with a trouble settled by a person's word: the likely story that fits these scores best is true.
 
-    Where several seats are concerned, those that it does not fit are read again. A peg in the hand is taken to be
-    where it was. Nothing is settled that would give a peg of one seat to another.
+    Without `points` the board is taken as it stands. Where several seats are concerned, those that the scores do not
+    fit are read again. A peg in the hand is taken to be where it was. Nothing is settled that would give a peg of one
+    seat to another.
     """
-    told = [_standing(watch, trouble, places, points) for places in trouble.places or (_lying(watch, trouble),)]
-    best = min(told, key=lambda stands: sum(abs(s.front_points - points[seat]) for seat, s in stands.items()))
-    assert watch.stands is not None
-    before = watch
+    if facts.stands is None:
+        return _taken_up(facts, set_up(believed)) if points is None else facts
+    before, best = facts, _best(believed, trouble, points)
     for seat, stand in best.items():
-        if stand != watch.stands[seat] and (len(trouble.seats) == 1 or stand.front_points == points[seat]):
-            past = _before(watch.past[seat], stand)
-            if stand.front_points > watch.stands[seat].front_points:
-                past = (*watch.past[seat][-PAST:], watch.stands[seat])
-            stands = _with(watch.stands, seat, stand)
-            calm_ms = _with(watch.calm_ms, seat, now_ms)
-            dues = tuple(due for due in watch.dues if due.seat != seat)  # it was due of where the pegs stood before
-            watch = watch.but(stands=stands, past=_with(watch.past, seat, past), calm_ms=calm_ms, dues=dues)
-            assert watch.stands is not None
-    return before if _shared(watch) > _shared(before) else watch
+        fits = points is None or len(trouble.seats) == 1 or stand.front_points == points[seat]
+        if fits and facts.stands and stand != facts.stands[seat]:
+            facts = _placed(facts, seat, stand)
+    return before if _shared(facts) > _shared(before) else facts
 
 
-def _shared(watch: Watch) -> int:
+def _best(believed: Believed, trouble: Trouble, points: tuple[int, ...] | None) -> Mapping[int, Stand]:
+    """By seat, where its pegs lie by the story that fits the scores best, or changes the placement least."""
+    stands = believed.facts.stands
+    assert stands is not None
+    wanted = points or tuple(stand.front_points for stand in stands)
+    lying = _everywhere(believed, trouble) if points is None else _lying(believed, trouble)
+    told = [_standing(believed, trouble, places, wanted) for places in trouble.places or (lying,)]
+    return min(told, key=lambda found: sum(abs(s.front_points - wanted[seat]) for seat, s in found.items()))
+
+
+def as_they_stand(believed: Believed, trouble: Trouble) -> tuple[Stand, ...]:
+    """Every seat's placement if the board is taken as it stands."""
+    return settle(believed.facts, believed, trouble, None).stands or ()
+
+
+def set_up(believed: Believed) -> tuple[Stand, ...]:
+    """The placement of pegs that a game did not begin with: of each lane's holes the two that are furthest.
+
+    A seat whose lane has fewer starts where it should.
+    """
+    facts, used, found = believed.facts, 0, []
+    for lane in facts.ground.lanes:
+        holes = [h for h in holes_of(believed.taken & lane.bits & ~used) if lane.points(h, -1, lane.target)]
+        points = sorted([(lane.points(h, -1, lane.target)[0], h) for h in holes])[-2:]
+        if lane.begin & believed.taken == lane.begin or len(points) < 2:
+            found.append(lane.start)
+            used |= lane.begin
+        else:
+            (behind, back), (ahead, front) = points
+            found.append(Stand(back, front, behind, ahead))
+            used |= 1 << back | 1 << front
+    return tuple(found)
+
+
+def _taken_up(facts: Facts, stands: tuple[Stand, ...]) -> Facts:
+    """A game begins with its pegs there."""
+    calm_ms = (facts.now_ms,) * len(stands)
+    return facts.replace(stands=stands, calm_ms=calm_ms, left={}, levels=facts.levels.explained(facts.levels.changes))
+
+
+def _placed(facts: Facts, seat: int, stand: Stand) -> Facts:
+    assert facts.stands is not None
+    past = _before(facts.past[seat], stand)
+    if stand.front_points > facts.stands[seat].front_points:
+        past = (*facts.past[seat][-PAST:], facts.stands[seat])
+    return facts.replace(
+        stands=_with(facts.stands, seat, stand),
+        past=_with(facts.past, seat, past),
+        calm_ms=_with(facts.calm_ms, seat, facts.now_ms),
+        dues=tuple([due for due in facts.dues if due.seat != seat]),  # it was due of where the pegs stood before
+    )
+
+
+def _shared(facts: Facts) -> int:
     """How many holes are said to hold another peg already."""
-    homes = [hole for one in watch.stands or () for hole in one.holes]
+    homes = [hole for one in facts.stands or () for hole in one.holes]
     return len(homes) - len(frozenset(homes))
 
 
 def _standing(
-    watch: Watch, trouble: Trouble, places: tuple[frozenset[int], ...], points: tuple[int, ...]
+    believed: Believed, trouble: Trouble, places: tuple[frozenset[int], ...], points: tuple[int, ...]
 ) -> dict[int, Stand]:
     """The placements that resting pegs make for these scores."""
-    assert watch.stands is not None
     found = {}
     for seat, holes in zip(trouble.seats, places, strict=True):
-        known = Known(watch.ground.lanes[seat], watch.stands[seat], watch.past[seat], None, watch.claims)
-        found[seat] = standing(known, holes, points[seat]) if len(holes) == 2 else known.stand
+        seats = known(believed.facts, seat)
+        found[seat] = standing(seats, holes, points[seat]) if len(holes) == 2 else seats.stand
     return found
 
 
-def _lying(watch: Watch, trouble: Trouble) -> tuple[frozenset[int], ...]:
+def _lying(believed: Believed, trouble: Trouble) -> tuple[frozenset[int], ...]:
     """Where the pegs of the seats concerned lie, those on a wrong track too; what is home stays its seat's."""
-    assert watch.stands is not None
-    kept = [frozenset(h for h in watch.stands[s].holes if watch.taken >> h & 1) for s in trouble.seats]
-    held = frozenset(h for h in trouble.key.holes if watch.taken >> h & 1)
-    others = frozenset(h for s, one in enumerate(watch.stands) if s != trouble.seats[0] for h in one.holes)
+    stands, taken = believed.facts.stands or (), believed.taken
+    kept = [frozenset(h for h in stands[s].holes if taken >> h & 1) for s in trouble.seats]
+    held = frozenset(h for h in trouble.key.holes if taken >> h & 1)
+    others = frozenset(h for s, one in enumerate(stands) if s != trouble.seats[0] for h in one.holes)
     return (kept[0] | held - others, *kept[1:])
 
 
-def left(watch: Watch, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
-    """When pegs first left their homes since they were last known for sure."""
-    emptied &= watch.homes & ~bits_of(watch.quarantined)
-    if watch.stands is None or not emptied:
-        return watch.left
-    new = {(s, h): now_ms for s, one in enumerate(watch.stands) for h in one.holes if emptied >> h & 1}
-    fresh = {s for s, _ in new if _has_settled(watch, s, now_ms)}
-    return {**new, **{key: ms for key, ms in watch.left.items() if key[0] not in fresh}}
+def _everywhere(believed: Believed, trouble: Trouble) -> tuple[frozenset[int], ...]:
+    """Where the pegs of the seats concerned lie on the whole board: each on its own lane, else wherever one is left."""
+    stands, lanes = believed.facts.stands or (), believed.facts.ground.lanes
+    kept = [{h for h in stands[s].holes if believed.taken >> h & 1} for s in trouble.seats]
+    new = list(holes_of(believed.taken & ~believed.homes & ~believed.facts.doubted))
+    for own in (True, False):
+        for seat, holes in zip(trouble.seats, kept, strict=True):
+            for hole in [h for h in new if lanes[seat].bits >> h & 1 or not own][-2:]:
+                if len(holes) < 2:
+                    holes.add(hole)
+                    new.remove(hole)
+    return tuple(frozenset(holes) for holes in kept)
 
 
-def _has_settled(watch: Watch, seat: int, now_ms: int) -> bool:
+def left(believed: Believed, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
+    """When pegs first left their homes since they were last known for sure. `emptied` are holes just emptied."""
+    facts = believed.facts
+    emptied &= believed.homes & ~facts.doubted
+    if facts.stands is None or not emptied:
+        return facts.left
+    new = {(s, h): now_ms for s, one in enumerate(facts.stands) for h in one.holes if emptied >> h & 1}
+    fresh = {s for s, _ in new if _has_settled(believed, facts.stands[s], s, now_ms)}
+    return {**new, **{key: ms for key, ms in facts.left.items() if key[0] not in fresh}}
+
+
+def _has_settled(believed: Believed, stand: Stand, seat: int, now_ms: int) -> bool:
     """A seat that has a lane of its own had both its pegs at home, and quiet, until now."""
-    assert watch.stands is not None
-    alone = all(len(seats) == 1 for seats, _ in watch.ground.groups if seat in seats)
-    calm_ms = now_ms - watch.settings.quiet_ms
-    homes = watch.stands[seat].holes
-    return alone and all(watch.levels.bits >> h & 1 and watch.changed(h) <= calm_ms for h in homes)
+    facts = believed.facts
+    if not all(len(seats) == 1 for seats, _ in facts.ground.groups if seat in seats):
+        return False
+    calm_ms = now_ms - facts.settings.quiet_ms
+    return all(facts.levels.bits >> h & 1 and believed.since(h) <= calm_ms for h in stand.holes)
 
 
-def calmed(watch: Watch, now_ms: int) -> Watch:
+def calmed(believed: Believed) -> Facts:
     """Where all the pegs of a lane are home and no others, they are known for sure."""
-    if watch.stands is None or not watch.left:
-        return watch
-    calm, homes, gone = list(watch.calm_ms), watch.homes, watch.left
-    for seats, bits in watch.ground.groups:
-        if watch.taken & bits == homes & bits and (homes & bits).bit_count() == 2 * len(seats):
+    facts = believed.facts
+    if facts.stands is None or not facts.left:
+        return facts
+    calm, gone = list(facts.calm_ms), facts.left
+    for seats, bits in facts.ground.groups:
+        home = believed.homes & bits
+        if believed.taken & bits == home and home.bit_count() == 2 * len(seats):
             for seat in seats:
-                calm[seat] = now_ms
+                calm[seat] = facts.now_ms
             gone = {key: ms for key, ms in gone.items() if key[0] not in seats}
-    if gone is watch.left:
-        return watch
-    return watch.but(calm_ms=tuple(calm), left=gone)
+    return facts if gone is facts.left else facts.replace(calm_ms=tuple(calm), left=gone)
 
 
-def knocked(watch: Watch) -> Watch:
+def knocked(believed: Believed) -> bool:
     """Two seats have lost both their pegs at once: no hands do that. It is over when all pegs are home again."""
-    if watch.stands is None:
-        return watch
-    if watch.knocked:
-        return watch.but(knocked=False) if watch.taken & watch.homes == watch.homes else watch
-    lost = [h for gone in watch.gone if len(gone) == 2 for h in gone]
-    return watch.but(knocked=True) if len(lost) >= 4 and at_once(watch, lost) else watch
-
-
-def at_once(watch: Watch, holes: Iterable[int]) -> bool:
-    """These holes lost their pegs at once."""
-    emptied = [watch.levels.of(hole).emptied_ms for hole in holes]
-    return max(emptied) - min(emptied) <= AT_ONCE_MS
+    if believed.facts.stands is None:
+        return False
+    if believed.facts.knocked:
+        return believed.taken & believed.homes != believed.homes
+    lost = [h for gone in believed.gone if len(gone) == 2 for h in gone]
+    return len(lost) >= 4 and at_once(believed, lost)
 
 
 def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:
@@ -190,7 +240,3 @@ def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:
 
 def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
-
-
-def _without(keys: frozenset[Key], seat: int) -> frozenset[Key]:
-    return frozenset(k for k in keys if k.seat is not None and k.seat != seat)

@@ -1,120 +1,191 @@
-"""The present levels explained: verdicts, troubles and strays, each with the time from which it holds. Pure.
+"""The reading of a race's pegs, stage by stage: believe, explain, classify, time, and what is left to ask about. Pure.
 
 Only times are computed here; `companion.board.race.pegs` lets them come true. Other seats' hands delay nothing: each
 seat's verdict waits for the holes that it involves.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from companion.board.race.groups import Group
-from companion.board.race.levels import NEVER
-from companion.board.race.placing import at_once
-from companion.board.race.quiet import latest
-from companion.board.race.stories import HANDS, LATE_MS, at_most
-from companion.board.race.troubles import troubles
-from companion.board.race.verdicts import settled, verdicts
-from companion.board.race.watch import SET_UP_MS, Key, Reading, Stray, Trouble, Watch
-from companion.board.shape.lanes import bits_of, holes_of
+from companion.board.race.anomalies import ANOMALIES, Key, Kind, Trouble, wait_ms
+from companion.board.race.believe import Believed, Trust, trusts
+from companion.board.race.explain import HANDS, Group, Resting, at_most, explain
+from companion.board.race.facts import Facts
+from companion.board.race.times import AT_ONCE_MS, LATE_MS, NEVER, SET_UP_MS
+from companion.board.race.timing import Verdict, quiet, settled, touched, verdicts
+from companion.board.shape.lanes import holes_of
 
 
-def read(watch: Watch) -> Reading:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The present levels explained, each conclusion with the time from which it holds.
+
+    `settled` are the seats whose pegs are at home, with the time that is certain. `trusts` are the holes that will
+    lose or win trust. `anew_ms`: when all pegs rest in the start holes for certain, where that would begin a game.
+    """
+
+    believed: Believed
+    verdicts: Sequence[Verdict] = ()
+    troubles: Sequence[Trouble] = ()
+    strays: Sequence[int] = ()
+    settled: Sequence[tuple[int, int]] = ()
+    trusts: Sequence[Trust] = ()
+    anew_ms: int | None = None
+
+
+def read(facts: Facts) -> Reading:
     """What the levels say now."""
-    return _set_up(watch) if watch.stands is None else _in_play(watch)
+    believed = Believed(facts)
+    if facts.stands is None:
+        return _set_up(believed)
+    groups = explain(believed)
+    found = [verdict for group in groups for verdict in verdicts(group)]
+    return _ask(believed, groups, found)
 
 
-def _set_up(watch: Watch) -> Reading:
+def _set_up(believed: Believed) -> Reading:
     """Before the game: only whether all pegs stand where they start."""
-    start, taken = watch.ground.start, watch.taken
+    facts, start, taken = believed.facts, believed.facts.ground.start, believed.taken
+    trust = trusts(believed, ())
     if taken & start == start:
-        return Reading(anew_ms=latest(watch, holes_of(start)) + watch.settings.quiet_ms)
+        anew_ms = believed.latest(holes_of(start)) + facts.settings.quiet_ms
+        return Reading(believed, trusts=trust, anew_ms=anew_ms)
     ask_ms = None
     if taken.bit_count() == start.bit_count():
-        ask_ms = latest(watch, holes_of(taken | start)) + watch.settings.doubt_ms
-    else:
-        ready = [
-            latest(watch, one.route.start) for one in watch.ground.lanes if all(taken >> h & 1 for h in one.route.start)
-        ]
-        if ready:
-            ask_ms = min(ready) + SET_UP_MS
-    seats = tuple(range(len(watch.ground.lanes)))
+        ask_ms = believed.latest(holes_of(taken | start)) + facts.settings.doubt_ms
+    elif ready := [believed.latest(one.route.start) for one in facts.ground.lanes if taken & one.begin == one.begin]:
+        ask_ms = min(ready) + SET_UP_MS
+    seats = tuple(range(len(facts.ground.lanes)))
     trouble = Trouble(Key("set_up", None, ()), seats, NEVER, ask_ms)
-    return Reading(troubles=(trouble,))
+    return Reading(believed, troubles=(trouble,), trusts=trust)
 
 
-def _in_play(watch: Watch) -> Reading:
-    groups = [Group(watch, seats, bits) for seats, bits in watch.ground.groups]
-    strays = _strays(watch, groups)
-    amiss = _troubles(watch, groups, strays)
-    found = tuple(v for g in groups for v in verdicts(g))
+def _ask(believed: Believed, groups: Sequence[Group], found: Sequence[Verdict]) -> Reading:
+    """The last stage: what the verdicts leave to be asked about, on each lane and on the whole board."""
+    facts = believed.facts
+    strays = _strays(believed, groups)
+    amiss = _troubles(believed, groups, strays)
     held = {h for t in amiss if t.key.kind in ("wrong_track", "wrong_peg") for h in t.key.holes}
-    gathered = watch.taken & ~watch.homes & watch.ground.start
-    anew_ms = _anew(watch)
+    gathered = believed.taken & ~believed.homes & facts.ground.start
+    anew_ms = _anew(believed)
     if anew_ms is not None:
         found, amiss = (), []
-    elif watch.won and gathered and watch.homes & ~watch.taken:  # the pegs go home one by one, in any order
-        due = {d.seat for d in watch.dues}  # a new game has begun: those are guided home, peg by peg
-        found, amiss = tuple(v for v in found if v.seat in due), [_half_home(watch)]
-    elif watch.knocked and not _fit(groups):
-        found, amiss = () if watch.ground.shared else found, [_scattered(watch)]
+    elif facts.won and gathered and believed.homes & ~believed.taken:  # the pegs go home one by one, in any order
+        due = {d.seat for d in facts.dues}  # a new game has begun: those are guided home, peg by peg
+        found, amiss = tuple(v for v in found if v.seat in due), [_of_all(believed, "homewards")]
+    elif facts.knocked and not _fit(groups):
+        found, amiss = () if facts.ground.shared else found, [_scattered(believed)]
     elif not found:
-        amiss = _all_away(watch, amiss)
-    if watch.won or (watch.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors
+        amiss = _all_away(believed, amiss)
+    if facts.won or (facts.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors
         held.update(holes_of(gathered))
-    return Reading(
-        found,
-        tuple(amiss),
-        tuple(Stray(h, latest(watch, (h,))) for h in strays if h not in held),
-        tuple(s for g in groups for s in settled(g)),
-        anew_ms,
-    )
+    nobodys = [(h, believed.latest((h,))) for h in strays if h not in held]
+    at_home = [each for g in groups for each in settled(g)]
+    return Reading(believed, found, amiss, [h for h, _ in nobodys], at_home, trusts(believed, nobodys), anew_ms)
 
 
-def _strays(watch: Watch, groups: Sequence[Group]) -> tuple[int, ...]:
+def _strays(believed: Believed, groups: Sequence[Group]) -> tuple[int, ...]:
     """The taken holes that no story gives to anybody, and those on no lane."""
-    found = holes_of(watch.taken & ~watch.ground.holes) + tuple(h for g in groups for h in g.strays)
-    return tuple(h for h in found if not watch.homes >> h & 1)  # a person's word may have put a home on any lane
+    found = holes_of(believed.taken & ~believed.facts.ground.holes) + tuple([h for g in groups for h in g.strays])
+    return tuple([h for h in found if not believed.homes >> h & 1])  # a person's word may have put a home on any lane
 
 
-def _troubles(watch: Watch, groups: Sequence[Group], strays: Sequence[int]) -> list[Trouble]:
+def _troubles(believed: Believed, groups: Sequence[Group], strays: Sequence[int]) -> list[Trouble]:
     """What is amiss on each lane; a stray that may be a seat's peg says more than that this peg is out."""
-    single = at_most(HANDS, watch.levels, strays, watch.quarantined)
-    misplaced = [t for h in single if (t := _misplaced(watch, groups, h)) is not None]
+    single = at_most(HANDS, believed, strays) if strays else ()
+    misplaced = [t for h in single if (t := _misplaced(believed, groups, h)) is not None]
     concerned = {s for t in misplaced for s in t.seats}
-    return misplaced + [t for g in groups for t in troubles(g) if not concerned.intersection(t.seats)]
+    return misplaced + [t for g in groups for t in _of_group(g) if not concerned.intersection(t.seats)]
 
 
-def _misplaced(watch: Watch, groups: Iterable[Group], hole: int) -> Trouble | None:
+def _trouble(
+    believed: Believed, kind: Kind, seats: tuple[int, ...], since_ms: int, holes: Iterable[int], *, alone: bool = False
+) -> Trouble:
+    """A trouble of this kind since the time when its holes last changed; if `alone`, of the first of the seats."""
+    row, settings = ANOMALIES[kind], believed.facts.settings
+    notice_ms, ask_ms = (wait_ms(wait, settings) for wait in (row.notice, row.ask))
+    key = Key(kind, seats[0] if alone else None, tuple(sorted(holes)))
+    return Trouble(key, seats, since_ms + (notice_ms or 0), None if ask_ms is None else since_ms + ask_ms)
+
+
+def _misplaced(believed: Believed, groups: Iterable[Group], hole: int) -> Trouble | None:
     """A stray that may be the peg of a seat whose own lane this is not."""
-    filled_ms = watch.levels.of(hole).filled_ms
-    seats = tuple(s for g in groups for s, left_ms in g.gone() if left_ms <= filled_ms + LATE_MS)
-    if not seats:
+    facts = believed.facts
+    filled_ms = facts.levels.of(hole).filled_ms
+    seats = tuple(s for g in groups for s, left_ms in g.out() if left_ms <= filled_ms + LATE_MS)
+    if not seats or facts.stands is None:
         return None
-    assert watch.stands is not None
-    homes = [h for s in seats for h in watch.stands[s].holes]
-    since_ms = latest(watch, (hole, *homes))
-    meant = next((d for d in watch.dues if d.place == hole), None)
-    key = Key("wrong_track", seats[0] if len(seats) == 1 else None, (hole,))
+    since_ms = believed.latest((hole, *(h for s in seats for h in facts.stands[s].holes)))
+    meant = next((d for d in facts.dues if d.place == hole), None)
     if meant is not None and meant.seat not in seats:
-        key, seats = Key("wrong_peg", meant.seat, (hole,)), (meant.seat, *seats)
-    return Trouble(key, seats, since_ms + watch.settings.quiet_ms, since_ms + watch.settings.doubt_ms)
+        return _trouble(believed, "wrong_peg", (meant.seat, *seats), since_ms, (hole,), alone=True)
+    return _trouble(believed, "wrong_track", seats, since_ms, (hole,), alone=len(seats) == 1)
 
 
-def _half_home(watch: Watch) -> Trouble:
-    ask_ms = latest(watch, holes_of(watch.homes | watch.taken)) + SET_UP_MS
-    seats = tuple(range(len(watch.ground.lanes)))
-    return Trouble(Key("homewards", None, ()), seats, ask_ms, ask_ms)
+def _of_group(group: Group) -> Iterable[Trouble]:
+    """What is amiss with the pegs of one lane."""
+    believed = group.believed
+    if not group.told:
+        homes = [h for known in group.knowns for h in known.stand.holes]
+        since_ms = believed.latest((*homes, *holes_of(believed.taken & group.bits)))
+        yield _trouble(believed, "scattered", group.seats, since_ms, homes)
+        return
+    resting = {rest.seat: rest for rest in group.resting}
+    for index, seat in enumerate(group.seats):
+        if seat in resting:
+            yield from _misread(group, resting[seat])
+        elif believed.gone[seat] and any(len(places) < 2 for places in group.places(index)):
+            yield _in_hand(group, index, seat)
+    unsure = [index for index, seat in enumerate(group.seats) if seat not in resting and len(group.places(index)) > 1]
+    if unsure and all(len(places) == 2 for story in group.told for places in story.places):
+        yield _whose(group, unsure)
 
 
-def _anew(watch: Watch) -> int | None:
+def _misread(group: Group, rest: Resting) -> Iterable[Trouble]:
+    found, believed = rest.meaning, group.believed
+    if found.misread is None:
+        return
+    since_ms = believed.latest(rest.holes | group.knowns[rest.index].stand.holes)
+    certain_ms, _ = quiet(group, rest)
+    trouble = _trouble(believed, found.misread, (rest.seat,), since_ms, rest.holes, alone=True)
+    notice_ms = max(certain_ms, trouble.notice_ms)
+    ask_ms = None if trouble.ask_ms is None else max(notice_ms, trouble.ask_ms)
+    yield replace(trouble, notice_ms=notice_ms, ask_ms=ask_ms, meaning=found, places=((rest.holes,),))
+
+
+def _in_hand(group: Group, index: int, seat: int) -> Trouble:
+    """Pegs in the hand, since they last left a hole, their own or one that they touched."""
+    believed, levels = group.believed, group.believed.facts.levels
+    gone = believed.gone[seat]
+    left = [levels.of(h).emptied_ms for h in gone]
+    left += [levels.of(h).emptied_ms for h in touched(believed, group.knowns[index], min(left))]
+    kind: Kind = "both_out" if len(gone) == 2 and not any(group.places(index)) else "out"
+    return _trouble(believed, kind, (seat,), max(believed.facts.sight_ms, *left), gone, alone=True)
+
+
+def _whose(group: Group, unsure: list[int]) -> Trouble:
+    holes = {h for index in unsure for places in group.places(index) for h in places}
+    since_ms = group.believed.latest(holes.union(*(group.knowns[index].stand.holes for index in unsure)))
+    places = tuple(tuple(story.places[index] for index in unsure) for story in group.told)
+    seats = tuple(group.seats[index] for index in unsure)
+    return replace(_trouble(group.believed, "whose", seats, since_ms, holes), places=places)
+
+
+def _of_all(believed: Believed, kind: Kind, holes: Iterable[int] = ()) -> Trouble:
+    """A trouble of the whole board."""
+    since_ms = believed.latest(holes_of(believed.homes | believed.taken))
+    return _trouble(believed, kind, tuple(range(len(believed.facts.ground.lanes))), since_ms, holes)
+
+
+def _anew(believed: Believed) -> int | None:
     """In pegs-only all pegs back in the start holes begin a new game."""
-    assert watch.stands is not None
-    start = watch.ground.start
-    begun = any(s != one.start for s, one in zip(watch.stands, watch.ground.lanes, strict=True))
-    left = not watch.taken & watch.homes & ~start
-    gathered = (watch.levels.bits | bits_of(watch.quarantined)) & start == start
-    if not (watch.claims and begun and left and gathered):
+    facts, start = believed.facts, believed.facts.ground.start
+    if not facts.claims or facts.stands is None or (facts.levels.bits | facts.doubted) & start != start:
         return None
-    return latest(watch, holes_of(start)) + watch.settings.quiet_ms
+    begun = any(s != one.start for s, one in zip(facts.stands, facts.ground.lanes, strict=True))
+    if not begun or believed.taken & believed.homes & ~start:
+        return None
+    return believed.latest(holes_of(start)) + facts.settings.quiet_ms
 
 
 def _fit(groups: Sequence[Group]) -> bool:
@@ -124,33 +195,39 @@ def _fit(groups: Sequence[Group]) -> bool:
     return whole and all(rest.meaning.is_verdict for rest in resting)
 
 
-def _all_away(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
+def _all_away(believed: Believed, amiss: list[Trouble]) -> list[Trouble]:
     """No peg at home: they went at once, or one by one to the start, and a game is given up; both are one question."""
-    if watch.taken & watch.homes:
-        return _row(watch, amiss)
-    given_up = watch.taken & watch.ground.start & ~watch.homes
-    alike = len(watch.ground.lanes) > 1 and (given_up or at_once(watch, holes_of(watch.homes)))
-    return [_scattered(watch)] if alike else amiss
+    if believed.taken & believed.homes:
+        return _row(believed, amiss)
+    given_up = believed.taken & believed.facts.ground.start & ~believed.homes
+    alike = len(believed.facts.ground.lanes) > 1 and (given_up or at_once(believed, holes_of(believed.homes)))
+    return [_scattered(believed)] if alike else amiss
 
 
-def _scattered(watch: Watch) -> Trouble:
+def at_once(believed: Believed, holes: Iterable[int]) -> bool:
+    """These holes lost their pegs at once."""
+    emptied = [believed.facts.levels.of(hole).emptied_ms for hole in holes]
+    return max(emptied) - min(emptied) <= AT_ONCE_MS
+
+
+def _scattered(believed: Believed) -> Trouble:
     """A cable, a node starting again, or a board knocked over: one question at most."""
-    homes, taken, settings = watch.homes, watch.taken, watch.settings
-    since_ms = latest(watch, holes_of(homes | taken))
-    down = taken.bit_count() >= homes.bit_count()
-    ask_ms = since_ms + (settings.doubt_ms if down else settings.missing_ms)
-    key, seats = Key("scattered" if taken else "empty", None, holes_of(homes)), tuple(range(len(watch.ground.lanes)))
-    return Trouble(key, seats, since_ms + settings.doubt_ms, ask_ms)
+    found = _of_all(believed, "scattered" if believed.taken else "empty", holes_of(believed.homes))
+    if believed.taken.bit_count() >= believed.homes.bit_count():
+        return found
+    settings = believed.facts.settings  # the rest is in somebody's hand
+    return replace(found, ask_ms=found.notice_ms - settings.doubt_ms + settings.missing_ms)
 
 
-def _row(watch: Watch, amiss: list[Trouble]) -> list[Trouble]:
+def _row(believed: Believed, amiss: list[Trouble]) -> list[Trouble]:
     """Pegs of several seats gone at one instant, and none since: no hand lifts so, but a row of sensors fails so."""
-    seats = tuple(seat for seat, holes in enumerate(watch.gone) if holes)
-    holes = tuple(sorted(h for each in watch.gone for h in each))
-    instants = {watch.levels.of(h).emptied_ms for h in holes}
-    if len(seats) < 2 or len(instants) > 1 or watch.taken & ~watch.homes:
+    facts = believed.facts
+    seats = tuple(seat for seat, holes in enumerate(believed.gone) if holes)
+    if len(seats) < 2 or believed.taken & ~believed.homes:
         return amiss
-    ask_ms = max(watch.sight_ms, *instants) + watch.settings.missing_ms
-    return [t for t in amiss if not set(t.seats) & set(seats)] + [
-        Trouble(Key("row", None, holes), seats, ask_ms, ask_ms)
-    ]
+    holes = [h for each in believed.gone for h in each]
+    instants = {facts.levels.of(h).emptied_ms for h in holes}
+    if len(instants) > 1:
+        return amiss
+    row = _trouble(believed, "row", seats, max(facts.sight_ms, *instants), holes)
+    return [t for t in amiss if not set(t.seats) & set(seats)] + [row]

@@ -1,32 +1,36 @@
-"""What a seat's two resting pegs mean, against where they were known to stand. Pure; tables, no times.
+"""Third stage of a reading: what a seat's two resting pegs mean, against where they were known to stand. Pure.
 
-With claims (pegs-only) a peg ahead is a claim, in the order of interfaces.md 5. In the card games pegs confirm
-what is due, and anything else is named, so that it can be lit and put right.
+In pegs-only a peg ahead is a claim, by the table in docs/reference/trace.md. In the card games pegs confirm what is
+due, and anything else is named, so that it can be lit and put right. Knows no times.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
+from companion.board.race.facts import Facts
 from companion.board.shape.lanes import Lane, PegDue, Stand
 
 MOST = 29
 """No hand scores more, so no claim is bigger."""
 IMPOSSIBLE = (19, 25, 26, 27)
 """No hand scores these."""
-COMMITTED = ("same", "pegged", "undone", "moved")
-"""The kinds that are verdicts; all others are odd, and nothing follows from them but advice or a question."""
+Verdict = Literal["same", "pegged", "undone", "moved"]
+"""The kinds of meaning that are committed."""
+Misread = Literal["over", "under", "early", "back", "impossible", "home", "behind", "odd"]
+"""All other kinds: nothing follows from them but advice or a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What two resting pegs mean. `kind` is in COMMITTED, or one of the odd ones:
+    """What two resting pegs mean. `kind` is a verdict, or one of the odd ones:
 
     `over` `under` (by so many `points`, against a due) · `early` (`points` pegged where nothing is due) ·
     `back` (put back to an earlier state: `points` back) · `impossible` (a claim of `points` no hand can have) ·
     `home` (both in the start holes) · `behind` · `odd`. `stand` is the placement that a verdict makes.
     """
 
-    kind: str
+    kind: Verdict | Misread
     points: int = 0
     origin: int = -1
     to: int = -1
@@ -35,7 +39,16 @@ class Meaning:
     @property
     def is_verdict(self) -> bool:
         """It can be committed."""
-        return self.kind in COMMITTED
+        return self.misread is None
+
+    @property
+    def misread(self) -> Misread | None:
+        """The odd kind that it is; None for a verdict."""
+        match self.kind:
+            case "same" | "pegged" | "undone" | "moved":
+                return None
+            case kind:
+                return kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +65,13 @@ class Known:
     claims: bool
     won: bool = False
     counts: bool = False
+
+
+def known(facts: Facts, seat: int) -> Known:
+    """What is known of a seat once its pegs were set up."""
+    assert facts.stands is not None
+    counts, lane = seat in facts.counting, facts.ground.lanes[seat]
+    return Known(lane, facts.stands[seat], facts.past[seat], facts.due(seat), facts.claims, facts.won, counts)
 
 
 def meaning(known: Known, holes: frozenset[int]) -> Meaning:
@@ -161,7 +181,7 @@ def _lowered(known: Known, holes: frozenset[int], score: int) -> Meaning | None:
 
 
 def _claim(known: Known, holes: frozenset[int]) -> Meaning:
-    """The table of interfaces.md 5, in its order."""
+    """The table of docs/reference/trace.md, in its order."""
     stand, past = known.stand, known.past
     last = past[-1] if past else None
     if last is not None and last.holes == holes and last.front_points < stand.front_points:

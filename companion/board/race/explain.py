@@ -1,0 +1,320 @@
+"""Second stage of a reading: whose peg rests in which hole, by the cheapest stories of the acts that led there. Pure.
+
+Pegs look alike; only history tells them apart. A story is a sequence of acts (lift, put, touch; another hand's; a
+sensor's fault): it gives every new peg to a seat whose peg was out when the hole filled, or to nobody. What tells
+against it is a cost. Where each seat has a lane of its own there is seldom more than one story; where seats share a
+lane there may be several, and only what all the cheapest ones say is believed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from companion.board.race.believe import Believed, overtaken
+from companion.board.race.classify import Meaning, is_likely, known, meaning
+from companion.board.race.times import BEGUN_MS, LATE_MS
+from companion.board.shape.lanes import holes_of
+
+HANDS = 2
+"""More holes than this, and than pegs are out, filled at one instant are no hand's doing but a row of sensors."""
+SPOTS = 6
+"""With more new pegs than this the board has been knocked over, and no story is told."""
+
+NOBODYS = 10_000
+"""What a taken hole costs that is nobody's."""
+ODD = 100
+"""What a seat's pegs cost that rest where nothing legal puts them."""
+FLICKERED = 1
+"""What a new hole costs that came and went of its own before a peg was lifted that could be in it."""
+UNTOLD = 100 * NOBODYS
+"""What it costs to tell no story at all."""
+
+
+class Story(NamedTuple):
+    """The holes each seat's pegs rest in (fewer than two: the rest is in somebody's hand), and nobody's holes."""
+
+    places: tuple[frozenset[int], ...]
+    strays: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A seat whose two pegs all stories find in the same holes, and what that means.
+
+    `index` is the seat's place in its group. `begun_ms` is when the hand began its next act, by lifting the other
+    peg; None while it has not.
+    """
+
+    index: int
+    seat: int
+    holes: frozenset[int]
+    meaning: Meaning
+    begun_ms: int | None = None
+
+
+def explain(believed: Believed) -> tuple["Group", ...]:
+    """The seats that share a lane, group by group, with their likely stories."""
+    return tuple([Group(believed, seats, bits) for seats, bits in believed.facts.ground.groups])
+
+
+@dataclass
+class Group:
+    """The seats that share a lane, read together. `index` in its methods is a seat's place in `seats`."""
+
+    believed: Believed
+    seats: tuple[int, ...]
+    bits: int
+    told: tuple[Story, ...] = ()
+    swapped: bool = False
+    resting: tuple[Resting, ...] = ()
+    _meant: dict[tuple[int, frozenset[int]], Meaning] = field(default_factory=dict)
+    _heard: dict[int, tuple[tuple[Story, ...], bool]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        believed = self.believed
+        self.knowns = [known(believed.facts, seat) for seat in self.seats]
+        taken, homes = believed.taken & self.bits, believed.homes & self.bits
+        if taken == homes and not any(believed.gone[seat] for seat in self.seats):
+            self.told = (Story(tuple([k.stand.holes for k in self.knowns]), frozenset()),)
+        elif (begun := self._begun()) is not None:
+            self.told, self.resting = begun
+            return
+        else:
+            self.told, self.swapped = self.stories_of(taken)
+        self.resting = tuple(self._resting())
+
+    def _resting(self) -> Iterable[Resting]:
+        for index, seat in enumerate(self.seats):
+            places = self.places(index)
+            if len(places) == 1 and len(holes := next(iter(places))) == 2:
+                yield Resting(index, seat, holes, self.meaning(index, holes))
+
+    def _begun(self) -> tuple[tuple[Story, ...], tuple[Resting, ...]] | None:
+        """The group at rest before one seat's next act began, and its story; None where no hand has begun one.
+
+        Both pegs of the seat are out, and only its: one was put where it means something, and rested there before the
+        other was lifted. What has filled since then belongs to the next act.
+        """
+        away = [index for index, seat in enumerate(self.seats) if self.believed.gone[seat]]
+        if len(away) != 1 or len(self.believed.gone[self.seats[away[0]]]) != 2:
+            return None
+        mover, levels = away[0], self.believed.facts.levels
+        left = sorted((self.left_ms(mover, home), home) for home in self.believed.gone[self.seats[mover]])
+        (first_ms, _), (begun_ms, kept) = left
+        new = holes_of(self.believed.taken & self.bits & ~self.believed.homes)
+        put = [h for h in new if first_ms - LATE_MS <= levels.of(h).filled_ms <= begun_ms - BEGUN_MS]
+        if len(put) != 1:
+            return None
+        holes = frozenset((put[0], kept))
+        found = self.meaning(mover, holes)
+        if not found.is_verdict:
+            return None
+        places = tuple([holes if index == mover else k.stand.holes for index, k in enumerate(self.knowns)])
+        strays = frozenset([h for h in new if levels.of(h).filled_ms < first_ms - LATE_MS])
+        resting = [
+            Resting(index, seat, places[index], self.meaning(index, places[index]))
+            for index, seat in enumerate(self.seats)
+        ]
+        resting[mover] = replace(resting[mover], begun_ms=begun_ms)
+        return (Story(places, strays),), tuple(resting)
+
+    def stories_of(self, taken: int) -> tuple[tuple[Story, ...], bool]:
+        """The likely stories of these taken holes, and whether in them a home holds another seat's peg."""
+        if taken not in self._heard:
+            self._heard[taken] = self._likely(taken)
+        return self._heard[taken]
+
+    def _likely(self, taken: int) -> tuple[tuple[Story, ...], bool]:
+        """The cheapest stories: a home filled again holds its own peg; if that is odd, perhaps another one."""
+        if len(self.seats) == 1:
+            return self._cheapest(taken, refilled=True)[0], False
+        told, cost = self._cheapest(taken)
+        if cost >= ODD:
+            instead, less = self._cheapest(taken, refilled=True)
+            told, cost = (instead, less) if less < cost else (told, cost)
+        odd = cost >= ODD
+        if odd or any(map(self._is_early, told)):
+            instead, less = self._cheapest(taken, swapped=True)
+            if less < cost or (less == cost and not odd):
+                return instead, odd
+        return told, False
+
+    def _is_early(self, story: Story) -> bool:
+        """A hole of the story filled before its peg had left: so it is another's peg, or a sensor is late."""
+        levels = self.believed.facts.levels
+        for index, (seat, places) in enumerate(zip(self.knowns, story.places, strict=True)):
+            filled = sorted([levels.of(h).filled_ms for h in places - seat.stand.holes])
+            left = sorted([self.left_ms(index, h) for h in seat.stand.holes - places])
+            if any(f < out for f, out in zip(filled, left, strict=False)):
+                return True
+        return False
+
+    def _cheapest(self, taken: int, *, swapped: bool = False, refilled: bool = False) -> tuple[tuple[Story, ...], int]:
+        """The stories that the least tells against, and what that costs.
+
+        A home filled again holds its own peg; if `refilled` perhaps the seat's other one, if `swapped` anybody's.
+        """
+        told = _Scene(self, taken, refilled=refilled).stories(swapped=swapped)
+        costs = [self._cost(story) for story in told]
+        least = min(costs, default=UNTOLD)
+        return tuple([story for story, cost in zip(told, costs, strict=True) if cost == least]), least
+
+    def _cost(self, story: Story) -> int:
+        cost = NOBODYS * len(story.strays)
+        for index, (seat, places) in enumerate(zip(self.knowns, story.places, strict=True)):
+            if not self.is_legal(index, places):
+                cost += ODD
+            for hole in places - seat.stand.holes:
+                left_ms = min(self.left_ms(index, gone) for gone in seat.stand.holes - places)
+                cost += FLICKERED * self.believed.flickered(hole, left_ms)
+        return cost
+
+    def left_ms(self, index: int, hole: int) -> int:
+        """When a seat's peg left its home."""
+        return self.believed.left_ms(self.seats[index], hole)
+
+    def is_odd(self, story: Story) -> bool:
+        """Some seat's pegs rest where nothing legal puts them."""
+        return not all(self.is_legal(index, places) for index, places in enumerate(story.places))
+
+    def is_legal(self, index: int, holes: frozenset[int]) -> bool:
+        """Two resting pegs make a verdict, one alone can become a part of one."""
+        if len(holes) == 2:
+            return self.meaning(index, holes).is_verdict
+        return all(is_likely(self.knowns[index], hole) for hole in holes)
+
+    def meaning(self, index: int, holes: frozenset[int]) -> Meaning:
+        """What a seat's two pegs in these holes mean."""
+        found = self._meant.get((index, holes))
+        if found is None:
+            found = self._meant[index, holes] = meaning(self.knowns[index], holes)
+        return found
+
+    @cached_property
+    def strays(self) -> tuple[int, ...]:
+        """The holes that no story gives to anybody."""
+        if not self.told:
+            return ()
+        return tuple(sorted(frozenset.intersection(*(story.strays for story in self.told))))
+
+    def places(self, index: int) -> frozenset[frozenset[int]]:
+        """Where the stories say that a seat's pegs rest."""
+        return frozenset([story.places[index] for story in self.told])
+
+    def out(self) -> Iterable[tuple[int, int]]:
+        """The seats with a peg in the hand, and when the first one left its home."""
+        resting = {rest.seat for rest in self.resting}
+        for index, seat in enumerate(self.seats):
+            gone = self.believed.gone[seat]
+            if gone and seat not in resting:
+                yield seat, min(self.left_ms(index, h) for h in gone)
+
+
+class _Scene:
+    """A search over the few pegs that moved on one lane: every way to give the new holes to the pegs that were out.
+
+    `fixed` are, by seat, the homes that hold their own peg, `again` those of them that were left and filled again
+    and may hold the seat's other peg. `out` is when each peg left.
+    """
+
+    def __init__(self, group: Group, taken: int, *, refilled: bool) -> None:
+        facts = group.believed.facts
+        self.group, self.taken, self.levels, self.refilled = group, taken, facts.levels, refilled
+        self.stands = tuple([k.stand for k in group.knowns])
+        self.calm_ms = tuple([facts.calm_ms[seat] for seat in group.seats])
+        self.fixed = [frozenset([h for h in s.holes if taken >> h & 1]) for s in self.stands]
+        if len(self.stands) > 1:
+            self.fixed = [kept - overtaken(self.stands, self.calm_ms, seat) for seat, kept in enumerate(self.fixed)]
+
+    def stories(self, *, swapped: bool) -> tuple[Story, ...]:
+        """All the stories with the fewest strays; none where too much has moved."""
+        left, homes = self.group.believed.facts.left, [s.holes for s in self.stands]
+        if swapped:
+            loose = self._loose()
+            self.fixed = [kept - loose for kept in self.fixed]
+        again = [
+            sorted([h for h in kept if self.refilled and (seat, h) in left])
+            for seat, kept in zip(self.group.seats, self.fixed, strict=True)
+        ]
+        self.out = [
+            sorted([self.group.left_ms(index, h) for h in (home - self.fixed[index]).union(again[index])])
+            for index, home in enumerate(homes)
+        ]
+        everyones = frozenset[int]().union(*self.fixed)
+        new = [h for h in holes_of(self.taken) if h not in everyones]
+        spots = self._held(new, sum(map(len, again)))
+        nobodys = frozenset(new).difference(spots)
+        if len(spots) > SPOTS:
+            return ()
+        if not spots:
+            return (Story(tuple(self.fixed), nobodys),)
+        self.spots, self.given = self._timed(spots), [self._timed(holes) for holes in again]
+        self.strays, self.found, self.fewest = list[int](), list[Story](), SPOTS
+        self._tell(0)
+        best = {
+            Story(tuple([kept | new for kept, new in zip(self.fixed, s.places, strict=True)]), s.strays | nobodys)
+            for s in self.found
+        }
+        return tuple(best) if len(best) == 1 else tuple(sorted(best, key=lambda s: [sorted(p) for p in s.places]))
+
+    def _timed(self, holes: Iterable[int]) -> list[tuple[int, int]]:
+        """The holes, each behind the time when it filled."""
+        return [(self.levels.of(h).filled_ms, h) for h in holes]
+
+    def _held(self, new: list[int], again: int) -> list[int]:
+        """The new holes that a hand may have filled: with a peg that was out, and not a whole row at one instant."""
+        first = min((ms[0] for ms in self.out if ms), default=None)
+        if first is None:
+            return []
+        pegs = sum(map(len, self.out)) - again
+        single = at_most(max(pegs, HANDS), self.group.believed, new)
+        return [h for h in single if self.levels.of(h).filled_ms + LATE_MS >= first]
+
+    def _loose(self) -> frozenset[int]:
+        """The homes that were left and filled again while another seat's peg was out: they may hold that one."""
+        doubted = self.group.believed.facts.doubted
+        refilled = {
+            h: seat
+            for seat, kept in enumerate(self.fixed)
+            for h in kept
+            if not doubted >> h & 1 and self.levels.of(h).filled_ms > self.calm_ms[seat]
+        }
+        away = {seat for seat, kept in enumerate(self.fixed) if len(kept) < 2} | set(refilled.values())
+        return frozenset([h for h, seat in refilled.items() if away - {seat}])
+
+    def _tell(self, done: int) -> None:
+        """Give the spot after so many to every seat that it can be, then to nobody; keep those with fewest strays."""
+        if len(self.strays) > self.fewest:
+            return
+        if done == len(self.spots):
+            self._keep()
+            return
+        spot = self.spots[done]
+        for seat, out, given in zip(self.group.knowns, self.out, self.given, strict=True):
+            if seat.lane.bits >> spot[1] & 1 and len(given) < len(out):
+                given.append(spot)
+                if _in_time(out, given):
+                    self._tell(done + 1)
+                given.pop()
+        self.strays.append(spot[1])
+        self._tell(done + 1)
+        self.strays.pop()
+
+    def _keep(self) -> None:
+        if len(self.strays) < self.fewest:
+            self.found.clear()
+            self.fewest = len(self.strays)
+        self.found.append(Story(tuple([frozenset([h for _, h in one]) for one in self.given]), frozenset(self.strays)))
+
+
+def at_most(many: int, believed: Believed, new: Sequence[int]) -> list[int]:
+    """Those of the new holes that filled with at most so many others at one instant, doubted ones among them."""
+    levels = believed.facts.levels
+    instants = [levels.of(h).filled_ms for h in {*new, *holes_of(believed.facts.doubted)}]
+    return [h for h in new if instants.count(levels.of(h).filled_ms) <= many]
+
+
+def _in_time(out: list[int], given: list[tuple[int, int]]) -> bool:
+    """Each hole filled no earlier than a peg of the seat was out for it."""
+    return all(filled_ms + LATE_MS >= left_ms for (filled_ms, _), left_ms in zip(sorted(given), out, strict=False))

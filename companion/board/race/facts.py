@@ -1,0 +1,138 @@
+"""What every reading of a race's pegs starts from: the levels with their history, and where the pegs were known to be.
+
+Levels, not edges: every report carries all holes, and a report lost costs a moment, never the truth. Pure values.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from companion.board.frozen import with_fields
+from companion.board.race.times import BOUNCE_MS, FORGET_MS, KEPT, NEVER, Settings
+from companion.board.shape.lanes import Ground, PegDue, Stand, bits_of, holes_of
+
+
+class Changes(NamedTuple):
+    """When a hole was last filled and last emptied, chatter aside: the first of a burst of changes is the change.
+
+    `began_ms` is when the last burst began and `was` the level before it. `flips` are the latest bursts, and `own` the
+    latest changes, chatter too, that no hand explains.
+    """
+
+    filled_ms: int = NEVER
+    emptied_ms: int = NEVER
+    began_ms: int = NEVER
+    was: int = 0
+    flips: tuple[int, ...] = ()
+    own: tuple[int, ...] = ()
+
+
+UNCHANGED = Changes()
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The levels last reported, as bits, and the history of the holes that changed of late."""
+
+    bits: int = 0
+    changes: Mapping[int, Changes] = field(default_factory=dict)
+
+    def of(self, hole: int) -> Changes:
+        """The hole's history."""
+        return self.changes.get(hole, UNCHANGED)
+
+    def since(self, hole: int) -> int:
+        """Since when the hole has been as it is now."""
+        of = self.changes.get(hole)
+        return NEVER if of is None else of.filled_ms if self.bits >> hole & 1 else of.emptied_ms
+
+    def explained(self, holes: Iterable[int]) -> "Levels":
+        """The levels where a hand is known to have made the changes of these holes: none has flapped or was touched."""
+        calm = {h: c._replace(flips=(), own=()) for h in holes if (c := self.changes.get(h)) is not None}
+        left = {h: c._replace(filled_ms=NEVER) for h, c in calm.items() if not self.bits >> h & 1}
+        return Levels(self.bits, {**self.changes, **calm, **left}) if calm else self
+
+    def reported(self, bits: int, now_ms: int, handled: int) -> "Levels":
+        """The levels after a report. In the holes of `handled` a hand may be at work."""
+        changes = dict(self.changes)
+        if len(changes) > 64:
+            changes = {h: c for h, c in changes.items() if max(c.filled_ms, c.emptied_ms) > now_ms - FORGET_MS}
+        for hole in holes_of(self.bits ^ bits):
+            level = bits >> hole & 1
+            filled_ms, emptied_ms, began_ms, was, flips, own = changes.get(hole, UNCHANGED)
+            if now_ms - began_ms > BOUNCE_MS:
+                began_ms, was, flips = now_ms, 1 - level, (*flips[1 - KEPT :], now_ms)
+            if not handled >> hole & 1:
+                own = (*own[1 - KEPT :], now_ms)
+            at_ms = now_ms if level == was else began_ms
+            if level:
+                changes[hole] = Changes(at_ms, emptied_ms, began_ms, was, flips, own)
+            else:
+                changes[hole] = Changes(filled_ms, at_ms, began_ms, was, flips, own)
+        return Levels(bits, changes)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Facts:
+    """What is known of the pegs. Frozen; `placing` changes what is known, `pegs` all the rest.
+
+    `claims`: the pegs alone are the score (pegs-only). `stands`: where each seat's pegs were last known to stand;
+    None before they were first set up. `past`: each seat's earlier placements, oldest first. `calm_ms`: by seat, when
+    its pegs were last known for sure. `left`: by seat and hole, when a peg first left its home since then. `paces`:
+    by seat, how long its hand touched holes in its latest moves, in ms. `dues`: what is due. `counting`: the seats
+    that may claim points now. `doubts`: the holes whose sensors are not believed, each with the time since when.
+    `sight_ms`: when the holes were first seen again after the sensors were lost. `input_ms`: when a card was last
+    scanned or a button pressed.
+    `knocked`: the board was knocked over, and its pegs are not all back in holes that one story explains.
+    """
+
+    ground: Ground
+    settings: Settings
+    claims: bool
+    stands: tuple[Stand, ...] | None
+    past: tuple[tuple[Stand, ...], ...]
+    calm_ms: tuple[int, ...]
+    paces: tuple[tuple[int, ...], ...]
+    left: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    dues: tuple[PegDue, ...] = ()
+    counting: frozenset[int] = frozenset()
+    levels: Levels = field(default_factory=Levels)
+    doubts: Mapping[int, int] = field(default_factory=dict)
+    now_ms: int = 0
+    sight_ms: int = NEVER
+    input_ms: int = NEVER
+    knocked: bool = False
+
+    def replace(self, **changes: Any) -> "Facts":
+        """These facts with some fields changed."""
+        changed = with_fields(self, changes)
+        for computed, of in (("homes", "stands"), ("won", "stands"), ("doubted", "doubts")):
+            if of in changes:
+                changed.__dict__.pop(computed, None)
+        return changed
+
+    @cached_property
+    def homes(self) -> int:
+        """Where pegs should be, as bits."""
+        if self.stands is None:
+            return self.ground.start
+        return bits_of([h for stand in self.stands for h in (stand.back, stand.front)])
+
+    @cached_property
+    def doubted(self) -> int:
+        """The holes whose sensors are not believed, as bits."""
+        return bits_of(self.doubts)
+
+    @cached_property
+    def won(self) -> bool:
+        """A seat has reached the target: nobody claims any more, and the pegs go back to the start in any order."""
+        target = self.ground.lanes[0].target
+        return any(stand.front_points >= target for stand in self.stands or ())
+
+    def due(self, seat: int) -> PegDue | None:
+        """What is due of this seat."""
+        for due in self.dues:
+            if due.seat == seat:
+                return due
+        return None

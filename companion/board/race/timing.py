@@ -1,0 +1,281 @@
+"""Fourth stage of a reading: what can be committed, and from when on it is certain. Pure.
+
+Only the holes that a seat's change involves count, so other hands delay nothing; a seat that has its lane to itself
+waits for its own holes alone. Where seats share a lane, a hole that another's hand may still be at waits with it: only
+pegs tell whose pegs they are.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from companion.board.race.believe import Believed
+from companion.board.race.classify import MOST, Known, Meaning, is_likely
+from companion.board.race.explain import Group, Resting
+from companion.board.race.times import (
+    COUNTING_MS,
+    FLICKER_MS,
+    LATE_MS,
+    NEVER,
+    SLOW_MARGIN_MS,
+    SLOW_TOUCH_MS,
+    SLOWEST_MS,
+    UNSEEN_MS,
+)
+from companion.board.shape.lanes import bits_of, holes_of, reach
+
+BEYOND = 10
+"""So many holes too far a hand may come that looks for its hole."""
+HANDLED = 5
+"""A home that has changed more often than this of late is no counting hand's doing: it tells nothing."""
+
+
+class Verdict(NamedTuple):
+    """What a seat's pegs mean, and when that is certain. Not yet committed.
+
+    `touch_ms` is the longest time for which the hand touched another hole on its way.
+    """
+
+    at_ms: int
+    seat: int
+    meaning: Meaning
+    touch_ms: int
+
+
+def verdicts(group: Group) -> Iterable[Verdict]:
+    """What the group's resting pegs mean, and when that is certain."""
+    for rest in group.resting:
+        found, known = rest.meaning, group.knowns[rest.index]
+        if not found.is_verdict or found.kind == "same" or _came_to_be_unseen(group, rest):
+            continue
+        at_ms, touch_ms = quiet(group, rest)
+        if rest.begun_ms is None:
+            at_ms = _alone(group, rest, at_ms)
+            if group.swapped:
+                at_ms = max(at_ms, _still_ms(group) + group.believed.facts.settings.doubt_ms)
+            if known.due is None or found.to != known.due.place:
+                at_ms = max(at_ms, _passed_ms(group, rest))
+        if found.kind == "pegged" and found.origin == known.stand.front:  # it went on: where it stood was a touch
+            touch_ms = max(touch_ms, _touch_ms(group.believed, found.origin))
+        yield Verdict(at_ms, rest.seat, found, touch_ms)
+
+
+def settled(group: Group) -> Iterable[tuple[int, int]]:
+    """The seats at home, and when that is certain."""
+    for rest in group.resting:
+        if rest.holes == group.knowns[rest.index].stand.holes:
+            yield rest.seat, group.believed.latest(rest.holes) + group.believed.facts.settings.quiet_ms
+
+
+def quiet(group: Group, rest: Resting) -> tuple[int, int]:
+    """When the seat's own holes have been quiet, and its hand is not likely to be counting; and its longest touch.
+
+    A hand that has begun its next act, put a card to the reader or pressed a button has finished this one.
+    """
+    believed, known, holes = group.believed, group.knowns[rest.index], rest.holes
+    facts, homes, levels = believed.facts, known.stand.holes, believed.facts.levels
+    new = holes - homes
+    if rest.begun_ms is not None:
+        return max(rest.begun_ms, believed.latest(new) + facts.settings.quiet_ms), 0
+    still_ms = believed.latest(holes | homes)
+    at_ms = still_ms + facts.settings.quiet_ms
+    if rest.meaning.kind == "same":
+        return at_ms, 0
+    left_ms = min((levels.of(h).emptied_ms for h in homes - holes), default=NEVER)
+    touches = touched(believed, known, left_ms, holes)
+    if known.due is not None and rest.meaning.to == known.due.place:
+        return _due_ms(believed, rest.meaning.to, left_ms, touches, at_ms), 0
+    down_ms = max((levels.of(h).filled_ms for h in new), default=NEVER)
+    before = [h for h in touches if levels.of(h).emptied_ms <= down_ms + LATE_MS]
+    touch_ms = max([_touch_ms(believed, h) for h in before], default=0)
+    if any(believed.flickered(h, left_ms) for h in new):
+        at_ms = still_ms + FLICKER_MS + (COUNTING_MS if before else 0)
+    elif facts.input_ms >= down_ms > NEVER:
+        return max(at_ms, facts.input_ms), touch_ms
+    else:
+        at_ms += _counting_ms(group, rest, touch_ms, counted=bool(before))
+    later = [h for h in touches if levels.of(h).filled_ms > down_ms and is_likely(known, h)]
+    if len(later) > 1 and _others_out(believed, known, down_ms):
+        at_ms = max(at_ms, believed.latest(later) + facts.settings.quiet_ms)
+    return at_ms, touch_ms
+
+
+def _due_ms(believed: Believed, place: int, left_ms: int, touches: Sequence[int], at_ms: int) -> int:
+    """When a peg is certain in its due's own hole: if that sensor is not believed, in time even if it never rests."""
+    facts = believed.facts
+    if not facts.doubted >> place & 1:
+        return at_ms
+    unseen_ms = max([left_ms, *map(believed.since, touches)]) + UNSEEN_MS
+    return min(at_ms, unseen_ms) if facts.levels.bits >> place & 1 else unseen_ms
+
+
+def _touch_ms(believed: Believed, hole: int) -> int:
+    """How long a hole was held that has been left since: no touch of a hand takes longer than the slowest."""
+    changes = believed.facts.levels.of(hole)
+    held_ms = changes.emptied_ms - changes.filled_ms
+    return held_ms if 0 < held_ms <= SLOWEST_MS else 0
+
+
+def _counting_ms(group: Group, rest: Resting, touch_ms: int, *, counted: bool) -> int:
+    """How much longer than the quiet time a peg must rest: its hand may be counting on, at the pace it has of late."""
+    facts = group.believed.facts
+    known_pace = rest.meaning.kind == "pegged" and len(group.seats) == 1
+    pace_ms = max([touch_ms, *(facts.paces[rest.seat] if known_pace else ())])
+    wait_ms = COUNTING_MS if counted else 0
+    if pace_ms > SLOW_TOUCH_MS:
+        slow_ms = min(SLOWEST_MS, pace_ms + SLOW_MARGIN_MS)
+        wait_ms = max(wait_ms, slow_ms - facts.settings.quiet_ms)
+    return wait_ms
+
+
+def _others_out(believed: Believed, known: Known, down_ms: int) -> bool:
+    """A peg of another lane's seat was out when this one came down.
+
+    If a peg still touches hole after hole where this seat might be counting, either may be the one that rests here.
+    """
+    for seat, lane in enumerate(believed.facts.ground.lanes):
+        if not lane.bits & known.lane.bits and any(believed.left_ms(seat, h) <= down_ms for h in believed.gone[seat]):
+            return True
+    return False
+
+
+def touched(believed: Believed, known: Known, left_ms: int, holes: frozenset[int] = frozenset()) -> list[int]:
+    """The lane's holes that were filled and left again since a peg was lifted."""
+    facts = believed.facts
+    own = (_near(known) if facts.ground.shared else known.lane.bits) & ~believed.homes & ~facts.levels.bits
+    own &= ~facts.doubted
+    return [
+        hole
+        for hole, of in facts.levels.changes.items()
+        if own >> hole & 1 and of.filled_ms + LATE_MS >= left_ms and of.filled_ms != NEVER and hole not in holes
+        if not (of.own and believed.flickered(hole, left_ms))
+    ]
+
+
+def _near(known: Known) -> int:
+    """Where a hand counts or puts back; on a lane that seats share, the touches elsewhere were another's."""
+    stand = known.stand
+    ahead = reach(known.lane, stand.back_points + 1, stand.front_points + MOST + BEYOND)
+    return ahead | bits_of([hole for before in known.past[-2:] for hole in before.holes])
+
+
+def _came_to_be_unseen(group: Group, rest: Resting) -> bool:
+    """The new hole filled while the sensors were away, and with this seat's peg there another's pegs are odd."""
+    new = [group.believed.facts.levels.of(h).filled_ms for h in rest.holes - group.knowns[rest.index].stand.holes]
+    unseen = len(group.seats) > 1 and bool(new) and max(new) <= group.believed.facts.sight_ms
+    return unseen and any(map(group.is_odd, group.told))
+
+
+def _passed_ms(group: Group, rest: Resting) -> int:
+    """Until when a hole just filled, and legal to nobody else, may be this peg's next: sensors may be late.
+
+    Not one that flickered before the peg was lifted: that sensor fails.
+    """
+    known, levels = group.knowns[rest.index], group.believed.facts.levels
+    down_ms = max(levels.of(h).filled_ms for h in rest.holes)
+    left_ms = _left_ms(group, rest)
+    story = group.told[0]
+    odd = (
+        places - other.stand.holes
+        for i, (other, places) in enumerate(zip(group.knowns, story.places, strict=True))
+        if places != rest.holes and not group.is_legal(i, places)
+    )
+    next_holes = (
+        h for h in story.strays.union(*odd) if is_likely(known, h) and not group.believed.flickered(h, left_ms)
+    )
+    filled = (levels.of(h).filled_ms for h in next_holes)
+    return max((ms + LATE_MS + 1 for ms in filled if ms > down_ms), default=NEVER)
+
+
+def _left_ms(group: Group, rest: Resting) -> int:
+    """When the first of the seat's pegs that rests elsewhere now left its home."""
+    homes = group.knowns[rest.index].stand.holes
+    return min((group.left_ms(rest.index, h) for h in homes - rest.holes), default=NEVER)
+
+
+def _alone(group: Group, rest: Resting, at_ms: int) -> int:
+    """When a seat's place is certain: another's hole that tells whose it is must be quiet too."""
+    if len(group.seats) == 1:
+        return at_ms
+    believed, known = group.believed, group.knowns[rest.index]
+    quiet_ms = believed.facts.settings.quiet_ms
+    expected = known.due is not None and known.due.place in rest.holes
+    counting = list(_counting(group, rest, expected=expected))
+    if expected and not counting:
+        return at_ms  # the rules have it there, and nobody else is on a way that leads there
+    slow_ms = believed.latest(rest.holes | known.stand.holes) + quiet_ms + COUNTING_MS
+    if not expected and _filled_before(group, rest):
+        at_ms = max(at_ms, slow_ms)
+    at_ms = max([at_ms, *(min(slow_ms, _elsewhere_ms(group, rest, other)) for other in counting)])
+    taken = believed.taken & group.bits
+    others = [h for h in holes_of(taken & ~bits_of(known.stand.holes)) if h not in rest.holes]
+    rest_ms = quiet_ms + (COUNTING_MS if _counts(group) else 0)
+    flaps = [h for h in others if believed.homes >> h & 1 and len(believed.facts.levels.of(h).flips) > HANDLED]
+    restless = [h for h in others if believed.since(h) + rest_ms > at_ms and h not in flaps]
+    told, _ = group.stories_of(taken & ~bits_of(restless))
+    if all(story.places[rest.index] == rest.holes for story in told):
+        return at_ms
+    return believed.latest(restless) + rest_ms
+
+
+def _counting(group: Group, rest: Resting, *, expected: bool) -> Iterable[int]:
+    """The other seats whose pegs are in hands that may count along there, to their own due or to a claim.
+
+    An unexpected peg may also be one that comes by where it could claim nothing.
+    """
+    new = rest.holes - group.knowns[rest.index].stand.holes
+    for other, _ in _others_gone(group, rest.index):
+        known = group.knowns[other]
+        low, free = known.stand.front_points, MOST if known.claims or known.counts else 0
+        high = low + (free if known.due is None else known.due.points)
+        if not expected:
+            low, high = known.stand.back_points, low + MOST
+        if any(known.lane.points(hole, low + 1, high) for hole in new) and _touches(group, other):
+            yield other
+
+
+def _elsewhere_ms(group: Group, rest: Resting, other: int) -> int:
+    """From when on another seat's peg is known to be elsewhere: it has touched a hole since this one filled.
+
+    Where nothing is due here, not a hole that this seat's own hand may have touched: then the peg here is the other's.
+    """
+    levels, known = group.believed.facts.levels, group.knowns[rest.index]
+    down_ms = max(levels.of(h).filled_ms for h in rest.holes - known.stand.holes)
+    own = _touches(group, rest.index) if known.due is None and group.believed.gone[rest.seat] else ()
+    since = (levels.of(h).filled_ms for h in _touches(group, other) if h not in own)
+    return min((ms + LATE_MS + 1 for ms in since if ms > down_ms), default=-NEVER)
+
+
+def _filled_before(group: Group, rest: Resting) -> bool:
+    """The seat's new hole filled before its peg left, and another's peg was out: sensors differ, or it is that one.
+
+    A peg that is still counting touches holes that no claim of its own would reach.
+    """
+    homes = group.knowns[rest.index].stand.holes
+    filled_ms = max((group.believed.facts.levels.of(h).filled_ms for h in rest.holes - homes), default=NEVER)
+    left_ms = _left_ms(group, rest)
+    return filled_ms < left_ms and any(
+        group.left_ms(other, h) <= filled_ms for other, gone in _others_gone(group, rest.index) for h in gone
+    )
+
+
+def _counts(group: Group) -> bool:
+    """A peg has touched and left holes of the lane since one was lifted: what rests now may be another touch."""
+    return any(_touches(group, index) for index, seat in enumerate(group.seats) if group.believed.gone[seat])
+
+
+def _others_gone(group: Group, index: int) -> Sequence[tuple[int, tuple[int, ...]]]:
+    """The other seats whose pegs are out, by their index, with the homes that these have left."""
+    gone = ((other, group.believed.gone[seat]) for other, seat in enumerate(group.seats) if other != index)
+    return [(other, holes) for other, holes in gone if holes]
+
+
+def _touches(group: Group, index: int) -> list[int]:
+    """The holes that a seat's peg, out now, may have touched and left since it was lifted."""
+    left_ms = min(group.left_ms(index, h) for h in group.believed.gone[group.seats[index]])
+    return touched(group.believed, group.knowns[index], left_ms)
+
+
+def _still_ms(group: Group) -> int:
+    """Since when nothing on the lane has changed: what one seat's peg does in another's home is slow to believe."""
+    holes = {h for story in group.told for places in story.places for h in places}
+    return group.believed.latest(holes.union(*(known.stand.holes for known in group.knowns)))

@@ -14,7 +14,7 @@ from companion.errors import BadCard, BadMove, CompanionError
 from companion.rules.cards import Card, card
 from companion.rules.display import COLOURS
 from companion.rules.engine import Game, History, advance
-from companion.rules.moves import MOVES, Move
+from companion.rules.moves import MOVES, Also, Move
 from companion.snapshot import Advice, Notice, Question, Snapshot
 
 LONGEST = 65536
@@ -65,7 +65,8 @@ def read_move(obj: object, seats: int | None = None) -> Move:
             told[field.name] = _READERS[field.name](obj[field.name], field.name)
         elif field.default is MISSING:
             raise BadMove(f"{'An' if kind[0] in 'aeu' else 'A'} {kind} needs its {field.name}.")
-    if seats is not None and not 0 <= told.get("seat", 0) < seats:
+    named = [told.get("seat", 0), *(each.seat for each in told.get("also", ()))]
+    if seats is not None and not all(0 <= seat < seats for seat in named):
         raise BadMove(f"There is no such seat: this table has seats 0 to {seats - 1}.")
     return made(**told)
 
@@ -205,6 +206,12 @@ def _cell(value: object, name: str) -> tuple[int, ...]:
     raise BadMove(f"The {which} must be a row and a column, each a whole number from 0 to 4.")
 
 
+def _also(value: object, name: str) -> Also:
+    if not isinstance(value, dict) or not {"seat", "points"} <= value.keys():
+        raise BadMove(f"Each of {name} must be an object with a seat and points.")
+    return Also(*(_READERS[each](value[each], each) for each in ("seat", "points")))
+
+
 def _integer(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
         raise BadMove("A number in it is too large.")
@@ -225,7 +232,7 @@ _READERS: Mapping[str, Reader] = {
     "seat": _whole(0, 4), "points": _whole(-1000, 1000), "base": _whole(1, 3), "dice": _some(_whole(1, 6), 1, 2),
     "card": _card, "starter": _card, "cards": _some(_card, 1, 16),
     "chip": _colour, "chips": _some(_colour, 1, 2), "colours": _some(_colour, 25, 25),
-    "a": _cell, "b": _cell, "cell": _cell,
+    "also": _some(_also, 1, 4), "a": _cell, "b": _cell, "cell": _cell,
 }  # fmt: skip
 """By the name of a field, what may stand in it."""
 

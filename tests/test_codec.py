@@ -23,7 +23,8 @@ EVERY_MOVE = [
     {"type": "lay", "cards": [str(c) for c in cards("5H5S6D7CJDQCKHTS4C4D6H6S2C4S6C8C")], "starter": "5D"},
     {"type": "lay", "colours": ["red", "yellow", "green", "blue", "brown"] * 5},
     {"type": "swap", "a": [0, 1], "b": [2, 3]}, {"type": "place", "card": "5H", "cell": [0, 1]},
-    {"type": "peg", "seat": 0, "points": 6},
+    {"type": "peg", "seat": 0, "points": 6}, {"type": "take_board"},
+    {"type": "adjust", "seat": 0, "points": -2, "also": [{"seat": 1, "points": 5}]},
 ]  # fmt: skip
 
 
@@ -67,6 +68,10 @@ def test_unknown_fields_are_ignored():
         ({"type": "crib", "cards": "5H5S5C5D"}, "The cards must be a list"),
         ({"type": "crib", "cards": []}, "The cards must be a list"),
         ({"type": "adjust", "seat": 0, "points": 10**9}, "points must be a whole number"),
+        ({"type": "adjust", "seat": 0, "points": 1, "also": []}, "The also must be a list of 1 to 4"),
+        ({"type": "adjust", "seat": 0, "points": 1, "also": [{"seat": 1}]}, "an object with a seat and points"),
+        ({"type": "adjust", "seat": 0, "points": 1, "also": [{"seat": 5, "points": 1}]}, "seat must be a whole number"),
+        ({"type": "adjust", "seat": 0, "points": 1, "also": [7]}, "an object with a seat and points"),
         ({"type": "roll", "seat": 0, "dice": [7]}, "dice must be a whole number from 1 to 6"),
         ({"type": "swap", "a": [0, 5], "b": [0, 0]}, "The cell a must be a row and a column"),
         ({"type": "swap", "a": [0], "b": [0, 0]}, "The cell a must be a row and a column"),
@@ -85,6 +90,8 @@ def test_a_seat_that_is_not_at_the_table_is_refused():
     assert codec.read_move({"type": "go", "seat": 1}, seats=2) == moves.Go(1)
     with pytest.raises(BadMove, match="seats 0 to 1"):
         codec.read_move({"type": "go", "seat": 2}, seats=2)
+    with pytest.raises(BadMove, match="seats 0 to 1"):
+        codec.read_move({"type": "adjust", "seat": 0, "points": 1, "also": [{"seat": 2, "points": 1}]}, seats=2)
 
 
 @pytest.mark.parametrize(

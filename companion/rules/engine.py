@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from companion.errors import IllegalMove
 from companion.rules.cards import Card
-from companion.rules.moves import Move, Undo
+from companion.rules.moves import Adjust, Move, TakeBoard, Undo
 
 SEAT_NAMES = ("Red", "Blue", "Green", "Yellow", "White")
 """What a seat is called, after the colour of its pegs."""
@@ -111,7 +111,7 @@ def apply(game: Game[S], state: S, move: Move) -> Step[S]:
     rule = game.table.get(state.phase, {}).get(type(move))
     if rule is None:
         raise IllegalMove(_refusal(game, state, move))
-    return rule(state, move)
+    return rule(state, move) if type(move) is not Adjust else _adjusted(rule, state, move)
 
 
 class History(NamedTuple, Generic[S]):
@@ -140,7 +140,23 @@ _PHASES = {
 }  # fmt: skip
 
 
+def _adjusted(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> Step[S]:
+    """All parts of an adjustment, or none; `rule`, the game's own, makes one of them and gives one award."""
+    given: dict[int, Award] = {}
+    for part in move.parts:
+        if part.points == 0:
+            raise IllegalMove("An adjustment of 0 points would change nothing.")
+        step = rule(state, Adjust(part.seat, part.points))
+        side = part.seat % len(state.scores)
+        if side in given:
+            raise IllegalMove("One adjustment puts each score right once: add the points together.")
+        state, (given[side],) = step.state, step.awards
+    return Step(state, tuple(given.values()))
+
+
 def _refusal(game: Game[S], state: S, move: Move) -> str:
+    if isinstance(move, TakeBoard):
+        return "There are no pegs here to take as they stand."
     if not any(type(move) in row for row in game.table.values()):
         return f"{game.title} knows no {move.kind}."
     return f"No {move.kind} now: {_PHASES[state.phase]}."

@@ -86,12 +86,26 @@ class Misdeal(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Also:
+    """Another side's part of an adjustment."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class Adjust(Move):
-    """A seat's score is put right by so many points."""
+    """A seat's score is put right by so many points; `also` are the other sides put right in the same move."""
 
     kind: ClassVar[str] = "adjust"
     seat: int
     points: int
+    also: tuple[Also, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Also, ...]:
+        """What is put right, side by side."""
+        return (Also(self.seat, self.points), *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +205,15 @@ class Peg(Move):
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class TakeBoard(Move):
+    """The pegs are taken as they stand. The table's own move: no rule of a game knows it."""
+
+    kind: ClassVar[str] = "take_board"
+
+
 MOVES: tuple[type[Move], ...] = (
     Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Undo, Next,
-    Roll, Steal, Take, Exchange, Return, Lay, Swap, Place, Peg,
+    Roll, Steal, Take, Exchange, Return, Lay, Swap, Place, Peg, TakeBoard,
 )  # fmt: skip
 """Every kind of move, in the order of interfaces.md 2."""

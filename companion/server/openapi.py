@@ -26,7 +26,9 @@ _FIELDS: dict[str, Any] = {
     "seat": _whole(0, 4), "points": _whole(-1000, 1000), "base": _whole(1, 3), "dice": _list(_whole(1, 6), 1, 2),
     "card": _CARD, "starter": _CARD, "cards": _list(_CARD, 1, 16),
     "chip": _COLOUR, "chips": _list(_COLOUR, 1, 2), "colours": _list(_COLOUR, 25, 25),
-    "a": _CELL, "b": _CELL, "cell": _CELL,
+    "also": _list(
+        {"type": "object", "properties": (_PART := {"seat": _whole(0, 4), "points": _whole(-1000, 1000)}),
+         "required": [*_PART]}, 1, 4), "a": _CELL, "b": _CELL, "cell": _CELL,
 }  # fmt: skip
 """By the name of a field, what `companion.codec` reads there."""
 

@@ -5,6 +5,7 @@ the accepted moves are replayed and then undone, one by one.
 """
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
@@ -86,10 +87,14 @@ def played(kind: Kind, seed: int) -> tuple[Setup, list[Said], Any]:
     past = rules.begin(game, setup)
     before: Mapping[str, Any] = codec.plain(game.view(past.state))
     accepted: list[Said] = []
+    others = Random(seed)
     while not players.done():
         if accepted and chance.random() < 0.02:
             past = undone_and_said_again(game, past, accepted, before)
         move = players.wild() if chance.random() < WILD else players.move()
+        if move["type"] == "adjust" and others.random() < 0.3:
+            several = others.choices(range(setup.seats), k=others.randint(1, 2))
+            move["also"] = [{"seat": seat, "points": others.choice((-40, 0, 2, 3, 5))} for seat in several]
         past, before = said(kind, oracle, past, move, before, accepted)
         assert len(accepted) < 20_000
     return setup, accepted, past
@@ -99,7 +104,7 @@ def said(kind: Kind, oracle: Oracle, past: Any, move: Said, before: Mapping[str,
     """The history and the answer after a move, accepted or refused as the oracle has it."""
     game = rules.game(kind.key)
     try:
-        expected = oracle.expect(move)
+        expected = adjusted(oracle, move) if move["type"] == "adjust" else oracle.expect(move)
     except No:
         expected = None
     after, answer = codec.answer(game, past, codec.dumps(move))
@@ -115,6 +120,18 @@ def said(kind: Kind, oracle: Oracle, past: Any, move: Said, before: Mapping[str,
     accepted.append(move)
     notes = ("awards", "reneges", "knocked_out")
     return after, {name: value for name, value in answer.items() if name not in notes}
+
+
+def adjusted(oracle: Oracle, move: Said) -> dict[str, Any]:
+    """What is expected of a whole adjustment by an oracle that knows of one side at a time: all of it, or nothing."""
+    parts = [{**part, "type": "adjust"} for part in (move, *move.get("also", ()))]
+    tried = deepcopy(oracle)
+    for part in parts:
+        sides = len(tried.expect(part)["scores"])
+    if any(part["points"] == 0 for part in parts) or len({part["seat"] % sides for part in parts}) < len(parts):
+        raise No
+    answers = [oracle.expect(part) for part in parts]
+    return answers[-1] | {"awards": [group for answer in answers for group in answer["awards"]]}
 
 
 def agrees(move: Said, expected: dict[str, Any], answer: Said) -> None:

@@ -5,7 +5,7 @@ from companion.board.race import pegs
 from companion.codec import write_move
 from companion.errors import BadCard, IllegalMove
 from companion.rules.cards import Card, card
-from companion.rules.moves import Adjust, Claim, Go, Move, Next, Peg, Roll, Starter, Undo
+from companion.rules.moves import Adjust, Also, Claim, Go, Move, Next, Peg, Roll, Starter, TakeBoard, Undo
 from companion.snapshot import Device
 from companion.table import diamond
 from companion.table import dice as cup
@@ -21,6 +21,8 @@ def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
     """A move is made. Raises IllegalMove, with nothing changed."""
     if isinstance(move, Undo) and core.lying:
         return Happened(core.but(lying=core.lying[:-1]), (Entry("uncard", by, None),))
+    if isinstance(move, TakeBoard):
+        return _take_board(core, by, now_ms)
     after = _with_runs(_with_dice(core, ruled(core, move, by), move, by, now_ms), move, now_ms)
     done = Happened(after, (Entry("move", by, write_move(move)),), after.awards).then(followed(after, now_ms))
     after = done.core
@@ -28,6 +30,22 @@ def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
         watch, events = pegs.adopt(after.watch, now_ms, points(after))
         done = done.then(heard(after.but(watch=watch), events, now_ms))
     return done.then(settled(with_win(core, done.core, now_ms), now_ms))
+
+
+def _take_board(core: Core, by: str, now_ms: int) -> Happened:
+    """The pegs' places become the known ones: where the players count they are the scores, else the rest is due."""
+    if core.markers is not None or core.plan.lit is not None:
+        raise IllegalMove("There are no pegs here to take as they stand.")
+    watch, events = pegs.take_board(core.watch, now_ms)
+    if watch.stands == core.watch.stands and core.watch.question is None:
+        raise IllegalMove("The pegs stand where they are known to stand.")
+    done = heard(core.but(watch=watch), events, now_ms)
+    shown = zip(core.loop.seats, watch.stands or (), points(done.core), strict=False)
+    differ = [(seat, stand.front_points - score) for seat, stand, score in shown if stand.front_points != score]
+    if not watch.facts.counted or not differ:
+        return done.then(settled(done.core, now_ms))
+    (seat, first), *others = differ
+    return done.then(moved(done.core, Adjust(seat, first, tuple(Also(*each) for each in others)), by, now_ms))
 
 
 def put_card(core: Core, found: Card, by: str, now_ms: int, reader: int | None = None) -> Happened:

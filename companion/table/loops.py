@@ -87,6 +87,7 @@ def watch(
         plan.target,
         pegs.Settings(settings.quiet_ms, settings.doubt_ms, settings.missing_ms),
         claims=plan.game.pegs == "score",
+        counted=plan.setup.options.get("counting") == "manual",
         stands=stands,
     )
 

@@ -110,7 +110,7 @@ def test_a_fault_in_a_step_is_told_once_and_the_table_goes_on(table, monkeypatch
     mend()
     pegs = resting(table.core)
     table.holes(pegs)
-    assert table.core.watch.levels.bits == pegs
+    assert table.core.watch.facts.levels.bits == pegs
     assert table.submit(Starter(card("JD"))).moves == 1
 
 

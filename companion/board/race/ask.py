@@ -35,7 +35,7 @@ def _taken(believed: Believed, trouble: Trouble) -> Mapping[str, Any]:
     """The move that takes the board as it stands: where the players count, it sets the scores to what the pegs say."""
     facts = believed.facts
     stands = as_they_stand(believed, trouble)
-    if not (facts.claims or facts.counting):
+    if not facts.counted:
         return {"type": "take_board"}
     adjusts = []
     for seat, stand in enumerate(stands):

@@ -77,7 +77,8 @@ class Levels:
 class Facts:
     """What is known of the pegs. Frozen; `placing` changes what is known, `pegs` all the rest.
 
-    `claims`: the pegs alone are the score (pegs-only). `stands`: where each seat's pegs were last known to stand;
+    `claims`: the pegs alone are the score (pegs-only). `counted`: the players count, so that the pegs may say more or
+    less than the score (pegs-only, too). `stands`: where each seat's pegs were last known to stand;
     None before they were first set up. `past`: each seat's earlier placements, oldest first. `calm_ms`: by seat, when
     its pegs were last known for sure. `left`: by seat and hole, when a peg first left its home since then. `paces`:
     by seat, how long its hand touched holes in its latest moves, in ms. `dues`: what is due. `counting`: the seats
@@ -90,6 +91,7 @@ class Facts:
     ground: Ground
     settings: Settings
     claims: bool
+    counted: bool
     stands: tuple[Stand, ...] | None
     past: tuple[tuple[Stand, ...], ...]
     calm_ms: tuple[int, ...]

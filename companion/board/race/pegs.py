@@ -104,17 +104,19 @@ def start(
     settings: Settings,
     *,
     claims: bool,
+    counted: bool = False,
     stands: tuple[Stand, ...] | None = None,
 ) -> Watch:
     """A watch that has seen nothing yet.
 
-    `claims` (pegs-only): a peg ahead is a claim. `stands`: the placement of a game resumed; None before the pegs
-    have been set up.
+    `claims` (pegs-only): a peg ahead is a claim. `counted`: the players count the cards themselves. `stands`: the
+    placement of a game resumed; None before the pegs have been set up.
     """
     facts = Facts(
         ground=ground(board, routes, target),
         settings=settings,
         claims=claims,
+        counted=claims or counted,
         stands=stands,
         past=((),) * len(routes),
         calm_ms=(NEVER,) * len(routes),

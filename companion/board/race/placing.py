@@ -114,8 +114,9 @@ def set_up(believed: Believed) -> tuple[Stand, ...]:
     """
     facts, used, found = believed.facts, 0, []
     for lane in facts.ground.lanes:
-        holes = [h for h in holes_of(believed.taken & lane.bits & ~used) if lane.points(h, -1, lane.target)]
-        points = sorted([(lane.points(h, -1, lane.target)[0], h) for h in holes])[-2:]
+        lap = min(lane.target, len(lane.route.way))
+        holes = holes_of(believed.taken & lane.bits & ~used)
+        points = sorted([(lane.points(h, -1, lap)[0], h) for h in holes])[-2:]
         if lane.begin & believed.taken == lane.begin or len(points) < 2:
             found.append(lane.start)
             used |= lane.begin

@@ -131,13 +131,14 @@ def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], St
     return History(step.state, past), step
 
 
-_PHASES = {
+PHASES = {
     "cut": "the starter is to be cut", "play": "the play goes on", "show": "the hands are being shown",
     "crib": "the crib is to be turned up", "claim": "a claim is awaited", "between": "the hand is over",
     "over": "the game is over", "roll": "the dice are to be rolled", "take": "chips are to be taken",
     "exchange": "markers are to be exchanged", "return": "a chip is to be returned",
     "lay": "the cards are to be laid out", "swap": "cards are being swapped", "place": "a card is to be placed",
 }  # fmt: skip
+"""Every phase of every game, and what is said of it where a move is refused."""
 
 
 def _adjusted(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> Step[S]:
@@ -159,4 +160,4 @@ def _refusal(game: Game[S], state: S, move: Move) -> str:
         return "There are no pegs here to take as they stand."
     if not any(type(move) in row for row in game.table.values()):
         return f"{game.title} knows no {move.kind}."
-    return f"No {move.kind} now: {_PHASES[state.phase]}."
+    return f"No {move.kind} now: {PHASES[state.phase]}."

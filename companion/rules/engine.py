@@ -115,10 +115,16 @@ def apply(game: Game[S], state: S, move: Move) -> Step[S]:
 
 
 class History(NamedTuple, Generic[S]):
-    """A state and the history before it; the chain back to the very start."""
+    """A state and the history before it; the chain back to the very start.
+
+    `move` led here from `before`, with these `awards` and `notes`; None at the start.
+    """
 
     state: S
     before: "History[S] | None" = None
+    move: Move | None = None
+    awards: tuple[Award, ...] = ()
+    notes: Mapping[str, Any] = {}
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
@@ -128,7 +134,7 @@ def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], St
             raise IllegalMove("There is nothing left to undo.")
         return past.before, Step(past.before.state)
     step = apply(game, past.state, move)
-    return History(step.state, past), step
+    return History(step.state, past, move, step.awards, step.notes), step
 
 
 PHASES = {

@@ -115,10 +115,11 @@ SCHEMAS: Mapping[str, Shape] = {
     "Player": thing(seat=WHOLE, side=WHOLE, name=TEXT),
     "Award": thing(seat=WHOLE, points=WHOLE, reason=TEXT, cards=_CARDS),
     "Last": some(
-        thing(move=ref("Move"), by=_BY, awards=many(ref("Award"))),
-        reneges=many(thing(seat=WHOLE, count=WHOLE, card=_CARD)), knocked_out=_SEATS,
+        thing(move=ref("Move"), by=_BY, awards=many(ref("Award")), said=many(TEXT), counts=many(ref("Count"))),
+        undone=ref("Move"), reneges=many(thing(seat=WHOLE, count=WHOLE, card=_CARD)), knocked_out=_SEATS,
     ),
-    "Counted": thing(seat=WHOLE, claimed=WHOLE, awards=many(ref("Award")), missed=WHOLE),
+    "Count": thing(seat=WHOLE, points=WHOLE, cards=_CARDS, say=TEXT),
+    "Counted": thing(seat=WHOLE, claimed=WHOLE, awards=many(ref("Award")), missed=WHOLE, say=TEXT),
     "Pegs": thing(seat=WHOLE, front=_HOLE, back=_HOLE),
     "Due": thing(seat=WHOLE, points=WHOLE, lift=_HOLE, place=_HOLE),
     "DiceDue": some(

@@ -1,27 +1,25 @@
 """Moves, answers and snapshots as JSON: for the command line, the journal and the server. No I/O.
 
-What comes in is believed in nothing: `parse` takes strict JSON only, `read_move` checks every field. Refusals are
-sentences that never repeat what was sent (interfaces.md 2, 3 and 8).
+What comes in is believed in nothing: `parse` takes strict JSON only, `read_move` checks every field by the table of
+`companion.fields`. Refusals are sentences that never repeat what was sent. The forms are those of
+`docs/reference/moves.md`, `docs/reference/cli.md` (the referee) and `docs/reference/http.md` (the snapshot).
 """
 
 import difflib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, NoReturn
 
-from companion.errors import BadCard, BadMove, CompanionError
-from companion.rules.cards import Card, card
-from companion.rules.display import COLOURS
+from companion.errors import BadMove, CompanionError
+from companion.fields import FIELDS
+from companion.rules.cards import Card
 from companion.rules.engine import Game, History, advance
-from companion.rules.moves import MOVES, Also, Move
-from companion.snapshot import Advice, Notice, Question, Snapshot
+from companion.rules.moves import MOVES, Move
+from companion.snapshot import Advice, Notice, Snapshot
 
 LONGEST = 65536
 """No text longer than this is looked at."""
-
-Reader = Callable[[object, str], Any]
-"""What makes a field's value of the JSON value and the field's name, or raises BadMove."""
 
 _DEEPEST = 16
 _MOST_DIGITS = 40
@@ -62,7 +60,7 @@ def read_move(obj: object, seats: int | None = None) -> Move:
     told = {}
     for field in fields(made):  # type: ignore[arg-type]
         if field.name in obj:
-            told[field.name] = _READERS[field.name](obj[field.name], field.name)
+            told[field.name] = FIELDS[field.name].read(obj[field.name], field.name)
         elif field.default is MISSING:
             raise BadMove(f"{'An' if kind[0] in 'aeu' else 'A'} {kind} needs its {field.name}.")
     named = [told.get("seat", 0), *(each.seat for each in told.get("also", ()))]
@@ -108,7 +106,7 @@ def answer(game: Game[Any], past: History[Any], line: str | bytes) -> tuple[Hist
 
 
 def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
-    """A snapshot as interfaces.md 8 has it."""
+    """A snapshot as `docs/reference/http.md` tells it."""
     return {
         "number": snapshot.number,
         "run": snapshot.run,
@@ -122,7 +120,7 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
         "pegs": plain(snapshot.pegs),
         "dues": plain(snapshot.dues),
         "advice": [advice_json(advice) for advice in snapshot.advice],
-        "question": _question(snapshot.question),
+        "question": plain(snapshot.question),
         "devices": plain(snapshot.devices),
         "notices": [_notice(notice) for notice in snapshot.notices],
         "quarantined": plain(snapshot.quarantined),
@@ -132,13 +130,9 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def advice_json(advice: Advice) -> dict[str, Any]:
-    """One advice, with the fields that apply (interfaces.md 8); also in a trace."""
+    """One advice, with the fields that apply; also in a trace."""
     told: dict[str, Any] = plain(advice)
     return {name: value for name, value in told.items() if value is not None or name == "seat"}
-
-
-def _question(question: Question | None) -> dict[str, Any] | None:
-    return None if question is None else {"why": question.why, "choices": plain(question.choices)}
 
 
 def _notice(notice: Notice) -> dict[str, Any]:
@@ -161,57 +155,6 @@ def _sound(text: str, value: object) -> None:
             lying += [(inner, depth + 1) for inner in within]
 
 
-def _whole(low: int, high: int) -> Reader:
-    """A reader of JSON integers; `true` and `1.0` are none."""
-
-    def read(value: object, name: str) -> int:
-        if type(value) is not int or not low <= value <= high:
-            raise BadMove(f"The {name} must be a whole number from {low} to {high}.")
-        return value
-
-    return read
-
-
-def _card(value: object, name: str) -> Card:
-    if not isinstance(value, str):
-        raise BadMove(f"The {name} must be a card such as 5H.")
-    try:
-        return card(value)
-    except BadCard as refusal:
-        raise BadMove(str(refusal)) from None
-
-
-def _colour(value: object, name: str) -> str:
-    if not isinstance(value, str) or value not in COLOURS:
-        raise BadMove(f"The {name} must be of {', '.join(COLOURS)}.")
-    return value
-
-
-def _some(one: Reader, least: int, most: int) -> Reader:
-    """A reader of lists."""
-
-    def read(value: object, name: str) -> tuple[Any, ...]:
-        if not isinstance(value, list) or not least <= len(value) <= most:
-            size = f"{least} to {most}" if least < most else str(least)
-            raise BadMove(f"The {name} must be a list of {size}.")
-        return tuple(one(each, name) for each in value)
-
-    return read
-
-
-def _cell(value: object, name: str) -> tuple[int, ...]:
-    if isinstance(value, list) and len(value) == 2 and all(type(n) is int and 0 <= n <= 4 for n in value):
-        return tuple(value)
-    which = name if name == "cell" else f"cell {name}"
-    raise BadMove(f"The {which} must be a row and a column, each a whole number from 0 to 4.")
-
-
-def _also(value: object, name: str) -> Also:
-    if not isinstance(value, dict) or not {"seat", "points"} <= value.keys():
-        raise BadMove(f"Each of {name} must be an object with a seat and points.")
-    return Also(*(_READERS[each](value[each], each) for each in ("seat", "points")))
-
-
 def _integer(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
         raise BadMove("A number in it is too large.")
@@ -227,14 +170,6 @@ def _real(digits: str) -> float:
 def _no_number(_: str) -> NoReturn:
     raise BadMove("Not a number is no number.")
 
-
-_READERS: Mapping[str, Reader] = {
-    "seat": _whole(0, 4), "points": _whole(-1000, 1000), "base": _whole(1, 3), "dice": _some(_whole(1, 6), 1, 2),
-    "card": _card, "starter": _card, "cards": _some(_card, 1, 16),
-    "chip": _colour, "chips": _some(_colour, 1, 2), "colours": _some(_colour, 25, 25),
-    "also": _some(_also, 1, 4), "a": _cell, "b": _cell, "cell": _cell,
-}  # fmt: skip
-"""By the name of a field, what may stand in it."""
 
 _KINDS: Mapping[str, type[Move]] = {made.kind: made for made in MOVES}
 _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_real, parse_constant=_no_number)

@@ -72,8 +72,9 @@ def test_a_game_is_its_module_the_list_its_test_and_its_page(copy):
 
 
 def test_what_is_checked_of_every_game_holds_for_it(copy):
-    said = run(copy, "pytest", "-q", "-p", "no:cacheprovider", "tests/rules/test_pig.py", "tests/rules/test_games.py",
-               "tests/test_docs.py", "tests/test_codec.py", "-k", "not tutorial")  # fmt: skip
+    every = ("rules/test_pig.py", "rules/test_games.py", "test_docs.py", "test_codec.py", "server/test_openapi.py")
+    tests = [f"tests/{name}" for name in every]
+    said = run(copy, "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "not tutorial")
     assert re.search(r"^\d+ passed", said, re.MULTILINE)
     assert run(copy, "pytest", "-q", "-p", "no:cacheprovider", "--co", "tests")
     run(copy, "ruff", "check", "--no-cache", "companion/rules", "tests/rules")

@@ -156,7 +156,8 @@ def test_whatever_is_said_to_the_referee_gets_an_answer(line: str | bytes):
 
 def test_the_snapshot_has_the_shape_of_the_interface():
     told = codec.snapshot_json(SNAPSHOT)
-    assert told["question"] == {"why": "Which?", "choices": [{"say": "This.", "move": {"type": "undo"}}]}
+    choices = [{"say": "This.", "move": {"type": "undo"}}]
+    assert told["question"] == {"why": "Which?", "choices": choices, "seat": 0, "holes": ["red-2"]}
     assert told["notices"] == [{"id": 1, "kind": "refused", "from": "cards", "say": "No."}]
     assert told["advice"] == [{"kind": "ask", "seat": None, "say": "Who?"}]
     assert told["dues"] == [{"seat": 0, "points": 2, "lift": "red-start-2", "place": "red-2"}]
@@ -166,10 +167,11 @@ def test_the_snapshot_has_the_shape_of_the_interface():
     assert json.loads(codec.dumps(told)) == told
 
 
+ASKED = Question("Which?", (Choice("This.", {"type": "undo"}),), 0, ("red-2",))
 SNAPSHOT = Snapshot(
     number=1, run="9f2c01ab", moves=1, game={"key": "six-card"}, board="classic", settings={"quiet_ms": 400},
     players=({"seat": 0, "side": 0, "name": "Red"},), view={"starter": card("JD"), "scores": (2, 0)},
     pegs=(Pegs(0, "red-start-1", "red-start-2"),), dues=(Due(0, 2, "red-start-2", "red-2"),),
-    advice=(Advice("ask", None, "Who?"),), question=Question("Which?", (Choice("This.", {"type": "undo"}),), 0),
+    advice=(Advice("ask", None, "Who?"),), question=ASKED,
     devices={"cards": Device("sim:", True)}, notices=(Notice(1, "refused", "cards", "No."),),
 )  # fmt: skip

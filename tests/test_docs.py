@@ -10,17 +10,15 @@ import click
 import pytest
 from click.testing import CliRunner
 from hands import Hands
-from oracles.driver import played
-from oracles.kinds import KINDS
+from whole_games import whole_games
 
 from companion.board.shape import layout
 from companion.cli import main
-from companion.codec import read_move, snapshot_json
+from companion.codec import snapshot_json
 from companion.rules import GAMES
 from companion.rules.moves import MOVES
 from companion.server.openapi import document
 from companion.settings import Settings
-from companion.table.core import begin, ruled
 from companion.table.plan import plan
 from companion.table.snapshots import view
 
@@ -81,20 +79,6 @@ def told_fields(game):
     if "http.md#fields-of-the-card-games" in text:
         told |= named(http["Fields of the card games"])
     return told | named(page("counting.md")) if "counting" in game.options else told
-
-
-def whole_games(game):
-    """A table after each move of a few whole games; where players can count, in every second of them they do.
-
-    None of a game that has no players in `tests/oracles` yet.
-    """
-    seeds = range(2 * len(game.seats)) if game.key in KINDS else ()
-    for seed in seeds:
-        setup, moves, _ = played(KINDS[game.key], seed)
-        core = begin(plan(game.key, setup.seats, setup.dealer, dict(setup.options)), Settings())
-        for move in moves:
-            core = ruled(core, read_move(move), "phone")
-            yield core
 
 
 @pytest.mark.parametrize("setting", fields(Settings), ids=lambda field: field.name)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules import claims as claiming
-from companion.rules import play, show
+from companion.rules import play, saying, show
 from companion.rules.cards import Card
 from companion.rules.claims import NOTHING, Claims
 from companion.rules.play import Laid
@@ -82,8 +82,16 @@ class Deal:
         if terms.manual:
             call = self.claims.call
             told["window"] = None if call is None or call.claimed is None else call.seat
-            told["counted"] = self.claims.counted
+            told["counted"] = _counted(terms, self.claims.counted)
         return told
+
+
+def _counted(terms: Terms, claim: claiming.Counted | None) -> dict[str, Any] | None:
+    """A claim told, and all of it in a sentence."""
+    if claim is None:
+        return None
+    told = {"seat": claim.seat, "claimed": claim.claimed, "awards": claim.awards, "missed": claim.missed}
+    return told | {"say": saying.claimed(terms.names[claim.seat], claim.claimed, claim.awards)}
 
 
 FIRST = Deal(0)

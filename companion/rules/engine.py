@@ -115,10 +115,16 @@ def apply(game: Game[S], state: S, move: Move) -> Step[S]:
 
 
 class History(NamedTuple, Generic[S]):
-    """A state and the history before it; the chain back to the very start."""
+    """A state and the history before it; the chain back to the very start.
+
+    `move` led here from `before`, with these `awards` and `notes`; None at the start.
+    """
 
     state: S
     before: "History[S] | None" = None
+    move: Move | None = None
+    awards: tuple[Award, ...] = ()
+    notes: Mapping[str, Any] = {}
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
@@ -128,16 +134,17 @@ def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], St
             raise IllegalMove("There is nothing left to undo.")
         return past.before, Step(past.before.state)
     step = apply(game, past.state, move)
-    return History(step.state, past), step
+    return History(step.state, past, move, step.awards, step.notes), step
 
 
-_PHASES = {
+PHASES = {
     "cut": "the starter is to be cut", "play": "the play goes on", "show": "the hands are being shown",
     "crib": "the crib is to be turned up", "claim": "a claim is awaited", "between": "the hand is over",
     "over": "the game is over", "roll": "the dice are to be rolled", "take": "chips are to be taken",
     "exchange": "markers are to be exchanged", "return": "a chip is to be returned",
     "lay": "the cards are to be laid out", "swap": "cards are being swapped", "place": "a card is to be placed",
 }  # fmt: skip
+"""Every phase of every game, and what is said of it where a move is refused."""
 
 
 def _adjusted(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> Step[S]:
@@ -159,4 +166,4 @@ def _refusal(game: Game[S], state: S, move: Move) -> str:
         return "There are no pegs here to take as they stand."
     if not any(type(move) in row for row in game.table.values()):
         return f"{game.title} knows no {move.kind}."
-    return f"No {move.kind} now: {_PHASES[state.phase]}."
+    return f"No {move.kind} now: {PHASES[state.phase]}."

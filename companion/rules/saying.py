@@ -4,6 +4,7 @@ Source: rules.md 2.1.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from companion.rules.cards import Card
@@ -62,15 +63,45 @@ def count(items: Sequence[Counted]) -> str:
     return ", ".join(parts) or "nothing"
 
 
+def claimed(name: str, points: int, truth: Sequence[Counted]) -> str:
+    """A claim held against the truth: "Blue claimed 2, 2 missed: fifteen two, and a pair is four."."""
+    missed = sum(item.points for item in truth) - points
+    verdict = f", {missed} missed" if missed > 0 else f", {-missed} too many" if missed < 0 else ""
+    return f"{name} claimed {points}{verdict}: {count(truth)}."
+
+
 def told(awards: Iterable[Award], names: Sequence[str]) -> tuple[str, ...]:
     """A sentence for each hand or card that earned something: "Blue: fifteen two, and a pair is four."."""
+    return tuple(each.say for each in counts(awards, names))
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What one hand or card earned: the sum, the cards that made it, each once, and all of it in a sentence."""
+
+    seat: int
+    points: int
+    cards: tuple[Card, ...]
+    say: str
+
+
+def counts(awards: Iterable[Award], names: Sequence[str]) -> tuple[Count, ...]:
+    """What each hand or card earned, in order."""
     groups: list[list[Award]] = []
     for award in awards:
         if groups and _goes_on(groups[-1], award):
             groups[-1].append(award)
         else:
             groups.append([award])
-    return tuple(f"{names[group[0].seat]}: {_alone(group[0]) or count(group)}." for group in groups)
+    return tuple(
+        Count(
+            seat=group[0].seat,
+            points=sum(award.points for award in group),
+            cards=tuple(dict.fromkeys(card for award in group for card in award.cards)),
+            say=f"{names[group[0].seat]}: {_alone(group[0]) or count(group)}.",
+        )
+        for group in groups
+    )
 
 
 def _gathered(items: Sequence[Counted]) -> list[tuple[str, int]]:

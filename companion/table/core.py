@@ -17,8 +17,9 @@ from companion.board.race import pegs
 from companion.board.race.pegs import Watch
 from companion.codec import plain, write_move
 from companion.errors import CompanionError
+from companion.rules import telling
 from companion.rules.cards import Card, card
-from companion.rules.engine import Award, History, advance
+from companion.rules.engine import Award, History, advance, seat_names
 from companion.rules.moves import Adjust, Move, Undo
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice
@@ -161,7 +162,9 @@ def fold(core: Core, entry: Entry, move: Move | None) -> Core:
 def ruled(core: Core, move: Move, by: str) -> Core:
     """The table after a move by the rules alone. Raises IllegalMove."""
     past, step = advance(core.plan.game, core.past, move)
-    last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(dict(step.notes))}
+    names = seat_names(core.plan.setup.seats, core.plan.sides)
+    told = {**step.notes, **telling.told(core.past, past, names)}
+    last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(told)}
     lying = core.lying if isinstance(move, Adjust) else ()
     owed = () if isinstance(move, Adjust | Undo) else core.owed + step.awards
     loop = loops.scored(core.plan, core.loop, step.awards)

@@ -125,12 +125,14 @@ def test_no_truth_is_shown_before_the_window_has_closed():
     assert views[0] == views[1]
     assert views[0]["window"] == 1
     shut = GAME.view(after(f"{PLAY}; 1 claims 1; 1 claims 6; 0 claims 3", muggins="on").state)
-    assert (shut["counted"].claimed, shut["counted"].missed) == (6, 2)
+    assert (shut["counted"]["claimed"], shut["counted"]["missed"]) == (6, 2)
 
 
 def test_without_muggins_the_truth_is_told_with_the_claim():
     counted = GAME.view(after(f"{PLAY}; 1 claims 1; 1 claims 6").state)["counted"]
-    assert (counted.seat, counted.claimed, sum(a.points for a in counted.awards), counted.missed) == (1, 6, 8, 2)
+    assert (counted["seat"], counted["claimed"], counted["missed"]) == (1, 6, 2)
+    assert sum(award.points for award in counted["awards"]) == 8
+    assert counted["say"].startswith("Blue claimed 6, 2 missed: fifteen two, ")
 
 
 def test_a_false_claim_of_the_game_goes_fifteen_back():

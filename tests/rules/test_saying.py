@@ -90,3 +90,26 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
 def test_what_is_not_counted_stands_alone(award: Award, said: str):
     assert saying.told((award,), NAMES) == (said,)
     assert len(saying.told((award, Award(award.seat, 2, "fifteen", cards("5C"))), NAMES)) == 2
+
+
+def test_what_a_hand_earned_is_summed_and_shows_each_card_once():
+    ten, five, jack = cards("TH5HJD")
+    fifteens = [Award(1, 2, "fifteen", (ten, five)), Award(1, 2, "fifteen", (jack, five))]
+    (hand, back) = saying.counts([*fifteens, Award(0, -11, "false claim")], NAMES)
+    assert (hand.seat, hand.points, hand.cards) == (1, 4, (ten, five, jack))
+    assert hand.say == "Blue: fifteen two, fifteen four."
+    assert (back.seat, back.points, back.cards) == (0, -11, ())
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        (4, "Blue claimed 4: fifteen two, and a pair is four."),
+        (0, "Blue claimed 0, 4 missed: fifteen two, and a pair is four."),
+        (6, "Blue claimed 6, 2 too many: fifteen two, and a pair is four."),
+    ],
+)
+def test_a_claim_is_held_against_the_truth(points: int, said: str):
+    truth = (Award(1, 2, "fifteen", cards("TH5H")), Award(1, 2, "pair", cards("5H5D")))
+    assert saying.claimed("Blue", points, truth) == said
+    assert saying.claimed("Red", 0, ()) == "Red claimed 0: nothing."

@@ -3,9 +3,14 @@
 import re
 
 import pytest
+from hands import Hands
+from whole_games import whole_games
 
-from companion.codec import MOVES, read_move
+from companion.codec import MOVES, read_move, snapshot_json
 from companion.errors import BadMove
+from companion.rules import GAMES
+from companion.server.openapi import document
+from companion.table.snapshots import snapshot
 
 KINDS = {
     "object": dict,
@@ -49,6 +54,24 @@ def fits(schema, value, document):
         right = set(schema.get("required", ())) <= set(value)
         right = right and all(fits(known.get(name, more), each, document) for name, each in value.items())
     return right
+
+
+def undescribed(schema, value, document, way=""):
+    """The fields of a value that its schema does not name, each as the way to it."""
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    if "oneOf" in schema:
+        return undescribed(next(s for s in schema["oneOf"] if fits(s, value, document)), value, document, way)
+    if isinstance(value, list):
+        return {name for each in value for name in undescribed(schema["items"], each, document, way)}
+    if not isinstance(value, dict):
+        return set()
+    known, more = schema.get("properties", {}), schema.get("additionalProperties")
+    found = {f"{way}.{name}" for name in value if name not in known and more is None}
+    for name, each in value.items():
+        if f"{way}.{name}" not in found:
+            found |= undescribed(known.get(name, more), each, document, f"{way}.{name}")
+    return found
 
 
 def test_it_describes_every_route_and_no_other(bench_app, bench):
@@ -150,3 +173,39 @@ def test_what_is_answered_is_as_described(bench):
         told = document["paths"][path]["post"]
         assert fits(told["requestBody"]["content"]["application/json"]["schema"], body, document)
         assert fits(told["responses"][code]["content"]["application/json"]["schema"], reply.json, document)
+
+
+def check_described(shown):
+    described, whole = document(), document()["components"]["schemas"]["Snapshot"]
+    told = snapshot_json(shown)
+    wrong = {name for name, each in told.items() if not fits(whole["properties"].get(name, {}), each, described)}
+    assert not wrong, {name: told[name] for name in wrong}
+    assert not undescribed(whole, told, described)
+    assert set(whole["required"]) <= set(told)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_every_field_of_every_game_s_snapshots_is_described(game):
+    for number, core in enumerate(whole_games(game)):
+        check_described(snapshot(core, number=number, run="test", moves=number))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_what_is_told_of_scans_dice_and_devices_is_described(game):
+    hands = Hands(game.key)
+    hands.scan("no card")
+    hands.press("dice", (3, 4))
+    hands.press("go:9")
+    check_described(hands.shown)
+    assert hands.shown.notices
+    assert hands.shown.dice
+
+
+def test_a_question_is_described_with_its_holes_and_choices():
+    hands = Hands("pegs-only")
+    hands.peg("red-start-2", "red-40")
+    hands.rest(5000)
+    told = snapshot_json(hands.shown)["question"]
+    assert "red-40" in told["holes"]
+    assert (told["seat"], len(told["choices"]) > 0) == (0, True)
+    check_described(hands.shown)

@@ -1,0 +1,27 @@
+"""Whole games of every kind, move by move, as the players of `tests/oracles` play them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from oracles.driver import played
+from oracles.kinds import KINDS
+
+from companion.codec import read_move
+from companion.rules.engine import Game
+from companion.settings import Settings
+from companion.table.core import Core, begin, ruled
+from companion.table.plan import plan
+
+
+def whole_games(game: Game[Any]) -> Iterator[Core]:
+    """A table after each move of a few whole games; where players can count, in every second of them they do.
+
+    None of a game that has no players in `tests/oracles` yet.
+    """
+    seeds = range(2 * len(game.seats)) if game.key in KINDS else ()
+    for seed in seeds:
+        setup, moves, _ = played(KINDS[game.key], seed)
+        core = begin(plan(game.key, setup.seats, setup.dealer, dict(setup.options)), Settings())
+        for move in moves:
+            core = ruled(core, read_move(move), "phone")
+            yield core

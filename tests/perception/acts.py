@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 
-from model import FIRST_MS, MOST, QUIET, Hand, Place, Scene, Span
+from model import FIRST_MS, MOST, QUIET, Hand, Scene, Span
+from truth import Place
 from ways import Way
 
 Family = Callable[[Scene], None]

@@ -21,7 +21,7 @@ from typing import Any
 
 from families import FAMILIES
 from keep import RECORDINGS, WORDING, played
-from run import GROUNDS, recording, scene_of
+from run import GROUNDS, heard, scene_of
 
 READER = """
 import json, sys
@@ -76,7 +76,7 @@ def _recordings(args: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
             for number in range(args.scenarios):
                 scene, reports = scene_of(ground, family, FAMILIES[family], args.seed, number)
                 name = f"--board {ground.board} --seats {ground.seats} --family '{family}' --one {number}"
-                yield name, [json.dumps(line) for line in recording(scene, reports.lines)]
+                yield name, heard(scene, reports)[0]
 
 
 def _said(readers: "list[subprocess.Popen[bytes]]", lines: list[str]) -> Iterator[list[dict[str, Any]]]:

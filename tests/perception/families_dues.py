@@ -5,7 +5,8 @@ Dues are made by `adjust` moves from a phone, which every game takes in every ph
 
 from acts import Family, peg, together, turns, with_room
 from families_sensors import comes_and_goes
-from model import CARRY, DOUBT, Edge, Hand, Place, Scene, Span
+from model import CARRY, DOUBT, Hand, Scene, Span
+from truth import Edge, Place
 from ways import by, count, count_slowly, slide
 
 

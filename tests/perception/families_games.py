@@ -1,7 +1,8 @@
 """Families of whole games: the pegs set up, a game won or given up, and the claims before and after."""
 
 from acts import Family, claims_between, peg
-from model import MOST, NO_HAND, QUIET, Meant, Place, Scene
+from model import MOST, NO_HAND, QUIET, Scene
+from truth import Meant, Place
 
 
 def set_up(scene: Scene) -> None:

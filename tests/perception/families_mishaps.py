@@ -104,7 +104,7 @@ def _until_asked(wrong: int) -> Way:
         hand.put(wrong).asked(DOUBT + 100, of=None)
         hand.wait(1800, 4000)
         hand.act = hand.scene.new_act()
-        hand.touched = True
+        hand.touched = DOUBT
         hand.lift(wrong).carry()
 
     return way

@@ -1,7 +1,8 @@
 """Families of one hand at work, as it meant to be: it pegs this way or that, corrects itself, takes claims back."""
 
 from acts import Family, peg, put_back, turns, with_room
-from model import MOST, NO_HAND, QUIET, Hand, Place, Scene
+from model import MOST, NO_HAND, QUIET, Hand, Scene
+from truth import Place
 from ways import by, count, drop, hover, slide
 
 

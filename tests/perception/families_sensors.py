@@ -3,18 +3,16 @@
 from itertools import accumulate, cycle
 
 from acts import Family, claims_between, peg, turns, turns_until, with_room
-from model import QUIET, Hand, Meant, Scene
+from model import QUIET, Hand, Scene
+from truth import Meant
 from ways import any_way, slide
-
-FOREVER = 10**9
-"""Later than any story ends, in milliseconds."""
 
 
 def stuck(scene: Scene) -> None:
     """A sensor is stuck on from some moment, and claims go on."""
     hole = scene.any_free()
     at_ms = scene.rng.randint(100, 400)
-    scene.stuck.append((at_ms, FOREVER, hole))
+    scene.fail(hole, at_ms, on=True)
     _doubted(scene, hole, at_ms + 5000)
     claims_between(scene, 1000, 7000)
 
@@ -37,7 +35,7 @@ def failing(scene: Scene) -> None:
     rng = scene.rng
     if rng.random() < 0.3:
         hole = scene.any_free()
-        scene.stuck.append((200, FOREVER, hole))
+        scene.fail(hole, 200, on=True)
     else:
         hole = rng.choice((rng.choice(scene.free()), rng.choice(scene.pegs)))
         scene.busy.add(hole)
@@ -89,6 +87,7 @@ def _doubted(scene: Scene, hole: int, by_ms: int) -> None:
 
 def _flap(scene: Scene, hole: int, times: list[int], *, on: bool) -> None:
     """A hole comes and goes at these moments, `on` at the first."""
+    scene.faulty.add(hole)
     for ms, level in zip(times, cycle((on, not on)), strict=False):
         scene.change(ms, hole, level)
 

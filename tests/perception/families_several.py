@@ -2,8 +2,9 @@
 
 from acts import Family, peg, together, turns
 from families_one import plain
-from model import QUIET, Place, Scene
+from model import QUIET, Scene
 from sensors import any_sensors
+from truth import Place
 from ways import any_way, count
 
 

@@ -1,7 +1,7 @@
 """The boards that stories are played on, with so many players: which hole is whose way. No watcher is imported here."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from companion.board.shape import layout
 from companion.board.shape.layout import Route
@@ -15,12 +15,12 @@ class Ground:
     seats: int
     target: int = 121
 
-    @property
+    @cached_property
     def routes(self) -> tuple[Route, ...]:
         """Each seat's way."""
         return _board(self.board).routes[self.seats]
 
-    @property
+    @cached_property
     def holes(self) -> int:
         """So many holes has the board."""
         return len(_board(self.board).holes)
@@ -30,18 +30,25 @@ class Ground:
         """The start holes of all seats."""
         return [hole for route in self.routes for hole in route.start]
 
-    @property
+    @cached_property
     def shared(self) -> bool:
         """All pegs go over the same holes."""
         return bool(set(self.routes[0].way) & set(self.routes[1].way))
 
+    @cached_property
+    def ways(self) -> list[list[int]]:
+        """For each seat the hole of every score from 0 on, the start's farther hole last: score -1 has it."""
+        scores = (*range(self.target + 1), -1)
+        return [[route.hole(points, self.target) for points in scores] for route in self.routes]
+
     def hole(self, seat: int, points: int) -> int:
         """Where a peg of the seat stands with so many points: -1 and 0 are the start."""
-        return self.routes[seat].hole(points, self.target)
+        way = self.ways[seat]
+        return way[points] if points <= self.target else self.routes[seat].hole(points, self.target)
 
     def points(self, seat: int, hole: int) -> list[int]:
         """All the points that a hole stands for, on every lap."""
-        return [p for p in range(-1, self.target + 1) if self.hole(seat, p) == hole]
+        return [-1 if p > self.target else p for p, each in enumerate(self.ways[seat]) if each == hole]
 
 
 _board = cache(layout.load)

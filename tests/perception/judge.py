@@ -1,38 +1,88 @@
 """What a watcher concluded against what the hands meant. Knows both, and neither's workings."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import permutations
-from typing import Any
+from typing import Any, Literal
 
-from model import MOST, NO_HAND, Meant, Scene
+from decidable import is_decidable
+from model import QUIET, Scene
 from sensors import Reports
+from truth import Meant
 
 VERDICTS = ("pegged", "undone", "started")
-LATEST = 200
-"""A hole may hold a peg whose old hole emptied so much later, in ms: sensors differ by that much."""
+SLOW = 300
+"""Who rests a peg for longer than this on its way, in ms, counts slowly and is waited for longer."""
+Pace = Literal["direct", "touched", "slow", "next"]
+"""How a claim was made: directly, by way of other holes, by a hand that counts slowly, or ended by the next act."""
+LATEST: Mapping[Pace, int] = {"direct": QUIET, "touched": QUIET + 400, "slow": 1200, "next": 0}
+"""When it is told at the latest, in ms after the peg has come to rest; `next`: after the next act has begun."""
+
+OWN_DUE = 150
+"""A peg may be believed so soon in its due's own hole, in ms."""
 
 Event = Mapping[str, Any]
 
 
 @dataclass
 class Verdict:
-    """One scene judged. `delays` are (beyond the hand's end in ms, whether the peg touched other holes).
+    """One scene judged. `delays` are in ms from the moment that `LATEST` counts from.
 
-    `asked` is where the holes alone decide it; `rightly` is how often it was asked where they do not.
+    `asked` is where the holes alone decide it; `rightly` is how often it was asked where they do not. `slow` are the
+    claims of hands that count slowly, `early` those of them that were told early, and then corrected.
     """
 
     wrong: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
     rightly: int = 0
-    delays: list[tuple[int, bool]] = field(default_factory=list)
+    slow: int = 0
+    early: int = 0
+    delays: list[tuple[int, Pace]] = field(default_factory=list)
 
 
-def judge(scene: Scene, reports: Reports, said: Iterable[Event]) -> Verdict:
+@dataclass
+class Act:
+    """What was said of one act until now: where its peg is `at`, so many `points` on from where the act began.
+
+    A peg that rests for long on its way may be told early. When it goes on, that is another claim, or takes back a
+    part of one, until it is where it was meant to be.
+    """
+
+    truth: Meant
+    at: int
+    points: int = 0
+    early: bool = False
+    event: Event | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """What was said comes to what was meant."""
+        if self.truth.kind == "started":
+            return self.event is not None
+        meant = self.truth.points if self.truth.kind == "pegged" else -self.truth.points
+        return self.points == meant and (self.truth.origin < 0 or self.at == self.truth.to)
+
+    def goes_on(self, event: Event) -> bool:
+        """Take what is said next; False where it does not go on from what was said before."""
+        self.event = event
+        if "started" in (event["event"], self.truth.kind):
+            return bool(event["event"] == self.truth.kind)
+        if self.early and event["from"] == self.truth.origin:  # lifted again, it was due again without a word
+            self.at, self.points = self.truth.origin, 0
+        if self.truth.origin >= 0 and event["from"] != self.at:
+            return False
+        self.at = event["to"]
+        self.points += event["points"] if event["event"] == "pegged" else -event["points"]
+        return True
+
+
+def judge(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verdict:
     """Compare what was said with the truth."""
+    said = list(lines)
     events = [line for line in said if "event" in line]
-    found = Verdict()
+    found = Verdict(wrong=[f"error {line['error']}" for line in said if "error" in line])
     for seat in (None, *scene.seats):
         mine = [e for e in events if e["event"] in VERDICTS and e.get("seat") == seat]
         if scene.may_ask:  # pegs on their way to the start may pass an earlier placement
@@ -40,9 +90,10 @@ def judge(scene: Scene, reports: Reports, said: Iterable[Event]) -> Verdict:
         if seat is None and _all_home(scene):
             mine = []  # the game's only claims put back: a game begins again, and it means no more than that
         _seat(scene, reports, mine, [m for m in scene.meant if m.seat == seat and m.kind in VERDICTS], found)
-    _questions(scene, events, found)
-    _quarantined(scene, events, found)
-    undecidable = scene.overlap and scene.ground.shared and not _is_decidable(scene, reports)
+    _questions(scene, reports, events, found)
+    _taken(scene, said, found)
+    _doubted(scene, events, found)
+    undecidable = scene.overlap and scene.ground.shared and not is_decidable(scene, reports)
     if undecidable or scene.may_ask:
         found.rightly = len(found.asked)
         found.asked, found.missed = [], [] if undecidable else found.missed
@@ -51,44 +102,78 @@ def judge(scene: Scene, reports: Reports, said: Iterable[Event]) -> Verdict:
 
 def _seat(scene: Scene, reports: Reports, said: list[Event], meant: list[Meant], found: Verdict) -> None:
     """One seat's verdicts, or (seat None) the table's, against what was meant, in order."""
-    for event, truth in zip(said, meant, strict=False):
-        if not _is(event, truth):
-            found.wrong.append(f"{event} for {truth}")
-            return
+    left, slowest = deque(said), 0
+    for truth in meant:
+        slowest = max(slowest, truth.touched)
+        act = Act(truth, truth.origin)
         # A moment longer than a sensor's own lag: it cannot be known sooner that the hand has finished.
-        if event["ms"] < reports.did_ms[truth.act]:
-            found.wrong.append(f"{event} before {reports.did_ms[truth.act]}: {truth}")
-        if truth.by_ms is None:
-            found.delays.append(_delay(scene, reports, truth, event))
-        elif event["ms"] > truth.by_ms:
-            found.missed.append(f"{event} later than {truth}")
-    found.wrong += [f"{event} for nothing" for event in said[len(meant) :]]
-    found.missed += [str(truth) for truth in meant[len(said) :]]
+        done_ms = reports.did_ms[truth.act]
+        while left and (left[0]["ms"] < done_ms or not act.is_whole):
+            event = left[0]
+            if truth.perhaps and not _is(event, truth):
+                break
+            act.early = act.early or event["ms"] < done_ms
+            if not act.goes_on(event) or (event["ms"] < done_ms and not _rested(scene, truth, event)):
+                found.wrong.append(f"{event} for {truth}, done at {done_ms}")
+                return
+            left.popleft()
+        if truth.kind == "pegged" and slowest > SLOW:
+            found.slow += 1
+            found.early += act.early
+        if not act.is_whole or act.event is None:
+            found.missed += [] if truth.perhaps else [str(truth)]
+        elif truth.by_ms is None:
+            found.delays += [_delay(scene, reports, truth, act.event, slowest)] if act.event["ms"] >= done_ms else []
+        elif act.event["ms"] > truth.by_ms:
+            found.missed.append(f"{act.event} later than {truth}")
+    found.wrong += [f"{event} for nothing" for event in left]
 
 
 def _is(event: Event, truth: Meant) -> bool:
-    """The event says what was meant."""
-    if event["event"] != truth.kind or truth.kind == "started":
-        return bool(event["event"] == truth.kind)
-    same = event["points"] == truth.points
-    return same and (truth.origin < 0 or (event["from"], event["to"]) == (truth.origin, truth.to))
+    """The event says all that was meant."""
+    same = event["event"] == truth.kind and event["points"] == truth.points
+    return bool(same and (event["from"], event["to"]) == (truth.origin, truth.to))
 
 
-def _delay(scene: Scene, reports: Reports, truth: Meant, event: Event) -> tuple[int, bool]:
-    """How long after the holes involved were last seen to change it was said, and whether others were touched.
+def _rested(scene: Scene, truth: Meant, event: Event) -> bool:
+    """The peg was put there on its way, and rested long enough to be believed."""
+    due = event["to"] == truth.to and scene.game != "pegs-only"
+    puts = [e.ms for e in scene.edges if e.on and e.act == truth.act and e.hole == event["to"] and e.ms < event["ms"]]
+    return bool(puts) and event["ms"] - puts[-1] >= (OWN_DUE if due else QUIET)
+
+
+def _delay(scene: Scene, reports: Reports, truth: Meant, event: Event, slowest: int) -> tuple[int, Pace]:
+    """How long after the holes involved were last seen to change it was said, and how the claim was made.
 
     On one lane another seat's peg may tell whose this one is: then the whole lane must be still.
     """
     lane = scene.overlap and scene.ground.shared
-    touched = any(m.touched for m in scene.meant) if lane else truth.touched
-    seen = [reports.seen_ms[truth.act]]
+    touched = max(m.touched for m in scene.meant) if lane else truth.touched
+    slowest = max(slowest, touched)
+    pace: Pace = "slow" if slowest > SLOW else "touched" if touched else "direct"
+    rest = reports.seen_ms[truth.act]
+    if pace != "direct" and not lane:
+        next_ms = _next_ms(scene, reports, truth, rest)
+        if next_ms < rest + LATEST[pace]:
+            return event["ms"] - max(next_ms, rest + QUIET), "next"
+    seen = [rest]
     if truth.seat is not None and scene.begin:
         involved = {event["from"], event["to"], *scene.begin[truth.seat].pegs}
         seen += [c.ms for c in reports.changed if lane or c.hole in involved]
         for _, back in scene.blind:  # what moved while the cable was out is seen in the first report after it
-            seen.append(next(line["ms"] for line in reports.lines if "holes" in line and line["ms"] >= back))
+            seen.append(next(ms for ms, _ in reports.told if ms >= back))
         seen = [ms for ms in seen if ms <= event["ms"]]
-    return event["ms"] - max(seen), touched
+    return event["ms"] - max(seen), pace
+
+
+def _next_ms(scene: Scene, reports: Reports, truth: Meant, rest_ms: int) -> int:
+    """When the act was seen to begin that ends the wait for this one: the other peg lifted, a card, a button."""
+    done_ms = reports.did_ms[truth.act]
+    lifts = [e.ms for e in scene.edges if e.hole == truth.other and not e.on and e.act and e.ms >= done_ms]
+    begun = [ms for ms, line in scene.lines if "scan" in line or "press" in line]
+    if lifts and truth.other not in scene.faulty:
+        begun += [c.ms for c in reports.changed if c.hole == truth.other and not c.on and c.ms >= min(lifts)]
+    return min((ms for ms in begun if ms >= rest_ms), default=rest_ms + LATEST["slow"])
 
 
 def _all_home(scene: Scene) -> bool:
@@ -97,75 +182,56 @@ def _all_home(scene: Scene) -> bool:
     return begun and any(m.kind == "undone" for m in scene.meant)
 
 
-def _questions(scene: Scene, events: list[Event], found: Verdict) -> None:
+def _questions(scene: Scene, reports: Reports, events: list[Event], found: Verdict) -> None:
     """What must be asked is, in time; what else was asked is counted, and no question stays open."""
     asks = [e for e in events if e["event"] == "unclear"]
+    found.missed += [f"{e['ms']} no way to take the board" for e in asks if not _may_be_taken(scene, reports, e)]
     for truth in (m for m in scene.meant if m.kind == "asked"):
         mine = [e for e in asks if truth.seat in (None, e["seat"]) and e["ms"] <= (truth.by_ms or 0)]
-        if not mine:
-            found.missed.append(f"no question by {truth.by_ms}")
-        else:
+        if mine:
             asks.remove(mine[0])
+        elif not truth.perhaps:
+            found.missed.append(f"no question by {truth.by_ms}")
     found.asked += [f"{e['ms']} {e['seat']} {e['why']}" for e in asks]
     said = [e["event"] for e in events if e["event"] in ("unclear", "resolved")]
     if said and said[-1] != "resolved" and not asks:
         found.missed.append("the question is still open")
 
 
-def _quarantined(scene: Scene, events: list[Event], found: Verdict) -> None:
-    """Holes that fail are quarantined in time, and no others."""
+def _may_be_taken(scene: Scene, reports: Reports, asked: Event) -> bool:
+    """The question's last choice is to take the board as it stands; or no peg rests, or a game has yet to begin."""
+    taken = reports.told[bisect_left(reports.told, (asked["ms"], 0)) - 1][1].bit_count()
+    if scene.faulty or not scene.begun or taken < 2 * len(scene.ground.routes):
+        return True
+    pegs_decide = scene.game == "pegs-only" or scene.options.get("counting") == "manual"
+    kinds = ("adjust", "take_board") if pegs_decide else ("take_board",)
+    return bool(asked["choices"]) and (asked["choices"][-1]["move"] or {}).get("type") in kinds
+
+
+def _taken(scene: Scene, said: list[Event], found: Verdict) -> None:
+    """Where the board was taken as it stands, each score is what the seat's pegs say."""
+    for truth in (m for m in scene.meant if m.kind == "taken"):
+        awards = [e["award"] for e in said if "award" in e and e["ms"] == truth.by_ms]
+        points = sum(award["points"] for award in awards if award["seat"] == truth.seat)
+        if points != truth.points:
+            found.wrong.append(f"{points} points are taken for {truth}")
+
+
+def _doubted(scene: Scene, events: list[Event], found: Verdict) -> None:
+    """Holes that fail are quarantined in time, and no others; none that is silent and wrong is trusted again."""
     wanted = {m.to: m.by_ms for m in scene.meant if m.kind == "quarantined"}
     done = {e["hole"]: e["ms"] for e in events if e["event"] == "quarantined"}
     for hole, by_ms in wanted.items():
         if hole not in done or done[hole] > (by_ms or 0):
             found.missed.append(f"hole {hole} not quarantined by {by_ms}: {done.get(hole)}")
-    allowed = {hole for _, _, hole in scene.stuck} | {edge.hole for edge in scene.edges if edge.act == 0}
+    allowed = scene.faulty | {edge.hole for edge in scene.edges if edge.act == 0}
     if scene.may_ask:
         allowed |= set(scene.ground.starts)
     found.wrong += [f"hole {hole} quarantined at {ms}" for hole, ms in done.items() if hole not in allowed]
-
-
-def _is_decidable(scene: Scene, reports: Reports) -> bool:
-    """The holes alone tell whose peg is whose: one way only to give the new holes to the missing pegs.
-
-    Enumerated from what was seen, without the watcher: each seat's pair must be a claim or unchanged, and no
-    hole may be given to a peg that left its home too late for it.
-    """
-    homes = [set(place.pegs) for place in scene.begin]
-    last = {edge.hole: edge.on for edge in sorted(scene.edges)}
-    taken = {h for home in homes for h in home if last.get(h, True)} | {h for h, on in last.items() if on}
-    pegs = [(seat, h) for seat, home in enumerate(homes) for h in home if h not in taken]
-    new = taken - set().union(*homes)
-    if len(new) != len(pegs):
-        return False
-    ways = {
-        tuple(map(frozenset, pairs))
-        for pairs in _pairs(reports, homes, pegs, new)
-        if all(_is_claim(scene, seat, pair) for seat, pair in enumerate(pairs))
-    }
-    return len(ways) == 1
-
-
-def _pairs(
-    reports: Reports, homes: list[set[int]], pegs: list[tuple[int, int]], new: set[int]
-) -> Iterator[list[set[int]]]:
-    """Each seat's pair of holes, for all ways to put the missing pegs, (seat, old hole), into the new holes."""
-    emptied, filled = reports.emptied(), reports.filled()
-    for holes in permutations(new):
-        moved = [(seat, old, hole) for (seat, old), hole in zip(pegs, holes, strict=True)]
-        if all(emptied[old] <= filled[hole] + LATEST for _, old, hole in moved):
-            pairs = [set(pair) for pair in homes]
-            for seat, old, hole in moved:
-                pairs[seat] = pairs[seat] - {old} | {hole}
-            yield pairs
-
-
-def _is_claim(scene: Scene, seat: int, pair: set[int]) -> bool:
-    """The pair is what it was, or one peg at home and the other 1 to 29 ahead of the front, or a step back."""
-    place = scene.begin[seat]
-    new = pair - set(place.pegs)
-    if len(new) != 1:
-        return not new
-    points = scene.ground.points(seat, *new)
-    ahead = any(1 <= p - place.front_points <= MOST and p - place.front_points not in NO_HAND for p in points)
-    return ahead or (place.back in pair and any(place.back_points < p < place.front_points for p in points))
+    trusted = [(e["ms"], e["hole"]) for e in events if e["event"] == "trusted"]
+    found.wrong += [
+        f"hole {hole} trusted at {ms}"
+        for ms, hole in trusted
+        for fault in scene.faults
+        if fault.hole == hole and fault.begin_ms <= ms < fault.end_ms and scene.has_peg(hole, ms) != fault.on
+    ]

@@ -4,12 +4,13 @@ A `Scene` is one short story. Hands (`Hand`) lift, touch and put pegs down; ever
 or emptied at a moment) and every finished act that means something leaves a `Meant`: the truth to judge by.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from ground import Ground
+from truth import FOREVER, Edge, Fault, Line, Meant, Place
 
 Span = tuple[int, int]
 """The least and the most of something that chance decides, in milliseconds if nothing else is said."""
@@ -25,55 +26,16 @@ QUIET, DOUBT, MISSING = 400, 1500, 10_000
 """The default settings, in milliseconds."""
 
 
-class Edge(NamedTuple):
-    """A hole filled or emptied. `act` is the number of the meant act that it belongs to, 0 where no hand did it."""
-
-    ms: int
-    hole: int
-    on: bool
-    act: int
-
-
-@dataclass(frozen=True)
-class Meant:
-    """What a hand meant: `pegged` or `undone` by a seat, `started`; or what must follow: `asked`, `quarantined`.
-
-    `touched`: the peg touched other holes on its way. `by_ms` is when it must be known at the latest, if not by the
-    quiet time.
-    """
-
-    act: int
-    kind: str
-    seat: int | None
-    points: int = 0
-    origin: int = -1
-    to: int = -1
-    touched: bool = False
-    by_ms: int | None = None
-
-
-class Place(NamedTuple):
-    """Where a seat's pegs truly are, in holes and in points."""
-
-    back: int
-    front: int
-    back_points: int
-    front_points: int
-
-    @property
-    def pegs(self) -> tuple[int, int]:
-        """The two holes, the back peg's first."""
-        return self.back, self.front
-
-
 @dataclass
 class Scene:
     """One story: a game begun or resumed, hands at work, sensors that may fail.
 
-    `lines` are what else is in the recording (a phone's moves, the cable). `stuck` are (from, until, hole) and `blind`
-    (from, until), in ms. `lost` is the share of reports that never arrive, `bounce` that of edges that bounce, `lag`
-    the slowest sensor's in ms. `busy` are the holes where a peg is or was, or will be. `overlap`: hands were at work
-    at the same time. `alone`: a hand may take its time in a neighbour's lane. `may_ask`: asking is right.
+    `lines` are what else is in the recording (a phone's moves, the cable), `options` the game's.
+    `faults` are sensors that stick, `faulty` all holes whose sensors fail in any way. `blind` are (from, until), in ms.
+    `lost` is the share of reports that never arrive, `bounce` that of edges that bounce, `chatter` that of edges whose
+    worn contact chatters; `lag` the slowest sensor's in ms. `busy` are the holes where a peg is or was, or will be.
+    `overlap`: hands were at work at the same time. `alone`: a hand may take its time in a neighbour's lane.
+    `may_ask`: asking is right.
     """
 
     ground: Ground
@@ -83,12 +45,15 @@ class Scene:
     places: list[Place] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     meant: list[Meant] = field(default_factory=list)
-    lines: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
-    stuck: list[tuple[int, int, int]] = field(default_factory=list)
+    lines: list[tuple[int, Line]] = field(default_factory=list)
+    options: dict[str, str] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+    faulty: set[int] = field(default_factory=set)
     blind: list[tuple[int, int]] = field(default_factory=list)
     lost: float = 0.0
     lag: int = 25
     bounce: float = 0.15
+    chatter: float = 0.0
     busy: set[int] = field(default_factory=set)
     before: dict[int, list[Place]] = field(default_factory=dict)
     acts: int = 0
@@ -118,6 +83,11 @@ class Scene:
     def is_won(self) -> bool:
         """A seat's front peg is in the last hole."""
         return any(place.front_points >= self.ground.target for place in self.places)
+
+    def has_peg(self, hole: int, ms: int) -> bool:
+        """A peg is truly in the hole at this moment."""
+        done = [edge.on for edge in sorted(self.edges) if edge.hole == hole and edge.act and edge.ms <= ms]
+        return done[-1] if done else any(hole in place.pegs for place in self.begin)
 
     def any_seat(self) -> int:
         """A random seat."""
@@ -150,9 +120,26 @@ class Scene:
         """A hole filled or emptied that is no hand's act: a knock, a sensor that fails."""
         self.edges.append(Edge(ms, hole, on, 0))
 
+    def fail(self, hole: int, begin_ms: int, *, on: bool, end_ms: int = FOREVER) -> None:
+        """The hole's sensor shows nothing but this level from a moment on, until another."""
+        self.faults.append(Fault(begin_ms, end_ms, hole, on))
+        self.faulty.add(hole)
+
     def phone(self, ms: int, **move: Any) -> None:
         """Somebody makes a move on a phone."""
         self.lines.append((ms, {"move": move}))
+
+    def scan(self, ms: int, card: str) -> None:
+        """A card is put to the reader."""
+        self.lines.append((ms, {"scan": card}))
+
+    def press(self, ms: int) -> None:
+        """The dice button is pressed, which means nothing where no dice are due."""
+        self.lines.append((ms, {"press": "dice"}))
+
+    def take_board(self, ms: int) -> None:
+        """A question is answered with the last of its choices: the board is taken as it stands."""
+        self.lines.append((ms, {"answer": True}))
 
 
 class Hand:
@@ -161,7 +148,7 @@ class Hand:
     def __init__(self, scene: Scene, seat: int, ms: int) -> None:
         self.scene, self.seat, self.ms, self.rng = scene, seat, ms, scene.rng
         self.act = scene.new_act()
-        self.touched = False
+        self.touched = 0
         self.before = scene.before.setdefault(seat, [])
 
     @property
@@ -202,9 +189,9 @@ class Hand:
         self.ms += self.rng.randint(low, high)
         return self
 
-    def carry(self) -> Self:
+    def carry(self, air: Span = CARRY) -> Self:
         """The peg's way through the air."""
-        return self.wait(*CARRY)
+        return self.wait(*air)
 
     def lift(self, hole: int) -> Self:
         """A peg is taken out."""
@@ -219,8 +206,9 @@ class Hand:
 
     def touch(self, hole: int, rest: Span, air: Span = (30, 250)) -> Self:
         """In, out again after a rest, and through the air."""
-        self.touched = True
-        return self.put(hole).wait(*rest).lift(hole).wait(*air)
+        since = self.put(hole).ms
+        self.touched = max(self.touched, self.wait(*rest).ms - since)
+        return self.lift(hole).wait(*air)
 
     def correct(self, score: int) -> None:
         """The front peg carried to this score: that is a claim, or takes back a part of one."""
@@ -242,13 +230,19 @@ class Hand:
 
     def meant(self, kind: str, points: int = 0, **more: Any) -> None:
         """The act is finished: this is what it meant."""
-        self.scene.meant.append(Meant(self.act, kind, self.seat, points, touched=self.touched, **more))
+        place = self.place
+        other = place.back if more.get("to") == place.front else place.front
+        self.scene.meant.append(Meant(self.act, kind, self.seat, points, touched=self.touched, other=other, **more))
         self.act = self.scene.new_act()
-        self.touched = False
+        self.touched = 0
 
     def asked(self, within_ms: int, *, of: int | None) -> None:
         """What has been done must be asked about so soon: of one seat, or (None) of whomever."""
         self.scene.meant.append(Meant(self.act, "asked", of, by_ms=self.ms + within_ms))
+
+    def taken(self, points: int, answer_ms: int) -> None:
+        """The board is taken as it stands then, which gives the seat so many points more."""
+        self.scene.meant.append(Meant(self.act, "taken", self.seat, points, by_ms=answer_ms))
 
 
 def _random_places(ground: Ground, rng: Random) -> list[Place]:

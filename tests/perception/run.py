@@ -4,10 +4,11 @@
                                              [--show] [--processes N]
     .venv/bin/python tests/perception/run.py --one NUMBER --board NAME --seats N --family NAME [--seed S]
 
-A line a family and board: scenarios, wrong, asked where the holes alone decide, rightly asked, missed, the delay after
-the hand had finished (p50 and p99, in ms; in brackets where the peg touched other holes on its way), and how many a
-minute of one core. With several processes the table is the same, and sooner there. The last line says whether the
-bounds of docs/explanation/reading-pegs.md are held.
+A line a family and board: scenarios, wrong, asked where the holes alone decide, rightly asked, missed, which share of
+a slow counter's claims was told early and then corrected, and the delays in ms: p50 and p99 after the hand had
+finished, p99 where the peg touched other holes on its way, where the hand counts slowly, and after the next act began.
+Last how many a minute of one core, the making and judging of stories included. With several processes the table is the
+same, and sooner there. The last line says whether the bounds of docs/explanation/reading-pegs.md are held.
 Ends with 1 where anything was wrong or missed.
 
 `--show` tells the numbers of the scenarios that went wrong; `--one` prints such a scenario as a recording, and what was
@@ -28,8 +29,9 @@ from families import DUES, FAMILIES, Family
 from ground import Ground
 from judge import judge
 from model import Scene
-from sensors import Reports, report
+from sensors import ANSWER, Reports, report
 from tally import Tally, bounds, heading
+from truth import FOREVER
 
 from companion.table.trace import trace
 
@@ -105,19 +107,14 @@ def _play_row(row: Row, *, seed: int, each: int, show: bool) -> Tally:
 
 def _play(ground: Ground, name: str, family: Family, seed: int, many: int, show: bool) -> Tally:
     """So many scenarios of one family on one board."""
-    tally = Tally()
+    tally, began = Tally(), time.process_time()
     for number in range(many):
         scene, reports = scene_of(ground, name, family, seed, number)
-        lines = [json.dumps(line).encode() for line in recording(scene, reports.lines)]
-        said: list[Any] = []
-        began = time.process_time()
-        trace(lines, said.append)
-        seconds = time.process_time() - began
-        verdict = judge(scene, reports, said)
-        verdict.wrong += [f"error {line['error']}" for line in said if "error" in line]
-        tally.count(verdict, seconds)
+        verdict = judge(scene, reports, heard(scene, reports)[1])
+        tally.count(verdict)
         if show and (verdict.wrong or verdict.asked or verdict.missed):
             tally.shown.append(f"  {number}: wrong {verdict.wrong} asked {verdict.asked} missed {verdict.missed}")
+    tally.seconds = time.process_time() - began
     return tally
 
 
@@ -127,31 +124,51 @@ def scene_of(ground: Ground, name: str, family: Family, seed: int, number: int) 
     game = "six-card" if name in DUES else "pegs-only"
     scene = Scene(ground, rng, game=game, begun=name != "set up")
     family(scene)
-    last = max([e.ms for e in scene.edges] + [ms for ms, _ in scene.lines] + [0])
-    return scene, report(scene, last + SETTLE)
+    moments = [edge.ms for edge in scene.edges] + [ms for ms, _ in scene.lines]
+    last = max(moments + [fault.end_ms for fault in scene.faults if fault.end_ms < FOREVER], default=0)
+    return scene, report(scene, last, last + SETTLE)
 
 
-def recording(scene: Scene, lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The scene as `companion trace` reads it: the table as it begins, then the lines."""
-    options = {"target": str(scene.ground.target)}
+def heard(scene: Scene, reports: Reports) -> tuple[list[str], list[Any]]:
+    """The scene's recording, its answers given as the questions are asked, and what `companion trace` says of it."""
+    read, said = [_table(scene)], list[Any]()
+
+    def lines() -> Iterator[bytes]:
+        yield read[0].encode()
+        for ms, text in reports.lines:
+            if text == ANSWER:
+                yield f'{{"ms":{ms},"tick":true}}'.encode()  # what falls due until now is asked before it is answered
+                if (move := _last_choice(said)) is None:
+                    continue
+            read.append(json.dumps({"ms": ms, "move": move}) if text == ANSWER else text)
+            yield read[-1].encode()
+
+    trace(lines(), said.append)
+    return read, said
+
+
+def _last_choice(said: list[Any]) -> Any:
+    """The move that the last choice of the open question makes; None where nothing is asked, or that makes none."""
+    asked = [line for line in said if line.get("event") in ("unclear", "resolved")]
+    return asked[-1]["choices"][-1]["move"] if asked and asked[-1].get("choices") else None
+
+
+def _table(scene: Scene) -> str:
+    """The line with which the scene begins, as `companion trace` reads it."""
+    options = {"target": str(scene.ground.target), **scene.options}
     table: dict[str, Any] = {
         "game": scene.game, "seats": scene.ground.seats, "board": scene.ground.board, "dealer": 0, "options": options,
     }  # fmt: skip
     if scene.begun:
         table["pegs"] = [list(place.pegs) for place in scene.begin]
-        table["moves"] = [
-            {"type": "adjust", "seat": seat, "points": place.front_points}
-            for seat, place in enumerate(scene.begin)
-            if place.front_points
-        ]
-    yield {"ms": 0, "table": table}
-    yield from lines
+        scores = [(seat, place.front_points) for seat, place in enumerate(scene.begin) if place.front_points]
+        table["moves"] = [{"type": "adjust", "seat": seat, "points": points} for seat, points in scores]
+    return json.dumps({"ms": 0, "table": table})
 
 
 def _print_one(ground: Ground, name: str, family: Family, seed: int, number: int) -> int:
     scene, reports = scene_of(ground, name, family, seed, number)
-    for line in recording(scene, reports.lines):
-        print(json.dumps(line))
+    print(*heard(scene, reports)[0], sep="\n")
     print(*scene.meant, *scene.begin, sep="\n", file=sys.stderr)
     return 0
 

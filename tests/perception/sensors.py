@@ -1,17 +1,24 @@
 """A model of the sensors: from what hands did to the reports that arrive, with lag, bounce, losses and faults."""
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter
-from typing import Any, NamedTuple
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 from model import Scene
 
 REPEAT = 1000
 """All levels are repeated this often, in milliseconds."""
+STILL = 5000
+"""So long after the last change they are; later repeats, up to the end of the story, would tell nothing."""
 SCAN = 2
 """Holes are looked at this often."""
+CHATTER = 120
+"""So long does a worn contact chatter, at the longest."""
+ANSWER = ""
+"""Stands in a recording where the board is taken as it stands; the question says what move that is."""
 
 
 class Change(NamedTuple):
@@ -24,9 +31,14 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Reports:
-    """The lines of a recording, each act's last edge as it was told and as it was done, each change as it was told."""
+    """The lines of a recording, (ms, text), and what is in them.
 
-    lines: list[dict[str, Any]]
+    `told` are the levels, (ms, bits); `seen_ms` and `did_ms` each act's last edge as it was told and as it was done,
+    `changed` each change as it was told.
+    """
+
+    lines: list[tuple[int, str]]
+    told: list[tuple[int, int]]
     seen_ms: dict[int, int]
     did_ms: dict[int, int]
     changed: list[Change]
@@ -46,18 +58,20 @@ def any_sensors(scene: Scene) -> None:
     scene.bounce = scene.rng.choice((0.0, 0.1, 0.5)) if scene.lag <= 60 else 0.0
 
 
-def report(scene: Scene, until_ms: int) -> Reports:
-    """The reports of a scene up to `until_ms`."""
+def report(scene: Scene, last_ms: int, until_ms: int) -> Reports:
+    """The reports of a scene, in which nothing changes after `last_ms`, up to `until_ms`."""
     changes, seen = _sensed(scene)
-    told = list(_told(scene, _with_stuck(scene, changes), until_ms))
-    lines = [{"ms": ms, "holes": f"{bits:x}"} for ms, bits in told] + [{"ms": ms, **line} for ms, line in scene.lines]
-    lines.sort(key=lambda line: line["ms"])
-    lines.append({"ms": until_ms, "tick": True})
+    told = list(_told(scene, _with_faults(scene, changes), min(last_ms + STILL, until_ms)))
+    lines = [(ms, f'{{"ms":{ms},"holes":"{bits:x}"}}') for ms, bits in told]
+    if scene.lines:
+        lines += [(ms, ANSWER if "answer" in line else json.dumps({"ms": ms, **line})) for ms, line in scene.lines]
+        lines.sort(key=itemgetter(0))
+    lines.append((until_ms, f'{{"ms":{until_ms},"tick":true}}'))
     seen = {act: next((at for at, _ in told if at >= ms - ms % SCAN), until_ms) for act, ms in seen.items()}
     did: dict[int, int] = {}
-    for edge in scene.edges:
-        did[edge.act] = max(did.get(edge.act, 0), edge.ms)
-    return Reports(lines, seen, did, list(_changed(told)))
+    for ms, _, _, act in scene.edges:
+        did[act] = max(did.get(act, 0), ms)
+    return Reports(lines, told, seen, did, list(_changed(told)))
 
 
 def _sensed(scene: Scene) -> tuple[list[Change], dict[int, int]]:
@@ -70,13 +84,22 @@ def _sensed(scene: Scene) -> tuple[list[Change], dict[int, int]]:
     for edge in sorted(scene.edges, key=attrgetter("ms")):  # of one instant, in the order in which a hand did it
         ms = max(edge.ms + lag[edge.hole] + rng.randint(0, 5), newest.get(edge.hole, 0) + SCAN)
         changes.append(Change(ms, edge.hole, edge.on))
-        if rng.random() < scene.bounce:
-            changes.append(Change(ms + rng.randint(4, 20), edge.hole, not edge.on))
-            ms += rng.randint(22, 40)
-            changes.append(Change(ms, edge.hole, edge.on))
-        newest[edge.hole] = ms
+        bounces = _bounces(scene, ms, edge.on)
+        changes += [Change(at, edge.hole, on) for at, on in bounces]
+        newest[edge.hole] = ms = bounces[-1][0] if bounces else ms
         seen[edge.act] = max(seen.get(edge.act, 0), ms)
     return list(_scanned(changes)), seen
+
+
+def _bounces(scene: Scene, ms: int, on: bool) -> list[tuple[int, bool]]:
+    """The further changes of a contact that closes (`on`) or opens at `ms`: there and back, once or many times."""
+    rng = scene.rng
+    if scene.chatter and rng.random() < scene.chatter:
+        after = sorted(rng.sample(range(SCAN, CHATTER, SCAN), 2 * rng.randint(1, 7)))
+        return [(ms + wait, on == bool(number % 2)) for number, wait in enumerate(after)]
+    if rng.random() < scene.bounce:
+        return [(ms + rng.randint(4, 20), not on), (ms + rng.randint(22, 40), on)]
+    return []
 
 
 def _scanned(changes: list[Change]) -> Iterator[Change]:
@@ -88,19 +111,28 @@ def _scanned(changes: list[Change]) -> Iterator[Change]:
             yield change._replace(ms=change.ms - change.ms % SCAN)
 
 
-def _with_stuck(scene: Scene, changes: list[Change]) -> list[Change]:
-    """A hole that is stuck shows nothing but that it is filled."""
-    for begin, end, hole in scene.stuck:
-        changes = [c for c in changes if c.hole != hole or not begin <= c.ms < end] + [Change(begin, hole, True)]
+def _with_faults(scene: Scene, changes: list[Change]) -> list[Change]:
+    """A sensor that sticks shows one level alone, and the true one again when it is well."""
+    for begin, end, hole, on in scene.faults:
+        true = next((c.on for c in reversed(changes) if c.hole == hole and c.ms < end), hole in _begun(scene))
+        changes = [c for c in changes if c.hole != hole or not begin <= c.ms < end]
+        changes += [Change(begin, hole, on), Change(end, hole, true)]
     return changes
+
+
+def _begun(scene: Scene) -> list[int]:
+    """The holes with a peg as the story begins."""
+    return [hole for place in scene.begin for hole in place.pegs]
 
 
 def _told(scene: Scene, changes: list[Change], until_ms: int) -> Iterator[tuple[int, int]]:
     """The reports that arrive, (ms, bits): one for each instant with changes, and one each second."""
-    bits = sum(1 << hole for place in scene.begin for hole in place.pegs)
+    bits = sum(1 << hole for hole in _begun(scene))
     yield 0, bits
     repeats = [Change(ms, -1, False) for ms in range(REPEAT, until_ms, REPEAT)]
     for ms, group in groupby(sorted([*changes, *repeats], key=attrgetter("ms")), key=attrgetter("ms")):
+        if ms > until_ms:
+            return
         for _, hole, on in group:
             if hole >= 0:
                 bits = bits | 1 << hole if on else bits & ~(1 << hole)

@@ -1,0 +1,56 @@
+"""Whether the holes alone tell what several hands did on one lane. Knows the story, and no watcher."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from model import MOST, NO_HAND, Scene
+from sensors import Reports
+
+LATEST = 200
+"""A hole may hold a peg whose old hole emptied so much later, in ms: sensors differ by that much."""
+
+
+def is_decidable(scene: Scene, reports: Reports) -> bool:
+    """The holes alone tell whose peg is whose: one way only to give the new holes to the missing pegs.
+
+    Enumerated from what was seen, without the watcher: each seat's pair must be a claim or unchanged, and no
+    hole may be given to a peg that left its home too late for it.
+    """
+    homes = [set(place.pegs) for place in scene.begin]
+    last = {edge.hole: edge.on for edge in sorted(scene.edges)}
+    taken = {h for home in homes for h in home if last.get(h, True)} | {h for h, on in last.items() if on}
+    pegs = [(seat, h) for seat, home in enumerate(homes) for h in home if h not in taken]
+    new = taken - set().union(*homes)
+    if len(new) != len(pegs):
+        return False
+    ways = {
+        tuple(map(frozenset, pairs))
+        for pairs in _pairs(reports, homes, pegs, new)
+        if all(_is_claim(scene, seat, pair) for seat, pair in enumerate(pairs))
+    }
+    return len(ways) == 1
+
+
+def _pairs(
+    reports: Reports, homes: list[set[int]], pegs: list[tuple[int, int]], new: set[int]
+) -> Iterator[list[set[int]]]:
+    """Each seat's pair of holes, for all ways to put the missing pegs, (seat, old hole), into the new holes."""
+    emptied, filled = reports.emptied(), reports.filled()
+    for holes in permutations(new):
+        moved = [(seat, old, hole) for (seat, old), hole in zip(pegs, holes, strict=True)]
+        if all(emptied[old] <= filled[hole] + LATEST for _, old, hole in moved):
+            pairs = [set(pair) for pair in homes]
+            for seat, old, hole in moved:
+                pairs[seat] = pairs[seat] - {old} | {hole}
+            yield pairs
+
+
+def _is_claim(scene: Scene, seat: int, pair: set[int]) -> bool:
+    """The pair is what it was, or one peg at home and the other 1 to 29 ahead of the front, or a step back."""
+    place = scene.begin[seat]
+    new = pair - set(place.pegs)
+    if len(new) != 1:
+        return not new
+    points = scene.ground.points(seat, *new)
+    ahead = any(1 <= p - place.front_points <= MOST and p - place.front_points not in NO_HAND for p in points)
+    return ahead or (place.back in pair and any(place.back_points < p < place.front_points for p in points))

@@ -54,8 +54,19 @@ class Resting:
 
 
 def explain(believed: Believed) -> tuple["Group", ...]:
-    """The seats that share a lane, group by group, with their likely stories."""
-    return tuple([Group(believed, seats, bits) for seats, bits in believed.facts.ground.groups])
+    """The seats that share a lane, group by group, with their likely stories; none where all pegs rest at home.
+
+    On a loop a hole stands for many points: a peg may stand in its due's own hole already, which is told of its group.
+    """
+    differ, gone = believed.taken ^ believed.homes, believed.gone
+    done = {due.seat for due in believed.facts.dues if due.lift == due.place}
+    return tuple(
+        [
+            Group(believed, seats, bits)
+            for seats, bits in believed.facts.ground.groups
+            if differ & bits or any(gone[seat] or seat in done for seat in seats)
+        ]
+    )
 
 
 @dataclass
@@ -201,6 +212,11 @@ class Group:
     def places(self, index: int) -> frozenset[frozenset[int]]:
         """Where the stories say that a seat's pegs rest."""
         return frozenset([story.places[index] for story in self.told])
+
+    def away(self) -> list[int]:
+        """The seats whose pegs do not both rest at home."""
+        home = {rest.seat for rest in self.resting if rest.holes == self.knowns[rest.index].stand.holes}
+        return [seat for seat in self.seats if seat not in home]
 
     def out(self) -> Iterable[tuple[int, int]]:
         """The seats with a peg in the hand, and when the first one left its home."""

@@ -16,12 +16,14 @@ from companion.board.shape.lanes import Ground, PegDue, Stand, bits_of, holes_of
 class Changes(NamedTuple):
     """When a hole was last filled and last emptied, chatter aside: the first of a burst of changes is the change.
 
-    `began_ms` is when the last burst began and `was` the level before it. `flips` are the latest bursts, and `own` the
-    latest changes, chatter too, that no hand explains.
+    `changed_ms` is when it last changed, chatter too: from then on it is quiet. `began_ms` is when the last burst began
+    and `was` the level before it. `flips` are the latest bursts, and `own` the latest changes, chatter too, that no
+    hand explains.
     """
 
     filled_ms: int = NEVER
     emptied_ms: int = NEVER
+    changed_ms: int = NEVER
     began_ms: int = NEVER
     was: int = 0
     flips: tuple[int, ...] = ()
@@ -45,7 +47,7 @@ class Levels:
     def since(self, hole: int) -> int:
         """Since when the hole has been as it is now."""
         of = self.changes.get(hole)
-        return NEVER if of is None else of.filled_ms if self.bits >> hole & 1 else of.emptied_ms
+        return NEVER if of is None else of.changed_ms
 
     def explained(self, holes: Iterable[int]) -> "Levels":
         """The levels where a hand is known to have made the changes of these holes: none has flapped or was touched."""
@@ -57,19 +59,19 @@ class Levels:
         """The levels after a report. In the holes of `handled` a hand may be at work."""
         changes = dict(self.changes)
         if len(changes) > 64:
-            changes = {h: c for h, c in changes.items() if max(c.filled_ms, c.emptied_ms) > now_ms - FORGET_MS}
+            changes = {h: c for h, c in changes.items() if c.changed_ms > now_ms - FORGET_MS}
         for hole in holes_of(self.bits ^ bits):
             level = bits >> hole & 1
-            filled_ms, emptied_ms, began_ms, was, flips, own = changes.get(hole, UNCHANGED)
+            filled_ms, emptied_ms, _, began_ms, was, flips, own = changes.get(hole, UNCHANGED)
             if now_ms - began_ms > BOUNCE_MS:
                 began_ms, was, flips = now_ms, 1 - level, (*flips[1 - KEPT :], now_ms)
             if not handled >> hole & 1:
                 own = (*own[1 - KEPT :], now_ms)
             at_ms = now_ms if level == was else began_ms
             if level:
-                changes[hole] = Changes(at_ms, emptied_ms, began_ms, was, flips, own)
+                changes[hole] = Changes(at_ms, emptied_ms, now_ms, began_ms, was, flips, own)
             else:
-                changes[hole] = Changes(filled_ms, at_ms, began_ms, was, flips, own)
+                changes[hole] = Changes(filled_ms, at_ms, now_ms, began_ms, was, flips, own)
         return Levels(bits, changes)
 
 

@@ -7,6 +7,7 @@ or scores but what is due; anything that is not one clear story is reported as u
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.board.events import Event, Resolved, Unclear
@@ -264,6 +265,7 @@ class _Following(NamedTuple):
     what: Verdict | Trouble | Asked | Trust | None
 
 
+@lru_cache(maxsize=1)  # a clock that asks for the deadline goes on to conclude it
 def _next(watch: Watch) -> _Following | None:
     """What comes true next, if nothing more is seen."""
     reading = watch.reading
@@ -294,13 +296,14 @@ def _is_asked(watch: Watch, key: Key) -> bool:
 
 def _resolves(watch: Watch, asked: Asked) -> int | None:
     """When an open question is settled by the pegs: all its seats are at home and its holes as they should be."""
-    settled, believed = dict(watch.reading.settled), watch.reading.believed
-    if not all(seat in settled for seat in asked.seats):
+    stands, believed = watch.facts.stands, watch.reading.believed
+    if stands is None or not watch.reading.away.isdisjoint(asked.seats):
         return None
     extra = believed.taken & ~believed.homes
     if any(extra >> h & 1 for h in asked.key.holes):
         return None
-    return max(settled[seat] for seat in asked.seats)
+    homes = [hole for seat in asked.seats for hole in stands[seat].holes]
+    return believed.latest(homes) + watch.facts.settings.quiet_ms
 
 
 def _come_true(watch: Watch, following: _Following) -> Heard:

@@ -4,7 +4,7 @@ Only times are computed here; `companion.board.race.pegs` lets them come true. O
 seat's verdict waits for the holes that it involves.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from companion.board.race.anomalies import ANOMALIES, Key, Kind, Trouble, wait_ms
@@ -12,7 +12,7 @@ from companion.board.race.believe import Believed, Trust, trusts
 from companion.board.race.explain import HANDS, Group, Resting, at_most, explain
 from companion.board.race.facts import Facts
 from companion.board.race.times import AT_ONCE_MS, LATE_MS, NEVER, SET_UP_MS
-from companion.board.race.timing import Verdict, quiet, settled, touched, verdicts
+from companion.board.race.timing import Verdict, quiet, touched, verdicts
 from companion.board.shape.lanes import holes_of
 
 
@@ -20,15 +20,16 @@ from companion.board.shape.lanes import holes_of
 class Reading:
     """The present levels explained, each conclusion with the time from which it holds.
 
-    `settled` are the seats whose pegs are at home, with the time that is certain. `trusts` are the holes that will
-    lose or win trust. `anew_ms`: when all pegs rest in the start holes for certain, where that would begin a game.
+    `away` are the seats whose pegs are not both at home, `strays` the taken holes that are nobody's. `trusts` are the
+    holes that will lose or win trust. `anew_ms`: when all pegs rest in the start holes for certain, where that would
+    begin a game.
     """
 
     believed: Believed
     verdicts: Sequence[Verdict] = ()
     troubles: Sequence[Trouble] = ()
     strays: Sequence[int] = ()
-    settled: Sequence[tuple[int, int]] = ()
+    away: Set[int] = frozenset()
     trusts: Sequence[Trust] = ()
     anew_ms: int | None = None
 
@@ -80,8 +81,8 @@ def _ask(believed: Believed, groups: Sequence[Group], found: Sequence[Verdict]) 
     if facts.won or (facts.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors
         held.update(holes_of(gathered))
     nobodys = [(h, believed.latest((h,))) for h in strays if h not in held]
-    at_home = [each for g in groups for each in settled(g)]
-    return Reading(believed, found, amiss, [h for h, _ in nobodys], at_home, trusts(believed, nobodys), anew_ms)
+    away = {seat for group in groups for seat in group.away()}
+    return Reading(believed, found, amiss, [h for h, _ in nobodys], away, trusts(believed, nobodys), anew_ms)
 
 
 def _strays(believed: Believed, groups: Sequence[Group]) -> tuple[int, ...]:

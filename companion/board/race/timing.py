@@ -59,13 +59,6 @@ def verdicts(group: Group) -> Iterable[Verdict]:
         yield Verdict(at_ms, rest.seat, found, touch_ms)
 
 
-def settled(group: Group) -> Iterable[tuple[int, int]]:
-    """The seats at home, and when that is certain."""
-    for rest in group.resting:
-        if rest.holes == group.knowns[rest.index].stand.holes:
-            yield rest.seat, group.believed.latest(rest.holes) + group.believed.facts.settings.quiet_ms
-
-
 def quiet(group: Group, rest: Resting) -> tuple[int, int]:
     """When the seat's own holes have been quiet, and its hand is not likely to be counting; and its longest touch.
 

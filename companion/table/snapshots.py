@@ -4,9 +4,10 @@ from collections.abc import Collection
 
 from companion.codec import plain
 from companion.rules.engine import ENDLESS, seat_names
-from companion.snapshot import Advice, Choice, Pegs, Question, Snapshot
+from companion.snapshot import Advice, Choice, Mark, Pegs, Question, Snapshot
 from companion.table import diamond, loops, referee
 from companion.table.core import Core
+from companion.table.pegging import RIGHT_MS
 from companion.table.plan import Plan
 
 
@@ -32,12 +33,18 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         question=_question(core),
         devices=core.devices,
         notices=core.notices,
-        marks=core.marks,
+        marks=core.marks + _greens(core),
         dice=core.dice,
         markers=None if core.markers is None else diamond.standing(core.markers),
         quarantined=tuple(board.holes[bit].id for bit in sorted(_quarantined(core))),
         lit=_lit(core),
     )
+
+
+def _greens(core: Core) -> tuple[Mark, ...]:
+    """A peg that has been in its due's own hole for a moment is lit green; should it go on, it is due again."""
+    holes, until_ms = core.plan.board.holes, core.watch.facts.now_ms + RIGHT_MS
+    return tuple(Mark("right", holes[bit].id, until_ms) for bit in sorted(core.watch.green))
 
 
 def _game(plan: Plan) -> dict[str, object]:

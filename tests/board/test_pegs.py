@@ -332,3 +332,19 @@ def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(ta
     table.lift("red-10")
     with pytest.raises(RuntimeError):
         table.wait(1000)
+
+
+def test_a_peg_in_its_dues_own_hole_is_green_before_it_is_believed_and_due_again_if_it_goes_on(table):
+    table = cards(table)
+    table.owe((0, 5, "red-10", "red-20"))
+    table.lift("red-10")
+    table.place("red-20")
+    table.wait(149)
+    assert not table.watch.green
+    table.wait(1)
+    assert [table.id(hole) for hole in table.watch.green] == ["red-20"]
+    table.lift("red-20", after=100)
+    assert (table.watch.green, table.heard) == (frozenset(), [])
+    table.place("red-20")
+    table.wait(400)
+    assert (table.watch.green, table.heard) == (frozenset(), [("pegged", 0, 5)])

@@ -46,7 +46,8 @@ class Asked(NamedTuple):
 class Watch:
     """All that is known of the pegs, what was read of it, and what was advised and asked about. Frozen.
 
-    `noticed` are the troubles advised about, `asked` those asked about once, `open` the questions still open.
+    `noticed` are the troubles advised about, `asked` those asked about once, `open` the questions still open. `green`
+    are the dues' own holes in which a peg has been for a moment, not yet believed.
     """
 
     facts: Facts
@@ -54,6 +55,7 @@ class Watch:
     noticed: frozenset[Key] = frozenset()
     asked: frozenset[Key] = frozenset()
     open: tuple[Asked, ...] = ()
+    green: frozenset[int] = frozenset()
 
     def replace(self, **changes: Any) -> "Watch":
         """This watch with some fields changed."""
@@ -262,7 +264,7 @@ class _Following(NamedTuple):
 
     at_ms: int
     order: int
-    what: Verdict | Trouble | Asked | Trust | None
+    what: Verdict | Trouble | Asked | Trust | int | None
 
 
 @lru_cache(maxsize=1)  # a clock that asks for the deadline goes on to conclude it
@@ -274,6 +276,7 @@ def _next(watch: Watch) -> _Following | None:
         found.append(_Following(reading.anew_ms, 0, None))
     found += [_Following(at_ms, 2, a) for a in watch.open if (at_ms := _resolves(watch, a)) is not None]
     found += [_Following(trust.at_ms, 3, trust) for trust in reading.trusts]
+    found += [_Following(at_ms, 6, hole) for at_ms, hole in reading.greens if hole not in watch.green]
     for trouble in reading.troubles:
         if not _is_noticed(watch, trouble):
             found.append(_Following(trouble.notice_ms, 4, trouble))
@@ -317,6 +320,8 @@ def _come_true(watch: Watch, following: _Following) -> Heard:
             return _resolved(watch, asked), (Resolved(),)
         case Trouble() as trouble:
             return _trouble(watch, trouble)
+        case int() as hole:
+            return watch.replace(green=watch.green | {hole}), ()
         case None:
             facts, events = placing.begin(facts, following.at_ms)
             resolved = (Resolved(),) * len(watch.open)
@@ -357,4 +362,5 @@ def _read(watch: Watch, facts: Facts) -> Watch:
     if knocked != facts.knocked:
         reading = read(facts := facts.replace(knocked=knocked))
     noticed = watch.noticed and watch.noticed & {t.key for t in reading.troubles}
-    return watch.replace(facts=facts, reading=reading, noticed=noticed)
+    green = watch.green and watch.green & {hole for _, hole in reading.greens}
+    return watch.replace(facts=facts, reading=reading, noticed=noticed, green=green)

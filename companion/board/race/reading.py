@@ -11,7 +11,7 @@ from companion.board.race.anomalies import ANOMALIES, Key, Kind, Trouble, wait_m
 from companion.board.race.believe import Believed, Trust, trusts
 from companion.board.race.explain import HANDS, Group, Resting, at_most, explain
 from companion.board.race.facts import Facts
-from companion.board.race.times import AT_ONCE_MS, LATE_MS, NEVER, SET_UP_MS
+from companion.board.race.times import AT_ONCE_MS, GREEN_MS, LATE_MS, NEVER, SET_UP_MS
 from companion.board.race.timing import Verdict, quiet, touched, verdicts
 from companion.board.shape.lanes import holes_of
 
@@ -21,8 +21,8 @@ class Reading:
     """The present levels explained, each conclusion with the time from which it holds.
 
     `away` are the seats whose pegs are not both at home, `strays` the taken holes that are nobody's. `trusts` are the
-    holes that will lose or win trust. `anew_ms`: when all pegs rest in the start holes for certain, where that would
-    begin a game.
+    holes that will lose or win trust. `greens`: when a peg has been in its due's own hole for a moment, and the hole.
+    `anew_ms`: when all pegs rest in the start holes for certain, where that would begin a game.
     """
 
     believed: Believed
@@ -31,6 +31,7 @@ class Reading:
     strays: Sequence[int] = ()
     away: Set[int] = frozenset()
     trusts: Sequence[Trust] = ()
+    greens: Sequence[tuple[int, int]] = ()
     anew_ms: int | None = None
 
 
@@ -82,7 +83,14 @@ def _ask(believed: Believed, groups: Sequence[Group], found: Sequence[Verdict]) 
         held.update(holes_of(gathered))
     nobodys = [(h, believed.latest((h,))) for h in strays if h not in held]
     away = {seat for group in groups for seat in group.away()}
-    return Reading(believed, found, amiss, [h for h, _ in nobodys], away, trusts(believed, nobodys), anew_ms)
+    trust = trusts(believed, nobodys)
+    return Reading(believed, found, amiss, [h for h, _ in nobodys], away, trust, _greens(believed, found), anew_ms)
+
+
+def _greens(believed: Believed, found: Iterable[Verdict]) -> list[tuple[int, int]]:
+    """When the pegs in their dues' own holes turn green: before they are believed, for nothing follows from it."""
+    places = {due.place for due in believed.facts.dues if due.points > 0}
+    return [(believed.since(v.meaning.to) + GREEN_MS, v.meaning.to) for v in found if v.meaning.to in places]
 
 
 def _strays(believed: Believed, groups: Sequence[Group]) -> tuple[int, ...]:

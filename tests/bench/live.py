@@ -23,6 +23,7 @@ STARTS = 5
 SUBMITS = 300
 SCANS = 200
 PEGS = 60
+DUES = 9
 QUIET_MS = 40
 """A short quiet time, so that many pegs fit: what is measured comes after it."""
 IDLE_S = 3.0
@@ -189,15 +190,32 @@ def peg_to_light() -> Iterator[Figure]:
         for n in range(PEGS):
             lane, number = ("red", "blue")[n % 2], n // 2 + 1
             back = f"{lane}-{number - 2}" if number > 2 else f"{lane}-start-{3 - number}"
-            started.ask("/api/bench/holes", {"lift": back})
-            place = f"{lane}-{number}"
-            begin = time.perf_counter()
-            started.ask("/api/bench/holes", {"place": place})
-            time.sleep(QUIET_MS / 2000)
-            while tuple(started.ask("/api/bench/lights")[place]) != RIGHT:
-                assert time.perf_counter() - begin < 5, f"{place} is not lit"
-            took.append(time.perf_counter() - begin - QUIET_MS / 1000)
+            took.append(_lit_after_s(started, back, f"{lane}-{number}", QUIET_MS / 2000) - QUIET_MS / 1000)
     yield "peg_to_light_ms_p99", _p99(took) * 1000, "ms"
+
+
+def due_to_light() -> Iterator[Figure]:
+    """From a peg put into its due's own hole to the green light on the strip's wire, with the quiet time as it is."""
+    took = []
+    with _table() as started:
+        _phones(started)
+        _set_up(started)
+        for n in range(DUES):
+            told = started.ask("/api/moves", {"type": "adjust", "seat": n % 2, "points": 3})
+            took += [_lit_after_s(started, due["lift"], due["place"], QUIET_MS / 1000) for due in told["dues"]]
+    assert len(took) == DUES, "one due at a time"
+    yield "due_to_light_ms_p50", statistics.median(took) * 1000, "ms"
+
+
+def _lit_after_s(started: Table, lift: str, place: str, sleep_s: float) -> float:
+    """Seconds from a peg put into its hole until that is lit green; nobody asks for the lights while one sleeps."""
+    started.ask("/api/bench/holes", {"lift": lift})
+    begin = time.perf_counter()
+    started.ask("/api/bench/holes", {"place": place})
+    time.sleep(sleep_s)
+    while tuple(started.ask("/api/bench/lights")[place]) != RIGHT:
+        assert time.perf_counter() - begin < 5, f"{place} is not lit"
+    return time.perf_counter() - begin
 
 
 def _set_up(started: Table) -> None:

@@ -26,6 +26,7 @@ MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...]
     ("submit_to_sse_ms_p99", live.submit_to_sse),
     ("scan_to_sse_ms_p99", live.scan_to_sse),
     ("peg_to_light_ms_p99", live.peg_to_light),
+    ("due_to_light_ms_p50", live.due_to_light),
 )
 """What can be measured, in this order. A name that ends in _ begins several figures."""
 

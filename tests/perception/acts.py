@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 
-from model import FIRST_MS, MOST, QUIET, Hand, Scene, Span
+from model import CARRY, FIRST_MS, MOST, QUIET, Hand, Scene, Span
 from truth import Place
 from ways import Way
 
@@ -28,10 +28,13 @@ def with_room(low: int = 1, high: int = MOST, ms: int = FIRST_MS) -> Callable[[S
     return family_of
 
 
-def turns(scene: Scene, times: int, pause: Span, *, ms: int = FIRST_MS) -> Iterator[Hand]:
-    """So many hands, any player's, each after the one before has gone and a pause."""
+def turns(
+    scene: Scene, times: int, pause: Span, *, ms: int = FIRST_MS, seats: Iterable[int] | None = None
+) -> Iterator[Hand]:
+    """So many hands of these seats, or of any, each after the one before has gone and a pause."""
+    of = list(scene.seats if seats is None else seats)
     for _ in range(times):
-        hand = scene.hand(scene.any_seat(), ms)
+        hand = scene.hand(scene.rng.choice(of), ms)
         yield hand
         ms = hand.wait(*pause).ms
 
@@ -55,12 +58,23 @@ def together(hands: Iterable[Hand]) -> Iterator[tuple[Hand, int]]:
             yield hand, points
 
 
-def peg(hand: Hand, points: int, *, front: bool = False, way: Way | None = None) -> None:
-    """Lift the back peg, or the front one, go some way with it, set it down so many points ahead, and mean it."""
-    hand.lift(hand.place.front if front else hand.place.back).carry()
+def peg(
+    hand: Hand,
+    points: int,
+    *,
+    front: bool = False,
+    way: Way | None = None,
+    air: Span = CARRY,
+    perhaps: bool = False,
+) -> None:
+    """Lift the back peg, or the front one, go some way with it, set it down so many points ahead, and mean it.
+
+    `perhaps`: the holes do not tell.
+    """
+    hand.lift(hand.place.front if front else hand.place.back).wait(*air)
     if way:
         way(hand, points)
-    hand.put(hand.ahead(points)).claimed(points, front=front)
+    hand.put(hand.ahead(points)).claimed(points, front=front, perhaps=perhaps)
 
 
 def claims_between(scene: Scene, ms: int, end_ms: int) -> None:
@@ -68,6 +82,16 @@ def claims_between(scene: Scene, ms: int, end_ms: int) -> None:
     for hand in turns_until(scene, end_ms, (QUIET + 80, 3000), ms=ms):
         if points := hand.room():
             peg(hand, points)
+
+
+def some_claims(scene: Scene) -> int:
+    """A claim or none, before something happens. Gives the time when all pegs have rested for a while."""
+    ms = FIRST_MS
+    for hand in turns(scene, scene.rng.randint(0, 1), (600, 1500)):
+        if points := hand.room():
+            peg(hand, points)
+        ms = hand.ms
+    return ms + scene.rng.randint(QUIET + 300, 2000)
 
 
 def put_back(hand: Hand, earlier: Place) -> None:

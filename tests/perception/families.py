@@ -8,10 +8,17 @@ from families_mixed import MIXED
 from families_one import ONE
 from families_sensors import SENSORS
 from families_several import SEVERAL
+from families_tempo import TEMPO, TEMPO_DUES
+from families_unseen import UNSEEN, UNSEEN_DUES
+from families_worn import WORN
 
 PEGS_ONLY: dict[str, Family] = ONE | MISHAPS | SEVERAL | SENSORS | GAMES | MIXED
 """Families where pegs alone tell the score."""
-FAMILIES: dict[str, Family] = PEGS_ONLY | DUES
-"""All families; the last ones, `DUES`, in a card game."""
+CARDS: dict[str, Family] = DUES | TEMPO_DUES | UNSEEN_DUES
+"""Families in a card game."""
+FAMILIES: dict[str, Family] = PEGS_ONLY | TEMPO | WORN | UNSEEN | CARDS
+"""All families."""
+PLAYED: dict[str, Family] = PEGS_ONLY | DUES
+"""The families that are played where none is named. The others ask for more than the reading of pegs knows yet."""
 
-__all__ = ["DUES", "FAMILIES", "PEGS_ONLY", "Family"]
+__all__ = ["CARDS", "FAMILIES", "PLAYED", "Family"]

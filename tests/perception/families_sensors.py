@@ -13,7 +13,7 @@ def stuck(scene: Scene) -> None:
     hole = scene.any_free()
     at_ms = scene.rng.randint(100, 400)
     scene.fail(hole, at_ms, on=True)
-    _doubted(scene, hole, at_ms + 5000)
+    doubted(scene, hole, at_ms + 5000)
     claims_between(scene, 1000, 7000)
 
 
@@ -26,7 +26,7 @@ def flapping(scene: Scene) -> None:
         times.append(times[-1] + rng.randint(pace // 3, 2 * pace))
     _flap(scene, hole, times[: len(times) // 2 * 2], on=True)
     if times[7] - times[0] <= 7900:
-        _doubted(scene, hole, times[0] + 8000)
+        doubted(scene, hole, times[0] + 8000)
     claims_between(scene, rng.randint(700, 5000), 12_000)
 
 
@@ -80,7 +80,7 @@ def late(hand: Hand, points: int) -> None:
     peg(hand, points, front=hand.chance(0.2), way=slide if hand.chance(0.2) else None)
 
 
-def _doubted(scene: Scene, hole: int, by_ms: int) -> None:
+def doubted(scene: Scene, hole: int, by_ms: int) -> None:
     """The hole must be quarantined by then."""
     scene.meant.append(Meant(0, "quarantined", None, to=hole, by_ms=by_ms))
 

@@ -117,7 +117,7 @@ def _seat(scene: Scene, reports: Reports, said: list[Event], meant: list[Meant],
                 found.wrong.append(f"{event} for {truth}, done at {done_ms}")
                 return
             left.popleft()
-        if truth.kind == "pegged" and slowest > SLOW:
+        if truth.kind == "pegged" and slowest > SLOW and not scene.has_dues:
             found.slow += 1
             found.early += act.early
         if not act.is_whole or act.event is None:
@@ -137,7 +137,7 @@ def _is(event: Event, truth: Meant) -> bool:
 
 def _rested(scene: Scene, truth: Meant, event: Event) -> bool:
     """The peg was put there on its way, and rested long enough to be believed."""
-    due = event["to"] == truth.to and scene.game != "pegs-only"
+    due = event["to"] == truth.to and scene.has_dues
     puts = [e.ms for e in scene.edges if e.on and e.act == truth.act and e.hole == event["to"] and e.ms < event["ms"]]
     return bool(puts) and event["ms"] - puts[-1] >= (OWN_DUE if due else QUIET)
 
@@ -148,9 +148,7 @@ def _delay(scene: Scene, reports: Reports, truth: Meant, event: Event, slowest: 
     On one lane another seat's peg may tell whose this one is: then the whole lane must be still.
     """
     lane = scene.overlap and scene.ground.shared
-    touched = max(m.touched for m in scene.meant) if lane else truth.touched
-    slowest = max(slowest, touched)
-    pace: Pace = "slow" if slowest > SLOW else "touched" if touched else "direct"
+    pace = _pace(scene, max(m.touched for m in scene.meant) if lane else truth.touched, slowest)
     rest = reports.seen_ms[truth.act]
     if pace != "direct" and not lane:
         next_ms = _next_ms(scene, reports, truth, rest)
@@ -164,6 +162,15 @@ def _delay(scene: Scene, reports: Reports, truth: Meant, event: Event, slowest: 
             seen.append(next(ms for ms, _ in reports.told if ms >= back))
         seen = [ms for ms in seen if ms <= event["ms"]]
     return event["ms"] - max(seen), pace
+
+
+def _pace(scene: Scene, touched: int, slowest: int) -> Pace:
+    """How a claim was made, whose longest touch was so long, and the longest one of that hand until now so long."""
+    if scene.has_dues:  # a peg is believed in its due's own hole however it came there
+        return "direct"
+    if max(touched, slowest) > SLOW:
+        return "slow"
+    return "touched" if touched else "direct"
 
 
 def _next_ms(scene: Scene, reports: Reports, truth: Meant, rest_ms: int) -> int:
@@ -203,8 +210,7 @@ def _may_be_taken(scene: Scene, reports: Reports, asked: Event) -> bool:
     taken = reports.told[bisect_left(reports.told, (asked["ms"], 0)) - 1][1].bit_count()
     if scene.faulty or not scene.begun or taken < 2 * len(scene.ground.routes):
         return True
-    pegs_decide = scene.game == "pegs-only" or scene.options.get("counting") == "manual"
-    kinds = ("adjust", "take_board") if pegs_decide else ("take_board",)
+    kinds = ("take_board",) if scene.has_dues else ("adjust", "take_board")
     return bool(asked["choices"]) and (asked["choices"][-1]["move"] or {}).get("type") in kinds
 
 

@@ -80,6 +80,11 @@ class Scene:
         return [hole for place in self.places for hole in place.pegs]
 
     @property
+    def has_dues(self) -> bool:
+        """The rules say what is to be pegged; else the pegs alone tell the score."""
+        return self.game != "pegs-only" and self.options.get("counting") != "manual"
+
+    @property
     def is_won(self) -> bool:
         """A seat's front peg is in the last hole."""
         return any(place.front_points >= self.ground.target for place in self.places)
@@ -189,9 +194,9 @@ class Hand:
         self.ms += self.rng.randint(low, high)
         return self
 
-    def carry(self, air: Span = CARRY) -> Self:
+    def carry(self) -> Self:
         """The peg's way through the air."""
-        return self.wait(*air)
+        return self.wait(*CARRY)
 
     def lift(self, hole: int) -> Self:
         """A peg is taken out."""
@@ -217,16 +222,22 @@ class Hand:
         self.place = self.place._replace(front=to, front_points=score)
         self.meant("pegged" if by > 0 else "undone", abs(by), origin=origin, to=to)
 
-    def claimed(self, points: int, *, front: bool = False, to: int | None = None, by_ms: int | None = None) -> None:
+    def claimed(self, points: int, *, front: bool = False, to: int | None = None, **more: Any) -> None:
         """A peg, the back one or the front one, is down so many points ahead: this was the claim of them.
 
         `to` is its hole where the points' own hole is taken.
         """
+        left = self.place
+        to = self.moved(points, front=front, to=to)
+        self.meant("pegged", points, origin=left.front if front else left.back, to=to, **more)
+
+    def moved(self, points: int, *, front: bool = False, to: int | None = None) -> int:
+        """The same, but nobody is to know yet. Gives the hole."""
         left, to = self.place, self.ahead(points) if to is None else to
         self.place = Place(left.front, to, left.front_points, left.front_points + points)
         if front:
             self.place = self.place._replace(back=left.back, back_points=left.back_points)
-        self.meant("pegged", points, origin=left.front if front else left.back, to=to, by_ms=by_ms)
+        return to
 
     def meant(self, kind: str, points: int = 0, **more: Any) -> None:
         """The act is finished: this is what it meant."""

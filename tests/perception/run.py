@@ -25,7 +25,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from families import DUES, FAMILIES, Family
+from families import CARDS, FAMILIES, PLAYED, Family
 from ground import Ground
 from judge import judge
 from model import Scene
@@ -57,7 +57,7 @@ def main() -> int:
     for (ground, name), tally in zip(rows, _played(rows, args.seed, each, args.show, args.processes), strict=True):
         print(*tally.shown, tally.line(f"{ground.board} {ground.seats}", name), sep="\n", flush=True)
         totals.add(tally)
-    whole = len(rows) == len(GROUNDS) * len(FAMILIES)
+    whole = len(rows) == len(GROUNDS) * len(PLAYED)
     print(totals.line("all", ""), bounds(totals, whole=whole), sep="\n")
     return 1 if totals.wrong or totals.missed else 0
 
@@ -75,7 +75,7 @@ def _asked() -> tuple[argparse.Namespace, list[Row]]:
     asked.add_argument("--processes", type=_number, default=1, metavar="N", help="so many read at the same time")
     args = asked.parse_args()
     grounds = [g for g in GROUNDS if args.board in (None, g.board) and args.seats in (None, g.seats)]
-    rows = [(ground, name) for ground in grounds for name in FAMILIES if args.family in (None, name)]
+    rows = [(ground, name) for ground in grounds for name in ([args.family] if args.family else PLAYED)]
     if not rows:
         asked.error("no stories are played on that board by so many")
     if args.one is not None and len(rows) > 1:
@@ -121,7 +121,7 @@ def _play(ground: Ground, name: str, family: Family, seed: int, many: int, show:
 def scene_of(ground: Ground, name: str, family: Family, seed: int, number: int) -> tuple[Scene, Reports]:
     """One scenario, and what the sensors report of it. Its number and the rest decide all of it."""
     rng = Random(f"{seed} {ground} {name} {number}")
-    game = "six-card" if name in DUES else "pegs-only"
+    game = "six-card" if name in CARDS else "pegs-only"
     scene = Scene(ground, rng, game=game, begun=name != "set up")
     family(scene)
     moments = [edge.ms for edge in scene.edges] + [ms for ms, _ in scene.lines]

@@ -63,9 +63,9 @@ def report(scene: Scene, last_ms: int, until_ms: int) -> Reports:
     changes, seen = _sensed(scene)
     told = list(_told(scene, _with_faults(scene, changes), min(last_ms + STILL, until_ms)))
     lines = [(ms, f'{{"ms":{ms},"holes":"{bits:x}"}}') for ms, bits in told]
-    if scene.lines:
-        lines += [(ms, ANSWER if "answer" in line else json.dumps({"ms": ms, **line})) for ms, line in scene.lines]
-        lines.sort(key=itemgetter(0))
+    if scene.lines:  # of one instant, before what is reported then
+        others = [(ms, ANSWER if "answer" in line else json.dumps({"ms": ms, **line})) for ms, line in scene.lines]
+        lines = sorted(others + lines, key=itemgetter(0))
     lines.append((until_ms, f'{{"ms":{until_ms},"tick":true}}'))
     seen = {act: next((at for at, _ in told if at >= ms - ms % SCAN), until_ms) for act, ms in seen.items()}
     did: dict[int, int] = {}

@@ -44,7 +44,7 @@ def test_two_processes_print_the_table_of_one(monkeypatch):
     assert (one.stderr, two.stderr) == ("", "")
     assert without_speed(one.stdout) == without_speed(two.stdout)
     rows = [line for line in one.stdout.splitlines() if line.startswith(("classic", "loop", "pursuit"))]
-    assert len(rows) == 5 * len(families.FAMILIES), "each family on five grounds"
+    assert len(rows) == 5 * len(families.PLAYED), "each family on five grounds"
 
 
 def test_one_scenario_is_a_recording_of_the_row_that_is_named():

@@ -25,7 +25,7 @@ def count(hand: Hand, points: int) -> None:
 def count_slowly(hand: Hand, points: int) -> None:
     """Every touch may be longer than the quiet time."""
     for hole in hand.between(points)[:8]:
-        hand.touch(hole, (50, 700))
+        hand.touch(hole, (50, 900))
 
 
 def slide(hand: Hand, points: int) -> None:

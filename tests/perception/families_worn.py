@@ -1,0 +1,132 @@
+"""Families of worn boards: contacts that chatter, sensors that die while the game goes on, holes not believed."""
+
+from acts import Family, claims_between, peg, some_claims, turns, turns_until, with_room
+from families_sensors import comes_and_goes, doubted
+from model import MISSING, QUIET, Hand, Scene
+from ways import any_way
+
+PAUSE = (QUIET + 460, 2500)
+"""Between two hands, in milliseconds."""
+TRUST = 60_000
+"""A hole that is steady for so long may be believed again, in milliseconds."""
+
+
+def chatter(scene: Scene) -> None:
+    """Worn contacts: a peg that is put in or lifted makes its hole come and go many times within 120 ms."""
+    scene.chatter = scene.rng.choice((0.2, 0.6, 1.0))
+    for hand in turns(scene, scene.rng.randint(2, 4), PAUSE):
+        if hand.chance(0.3):
+            for _ in range(hand.rng.randint(1, 3)):
+                home = hand.rng.choice(hand.place.pegs)
+                hand.lift(home).wait(150, 1500).put(home).wait(150, 700)
+        elif points := hand.room():
+            peg(hand, points, front=hand.chance(0.1), way=any_way(hand))
+
+
+@with_room()
+def doubted_hole(hand: Hand, points: int) -> None:
+    """A peg is put in a hole that came and went before and is not believed, and moved on from there later."""
+    scene = hand.scene
+    hand.ms = comes_and_goes(scene, hand.ahead(points), hand.rng.randint(5, 9)) + hand.rng.randint(300, 6000)
+    peg(hand, points, way=any_way(hand))
+    ms = hand.wait(*PAUSE).ms
+    claims_between(scene, ms, ms + 4000)
+
+
+def sticks(scene: Scene) -> None:
+    """A sensor sticks at taken between two claims."""
+    ms = some_claims(scene)
+    hole = scene.any_free()
+    scene.fail(hole, ms, on=True)
+    doubted(scene, hole, ms + 5000)
+    claims_between(scene, ms + 300, ms + 7000)
+
+
+def sticks_at_home(scene: Scene) -> None:
+    """The sensor under a peg at home sticks at taken; when the peg is moved the holes do not tell from where."""
+    scene.may_ask = True
+    ms = some_claims(scene)
+    hand = scene.hand(scene.any_seat(), ms + scene.rng.randint(300, 1500))
+    if points := hand.room():
+        scene.fail(hand.place.back, ms, on=True)
+        scene.faulty.add(hand.ahead(points))  # it is as likely as the other
+        peg(hand, points, perhaps=True)
+    others = [seat for seat in scene.seats if seat != hand.seat]
+    for other in turns_until(scene, hand.ms + 6000, PAUSE, ms=hand.wait(5500, 7000).ms, seats=others):
+        if more := other.room():
+            peg(other, more)
+
+
+def dies_at_home(scene: Scene) -> None:
+    """The sensor under a peg at home dies, and tells for ever that it is empty; later that peg is moved."""
+    ms = some_claims(scene)
+    hand = scene.hand(scene.any_seat(), ms)
+    points = hand.room()
+    if not points:
+        return
+    home = hand.place.back
+    scene.fail(home, ms, on=False)
+    waits = hand.chance(0.5)
+    end_ms = ms + (hand.rng.randint(MISSING + 1500, MISSING + 6000) if waits else hand.rng.randint(800, 7500))
+    if waits:
+        hand.asked(MISSING + 200, of=hand.seat)
+    others = [seat for seat in scene.seats if seat != hand.seat]
+    if not scene.ground.shared:  # on one lane a peg that seems to be out may be in any new hole
+        for other in turns_until(scene, end_ms - 4000, PAUSE, ms=ms + 300, seats=others):
+            if more := other.room():
+                peg(other, more)
+    hand.ms = end_ms
+    peg(hand, points)
+    claims_between(scene, hand.wait(*PAUSE).ms, hand.ms + 2500)
+
+
+def dies_flapping(scene: Scene) -> None:
+    """The sensor under a peg at home comes and goes, then dies at the wrong level; it is a nuisance to nobody.
+
+    Sometimes for longer than a hole must be steady to be believed again.
+    """
+    seat = scene.any_seat()
+    home = scene.rng.choice(scene.places[seat].pegs)
+    ms = comes_and_goes(scene, home, scene.rng.randint(13, 18)) + scene.rng.randint(40, 150)
+    scene.fail(home, ms, on=False)
+    end_ms = ms + (TRUST if scene.rng.random() < 0.15 else 0) + scene.rng.randint(2500, 14_000)
+    others = [other for other in scene.seats if other != seat]
+    for other in turns_until(scene, min(end_ms, ms + 9000) - 2500, PAUSE, ms=ms + 500, seats=others):
+        if more := other.room():
+            peg(other, more, way=any_way(other))
+    hand = scene.hand(seat, end_ms + 1500)
+    if points := hand.room():
+        peg(hand, points, front=home == hand.place.front)
+
+
+def dies_empty(scene: Scene) -> None:
+    """A hole comes and goes, then dies at taken with no peg in it; nobody is told anything of it but that it fails."""
+    hole = scene.any_free()
+    ms = comes_and_goes(scene, hole, scene.rng.randint(5, 9)) + scene.rng.randint(40, 150)
+    scene.fail(hole, ms, on=True)
+    end_ms = ms + 6000
+    claims_between(scene, ms + scene.rng.randint(300, 2000), end_ms)
+    if scene.rng.random() < 0.15:
+        claims_between(scene, end_ms + TRUST, end_ms + TRUST + 3000)
+
+
+@with_room(2)
+def dead_hole(hand: Hand, points: int) -> None:
+    """A peg is put in a hole whose sensor is dead: it seems to be out, is asked about, and put one hole back."""
+    scene, dead = hand.scene, hand.ahead(points)
+    if not scene.free([hand.ahead(points - 1)]) or points - 1 in (19, 25, 26, 27):
+        return
+    scene.fail(dead, 100, on=False)
+    lifted_ms = hand.ms
+    hand.lift(hand.place.back).asked(MISSING + 200, of=hand.seat)
+    hand.carry().put(dead)
+    hand.ms = lifted_ms + hand.rng.randint(MISSING + 1000, MISSING + 5000)
+    hand.lift(dead).carry().put(hand.ahead(points - 1)).claimed(points - 1)
+
+
+WORN: dict[str, Family] = {
+    "chatter": chatter, "doubted hole": doubted_hole, "sticks": sticks,
+    "sticks at home": sticks_at_home, "dies at home": dies_at_home,
+    "dies flapping": dies_flapping, "dies empty": dies_empty, "dead hole": dead_hole,
+}  # fmt: skip
+"""Families of worn boards in pegs-only."""

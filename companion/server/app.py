@@ -11,13 +11,15 @@ from companion.codec import dumps, parse, read_move
 from companion.errors import BadCard, BadMove, CompanionError
 from companion.ports import Bench
 from companion.resources import folder
-from companion.server.answer import NOT_KEPT, json_answer
+from companion.server.answer import NOT_KEPT, Text, json_answer
 from companion.server.bench import bench_routes
 from companion.server.hints import hint_routes
+from companion.server.history import history
 from companion.server.openapi import document
 from companion.server.rights import Rights
 from companion.server.stream import Encoded, Streams
 from companion.snapshot import Snapshot
+from companion.table.chronicle import Chronicles
 from companion.table.table import Table
 
 PAGE_HEADERS = {
@@ -67,11 +69,16 @@ def _api(app: Flask, table: Table, board: Board, encoded: Encoded) -> None:
     def moves() -> tuple[Response, int]:
         return _snapshot(_moved(table, request), encoded), 201
 
-    shown = dumps(board_json(board))
+    shown, chronicles = _text(board_json(board)), Chronicles(table.journal)
     app.add_url_rule("/api/state", "state", state)
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
-    app.add_url_rule("/api/board", "board", lambda: Response(shown, mimetype="application/json"))
-    app.add_url_rule("/api/openapi.json", "openapi", lambda: json_answer(document()))
+    app.add_url_rule("/api/board", "board", shown.answer)
+    app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
+    app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
+
+
+def _text(value: Any) -> Text:
+    return Text(dumps(value).encode())
 
 
 def _moved(table: Table, asked: Request) -> Snapshot:
@@ -147,7 +154,8 @@ def _told(error: Exception) -> Response:
     error = getattr(error, "original_exception", None) or error  # a fault in the last touch of an answer comes wrapped
     if isinstance(error, HTTPException):
         code = error.code or 500
-        say = SENTENCES.get(code, error.description or "That did not work.")
+        own = error.description != type(error).description
+        say = (None if own else SENTENCES.get(code)) or error.description or "That did not work."
         headers = {"Allow": ", ".join(error.valid_methods)} if getattr(error, "valid_methods", None) else {}  # type: ignore[attr-defined]
     elif isinstance(error, CompanionError):
         code, say, headers = 409, str(error), {}

@@ -40,6 +40,7 @@ def _table_paths() -> dict[str, Any]:
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
+        "/api/history": {"get": _history()},
         "/api/hint": {"get": _get(hint, _hint(), more=_conflict())},
         "/api/best": {"get": _get("Cribbage shuffle: the best layout.", _best(), more=_conflict())},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
@@ -73,6 +74,19 @@ def _bench_paths() -> dict[str, Any]:
 def _get(summary: str, schema: Any, kind: str = "application/json", more: Any = None) -> dict[str, Any]:
     answers = {"200": _content("As asked.", schema, kind), "421": _error(), **(more or {})}
     return {"summary": summary, "responses": answers}
+
+
+def _history() -> dict[str, Any]:
+    said = "What was played: the accepted moves not undone, in order."
+    asked = _get(said, ref("History"), more={code: _error() for code in ("304", "400", "404", "409")})
+    asked["responses"]["304"] = {"description": "As it was: see ETag."}
+    query = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
+    return asked | {
+        "parameters": [
+            {"name": "table", "description": "The table; without it the present one.", **query},
+            {"name": "after", "description": "Only moves with a greater number.", **query},
+        ]
+    }
 
 
 def _hint() -> Any:

@@ -120,6 +120,10 @@ SCHEMAS: Mapping[str, Shape] = {
     ),
     "Count": thing(seat=WHOLE, points=WHOLE, cards=_CARDS, say=TEXT),
     "Counted": thing(seat=WHOLE, claimed=WHOLE, awards=many(ref("Award")), missed=WHOLE, say=TEXT),
+    "History": thing(table=WHOLE, moves=many(ref("Made"))),
+    "Made": thing(
+        n=WHOLE, ms=WHOLE, by=_BY, move=ref("Move"), awards=many(ref("Award")), scores=many(WHOLE), say=many(TEXT)
+    ),
     "Pegs": thing(seat=WHOLE, front=_HOLE, back=_HOLE),
     "Due": thing(seat=WHOLE, points=WHOLE, lift=_HOLE, place=_HOLE),
     "DiceDue": some(

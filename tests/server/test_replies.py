@@ -1,5 +1,6 @@
 """What every reply carries, refusals too: headers, sentences, and nothing of this machine's insides."""
 
+import gzip
 import http.client
 import re
 from pathlib import Path
@@ -122,9 +123,26 @@ def test_a_head_of_the_stream_holds_no_place_and_no_connection(phone):
     assert status == 200
 
 
-@pytest.mark.parametrize("path", ["/api/state", "/api/me", "/api/openapi.json", "/api/nothing"])
+@pytest.mark.parametrize("path", ["/api/state", "/api/me", "/api/nothing"])
 def test_no_reply_of_the_api_is_kept_by_a_browser(watcher, path):
     assert watcher.get(path).headers.get("Cache-Control") == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/api/board", "/api/history", "/api/openapi.json"])
+def test_what_seldom_changes_is_asked_for_each_time_and_sent_only_when_it_has(watcher, path):
+    plain, packed = watcher.get(path), watcher.get(path, headers={"Accept-Encoding": "br, gzip"})
+    assert (plain.headers["Cache-Control"], plain.headers["Vary"]) == ("no-cache", "Accept-Encoding")
+    if "Content-Encoding" in packed.headers:
+        assert (packed.headers["Content-Encoding"], gzip.decompress(packed.data)) == ("gzip", plain.data)
+        assert packed.headers["ETag"] != plain.headers["ETag"]
+        assert len(packed.data) < len(plain.data) / 2
+    else:
+        assert len(plain.data) < 500
+    for reply, wants in ((plain, {}), (packed, {"Accept-Encoding": "gzip"})):
+        again = watcher.get(path, headers={"If-None-Match": reply.headers["ETag"], **wants})
+        assert (again.status_code, again.data) == (304, b"")
+        assert again.headers["X-Content-Type-Options"] == "nosniff"
+    assert "Content-Encoding" not in watcher.get(path, headers={"Accept-Encoding": "gzip;q=0"}).headers
 
 
 def test_one_connection_serves_many_requests(serving, phone):

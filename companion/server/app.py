@@ -13,6 +13,7 @@ from companion.ports import Bench
 from companion.resources import folder
 from companion.server.answer import NOT_KEPT, Text, json_answer
 from companion.server.bench import bench_routes
+from companion.server.constants import constants
 from companion.server.hints import hint_routes
 from companion.server.history import history
 from companion.server.openapi import document
@@ -73,6 +74,7 @@ def _api(app: Flask, table: Table, board: Board, encoded: Encoded) -> None:
     app.add_url_rule("/api/state", "state", state)
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
     app.add_url_rule("/api/board", "board", shown.answer)
+    app.add_url_rule("/api/constants", "constants", lambda: _text(constants()).answer())
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
 

@@ -40,6 +40,7 @@ def _table_paths() -> dict[str, Any]:
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
+        "/api/constants": {"get": _get("Names and numbers of cribbage that never change.", ref("Constants"))},
         "/api/history": {"get": _history()},
         "/api/hint": {"get": _get(hint, _hint(), more=_conflict())},
         "/api/best": {"get": _get("Cribbage shuffle: the best layout.", _best(), more=_conflict())},

@@ -47,7 +47,7 @@ class Text:
         headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
         mark = f"{self.mark}-gzip" if packs else self.mark
         if request.if_none_match.contains_weak(mark):
-            reply = Response(status=304, headers=headers)
+            reply = Response(status=304, headers=headers, mimetype=self.kind)
         elif packs:
             reply = Response(self.packed, headers={**headers, "Content-Encoding": "gzip"}, mimetype=self.kind)
         else:

@@ -31,7 +31,7 @@ def _table_paths() -> dict[str, Any]:
     full = {"503": {"description": "As many streams as there can be; poll /api/state. See Retry-After."}}
     me = thing(role={"enum": ["player", "watcher"]}, how_to_join=TEXT)
     join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
-    file = _get("A file of the pages.", {}, "*/*", _missing())
+    file = _get("A file of the pages, also at an address with a hash in it.", {}, "*/*", _missing())
     hint = "Cribbage shuffle: a swap on the way to the best layout."
     return {
         "/": {"get": _get("The phone page.", TEXT, "text/html")},

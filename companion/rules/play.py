@@ -15,7 +15,7 @@ from companion.rules.scoring import play_items
 LIMIT = 31
 """No card may take the count beyond."""
 
-_ANY_FITS = LIMIT - 10
+ANY_FITS = LIMIT - 10
 """At this count or less any card fits, so nobody can say go."""
 
 
@@ -92,7 +92,7 @@ def say_go(laid: Laid, seat: int) -> tuple[Laid, tuple[Award, ...]]:
 
     Raises IllegalMove at a count at which any card fits (interfaces.md 3).
     """
-    if laid.count <= _ANY_FITS:
+    if laid.count <= ANY_FITS:
         raise IllegalMove(f"Nobody can say go at {laid.count}: any card fits.")
     gone = (*laid.gone, seat)
     goes = (*laid.goes, Said(seat, laid.count, len(laid.played[seat])))

@@ -19,7 +19,10 @@ _ALIKE = {2: ("pair", 2), 3: ("three alike", 6), 4: ("four alike", 12)}
 MOST = 29
 """The most that one hand can be worth."""
 
-_IMPOSSIBLE = (19, 25, 26, 27)
+MOST_IN_PLAY = 14
+"""The most that one card can earn in the play: of four alike the fourth that makes 31, as in 3 7 7 7 7."""
+
+IMPOSSIBLE = (19, 25, 26, 27)
 """Totals below `MOST` that no hand of four and a starter can have."""
 
 
@@ -41,7 +44,7 @@ def points(hand: Sequence[Card], starter: Card, crib: bool = False) -> int:
 
 def is_possible(total: int) -> bool:
     """Whether a hand or a crib can be worth as much."""
-    return total <= MOST and total not in _IMPOSSIBLE
+    return total <= MOST and total not in IMPOSSIBLE
 
 
 def by_starter(hand: Sequence[Card], crib: bool = False) -> bytes:

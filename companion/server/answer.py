@@ -1,14 +1,56 @@
-"""How every route answers: JSON that nobody keeps."""
+"""How every route answers: JSON that nobody keeps, or a text that is sent compressed, to who has it not yet."""
 
+import gzip
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from companion.codec import dumps
 
 NOT_KEPT = {"Cache-Control": "no-store"}
+ASKED_AGAIN = "no-cache"
+"""May be kept, but it is asked each time whether it still holds."""
+FOR_EVER = "public, max-age=31536000, immutable"
+
+_WORTH_PACKING = 500
+"""Shorter texts are sent as they are."""
 
 
 def json_answer(body: Any, status: int = 200) -> Response:
     """This value as JSON."""
     return Response(dumps(body), status, NOT_KEPT, mimetype="application/json")
+
+
+@dataclass(frozen=True)
+class Text:
+    """What may be sent many times: `plain`, and compressed the first time that this is asked."""
+
+    plain: bytes
+    kind: str = "application/json"
+
+    @cached_property
+    def mark(self) -> str:
+        """By what a browser knows that it has it."""
+        return hashlib.sha256(self.plain).hexdigest()[:16]
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The same, compressed."""
+        return gzip.compress(self.plain, mtime=0)
+
+    def answer(self, cache: str = ASKED_AGAIN) -> Response:
+        """The answer to the present request: the text, compressed where that is welcome, or 304."""
+        packs = len(self.plain) >= _WORTH_PACKING and request.accept_encodings.quality("gzip") > 0
+        headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
+        mark = f"{self.mark}-gzip" if packs else self.mark
+        if request.if_none_match.contains_weak(mark):
+            reply = Response(status=304, headers=headers, mimetype=self.kind)
+        elif packs:
+            reply = Response(self.packed, headers={**headers, "Content-Encoding": "gzip"}, mimetype=self.kind)
+        else:
+            reply = Response(self.plain, headers=headers, mimetype=self.kind)
+        reply.set_etag(mark)
+        return reply

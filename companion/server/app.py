@@ -3,21 +3,25 @@
 import logging
 from typing import Any
 
-from flask import Flask, Request, Response, request, send_from_directory
-from werkzeug.exceptions import BadRequest, HTTPException
+from flask import Flask, Request, Response, request
+from werkzeug.exceptions import BadRequest, HTTPException, NotFound
 
 from companion.board.shape.layout import Board, board_json
 from companion.codec import dumps, parse, read_move
 from companion.errors import BadCard, BadMove, CompanionError
 from companion.ports import Bench
 from companion.resources import folder
-from companion.server.answer import NOT_KEPT, json_answer
+from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, json_answer
 from companion.server.bench import bench_routes
+from companion.server.constants import constants
 from companion.server.hints import hint_routes
+from companion.server.history import history
 from companion.server.openapi import document
+from companion.server.pages import Pages
 from companion.server.rights import Rights
 from companion.server.stream import Encoded, Streams
 from companion.snapshot import Snapshot
+from companion.table.chronicle import Chronicles
 from companion.table.table import Table
 
 PAGE_HEADERS = {
@@ -30,7 +34,6 @@ SENTENCES = {
     404: "There is nothing at this address.",
     405: "That cannot be done at this address.",
     413: "That is too large: a move is at most 16 KiB.",
-    416: "There is no such part of it.",
 }
 """What is said where the library would say something of its own."""
 
@@ -67,11 +70,17 @@ def _api(app: Flask, table: Table, board: Board, encoded: Encoded) -> None:
     def moves() -> tuple[Response, int]:
         return _snapshot(_moved(table, request), encoded), 201
 
-    shown = dumps(board_json(board))
+    shown, chronicles = _text(board_json(board)), Chronicles(table.journal)
     app.add_url_rule("/api/state", "state", state)
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
-    app.add_url_rule("/api/board", "board", lambda: Response(shown, mimetype="application/json"))
-    app.add_url_rule("/api/openapi.json", "openapi", lambda: json_answer(document()))
+    app.add_url_rule("/api/board", "board", shown.answer)
+    app.add_url_rule("/api/constants", "constants", lambda: _text(constants()).answer())
+    app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
+    app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
+
+
+def _text(value: Any) -> Text:
+    return Text(dumps(value).encode())
 
 
 def _moved(table: Table, asked: Request) -> Snapshot:
@@ -111,8 +120,13 @@ def _stream(app: Flask, streams: Streams) -> None:
 
 
 def _pages(app: Flask, rights: Rights, *, benched: bool) -> None:
-    def page(name: str) -> Response:
-        return send_from_directory(folder("web"), name, max_age=0)
+    pages = Pages(folder("web"))
+
+    def file(name: str) -> Response:
+        found, for_ever = pages.file(name)
+        if found is None:
+            raise NotFound
+        return found.answer(FOR_EVER if for_ever else ASKED_AGAIN)
 
     def join(key: str) -> Response:
         if not rights.opens(key):
@@ -120,11 +134,11 @@ def _pages(app: Flask, rights: Rights, *, benched: bool) -> None:
         headers = {"Location": "/", "Set-Cookie": rights.cookie(), **NOT_KEPT}
         return Response(status=303, headers=headers)
 
-    app.add_url_rule("/", "page", lambda: page("index.html"))
+    app.add_url_rule("/", "page", lambda: pages.page("index.html").answer())
     if benched:
-        app.add_url_rule("/bench", "bench_page", lambda: page("bench.html"))
+        app.add_url_rule("/bench", "bench_page", lambda: pages.page("bench.html").answer())
     app.add_url_rule("/join/<key>", "join", join)
-    app.add_url_rule("/web/<path:name>", "web", page)
+    app.add_url_rule("/web/<path:name>", "web", file)
 
 
 def _role(rights: Rights) -> str:
@@ -147,7 +161,8 @@ def _told(error: Exception) -> Response:
     error = getattr(error, "original_exception", None) or error  # a fault in the last touch of an answer comes wrapped
     if isinstance(error, HTTPException):
         code = error.code or 500
-        say = SENTENCES.get(code, error.description or "That did not work.")
+        own = error.description != type(error).description
+        say = (None if own else SENTENCES.get(code)) or error.description or "That did not work."
         headers = {"Allow": ", ".join(error.valid_methods)} if getattr(error, "valid_methods", None) else {}  # type: ignore[attr-defined]
     elif isinstance(error, CompanionError):
         code, say, headers = 409, str(error), {}

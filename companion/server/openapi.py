@@ -31,7 +31,7 @@ def _table_paths() -> dict[str, Any]:
     full = {"503": {"description": "As many streams as there can be; poll /api/state. See Retry-After."}}
     me = thing(role={"enum": ["player", "watcher"]}, how_to_join=TEXT)
     join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
-    file = _get("A file of the pages.", {}, "*/*", _missing())
+    file = _get("A file of the pages, also at an address with a hash in it.", {}, "*/*", _missing())
     hint = "Cribbage shuffle: a swap on the way to the best layout."
     return {
         "/": {"get": _get("The phone page.", TEXT, "text/html")},
@@ -40,6 +40,8 @@ def _table_paths() -> dict[str, Any]:
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
+        "/api/constants": {"get": _get("Names and numbers of cribbage that never change.", ref("Constants"))},
+        "/api/history": {"get": _history()},
         "/api/hint": {"get": _get(hint, _hint(), more=_conflict())},
         "/api/best": {"get": _get("Cribbage shuffle: the best layout.", _best(), more=_conflict())},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
@@ -73,6 +75,19 @@ def _bench_paths() -> dict[str, Any]:
 def _get(summary: str, schema: Any, kind: str = "application/json", more: Any = None) -> dict[str, Any]:
     answers = {"200": _content("As asked.", schema, kind), "421": _error(), **(more or {})}
     return {"summary": summary, "responses": answers}
+
+
+def _history() -> dict[str, Any]:
+    said = "What was played: the accepted moves not undone, in order."
+    asked = _get(said, ref("History"), more={code: _error() for code in ("304", "400", "404", "409")})
+    asked["responses"]["304"] = {"description": "As it was: see ETag."}
+    query = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
+    return asked | {
+        "parameters": [
+            {"name": "table", "description": "The table; without it the present one.", **query},
+            {"name": "after", "description": "Only moves with a greater number.", **query},
+        ]
+    }
 
 
 def _hint() -> Any:

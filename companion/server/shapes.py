@@ -93,7 +93,7 @@ _BASES = {
 
 _CELL = FIELDS["cell"].schema
 _SWAP_AND_SHUFFLE = {
-    "double": TRUTH, "display": many(many(COLOUR.schema)), "bank": many(COLOUR.schema),
+    "double": TRUTH, "display": many(many(maybe(COLOUR.schema))), "bank": many(COLOUR.schema),
     "held": many(many(COLOUR.schema)), "stones": mapping(mapping(WHOLE)), "legal": many(many(_CELL, 2)),
     "grid": many(many(maybe(_CARD))), "rows": many(WHOLE), "columns": many(WHOLE), "heels": WHOLE, "total": WHOLE,
 }  # fmt: skip
@@ -119,7 +119,20 @@ SCHEMAS: Mapping[str, Shape] = {
         undone=ref("Move"), reneges=many(thing(seat=WHOLE, count=WHOLE, card=_CARD)), knocked_out=_SEATS,
     ),
     "Count": thing(seat=WHOLE, points=WHOLE, cards=_CARDS, say=TEXT),
+    "Constants": thing(
+        seats=many(thing(name=TEXT, colour=TEXT)), ranks=many(ref("Letter"), 13), suits=many(ref("Letter"), 4),
+        count=thing(most=WHOLE, any_fits=WHOLE),
+        claims=thing(most=WHOLE, most_in_play=WHOLE, impossible=many(WHOLE)),
+        dice=thing(pips=mapping(many(WHOLE)), tumble_ms=WHOLE),
+        chips=thing(colours=many(COLOUR.schema), each=WHOLE), grid=thing(size=WHOLE, target=WHOLE),
+        lap=WHOLE, leg=WHOLE, three_for_last=WHOLE,
+    ),
+    "Letter": thing(letter=TEXT, name=TEXT),
     "Counted": thing(seat=WHOLE, claimed=WHOLE, awards=many(ref("Award")), missed=WHOLE, say=TEXT),
+    "History": thing(table=WHOLE, moves=many(ref("Made"))),
+    "Made": thing(
+        n=WHOLE, ms=WHOLE, by=_BY, move=ref("Move"), awards=many(ref("Award")), scores=many(WHOLE), say=many(TEXT)
+    ),
     "Pegs": thing(seat=WHOLE, front=_HOLE, back=_HOLE),
     "Due": thing(seat=WHOLE, points=WHOLE, lift=_HOLE, place=_HOLE),
     "DiceDue": some(

@@ -80,6 +80,11 @@ class Table:
         """What is known now, an immutable value."""
         return self._core
 
+    @property
+    def journal(self) -> Journal:
+        """Where the moves are kept."""
+        return self._journal
+
     def submit(self, move: Move, by: str = "phone") -> Snapshot:
         """Make a move. Raises IllegalMove, or after a fault CompanionError, with nothing changed; durable at return."""
         return self._asked({"move": write_move(move)}, lambda core, now: inputs.moved(core, move, by, now))

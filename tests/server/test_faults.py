@@ -5,8 +5,10 @@ import pytest
 from companion.server import app as pages
 from companion.server import bench as benching
 from companion.server import hints, stream
+from companion.server.pages import Pages
 from companion.server.rights import Rights
 from companion.table import inputs
+from companion.table.chronicle import Chronicles
 
 NOTHING = {"error": "Something went wrong in the program; nothing was changed."}
 LOOK = {"error": "Something went wrong in the program: look at the table before you try again."}
@@ -38,9 +40,11 @@ def stumble(*_, **__):
         ("GET /api/bench/lights", None, benching, "_there"),
         ("GET /api/bench/dice", None, benching, "_there"),
         ("GET /api/stream", None, stream.Streams, "enter"),
-        ("GET /", None, pages, "send_from_directory"),
-        ("GET /bench", None, pages, "send_from_directory"),
-        ("GET /web/page.js", None, pages, "send_from_directory"),
+        ("GET /", None, Pages, "page"),
+        ("GET /bench", None, Pages, "page"),
+        ("GET /web/page.js", None, Pages, "file"),
+        ("GET /api/constants", None, pages, "constants"),
+        ("GET /api/history", None, Chronicles, "after"),
         ("GET /join/wrong", None, Rights, "opens"),
         ("GET /nothing", None, Rights, "check"),
     ],

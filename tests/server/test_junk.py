@@ -4,7 +4,7 @@ import json
 import random
 import socket
 
-from companion.codec import MOVES
+from companion.rules.moves import MOVES, TakeBoard
 
 WORDS = [b"GET", b"POST", b"HEAD", b"OPTIONS", b"PUT", b"BREW", b"get", b"\x00", b"", b"PRI"]
 PATHS = [
@@ -62,7 +62,7 @@ def strange_heading(chance):
 
 
 def random_json(chance):
-    kind = chance.choice(MOVES).kind
+    kind = chance.choice([move.kind for move in MOVES if move is not TakeBoard])  # that one needs nothing
     move = {"type": kind, "seat": chance.choice(VALUES), "card": chance.choice(VALUES), "cards": chance.choice(VALUES)}
     move["points"] = chance.choice(("x", None, 1.5, True, [], 10**9))  # whatever else it is, it adjusts nothing
     if kind == "starter" and move["card"] == "5H":

@@ -1,0 +1,28 @@
+"""What was played, over HTTP: the journal's own answer, whole after a reload, a restart, on every phone."""
+
+from flask import Response, request
+from werkzeug.exceptions import BadRequest, NotFound
+
+from companion.server.answer import Text
+from companion.table.chronicle import Chronicles
+from companion.table.table import Table
+
+_MOST_DIGITS = 12
+
+
+def history(table: Table, chronicles: Chronicles) -> Response:
+    """The accepted moves not undone of the present table, or of the `table` asked for; those `after` a number."""
+    game = _number("table", table.journal.game or 0)
+    moves = chronicles.after(game, _number("after", 0))
+    if moves is None:
+        raise NotFound(f"There is no table {game} in this journal.")
+    return Text(f'{{"table":{game},"moves":[{",".join(moves)}]}}'.encode()).answer()
+
+
+def _number(name: str, default: int) -> int:
+    value = request.args.get(name)
+    if value is None:
+        return default
+    if not (value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS):
+        raise BadRequest(f"The {name} is a whole number, such as 1.")
+    return int(value)

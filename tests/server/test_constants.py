@@ -1,0 +1,45 @@
+"""The names and numbers told to pages: as described, on their page, and not written again in the page's own files."""
+
+import re
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+from companion.rules.cards import PACK, Card
+from companion.rules.scoring import MOST_IN_PLAY, play_items
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_they_are_told_as_their_page_says(watcher):
+    told = watcher.get("/api/constants").json
+    page = (ROOT / "docs/reference/http.md").read_text("utf-8").partition("## Names and numbers")[2]
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", page.partition("\n## ")[0], re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"\w+", row)} == set(told)
+    assert told["claims"] == {"most": 29, "most_in_play": 14, "impossible": [19, 25, 26, 27]}
+    assert told["count"] == {"most": 31, "any_fits": 21}
+
+
+def test_letters_make_cards_and_their_names(watcher):
+    told = watcher.get("/api/constants").json
+    names = {r["letter"] + s["letter"]: f"{r['name']} of {s['name']}" for r in told["ranks"] for s in told["suits"]}
+    assert names == {str(each): each.name for each in PACK}
+
+
+def test_a_die_has_as_many_pips_as_its_face_says(watcher):
+    pips = watcher.get("/api/constants").json["dice"]["pips"]
+    assert {face: len(lit) for face, lit in pips.items()} == {str(n): n for n in range(1, 7)}
+
+
+def series(most):
+    """Every series of up to so many ranks, those that are alike last; in a run the order does not matter."""
+    for size in range(1, most + 1):
+        for ranks in combinations_with_replacement(range(13), size):
+            laid = sorted(ranks, key=lambda rank: (ranks.count(rank), rank))
+            if all(ranks.count(rank) <= 4 for rank in ranks):
+                yield [Card(4 * rank + laid[:i].count(rank)) for i, rank in enumerate(laid)]
+
+
+def test_no_card_can_earn_more_in_the_play():
+    counted = ((laid, sum(each.value for each in laid)) for laid in series(5))
+    worth = [sum(item.points for item in play_items(laid, count)) for laid, count in counted if count <= 31]
+    assert max(worth) == MOST_IN_PLAY

@@ -1,0 +1,61 @@
+"""What was played, over HTTP: whole for everybody, and not sent again to who has it."""
+
+import pytest
+
+from companion.server.openapi import document
+
+
+def played(player, *moves):
+    for move in moves:
+        assert player.post("/api/moves", json=move).status_code == 201
+
+
+CUT, FIVE, TEN = (
+    {"type": "starter", "card": "JD"},
+    {"type": "play", "seat": 1, "card": "5H"},
+    {"type": "play", "seat": 0, "card": "TH"},
+)
+
+
+def test_a_watcher_reads_what_the_table_has_played(player, app):
+    watcher = app.test_client()
+    assert watcher.get("/api/history").json == {"table": 1, "moves": []}
+    played(player, CUT, FIVE, TEN)
+    told = watcher.get("/api/history").json
+    assert told["table"] == 1
+    assert [(made["n"], made["by"], made["move"], made["scores"]) for made in told["moves"]] == [
+        (1, "phone", CUT, [2, 0]), (2, "phone", FIVE, [2, 0]), (3, "phone", TEN, [4, 0]),
+    ]  # fmt: skip
+    assert told["moves"][-1]["say"] == player.get("/api/state").json["last"]["said"]
+    assert watcher.get("/api/history?table=1").json == told
+    assert [made["n"] for made in watcher.get("/api/history?after=2").json["moves"]] == [3]
+
+
+def test_who_has_it_is_not_sent_it_again(player):
+    played(player, CUT, FIVE)
+    first = player.get("/api/history")
+    assert first.headers["Cache-Control"] == "no-cache"
+    mark = {"If-None-Match": first.headers["ETag"]}
+    again = player.get("/api/history", headers=mark)
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    played(player, {"type": "undo"})
+    changed = player.get("/api/history", headers=mark)
+    assert (changed.status_code, len(changed.json["moves"])) == (200, 1)
+
+
+@pytest.mark.parametrize("asked", ["table=x", "table=-1", "table=1.5", "after=", "after=1e3", "table=" + "9" * 40])
+def test_what_is_no_number_is_refused_in_words(watcher, asked):
+    refused = watcher.get(f"/api/history?{asked}")
+    assert (refused.status_code, refused.json["error"]) == (400, f"The {asked[:5]} is a whole number, such as 1.")
+
+
+def test_a_table_that_is_not_there_is_named(watcher):
+    refused = watcher.get("/api/history?table=7")
+    assert (refused.status_code, refused.json["error"]) == (404, "There is no table 7 in this journal.")
+
+
+def test_it_is_as_described(player):
+    played(player, CUT, FIVE, TEN, {"type": "adjust", "seat": 0, "points": 2, "also": [{"seat": 1, "points": 1}]})
+    described = document()["components"]["schemas"]["Made"]
+    for made in player.get("/api/history").json["moves"]:
+        assert set(made) == set(described["required"])

@@ -1,0 +1,131 @@
+"""What was played, from the journal alone: what stands, in order, with what came of it, also after a restart."""
+
+import contextlib
+import json
+import sqlite3
+import time
+
+import pytest
+from stories import told as story
+from whole_games import whole_games
+
+from companion import rules
+from companion.codec import write_move
+from companion.errors import JournalError
+from companion.rules.moves import Undo
+from companion.settings import Settings
+from companion.table.chronicle import Chronicles
+from companion.table.core import begin, ruled
+from companion.table.journal import Entry, Journal
+from companion.table.plan import plan
+
+
+@pytest.fixture
+def journal(tmp_path):
+    opened = Journal(tmp_path / "journal.sqlite3")
+    yield opened
+    opened.close()
+
+
+def write(journal, text, by="cards"):
+    journal.write(tuple(Entry("move", by, write_move(move)) for move in story(text)))
+
+
+def told(journal, game=None, after=0):
+    return [json.loads(text) for text in Chronicles(journal).after(game or journal.game, after)]
+
+
+def test_the_moves_that_stand_are_told_with_what_came_of_them(journal):
+    journal.begin(plan("six-card").given)
+    before = time.time() * 1000
+    write(journal, "cut JD; 1 5H; 0 TH")
+    cut, _, ten = told(journal)
+    assert ten | {"ms": 0} == {
+        "n": 3, "ms": 0, "by": "cards", "move": {"type": "play", "seat": 0, "card": "TH"},
+        "awards": [{"seat": 0, "points": 2, "reason": "fifteen", "cards": ["5H", "TH"]}], "scores": [4, 0],
+        "say": ["Red played the 10 of hearts.", "Red: fifteen two."],
+    }  # fmt: skip
+    assert cut["scores"] == [2, 0]
+    assert before - 1 <= cut["ms"] <= ten["ms"] <= time.time() * 1000 + 1
+
+
+def test_what_was_undone_is_not_told_and_no_number_is_given_twice(journal):
+    journal.begin(plan("six-card").given)
+    write(journal, "cut JD; 1 5H; undo; 1 6H")
+    assert [(made["n"], made["move"].get("card")) for made in told(journal)] == [(1, "JD"), (4, "6H")]
+    assert [made["n"] for made in told(journal, after=1)] == [4]
+    write(journal, "undo; undo")
+    assert told(journal) == []
+
+
+def test_cards_that_make_no_move_are_no_part_of_it(journal):
+    journal.begin(plan("six-card").given)
+    write(journal, "cut JD")
+    journal.write((Entry("card", "cards", "5H"), Entry("uncard", "phone", None), Entry("card", "cards", "6H")))
+    write(journal, "1 7H")
+    assert [made["move"]["card"] for made in told(journal)] == ["JD", "7H"]
+
+
+def test_it_goes_on_where_it_was_and_each_entry_is_read_once(journal, monkeypatch):
+    journal.begin(plan("six-card").given)
+    write(journal, "cut JD; 1 5H")
+    chronicles, asked = Chronicles(journal), []
+    read = journal.written
+    monkeypatch.setattr(journal, "written", lambda *of: asked.append(read(*of)) or asked[-1])
+    assert len(chronicles.after(journal.game, 0)) == 2
+    write(journal, "0 TH; undo; 0 4H")
+    assert [json.loads(text)["move"]["card"] for text in chronicles.after(journal.game, 0)] == ["JD", "5H", "4H"]
+    assert len(chronicles.after(journal.game, 0)) == 3
+    assert [len(entries) for entries in asked] == [2, 3, 0]
+
+
+@pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
+def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
+    """With an undo now and then: what stands in the end is what the rules have come to."""
+    with contextlib.closing(Journal(tmp_path / "j")) as journal:
+        core, expected, begun = None, [], 0
+        for after in whole_games(game):
+            if core is None or after.past.before is not core.past:
+                begun += 1
+                core, expected, n = begin(after.plan, Settings()), [], 0
+                journal.begin(after.plan.given)
+            n += 1
+            if n % 7 == 0:
+                journal.write((Entry("move", "board", after.last["move"]), Entry("move", "phone", {"type": "undo"})))
+                assert ruled(after, Undo(), "phone").past is core.past
+                n += 2
+            journal.write((Entry("move", "phone", after.last["move"]),))
+            last = after.last
+            expected.append((n, last["move"], last["awards"], list(after.past.state.scores), last["said"]))
+            core = after
+        found = told(journal)
+    assert begun >= 1
+    assert [(m["n"], m["move"], m["awards"], m["scores"], m["say"]) for m in found] == expected
+
+
+def test_every_game_of_a_journal_has_its_own(journal):
+    journal.begin(plan("six-card").given)
+    write(journal, "cut JD; 1 5H")
+    journal.begin(plan("pegs-only").given)
+    journal.write((Entry("move", "board", {"type": "peg", "seat": 0, "points": 6}),))
+    assert [made["by"] for made in told(journal)] == ["board"]
+    assert len(told(journal, game=1)) == 2
+    assert Chronicles(journal).after(3, 0) is None
+
+
+def test_a_journal_of_an_earlier_program_is_told_to_the_second(tmp_path):
+    with contextlib.closing(Journal(tmp_path / "j")) as journal:
+        journal.begin(plan("six-card").given)
+        write(journal, "cut JD")
+        with contextlib.closing(sqlite3.connect(tmp_path / "j", isolation_level=None)) as other:
+            other.execute("UPDATE entry SET at = '2026-01-02 03:04:05'")
+        assert told(journal)[0]["ms"] == 1767323045000
+
+
+def test_a_game_that_these_rules_cannot_play_is_refused_in_words(journal):
+    journal.begin(plan("six-card").given | {"game": "whist"})
+    with pytest.raises(JournalError, match="What was played at table 1 cannot be read: There is no game"):
+        Chronicles(journal).after(1, 0)
+    journal.begin({})
+    with pytest.raises(JournalError, match="table 2 cannot be read"):
+        Chronicles(journal).after(2, 0)

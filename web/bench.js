@@ -7,10 +7,10 @@ import { open, part } from "./open.js";
 import { Bar } from "./parts/bar.js";
 import { Deck } from "./parts/deck.js";
 
-open((context) => [
-  BenchBoard(part("bench-board"), context),
-  Deck(part("deck"), { tapped: (card) => context.actions.bench("scan", { card }) }),
-  Buttons(part("buttons"), context),
-  Cables(part("cables"), context),
-  Bar(part("bar"), context),
+open((actions) => [
+  [BenchBoard, part("bench-board")],
+  [Deck, part("deck"), { tapped: (card) => actions.bench("scan", { card }) }],
+  [Buttons, part("buttons")],
+  [Cables, part("cables")],
+  [Bar, part("bar")],
 ]);

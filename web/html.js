@@ -1,5 +1,7 @@
 // Text into the page. Everything that comes from a snapshot goes through `safe`.
 
+import { mounted } from "./guard.js";
+
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 /** A text fit to stand in HTML or an attribute. */
@@ -29,6 +31,6 @@ export function say(el, text) {
 
 /** Several parts as one, each in a place of its own. */
 export const together = (...Parts) => (el, context) => {
-  const draws = Parts.map((Part) => Part(el.appendChild(document.createElement("div")), context));
+  const draws = Parts.map((Part) => mounted(Part, el.appendChild(document.createElement("div")), context));
   return (snapshot) => draws.forEach((draw) => draw(snapshot));
 };

@@ -2,6 +2,7 @@
 // Data goes down as whole snapshots; what a player does goes up through `actions`.
 
 import { Actions } from "./actions.js";
+import { guarded, mounted } from "./guard.js";
 import { say } from "./html.js";
 import { follow } from "./link.js";
 import { Count } from "./parts/count.js";
@@ -26,8 +27,8 @@ const SHARED = {
 /** The place in the page for a part. */
 export const part = (name) => document.querySelector(`[data-part=${name}]`);
 
-/** Mount the shared parts that the page has a place for, and `more(context)`; then follow the table for ever. */
-export function open(more) {
+/** Mount the shared parts that the page has a place for, and `own`: [Part, its place, what else it is given]. For ever. */
+export function open(own) {
   const refusal = Refusal(part("error"));
   const joining = Joining(part("joining"));
   const link = Link(part("link"));
@@ -38,8 +39,9 @@ export function open(more) {
     if (status === 403) learnRole();
   });
   const context = { actions, plays: () => document.body.dataset.role === "player" };
-  const mounted = Object.entries(SHARED).filter(([name]) => part(name)).map(([name, Part]) => Part(part(name), context));
-  const draws = [Held(title), ...mounted, ...more(context)];
+  const shared = Object.entries(SHARED).map(([name, Part]) => [Part, part(name)]).filter(([, place]) => place);
+  const parts = [...shared, ...own(actions)];
+  const draws = [Held(title), ...parts.map(([Part, place, more]) => mounted(Part, place, { ...context, ...more }))];
 
   /** Draw what is another run's, or newer; the body says what is drawn when all of it is. */
   async function take(snapshot) {

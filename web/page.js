@@ -6,12 +6,11 @@ import { Deck } from "./parts/deck.js";
 import { open, part } from "./open.js";
 import { Seats } from "./parts/seats.js";
 
-open((context) => {
-  const pad = document.getElementById("pad");
-  return [
-    Board(part("board")),
-    Bar(part("bar"), { ...context, pad }),
-    Deck(pad, { tapped: context.actions.card }),
-    Seats(part("seats")),
-  ];
-});
+const pad = document.getElementById("pad");
+
+open((actions) => [
+  [Board, part("board")],
+  [Bar, part("bar"), { pad }],
+  [Deck, pad, { tapped: actions.card }],
+  [Seats, part("seats")],
+]);

@@ -1,6 +1,8 @@
 // Dice that tumble and stop. What they show in the end is settled when they begin; who wants no motion sees only that.
 // Until they stop, nothing on the page tells how they fall.
 
+import { guarded } from "./guard.js";
+
 const STEP_MS = 120;
 const REST_MS = 1400; // as the board's own dice
 const TOLD_MS = REST_MS + 150; // the bench looks at its dice some times a second
@@ -51,6 +53,7 @@ function rest() {
  * `meanwhile(snapshot)` is drawn at once.
  */
 export function Held(draw, meanwhile = () => {}) {
+  const drawNow = guarded(draw);
   let seen = null;
   let until = 0;
   return function held(snapshot) {
@@ -59,8 +62,8 @@ export function Held(draw, meanwhile = () => {}) {
     if (seen !== null && roll !== seen) until = roll && !STILL.matches ? Date.now() + TOLD_MS : 0;
     seen = roll;
     const left = until - Date.now();
-    if (left <= 0) return draw(snapshot);
-    waiting.set(held, () => draw(snapshot));
+    if (left <= 0) return drawNow(snapshot);
+    waiting.set(held, () => drawNow(snapshot));
     clearTimeout(alarm);
     alarm = setTimeout(rest, left);
     return meanwhile(snapshot);

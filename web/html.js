@@ -10,19 +10,44 @@ export const safe = (text) => String(text ?? "").replace(/[&<>"']/g, (letter) =>
 const drawn = new WeakMap();
 
 /**
- * Set an element's HTML, untouched where nothing changed: no flicker, and nothing is read out twice. A button that had
- * the keyboard has it again, if it is still there.
+ * Make an element's HTML this one. What is the same stays the same node: nothing flickers, nothing is read out twice,
+ * and a button that has the keyboard keeps it.
  */
 export function fill(el, html) {
   if (drawn.get(el) === html) return;
   drawn.set(el, html);
-  const held = el.contains(document.activeElement) ? mark(document.activeElement) : "";
-  el.innerHTML = html;
-  if (held) [...el.querySelectorAll("button")].find((button) => mark(button) === held)?.focus({ preventScroll: true });
+  const wanted = document.createElement("template");
+  wanted.innerHTML = html;
+  weave(el, wanted.content);
 }
 
-/** By what a button is known again. */
-const mark = (el) => (el.tagName === "BUTTON" ? JSON.stringify({ ...el.dataset }) : "");
+/** Give `el` the children of `wanted`: of its own those that are equal stay, then those that are alike are changed. */
+function weave(el, wanted) {
+  const [left, all] = [[...el.childNodes], [...wanted.childNodes]];
+  const pick = (fits) => {
+    const at = left.findIndex(fits);
+    return at < 0 ? null : left.splice(at, 1)[0];
+  };
+  const equal = all.map((each) => pick((node) => node.isEqualNode(each)));
+  const nodes = all.map((each, i) => equal[i] ?? become(pick((node) => alike(node, each)), each));
+  for (const node of left) node.remove();
+  nodes.forEach((node, i) => node === el.childNodes[i] || el.insertBefore(node, el.childNodes[i] ?? null));
+}
+
+/** Whether a node may become the other: both text, or elements of one kind that are known by the same data. */
+const alike = (a, b) => a.nodeName === b.nodeName && JSON.stringify({ ...a.dataset }) === JSON.stringify({ ...b.dataset });
+
+/** The node, changed to the wanted one, or that itself where there is none. */
+function become(node, wanted) {
+  if (!node) return wanted;
+  if (node.nodeType === Node.TEXT_NODE) node.data = wanted.data;
+  else {
+    for (const { name } of [...node.attributes]) if (!wanted.hasAttribute(name)) node.removeAttribute(name);
+    for (const { name, value } of wanted.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+    weave(node, wanted);
+  }
+  return node;
+}
 
 /** Set an element's text, untouched where nothing changed. */
 export function say(el, text) {

@@ -1,11 +1,10 @@
 // What could not be read from the pegs, with the likely answers one tap away.
 
-import { safe } from "../html.js";
+import { fill, safe } from "../html.js";
 import { marks } from "./pegging.js";
 
-/** Drawn anew only when another question is asked, so that a tap is never lost. */
+/** The question and its answers. */
 export function Question(el, { actions }) {
-  let asked = "";
   let choices = [];
   el.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-choice]");
@@ -13,14 +12,11 @@ export function Question(el, { actions }) {
   });
   return ({ question, advice }) => {
     const ask = question && advice.find((each) => each.kind === "ask" && each.say === question.why);
-    const text = JSON.stringify([question, ask]);
-    el.hidden = !question;
-    if (text === asked) return;
-    asked = text;
     choices = question?.choices ?? [];
-    el.innerHTML = question
+    el.hidden = !question;
+    fill(el, question
       ? `<h2 ${ask ? marks(ask) : ""}>${safe(question.why)}</h2><div class="choices">${choices.map(answer).join("")}</div>`
-      : "";
+      : "");
   };
 }
 

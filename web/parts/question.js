@@ -1,17 +1,21 @@
 // What could not be read from the pegs, with the likely answers one tap away.
 
-import { fill, safe } from "../html.js";
+import { fill, pressed, safe } from "../html.js";
 import { marks } from "./pegging.js";
 
-/** The question and its answers. */
+/**
+ * The question and its answers.
+ * @type {import("../guard.js").Part}
+ */
 export function Question(el, { actions }) {
+  /** @type {Api.Choice[]} */
   let choices = [];
-  el.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-choice]");
-    if (button) actions.move(choices[Number(button.dataset.choice)].move);
+  pressed(el, ({ choice }) => {
+    const move = choices[Number(choice)]?.move;
+    if (move) actions.move(move);
   });
   return ({ question, advice }) => {
-    const ask = question && advice.find((each) => each.kind === "ask" && each.say === question.why);
+    const ask = advice.find((each) => each.kind === "ask" && each.say === question?.why);
     choices = question?.choices ?? [];
     el.hidden = !question;
     fill(el, question
@@ -20,6 +24,10 @@ export function Question(el, { actions }) {
   };
 }
 
+/**
+ * @param {Api.Choice} choice
+ * @param {number} index
+ */
 const answer = ({ say, move }, index) =>
   move
     ? `<button type="button" class="button players" data-choice="${index}">${safe(say)}</button>`

@@ -6,7 +6,7 @@ BIN := .venv/bin
 CODE := companion firmware tests docs/pictures
 NEEDED := chromium nodejs npm
 
-.PHONY: setup run test test-all bench perception keep check system
+.PHONY: setup run test test-all bench perception keep check page system
 
 setup: .venv/.done
 
@@ -20,10 +20,10 @@ setup: .venv/.done
 run: .venv/.done
 	@exec $(BIN)/python -m companion play --port $(PORT) $(ARGS)
 
-test: check tests/node_modules/.done
+test: check page tests/node_modules/.done
 	$(BIN)/pytest -q -n auto --maxprocesses=4 -m "not long" $(ARGS)
 
-test-all: check tests/node_modules/.done
+test-all: check page tests/node_modules/.done
 	$(BIN)/pytest -q -n auto --maxprocesses=4 $(ARGS)
 
 bench: .venv/.done
@@ -40,6 +40,12 @@ check: .venv/.done
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The page's modules: their types, against those of the API, and the tests of what is pure in them.
+page: .venv/.done tests/node_modules/.done
+	@if [ -x tests/node_modules/.bin/tsc ]; then \
+	cd tests && ../$(BIN)/python -m web.tell && node_modules/.bin/tsc -p web && node --test --test-reporter=spec web/*.test.mjs; \
+	else echo "The page's modules are not checked: node and typescript could not be had." >&2; [ "$$CI" != true ]; fi
 
 # What the tests alone need from the system: installed where that is allowed, else named in one line to type.
 # Without it the tests that need it are skipped and say so; in CI (CI=true) that is a failure.

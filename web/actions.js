@@ -1,10 +1,18 @@
 // What a player does goes up from here: one POST an action, and a refusal is one sentence shown to the player.
 
+/** @typedef {ReturnType<typeof Actions>} Acting */
+
 /**
  * `took(snapshot)` is called with the table after a move, `refused(sentence, status)` when it was not accepted;
  * a new action first takes away the last refusal (`refused("")`).
+ * @param {(snapshot: Api.Snapshot) => void} took
+ * @param {(sentence: string, status?: number) => void} refused
  */
 export function Actions(took, refused) {
+  /**
+   * @param {string} path
+   * @param {unknown} body
+   */
   async function post(path, body) {
     refused("");
     let reply, told;
@@ -24,7 +32,12 @@ export function Actions(took, refused) {
     return null;
   }
 
-  /** What the table answers to a question, such as `hint`; null where it does not. */
+  /**
+   * What the table answers to a question about a layout; null where it does not.
+   * @template {"hint" | "best"} What
+   * @param {What} what
+   * @returns {Promise<Api.Answers[`/api/${What}`] | null>}
+   */
   async function ask(what) {
     refused("");
     try {
@@ -38,6 +51,11 @@ export function Actions(took, refused) {
     return null;
   }
 
+  /**
+   * The table after a move, or null where it was refused.
+   * @param {Api.Move} made
+   * @returns {Promise<Api.Snapshot | null>}
+   */
   async function move(made) {
     const snapshot = await post("/api/moves", made);
     if (snapshot) took(snapshot);
@@ -47,8 +65,16 @@ export function Actions(took, refused) {
   return {
     move,
     ask,
-    /** A card tapped is what the same card scanned would be. */
+    /**
+     * A card tapped is what the same card scanned would be.
+     * @param {string} card
+     */
     card: (card) => move({ type: "card", card }),
+    /**
+     * @param {"holes" | "scan" | "press" | "cable"} what
+     * @param {object} body
+     * @returns {Promise<{ ok: true } | null>}
+     */
     bench: (what, body) => post(`/api/bench/${what}`, body),
     refused,
   };

@@ -3,14 +3,12 @@
 import { BenchBoard } from "./bench/board.js";
 import { Buttons } from "./bench/buttons.js";
 import { Cables } from "./bench/cables.js";
-import { open, part } from "./open.js";
-import { Bar } from "./parts/bar.js";
+import { open } from "./open.js";
 import { Deck } from "./parts/deck.js";
 
-open((context) => [
-  BenchBoard(part("bench-board"), context),
-  Deck(part("deck"), { tapped: (card) => context.actions.bench("scan", { card }) }),
-  Buttons(part("buttons"), context),
-  Cables(part("cables"), context),
-  Bar(part("bar"), context),
-]);
+open({
+  board: BenchBoard,
+  deck: (el, { actions }) => Deck(el, (card) => actions.bench("scan", { card })),
+  buttons: Buttons,
+  cables: Cables,
+});

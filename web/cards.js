@@ -1,7 +1,8 @@
-// Playing cards, drawn: rank and suit, in two colours and with a name for those who hear the page.
+// Playing cards, drawn: rank and suit, in two colours and with a name for those who hear the page. Pure.
 
 import { cardName, rank } from "./words.js";
 
+/** @type {Record<string, string>} */
 const SUITS = {
   S: "M12 2C9 7 3 10 3 15a4.5 4.5 0 0 0 8 2.8C10.8 20 10 21.5 8.5 22h7c-1.5-.5-2.3-2-2.5-4.2A4.5 4.5 0 0 0 21 15c0-5-6-8-9-13Z",
   H: "M12 21.5C6 16.5 2.5 13 2.5 8.6A5.1 5.1 0 0 1 12 6a5.1 5.1 0 0 1 9.5 2.6c0 4.4-3.5 7.9-9.5 12.9Z",
@@ -9,21 +10,28 @@ const SUITS = {
   D: "M12 1.5 20 12l-8 10.5L4 12Z",
 };
 
-const isRed = (card) => "HD".includes(card[1]);
+/**
+ * What stands on a card button: its rank, and its suit's sign.
+ * @param {string} card
+ */
+export const corner = (card) => `<span class="rank">${rank(card)}</span><svg class="suit" viewBox="0 0 24 24"
+  aria-hidden="true"><path d="${SUITS[card[1]] ?? ""}"/></svg>`;
 
-/** A suit's sign alone. */
-export const suit = (card) =>
-  `<svg class="suit" viewBox="0 0 24 24" aria-hidden="true"><path d="${SUITS[card[1]] ?? ""}"/></svg>`;
+/**
+ * The class of a card's colour.
+ * @param {string} card
+ */
+export const colour = (card) => ("HD".includes(card[1]) ? "red-suit" : "black-suit");
 
-/** What stands on a card button. */
-export const corner = (card) => `<span class="rank">${rank(card)}</span>${suit(card)}`;
+/**
+ * A card lying face up.
+ * @param {string} card
+ */
+export const face = (card) =>
+  `<span class="card ${colour(card)}" role="img" aria-label="${cardName(card)}">${corner(card)}</span>`;
 
-/** The class of a card's colour. */
-export const colour = (card) => (isRed(card) ? "red-suit" : "black-suit");
-
-/** A card lying face up. */
-export const face = (card, also = "") =>
-  `<span class="card ${colour(card)} ${also}" role="img" aria-label="${cardName(card)}">${corner(card)}</span>`;
-
-/** A place where a card will lie. */
+/**
+ * A place where a card will lie.
+ * @param {string} label
+ */
 export const gap = (label) => `<span class="card gap" role="img" aria-label="${label}"></span>`;

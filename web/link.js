@@ -1,92 +1,75 @@
-// The newest snapshot, whatever happens to the network. The stream is the way; where it cannot be had the page
-// asks for the whole state again and again, for a snapshot is a level: whatever was missed is in the next.
-//
-//   live ──error──► lost ──state read──► polling ──stream opens──► live
-//
-// A stream that fails is closed and made anew by us: the browser gives up for good on a 503.
+// The newest snapshot, whatever happens to the network: a snapshot is a level, so whatever was missed is in the next.
+// linking.js decides; here are the stream, the questions and the clock.
 
-const POLL_MS = 2000;
-const LOST_MS = 1000;
-const STREAM_MS = 5000;
-const SILENT_MS = 15000;
-const PATIENCE_MS = 4000;
+import { get } from "./get.js";
+import { follows, isSilent, UNTOUCHED } from "./linking.js";
 
-/** Call `take(snapshot)` with each that comes and `tell("live" | "polling" | "lost")` at each change. For ever. */
+/** @import { Happening } from "./linking.js" */
+
+const LOOK_MS = 5000;
+
+/**
+ * Call `take(snapshot)` with each that comes and `tell(link)` at each change. For ever.
+ * @param {(snapshot: Api.Snapshot) => void} take
+ * @param {(link: "live" | "polling" | "lost") => void} tell
+ */
 export function follow(take, tell) {
+  /** @type {EventSource | null} */
   let stream = null;
+  let touch = UNTOUCHED;
   let timer = 0;
-  let tried = 0;
-  let heard = 0;
-  let link = "";
 
-  const become = (now) => now !== link && tell((link = now));
+  /** @param {Happening} happening */
+  function happens(happening) {
+    const before = touch.link;
+    const { touch: now, opens = false, closes = false, asks } = follows(touch, happening, Date.now());
+    touch = now;
+    if (closes) stream?.close(), (stream = null);
+    if (now.link && now.link !== before) tell(now.link);
+    if (asks !== undefined) clearTimeout(timer);
+    if (asks === 0) ask();
+    else if (asks) timer = setTimeout(ask, asks);
+    if (opens) listen();
+  }
 
   function listen() {
     stream?.close();
-    tried = Date.now();
+    happens("opened");
     const mine = (stream = new EventSource("/api/stream"));
     mine.onmessage = (message) => {
-      clearTimeout(timer);
-      heard = Date.now();
       take(JSON.parse(message.data));
-      become("live");
+      happens("heard");
     };
     mine.onerror = () => {
-      if (mine === stream) fail();
+      if (mine === stream) happens("failed");
     };
   }
 
-  function fail() {
-    stream?.close();
-    stream = null;
-    if (link !== "polling") become("lost");
-    poll();
-  }
-
-  async function poll() {
-    clearTimeout(timer);
-    const wasLost = link !== "polling";
-    let found;
+  async function ask() {
     try {
-      found = await state();
+      take(await get("/api/state"));
+      happens("answered");
     } catch {
-      if (link !== "live") become("lost");
-      return again(LOST_MS);
+      happens("unanswered");
     }
-    if (link === "live") return;
-    take(found);
-    become("polling");
-    if (Date.now() - tried > STREAM_MS || (wasLost && Date.now() - tried > LOST_MS / 2)) listen();
-    again(POLL_MS);
   }
 
-  function again(ms) {
-    clearTimeout(timer);
-    if (link !== "live") timer = setTimeout(poll, ms);
-  }
-
-  /** A stream can go dead without a word, as when a phone changes networks: ask after a long silence. */
+  /** Whether a silent stream still lives, only the table can tell. */
   async function check() {
-    if (!stream || link !== "live" || Date.now() - heard < SILENT_MS) return;
-    heard = Date.now();
+    if (!isSilent(touch, Date.now())) return;
+    touch = { ...touch, heard: Date.now() };
     try {
-      take(await state());
+      take(await get("/api/state"));
     } catch {
-      fail();
+      happens("failed");
     }
   }
 
-  const wake = () => document.visibilityState === "visible" && link !== "live" && listen();
+  const wake = () => document.visibilityState === "visible" && touch.link !== "live" && listen();
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
-  addEventListener("offline", fail);
+  addEventListener("offline", () => happens("failed"));
   addEventListener("pageshow", (event) => event.persisted && listen());
-  setInterval(check, SILENT_MS / 3);
+  setInterval(check, LOOK_MS);
   listen();
-}
-
-async function state() {
-  const reply = await fetch("/api/state", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
-  if (!reply.ok) throw new Error(reply.statusText);
-  return reply.json();
 }

@@ -2,8 +2,12 @@
 // Data goes down as whole snapshots; what a player does goes up through `actions`.
 
 import { Actions } from "./actions.js";
-import { say } from "./html.js";
+import { learn } from "./constants.js";
+import { get } from "./get.js";
+import { mounted } from "./guard.js";
+import { find } from "./html.js";
 import { follow } from "./link.js";
+import { Bar } from "./parts/bar.js";
 import { Count } from "./parts/count.js";
 import { Devices } from "./parts/devices.js";
 import { History } from "./parts/history.js";
@@ -15,22 +19,33 @@ import { Question } from "./parts/question.js";
 import { Said } from "./parts/said.js";
 import { Scores } from "./parts/scores.js";
 import { Joining, Link, Refusal } from "./parts/status.js";
+import { Title } from "./parts/title.js";
 import { Turn } from "./parts/turn.js";
-import { Held } from "./tumble.js";
 
+/** @import { Part } from "./guard.js" */
+
+/** @type {Record<string, Part>} */
 const SHARED = {
-  scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
-  mending: Mending, history: History, notices: Notices, devices: Devices,
+  title: Title, scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
+  notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices,
 };
 
-/** The place in the page for a part. */
-export const part = (name) => document.querySelector(`[data-part=${name}]`);
+const AGAIN_MS = 1000;
 
-/** Mount the shared parts that the page has a place for, and `more(context)`; then follow the table for ever. */
-export function open(more) {
+/**
+ * The place in the page for a part.
+ * @param {string} name
+ */
+export const part = (name) => find(document, `[data-part=${name}]`);
+
+/**
+ * Mount the parts that the page has a place for, the shared ones and its `own`; then follow the table for ever.
+ * @param {Record<string, Part>} own
+ */
+export async function open(own) {
   const refusal = Refusal(part("error"));
   const joining = Joining(part("joining"));
-  const link = Link(part("link"));
+  /** @type {Api.Snapshot | null} */
   let drawn = null;
 
   const actions = Actions(take, (sentence, status) => {
@@ -38,13 +53,19 @@ export function open(more) {
     if (status === 403) learnRole();
   });
   const context = { actions, plays: () => document.body.dataset.role === "player" };
-  const mounted = Object.entries(SHARED).filter(([name]) => part(name)).map(([name, Part]) => Part(part(name), context));
-  const draws = [Held(title), ...mounted, ...more(context)];
 
-  /** Draw what is another run's, or newer; the body says what is drawn when all of it is. */
+  learn(await told());
+  const parts = Object.entries({ ...SHARED, ...own }).filter(([name]) => document.querySelector(`[data-part=${name}]`));
+  const draws = parts.map(([name, Part]) => mounted(Part, part(name), context));
+  follow(take, Link(part("link")));
+
+  /**
+   * Draw what is another run's, or newer; the body says what is drawn when all of it is.
+   * @param {Api.Snapshot} snapshot
+   */
   async function take(snapshot) {
     const another = drawn?.run !== snapshot.run;
-    if (!another && snapshot.number <= drawn.number) return;
+    if (!another && drawn && snapshot.number <= drawn.number) return;
     drawn = snapshot;
     if (another) learnRole();
     await Promise.all(draws.map((draw) => draw(snapshot)));
@@ -56,8 +77,7 @@ export function open(more) {
 
   async function learnRole() {
     try {
-      const reply = await fetch("/api/me", { cache: "no-store" });
-      const me = await reply.json();
+      const me = await get("/api/me");
       const changed = document.body.dataset.role !== me.role;
       document.body.dataset.role = me.role;
       joining(me);
@@ -66,12 +86,17 @@ export function open(more) {
       // The link says so; the role is asked again with the next run.
     }
   }
-
-  follow(take, link);
 }
 
-/** The game's name in the heading, and the scores where a browser shows its tabs. */
-function title(snapshot) {
-  say(part("title"), snapshot.game.title);
-  document.title = `${snapshot.scores.join(" – ")} · ${snapshot.game.title}`;
+/**
+ * Names and numbers; a page that was opened as the table began asks until there is one.
+ * @returns {Promise<Api.Constants>}
+ */
+async function told() {
+  try {
+    return await get("/api/constants");
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    return told();
+  }
 }

@@ -1,17 +1,22 @@
 // The phone page: the one place where its parts are plugged together.
 
 import { Board } from "./board/board.js";
-import { Bar } from "./parts/bar.js";
-import { Deck } from "./parts/deck.js";
+import { find } from "./html.js";
 import { open, part } from "./open.js";
+import { Deck } from "./parts/deck.js";
 import { Seats } from "./parts/seats.js";
+import { wide } from "./screen.js";
 
-open((context) => {
-  const pad = document.getElementById("pad");
-  return [
-    Board(part("board")),
-    Bar(part("bar"), { ...context, pad }),
-    Deck(pad, { tapped: context.actions.card }),
-    Seats(part("seats")),
-  ];
-});
+const query = wide();
+
+/** Tab goes where the eye goes: in one column the cards lie under the scores and the bar is last, in two they are not. */
+function arrange() {
+  const [told, things] = find(document, "main").children;
+  if (query.matches) part("board").after(part("deck"));
+  else find(told, ".head").after(part("deck"));
+  (query.matches ? told : things).append(part("error"), part("bar"));
+}
+
+query.addEventListener("change", arrange);
+arrange();
+open({ board: Board, deck: (el, { actions }) => Deck(el, actions.card), seats: Seats });

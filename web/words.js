@@ -1,43 +1,91 @@
-// The players' words for seats, cards and holes. Pure.
+// The players' words for seats, cards and holes. Pure, but for the names that the table has told.
 
-const COLOURS = ["Red", "Blue", "Green", "Yellow", "White"];
-const RANKS = {
-  A: "ace", 2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8", 9: "9", T: "10", J: "jack", Q: "queen", K: "king",
-};
-const SUITS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
+import { constants } from "./constants.js";
+
+/** Suits as they lie in the pad of cards: black and red in turn. */
+const LAID = ["S", "H", "C", "D"];
+
+/** @typedef {{ letter: string, name: string }[]} Named */
 
 /** All 52 cards, suit by suit, ace to king. */
-export const DECK = [..."SHCD"].flatMap((suit) => [..."A23456789TJQK"].map((rank) => rank + suit));
+export const deck = () => LAID.flatMap((suit) => constants.ranks.map(({ letter }) => letter + suit));
 
-/** "5H" → "5 of hearts". */
-export const cardName = (card) => `${RANKS[card[0]] ?? "?"} of ${SUITS[card[1]] ?? "?"}`;
+/**
+ * @param {Named} all
+ * @param {string} wanted
+ */
+const nameIn = (all, wanted) => all.find(({ letter }) => letter === wanted)?.name ?? "?";
 
-/** What a rank is printed as: "T" → "10". */
+/**
+ * "5H" → "5 of hearts".
+ * @param {string} card
+ */
+export const cardName = (card) => `${nameIn(constants.ranks, card[0])} of ${nameIn(constants.suits, card[1])}`;
+
+/**
+ * What a rank is printed as: "TH" → "10".
+ * @param {string} card
+ */
 export const rank = (card) => (card[0] === "T" ? "10" : card[0]);
 
-/** The name of a seat: "Red", "Blue's partner". */
+/** @typedef {Pick<Api.Snapshot, "players">} Sitting */
+/** @typedef {number | null | undefined} MaybeSeat */
+
+/**
+ * The name of a seat: "Red", "Blue's partner".
+ * @param {Sitting} snapshot
+ * @param {MaybeSeat} seat
+ */
 export const seatName = (snapshot, seat) =>
-  snapshot.players.find((player) => player.seat === seat)?.name ?? `Seat ${seat + 1}`;
+  snapshot.players.find((player) => player.seat === seat)?.name ?? `Seat ${(seat ?? 0) + 1}`;
 
-/** The name of a side is that of its first seat. */
+/**
+ * The name of a side is that of its first seat.
+ * @param {Sitting} snapshot
+ * @param {number} side
+ */
 export const sideName = (snapshot, side) =>
-  snapshot.players.find((player) => player.side === side)?.name ?? COLOURS[side] ?? `Side ${side + 1}`;
+  snapshot.players.find((player) => player.side === side)?.name ?? constants.seats[side]?.name ?? `Side ${side + 1}`;
 
-/** The side of a seat. */
+/**
+ * The side of a seat.
+ * @template {MaybeSeat} Seat
+ * @param {Sitting} snapshot
+ * @param {Seat} seat
+ */
 export const sideOf = (snapshot, seat) => snapshot.players.find((player) => player.seat === seat)?.side ?? seat;
 
-/** "red-4" → "4"; "red-start-1" → "the start". */
+/**
+ * "red-4" → "4"; "red-start-1" → "the start".
+ * @param {string} id
+ */
 export const holeName = (id) => (/-start-\d+$/.test(id) ? "the start" : id.slice(id.lastIndexOf("-") + 1));
 
-/** "red-4" → "Red 4"; "roof-4" → "Roof 4"; "red-start-1" → "Red's start"; "apex-start-1" → "the start". */
+/**
+ * "red-4" → "Red 4"; "roof-4" → "Roof 4"; "red-start-1" → "Red's start"; "apex-start-1" → "the start".
+ * @param {string} id
+ */
 export function holeFull(id) {
   const track = id.split("-")[0].replace(/^./, (letter) => letter.toUpperCase());
-  if (holeName(id) === "the start") return COLOURS.includes(track) ? `${track}'s start` : "the start";
-  return `${track} ${holeName(id)}`;
+  if (holeName(id) !== "the start") return `${track} ${holeName(id)}`;
+  return constants.seats.some(({ name }) => name === track) ? `${track}'s start` : "the start";
 }
 
-/** Whether several race through this hole, so that its number is nobody's alone. */
-export const isShared = (id) => holeName(id) !== "the start" && !COLOURS.some((each) => id.startsWith(`${each.toLowerCase()}-`));
+/**
+ * Whether several race through this hole, so that its number is nobody's alone.
+ * @param {string} id
+ */
+export const isShared = (id) =>
+  holeName(id) !== "the start" && !constants.seats.some(({ name }) => id.startsWith(`${name.toLowerCase()}-`));
 
-/** "red-4" → "red 4"; "red-start-2" → "red start 2": for those who hear the board. */
+/**
+ * "red-4" → "red 4"; "red-start-2" → "red start 2": for those who hear the board.
+ * @param {string} id
+ */
 export const holeSpoken = (id) => id.replaceAll("-", " ");
+
+/**
+ * What the devices are called.
+ * @type {Record<string, string>}
+ */
+export const DEVICES = { sensors: "Pegs", lights: "Lights", cards: "Card reader", buttons: "Buttons" };

@@ -5,7 +5,7 @@ from typing import Any
 from companion.board.shape import layout
 from companion.board.shape.lanes import holes_of
 from companion.codec import plain, read_move
-from companion.rules import advance, begin, game, seat_names, settle_options
+from companion.rules import advance, begin, game, seat_names, settle_options, telling
 from companion.rules.cards import card
 from companion.rules.engine import Setup
 from companion.rules.moves import Go
@@ -21,6 +21,7 @@ def scene(
     rules = game(key)
     seats = seats or rules.seats[0]
     sides = rules.sides(seats)
+    names = seat_names(seats, sides)
     past, lying, last, made = begin(rules, Setup(seats, dealer, options)), (), None, 0
     for move in (one for each in moves for one in (each.split() if isinstance(each, str) else [each])):
         state = past.state
@@ -31,8 +32,10 @@ def scene(
             found = Go(rules.view(state)["turn"]) if move == "go" else read_move(move, seats)
             lying = ()
         if found:
-            past, step = advance(rules, past, found)
-            last = plain({"move": found, "by": by, "awards": step.awards, **step.notes})
+            before = past
+            past, step = advance(rules, before, found)
+            told = telling.told(before, past, names)
+            last = plain({"move": found, "by": by, "awards": step.awards, **step.notes, **told})
             made += 1
     view = plain(rules.view(past.state))
     if view["phase"] in ("cut", "crib", "between"):
@@ -44,7 +47,6 @@ def scene(
     given = settle_options(rules, options)
     told = {"key": key, "title": rules.title, "seats": seats, "sides": sides,
             "target": int(given.get("target", rules.target)), "options": given}  # fmt: skip
-    names = seat_names(seats, sides)
     board = BOARDS.get(key, "classic-61")
     marked = {"markers": markers(board, view)} if key == "bases" else {}
     return {

@@ -15,6 +15,7 @@ from flask import Flask, Response, jsonify, request, send_from_directory
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.board.shape import layout
+from companion.server.constants import constants
 
 WEB = Path(__file__).parents[2] / "web"
 CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -54,7 +55,7 @@ class Stage:
         self.open()
 
     def clear(self) -> None:
-        """As nobody has ever seen it."""
+        """As nobody has ever seen it. `played` is what the history tells."""
         self.role = "player"
         self.refusal: str | None = None
         self.refused = 409
@@ -63,6 +64,7 @@ class Stage:
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
         self.lights: dict[str, list[int]] = {}
         self.snapshot = START
+        self.played: list[dict[str, Any]] = []
 
     def show(self, **changes: Any) -> dict[str, Any]:
         """Publish a snapshot: the first one with these changes, and a new number."""
@@ -115,6 +117,10 @@ def _file(path: str) -> Response:
     return Response(_read(path), mimetype=mimetypes.guess_type(path)[0], headers=kept)
 
 
+def _after(stage: Stage, n: str) -> list[dict[str, Any]]:
+    return [made for made in stage.played if made["n"] > int(n)]
+
+
 def _app(stage: Stage) -> Flask:
     app = Flask(__name__, static_folder=None)
 
@@ -132,6 +138,8 @@ def _app(stage: Stage) -> Flask:
         "/web/<path:path>": _file,
         "/api/state": lambda: jsonify(stage.snapshot),
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
+        "/api/constants": lambda: jsonify(constants()),
+        "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied)}),
         "/api/bench/dice": lambda: jsonify({"pips": [], "button": stage.snapshot.get("due") is not None}),

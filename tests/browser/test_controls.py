@@ -167,7 +167,7 @@ def test_the_bench_can_be_played_from_the_keyboard(stage, phones):
     phone.until("document.querySelectorAll('.pegs .peg').length", 4)
     page.locator(".plank svg").focus()
     page.keyboard.press("ArrowRight")
-    said = page.locator("[data-part=bench-board] [role=status]")
+    said = page.locator("[data-part=board] [role=status]")
     assert said.text_content() != ""
     first = said.text_content()
     page.keyboard.press("ArrowRight")

@@ -9,6 +9,7 @@ STEAL = {"type": "steal", "seat": 0, "base": 2}
 ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
 CALLED = scene("bases", HIT, STEAL)
 STOLEN = scene("bases", HIT, STEAL, ROLL, by="buttons") | {"dice": [6, 6]}
+UNDO = {"move": {"type": "undo"}, "by": "phone", "awards": [], "said": ["Red's roll is taken back."], "counts": []}
 RUN = STOLEN | {"scores": [1, 0]}
 PLATE = """[
   ['[data-score]', '.marks'].map(part => document.querySelector("[data-side='0'] " + part).textContent).join(' '),
@@ -61,7 +62,7 @@ def test_a_roll_undone_is_not_waited_for_and_one_seen_before_lies_still(stage, p
     stage.show(**CALLED)
     page = phone.open(stage.url)
     phone.draws(stage.show(**STOLEN))
-    undone = CALLED | {"moves": 99, "last": {"move": {"type": "undo"}, "by": "phone", "awards": []}}
+    undone = CALLED | {"moves": 99, "last": UNDO}
     phone.draws(stage.show(**undone))
     assert page.evaluate(TURN) == "Red rolls: a 6 steals third."
     phone.draws(stage.show(**STOLEN))

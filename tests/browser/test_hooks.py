@@ -13,8 +13,15 @@ MID_PLAY = {
     "phase": "play", "turn": 1, "count": 15, "series": ["5H", "TH"], "starter": "JD", "played": [["TH"], ["5H"]],
     "scores": [4, 0], "dues": [DUE], "advice": [FORWARD, OVER], "moves": 3,
     "last": {"move": {"type": "play", "seat": 0, "card": "TH"}, "by": "cards",
-             "awards": [{"seat": 0, "points": 2, "reason": "fifteen", "cards": ["5H", "TH"]}]},
+             "awards": [{"seat": 0, "points": 2, "reason": "fifteen", "cards": ["5H", "TH"]}],
+             "said": ["Red played the 10 of hearts.", "Red: fifteen two."],
+             "counts": [{"seat": 0, "points": 2, "cards": ["5H", "TH"], "say": "Red: fifteen two."}]},
 }  # fmt: skip
+"""Red has scored in the play; its due is there, and Blue has pegged one too far."""
+
+BY = ("cards", "board")
+
+PLACES = "all => all.map(el => ['cx', 'cy'].map(name => el.getAttribute(name)))"
 
 
 def attribute(phone, selector, name):
@@ -81,11 +88,22 @@ def test_a_page_draws_what_is_newer_or_of_another_run(stage, phone):
     assert phone.shown("[data-side='0'] [data-score]") == ["2"]
 
 
-def test_what_the_last_hand_counted_is_said_as_players_say_it(stage, phone):
+def test_what_the_last_hand_counted_is_said_with_its_cards(stage, phone):
     stage.show(**MID_PLAY)
     phone.open(stage.url)
-    assert "Red: fifteen two." in phone.shown(".said")[0]
-    assert "Red played the 10 of hearts." in phone.page.locator("[data-part=history]").text_content()
+    assert phone.shown(".said-line p, .said-line .gain") == ["Red: fifteen two.", "+2"]
+    cards = phone.page.locator(".said-line .card").evaluate_all("all => all.map(el => el.getAttribute('aria-label'))")
+    assert cards == ["5 of hearts", "10 of hearts"]
+
+
+def test_after_an_undo_the_page_says_what_was_taken_back_and_the_count_before_it(stage, phone):
+    phone.open(stage.url)
+    said = ["Blue's king of spades is taken back."]
+    undo = MID_PLAY["last"] | {"move": {"type": "undo"}, "awards": [], "said": said}
+    phone.draws(stage.show(**MID_PLAY | {"moves": 5, "last": undo}))
+    assert phone.shown(".said p") == [*said, "Red: fifteen two."]
+    phone.draws(stage.show(**MID_PLAY | {"moves": 7, "last": undo | {"counts": []}}))
+    assert phone.shown(".said p") == said
 
 
 def test_a_device_that_is_lost_is_told_in_words(stage, phone):
@@ -168,20 +186,19 @@ def test_the_inning_stands_beside_the_diamond_on_the_smallest_phone(stage, phone
     assert "This hand: Red\u00a020, Blue\u00a06" in page.locator(".facts").text_content()
 
 
-def test_what_was_played_says_each_thing_once_and_in_plain_words(stage, phone):
-    page = phone.open(stage.url)
-    for made, changes in enumerate(
-        (
-            {"phase": "over", "last": {"move": {"type": "adjust", "seat": 0, "points": 29}, "by": "phone", "awards": [
-                {"seat": 0, "points": 29, "reason": "adjust", "cards": []}]}},
-            {"phase": "cut", "last": {"move": {"type": "next"}, "by": "phone", "awards": []}},
-        ),
-        start=1,
-    ):  # fmt: skip
-        phone.draws(stage.show(moves=made, **changes))
-    lines = page.locator("[data-part=history] li").all()
-    said = ["New game. by phone 0 – 0", "Red's score was corrected by +29. by phone 0 – 0"]
-    assert [" ".join(line.inner_text().split()) for line in lines] == said
+def test_what_was_played_is_told_in_the_tables_words_the_newest_first(stage, phone):
+    said = [("The 5 of diamonds was cut.",), ("Red played the 10 of hearts.", "Red: fifteen two.")]
+    stage.played = [
+        {"n": n, "by": by, "scores": [2 * n, 0], "say": say} for n, by, say in zip((1, 4), BY, said, strict=True)
+    ]
+    stage.show(moves=4)
+    phone.open(stage.url)
+    lines = [" ".join(line.split()) for line in phone.shown("[data-history]")]
+    assert lines == [
+        "Red played the 10 of hearts. by peg 8 – 0 Red: fifteen two.",
+        "The 5 of diamonds was cut. by card 2 – 0",
+    ]
+    assert phone.page.locator("[data-history]").evaluate_all("all => all.map(el => el.dataset.n)") == ["4", "1"]
 
 
 def test_who_plays_alone_chooses_no_seat(stage, phone):
@@ -195,6 +212,17 @@ def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
     stage.show(**scene("bases", "JD"))
     phone.open(stage.url)
     assert phone.shown("[data-turn]") == ["A home run! Red bats. Cut the starter."]
+
+
+def test_the_holes_that_a_question_is_about_are_lit_on_the_board(stage, phone):
+    choices = [{"say": "Put the pegs back.", "move": None}]
+    stage.show(question={"why": "Whose is it?", "seat": 1, "holes": ["blue-6", "red-7"], "choices": choices})
+    page = phone.open(stage.url)
+    phone.until("document.querySelectorAll('[data-sign=asked] .ring').length", 2)
+    rings = page.locator("[data-sign=asked] .ring").evaluate_all(PLACES)
+    assert sorted(rings) == sorted(page.locator("[data-hole='blue-6'], [data-hole='red-7']").evaluate_all(PLACES))
+    phone.draws(stage.show(question=None))
+    assert page.locator("[data-sign=asked]").count() == 0
 
 
 def test_a_hole_that_is_not_believed_is_named(stage, phone):

@@ -48,3 +48,13 @@ def test_a_refused_player_learns_that_he_only_watches(stage, phone):
     stage.role, stage.refusal, stage.refused = "watcher", "Only players may move.", 403
     page.locator("[data-move=undo]").tap()
     phone.until("document.body.dataset.role", "watcher")
+
+
+def test_a_page_that_the_table_has_told_no_names_yet_asks_until_it_does(stage, phones):
+    phone = phones(new=True)
+    refused = []
+    answer = lambda route: route.continue_() if refused else refused.append(route.fulfill(status=503))  # noqa: E731
+    phone.page.route("**/api/constants", answer)
+    stage.show(scores=[5, 0])
+    phone.open(stage.url)
+    assert (len(refused), phone.shown("[data-side='0'] [data-score]")) == (1, ["5"])

@@ -5,40 +5,54 @@ import { boardOf } from "../board/source.js";
 import { racing, stateOf, stateUntold } from "../board/state.js";
 import { turning } from "../board/turning.js";
 import { gameOf } from "../games/index.js";
-import { fill, safe, say } from "../html.js";
+import { get } from "../get.js";
+import { fill, find, pressed, safe, say } from "../html.js";
+import { SEAT, wide } from "../screen.js";
 import { Held } from "../tumble.js";
 import { holeSpoken, sideName } from "../words.js";
 import { Hand } from "./hand.js";
 import { steer } from "./steer.js";
 
+/** @import { Peg } from "./hand.js" */
+/**
+ * What is laid out for a table and a number of racers: the picture, and the pegs on it.
+ * @typedef {{ board: Api.Board, seats: number, picture: ReturnType<typeof Picture>, hand: ReturnType<typeof Hand> }} Laid
+ */
+
 const LIGHTS_MS = 130;
 const HOLES_EACH = 4;
 
-/** `el` has places for the picture, the hand and what is said of the hole one is at. */
-export function BenchBoard(el, { actions }) {
+/**
+ * `el` has places for the picture, the hand and what is said of the hole one is at.
+ * @type {import("../guard.js").Part}
+ */
+export function BenchBoard(el, { actions, plays }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>
     <div class="hand-line" role="group" aria-label="In the hand"></div>`;
-  const [plank, spoken, line] = el.children;
+  const [plank, spoken, line] = [".plank", "[role=status]", ".hand-line"].map((each) => find(el, each));
+  /** @type {Api.Snapshot | null} */
   let newest = null;
+  /** @type {Laid | null} */
   let laid = null;
-  let drawn = 0;
-  let picture = null;
-  let hand = null;
   let posts = 0;
+  /** @type {Promise<unknown>} */
   let queue = Promise.resolve();
 
   let seen = stateOf;
   const settle = Held(() => ((seen = stateOf), show()), () => ((seen = stateUntold), show()));
 
-  const mine = () => document.body.dataset.role === "player";
-  line.addEventListener("click", (event) => {
-    const name = event.target.closest("button")?.dataset.peg;
-    if (name) hand.choose(name), show();
+  pressed(line, ({ peg = "" }) => {
+    laid?.hand.choose(peg);
+    show();
   });
 
-  /** Lift the peg of this hole, or set one down in it; first here, then on the board. */
-  function touch(hole) {
-    if (!mine()) return actions.refused("Only players move the pegs.");
+  /**
+   * Lift the peg of this hole, or set one down in it; first here, then on the board.
+   * @param {Laid["hand"]} hand
+   * @param {string} hole
+   */
+  function touch(hand, hole) {
+    if (!plays()) return actions.refused("Only players move the pegs.");
     const lifts = hand.where.has(hole);
     if (!lifts && !hand.loose.length) return actions.refused("The hand is empty: lift a peg first.");
     if (lifts) hand.lift(hole);
@@ -46,38 +60,51 @@ export function BenchBoard(el, { actions }) {
     show();
     posts += 1;
     queue = queue.then(() => actions.bench("holes", { [lifts ? "lift" : "place"]: hole })).then(() => (posts -= 1));
+    return undefined;
   }
 
-  const seatAt = (id) =>
-    newest.pegs.find((peg) => peg.front === id || peg.back === id)?.seat
-    ?? newest.advice.find(({ lift, seat }) => lift === id && seat !== null)?.seat ?? picture.holes.get(id)?.seat ?? null;
-
+  /**
+   * @param {Api.Board} board
+   * @param {Api.Snapshot} snapshot
+   * @returns {Laid}
+   */
   function lay(board, snapshot) {
-    if (board !== laid) hand = Hand(gameOf(snapshot).pegs(snapshot), seatAt);
-    laid = board;
-    drawn = racing(snapshot);
-    picture = Picture(plank, board, { seats: drawn, turn: turning(board.holes, newest) });
-    steer(picture, { touch, at: (hole) => say(spoken, hole ? told(hole) : ""), carried: () => hand.loose.at(-1) ?? null });
+    const seats = racing(snapshot);
+    const picture = Picture(plank, board, { seats, turn: turning(board.holes, snapshot.game.seats, SEAT, wide().matches) });
+    const seatAt = (/** @type {string} */ id) => likely(newest ?? snapshot, id) ?? picture.holes.get(id)?.seat ?? null;
+    const hand = laid?.board === board ? laid.hand : Hand(gameOf(snapshot).pegs(snapshot), seatAt);
+    const told = (/** @type {string} */ hole) => `${holeSpoken(hole)}, ${hand.where.has(hole) ? "a peg in it" : "empty"}`;
+    steer(picture, {
+      touch: (hole) => touch(hand, hole),
+      at: (hole) => say(spoken, told(hole)),
+      carried: () => hand.loose[hand.loose.length - 1] ?? null,
+    });
+    return { board, seats, picture, hand };
   }
-
-  const told = (hole) => `${holeSpoken(hole)}, ${hand.where.has(hole) ? "a peg in it" : "empty"}`;
 
   function show() {
+    if (!newest || !laid) return;
+    const { picture, hand } = laid;
     for (const { seat, front, back } of newest.pegs) hand.know(front, seat), hand.know(back, seat);
     const pegs = [...hand.where].map(([hole, peg]) => ({ hole, ...peg, front: true }));
     picture.show({ ...seen(newest), pegs, dice: null });
-    const chips = hand.loose.map((peg, i) => chip(newest, peg, i === hand.loose.length - 1));
+    const chips = hand.loose.map((peg, i) => chip(peg, newest, i === hand.loose.length - 1));
     fill(line, chips.length ? `<span>In the hand:</span>${chips.join("")}` : "<span>Click a peg to lift it.</span>");
   }
 
-  async function look(turn) {
+  /**
+   * How the simulated board is now; its holes not on every turn, and not while a hand is at them.
+   * @param {Laid} now
+   * @param {number} turn
+   */
+  async function look({ picture, hand, board }, turn) {
     try {
-      if (picture && posts === 0 && turn % HOLES_EACH === 0) {
-        const { occupied } = await read("holes");
+      if (posts === 0 && turn % HOLES_EACH === 0) {
+        const { occupied } = await get("/api/bench/holes");
         if (posts === 0) hand.see(occupied), show();
       }
-      if (picture) picture.glow(await read("lights"));
-      if (laid?.dice) picture.pips((await read("dice")).pips);
+      picture.glow(await get("/api/bench/lights"));
+      if (board.dice) picture.pips((await get("/api/bench/dice")).pips);
     } catch {
       // The link tells when the table cannot be reached.
     }
@@ -85,26 +112,34 @@ export function BenchBoard(el, { actions }) {
 
   /** Look again and again, while somebody can see it and the table answers. */
   async function watch(turn = 0) {
-    if (document.visibilityState === "visible" && document.body.dataset.link !== "lost") await look(turn);
+    if (laid && document.visibilityState === "visible" && document.body.dataset.link !== "lost") await look(laid, turn);
     setTimeout(watch, LIGHTS_MS, turn + 1);
   }
 
   watch();
   return async (snapshot) => {
-    const another = newest?.run !== snapshot.run || drawn !== racing(snapshot);
+    const another = newest?.run !== snapshot.run || laid?.seats !== racing(snapshot);
     newest = snapshot;
     const board = await boardOf(snapshot).catch(() => null);
-    if (board && (another || board !== laid)) lay(board, snapshot), await look(0);
+    if (board && (another || board !== laid?.board)) await look((laid = lay(board, snapshot)), 0);
     if (board && newest === snapshot) settle(snapshot);
   };
 }
 
-const chip = (snapshot, { seat, name }, next) =>
-  `<button type="button" class="button chip" data-peg="${safe(name)}" aria-pressed="${next}">
-    <span class="dot seat-${seat ?? "none"}" aria-hidden="true"></span>${seat === null ? "A peg" : safe(sideName(snapshot, seat))}</button>`;
+/**
+ * Whose peg stands in a hole by what the table says of it; null where it says nothing.
+ * @param {Api.Snapshot} snapshot
+ * @param {string} id
+ */
+const likely = ({ pegs, advice }, id) =>
+  pegs.find(({ front, back }) => front === id || back === id)?.seat
+  ?? advice.find(({ lift, seat }) => lift === id && seat !== null)?.seat ?? null;
 
-async function read(what) {
-  const reply = await fetch(`/api/bench/${what}`, { cache: "no-store" });
-  if (!reply.ok) throw new Error(reply.statusText);
-  return reply.json();
-}
+/**
+ * @param {Peg} peg
+ * @param {Api.Snapshot | null} snapshot
+ * @param {boolean} isNext
+ */
+const chip = ({ seat, name }, snapshot, isNext) =>
+  `<button type="button" class="button chip" data-peg="${safe(name)}" aria-pressed="${isNext}">
+    <span class="dot seat-${seat ?? "none"}" aria-hidden="true"></span>${seat === null || !snapshot ? "A peg" : safe(sideName(snapshot, seat))}</button>`;

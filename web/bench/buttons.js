@@ -1,29 +1,32 @@
 // The buttons of the board's edge: dice, with a lamp in it, undo, and a go for each seat.
 
-import { fill, safe } from "../html.js";
+import { get } from "../get.js";
+import { fill, pressed, safe } from "../html.js";
 import { seatName } from "../words.js";
 
 const LAMP_MS = 300;
 
-/** A press is held and released by the simulated hardware itself. */
+/**
+ * A press is held and released by the simulated hardware itself.
+ * @type {import("../guard.js").Part}
+ */
 export function Buttons(el, { actions }) {
-  el.addEventListener("click", (event) => {
-    const name = event.target.closest("button")?.dataset.press;
-    if (name) actions.bench("press", { button: name });
-  });
+  pressed(el, ({ press }) => actions.bench("press", { button: press }));
+  /** @type {Api.Snapshot | null} */
   let newest = null;
-  let lit = false;
+  let isLit = false;
 
-  function draw() {
-    const goes = newest.players.map(({ seat }) => knob(`go:${seat}`, `Go, ${seatName(newest, seat)}`, `seat-${seat}`));
-    fill(el, [...goes, knob("undo", "Undo", ""), knob("dice", lit ? "Dice, lit" : "Dice", lit ? "lit" : "")].join(""));
+  /** @param {Api.Snapshot} snapshot */
+  function draw(snapshot) {
+    const goes = snapshot.players.map(({ seat }) => knob(`go:${seat}`, `Go, ${seatName(snapshot, seat)}`, `seat-${seat}`));
+    fill(el, [...goes, knob("undo", "Undo", ""), knob("dice", isLit ? "Dice, lit" : "Dice", isLit ? "lit" : "")].join(""));
   }
 
   /** The lamp as the simulated button has it, in a game whose dice may be due. */
   async function watch() {
     if (newest && "due" in newest && document.visibilityState === "visible" && document.body.dataset.link !== "lost") {
-      lit = await lamp().catch(() => lit);
-      draw();
+      isLit = await get("/api/bench/dice").then(({ button }) => button, () => isLit);
+      draw(newest);
     }
     setTimeout(watch, LAMP_MS);
   }
@@ -31,16 +34,15 @@ export function Buttons(el, { actions }) {
   watch();
   return (snapshot) => {
     newest = snapshot;
-    draw();
+    draw(snapshot);
   };
 }
 
-async function lamp() {
-  const reply = await fetch("/api/bench/dice", { cache: "no-store" });
-  if (!reply.ok) throw new Error(reply.statusText);
-  return (await reply.json()).button;
-}
-
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {string} look
+ */
 const knob = (name, label, look) =>
   `<button type="button" class="button knob" data-press="${name}"><span class="cap ${look}" aria-hidden="true"></span>
     ${safe(label)}</button>`;

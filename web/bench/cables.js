@@ -1,16 +1,17 @@
 // The cables: each can be pulled and plugged in again.
 
-import { safe } from "../html.js";
+import { pressed, safe } from "../html.js";
+import { DEVICES } from "../words.js";
 
-const NAMES = { sensors: "Pegs", lights: "Lights", cards: "Card reader", buttons: "Buttons" };
-
-/** A switch shows what the hand did; how the device is, the list of devices tells some moments later. */
+/**
+ * A switch shows what the hand did; how the device is, the list of devices tells some moments later.
+ * @type {import("../guard.js").Part}
+ */
 export function Cables(el, { actions }) {
+  /** @type {Record<string, boolean>} */
   const plugged = {};
-  el.innerHTML = Object.entries(NAMES).map(cable).join("");
-  el.addEventListener("click", async (event) => {
-    const device = event.target.closest("button")?.dataset.cable;
-    if (!device) return;
+  el.innerHTML = Object.entries(DEVICES).map(cable).join("");
+  pressed(el, async ({ cable: device = "" }) => {
     plugged[device] = !plugged[device];
     show();
     if (!(await actions.bench("cable", { device, plugged: plugged[device] }))) plugged[device] = !plugged[device];
@@ -19,16 +20,17 @@ export function Cables(el, { actions }) {
 
   function show() {
     for (const button of el.querySelectorAll("button")) {
-      button.setAttribute("aria-checked", String(plugged[button.dataset.cable] ?? true));
+      button.setAttribute("aria-checked", String(plugged[button.dataset.cable ?? ""] ?? true));
     }
   }
 
   return ({ devices }) => {
-    for (const device of Object.keys(NAMES)) plugged[device] ??= devices?.[device]?.ok ?? true;
+    for (const device of Object.keys(DEVICES)) plugged[device] ??= devices[device]?.ok ?? true;
     show();
   };
 }
 
+/** @param {[device: string, name: string]} entry */
 const cable = ([device, name]) =>
   `<button type="button" class="button cable" role="switch" aria-checked="true" data-cable="${device}">
     <span class="plug" aria-hidden="true"></span>${safe(name)}</button>`;

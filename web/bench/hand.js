@@ -1,16 +1,25 @@
 // Which peg is which on the simulated board. It tells only which holes are taken; a peg keeps its colour because
 // what vanished from one hole is what appears in another. Pure but for what it remembers.
 
+/** @typedef {{ seat: number | null, name: string }} Peg */
+
 /**
  * `counts` are the pegs of each: [[seat, how many]], where the seat is null for pegs that are nobody's. Those on no
  * hole are in the hand. `seatAt(hole)` is the likely owner there.
+ * @param {[seat: number | null, count: number][]} counts
+ * @param {(hole: string) => number | null} seatAt
  */
 export function Hand(counts, seatAt) {
+  /** @type {Map<string, Peg>} */
   const where = new Map();
+  /** @type {Peg[]} */
   const loose = [];
   let begun = false;
 
-  /** The holes are taken so. */
+  /**
+   * The holes are taken so.
+   * @param {string[]} occupied
+   */
   function see(occupied) {
     for (const [hole, peg] of where) {
       if (!occupied.includes(hole)) where.delete(hole), loose.push(peg);
@@ -22,22 +31,33 @@ export function Hand(counts, seatAt) {
     begun = true;
   }
 
+  /** @param {string} hole */
   function lift(hole) {
-    loose.push(where.get(hole));
+    const peg = where.get(hole);
+    if (peg) loose.push(peg);
     where.delete(hole);
   }
 
+  /** @param {string} hole */
   function place(hole) {
-    where.set(hole, loose.pop());
+    const peg = loose.pop();
+    if (peg) where.set(hole, peg);
   }
 
-  /** The peg in the hand that is placed next becomes this one. */
+  /**
+   * The peg in the hand that is placed next becomes this one.
+   * @param {string} name
+   */
   function choose(name) {
     const index = loose.findIndex((peg) => peg.name === name);
     if (index >= 0) loose.push(...loose.splice(index, 1));
   }
 
-  /** The table knows whose peg stands in a hole: where it was taken for another's, the two change names. */
+  /**
+   * The table knows whose peg stands in a hole: where it was taken for another's, the two change names.
+   * @param {string} hole
+   * @param {number | null} seat
+   */
   function know(hole, seat) {
     const peg = where.get(hole);
     if (!peg || peg.seat === seat) return;
@@ -47,6 +67,7 @@ export function Hand(counts, seatAt) {
     else where.set(hole, fresh(seat));
   }
 
+  /** @param {string} hole */
   function takeFor(hole) {
     const index = loose.findLastIndex((peg) => peg.seat === seatAt(hole));
     return loose.splice(index >= 0 ? index : -1, 1)[0] ?? fresh(seatAt(hole));
@@ -61,9 +82,15 @@ export function Hand(counts, seatAt) {
 
   const all = () => [...where.values(), ...loose];
 
+  /**
+   * A peg not seen before.
+   * @param {number | null} seat
+   * @returns {Peg}
+   */
   function fresh(seat) {
     const used = all().map((peg) => peg.name);
-    const nth = Array.from({ length: 99 }, (_, i) => i + 1).find((i) => !used.includes(`${seat}-${i}`));
+    let nth = 1;
+    while (used.includes(`${seat}-${nth}`)) nth += 1;
     return { seat, name: `${seat}-${nth}` };
   }
 

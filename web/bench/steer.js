@@ -1,10 +1,18 @@
 // Pointer and keyboard over the board's picture. A click counts for the nearest hole: holes are small, fingers not.
 
+/** @typedef {{ id: string, x: number, y: number }} Seen */
+
+/** @type {Record<string, [dx: number, dy: number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** `touch(hole)` at a click or Enter, `at(hole or null)` where the keyboard is, `carried()` the peg in the hand. */
+/**
+ * `touch(hole)` at a click or Enter, `at(hole or null)` where the keyboard is, `carried()` the peg in the hand.
+ * @param {ReturnType<typeof import("../board/picture.js").Picture>} picture
+ * @param {{ touch: (hole: string) => void, at: (hole: string) => void, carried: () => { seat: number | null } | null }} hand
+ */
 export function steer(picture, { touch, at, carried }) {
   const { svg, holes } = picture;
+  /** @type {string | null} */
   let here = null;
   svg.setAttribute("role", "application");
   svg.setAttribute("tabindex", "0");
@@ -18,33 +26,44 @@ export function steer(picture, { touch, at, carried }) {
     if (hole) touch(hole);
   });
   svg.addEventListener("keydown", (event) => {
-    if (event.key in ARROWS) go(next(ARROWS[event.key]));
-    else if (event.key === "Enter" || event.key === " ") here && touch(here), go(here);
-    else return;
+    if (event.key in ARROWS) go(next([...holes.keys()].map(seen), here, ARROWS[event.key]));
+    else if (event.key !== "Enter" && event.key !== " ") return;
+    else if (here) touch(here), go(here);
     event.preventDefault();
   });
 
+  /** @param {string} hole */
   function go(hole) {
     here = hole;
     picture.cursor(hole, carried());
     at(hole);
   }
 
-  /** The nearest hole in a direction, as seen on the screen. */
-  function next([dx, dy]) {
-    const seen = (id) => {
-      const { x, y, width, height } = svg.querySelector(`[data-hole="${CSS.escape(id)}"]`).getBoundingClientRect();
-      return { id, x: x + width / 2, y: y + height / 2 };
-    };
-    const all = [...holes.keys()].map(seen);
-    const from = here ? seen(here) : all[0];
-    if (!here) return from.id;
-    const cost = ({ x, y }) => {
-      const along = (x - from.x) * dx + (y - from.y) * dy;
-      const aside = Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
-      return along > 1 ? along + 3 * aside : Infinity;
-    };
-    const best = all.reduce((a, b) => (cost(b) < cost(a) ? b : a));
-    return cost(best) < Infinity ? best.id : here;
+  /**
+   * Where a hole is on the screen.
+   * @param {string} id
+   * @returns {Seen}
+   */
+  function seen(id) {
+    const box = svg.querySelector(`[data-hole="${CSS.escape(id)}"]`)?.getBoundingClientRect() ?? new DOMRect();
+    return { id, x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
+}
+
+/**
+ * The nearest hole in a direction, as seen on the screen; the same where there is none, the first of all from nowhere.
+ * @param {Seen[]} all
+ * @param {string | null} here
+ * @param {[dx: number, dy: number]} direction
+ */
+export function next(all, here, [dx, dy]) {
+  const from = all.find(({ id }) => id === here);
+  if (!from) return all[0].id;
+  const cost = (/** @type {Seen} */ { x, y }) => {
+    const along = (x - from.x) * dx + (y - from.y) * dy;
+    const aside = Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
+    return along > 1 ? along + 3 * aside : Infinity;
+  };
+  const best = all.reduce((a, b) => (cost(b) < cost(a) ? b : a));
+  return cost(best) < Infinity ? best.id : from.id;
 }

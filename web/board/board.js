@@ -1,26 +1,35 @@
 // The board on the phone: the pegs as the table knows them.
 
+import { SEAT, wide } from "../screen.js";
 import { Held } from "../tumble.js";
 import { Picture } from "./picture.js";
 import { boardOf } from "./source.js";
 import { racing, stateOf, stateUntold } from "./state.js";
-import { turning, WIDE } from "./turning.js";
+import { turning } from "./turning.js";
 
-/** Draws the picture once the board is known, and again for another board, number of seats or width of the page. */
+/** @import { State } from "./state.js" */
+
+/**
+ * Draws the picture once the board is known, and again for another board, number of seats or width of the page.
+ * @type {import("../guard.js").Part}
+ */
 export function Board(el) {
+  const width = wide();
+  /** @type {ReturnType<typeof Picture> | null} */
   let picture = null;
   let laid = "";
+  /** @type {Api.Snapshot | null} */
   let newest = null;
-  const show = Held((snapshot) => picture.show(stateOf(snapshot)), (snapshot) => picture.show(stateUntold(snapshot)));
+  const show = Held((snapshot) => picture?.show(stateOf(snapshot)), (snapshot) => picture?.show(stateUntold(snapshot)));
 
+  /** @param {Api.Snapshot} snapshot */
   async function draw(snapshot) {
     newest = snapshot;
     const board = await boardOf(snapshot).catch(() => null); // the next snapshot asks again
     if (!board || newest !== snapshot) return;
-    const state = stateOf(snapshot);
     const seats = racing(snapshot);
-    const only = inUse(board, seats, state);
-    const turn = turning(only, snapshot);
+    const only = inUse(board, seats, stateOf(snapshot));
+    const turn = turning(only, snapshot.game.seats, SEAT, width.matches);
     const now = `${snapshot.run} ${board.name} ${seats} ${turn} ${only.length}`;
     if (laid !== now) {
       laid = now;
@@ -29,12 +38,17 @@ export function Board(el) {
     show(snapshot);
   }
 
-  WIDE.addEventListener("change", () => newest && draw(newest));
+  width.addEventListener("change", () => newest && draw(newest));
   return draw;
 }
 
-/** The loop that is raced on, where the board has others too; the whole board while anything is about elsewhere. */
-function inUse(board, seats, { pegs, due, lift, wrong, asked, flaky }) {
+/**
+ * The loop that is raced on, where the board has others too; the whole board while anything is about elsewhere.
+ * @param {Api.Board} board
+ * @param {number} seats
+ * @param {State} state
+ */
+export function inUse(board, seats, { pegs, due, lift, wrong, asked, flaky }) {
   const loop = new Set((board.routes[seats] ?? []).flatMap(({ start, way }) => [...start, ...way]));
   const used = board.holes.filter((hole) => hole.seat !== null || loop.has(hole.bit));
   const ids = new Set(used.map((hole) => hole.id));

@@ -1,14 +1,20 @@
 // The board's own description, fetched once for each run of the table.
 
-let asked = "";
-let found = null;
+import { get } from "../get.js";
 
-/** The board of this snapshot, as a promise. */
+let asked = "";
+/** @type {Promise<Api.Board>} */
+let found;
+
+/**
+ * The board of this snapshot.
+ * @param {Api.Snapshot} snapshot
+ */
 export function boardOf({ run, board }) {
   const mark = `${run} ${board}`;
   if (mark !== asked) {
     asked = mark;
-    found = fetch("/api/board").then((reply) => (reply.ok ? reply.json() : Promise.reject(new Error(reply.statusText))));
+    found = get("/api/board");
     found.catch(() => (asked = ""));
   }
   return found;

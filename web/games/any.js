@@ -1,16 +1,41 @@
-// What holds for any game: who won, and on to the next.
+// What a game is to the page, and what holds for any game: who won, and on to the next.
 
 import { seatName, sideName } from "../words.js";
 
-/** "Red wins by a skunk, worth 2 games." */
+/**
+ * A game's own part of the page. Its functions are given snapshots of that game only, with all its fields.
+ * @typedef {object} Game
+ * @property {string} key the snapshot's `game.key`
+ * @property {{ of(snapshot: Api.Snapshot): string }["of"]} turn the sentence that says whose turn it is
+ * @property {import("../guard.js").Part} Panel its own part of the page
+ * @property {{ of(snapshot: Api.Snapshot): Set<unknown> | null }["of"]} seen the cards that cannot turn up now, or null while no card is awaited
+ * @property {{ of(snapshot: Api.Snapshot): number | null }["of"]} goes the seat that may say go, or null
+ * @property {{ of(snapshot: Api.Snapshot): string | null }["of"]} next what `next` is called now, or null
+ * @property {{ of(snapshot: Api.Snapshot): boolean }["of"]} voids whether a misdeal can be called
+ * @property {{ of(snapshot: Api.Snapshot): "scores" | "end" | null }["of"]} abandons how a game is given up: back to its
+ *   first scores, to its end, or not at all
+ * @property {{ of(snapshot: Api.Snapshot, side: number): number }["of"]} opening a side's first score
+ * @property {string} deals what stands on the dealer's plate
+ * @property {{ of(snapshot: Api.Snapshot, side: number): string }["of"]} marks what else stands on a side's plate
+ * @property {{ of(snapshot: Api.Snapshot): [seat: number | null, count: number][] }["of"]} pegs how many pegs are whose
+ * @property {{ of(snapshot: Api.Snapshot, side: number): { value: number, max: number } | null }["of"]} way how far a side
+ *   has come, or null where there is no such way
+ */
+
+/**
+ * "Red wins by a skunk, worth 2 games."
+ * @param {Api.Snapshot} snapshot
+ */
 export function ending(snapshot) {
-  if (snapshot.winner === null || snapshot.winner === undefined) return "The game is over.";
-  const by = snapshot.skunk ? ` by a ${snapshot.skunk}` : "";
-  const worth = snapshot.game_points > 1 ? `, worth ${snapshot.game_points} games` : "";
-  const skunked = (snapshot.skunks ?? []).flatMap((skunk, side) => (skunk ? [` ${sideName(snapshot, side)}: ${skunk}.`] : []));
-  return `${sideName(snapshot, snapshot.winner)} wins${by}${worth}.${skunked.join("")}`;
+  const { winner, skunk, skunks = [], game_points: games = 1 } = snapshot;
+  if (winner === null) return "The game is over.";
+  const by = skunk ? ` by a ${skunk}` : "";
+  const worth = games > 1 ? `, worth ${games} games` : "";
+  const skunked = skunks.map((each, side) => (each ? ` ${sideName(snapshot, side)}: ${each}.` : ""));
+  return `${sideName(snapshot, winner)} wins${by}${worth}.${skunked.join("")}`;
 }
 
+/** @type {Game} */
 export const any = {
   key: "",
   turn(snapshot) {
@@ -20,12 +45,12 @@ export const any = {
   Panel: () => () => {},
   seen: () => new Set(),
   goes: () => null,
-  next: ({ phase }) => ({ between: "Next hand", over: "New game" })[phase] ?? null,
+  next: ({ phase }) => (phase === "between" ? "Next hand" : phase === "over" ? "New game" : null),
   voids: () => false,
   abandons: () => "scores",
   opening: () => 0,
   deals: "deals",
   marks: () => "",
   pegs: ({ scores }) => scores.map((_, side) => [side, 2]),
-  way: ({ scores, game }, side) => ({ value: scores[side], max: game.target ?? 121 }),
+  way: ({ scores, game }, side) => (game.target === null ? null : { value: scores[side], max: game.target }),
 };

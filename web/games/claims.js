@@ -1,39 +1,49 @@
 // Where the players count: a pad to claim points on, or to call muggins. Every claim, short or full, looks the same
-// until its window has closed; only then the true count is told.
+// until its window has closed; only then the table tells the true count.
 
-import { fill, safe, say } from "../html.js";
-import { count } from "../saying.js";
+import { constants } from "../constants.js";
+import { fill, find, pressed, safe, say } from "../html.js";
 import { seatName, sideOf } from "../words.js";
 
-const MOST = 29;
-const MOST_IN_PLAY = 14;
-const NEVER = [19, 25, 26, 27];
+/** @import { Dealt } from "./deal.js" */
+/**
+ * Somebody who may speak: to claim, or to call muggins.
+ * @typedef {{ move: "claim" | "muggins", seat: number }} Speaker
+ */
 
-/** Shown with counting=manual. Who claims is chosen for the players, and can be chosen anew. */
+/**
+ * Shown with counting=manual. Who claims is chosen for the players, and can be chosen anew.
+ * @type {import("../guard.js").Part}
+ */
 export function Claims(el, { actions }) {
   el.innerHTML = `<p class="window" role="status"></p><div class="counted"></div>
     <div class="claiming players"><div class="choices who"></div><div class="numbers"></div></div>`;
-  const [window_, told, pad] = el.children;
-  const [who, numbers] = pad.children;
+  const [window_, told, pad, who, numbers] =
+    [".window", ".counted", ".claiming", ".who", ".numbers"].map((each) => find(el, each));
+  /** @type {Dealt | null} */
   let newest = null;
+  /** @type {Speaker | null} */
   let chosen = null;
 
-  el.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    const seat = Number(button?.dataset.seat);
-    if (button?.dataset.who) draw((chosen = { move: button.dataset.who, seat }));
-    else if (button) actions.move({ type: button.dataset.move, seat, points: Number(button.dataset.points) });
+  pressed(el, (data) => {
+    const move = (data.who ?? data.move) === "muggins" ? "muggins" : "claim";
+    if (data.who) draw((chosen = { move, seat: Number(data.seat) }));
+    else actions.move({ type: move, seat: Number(data.seat), points: Number(data.points) });
   });
 
+  /** @param {Speaker} speaker */
   function draw({ move, seat }) {
-    fill(who, speakers(newest).map((each) => speaker(newest, each, each.move === move && each.seat === seat)).join(""));
-    fill(numbers, points(newest, move).map((n) => key(newest, move, seat, n)).join(""));
+    const snapshot = newest;
+    if (!snapshot) return;
+    const isChosen = (/** @type {Speaker} */ each) => each.move === move && each.seat === seat;
+    fill(who, speakers(snapshot).map((each) => button(snapshot, each, isChosen(each))).join(""));
+    fill(numbers, points(snapshot.phase, move).map((n) => key(seatName(snapshot, seat), move, seat, n)).join(""));
   }
 
-  return (snapshot) => {
-    const manual = snapshot.game.options.counting === "manual";
-    el.hidden = !manual;
-    if (!manual) return;
+  return (/** @type {Dealt} */ snapshot) => {
+    const isManual = snapshot.game.options.counting === "manual";
+    el.hidden = !isManual;
+    if (!isManual) return;
     if (newest?.run !== snapshot.run || newest?.moves !== snapshot.moves) chosen = likely(snapshot);
     newest = snapshot;
     const open = snapshot.window ?? null;
@@ -44,42 +54,69 @@ export function Claims(el, { actions }) {
   };
 }
 
-/** Who will most likely speak now: who must claim, whose side may call, or who played last. */
-function likely(snapshot) {
+/**
+ * Who will most likely speak now: who must claim, whose side may call, or who played last.
+ * @param {Dealt} snapshot
+ * @returns {Speaker | null}
+ */
+export function likely(snapshot) {
   const { phase, turn, window: open, last } = snapshot;
-  if (phase === "claim") return { move: "claim", seat: turn };
+  if (phase === "claim" && typeof turn === "number") return { move: "claim", seat: turn };
   if (phase === "play" && last?.move.type === "play") return { move: "claim", seat: last.move.seat };
   return speakers(snapshot).find(({ seat, move }) => move === "muggins" || (open ?? null) === null && seat !== turn) ?? null;
 }
 
-/** Everybody who may claim or call now, as far as anybody but the players knows. */
-function speakers({ phase, turn, window: open, game, players, played, last, ...snapshot }) {
-  const seats = players.map(({ seat }) => seat).filter((seat) => (snapshot.alive ?? [seat]).includes(seat));
-  const claims = phase === "claim" ? [turn] : phase === "play" ? seats.filter((seat) => seat !== open && played[seat].length) : [];
+/**
+ * Everybody who may claim or call now, as far as anybody but the players knows.
+ * @param {Dealt} snapshot
+ * @returns {Speaker[]}
+ */
+export function speakers(snapshot) {
+  const { phase, turn, window: open, game, players, alive, played, last } = snapshot;
+  const seats = players.map(({ seat }) => seat).filter((seat) => alive?.includes(seat) ?? true);
+  const claims = seats.filter((seat) => phase === "claim" ? seat === turn : phase === "play" && seat !== open && played[seat].length);
   const against = open ?? (last?.move.type === "play" ? last.move.seat : null);
-  const other = (seat) => against === null || sideOf({ players }, seat) !== sideOf({ players }, against);
-  const called = game.options.muggins === "on" && ((open ?? null) !== null || ["play", "go"].includes(last?.move.type));
-  const calls = called ? seats.filter(other) : [];
-  return [...claims.map((seat) => ({ move: "claim", seat })), ...calls.map((seat) => ({ move: "muggins", seat }))];
+  const isOther = (/** @type {number} */ seat) => against === null || sideOf(snapshot, seat) !== sideOf(snapshot, against);
+  const isCalled = game.options.muggins === "on" && (typeof open === "number" || ["play", "go"].includes(last?.move.type ?? ""));
+  const calls = isCalled ? seats.filter(isOther) : [];
+  return [.../** @type {Speaker[]} */ (claims.map((seat) => ({ move: "claim", seat }))),
+    .../** @type {Speaker[]} */ (calls.map((seat) => ({ move: "muggins", seat })))];
 }
 
-const speaker = (snapshot, { move, seat }, pressed) =>
-  `<button type="button" class="button" data-who="${move}" data-seat="${seat}" aria-pressed="${pressed}">
+/**
+ * @param {Dealt} snapshot
+ * @param {Speaker} speaker
+ * @param {boolean} isPressed
+ */
+const button = (snapshot, { move, seat }, isPressed) =>
+  `<button type="button" class="button" data-who="${move}" data-seat="${seat}" aria-pressed="${isPressed}">
     ${safe(seatName(snapshot, seat))}${move === "claim" ? " claims" : ": muggins"}</button>`;
 
-function points({ phase }, move) {
-  const most = move === "claim" && phase === "play" ? MOST_IN_PLAY : MOST;
-  return Array.from({ length: most + 1 }, (_, n) => n).filter((n) => (n || move === "claim") && !NEVER.includes(n));
+/**
+ * The points that may be claimed or called: none that no hand can have, and 0 only of oneself.
+ * @param {string} phase
+ * @param {string} move
+ */
+export function points(phase, move) {
+  const { most, most_in_play: mostInPlay, impossible } = constants.claims;
+  const all = Array.from({ length: (move === "claim" && phase === "play" ? mostInPlay : most) + 1 }, (_, n) => n);
+  return all.filter((n) => (n || move === "claim") && !impossible.includes(n));
 }
 
-const key = (snapshot, move, seat, n) =>
+/**
+ * @param {string} name
+ * @param {string} move
+ * @param {number} seat
+ * @param {number} n
+ */
+const key = (name, move, seat, n) =>
   `<button type="button" class="key" data-move="${move}" data-seat="${seat}" data-points="${n}"
-    aria-label="${safe(seatName(snapshot, seat))} ${move === "claim" ? "claims" : "calls muggins for"} ${n}">${n}</button>`;
+    aria-label="${safe(name)} ${move === "claim" ? "claims" : "calls muggins for"} ${n}">${n}</button>`;
 
-/** "Blue claimed 6: the count is fifteen two, …; 2 were missed." */
-function truth(snapshot, { seat, claimed, awards, missed }) {
-  const over = claimed - awards.reduce((sum, award) => sum + award.points, 0);
-  const verdict = missed ? `, ${missed} missed` : over > 0 ? `, ${over} too many` : "";
-  return `<p class="said-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span>
-    <span><b>${safe(seatName(snapshot, seat))}</b> claimed ${claimed}${verdict}: ${safe(count(awards))}.</span></p>`;
-}
+/**
+ * "Blue claimed 6, 2 missed: fifteen two, and a run of three is five."
+ * @param {Dealt} snapshot
+ * @param {Api.Counted} counted
+ */
+const truth = (snapshot, { seat, say: words }) =>
+  `<p class="said-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span><span>${safe(words)}</span></p>`;

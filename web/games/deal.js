@@ -1,31 +1,41 @@
 // A deal of cribbage, in whatever game: the starter, the play, the hands it showed, the crib, and what players claim.
 
 import { face, gap } from "../cards.js";
-import { fill, safe, together } from "../html.js";
-import { ANY_FITS } from "../parts/count.js";
+import { constants } from "../constants.js";
+import { fill, find, safe, together } from "../html.js";
 import { seatName } from "../words.js";
 import { any, ending } from "./any.js";
 import { Claims } from "./claims.js";
 
-/** What the games of cards have in common. */
+/** @typedef {Pick<Api.Snapshot, "dealer" | "turn" | "count" | "series" | "starter" | "gone" | "played" | "crib">} CardFields */
+/**
+ * A snapshot of a game of cards.
+ * @typedef {Api.Snapshot & Required<CardFields>} Dealt
+ */
+
+/**
+ * What the games of cards have in common.
+ * @type {import("./any.js").Game}
+ */
 export const deal = {
   ...any,
-  turn: (snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
+  turn: (/** @type {Dealt} */ snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
   Panel: together(Cards, Claims),
-  seen: ({ phase, starter, played, hands = [], crib, lying = [] }) => {
+  seen: (/** @type {Dealt} */ { phase, starter, played, hands = [], crib, lying = [] }) => {
     if (phase === "cut" || phase === "between") return new Set();
     return ["play", "show", "crib"].includes(phase)
       ? new Set([starter, ...played.flat(), ...hands.flat(), ...crib, ...lying])
       : null;
   },
-  goes: ({ phase, turn }) => (phase === "play" ? turn : null),
+  goes: ({ phase, turn }) => (phase === "play" ? turn ?? null : null),
   voids: ({ phase }) => ["play", "show", "claim", "crib"].includes(phase),
 };
 
+/** @type {Record<string, (snapshot: Dealt) => string>} */
 const SENTENCES = {
   cut: (snapshot) => `${seatName(snapshot, snapshot.dealer)} deals. Cut the starter.`,
   play: (snapshot) =>
-    `${seatName(snapshot, snapshot.turn)} to play${snapshot.count > ANY_FITS ? ", or go" : ""}.`,
+    `${seatName(snapshot, snapshot.turn)} to play${snapshot.count > constants.count.any_fits ? ", or go" : ""}.`,
   show: (snapshot) => `${seatName(snapshot, snapshot.turn)} shows the hand: ${missing(snapshot)} more.`,
   claim: (snapshot) => `${seatName(snapshot, snapshot.turn)} says the count.`,
   crib: (snapshot) => {
@@ -36,25 +46,32 @@ const SENTENCES = {
   over: ending,
 };
 
-/** How many cards of a hand are still to be seen. */
+/**
+ * How many cards of a hand are still to be seen.
+ * @param {Dealt} snapshot
+ */
 function missing({ game, turn, played, lying = [] }) {
-  const left = (game.key === "five-card" ? 3 : 4) - played[turn].length - lying.length;
+  const left = (game.key === "five-card" ? 3 : 4) - (played[turn ?? 0]?.length ?? 0) - lying.length;
   return left === 1 ? "1 card" : `${left} cards`;
 }
 
+/** @type {import("../guard.js").Part} */
 function Cards(el) {
   el.innerHTML = `<h2 class="unseen">The cards</h2>
     <div class="table"><div class="slot"><span class="starter"></span><small>starter</small></div>
       <div class="lying"><div class="series" role="group" aria-label="The series"></div><div class="hands"></div></div></div>`;
-  const part = (name) => el.querySelector(`.${name}`);
-  return (snapshot) => {
-    fill(part("starter"), snapshot.starter ? face(snapshot.starter) : gap("No starter yet"));
-    fill(part("series"), snapshot.series.map((card) => face(card)).join(""));
-    fill(part("hands"), hands(snapshot).join(""));
+  const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => find(el, each));
+  return (/** @type {Dealt} */ snapshot) => {
+    fill(starter, snapshot.starter ? face(snapshot.starter) : gap("No starter yet"));
+    fill(series, snapshot.series.map(face).join(""));
+    fill(rows, hands(snapshot).join(""));
   };
 }
 
-/** What each seat has shown, as played or as laid open, and the crib. */
+/**
+ * What each seat has shown, as played or as laid open, and the crib.
+ * @param {Dealt} snapshot
+ */
 function hands({ phase, turn, played, hands: whole = [], lying = [], gone, crib, ...snapshot }) {
   const rows = played.map((cards, seat) => {
     const shown = whole[seat]?.length ? whole[seat] : [...cards, ...(phase === "show" && seat === turn ? lying : [])];
@@ -64,6 +81,11 @@ function hands({ phase, turn, played, hands: whole = [], lying = [], gone, crib,
   return [...rows, crib.length ? hand("Crib", crib, "") : ""];
 }
 
+/**
+ * @param {string} name
+ * @param {string[]} cards
+ * @param {string} after
+ */
 const hand = (name, cards, after) =>
   `<span class="whose">${safe(name)}</span>
-    <span class="small-cards">${cards.map((card) => face(card)).join("")}${after}</span>`;
+    <span class="small-cards">${cards.map(face).join("")}${after}</span>`;

@@ -1,14 +1,20 @@
 // The dice: what they show, and those that are due: one's own, entered by tapping what they show, or rolled here.
 
-import { fill } from "../html.js";
+import { constants } from "../constants.js";
+import { fill, pressed } from "../html.js";
 import { Held, rollOf, Tumble, tumbled } from "../tumble.js";
 
-const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const FACES = [1, 2, 3, 4, 5, 6];
+/** Where a die's seven pips lie, in the order in which the table names them. */
+const PLACES = [[7, 7], [23, 7], [7, 15], [15, 15], [23, 15], [7, 23], [23, 23]];
 
-/** The dice that were thrown last, large; they tumble where the table's own cup threw them. */
+/**
+ * The dice that were thrown last, large; they tumble where the table's own cup threw them.
+ * @type {import("../guard.js").Part}
+ */
 export function Thrown(el) {
   el.className = "thrown";
+  el.setAttribute("role", "img");
   const tumble = Tumble((faces) => {
     fill(el, faces.map((face) => `<span class="die-face">${pips(face)}</span>`).join(""));
   });
@@ -19,49 +25,57 @@ export function Thrown(el) {
   return (snapshot) => {
     const dice = snapshot.dice ?? [];
     el.hidden = !dice.length;
-    el.setAttribute("role", "img");
     name(snapshot);
     tumble(dice, tumbled(snapshot), rollOf(snapshot));
   };
 }
 
-/** Six faces to tap, as often as dice are due. */
+/**
+ * Six faces to tap, as often as dice are due.
+ * @type {import("../guard.js").Part}
+ */
 export function Dice(el, { actions }) {
-  let due = null;
-  let moves = null;
+  let seat = 0;
+  let wanted = 0;
+  let made = "";
+  /** @type {number[]} */
   let first = [];
-  el.addEventListener("click", (event) => {
-    const { face, move } = event.target.closest("button")?.dataset ?? {};
+  pressed(el, ({ face, move }) => {
     if (face) enter([...first, Number(face)]);
-    else if (move) enter([...first, ...rolled(due.dice - first.length)]);
+    else if (move) enter([...first, ...rolled(wanted - first.length)]);
   });
 
+  /** @param {number[]} dice */
   function enter(dice) {
-    first = dice.length < due.dice ? dice : [];
-    if (dice.length === due.dice) actions.move({ type: "roll", seat: due.seat, dice });
+    first = dice.length < wanted ? dice : [];
+    if (dice.length === wanted) actions.move({ type: "roll", seat, dice });
     draw();
   }
 
   function draw() {
-    const own = due.dice === 2 ? "Press the dice button, or tap what your two dice show:" : "Press the dice button, or tap what your die shows:";
+    const own = `Press the dice button, or tap what your ${wanted === 2 ? "two dice show" : "die shows"}:`;
     fill(el, `<div class="dice players"><p>${first.length ? `One shows ${first[0]}. The other:` : own}</p>
-      <div class="faces">${FACES.map((n) => key(n)).join("")}</div>
-      <button type="button" class="button" data-move="roll" data-seat="${due.seat}">Roll ${first.length ? "the other " : ""}here</button></div>`);
+      <div class="faces">${FACES.map(key).join("")}</div>
+      <button type="button" class="button" data-move="roll" data-seat="${seat}">Roll ${first.length ? "the other " : ""}here</button></div>`);
   }
 
-  return Held((snapshot) => {
-    if (moves !== `${snapshot.run} ${snapshot.moves}`) first = [];
-    moves = `${snapshot.run} ${snapshot.moves}`;
-    due = snapshot.due && { ...snapshot.due, seat: snapshot.turn };
+  return Held(({ run, moves, turn, due }) => {
+    if (made !== `${run} ${moves}`) first = [];
+    made = `${run} ${moves}`;
+    seat = turn ?? 0;
+    wanted = due?.dice ?? 0;
     if (due) draw();
     else fill(el, "");
   }, () => fill(el, ""));
 }
 
+/** @param {number} count */
 const rolled = (count) => [...crypto.getRandomValues(new Uint32Array(count))].map((n) => 1 + (n % 6));
 
+/** @param {number} n */
 const key = (n) =>
   `<button type="button" class="key" data-face="${n}" aria-label="${n}">${pips(n)}</button>`;
 
+/** @param {number} n */
 const pips = (n) => `<svg viewBox="0 0 30 30" aria-hidden="true">
-  ${PIPS[n].map((i) => `<circle cx="${7 + 8 * (i % 3)}" cy="${7 + 8 * Math.floor(i / 3)}" r="2.6"/>`).join("")}</svg>`;
+  ${constants.dice.pips[n].map((i) => `<circle cx="${PLACES[i][0]}" cy="${PLACES[i][1]}" r="2.6"/>`).join("")}</svg>`;

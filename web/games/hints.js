@@ -1,52 +1,79 @@
 // Cribbage shuffle: the swap that helps most, and the best layout, for who asks.
 
 import { face } from "../cards.js";
-import { fill, safe } from "../html.js";
+import { fill, pressed, safe } from "../html.js";
 
-/** `mark(cells)` is called with the two cells to swap, or none. An answer holds for the layout it was asked for. */
-export function Hints(el, { actions }, mark) {
+/** @import { Acting } from "../actions.js" */
+/** @typedef {Api.Answers["/api/hint"] | Api.Answers["/api/best"]} Hint */
+
+/**
+ * `mark(cells)` is called with the two cells to swap, or none. An answer holds for the layout it was asked for.
+ * @param {HTMLElement} el
+ * @param {Acting} actions
+ * @param {(cells: string[]) => void} mark
+ * @returns {import("../guard.js").Draw}
+ */
+export function Hints(el, actions, mark) {
+  /** @type {Api.Snapshot | null} */
   let newest = null;
+  /** @type {Hint | null} */
   let told = null;
-  el.addEventListener("click", (event) => {
-    const { ask, move } = event.target.closest("button")?.dataset ?? {};
-    if (ask) asked(ask);
+  pressed(el, ({ ask, move }) => {
+    if (ask === "hint" || ask === "best") asked(ask);
     if (move === "swap") step();
   });
 
+  /** @param {"hint" | "best"} what */
   async function asked(what) {
-    draw({ say: "One moment …" });
+    draw(null, "One moment …");
     const answer = await actions.ask(what);
-    draw(answer?.moves === newest.moves ? answer : null);
+    draw(answer?.moves === newest?.moves ? answer : null);
   }
 
   /** One swap on the way; to the best layout the way is then told anew. */
   async function step() {
-    const wasBest = Boolean(told.grid);
-    if ((await actions.move(first(told))) && wasBest) asked("best");
+    const swap = first(told);
+    const wasBest = isLayout(told);
+    if (swap && (await actions.move(swap)) && wasBest) asked("best");
   }
 
-  function draw(answer) {
+  /**
+   * @param {Hint | null} answer
+   * @param {string} say
+   */
+  function draw(answer, say = answer?.say ?? "") {
     told = answer;
-    const swap = told && first(told);
+    const swap = first(told);
     mark(swap ? [String(swap.a), String(swap.b)] : []);
-    const button = swap ? `<button type="button" class="button" data-move="swap">${told.grid ? "Make the first swap" : "Swap them"}</button>` : "";
-    const best = told?.grid ? `<div class="best" role="group" aria-label="The best layout">${told.grid.map(row).join("")}
-      ${told.columns.map(worth).join("")}<b class="worth">${safe(told.total)}</b></div>` : "";
-    fill(el, newest.phase !== "swap" ? "" : `<div class="hints players">
+    const label = isLayout(told) ? "Make the first swap" : "Swap them";
+    const button = swap ? `<button type="button" class="button" data-move="swap">${label}</button>` : "";
+    fill(el, newest?.phase !== "swap" ? "" : `<div class="hints players">
       <div class="choices"><button type="button" class="button" data-ask="hint">Hint</button>
         <button type="button" class="button" data-ask="best">Best layout</button>${button}</div>
-      <p role="status">${safe(told?.say ?? "")}</p>${best}</div>`);
+      <p role="status">${safe(say)}</p>${isLayout(told) ? layout(told) : ""}</div>`);
   }
 
-  const row = (cards, r) => cards.map((card) => face(card)).join("") + worth(told.rows[r]);
-
   return (snapshot) => {
-    const same = newest?.moves === snapshot.moves && newest?.run === snapshot.run;
+    const isSame = newest?.moves === snapshot.moves && newest.run === snapshot.run;
     newest = snapshot;
-    draw(same ? told : null);
+    draw(isSame ? told : null);
   };
 }
 
-const first = ({ swap, swaps }) => swap ?? swaps?.[0] ?? null;
+/**
+ * Whether that is the best layout, and not only a swap.
+ * @param {Hint | null} told
+ * @returns {told is Api.Answers["/api/best"]}
+ */
+const isLayout = (told) => told !== null && "grid" in told;
 
+/** @param {Hint | null} told */
+const first = (told) => (isLayout(told) ? told.swaps[0] : told?.swap) ?? null;
+
+/** @param {Api.Answers["/api/best"]} best */
+const layout = ({ grid, rows, columns, total }) => `<div class="best" role="group" aria-label="The best layout">
+  ${grid.map((cards, r) => cards.map(face).join("") + worth(rows[r])).join("")}
+  ${columns.map(worth).join("")}<b class="worth">${safe(total)}</b></div>`;
+
+/** @param {number} points */
 const worth = (points) => `<span class="worth">${safe(points)}</span>`;

@@ -1,12 +1,11 @@
 // Pegs only: the players deal and count by themselves; here the points can be pegged without a board.
 
-import { safe } from "../html.js";
+import { fill, pressed, safe } from "../html.js";
 import { sideName } from "../words.js";
 import { any, ending } from "./any.js";
+import { points } from "./claims.js";
 
-const NEVER = [19, 25, 26, 27];
-const POINTS = Array.from({ length: 29 }, (_, i) => i + 1).filter((points) => !NEVER.includes(points));
-
+/** @type {import("./any.js").Game} */
 export const pegsOnly = {
   ...any,
   key: "pegs-only",
@@ -15,27 +14,33 @@ export const pegsOnly = {
   seen: () => null,
 };
 
-/** One pad of points a side, and one tap to peg. */
+/**
+ * One pad of points a side, and one tap to peg.
+ * @type {import("../guard.js").Part}
+ */
 function Panel(el, { actions }) {
-  let shown = "";
-  el.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-move=peg]");
-    if (button) actions.move({ type: "peg", seat: Number(button.dataset.seat), points: Number(button.dataset.points) });
-  });
+  pressed(el, ({ seat, points }) => actions.move({ type: "peg", seat: Number(seat), points: Number(points) }));
   return (snapshot) => {
-    const names = snapshot.scores.map((_, side) => sideName(snapshot, side));
-    if (shown !== names.join()) {
-      shown = names.join();
-      el.innerHTML = `<h2 class="unseen">Pegging by phone</h2><div class="pads players">${names.map(pad).join("")}</div>`;
-    }
-    el.querySelectorAll("button").forEach((button) => (button.disabled = snapshot.phase === "over"));
+    const pads = snapshot.scores.map((_, side) => pad(sideName(snapshot, side), side, snapshot.phase === "over"));
+    fill(el, `<h2 class="unseen">Pegging by phone</h2><div class="pads players">${pads.join("")}</div>`);
   };
 }
 
-const pad = (name, side) => `
+/**
+ * @param {string} name
+ * @param {number} side
+ * @param {boolean} isOver
+ */
+const pad = (name, side, isOver) => `
   <fieldset class="points"><legend><span class="dot seat-${side}" aria-hidden="true"></span> ${safe(name)} pegs</legend>
-    <div class="numbers">${POINTS.map((points) => key(name, side, points)).join("")}</div></fieldset>`;
+    <div class="numbers">${points("", "peg").map((n) => key(name, side, n, isOver)).join("")}</div></fieldset>`;
 
-const key = (name, side, points) =>
-  `<button type="button" class="key" data-move="peg" data-seat="${side}" data-points="${points}"
-    aria-label="${safe(name)} pegs ${points}">${points}</button>`;
+/**
+ * @param {string} name
+ * @param {number} side
+ * @param {number} n
+ * @param {boolean} isOver
+ */
+const key = (name, side, n, isOver) =>
+  `<button type="button" class="key" data-move="peg" data-seat="${side}" data-points="${n}" ${isOver ? "disabled" : ""}
+    aria-label="${safe(name)} pegs ${n}">${n}</button>`;

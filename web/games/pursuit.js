@@ -1,47 +1,64 @@
 // Pursuit cribbage: a deal, and how far each is behind the one ahead.
 
+import { constants } from "../constants.js";
 import { fill, safe, together } from "../html.js";
 import { seatName } from "../words.js";
 import { deal } from "./deal.js";
 
-const SIDE = 30;
+/** @import { Dealt } from "./deal.js" */
+/** @typedef {Dealt & Required<Pick<Api.Snapshot, "back" | "alive" | "lap">>} Chased */
 
+/** @type {import("./any.js").Game} */
 export const pursuit = {
   ...deal,
   key: "pursuit",
-  abandons: ({ alive, game }) => (alive.length === game.seats ? "scores" : null),
+  abandons: (/** @type {Chased} */ { alive, game }) => (alive.length === game.seats ? "scores" : null),
   turn: (snapshot) => {
     const out = snapshot.last?.knocked_out;
     if (!out || snapshot.phase === "play") return deal.turn(snapshot);
     return `${out.map((seat) => seatName(snapshot, seat)).join(" and ")} ${out.length > 1 ? "are" : "is"} knocked out. ${deal.turn(snapshot)}`;
   },
   Panel: together(deal.Panel, Chase),
-  marks: (snapshot, side) => {
+  marks: (/** @type {Chased} */ snapshot, side) => {
     const { alive, scores, lap } = snapshot;
     if (!alive.includes(side)) return "out";
-    return fallen(snapshot) ? "" : `lap ${1 + Math.floor(scores[side] / lap)}`;
+    return isFallen(snapshot) ? "" : `lap ${1 + Math.floor(scores[side] / lap)}`;
   },
-  pegs: ({ alive }) => alive.map((seat) => [seat, 2]),
-  way: (snapshot, side) => (fallen(snapshot) ? null : { value: snapshot.scores[side] % snapshot.lap, max: snapshot.lap }),
+  pegs: (/** @type {Chased} */ { alive }) => alive.map((seat) => [seat, 2]),
+  way: (/** @type {Chased} */ snapshot, side) =>
+    isFallen(snapshot) ? null : { value: snapshot.scores[side] % snapshot.lap, max: snapshot.lap },
 };
 
-/** Whether the loop has ended: the scores still stand as they were on it, the living are those of the next. */
-const fallen = ({ phase, crib, last }) =>
+/**
+ * Whether the loop has ended: the scores still stand as they were on it, the living are those of the next.
+ * @param {Chased} snapshot
+ */
+const isFallen = ({ phase, crib, last }) =>
   phase === "over" || (phase === "between" && (crib.length < 4 || Boolean(last?.knocked_out)));
 
-/** "Red needs 14 to catch Blue", for each of the living and the next ahead. */
-function Chase(el) {
-  return (snapshot) => {
-    const { alive, scores, back, game } = snapshot;
-    const peg = game.options.capture_peg === "front" ? scores : back;
-    const rows = alive.map((seat, place) => {
-      const ahead = alive[(place + 1) % alive.length];
-      const needs = SIDE + peg[ahead] - scores[seat];
-      const [hunter, hunted] = [seat, ahead].map((each) => name(snapshot, each));
-      return needs > 0 ? `<li>${hunter} needs <b>${needs}</b> to catch ${hunted}</li>` : "";
-    });
-    fill(el, alive.length > 1 && !fallen(snapshot) ? `<ul class="chase" aria-label="The chase">${rows.join("")}</ul>` : "");
-  };
+/**
+ * How far each of the living is behind the next ahead: [who, whom, how many holes], where it is behind at all.
+ * @param {Chased} snapshot
+ */
+export function gaps({ alive, scores, back, game }) {
+  const peg = game.options.capture_peg === "front" ? scores : back;
+  return alive.map((seat, place) => {
+    const ahead = alive[(place + 1) % alive.length];
+    return [seat, ahead, constants.lap + peg[ahead] - scores[seat]];
+  }).filter(([, , needs]) => needs > 0);
 }
 
-const name = (snapshot, seat) => `<span class="dot seat-${seat}" aria-hidden="true"></span> ${safe(seatName(snapshot, seat))}`;
+/**
+ * "Red needs 14 to catch Blue", for each of the living and the next ahead.
+ * @type {import("../guard.js").Part}
+ */
+function Chase(el) {
+  return (/** @type {Chased} */ snapshot) => {
+    const name = (/** @type {number} */ seat) =>
+      `<span class="dot seat-${seat}" aria-hidden="true"></span> ${safe(seatName(snapshot, seat))}`;
+    const rows = gaps(snapshot).map(([hunter, hunted, needs]) =>
+      `<li>${name(hunter)} needs <b>${needs}</b> to catch ${name(hunted)}</li>`);
+    const isOn = snapshot.alive.length > 1 && !isFallen(snapshot);
+    fill(el, isOn ? `<ul class="chase" aria-label="The chase">${rows.join("")}</ul>` : "");
+  };
+}

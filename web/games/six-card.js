@@ -2,4 +2,5 @@
 
 import { deal } from "./deal.js";
 
+/** @type {import("./any.js").Game} */
 export const sixCard = { ...deal, key: "six-card" };

@@ -1,22 +1,33 @@
 // Sackson swap: the display of 25 markers, the chips, and what each figure is worth now.
 
-import { fill, safe, together } from "../html.js";
+import { constants } from "../constants.js";
+import { fill, pressed, safe, together } from "../html.js";
 import { seatName, sideName, sideOf } from "../words.js";
 import { any, ending } from "./any.js";
 import { Laying } from "./laying.js";
-import { COLOURS, marker } from "./markers.js";
+import { marker } from "./markers.js";
 
+/** @typedef {Pick<Api.Snapshot, "display" | "bank" | "held" | "stones" | "double" | "turn">} ChipFields */
+/** @typedef {Api.Snapshot & Required<ChipFields>} Swapped */
+/** @typedef {Swapped["bank"]} Chips */
+
+/** @type {import("./any.js").Game} */
 export const swap = {
   ...any,
   key: "swap",
   abandons: () => "end",
-  turn: (snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
+  turn: (/** @type {Swapped} */ snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
   Panel: together(Chips, Display, Laying, Stones),
   seen: () => null,
 };
 
-const held = ({ held: chips, ...snapshot }) => chips[sideOf(snapshot, snapshot.turn)];
+/**
+ * The chips of the side whose turn it is.
+ * @param {Swapped} snapshot
+ */
+const held = (snapshot) => snapshot.held[sideOf(snapshot, snapshot.turn) ?? 0] ?? [];
 
+/** @type {Record<string, (snapshot: Swapped) => string>} */
 const SENTENCES = {
   lay: () => "Lay the markers.",
   take: (snapshot) => `${seatName(snapshot, snapshot.turn)} takes ${held(snapshot).length ? "a chip" : "two chips"}.`,
@@ -25,95 +36,149 @@ const SENTENCES = {
   over: (snapshot) => (snapshot.double ? ending(snapshot).replace("wins", "wins double") : ending(snapshot)),
 };
 
-/** The bank and what each side holds. A tap takes a chip, or gives it back. */
+/**
+ * Whether two snapshots are of one moment of one game, so that what was begun by taps still holds.
+ * @param {Api.Snapshot | null} a
+ * @param {Api.Snapshot} b
+ */
+const isSame = (a, b) => a?.moves === b.moves && a.run === b.run;
+
+/**
+ * The bank and what each side holds. A tap takes a chip, or gives it back.
+ * @type {import("../guard.js").Part}
+ */
 function Chips(el, { actions, plays }) {
+  /** @type {Swapped | null} */
   let newest = null;
+  /** @type {Chips} */
   let taken = [];
-  el.addEventListener("click", (event) => {
-    const { move, chip } = event.target.closest("button")?.dataset ?? {};
-    if (move === "return") actions.move({ type: "return", seat: newest.turn, chip });
+  pressed(el, ({ move, chip: named }) => {
+    const [chip] = constants.chips.colours.filter((each) => each === named);
+    const seat = newest?.turn;
+    if (!newest || !chip || typeof seat !== "number") return;
+    if (move === "return") actions.move({ type: "return", seat, chip });
     if (move !== "take") return;
     taken = taken.includes(chip) ? taken.filter((each) => each !== chip) : [...taken, chip];
-    if (held(newest).length + taken.length === 2) actions.move({ type: "take", seat: newest.turn, chips: taken });
-    draw();
+    if (held(newest).length + taken.length === 2) actions.move({ type: "take", seat, chips: taken });
+    draw(newest);
   });
 
-  function draw() {
-    const { phase, bank, turn } = newest;
-    const row = (name, chips, buttons) => `<div class="chips" role="group" aria-label="${safe(name)}">
-      <span class="whose">${safe(name)}</span> ${buttons || chips.map((each) => chip(each)).join("") || "–"}</div>`;
-    const tap = (move) => (colour) => chip(colour, move, taken.includes(colour));
-    const rows = newest.held.map((chips, side) => {
-      const gives = phase === "return" && plays() && sideOf(newest, turn) === side;
-      return row(sideName(newest, side), chips, gives ? chips.map(tap("return")).join("") : "");
+  /** @param {Swapped} snapshot */
+  function draw(snapshot) {
+    const { phase, bank, turn } = snapshot;
+    const keys = (/** @type {Chips} */ chips, /** @type {string} */ move) => chips.map((each) => key(each, move, taken.includes(each)));
+    const rows = snapshot.held.map((chips, side) => {
+      const gives = phase === "return" && plays() && sideOf(snapshot, turn) === side;
+      return row(sideName(snapshot, side), gives ? keys(chips, "return") : chips.map(chip));
     });
-    fill(el, row("Bank", bank, phase === "take" && plays() ? bank.map(tap("take")).join("") : "")
-      + `<div class="both">${rows.join("")}</div>`);
+    fill(el, row("Bank", phase === "take" && plays() ? keys(bank, "take") : bank.map(chip)) + `<div class="both">${rows.join("")}</div>`);
   }
 
-  return (snapshot) => {
-    if (newest?.moves !== snapshot.moves || newest?.run !== snapshot.run) taken = [];
+  return (/** @type {Swapped} */ snapshot) => {
+    if (!isSame(newest, snapshot)) taken = [];
     newest = snapshot;
-    draw();
+    draw(snapshot);
   };
 }
 
-const chip = (colour, move = "", pressed = false) =>
-  move
-    ? `<button type="button" class="chip-key" data-move="${move}" data-chip="${safe(colour)}" aria-pressed="${pressed}"
-        aria-label="${move} the ${safe(colour)} chip">${marker(colour, "round")}</button>`
-    : `<span role="img" aria-label="${safe(colour)}">${marker(colour, "round")}</span>`;
+/**
+ * @param {string} name
+ * @param {string[]} chips
+ */
+const row = (name, chips) => `<div class="chips" role="group" aria-label="${safe(name)}">
+  <span class="whose">${safe(name)}</span> ${chips.join("") || "–"}</div>`;
 
-/** The markers. A tap chooses one of the two colours held, and those it may change places with light up. */
+/** @param {string} colour */
+const chip = (colour) => `<span role="img" aria-label="${safe(colour)}">${marker(colour, "round")}</span>`;
+
+/**
+ * @param {string} colour
+ * @param {string} move
+ * @param {boolean} isPressed
+ */
+const key = (colour, move, isPressed) =>
+  `<button type="button" class="chip-key" data-move="${move}" data-chip="${safe(colour)}" aria-pressed="${isPressed}"
+    aria-label="${move} the ${safe(colour)} chip">${marker(colour, "round")}</button>`;
+
+/** @param {string} cell */
+const at = (cell) => cell.split(",").map(Number);
+
+/**
+ * The markers. A tap chooses one of the two colours held, and those it may change places with light up.
+ * @type {import("../guard.js").Part}
+ */
 function Display(el, { actions, plays }) {
+  /** @type {Swapped | null} */
   let newest = null;
+  /** @type {string | null} */
   let chosen = null;
-  el.addEventListener("click", (event) => {
-    const cell = event.target.closest("button")?.dataset.cell;
-    if (cell) tap(cell), draw();
+  pressed(el, ({ cell }) => {
+    if (!cell || !newest) return;
+    tap(newest, cell);
+    draw(newest);
   });
 
-  /** The first of two, or another first, or the second: where that one is not legal, the table says why. */
-  function tap(cell) {
-    const [a, b] = [chosen, cell].map((each) => each?.split(",").map(Number));
-    const colourAt = ([row, column]) => newest.display[row][column];
+  /**
+   * The first of two, or another first, or the second: where that one is not legal, the table says why.
+   * @param {Swapped} snapshot
+   * @param {string} cell
+   */
+  function tap(snapshot, cell) {
+    const colourAt = (/** @type {string} */ each) => snapshot.display[at(each)[0]][at(each)[1]];
+    const colour = colourAt(cell);
     if (chosen === cell) chosen = null;
-    else if (a && colourAt(a) !== colourAt(b)) actions.move({ type: "exchange", seat: newest.turn, a, b });
-    else if (held(newest).includes(colourAt(b))) chosen = cell;
-    else actions.refused(`Choose a ${held(newest).join(" or a ")} marker.`);
+    else if (chosen && colourAt(chosen) !== colour) {
+      actions.move({ type: "exchange", seat: snapshot.turn ?? 0, a: at(chosen), b: at(cell) });
+    } else if (colour && held(snapshot).includes(colour)) chosen = cell;
+    else actions.refused(`Choose a ${held(snapshot).join(" or a ")} marker.`);
   }
 
-  function draw() {
-    const may = chosen ? partners(newest, chosen) : [...new Set((newest.legal ?? []).flat().map(String))];
-    const lies = newest.phase === "exchange" && plays() ? square : (colour) => `<span class="cell">${marker(colour)}</span>`;
-    const rows = newest.display.map((row, r) => row.map((colour, c) => lies(colour, `${r},${c}`, chosen, may)).join(""));
-    fill(el, newest.phase === "lay" ? "" : `<div class="display" role="group" aria-label="The display">${rows.join("")}</div>`);
+  /** @param {Swapped} snapshot */
+  function draw({ phase, display, legal = [] }) {
+    const may = chosen ? partners(legal, chosen) : legal.flat().map(String);
+    const look = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : may.includes(cell) ? "may" : "");
+    const isOpen = phase === "exchange" && plays();
+    const cells = display.flatMap((row, r) => row.map((colour, c) =>
+      isOpen && colour ? square(colour, `${r},${c}`, look(`${r},${c}`)) : `<span class="cell">${marker(colour)}</span>`));
+    fill(el, phase === "lay" ? "" : `<div class="display" role="group" aria-label="The display">${cells.join("")}</div>`);
   }
 
-  return (snapshot) => {
-    if (newest?.moves !== snapshot.moves || newest?.run !== snapshot.run) chosen = null;
+  return (/** @type {Swapped} */ snapshot) => {
+    if (!isSame(newest, snapshot)) chosen = null;
     newest = snapshot;
-    draw();
+    draw(snapshot);
   };
 }
 
-/** The cells that a cell may be exchanged with. */
-const partners = ({ legal = [] }, cell) =>
-  legal.filter((pair) => pair.some((each) => String(each) === cell)).flat().map(String).filter((each) => each !== cell);
+/**
+ * The cells that a cell may be exchanged with.
+ * @param {number[][][]} legal
+ * @param {string} cell
+ */
+export const partners = (legal, cell) =>
+  legal.map((pair) => pair.map(String)).filter((pair) => pair.includes(cell)).flat().filter((each) => each !== cell);
 
-function square(colour, cell, chosen, may) {
-  const [row, column] = cell.split(",").map((n) => Number(n) + 1);
-  const look = cell === chosen ? "chosen" : may.includes(cell) ? "may" : "";
-  return `<button type="button" class="cell ${look}" data-cell="${cell}" aria-pressed="${cell === chosen}"
+/**
+ * @param {string} colour
+ * @param {string} cell
+ * @param {string} look
+ */
+function square(colour, cell, look) {
+  const [row, column] = at(cell).map((n) => n + 1);
+  return `<button type="button" class="cell ${look}" data-cell="${cell}" aria-pressed="${look === "chosen"}"
     aria-label="${safe(colour)}, row ${row}, column ${column}${look === "may" ? ", may be exchanged" : ""}">${marker(colour)}</button>`;
 }
 
-/** What each figure of each colour is worth now. */
+/**
+ * What each figure of each colour is worth now.
+ * @type {import("../guard.js").Part}
+ */
 function Stones(el) {
-  return ({ stones }) => {
-    const head = COLOURS.map((colour) => `<th scope="col">${marker(colour, "round")}<span class="unseen">${colour}</span></th>`);
+  return (/** @type {Swapped} */ { stones }) => {
+    const { colours } = constants.chips;
+    const head = colours.map((colour) => `<th scope="col">${marker(colour, "round")}<span class="unseen">${colour}</span></th>`);
     const rows = Object.entries(stones).map(([figure, worth]) =>
-      `<tr><th scope="row">${safe(figure)}</th>${COLOURS.map((colour) => `<td>${safe(worth[colour])}</td>`).join("")}</tr>`);
+      `<tr><th scope="row">${safe(figure)}</th>${colours.map((colour) => `<td>${safe(worth[colour])}</td>`).join("")}</tr>`);
     fill(el, `<table class="stones"><caption>What a figure is worth now</caption>
       <thead><tr><td></td>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`);
   };

@@ -1,26 +1,35 @@
 // The moves one makes all the time, under the thumb: undo, go, next, and the cards.
 
-import { say } from "../html.js";
+import { find, pressed, say } from "../html.js";
 import { gameOf } from "../games/index.js";
 import { Held } from "../tumble.js";
 import { seatName } from "../words.js";
 
-/** A bar of buttons, written once; those that mean nothing now are not shown. `pad` is what the cards button opens. */
-export function Bar(el, { actions, pad = null }) {
+/**
+ * A bar of buttons, written once; those that mean nothing now are not shown. The last opens the pad of cards, where the
+ * page has one.
+ * @type {import("../guard.js").Part}
+ */
+export function Bar(el, { actions }) {
+  const pad = document.getElementById("pad");
   el.innerHTML = `
     <button type="button" class="button" data-move="undo">Undo</button>
     <button type="button" class="button" data-move="go" hidden></button>
     <button type="button" class="button" data-move="next" hidden></button>
     <button type="button" class="button" data-open="cards" aria-expanded="false" aria-controls="pad" hidden>Cards</button>`;
-  const button = (name) => el.querySelector(`[data-move=${name}]`);
-  const open = el.querySelector("[data-open]");
+  const [go, next, open] = ["[data-move=go]", "[data-move=next]", "[data-open]"].map((each) => find(el, each));
 
-  button("undo").addEventListener("click", () => actions.move({ type: "undo" }));
-  button("next").addEventListener("click", () => actions.move({ type: "next" }));
-  button("go").addEventListener("click", () => actions.move({ type: "go", seat: Number(button("go").dataset.seat) }));
-  open.addEventListener("click", () => unfold(!pad.classList.contains("open")));
+  pressed(el, ({ move, seat }) => {
+    if (move === "go") actions.move({ type: "go", seat: Number(seat) });
+    else if (move === "undo" || move === "next") actions.move({ type: move });
+    else if (pad) unfold(pad, !pad.classList.contains("open"));
+  });
 
-  function unfold(opens) {
+  /**
+   * @param {HTMLElement} pad
+   * @param {boolean} opens
+   */
+  function unfold(pad, opens) {
     pad.classList.toggle("open", opens);
     open.setAttribute("aria-expanded", String(opens));
     if (opens) pad.scrollIntoView({ block: "end" });
@@ -29,14 +38,14 @@ export function Bar(el, { actions, pad = null }) {
   return Held((snapshot) => {
     const game = gameOf(snapshot);
     const goes = game.goes(snapshot);
-    button("go").hidden = goes === null;
+    go.hidden = goes === null;
     if (goes !== null) {
-      button("go").dataset.seat = String(goes);
-      say(button("go"), `${seatName(snapshot, goes)}: go`);
+      go.dataset.seat = String(goes);
+      say(go, `${seatName(snapshot, goes)}: go`);
     }
-    const next = game.next(snapshot);
-    button("next").hidden = next === null;
-    if (next) say(button("next"), next);
+    const called = game.next(snapshot);
+    next.hidden = called === null;
+    if (called) say(next, called);
     open.hidden = !pad || game.seen(snapshot) === null;
   });
 }

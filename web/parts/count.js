@@ -1,16 +1,17 @@
 // The running count of the play, as large as the turn: the two are what everybody looks for.
 
+import { constants } from "../constants.js";
 import { say } from "../html.js";
 
-/** Above this count a card in the hand may not fit, and go may be said. */
-export const ANY_FITS = 21;
-
-/** Shown in the play of cards; a game without a starter has none. */
+/**
+ * Shown in the play of cards; a game without a starter has none. It is marked where not every card fits any more.
+ * @type {import("../guard.js").Part}
+ */
 export function Count(el) {
-  return ({ phase, starter, count }) => {
+  return ({ phase, starter, count = 0 }) => {
     el.hidden = phase !== "play" || !starter;
-    el.dataset.count = String(count ?? 0);
-    el.classList.toggle("high", count > ANY_FITS);
+    el.dataset.count = String(count);
+    el.classList.toggle("high", count > constants.count.any_fits);
     say(el, el.dataset.count);
   };
 }

@@ -2,19 +2,20 @@
 
 import { colour, corner } from "../cards.js";
 import { gameOf } from "../games/index.js";
-import { cardName, DECK } from "../words.js";
+import { pressed } from "../html.js";
+import { cardName, deck } from "../words.js";
 
 /**
  * `tapped(card)` is called with "KS". Cards already seen are only struck through: the reader would read them too, and
  * the table says why it refuses them. The buttons are written once, so that no tap is lost.
+ * @param {HTMLElement} el
+ * @param {(card: string) => unknown} tapped
+ * @returns {import("../guard.js").Draw}
  */
-export function Deck(el, { tapped }) {
-  el.innerHTML = DECK.map(key).join("");
+export function Deck(el, tapped) {
+  el.innerHTML = deck().map(key).join("");
   const buttons = [...el.querySelectorAll("button")];
-  el.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-card]");
-    if (button) tapped(button.dataset.card);
-  });
+  pressed(el, ({ card }) => card && tapped(card));
   return (snapshot) => {
     const seen = gameOf(snapshot).seen(snapshot);
     el.classList.toggle("idle", seen === null);
@@ -22,6 +23,7 @@ export function Deck(el, { tapped }) {
   };
 }
 
+/** @param {string} card */
 const key = (card) =>
   `<button type="button" class="key card-key ${colour(card)}" data-card="${card}" aria-label="${cardName(card)}">
     ${corner(card)}</button>`;

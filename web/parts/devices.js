@@ -1,24 +1,29 @@
 // The devices and how they are; a sick one is told at the top of the page. And the holes whose sensor is not believed.
 
 import { fill, safe } from "../html.js";
-import { holeSpoken } from "../words.js";
+import { DEVICES, holeSpoken } from "../words.js";
 
-const NAMES = { sensors: "Pegs", lights: "Lights", cards: "Card reader", buttons: "Buttons" };
-
-/** A list of the devices, each with its state in words. */
+/**
+ * A list of the devices, each with its state in words.
+ * @type {import("../guard.js").Part}
+ */
 export function Devices(el) {
-  return ({ devices, quarantined = [] }) => {
-    const all = Object.entries(devices ?? {});
+  return ({ devices, quarantined }) => {
+    const all = Object.entries(devices);
     el.classList.toggle("sick", all.some(([, device]) => !device.ok));
-    fill(el, `<ul aria-label="Devices">${all.map(device).join("")}</ul>${doubted(quarantined)}`);
+    fill(el, `<ul aria-label="Devices">${all.map(line).join("")}</ul>${doubted(quarantined)}`);
   };
 }
 
-/** "Not believed for now, for the sensor errs: red 33." */
+/**
+ * "Not believed for now, for the sensor errs: red 33."
+ * @param {string[]} holes
+ */
 const doubted = (holes) =>
   holes.length ? `<p class="doubted">Not believed for now, for the sensor errs: ${safe(holes.map(holeSpoken).join(", "))}.</p>` : "";
 
-const device = ([name, { ok, say }]) => `
+/** @param {[string, Api.Device]} device */
+const line = ([name, { ok, say }]) => `
   <li data-device="${safe(name)}" data-ok="${ok ? "true" : "false"}"><span class="lamp" aria-hidden="true"></span>
-    <span>${safe(NAMES[name] ?? name)}${ok ? "" : `: ${safe(say || "not well")}`}</span>
+    <span>${safe(DEVICES[name] ?? name)}${ok ? "" : `: ${safe(say || "not well")}`}</span>
     ${ok ? '<span class="unseen">: well</span>' : ""}</li>`;

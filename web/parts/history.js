@@ -1,66 +1,48 @@
-// What was played while this page was open, the newest first.
+// What was played, as the journal has it, the newest first.
 
-import { gameOf } from "../games/index.js";
+import { get } from "../get.js";
 import { fill, safe } from "../html.js";
-import { told } from "../saying.js";
+import { joined, query, UNTOLD } from "../played.js";
 import { Held } from "../tumble.js";
-import { cardName, seatName } from "../words.js";
 
-const KEPT = 200;
-const PLAIN = ["adjust", "claim", "pegged"]; // the move says it already
+/** @type {Record<string, string>} */
 const BY = { phone: "by phone", cards: "by card", board: "by peg", buttons: "by button" };
+const AGAIN_MS = 2000;
 
-/** A line for each move this page has received. */
+/**
+ * A line for each move that stands: asked for when moves were made, and again where there was no answer.
+ * @type {import("../guard.js").Part}
+ */
 export function History(el) {
-  const past = [];
-  let newest = "";
-  let next = null;
-  const show = Held(() => fill(el, past.join("")));
-  return (snapshot) => {
-    const mark = `${snapshot.run} ${snapshot.moves}`;
-    if (mark !== newest && snapshot.last?.move) {
-      newest = mark;
-      past.unshift(line(snapshot, next));
-      past.length = Math.min(past.length, KEPT);
+  let played = UNTOLD;
+  let upTo = "";
+  let timer = 0;
+  let last = Promise.resolve();
+  /** @type {Api.Snapshot | null} */
+  let newest = null;
+  const show = Held(() => fill(el, played.moves.map(line).reverse().join("")));
+
+  /** @param {Api.Snapshot} snapshot */
+  async function draw(snapshot) {
+    clearTimeout(timer);
+    const now = `${snapshot.run} ${snapshot.moves}`;
+    try {
+      if (upTo !== now) played = joined(played, await get("/api/history", query(played))) ?? (await get("/api/history"));
+      upTo = now;
+    } catch {
+      timer = setTimeout(draw, AGAIN_MS, snapshot);
     }
-    next = gameOf(snapshot).next(snapshot);
     show(snapshot);
+  }
+
+  return (snapshot) => {
+    newest = snapshot; // one after the other, for each adds to what is known; but none that another has overtaken
+    return (last = last.then(() => (newest === snapshot ? draw(snapshot) : undefined)));
   };
 }
 
-function line(snapshot, next) {
-  const { move, by, awards } = snapshot.last;
-  const earned = (awards ?? []).filter(({ reason, points }) => !(PLAIN.includes(reason) && points === move.points));
-  const said = told(earned).map((group) => `${seatName(snapshot, group.seat)}: ${group.say}.`);
-  const scores = snapshot.scores.join(" – ");
-  return `<li><span class="what">${safe(done(snapshot, move, next))}</span> <small>${safe(BY[by] ?? by ?? "")}</small>
-    <b class="then">${safe(scores)}</b>${said.map((each) => `<em>${safe(each)}</em>`).join("")}</li>`;
-}
-
-/** A move in the past tense; going on is called what its button was: "Next hand." */
-function done(snapshot, move, next) {
-  const who = "seat" in move ? seatName(snapshot, move.seat) : "";
-  const words = {
-    starter: () => `The ${cardName(move.card)} was cut.`,
-    play: () => `${who} played the ${cardName(move.card)}.`,
-    go: () => `${who} said go.`,
-    crib: () => `The crib: ${move.cards.map(cardName).join(", ")}.`,
-    hand: () => `${who} showed ${move.cards.map(cardName).join(", ")}.`,
-    claim: () => `${who} claimed ${move.points}.`,
-    muggins: () => `${who} called muggins for ${move.points}.`,
-    misdeal: () => "Misdeal.",
-    adjust: () => `${who}'s score was corrected by ${move.points < 0 ? "−" : "+"}${Math.abs(move.points)}.`,
-    undo: () => "Taken back.",
-    next: () => `${next ?? "On to the next"}.`,
-    peg: () => `${who} pegged ${move.points}.`,
-    roll: () => `${who} rolled ${move.dice.join(" and ")}.`,
-    steal: () => `${who} let a runner steal.`,
-    take: () => `${who} took ${move.chips.join(" and ")}.`,
-    exchange: () => `${who} exchanged two markers.`,
-    return: () => `${who} gave ${move.chip} back.`,
-    lay: () => (move.colours ? "The markers were laid." : "The cards were laid."),
-    swap: () => "Two cards were swapped.",
-    place: () => `The ${cardName(move.card)} was placed.`,
-  };
-  return words[move.type]?.() ?? `${who} ${move.type}`.trim();
+/** @param {Api.Made} made */
+function line({ n, by, scores, say: [what, ...counts] }) {
+  return `<li data-history data-n="${n}"><span class="what">${safe(what)}</span> <small>${safe(BY[by] ?? by)}</small>
+    <b class="then">${scores.join(" – ")}</b>${counts.map((each) => `<em>${safe(each)}</em>`).join("")}</li>`;
 }

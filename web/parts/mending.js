@@ -1,73 +1,86 @@
 // What puts a table right that has gone wrong: adjust a score, call a misdeal, begin afresh.
 
 import { gameOf } from "../games/index.js";
-import { safe } from "../html.js";
+import { fill, find, pressed, safe } from "../html.js";
 import { sideName } from "../words.js";
+
+/** @import { Acting } from "../actions.js" */
 
 const STEPS = [-5, -1, 1, 5];
 
-/** A part that unfolds. Its own `undo` is the one in the bar. */
+/**
+ * A part that unfolds. Its own `undo` is the one in the bar.
+ * @type {import("../guard.js").Part}
+ */
 export function Mending(el, { actions }) {
+  /** @type {Api.Snapshot | null} */
   let newest = null;
-  let shown = "";
   el.innerHTML = `<details><summary>Put something right</summary>
     <div class="adjusts"></div>
     <div class="choices"><button type="button" class="button" data-move="misdeal">Misdeal</button>
       <button type="button" class="button" data-afresh aria-pressed="false">Abandon this game</button></div></details>`;
-  const afresh = el.querySelector("[data-afresh]");
+  const [adjusts, misdeal, afresh] = [".adjusts", "[data-move=misdeal]", "[data-afresh]"].map((each) => find(el, each));
 
-  el.addEventListener("click", async (event) => {
-    const button = event.target.closest("button");
-    if (button?.dataset.move === "misdeal") actions.move({ type: "misdeal" });
-    if (button?.dataset.move === "adjust") {
-      actions.move({ type: "adjust", seat: Number(button.dataset.seat), points: Number(button.dataset.points) });
-    }
-    if (button === afresh) {
-      const sure = afresh.getAttribute("aria-pressed") === "true";
-      press(!sure);
-      if (sure) await abandon(actions, newest);
-    }
+  pressed(el, async ({ move, seat, points }, button) => {
+    if (move === "misdeal") actions.move({ type: "misdeal" });
+    if (move === "adjust") actions.move({ type: "adjust", seat: Number(seat), points: Number(points) });
+    if (button !== afresh) return;
+    const sure = afresh.getAttribute("aria-pressed") === "true";
+    press(!sure);
+    if (sure && newest) await abandon(actions, newest);
   });
 
-  function press(pressed) {
-    afresh.setAttribute("aria-pressed", String(pressed));
-    afresh.textContent = pressed ? "Tap again to abandon it" : "Abandon this game";
+  /** @param {boolean} isPressed */
+  function press(isPressed) {
+    afresh.setAttribute("aria-pressed", String(isPressed));
+    afresh.textContent = isPressed ? "Tap again to abandon it" : "Abandon this game";
   }
 
   return (snapshot) => {
     if (newest?.moves !== snapshot.moves) press(false);
     newest = snapshot;
-    const names = snapshot.scores.map((_, side) => sideName(snapshot, side));
-    if (shown !== names.join()) {
-      shown = names.join();
-      el.querySelector(".adjusts").innerHTML = names.map(row).join("");
-    }
+    fill(adjusts, snapshot.scores.map((_, side) => row(sideName(snapshot, side), side)).join(""));
     afresh.hidden = gameOf(snapshot).abandons(snapshot) === null;
-    el.querySelector("[data-move=misdeal]").hidden = !gameOf(snapshot).voids(snapshot);
+    misdeal.hidden = !gameOf(snapshot).voids(snapshot);
   };
 }
 
+/**
+ * @param {string} name
+ * @param {number} side
+ */
 const row = (name, side) => `<div class="adjust" role="group" aria-label="${safe(name)}'s score">
   <span class="whose">${safe(name)}</span>${STEPS.map((points) => step(name, side, points)).join("")}</div>`;
 
+/**
+ * @param {string} name
+ * @param {number} side
+ * @param {number} points
+ */
 const step = (name, side, points) =>
   `<button type="button" class="key" data-move="adjust" data-seat="${side}" data-points="${points}"
     aria-label="${safe(name)} ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}">
     ${points < 0 ? "−" : "+"}${Math.abs(points)}</button>`;
 
-/** A game given up is moves like others, each of which undo takes back: the scores as they began, or a game's end. */
+/**
+ * A game given up is moves like others, each of which undo takes back: the scores as they began, or a game's end.
+ * @param {Acting} actions
+ * @param {Api.Snapshot} snapshot
+ */
 async function abandon({ move }, snapshot) {
   const way = gameOf(snapshot).abandons(snapshot);
   if (snapshot.phase === "over") return move({ type: "next" });
   if (way === "end") {
-    const points = snapshot.game.target - snapshot.scores[0];
+    const points = (snapshot.game.target ?? 0) - snapshot.scores[0];
     return (await move({ type: "adjust", seat: 0, points })) && move({ type: "next" });
   }
+  /** @type {Api.Snapshot | null} */
   let now = snapshot;
   if (gameOf(now).voids(now)) now = await move({ type: "misdeal" });
   else if (now.phase === "between") now = await move({ type: "next" });
   for (const [seat, score] of now?.scores.entries() ?? []) {
-    const points = gameOf(now).opening(now, seat) - score;
+    const points = now ? gameOf(now).opening(now, seat) - score : 0;
     if (points) await move({ type: "adjust", seat, points });
   }
+  return now;
 }

@@ -7,7 +7,10 @@ import { holeFull, holeName, isShared, sideName } from "../words.js";
 const MOST = 3;
 const PLAIN = ["peg_forward", "peg_back", "waiting"];
 
-/** What is amiss, then the dues, each with its advice. A sentence is said once, then what there is to do. */
+/**
+ * What is amiss, then the dues, each with its advice. A sentence is said once, then what there is to do.
+ * @type {import("../guard.js").Part}
+ */
 export function Pegging(el) {
   return Held((snapshot) => {
     const told = new Set([snapshot.question?.why]);
@@ -15,18 +18,22 @@ export function Pegging(el) {
     const dues = snapshot.dues.map((due) => {
       const at = rest.findIndex((each) => PLAIN.includes(each.kind) && each.seat === due.seat);
       const astray = rest.find((each) => each.seat === due.seat && each.lift && each.lift !== due.lift && each.place === due.place);
-      return dueLine(snapshot, due, at < 0 ? null : rest.splice(at, 1)[0], astray);
+      return dueLine(snapshot, due, at < 0 ? undefined : rest.splice(at, 1)[0], astray);
     });
     const lines = rest.map((each) => {
       const words = each.say === snapshot.question?.why ? carried(each) : told.has(each.say) ? "The other one too." : each.say;
       told.add(each.say);
       return `<li class="${PLAIN.includes(each.kind) ? "todo" : "amiss"}" ${marks(each)}>${safe(words)}</li>`;
     });
-    fill(el, folded([...lines, ...dues], el.querySelector("details")?.open));
+    fill(el, folded([...lines, ...dues], el.querySelector("details")?.open ?? false));
   });
 }
 
-/** All lines, or where they are many the first ones, and the rest folded away. */
+/**
+ * All lines, or where they are many the first ones, and the rest folded away.
+ * @param {string[]} lines
+ * @param {boolean} open
+ */
 function folded(lines, open) {
   if (!lines.length) return "";
   if (lines.length <= MOST) return `<ul>${lines.join("")}</ul>`;
@@ -35,9 +42,18 @@ function folded(lines, open) {
     <summary>${rest.length} more pegs</summary><ul>${rest.join("")}</ul></details>`;
 }
 
-/** The attributes by which an advice is known. */
+/**
+ * The attributes by which an advice is known.
+ * @param {Api.Advice} advice
+ */
 export const marks = ({ kind }) => `data-advice data-kind="${safe(kind)}"`;
 
+/**
+ * @param {Api.Snapshot} snapshot
+ * @param {Api.Due} due
+ * @param {Api.Advice | undefined} advice
+ * @param {Api.Advice | undefined} astray
+ */
 function dueLine(snapshot, due, advice, astray) {
   const words = advice
     ? `<span ${marks(advice)}>${safe(advice.say)}</span>`
@@ -46,21 +62,34 @@ function dueLine(snapshot, due, advice, astray) {
     <span class="badge seat-${due.seat}">${due.points < 0 ? "−" : "+"}${Math.abs(due.points)}</span>${words}</li>`;
 }
 
-/** "4"; where several race through it, the hole that the board and its picture show. */
+/**
+ * "4"; where several race through it, the hole that the board and its picture show.
+ * @param {string} id
+ */
 const goal = (id) => (isShared(id) ? "the lit hole" : holeName(id));
 
-/** "Red: back peg to 4." */
+/**
+ * "Red: back peg to 4."
+ * @param {Api.Snapshot} snapshot
+ * @param {Api.Due} due
+ */
 function dueWords(snapshot, due) {
   const pegs = snapshot.pegs.find((each) => each.seat === due.seat);
-  const peg = pegs && pegs.front === due.lift ? "front" : "back";
+  const peg = pegs?.front === due.lift ? "front" : "back";
   return `${sideName(snapshot, due.seat)}: ${peg} peg ${due.points < 0 ? "back " : ""}to ${goal(due.place)}.`;
 }
 
-/** "from 5 to 4." */
-const moved = ({ lift, place }) =>
+/**
+ * "from 5 to 4."
+ * @param {Api.Advice} advice
+ */
+const moved = ({ lift = "", place = "" }) =>
   isShared(place) ? "the peg that stands wrong to the lit hole." : `from ${holeName(lift)} to ${holeName(place)}.`;
 
-/** "From 6 back to the start." */
+/**
+ * "From 6 back to the start."
+ * @param {Api.Advice} advice
+ */
 function carried({ lift, place, say }) {
   if (lift && place) return isShared(place) ? "Back to the lit hole." : `From ${holeName(lift)} back to ${holeName(place)}.`;
   if (place) return `A peg belongs in ${holeFull(place)}.`;

@@ -1,29 +1,33 @@
 // What could not be read from the pegs, with the likely answers one tap away.
 
-import { safe } from "../html.js";
+import { fill, pressed, safe } from "../html.js";
 import { marks } from "./pegging.js";
 
-/** Drawn anew only when another question is asked, so that a tap is never lost. */
+/**
+ * The question and its answers.
+ * @type {import("../guard.js").Part}
+ */
 export function Question(el, { actions }) {
-  let asked = "";
+  /** @type {Api.Choice[]} */
   let choices = [];
-  el.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-choice]");
-    if (button) actions.move(choices[Number(button.dataset.choice)].move);
+  pressed(el, ({ choice }) => {
+    const move = choices[Number(choice)]?.move;
+    if (move) actions.move(move);
   });
   return ({ question, advice }) => {
-    const ask = question && advice.find((each) => each.kind === "ask" && each.say === question.why);
-    const text = JSON.stringify([question, ask]);
-    el.hidden = !question;
-    if (text === asked) return;
-    asked = text;
+    const ask = advice.find((each) => each.kind === "ask" && each.say === question?.why);
     choices = question?.choices ?? [];
-    el.innerHTML = question
+    el.hidden = !question;
+    fill(el, question
       ? `<h2 ${ask ? marks(ask) : ""}>${safe(question.why)}</h2><div class="choices">${choices.map(answer).join("")}</div>`
-      : "";
+      : "");
   };
 }
 
+/**
+ * @param {Api.Choice} choice
+ * @param {number} index
+ */
 const answer = ({ say, move }, index) =>
   move
     ? `<button type="button" class="button players" data-choice="${index}">${safe(say)}</button>`

@@ -1,29 +1,26 @@
-// The last move's points, as players say them, with the cards that made them.
+// The last count as players say it, with the cards that made it. The words are the table's.
 
 import { face } from "../cards.js";
 import { fill, safe } from "../html.js";
-import { told } from "../saying.js";
-import { cardName, seatName, sideOf } from "../words.js";
+import { sideOf } from "../words.js";
 
-/** A line for each card or hand that earned something in the last move. */
+/**
+ * A line for each card or hand that earned something; after an undo what was taken back, and the count before it.
+ * @type {import("../guard.js").Part}
+ */
 export function Said(el) {
-  return (snapshot) => fill(el, lines(snapshot).join(""));
+  return (snapshot) => {
+    const { move, said, counts, reneges } = snapshot.last ?? { said: [], counts: [] };
+    const plain = [...(move?.type === "undo" ? said : []), ...(reneges ? said.slice(-reneges.length) : [])];
+    fill(el, [...plain.map((each) => `<p class="said-line">${safe(each)}</p>`), ...counts.map((each) => line(snapshot, each))].join(""));
+  };
 }
 
-function lines(snapshot) {
-  const last = snapshot.last ?? {};
-  const said = told(last.awards ?? []).map((group) => line(snapshot, group));
-  for (const renege of last.reneges ?? []) {
-    said.push(`<p class="said-line">${safe(seatName(snapshot, renege.seat))} said go at ${safe(renege.count)} and held
-      the ${safe(cardName(renege.card))}.</p>`);
-  }
-  return said;
-}
-
-function line(snapshot, { seat, points, awards, say }) {
-  const cards = [...new Set(awards.flatMap((award) => award.cards ?? []))];
-  return `<div class="said-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span>
-    <p><b>${safe(seatName(snapshot, seat))}:</b> ${safe(say)}.</p>
-    <span class="small-cards">${cards.map((card) => face(card)).join("")}</span>
+/**
+ * @param {Api.Snapshot} snapshot
+ * @param {Api.Count} count
+ */
+const line = (snapshot, { seat, points, cards, say }) =>
+  `<div class="said-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span><p>${safe(say)}</p>
+    <span class="small-cards">${cards.map(face).join("")}</span>
     <b class="gain">${points < 0 ? "−" : "+"}${Math.abs(points)}</b></div>`;
-}

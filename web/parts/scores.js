@@ -1,12 +1,15 @@
 // The scores, big enough to be read across the table.
 
 import { gameOf } from "../games/index.js";
-import { fill, safe, say } from "../html.js";
-import { SEAT } from "../seat.js";
+import { fill, find, safe, say } from "../html.js";
+import { SEAT } from "../screen.js";
 import { Held } from "../tumble.js";
 import { sideName, sideOf } from "../words.js";
 
-/** One plate a side, in the colour of its pegs. A run is no point before the dice have stopped. */
+/**
+ * One plate a side, in the colour of its pegs. A run is no point before the dice have stopped.
+ * @type {import("../guard.js").Part}
+ */
 export function Scores(el) {
   let shown = "";
   return Held((snapshot) => {
@@ -15,10 +18,14 @@ export function Scores(el) {
       shown = names.join();
       el.innerHTML = names.map(plate).join("");
     }
-    el.querySelectorAll("[data-side]").forEach((each, side) => draw(each, side, snapshot));
+    names.forEach((_, side) => draw(find(el, `[data-side="${side}"]`), side, snapshot));
   });
 }
 
+/**
+ * @param {string} name
+ * @param {number} side
+ */
 const plate = (name, side) => `
   <div class="plate seat-${side}" data-side="${side}" role="group" aria-label="${safe(name)}">
     <div class="face"><span class="name">${safe(name)}</span>
@@ -27,24 +34,33 @@ const plate = (name, side) => `
       <progress class="way" aria-label="${safe(name)}, on the way to the game hole"></progress></div>
   </div>`;
 
+/**
+ * @param {HTMLElement} el
+ * @param {number} side
+ * @param {Api.Snapshot} snapshot
+ */
 function draw(el, side, snapshot) {
-  const turns = snapshot.turn !== null && snapshot.turn !== undefined && sideOf(snapshot, snapshot.turn) === side;
-  const deals = snapshot.dealer !== null && snapshot.dealer !== undefined && sideOf(snapshot, snapshot.dealer) === side;
-  say(el.querySelector("[data-score]"), String(snapshot.scores[side]));
-  fill(el.querySelector(".marks"), marks(snapshot, side, deals).map((each) => `<span>${safe(each)}</span>`).join(" "));
+  say(find(el, "[data-score]"), String(snapshot.scores[side]));
+  fill(find(el, ".marks"), marks(snapshot, side, SEAT).map((each) => `<span>${safe(each)}</span>`).join(" "));
   const far = gameOf(snapshot).way(snapshot, side);
-  const way = el.querySelector(".way");
+  const way = find(el, "progress");
   way.hidden = !far;
   if (far) way.max = far.max, (way.value = Math.max(0, Math.min(far.max, far.value)));
-  el.classList.toggle("turns", turns);
+  el.classList.toggle("turns", sideOf(snapshot, snapshot.turn) === side);
   el.classList.toggle("out", snapshot.alive?.includes(side) === false);
   el.classList.toggle("won", snapshot.winner === side);
 }
 
-function marks(snapshot, side, deals) {
+/**
+ * What stands under a side's name; `own` is the seat that this page is turned to, if any.
+ * @param {Api.Snapshot} snapshot
+ * @param {number} side
+ * @param {number | null} own
+ */
+export function marks(snapshot, side, own) {
   const said = [];
-  if (SEAT !== null && sideOf(snapshot, SEAT) === side) said.push("you");
+  if (own !== null && sideOf(snapshot, own) === side) said.push("you");
   if (snapshot.winner === side) said.push("wins");
-  else if (deals && snapshot.phase !== "over") said.push(gameOf(snapshot).deals);
+  else if (sideOf(snapshot, snapshot.dealer) === side && snapshot.phase !== "over") said.push(gameOf(snapshot).deals);
   return [...said, gameOf(snapshot).marks(snapshot, side)].filter(Boolean);
 }

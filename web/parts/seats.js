@@ -1,16 +1,23 @@
 // Where the holder of this phone sits: it turns the picture and marks the own side, and changes no right.
 
 import { fill, safe } from "../html.js";
-import { SEAT } from "../seat.js";
+import { SEAT } from "../screen.js";
 
-/** A link for each seat, to this same page as seen from there. */
+/**
+ * A link for each seat, to this same page as seen from there.
+ * @type {import("../guard.js").Part}
+ */
 export function Seats(el) {
   return ({ players }) => {
-    const links = players.map(({ seat, name }) => link(seat, name));
+    const links = players.map(({ seat, name }) => link(`?seat=${seat}`, name, seat === SEAT));
     el.hidden = players.length < 2;
-    fill(el, `<span>Your seat:</span><a href="?" ${SEAT === null ? 'aria-current="true"' : ""}>none</a>${links.join("")}`);
+    fill(el, `<span>Your seat:</span>${link("?", "none", SEAT === null)}${links.join("")}`);
   };
 }
 
-const link = (seat, name) =>
-  `<a href="?seat=${seat}" ${seat === SEAT ? 'aria-current="true"' : ""}>${safe(name)}</a>`;
+/**
+ * @param {string} to
+ * @param {string} name
+ * @param {boolean} isHere
+ */
+const link = (to, name, isHere) => `<a href="${to}" ${isHere ? 'aria-current="true"' : ""}>${safe(name)}</a>`;

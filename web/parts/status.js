@@ -4,29 +4,40 @@ import { say } from "../html.js";
 
 const LINKS = { live: "live", polling: "in touch, a little late", lost: "no answer from the table: trying again" };
 
-/** `tell(link)` at each change; `body[data-link]` says the same to programs. */
+/**
+ * `tell(link)` at each change; `body[data-link]` says the same to programs.
+ * @param {HTMLElement} el
+ */
 export function Link(el) {
-  return (link) => {
+  return (/** @type {"live" | "polling" | "lost"} */ link) => {
     document.body.dataset.link = link;
     say(el, LINKS[link]);
   };
 }
 
-/** The sentence that tells a watcher how to join; nothing for a player. */
+/**
+ * The sentence that tells a watcher how to join; nothing for a player.
+ * @param {HTMLElement} el
+ */
 export function Joining(el) {
-  return ({ role, how_to_join: how }) => {
+  return (/** @type {Api.Answers["/api/me"]} */ { role, how_to_join: how }) => {
     el.hidden = role === "player" || !how;
     say(el, how ? `You are watching. ${how}` : "");
   };
 }
 
-/** The alert: `show(sentence)`, or nothing to take it away; so does a tap, or time. */
+const SHOWN_MS = 12000;
+
+/**
+ * The alert: `show(sentence)`, or nothing to take it away; so does a tap, or time.
+ * @param {HTMLElement} el
+ */
 export function Refusal(el) {
   let timer = 0;
   el.addEventListener("click", () => say(el, ""));
-  return (sentence) => {
+  return (/** @type {string} */ sentence) => {
     clearTimeout(timer);
     say(el, sentence);
-    if (sentence) timer = setTimeout(() => say(el, ""), 12000);
+    if (sentence) timer = setTimeout(() => say(el, ""), SHOWN_MS);
   };
 }

@@ -1,0 +1,83 @@
+"""The list of what was played is the journal's: whole on every page, whatever a page has missed."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+LIST = "[...document.querySelectorAll('[data-history] .what')].map(el => el.textContent)"
+PLAYED = ["Blue played the 10 of hearts.", "The 5 of diamonds was cut."]
+
+
+@pytest.fixture
+def table(program, phones):
+    """A phone at a table where two cards have been shown."""
+    phone = phones()
+    phone.open(program.players)
+    phone.until("document.body.dataset.role", "player")
+    shown(phone, program, "5D", "TH")
+    phone.until(LIST, PLAYED)
+    return program, phone
+
+
+def made(phone, program, **move):
+    reply = phone.page.request.post(f"{program.watchers}api/moves", data=move)
+    assert reply.status == 201, reply.text()
+    return reply.json()
+
+
+def shown(phone, program, *cards):
+    for card in cards:
+        made(phone, program, type="card", card=card)
+
+
+def test_it_is_whole_after_a_reload(table):
+    _, phone = table
+    phone.page.reload()
+    phone.until(LIST, PLAYED)
+
+
+def test_it_is_whole_on_a_second_phone(table, phones):
+    program, _ = table
+    second = phones()
+    second.open(program.watchers)
+    second.until(LIST, PLAYED)
+
+
+def test_it_is_whole_after_a_restart(table):
+    program, phone = table
+    program.end()
+    phone.until("document.body.dataset.link !== 'live'", True)
+    program.start()
+    phone.until("document.body.dataset.link", "live")
+    shown(phone, program, "5H")
+    phone.until(LIST, ["Red played the 5 of hearts.", *PLAYED])
+    phone.page.reload()
+    phone.until(LIST, ["Red played the 5 of hearts.", *PLAYED])
+
+
+def test_it_is_whole_after_missed_snapshots_and_what_was_taken_back_is_gone(table, phones):
+    program, phone = table
+    other = phones()
+    other.open(program.players)
+    phone.page.context.set_offline(True)
+    phone.until("document.body.dataset.link", "lost")
+    made(other, program, type="undo")
+    shown(other, program, "JS", "5H", "6S")
+    phone.page.context.set_offline(False)
+    now = ["Blue played the 6 of spades.", "Red played the 5 of hearts.", "Blue played the jack of spades.", PLAYED[1]]
+    phone.until(LIST, now)
+    other.until(LIST, now)
+
+
+def test_what_is_taken_back_goes_and_only_what_is_new_is_asked_for(table):
+    program, phone = table
+    asked = []
+    phone.page.on("request", lambda request: "/api/history" in request.url and asked.append(request.url.split("?")[1:]))
+    shown(phone, program, "5H")
+    phone.until(LIST, ["Red played the 5 of hearts.", *PLAYED])
+    made(phone, program, type="undo")
+    phone.until(LIST, PLAYED)
+    assert [len(query) for query in asked] == [1, 1, 0]  # after an undo alone the whole
+    made(phone, program, type="undo")
+    made(phone, program, type="undo")
+    phone.until(LIST, [])

@@ -1,0 +1,47 @@
+"""The pages from the keyboard: Tab goes where the eye goes."""
+
+from itertools import pairwise
+
+import pytest
+from browser.scenes import SCENES
+from browser.test_looks import FULL, UNFOLD
+
+pytestmark = pytest.mark.browser
+
+HERE = """() => { const el = document.activeElement, box = el.getBoundingClientRect();
+  const column = el.closest('.told, .things, .top')?.getBoundingClientRect();
+  return {name: el.tagName + ' ' + (el.getAttribute('aria-label') ?? el.textContent).trim().slice(0, 40),
+    column: innerWidth < 960 ? 0 : column?.left, left: box.left, right: box.right,
+    top: box.top + scrollY, bottom: box.bottom + scrollY, seen: seen.has(el) || !seen.add(el)}; }"""
+LYING = """for (const each of document.querySelectorAll('*'))
+  if (getComputedStyle(each).position === 'sticky') each.style.position = 'static'"""
+"""What sticks to the edge of the screen lies where it belongs, so that places can be compared."""
+
+
+def after(one, other):
+    """Whether the eye comes to the other after the one: by columns, then by lines, then along the line."""
+    if one["column"] != other["column"]:
+        return one["column"] < other["column"]
+    same_line = other["top"] < one["bottom"] - 1 and one["top"] < other["bottom"] - 1
+    return one["left"] < other["left"] if same_line else one["top"] < other["top"]
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("path", ["/", "/bench"])
+@pytest.mark.parametrize("moment", ["six-card", "pegs only", "swap, an exchange"])
+def test_tab_goes_where_the_eye_goes(stage, phones, path, width, moment):
+    phone = phones(width, 800)
+    stage.show(**(FULL if moment == "six-card" else SCENES[moment]))
+    phone.open(stage.url + path)
+    phone.until("document.body.dataset.role", "player")
+    phone.page.evaluate(UNFOLD)
+    phone.page.evaluate(LYING)
+    phone.page.evaluate("window.seen = new Set([document.body]); document.activeElement.blur()")
+    walked = []
+    phone.page.keyboard.press("Tab")
+    while not (at := phone.page.evaluate(HERE))["seen"]:
+        walked.append(at)
+        phone.page.keyboard.press("Tab")
+    assert len(walked) > 25
+    back = [(one["name"], other["name"]) for one, other in pairwise(walked) if not after(one, other)]
+    assert back == []

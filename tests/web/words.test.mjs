@@ -1,0 +1,41 @@
+// The players' words, with the names that the table tells.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { SCENES, scene } from "./told.mjs";
+import { safe } from "../../web/html.js";
+import { cardName, deck, holeFull, holeName, isShared, rank, seatName, sideName, sideOf } from "../../web/words.js";
+
+test("a deck has 52 cards, each with a name, suit by suit from the ace", () => {
+  assert.equal(new Set(deck().map(cardName)).size, 52);
+  assert.deepEqual(deck().slice(0, 13).map(rank), ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]);
+  assert.deepEqual(["5H", "TD", "AS", "KC"].map(cardName), ["5 of hearts", "10 of diamonds", "ace of spades", "king of clubs"]);
+});
+
+test("partners share a side, which is named for the first of them", () => {
+  const four = scene("six-card of four");
+  assert.deepEqual([0, 1, 2, 3].map((seat) => sideOf(four, seat)), [0, 1, 0, 1]);
+  assert.equal(sideName(four, 1), seatName(four, 1));
+  assert.equal(new Set([0, 1, 2, 3].map((seat) => seatName(four, seat))).size, 4);
+});
+
+test("a hole is told by its number, and by its lane where there are several", () => {
+  assert.deepEqual(["red-4", "blue-start-1", "roof-33"].map(holeName), ["4", "the start", "33"]);
+  assert.deepEqual(["red-4", "red-start-1", "apex-start-1", "roof-4"].map(holeFull), ["Red 4", "Red's start", "the start", "Roof 4"]);
+});
+
+test("a lane that is nobody's is shared, a start is not", () => {
+  assert.deepEqual(["red-4", "roof-4", "red-start-1", "apex-start-1"].map(isShared), [false, true, false, false]);
+});
+
+test("what players call themselves cannot be markup", () => {
+  assert.equal(safe(`<b onload="x('&')">`), "&lt;b onload=&quot;x(&#39;&amp;&#39;)&quot;&gt;");
+});
+
+test("every moment of every game is known by its seats", () => {
+  for (const [name, snapshot] of Object.entries(SCENES)) {
+    assert.equal(snapshot.players.length, snapshot.game.seats, name);
+    for (const { seat, side } of snapshot.players) assert.equal(sideOf(snapshot, seat), side, name);
+  }
+});

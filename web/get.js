@@ -1,0 +1,17 @@
+// What the table is asked, and answers, without anything being changed.
+
+const PATIENCE_MS = 4000;
+
+/**
+ * What the table answers at an address of its API; an answer that it has given before and still holds comes from the
+ * browser's own memory. Throws where there is no answer.
+ * @template {keyof Api.Answers} Path
+ * @param {Path} path
+ * @param {string} query
+ * @returns {Promise<Api.Answers[Path]>}
+ */
+export async function get(path, query = "") {
+  const reply = await fetch(path + query, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
+  return reply.json();
+}

@@ -41,7 +41,7 @@ def test_pegs_are_lifted_and_placed(bench, table, until):
     assert holes(bench, place="red-2") == 202
     assert occupied(bench) == [*STARTS[:2], "red-2", "red-start-1"]
     by_id = table.core.plan.board.by_id
-    assert until(lambda: table.core.watch.levels.bits >> by_id["red-2"].bit & 1)
+    assert until(lambda: table.core.course.bits >> by_id["red-2"].bit & 1)
 
 
 def test_what_no_hand_can_do_is_a_conflict_and_moves_nothing(bench):

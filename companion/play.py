@@ -17,8 +17,7 @@ from companion.errors import CompanionError, JournalError, SettingsError
 from companion.lighting import Lighting
 from companion.server import Serving, create_app, listen, load_key
 from companion.settings import Settings
-from companion.table.core import Core, begin, fold, resting
-from companion.table.core import resumed as with_pegs
+from companion.table.core import Core, begin, fold, with_pegs
 from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Plan, plan, settle
 from companion.table.table import Table
@@ -112,7 +111,7 @@ class Running:
         self._closing.callback(journal.close)
         kept = None if wanted.new else journal.last_game()
         core = resumed(kept, wanted) if kept else begin(wanted_plan(wanted), settings)
-        plugged = Plugged(settings, wanted.readers, core.plan.board, occupied=resting(core), clock=clock)
+        plugged = Plugged(settings, wanted.readers, core.plan.board, occupied=core.course.resting(), clock=clock)
         _check_readers(plugged, core.plan.setup.seats)
         record = self._recorder(wanted.record, core, kept) if wanted.record else None
         if kept is None:

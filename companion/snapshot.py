@@ -116,7 +116,8 @@ class Snapshot:
     """All an outsider may know, of one moment. `view` holds the game's own fields, ready for JSON.
 
     `markers` are the pegs of a game that is no race; None in all others, which have `pegs`. `lit` are the holes up to
-    the score of a game that nobody pegs, for the lights only.
+    the score of a game that nobody pegs, `green` the dues' own holes in which a peg has been for a moment: both for
+    the lights only.
     """
 
     number: int
@@ -139,3 +140,4 @@ class Snapshot:
     markers: tuple[Marker, ...] | None = None
     quarantined: tuple[str, ...] = ()
     lit: tuple[str, ...] = ()
+    green: tuple[str, ...] = ()

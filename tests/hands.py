@@ -1,11 +1,12 @@
 """Someone at a table, for stories: drives the pure core with whole snapshots of the holes and a clock of its own."""
 
 from companion.board.shape.lanes import holes_of
+from companion.rules.cards import card
 from companion.settings import Settings
 from companion.snapshot import Snapshot
-from companion.table import core as begun
-from companion.table import inputs, pegging
-from companion.table.core import Core, Happened
+from companion.table import inputs
+from companion.table.core import Core, Happened, begin, deadline, levels, ticked
+from companion.table.journal import Entry
 from companion.table.plan import plan
 from companion.table.snapshots import snapshot
 
@@ -16,18 +17,18 @@ class Hands:
     """Someone at a table."""
 
     def __init__(self, key: str = "six-card", **plan_of: object) -> None:
-        self.core: Core = begun.begin(plan(key, **plan_of), Settings())
+        self.core: Core = begin(plan(key, **plan_of), Settings())
         self.ms = 0
         self.told: list[object] = []
-        self.holes = set(holes_of(begun.resting(self.core)))
+        self.holes = set(holes_of(self.core.course.resting()))
         self._see()
         self.rest()
 
     def rest(self, ms: int = QUIET) -> None:
         """Nothing happens for so long; what falls due is concluded at its own time."""
         end = self.ms + ms
-        while (due := pegging.deadline(self.core)) is not None and due <= end:
-            self._take(pegging.ticked(self.core, due))
+        while (due := deadline(self.core)) is not None and due <= end:
+            self._take(ticked(self.core, due))
         self.ms = end
 
     def peg(self, lift: str, place: str) -> None:
@@ -53,8 +54,17 @@ class Hands:
     def move(self, move: object) -> None:
         self._take(inputs.moved(self.core, move, "phone", self.ms))
 
+    def kept(self, move: object) -> tuple[Entry, ...]:
+        """A move is made: what the journal keeps of it."""
+        happened = inputs.moved(self.core, move, "phone", self.ms)
+        self._take(happened)
+        return happened.entries
+
     def scan(self, code: str, reader: int | None = None) -> None:
         self._take(inputs.scanned(self.core, code, reader, self.ms))
+
+    def tap(self, code: str) -> None:
+        self._take(inputs.tapped(self.core, card(code), self.ms))
 
     def press(self, button: str, throw: tuple[int, int] = (1, 1)) -> None:
         self._take(inputs.pressed(self.core, button, self.ms, throw))
@@ -64,7 +74,7 @@ class Hands:
         return snapshot(self.core, number=1, run="test", moves=0)
 
     def _see(self) -> None:
-        self._take(pegging.levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
+        self._take(levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
 
     def _take(self, happened: Happened) -> None:
         self.core = happened.core

@@ -2,7 +2,7 @@
 
 import way_of_a_peg
 
-FILES, SWITCHES = 24, 403
+FILES, SWITCHES = 18, 366
 """At most so many, as `tests/way_of_a_peg.py` counts them: what they are now, to be lowered whenever they get fewer."""
 
 

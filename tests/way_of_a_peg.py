@@ -22,9 +22,8 @@ import companion
 from companion.board.paint.lights import paint
 from companion.rules.moves import Adjust
 from companion.settings import Settings
-from companion.table import core as begun
-from companion.table import inputs, pegging
-from companion.table.core import Core
+from companion.table import inputs
+from companion.table.core import Core, begin, deadline, levels, ticked
 from companion.table.plan import plan
 from companion.table.snapshots import snapshot
 
@@ -78,23 +77,25 @@ def _named(file: str) -> str:
 # Where the table's functions have other names, this is all that changes.
 def _owing() -> tuple[Core, int]:
     """A table whose pegs rest at the start, 8 points being due to seat 0, and the taken holes, as bits."""
-    core = begun.begin(plan("six-card", 2, 0, {}, "classic"), Settings())
+    core = begin(plan("six-card", 2, 0, {}, "classic"), Settings())
     bits = sum(1 << hole for route in core.plan.board.routes[2] for hole in route.start)
-    core = pegging.levels(core, bits, 0).core
-    while not core.watch.stands and (due := pegging.deadline(core)) is not None:
-        core = pegging.ticked(core, due).core
-    return inputs.moved(core, Adjust(0, POINTS), "phone", OWED_MS).core, bits
+    core = levels(core, bits, 0).core
+    while not core.course.pegs().pegs and (due := deadline(core)) is not None:
+        core = ticked(core, due).core
+    core = inputs.moved(core, Adjust(0, POINTS), "phone", OWED_MS).core
+    _show(core, OWED_MS)
+    return core, bits
 
 
 def _pegged(core: Core, bits: int) -> Iterator[Any]:
     """Lift the back peg, put it in its due's hole, and let time go by until that is believed. Gives what is told."""
     route = core.plan.board.routes[2][0]
     lifted = bits & ~(1 << route.start[1])
-    for levels, ms in ((lifted, LIFT_MS), (lifted | 1 << route.way[POINTS - 1], PUT_MS)):
-        core = pegging.levels(core, levels, ms).core
+    for seen, ms in ((lifted, LIFT_MS), (lifted | 1 << route.way[POINTS - 1], PUT_MS)):
+        core = levels(core, seen, ms).core
         _show(core, ms)
-    while core.dues and (due := pegging.deadline(core)) is not None:
-        happened = pegging.ticked(core, due)
+    while core.course.pegs().dues and (due := deadline(core)) is not None:
+        happened = ticked(core, due)
         core = happened.core
         _show(core, due)
         yield from happened.told

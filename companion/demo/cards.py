@@ -85,7 +85,8 @@ class CardPlayers(Hands):
             return
         side, target, plan = seat % int(now.game["sides"]), int(now.game["target"]), self.table.core.plan
         racing = tuple(now.view.get("alive") or range(plan.sides))
-        route = plan.loop(racing)[racing.index(side)]
+        routes = plan.routes if len(racing) == plan.sides else self.board.routes[len(racing)]
+        route = routes[racing.index(side)]
         place = self.board.holes[route.hole(min(now.view["scores"][side] + points, target), target)].id
         if self.is_taken(place):  # one hole wide, and another's peg stands there
             self.tap(Claim(seat, points))

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import IllegalMove
-from companion.rules import cribbage, diamond, six_card, spaces
+from companion.rules import bases_pegs, cribbage, diamond, six_card, spaces
 from companion.rules.cards import JACK, Card
 from companion.rules.engine import ENDLESS, Award, Game, Setup, Step, apply
 from companion.rules.innings import Due, State, ran, run, shut
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Roll, Starter, Steal
 from companion.rules.rows import plus
-from companion.rules.spaces import LEG, Spaces
+from companion.rules.spaces import Spaces
 from companion.rules.terms import Terms, terms
 
 BASES = ("first", "second", "third")
@@ -155,16 +155,8 @@ def view(state: State) -> dict[str, Any]:
         "bases": field.bases,
         "plays": [{"from": run.origin, "to": run.to, "result": run.result} for run in field.plays],
         "due": due and {"for": due.why, "number": due.number, "dice": due.dice, "from": due.origin},
-        "rolled": state.rolled, "steals": _steals(state), "runners": _runners(state),
+        "rolled": state.rolled, "steals": _steals(state), "runners": bases_pegs.runners(state),
     }  # fmt: skip
-
-
-def _runners(state: State) -> list[int]:
-    """The spaces where runners stand, so far from home; 0 is the batter's box, where one is ready for the next hand."""
-    at = {base: base * LEG for base in (3, 2, 1) if state.field.bases[base - 1]}
-    if state.batting is not None and state.phase != "over" and not any(r.origin == 0 for r in state.field.waiting):
-        at[0] = 0
-    return sorted((at | {runner.origin: runner.at for runner in state.field.waiting}).values())
 
 
 def _steals(state: State) -> list[int]:
@@ -202,6 +194,7 @@ GAME = Game(
     board="bases",
     rolls_for_deal=True,
     pegs="mark",
+    marking=bases_pegs.MARKING,
     start=start,
     table={
         "cut": {Starter: _starter, **_ALWAYS},

@@ -5,7 +5,7 @@ Pure: a function takes a frozen state and a move and gives a `Step`; refusing is
 anything has changed. Undo is the past itself: `History` is a chain of states, shared, never copied.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
@@ -73,6 +73,69 @@ ENDLESS = 10**12
 """The target of a game that no score wins."""
 
 
+class Racing(NamedTuple):
+    """Who races now. `alive`: the seats still in the match, None where nobody is ever knocked out.
+
+    `loops`: how many loops of the match a knock-out has ended. `fallen`: the seats knocked out just now; until the
+    next loop begins the scores of the old one stand.
+    """
+
+    alive: tuple[int, ...] | None = None
+    loops: int = 0
+    fallen: tuple[int, ...] = ()
+
+
+class Kind(NamedTuple):
+    """Marker pegs of one kind: one belongs in each hole of `at`, and `spare` more lie anywhere on the track `box`.
+
+    A hole is named by its track and number. `tracks` are all the tracks on which such a peg ever stands. `side` says
+    whose the pegs are, None where they are nobody's.
+    """
+
+    name: str
+    tracks: tuple[str, ...]
+    at: tuple[tuple[str, int], ...]
+    box: str = ""
+    spare: int = 0
+    side: int | None = None
+
+
+class Way(NamedTuple):
+    """A light runs through these numbers of a track, as somebody ran there; halfway only where they were out."""
+
+    track: str
+    numbers: range
+    out: bool = False
+
+
+class Spot(NamedTuple):
+    """A hole as players say it: `at` is "in" or "on", `name` is "the batter's box"."""
+
+    at: str
+    name: str
+
+
+Numbers = Mapping[str, tuple[int, ...]]
+"""The numbers of a board's holes, rising, by track."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marking(Generic[S]):
+    """What the pegs of a game mark that is no race: the game names tracks and numbers, the table compares.
+
+    `holes`: the numbers of the holes that a board must have at least, by track. `kinds(state, numbers)`: where every
+    peg belongs now, on a board with these numbers. `ways(state)`: where somebody ran in the last move, to be lit.
+    `spot(track, number, kind)`: what players call a hole when a peg of this kind is in it. `round`: the track round
+    which a light runs when the game is won.
+    """
+
+    holes: Mapping[str, Sequence[int]]
+    kinds: Callable[[S, Numbers], tuple[Kind, ...]]
+    ways: Callable[[S], tuple[Way, ...]] = lambda _: ()
+    spot: Callable[[str, int, str], Spot] = lambda track, number, _: Spot("in", f"{number} of the {track}")
+    round: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S]):
     """One game. `options`: allowed values by key, the first the default. `seats`: allowed numbers, the default first.
@@ -80,8 +143,8 @@ class Game(Generic[S]):
     `target` is the score that wins where no option says it (`ENDLESS`: none does), `board` the board where none is
     named: else it is classic, or classic-61 for 61. `rolls_for_deal`: dice say who begins where no dealer is named.
     `pegs` says what the pegs are: they `race`, and confirm what the rules know; they are the `score`, and moving one is
-    a move; they `mark` what `view` says; or there are `none`. `lap` is what each player brings to a loop that grows
-    smaller with them, in holes.
+    a move; they `mark` what `marking` says; or there are `none`, and the score is lit. `lap` is what each player brings
+    to a loop that grows smaller with them, in holes; `racing(state)` says who is left on it.
 
     `view(state)` gives the public fields of interfaces.md 3 and 8 (cards as `Card`, never the hidden truth).
     `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards
@@ -104,6 +167,8 @@ class Game(Generic[S]):
     scan: Callable[[S, tuple[Card, ...], Card], Move | None]
     sides: Callable[[int], int] = lambda seats: 2 if seats == 4 else seats
     claimants: Callable[[S], tuple[int, ...]] = lambda _: ()
+    racing: Callable[[S], Racing] = lambda _: Racing()
+    marking: Marking[S] | None = None
 
 
 def apply(game: Game[S], state: S, move: Move) -> Step[S]:

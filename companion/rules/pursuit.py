@@ -14,7 +14,7 @@ from companion.rules.cards import Card
 from companion.rules.claims import Count
 from companion.rules.deal import FIRST, Deal
 from companion.rules.dealt import Dealt
-from companion.rules.engine import ENDLESS, Award, Game, Setup, Step
+from companion.rules.engine import ENDLESS, Award, Game, Racing, Setup, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
 from companion.rules.rows import plus, put
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, terms
@@ -240,5 +240,6 @@ GAME = Game(
     view=view,
     scan=scan,
     claimants=claimants,
+    racing=lambda state: Racing(state.alive, state.loops, state.fallen),
     sides=lambda seats: seats,
 )

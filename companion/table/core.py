@@ -1,8 +1,7 @@
-"""The table as a value: what is known now. Pure.
+"""The table as a value, and how pegs, moves and time change it. Pure.
 
-`companion.table.inputs` makes of it what a move, a card or a button makes, `companion.table.pegging` what the pegs
-make. `companion.table.table` wraps both in a lock and a journal, `companion.table.trace` runs them on recordings: the
-same code.
+`companion.table.inputs` adds what phones, cards, buttons and devices do. `companion.table.table` wraps all of it in a
+lock and a journal, `companion.table.trace` runs it on recordings: the same code.
 """
 
 from collections.abc import Mapping
@@ -10,26 +9,32 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from companion.board.events import Event
-from companion.board.frozen import with_fields
-from companion.board.markers import marks
-from companion.board.markers.marks import Markers
-from companion.board.race import pegs
-from companion.board.race.pegs import Watch
 from companion.codec import plain, write_move
-from companion.errors import CompanionError
+from companion.errors import CompanionError, IllegalMove
 from companion.rules import telling
 from companion.rules.cards import Card, card
-from companion.rules.engine import Award, History, advance, seat_names
+from companion.rules.engine import Award, History, advance
 from companion.rules.moves import Adjust, Move, Undo
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice
-from companion.table import diamond, loops
+from companion.table import dice, lit, markers, race
+from companion.table.course import Counted, Course, Heard
 from companion.table.journal import Entry
-from companion.table.loops import Loop
 from companion.table.plan import Plan
+
+COURSES = {"race": race.begin, "score": race.begin, "mark": markers.begin, "none": lit.begin}
+"""How the course of a game begins, by what its pegs are (`Game.pegs`)."""
 
 NOTICES = 5
 """So many notices stay in a snapshot."""
+COUNTED = 64
+"""So many moves are remembered with what they earned: more than a hand has, for a side may peg all of it at once."""
+ROUNDS = 10
+"""Pegs that were due are pegged, and more may follow from that. So often it never goes on."""
+RIGHT_MS = 1500
+"""A peg that was set right is lit green for so long."""
+WON_MS = 8000
+"""A game that is won celebrates in lights for so long."""
 
 
 class Seen(NamedTuple):
@@ -41,34 +46,26 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Core:
-    """All that is known of one table. `lying` are the cards of an unfinished crib, hand or lay.
+    """All that is known of one table.
 
-    `awards` are the last move's, `owed` all since their side's pegs stood at its score.
-
-    `markers` are the pegs of a game that is no race; then `watch` watches none.
+    `past` is the game, move by move; `course` its pegs. `lying` are the cards of an unfinished crib, hand or lay.
+    `last` is the last move, as a snapshot tells it. `counted` is what the last moves earned, one tuple a move, newest
+    last. `marks` are light effects that end by themselves, and `dice` what was rolled.
     """
 
     plan: Plan
     settings: Settings
     past: History[Any]
-    loop: Loop
-    watch: Watch
+    course: Course
     lying: tuple[Card, ...] = ()
     last: Mapping[str, Any] | None = None
-    awards: tuple[Award, ...] = ()
-    owed: tuple[Award, ...] = ()
+    counted: Counted = ()
     seen: Mapping[int | None, Seen] = field(default_factory=dict)
     devices: Mapping[str, Device] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     noticed: int = 0
     marks: tuple[Mark, ...] = ()
-    dues: tuple[pegs.PegDue, ...] = ()
-    markers: Markers | None = None
     dice: Dice | None = None
-
-    def but(self, **changes: Any) -> "Core":
-        """This table with some fields changed."""
-        return with_fields(self, changes)
 
 
 class Refused(NamedTuple):
@@ -100,79 +97,125 @@ class Happened(NamedTuple):
 
 
 def begin(plan: Plan, settings: Settings) -> Core:
-    """A table before its first move."""
+    """A table before its first move. Raises BoardError for a board on which the game cannot be played."""
     past = History(plan.game.start(plan.setup))
-    loop = loops.begin(plan, past.state)
-    watch = loops.watch(plan, settings, loop.seats)
-    known = None
-    if plan.has_markers:
-        known = marks.start(plan.board, settings.quiet_ms, diamond.wanted(plan.board, plan.game.view(past.state)))
-    return Core(plan=plan, settings=settings, past=past, loop=loop, watch=watch, markers=known)
-
-
-def placed(core: Core, stands: tuple[pegs.Stand, ...]) -> Core:
-    """A folded table, begun mid-game with its pegs there."""
-    loop = replace(loops.begin(core.plan, core.past.state), earned=core.loop.earned)
-    return core.but(loop=loop, watch=loops.watch(core.plan, core.settings, loop.seats, stands))
-
-
-def resumed(core: Core, saved: Mapping[str, Any] | None) -> Core:
-    """A folded table, with its pegs where they were last known (`loops.dump`)."""
-    if core.markers is not None:
-        known, started = (None, False) if saved is None else (int(saved["taken"], 16), saved["started"] is True)
-        wanted = diamond.wanted(core.plan.board, core.plan.game.view(core.past.state))
-        markers = marks.start(core.plan.board, core.settings.quiet_ms, wanted, known, started=started)
-        return core.but(markers=markers)
-    loop, watch = loops.restore(core.plan, core.settings, core.past.state, core.loop, saved)
-    return core.but(loop=loop, watch=watch)
-
-
-def standing(core: Core) -> object:
-    """Where the pegs are known to stand: while this is equal, `dump` is."""
-    if core.markers is not None:
-        return None if core.markers.whole is None else (core.markers.whole, core.markers.started)
-    return (core.watch.stands, core.loop) if core.watch.stands is not None or core.loop.number else None
-
-
-def dump(core: Core) -> dict[str, Any]:
-    """What a restart must know of the board, ready for JSON; `resumed` reads it."""
-    if core.markers is not None:
-        return {"taken": f"{core.markers.whole or 0:x}", "started": core.markers.started}
-    return loops.dump(core.loop, core.watch)
-
-
-def resting(core: Core) -> int:
-    """The holes, as bits, in which the pegs stand: where they were last known, else at the start."""
-    if core.markers is not None:
-        view, known = core.plan.game.view(core.past.state), core.markers.whole
-        return diamond.resting(core.plan.board, view) if known is None else known
-    return loops.resting(core.loop, core.watch)
+    course = COURSES[plan.game.pegs](plan, settings, past.state)
+    return Core(plan=plan, settings=settings, past=past, course=course)
 
 
 def fold(core: Core, entry: Entry, move: Move | None) -> Core:
     """The table after an entry of the journal (`move` is its body, read): no pegs, no times, nothing told."""
     if entry.kind == "card":
-        return core.but(lying=(*core.lying, card(entry.body)))
+        return replace(core, lying=(*core.lying, card(entry.body)))
     if entry.kind == "uncard":
-        return core.but(lying=core.lying[:-1])
+        return replace(core, lying=core.lying[:-1])
     assert move is not None
     return ruled(core, move, entry.by)
+
+
+def with_pegs(core: Core, saved: Mapping[str, Any] | None) -> Core:
+    """A folded table, with its pegs where `Course.dump` last knew them. Raises BadMove."""
+    return replace(core, course=core.course.restore(core.past, saved))
 
 
 def ruled(core: Core, move: Move, by: str) -> Core:
     """The table after a move by the rules alone. Raises IllegalMove."""
     past, step = advance(core.plan.game, core.past, move)
-    names = seat_names(core.plan.setup.seats, core.plan.sides)
-    told = {**step.notes, **telling.told(core.past, past, names)}
+    told = {**step.notes, **telling.told(core.past, past, core.plan.names)}
     last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(told)}
     lying = core.lying if isinstance(move, Adjust) else ()
-    owed = () if isinstance(move, Adjust | Undo) else core.owed + step.awards
-    loop = loops.scored(core.plan, core.loop, step.awards)
-    return core.but(past=past, lying=lying, last=last, awards=step.awards, owed=owed, loop=loop)
+    counted = core.counted[:-1] if isinstance(move, Undo) else (*core.counted, step.awards)[-COUNTED:]
+    return replace(core, past=past, lying=lying, last=last, counted=counted)
+
+
+def made(core: Core, move: Move, by: str, now_ms: int) -> Happened:
+    """A move is made and journaled, and lights tell of it; the pegs do not know of it yet. Raises IllegalMove."""
+    after = ruled(core, move, by)
+    before, state = core.past.state, after.past.state
+    thrown = dice.after(core.dice, core.plan.game.view(before), move, now_ms, tumble=by == "buttons")
+    from_ms = now_ms if thrown is None else max(now_ms, thrown.stop_ms)  # nothing tells earlier how dice will fall
+    new = () if isinstance(move, Undo) else after.course.runs(state, from_ms)
+    marks = tuple(mark for mark in core.marks if _goes_on(mark, move, state, new)) + new
+    if state.winner is not None and before.winner is None:
+        goal = after.course.goal(state)
+        if goal is not None:
+            marks += (Mark("won", core.plan.board.holes[goal].id, from_ms + WON_MS, from_ms),)
+    after = replace(after, dice=thrown, marks=marks)
+    awards = () if isinstance(move, Undo) else tuple(after.counted[-1])
+    return Happened(after, (Entry("move", by, write_move(move)),), awards)
+
+
+def _goes_on(mark: Mark, move: Move, state: Any, new: tuple[Mark, ...]) -> bool:
+    """Whether a light goes on after a move: a celebration while the game is won, a run until undone or followed."""
+    if mark.kind == "right":
+        return True
+    return state.winner is not None if mark.kind == "won" else not (new or isinstance(move, Undo))
+
+
+def levels(core: Core, bits: int, now_ms: int) -> Happened:
+    """The sensors report the level of every hole."""
+    return _read(core, core.course.see(bits, now_ms), now_ms)
+
+
+def ticked(core: Core, now_ms: int) -> Happened:
+    """Time has passed: what falls due by `now_ms` is concluded."""
+    return _read(core, core.course.tick(now_ms), now_ms)
+
+
+def acted(core: Core, now_ms: int) -> Happened:
+    """A card is put to the reader or a button pressed: pegs that have rested are believed before that counts."""
+    return _read(core, core.course.act(now_ms), now_ms)
+
+
+def deadline(core: Core) -> int | None:
+    """When `ticked` would next conclude something. Never while the sensors are away."""
+    sensors = core.devices.get("sensors")
+    return core.course.deadline() if sensors is None or sensors.ok else None
+
+
+def anew(core: Core, now_ms: int) -> Happened:
+    """The pegs read anew from where they were last known, as after a restart."""
+    return settled(with_pegs(core, core.course.dump()), now_ms)
+
+
+def heard(core: Core, seen: Heard, now_ms: int) -> Happened:
+    """What was concluded of the pegs becomes a move, where it is one; where a peg is right now, a light."""
+    right = tuple(Mark("right", core.plan.board.holes[hole].id, now_ms + RIGHT_MS) for hole in seen.right)
+    done = Happened(replace(core, course=seen.course, marks=core.marks + right))
+    for event in seen.events:
+        done = done.then(Happened(done.core, (), (event,)))
+        for move in done.core.course.moves(event, done.core.past):
+            done = done.then(_by_pegs(done.core, move, now_ms))
+    return done
+
+
+def _by_pegs(core: Core, move: Move, now_ms: int) -> Happened:
+    """Pegs have made a move; the rules may refuse it."""
+    try:
+        return made(core, move, "board", now_ms)
+    except IllegalMove as error:
+        return refused(core, "board", error)
+
+
+def settled(core: Core, now_ms: int) -> Happened:
+    """Rules and pegs compared anew, until nothing more follows. Lights that have ended go out."""
+    done = Happened(core)
+    for _ in range(ROUNDS):
+        seen = done.core.course.expect(done.core.past.state, done.core.counted, now_ms)
+        if seen.course is done.core.course:
+            break
+        done = done.then(heard(done.core, seen, now_ms))
+    marks = tuple(mark for mark in done.core.marks if mark.until_ms > now_ms)
+    return done if len(marks) == len(done.core.marks) else done._replace(core=replace(done.core, marks=marks))
+
+
+def _read(core: Core, seen: Heard, now_ms: int) -> Happened:
+    done = Happened(core) if seen.course is core.course else heard(core, seen, now_ms)
+    return done.then(settled(done.core, now_ms))
 
 
 def refused(core: Core, source: str, error: CompanionError) -> Happened:
     """Nothing has changed, and everybody may read why."""
     notice = Notice(core.noticed + 1, "refused", source, str(error))
     notices = (*core.notices, notice)[-NOTICES:]
-    return Happened(core.but(notices=notices, noticed=notice.id), (), (Refused(notice.say),))
+    return Happened(replace(core, notices=notices, noticed=notice.id), (), (Refused(notice.say),))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.errors import BadMove
-from companion.rules.moves import Roll
+from companion.rules.moves import Move, Next, Roll, Starter, Undo
 from companion.snapshot import Dice
 
 TUMBLE_MS = 1400
@@ -30,6 +30,13 @@ def shown(view: Mapping[str, Any], faces: Sequence[int], now_ms: int, *, tumble:
     waiting = tuple(view.get("rolled") or ()) if len(faces) == 1 else ()
     stop_ms = now_ms + (TUMBLE_MS if tumble else 0)
     return Dice((*waiting, *faces), len(waiting), stop_ms, stop_ms + SHOWN_MS)
+
+
+def after(before: Dice | None, view: Mapping[str, Any], move: Move, now_ms: int, *, tumble: bool) -> Dice | None:
+    """What the board's dice show after a move made where `view` was to be seen. They go dark when play goes on."""
+    if isinstance(move, Roll):
+        return shown(view, move.dice, now_ms, tumble=tumble)
+    return None if isinstance(move, Starter | Next | Undo) else before
 
 
 def recorded(given: object, ms: int) -> Throw:

@@ -1,38 +1,37 @@
-"""Pegs against cards: what is due, and what is advised. Pure; the one place that knows scores and pegs both.
+"""Pegs against cards: what is due, what is advised, and which moves pegs are. Pure.
 
-Rules know no pegs and pegs know no rules: here the rules' scores meet where the pegs are known to stand.
-Dues and advice are those of interfaces.md 8.
+Rules know no pegs and pegs know no rules: here the rules' scores meet where the pegs are known to stand. What a due
+and an advice are is told in docs/reference/http.md. Seats are places among those who race, except where it says so.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
+from companion.board.events import Event, Pegged, Started, Undone
 from companion.board.race import pegs
 from companion.board.race.pegs import PegDue, Stand, Watch
-from companion.board.shape import lanes
 from companion.board.shape.lanes import Lane
-from companion.board.shape.layout import Board, Hole, Route
-from companion.errors import BadMove
+from companion.board.shape.layout import Hole
 from companion.rules import saying
-from companion.rules.engine import Award
-from companion.rules.moves import Move, Peg
-from companion.snapshot import Advice, Due
+from companion.rules.engine import Award, History
+from companion.rules.moves import Adjust, Also, Claim, Move, Next, Peg, Undo
+from companion.snapshot import Advice
+from companion.table.course import Counted
 from companion.table.plan import Plan
 
 
 def dues(watch: Watch, scores: Sequence[int], by_front: Collection[int] = ()) -> tuple[PegDue, ...]:
     """What each side has not yet pegged, at most one due a side; none before the pegs are set up.
 
-    The sides of `by_front` move the front peg ahead (pursuit, adjusted), all others the back one. One hole wide: if
-    the hole is taken, the peg waits in a start hole of its own (rules.md 6); where none is free, the due's `lift` is
-    its `place`.
+    The seats of `by_front` move the front peg ahead (pursuit, adjusted), all others the back one. A hole holds one
+    peg: if it is taken, the peg waits in a start hole of its own; where none is free, the due's `lift` is its `place`.
     """
     found = []
     for side, (stand, score) in enumerate(zip(watch.stands or (), scores, strict=False)):
         if score != stand.front_points:
             lift, place = _way(watch, side, score, front=side in by_front)
             if _taken(watch, side, place, lift):
-                place = next((h for h in watch.routes[side].start if h not in stand.holes), lift)
+                place = next((h for h in watch.ground.lanes[side].route.start if h not in stand.holes), lift)
             found.append(PegDue(side, score - stand.front_points, lift, place))
     return tuple(found)
 
@@ -66,29 +65,39 @@ def _taken(watch: Watch, side: int, hole: int, lift: int) -> bool:
     return hole in own or any(hole in s.holes for i, s in enumerate(watch.stands) if i != side)
 
 
-def shown_dues(board: Board, found: Sequence[PegDue], seats: Sequence[int]) -> tuple[Due, ...]:
-    """The dues with the ids of their holes. `seats` are those who race, by their place."""
-    ids = [hole.id for hole in board.holes]
-    return tuple(Due(seats[d.seat], d.points, ids[d.lift], ids[d.place]) for d in found if d.lift != d.place)
+def owed(counted: Counted, side: int, sides: int, points: int) -> tuple[Award, ...]:
+    """The last awards of a side that come to these points, oldest first; none where none do."""
+    found: list[Award] = []
+    for award in (award for awards in reversed(counted) for award in reversed(awards)):
+        if points <= 0:
+            break
+        if award.seat % sides == side:
+            found.append(award)
+            points -= award.points
+    return tuple(reversed(found)) if points == 0 else ()
 
 
-def advice(
-    board: Board, watch: Watch, found: Sequence[PegDue], names: Sequence[str], awards: Sequence[Sequence[Award]]
-) -> tuple[Advice, ...]:
+def advice(watch: Watch, names: Sequence[str], owed: Mapping[int, Sequence[Award]]) -> tuple[Advice, ...]:
     """What the watcher sees amiss, and for each due of a seat not amiss where its peg goes.
 
-    `names`, and in `awards` all that each is owed since the pegs stood, are, like all seats here, by the place among
-    those who race.
+    `owed` are the awards that come to what is due of each seat, as far as they are known.
     """
-    amiss = tuple(_with_reason(a, found, names, awards) for a in pegs.advice(watch))
-    seats = {a.seat for a in amiss}
-    return amiss + tuple(_next_peg(board, watch, d, names[d.seat]) for d in found if d.seat not in seats)
+    reasons = {seat: f" ({saying.count(awards)})" for seat, awards in owed.items() if _are_counted(awards)}
+    amiss = pegs.advice(watch, reasons)
+    seats = {each.seat for each in amiss}
+    return amiss + tuple(_next_peg(watch, due, names[due.seat]) for due in watch.facts.dues if due.seat not in seats)
 
 
-def _next_peg(board: Board, watch: Watch, due: PegDue, name: str) -> Advice:
+def _are_counted(awards: Sequence[Award]) -> bool:
+    """Whether these are points that somebody counted, and nothing put right."""
+    return bool(awards) and all(award.reason != "adjust" for award in awards)
+
+
+def _next_peg(watch: Watch, due: PegDue, name: str) -> Advice:
     assert watch.stands is not None
     stand = watch.stands[due.seat]
-    lift, place = board.holes[due.lift], board.holes[due.place]
+    holes = watch.ground.board.holes
+    lift, place = holes[due.lift], holes[due.place]
     peg = "back" if due.lift == stand.back else "front"
     kind = "peg_forward" if due.points > 0 else "peg_back"
     shared = place.seat is None and place.number > 0
@@ -112,7 +121,7 @@ def _lit(watch: Watch, due: PegDue) -> str:
     assert watch.stands is not None
     stand, index = watch.stands[due.seat], watch.ground.lanes[due.seat].index
     begin = stand.front if due.points > 0 else due.lift
-    lap, place = len(watch.routes[due.seat].way), index[due.place]
+    lap, place = len(watch.ground.lanes[due.seat].route.way), index[due.place]
     if begin not in index:
         return f"to the lit hole, {place} from the start"
     if due.points < 0:
@@ -121,65 +130,43 @@ def _lit(watch: Watch, due: PegDue) -> str:
     return f"to the lit hole, {(place - index[begin]) % lap} ahead{of}"
 
 
-def _with_reason(
-    found: Advice, due_now: Sequence[PegDue], names: Sequence[str], awards: Sequence[Sequence[Award]]
-) -> Advice:
-    """An over- or under-pegged seat is told what the count is: "Red pegged 3, the count is 2 (fifteen two)."."""
-    due = next((d for d in due_now if d.seat == found.seat and d.points > 0), None)
-    if due is None or found.by is None or found.kind not in ("over_pegged", "under_pegged"):
-        return found
-    pegged = due.points + (found.by if found.kind == "over_pegged" else -found.by)
-    counted = awards[due.seat]
-    why = f" ({saying.count(counted)})" if sum(a.points for a in counted) == due.points else ""
-    return replace(found, say=f"{names[due.seat]} pegged {pegged}, the count is {due.points}{why}.")
+def moves(plan: Plan, past: History[Any], event: Event, stands: Mapping[int, Stand]) -> tuple[Move, ...]:
+    """The moves that an event is; they may still be refused. All goes by seat.
 
-
-def stands_of(plan: Plan, bits: object, scores: Sequence[int], seats: Sequence[int]) -> tuple[Stand, ...]:
-    """The placement `[[back, front], …]` of a recording begun mid-game, of the `seats` that race. Raises BadMove.
-
-    It lists every side; who is out may have null. `scores` are by the place among those who race. A peg in a hole of
-    its own way counts that hole's points: of a loop, the lap nearest to the score. A front peg in its start hole
-    waits there with the score, if the score's own hole is another's.
+    In pegs-only the pegs are the score. Where the players count, a peg moved ahead is its side's claim. In all other
+    games the pegs only confirm what the rules know.
     """
-    pairs = bits if isinstance(bits, list) and len(bits) == plan.sides else []
-    racing = [pairs[seat] for seat in seats if pairs]
-    if not racing or not all(_is_pair(pair, plan.board) for pair in (*racing, *(p for p in pairs if p is not None))):
-        raise BadMove("The pegs of a table are a pair of hole bits, back and front, for each side.")
-    taken = {hole for pair in racing for hole in pair}
-    ways = zip(plan.loop(tuple(seats)), racing, scores, strict=True)
-    return tuple(_stand(plan, way, back, front, score, taken - {back, front}) for way, (back, front), score in ways)
+    pegs_only = plan.game.pegs == "score"
+    if isinstance(event, Started):
+        return _anew(past) if pegs_only else ()
+    if not isinstance(event, Pegged | Undone) or event.seat not in stands:
+        return ()
+    points = stands[event.seat].front_points - past.state.scores[event.seat]
+    if isinstance(event, Undone):
+        return _taken_back(past, event.seat, points) if pegs_only else ()
+    claimants = plan.game.claimants(past.state)  # partners share their pegs
+    claims = [Claim(seat, points) for seat in claimants if seat % plan.sides == event.seat][:1]
+    return (Peg(event.seat, points),) if pegs_only and points > 0 else tuple(claims) if points > 0 else ()
 
 
-def past_of(plan: Plan, moves: Sequence[Move], stands: Sequence[Stand]) -> tuple[tuple[Stand, ...], ...]:
-    """The placements before these `stands` of a pegs-only game, oldest first: each claim lifted the back peg.
-
-    None where the moves are no mere claims, or would have put the pegs elsewhere.
-    """
-    if not all(isinstance(move, Peg) for move in moves):
-        return tuple(() for _ in stands)
-    claims = [(move.seat % plan.sides, move.points) for move in moves if isinstance(move, Peg)]
-    past = []
-    for seat, (route, stand) in enumerate(zip(plan.loop(tuple(range(plan.sides))), stands, strict=True)):
-        back, front, before = -1, 0, list[Stand]()
-        for points in (points for side, points in claims if side == seat):
-            before.append(Stand(route.hole(back, plan.target), route.hole(front, plan.target), back, front))
-            back, front = front, front + points
-        past.append(tuple(before) if (back, front) == (stand.back_points, stand.front_points) else ())
-    return tuple(past)
+def put_right(scores: Sequence[int], stands: Mapping[int, Stand]) -> tuple[Adjust, ...]:
+    """One adjustment that sets all scores to what the pegs say, if any differs."""
+    short = {seat: stand.front_points - scores[seat] for seat, stand in stands.items()}
+    parts = [Also(seat, points) for seat, points in short.items() if points]
+    return (Adjust(parts[0].seat, parts[0].points, tuple(parts[1:])),) if parts else ()
 
 
-def _is_pair(pair: object, board: Board) -> bool:
-    return isinstance(pair, list) and len(pair) == 2 and all(type(b) is int and 0 <= b < len(board.holes) for b in pair)
+def _anew(past: History[Any]) -> tuple[Move, ...]:
+    """All pegs are back in the start holes: a new game, or the one that runs from its start."""
+    if past.state.phase == "over":
+        return (Next(),)
+    return tuple(Adjust(side, -score) for side, score in enumerate(past.state.scores) if score)
 
 
-def _stand(plan: Plan, route: Route, back: int, front: int, score: int, taken: Collection[int]) -> Stand:
-    way = lanes.lane(route, plan.target)
-    last = score + len(route.way) if route.loop else plan.target
-    ways = {bit: way.points(bit, -1, last) for bit in (back, front)}
-    if not all(ways.values()):
-        raise BadMove("A peg of the recording stands in a hole that is not on its side's way.")
-    front_points = min(ways[front], key=lambda p: abs(p - score))
-    if front in route.start and score > 0 and way.hole(score) in taken:
-        front_points = score
-    behind = [p for p in ways[back] if p < front_points] or ways[back]
-    return Stand(back, front, max(behind), front_points)
+def _taken_back(past: History[Any], seat: int, points: int) -> tuple[Move, ...]:
+    """An undo where that is just what the pegs show, else an adjustment."""
+    if points == 0:
+        return ()
+    wanted = tuple(s + points if side == seat else s for side, s in enumerate(past.state.scores))
+    before = past.before
+    return (Undo(),) if before is not None and before.state.scores == wanted else (Adjust(seat, points),)

@@ -1,7 +1,7 @@
 """The table: the one small object that changes. One lock, one writer; committed before anyone is told.
 
-Every thread (server, devices, the ticker) calls its methods; each runs a pure step (`companion.table.inputs`,
-`companion.table.pegging`), writes the journal, and only then publishes the next immutable snapshot. A fault in a step
+Every thread (server, devices, the ticker) calls its methods; each runs a pure step (`companion.table.core`,
+`companion.table.inputs`), writes the journal, and only then publishes the next immutable snapshot. A fault in a step
 is told and changes nothing; the threads and the game go on.
 """
 
@@ -19,8 +19,8 @@ from companion.ports import Clock
 from companion.rules.cards import card
 from companion.rules.moves import Move
 from companion.snapshot import Snapshot
-from companion.table import inputs, pegging
-from companion.table.core import Core, Happened, dump, refused, standing
+from companion.table import inputs
+from companion.table.core import Core, Happened, anew, deadline, levels, refused, ticked
 from companion.table.journal import Journal
 from companion.table.snapshots import snapshot
 
@@ -66,12 +66,12 @@ class Table:
         self._journal = journal
         self._clock = clock
         self._record = record
-        self._kept = standing(core)
+        self._kept = core.course.placement
         self._told_ms = 0
         self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
         with self.changed:
             self._told_ms = clock()
-            self._take(pegging.taken_up(core, self._told_ms))
+            self._take(ticked(core, self._told_ms))
         self._ticker = threading.Thread(target=self._tick_for_ever, name="table-ticker", daemon=True)
         self._ticker.start()
 
@@ -89,10 +89,10 @@ class Table:
         """Make a move. Raises IllegalMove, or after a fault CompanionError, with nothing changed; durable at return."""
         return self._asked({"move": write_move(move)}, lambda core, now: inputs.moved(core, move, by, now))
 
-    def card(self, code: str, by: str = "phone") -> Snapshot:
-        """Do what scanning this card would do. Raises BadCard, or what `submit` raises."""
+    def card(self, code: str) -> Snapshot:
+        """Do what scanning this card would do, as a tap on a phone. Raises BadCard, or what `submit` raises."""
         found, line = card(code), {"scan": code, "tapped": True}
-        return self._asked(line, lambda core, now: inputs.put_card(core, found, by, now))
+        return self._asked(line, lambda core, now: inputs.tapped(core, found, now))
 
     def scanned(self, code: str, seat: int | None = None) -> None:
         """A reader saw a code; what cannot be taken becomes a notice."""
@@ -107,7 +107,7 @@ class Table:
 
     def holes(self, bits: int) -> None:
         """The sensors report the debounced levels of all holes."""
-        self._reported({"holes": f"{bits:x}"}, lambda core, now: pegging.levels(core, bits, now))
+        self._reported({"holes": f"{bits:x}"}, lambda core, now: levels(core, bits, now))
 
     def device(self, name: str, ok: bool, say: str, url: str = "") -> None:
         """A device was lost or found."""
@@ -167,7 +167,7 @@ class Table:
         """A fault of ours is kept in the log; the pegs, which may have led to it, are read anew."""
         _LOG.error("The table has stumbled.", exc_info=error)
         with suppress(Exception):
-            self._take(pegging.anew(self._core, self._clock()))
+            self._take(anew(self._core, self._clock()))
 
     def _happens(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
         with self.changed:
@@ -182,11 +182,11 @@ class Table:
 
     def _conclude(self, now_ms: int) -> None:
         """All that falls due by now, each at its own time, as in `trace`: a thread that is late changes nothing."""
-        while (due := pegging.deadline(self._core)) is not None and due <= now_ms:
+        while (due := deadline(self._core)) is not None and due <= now_ms:
             self._told_ms = max(due, self._told_ms)
             if self._record:  # or a recording that ends here would not say what was concluded last
                 self._record({"ms": self._told_ms, "tick": True})
-            self._take(pegging.ticked(self._core, self._told_ms))
+            self._take(ticked(self._core, self._told_ms))
 
     def _take(self, happened: Happened) -> Snapshot:
         """Commit, then publish. Under the lock."""
@@ -195,8 +195,9 @@ class Table:
         core, old = happened.core, self.snapshot
         moves = self._journal.moves + sum(entry.kind == "move" for entry in happened.entries)
         new = snapshot(core, number=old.number, run=old.run, moves=moves)  # first: what cannot be shown is not kept
-        stands = standing(core)
-        self._journal.write(happened.entries, dump(core) if stands is not None and stands != self._kept else None)
+        stands = core.course.placement
+        moved = stands is not None and stands != self._kept
+        self._journal.write(happened.entries, core.course.dump() if moved else None)
         self._kept = stands
         self._core = core
         if new != old:
@@ -210,7 +211,7 @@ class Table:
                 wait_s: float | None = AGAIN_S
                 try:
                     self._conclude(self._clock())
-                    due = pegging.deadline(self._core)
+                    due = deadline(self._core)
                     wait_s = None if due is None else max(due - self._clock(), 0) / 1000
                 except Exception as error:  # a full disk may be emptied: what is due stays due
                     self._complain(error)

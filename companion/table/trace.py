@@ -10,19 +10,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.board.events import event_json
-from companion.board.race import pegs
 from companion.codec import advice_json, dumps, parse, plain, read_move
 from companion.errors import BadMove, CompanionError, IllegalMove
 from companion.rules.cards import card
 from companion.rules.engine import Award
 from companion.settings import Settings, changed
 from companion.snapshot import Advice
-from companion.table import core as begun
-from companion.table import dice, inputs, pegging, snapshots
-from companion.table.core import Core, DeviceTold, Happened, Refused
+from companion.table import dice, inputs
+from companion.table.core import (
+    Core,
+    DeviceTold,
+    Happened,
+    Refused,
+    begin,
+    deadline,
+    fold,
+    levels,
+    ticked,
+    with_pegs,
+)
 from companion.table.journal import Entry
 from companion.table.plan import plan
-from companion.table.referee import past_of, stands_of
 
 Say = Callable[[Mapping[str, Any]], None]
 
@@ -84,9 +92,9 @@ class _Tracing:
 
     def until(self, ms: int) -> None:
         """Conclude all that falls due by `ms`, each at its own time."""
-        while self._core is not None and (due := pegging.deadline(self._core)) is not None and due <= ms:
+        while self._core is not None and (due := deadline(self._core)) is not None and due <= ms:
             at = max(due, self._told_ms)
-            self._tell(at, pegging.ticked(self._core, at))
+            self._tell(at, ticked(self._core, at))
 
     def take_last(self, ms: int, lines: Sequence[_Line]) -> None:
         """Apply the lines of one millisecond, of the levels among them only the last."""
@@ -103,7 +111,7 @@ class _Tracing:
                 raise line
             if "table" in line:
                 self._core, self._advice = None, ()
-                self._tell(ms, pegging.ticked(_table(line["table"]), ms))
+                self._tell(ms, ticked(_table(line["table"]), ms))
             elif self._core is None:
                 raise BadMove("The first line of a trace names the table.")
             else:
@@ -125,7 +133,7 @@ class _Tracing:
                 self._say({"ms": ms, "event": told.event, "device": told.device})
             else:
                 self._say({"ms": ms, **event_json(told)})
-        advice = snapshots.advice(core)
+        advice = core.course.advice()
         if advice != self._advice:
             self._advice = advice
             self._say({"ms": ms, "advice": [advice_json(each) for each in advice]})
@@ -142,50 +150,22 @@ def _table(given: Any) -> Core:
     if not isinstance(options, dict) or not isinstance(settings, dict) or not isinstance(moves, list):
         raise BadMove("A table has objects for options and settings, and a list of moves.")
     made = plan(key or "six-card", seats, dealer, {k: str(v) for k, v in options.items()}, board)
-    core = begun.begin(made, changed(Settings(), settings))
+    core = begin(made, changed(Settings(), settings))
     for move in moves:
-        core = begun.fold(core, Entry("move", "phone", move), read_move(move, made.setup.seats))
-    if made.has_markers:
-        return begun.resumed(core, _markers(given.get("markers"), len(made.board.holes)))
-    if not made.races:
-        return core
-    if given.get("pegs") is None or given.get("known") is not None:
-        return _known(core, given.get("known"))
-    stands = stands_of(made, given["pegs"], pegging.points(core), core.loop.seats)
-    placed = begun.placed(core, stands)
-    if made.game.key != "pegs-only":
-        return placed
-    past = past_of(made, [read_move(move, made.setup.seats) for move in moves], stands)
-    return placed.but(watch=pegs.with_past(placed.watch, past))
+        core = fold(core, Entry("move", "phone", move), read_move(move, made.setup.seats))
+    return with_pegs(core, _known(given))
 
 
-def _known(core: Core, given: Any) -> Core:
-    """The table with all that was known of its pegs when a recording began. Raises BadMove."""
-    try:
-        found = begun.resumed(core, given)
-        pegging.settled(found, 0)  # what makes no sense does so here
-        beyond = begun.resting(found) >> len(core.plan.board.holes)
-    except (LookupError, TypeError, ValueError, AttributeError):
-        beyond = 1
-    if beyond:
-        raise BadMove("What is known of the pegs is not as a recording has it.")
-    return found
-
-
-def _markers(given: Any, holes: int) -> dict[str, Any] | None:
-    """Where the pegs of a board without a race stood when a recording began mid-game."""
-    if given is None:
-        return None
-    text = given.get("taken") if isinstance(given, dict) else None
-    if not isinstance(text, str) or not _are_levels({"holes": text}) or int(text, 16) >> holes:
-        raise BadMove(f'The markers of a table are {{"taken": hexadecimal of {holes} bits, "started": true or false}}.')
-    return {"taken": text, "started": given.get("started") is True}
+def _known(given: Mapping[str, Any]) -> Any:
+    """What a `table` line says of the pegs: all that was known (older recordings: `markers`), or where each stands."""
+    known = given.get("markers") if given.get("known") is None else given["known"]
+    return {"pegs": given["pegs"]} if known is None and given.get("pegs") is not None else known
 
 
 def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
     """What one line makes of the table. Raises a CompanionError with a sentence."""
     if "holes" in line:
-        return pegging.levels(core, _bits(core, line["holes"]), ms)
+        return levels(core, _bits(core, line["holes"]), ms)
     if "scan" in line:
         return _scan(core, line, ms)
     if "press" in line:
@@ -209,7 +189,7 @@ def _scan(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
     if line.get("tapped") is not True:
         return inputs.scanned(core, code, seat, ms)
     try:
-        return inputs.put_card(core, card(code), "phone", ms)
+        return inputs.tapped(core, card(code), ms)
     except IllegalMove as error:
         return Happened(core, (), (Refused(str(error)),))
 
@@ -234,11 +214,12 @@ def recording_table(core: Core) -> dict[str, Any]:
     """The `table` line that begins a recording of this table."""
     settings = {k: getattr(core.settings, k) for k in ("quiet_ms", "doubt_ms", "missing_ms", "repeat_ms")}
     line: dict[str, Any] = {**core.plan.given, "settings": settings}
-    if core.markers is not None and begun.standing(core) is not None:
-        line["markers"] = begun.dump(core)
-    if core.markers is None and begun.standing(core) is not None:
-        line["known"] = begun.dump(core)
-    if core.watch.stands is not None:
-        pairs = {seat: [s.back, s.front] for seat, s in zip(core.loop.seats, core.watch.stands, strict=True)}
-        line["pegs"] = [pairs.get(seat) for seat in range(core.plan.sides)]
+    if core.course.placement is not None:
+        line["known"] = core.course.dump()
+    standing = {
+        pegs.seat: [core.plan.board.by_id[hole].bit for hole in (pegs.back, pegs.front)]
+        for pegs in core.course.pegs().pegs
+    }
+    if standing:
+        line["pegs"] = [standing.get(seat) for seat in range(core.plan.sides)]
     return json.loads(dumps(line))  # type: ignore[no-any-return]

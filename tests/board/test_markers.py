@@ -184,6 +184,6 @@ def test_a_peg_too_many_is_to_be_taken_off_wherever_it_stands():
 
 
 def test_a_resumed_board_is_known_at_once():
-    known = marks.start(BOARD, QUIET, (outs(1),), bits("outs-0"), started=True)
+    known = marks.start(BOARD, QUIET, (outs(1),), marks.Kept(bits("outs-0"), started=True))
     assert marks.shifts(known) == (Shift("outs", BOARD.by_id["outs-0"].bit, BOARD.by_id["outs-1"].bit, wrong=False),)
     assert not marks.tick(marks.see(known, bits("outs-1"), 0).markers, QUIET).started

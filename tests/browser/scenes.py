@@ -7,9 +7,11 @@ from companion.board.shape.lanes import holes_of
 from companion.codec import plain, read_move
 from companion.rules import advance, begin, game, seat_names, settle_options, telling
 from companion.rules.cards import card
-from companion.rules.engine import Setup
+from companion.rules.engine import Game, Setup
 from companion.rules.moves import Go
-from companion.table import diamond
+from companion.settings import Settings
+from companion.table.core import COURSES
+from companion.table.plan import plan
 
 BOARDS = {"six-card": "classic", "pegs-only": "classic", "pursuit": "pursuit", "bases": "bases"}
 
@@ -48,7 +50,7 @@ def scene(
     told = {"key": key, "title": rules.title, "seats": seats, "sides": sides,
             "target": int(given.get("target", rules.target)), "options": given}  # fmt: skip
     board = BOARDS.get(key, "classic-61")
-    marked = {"markers": markers(board, view)} if key == "bases" else {}
+    marked = {"markers": markers(rules, past.state)} if key == "bases" else {}
     return {
         **marked, "moves": made, "game": told, "board": board, "last": last, "pegs": pegs(board, seats, view),
         "players": [{"seat": s, "side": s % sides, "name": names[s]} for s in range(seats)],
@@ -72,10 +74,10 @@ def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
     return told
 
 
-def markers(board: str, view: dict[str, Any]) -> list[dict[str, Any]]:
+def markers(rules: Game[Any], state: Any) -> list[dict[str, Any]]:
     """The pegs of a game that is no race, all where they belong."""
-    laid = layout.load(board)
-    holes = (laid.holes[bit] for bit in holes_of(diamond.resting(laid, view)))
+    course = COURSES[rules.pegs](plan(rules.key), Settings(), state)
+    holes = (layout.load(rules.board).holes[bit] for bit in holes_of(course.resting()))
     return [{"hole": hole.id, "seat": hole.seat} for hole in holes]
 
 

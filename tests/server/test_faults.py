@@ -24,7 +24,7 @@ def stumble(*_, **__):
     ("asked", "body", "owner", "name"),
     [
         ("POST /api/moves", STARTER, inputs, "moved"),
-        ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "put_card"),
+        ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "tapped"),
         ("POST /api/moves", STARTER, pages, "read_move"),
         ("POST /api/moves", STARTER, stream, "snapshot_json"),
         ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),

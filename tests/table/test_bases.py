@@ -1,6 +1,7 @@
 """'Round the Bases at the table: every peg of the board guided and checked, dice, undo, restart, recordings."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hands import QUIET, Hands
@@ -10,8 +11,8 @@ from companion.board.shape import layout
 from companion.errors import BoardError
 from companion.rules.moves import Adjust, Next, Roll, Steal, Undo
 from companion.settings import Settings
-from companion.table import core as begun
-from companion.table import diamond, inputs
+from companion.table import inputs
+from companion.table.core import begin, with_pegs
 from companion.table.plan import plan
 from companion.table.trace import recording_table, trace
 
@@ -95,7 +96,7 @@ def test_an_incomplete_set_up_is_guided_peg_by_peg_and_nothing_blocks():
     table = Table()
     right = table.standing()
     fresh = Table()
-    fresh.core = begun.begin(plan("bases", dealer=0), Settings())
+    fresh.core = begin(plan("bases", dealer=0), Settings())
     fresh.told = []
     fresh.holding(*right - {"outs-0", "red-pegs-2"}, "outs-2", "red-runs-4")
     assert fresh.advised() == {("set_up", "outs-2", "outs-0"), ("set_up", "red-runs-4", "red-pegs-2")}
@@ -337,9 +338,9 @@ def test_more_than_the_holes_can_say_asks_for_no_more_pegs_than_there_are():
 
 def restarted(table: Table) -> Table:
     """The same table after a restart: the journal kept its moves and where its pegs stood."""
-    saved = json.loads(json.dumps(begun.dump(table.core)))
+    saved = json.loads(json.dumps(table.core.course.dump()))
     again = Table()
-    again.core = begun.resumed(begun.replace(begun.begin(table.core.plan, Settings()), past=table.core.past), saved)
+    again.core = with_pegs(replace(begin(table.core.plan, Settings()), past=table.core.past), saved)
     again.ms, again.told = table.ms, []
     return again
 
@@ -352,7 +353,7 @@ def test_a_restart_knows_the_pegs_where_they_stood_right_or_wrong():
     before = table.said()
     again = restarted(table)
     assert again.said() == before != []
-    assert begun.resting(again.core) == sum(1 << bit for bit in table.holes)
+    assert again.core.course.resting() == sum(1 << bit for bit in table.holes)
     again.holding(*table.standing())
     assert again.said() == before
     again.put_right()
@@ -361,22 +362,36 @@ def test_a_restart_knows_the_pegs_where_they_stood_right_or_wrong():
 
 def test_a_peg_in_the_hand_at_the_restart_stands_where_it_was_lifted():
     table = Table()
-    before = begun.resting(table.core)
+    before = table.core.course.resting()
     table.holding(*table.standing() - {"outs-0"})
     again = restarted(table)
-    assert begun.resting(again.core) == before
+    assert again.core.course.resting() == before
 
 
 def test_a_game_that_had_not_started_starts_after_the_restart():
     table = Table()
     right = table.standing()
-    table.core = begun.begin(table.core.plan, Settings())
+    table.core = begin(table.core.plan, Settings())
     table.holding(*right - {"outs-0"}, "outs-1")
     again = restarted(table)
     again.holding(*right - {"outs-0"}, "outs-1")
     assert [a.kind for a in again.shown.advice] == ["set_up"]
     again.put_right()
     assert again.told == [Started((0, 1))]
+
+
+def test_a_hole_that_is_not_believed_is_not_believed_after_a_restart_either():
+    table = Table()
+    table.holding(*table.standing(), "red-runs-5")
+    table.rest(5000)
+    assert table.shown.quarantined == ("red-runs-5",)
+    again = restarted(table)
+    again.holding(*table.standing())
+    again.rest(5000)
+    assert (again.shown.quarantined, again.said(), again.told) == (("red-runs-5",), [], [])
+    again.holding(*table.standing() - {"red-runs-5"})
+    again.rest(61_000)
+    assert (again.shown.quarantined, again.said()) == ((), [])
 
 
 def test_four_play_on_the_same_board_and_partners_share_their_pegs():
@@ -389,7 +404,7 @@ def test_four_play_on_the_same_board_and_partners_share_their_pegs():
 
 def test_a_board_without_the_boxes_of_the_game_is_refused():
     with pytest.raises(BoardError, match="has no whole track bases"):
-        plan("bases", board="classic")
+        begin(plan("bases", board="classic"), Settings())
 
 
 def own_board(tmp_path, *change):
@@ -425,12 +440,12 @@ def test_a_runner_who_is_safe_where_he_stands_is_no_light_that_runs(tmp_path):
 
 def test_spaces_that_nobody_can_play_by_are_refused_before_the_game(tmp_path):
     with pytest.raises(BoardError, match=r"mine\.toml: no space between home and first is safe"):
-        plan("bases", board=own_board(tmp_path, SHIPPED, SHIPPED.replace('"out"', '"safe"', 1)))
+        begin(plan("bases", board=own_board(tmp_path, SHIPPED, SHIPPED.replace('"out"', '"safe"', 1))), Settings())
 
 
 def test_a_board_without_the_table_that_was_asked_for_is_refused(tmp_path):
     with pytest.raises(BoardError, match=r"mine\.toml has no table of spaces named harsh"):
-        plan("bases", options={"preset": "harsh"}, board=own_board(tmp_path, "[spaces.harsh]", "[spaces.mild]"))
+        Table(options={"preset": "harsh"}, board=own_board(tmp_path, "[spaces.harsh]", "[spaces.mild]"))
 
 
 def lines(*given: dict) -> list[dict]:
@@ -448,8 +463,7 @@ BEGUN = {"ms": 0, "table": {"game": "bases", "seats": 2, "board": "bases", "deal
 
 
 def test_a_recording_of_scans_dice_and_holes_says_the_same_again():
-    board = plan("bases", dealer=0).board
-    start = f"{diamond.resting(board, {**Table().core.plan.game.view(Table().core.past.state)}):x}"
+    start = f"{Table().core.course.resting():x}"
     given = [BEGUN, {"ms": 10, "holes": start}]
     given += [
         {"ms": 1000 + 10 * n, **({"press": word} if word.startswith("go") else {"scan": word})}
@@ -471,12 +485,15 @@ def test_a_recording_begun_mid_game_knows_the_pegs():
     table.put_right()
     moves = [{"type": "starter", "card": "QD"}]
     begins = recording_table(table.core)
-    assert begins["markers"] == {"taken": holes_of(*table.standing()), "started": True}
+    assert begins["known"] == {"taken": holes_of(*table.standing()), "started": True}
     said = lines({"ms": 5, "table": {**begins, "moves": moves}}, {"ms": 6, "tick": True})
     assert "Red: from 4 of the scale to the box." in [a["say"] for a in said[0]["advice"]]
 
 
-@pytest.mark.parametrize("markers", ["1f", {"taken": "xyz"}, {"taken": 5}, {"taken": "f" * 60}, []])
+@pytest.mark.parametrize(
+    "markers",
+    ["1f", {"taken": "xyz"}, {"taken": 5}, {"taken": "f" * 60}, [], {"taken": "f", "doubted": [10**30]}],
+)
 def test_markers_that_mean_nothing_are_refused_in_a_sentence(markers):
     said = lines({"ms": 0, "table": {**BEGUN["table"], "markers": markers}})
     assert [list(line) for line in said] == [["ms", "error"]]

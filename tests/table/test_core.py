@@ -58,7 +58,6 @@ def test_the_reason_of_the_count_is_said_where_it_is_the_whole_due():
     hands.peg("red-3", "red-2")
     hands.rest()
     assert not hands.shown.advice
-    assert not hands.core.owed
 
 
 def test_what_is_owed_of_several_cards_and_hands_is_counted_too():
@@ -81,8 +80,38 @@ def test_the_reason_is_remembered_until_the_peg_is_right():
     assert hands.shown.advice[0].say == "Red pegged 3, the count is 2 (fifteen two)."
     hands.move(Undo())
     hands.move(Undo())
-    assert not hands.core.owed
     assert not hands.shown.dues
+
+
+def test_the_reason_of_what_is_left_is_told_after_an_undo_too():
+    hands = scored_two()
+    hands.peg("red-start-2", "red-4")
+    hands.rest()
+    for code in ("5S", "9C"):  # Blue's pair, and nothing
+        hands.scan(code)
+    hands.move(Undo())
+    hands.peg("blue-start-2", "blue-3")
+    hands.rest()
+    assert hands.shown.advice[0].say == "Blue pegged 3, the count is 2 (a pair is two)."
+
+
+def test_a_game_that_was_won_celebrates_no_longer_once_that_is_undone():
+    hands = Hands("pegs-only")
+    hands.move(Adjust(0, 120))
+    hands.move(Peg(0, 1))
+    assert [mark.kind for mark in hands.shown.marks] == ["won"]
+    hands.move(Undo())
+    assert hands.shown.marks == ()
+
+
+def test_a_game_that_is_won_celebrates_until_the_next_begins():
+    hands = Hands("pegs-only")
+    hands.move(Adjust(0, 121))
+    hands.rest(1000)
+    hands.move(Adjust(1, 5))
+    assert [mark.kind for mark in hands.shown.marks] == ["won"]
+    hands.move(Next())
+    assert hands.shown.marks == ()
 
 
 def test_undo_lights_the_way_back():
@@ -167,6 +196,44 @@ def test_the_other_seats_reader_implies_the_go():
     hands.scan("7H", 1)
     assert hands.shown.last["move"] == {"type": "play", "seat": 1, "card": "7H"}
     assert hands.shown.view["played"] == [["KC"], ["KH", "4S", "7H"]]
+
+
+def test_the_second_next_seats_reader_implies_each_go_between():
+    hands = Hands("six-card", seats=4)
+    for code in ("2D", "KH", "KC", "4S", "3S"):  # seats 1, 2, 3 and 0: 27
+        hands.scan(code)
+    assert (hands.shown.view["turn"], hands.shown.view["count"]) == (1, 27)
+    hands.scan("AC", reader=3)
+    assert hands.shown.last["move"] == {"type": "play", "seat": 3, "card": "AC"}
+    assert hands.shown.view["gone"] == [1, 2]
+
+
+def test_a_card_on_the_reader_of_a_seat_to_which_the_turn_cannot_come_is_refused():
+    hands = Hands("six-card", seats=3)
+    for code in ("2D", "KH"):
+        hands.scan(code)
+    before = hands.core.past
+    hands.scan("5C", reader=0)
+    assert hands.core.past is before
+    assert hands.shown.notices[-1].say == (
+        "It is Green's turn, who cannot say go: the card on Red's reader is not taken."
+    )
+    hands.scan("5D", reader=2)
+    assert hands.shown.last["move"] == {"type": "play", "seat": 2, "card": "5D"}
+
+
+def test_a_card_on_the_reader_of_somebody_knocked_out_is_refused():
+    hands = Hands("pursuit", seats=3, dealer=2)
+    for seat, points in ((1, 28),):
+        hands.move(Adjust(seat, points))
+    for code in ("2D", "5H", "TH"):  # Blue's fifteen: Green is out
+        hands.scan(code)
+    assert hands.shown.view["knocked_out"] == [2]
+    for code in ("2S", "KH", "KC"):
+        hands.scan(code)
+    before = hands.core.past
+    hands.scan("9D", reader=2)
+    assert (hands.core.past is before, "Green" in hands.shown.notices[-1].say) == (True, True)
 
 
 def test_cards_of_the_crib_lie_until_the_fourth_and_undo_takes_up_the_newest():

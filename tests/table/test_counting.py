@@ -1,7 +1,9 @@
 """The players count, and moving the peg is the claim: told as stories at the table."""
 
+import pytest
 from hands import Hands
 
+from companion.rules.engine import Award
 from companion.rules.moves import Claim, Muggins
 
 FIFTEEN = ("8S", "TD", "5H")
@@ -30,6 +32,25 @@ def test_points_are_not_due_until_they_are_claimed_and_the_peg_is_the_claim():
     }
     assert hands.shown.view["scores"] == [2, 0]
     assert not hands.shown.dues
+
+
+@pytest.mark.parametrize("then", ["card", "tap", "button"])
+def test_a_claim_that_rests_is_made_before_the_card_or_the_button_that_follows(then):
+    hands = sitting()
+    hands.carry("red-start-2", "red-1")
+    hands.rest(250)
+    hands.carry("red-1", "red-2")  # a peg that touched another hole is waited for longer
+    hands.rest(450)
+    assert hands.shown.view["scores"] == [0, 0]
+    if then == "card":
+        hands.scan("9S")
+    elif then == "tap":
+        hands.tap("9S")
+    else:
+        hands.press("go:1")  # it is refused, and the claim stands all the same
+    assert hands.shown.view["scores"] == [2, 0]
+    claim = next(told for told in hands.told if isinstance(told, Award))
+    assert (claim.seat, claim.points) == (0, 2)
 
 
 def test_a_peg_that_claims_too_much_is_sent_back_to_the_truth():

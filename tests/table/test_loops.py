@@ -7,6 +7,7 @@ from hands import Hands
 
 from companion.rules.cards import PACK, card
 from companion.rules.moves import Go, Next, Play, Starter
+from companion.table.loops import ways
 
 
 class Players(Hands):
@@ -80,7 +81,7 @@ class Players(Hands):
             return
         fresh = bool(shown.last and shown.last.get("knocked_out"))
         assert [p.seat for p in shown.pegs] == list(racing)
-        for pegs, way in zip(shown.pegs, plan.loop(racing), strict=True):
+        for pegs, way in zip(shown.pegs, ways(plan, racing), strict=True):
             score = 0 if fresh else view["scores"][pegs.seat]
             if pegs.front != board.holes[way.hole(score, plan.target)].id:
                 assert board.by_id[pegs.front].bit in way.start

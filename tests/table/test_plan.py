@@ -3,6 +3,8 @@
 import pytest
 
 from companion.errors import BoardError
+from companion.settings import Settings
+from companion.table.core import begin
 from companion.table.plan import plan
 
 ALONE = """
@@ -19,4 +21,4 @@ def test_a_board_with_a_way_for_one_of_two_sides_is_refused(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(ALONE)
     with pytest.raises(BoardError, match="no routes for 2 players"):
-        plan("six-card", 2, board=str(path))
+        begin(plan("six-card", 2, board=str(path)), Settings())

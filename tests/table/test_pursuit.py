@@ -12,8 +12,7 @@ from companion.codec import advice_json, write_move
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo
 from companion.settings import Settings
-from companion.table import core as begun
-from companion.table import pegging
+from companion.table.core import begin, ticked, with_pegs
 from companion.table.trace import recording_table, trace
 
 LOOPS = {
@@ -152,7 +151,7 @@ def test_a_peg_of_who_is_out_may_stay_and_is_named_until_it_is_lifted():
     hands.peg_dues()
     hands.rest(70_000)
     assert len(hands.advised("take_off")) == 2
-    assert not hands.core.watch.quarantined
+    assert not hands.shown.quarantined
     hands.carry("upper-right-start-1", None)
     assert [lift for _, lift, _ in hands.advised("take_off")] == ["upper-right-start-2"]
     assert {a.kind for a in hands.shown.advice} == {"take_off"}
@@ -188,7 +187,7 @@ def test_a_knock_out_is_undone_after_the_pegs_have_been_moved_and_each_is_led_ba
     assert hands.standing() == before
     undone = {"circle-left-start-1", "circle-left-start-2", "circle-right-start-1", "circle-32"}
     assert {lift for _, lift, _ in hands.advised("take_off")} == undone
-    assert not hands.core.watch.quarantined
+    assert not hands.shown.quarantined
     assert {a.place for a in hands.shown.advice if a.place} == {hole for _, *two in before for hole in two}
     for _ in range(10):
         for advice in [a for a in hands.shown.advice if a.lift or a.place][:1]:
@@ -298,11 +297,11 @@ def test_a_table_that_is_killed_in_the_middle_of_the_set_up_goes_on_with_it():
 
 def again(hands: Chase) -> Chase:
     """The same table after a kill and a restart, with the same pegs in the wood."""
-    kept = json.loads(json.dumps(begun.dump(hands.core)))
+    kept = json.loads(json.dumps(hands.core.course.dump()))
     after = Chase(len(hands.shown.players))
-    core = replace(begun.begin(hands.core.plan, Settings()), past=hands.core.past)
-    after.core, after.holes = begun.resumed(core, kept), set(hands.holes)
-    after._take(pegging.ticked(after.core, after.ms))
+    core = replace(begin(hands.core.plan, Settings()), past=hands.core.past, counted=hands.core.counted)
+    after.core, after.holes = with_pegs(core, kept), set(hands.holes)
+    after._take(ticked(after.core, after.ms))
     after._see()
     after.rest()
     return after
@@ -515,6 +514,12 @@ def test_what_is_no_placement_is_refused_in_words():
     pairs = [[0, 1], [2, 3]]
     wrong = [{"pegs": [None, [0, 1]]}, {"pegs": [[0, 999], [0, 1]]}, {"known": 5}, {"known": {"stands": pairs}}]
     wrong += [{"known": {"stands": [[0, 999, 0, 1], [2, 3, 0, 1]], "past": [[], []]}}, {"known": {"loop": [0, 1, 2]}}]
+    none, far = {"stands": None, "past": [[], []]}, 10**30
+    wrong += [{"pegs": [[0, far], [0, 1]]}, {"known": {**none, "past": [[[0, far, 0, 1]], []]}}]
+    wrong += [{"known": {"stands": [[0, 1, -1, far], [2, 3, -1, 0]], "past": [[], []]}}]
+    wrong += [{"known": {**none, "loop": [0, [[0, 10**14]], []]}}, {"known": {**none, "doubted": [[far, 1]]}}]
+    wrong += [{"known": {**none, "loop": [0, [], [[0, [0, 1], {**none, "stands": [[far, 1, 0, 0]] * 2}]]]}}]
+    wrong += [{"known": {**none, "stands": [[0, 1, -1, 0]]}}, {"known": {**none, "past": [[[True, 1, 0, 0]], []]}}]
     for each in wrong:
         trace([json.dumps({"ms": 0, "table": {"game": "pursuit", "seats": 2, **each}}).encode()], said.append)
     assert len(said) == len(wrong)

@@ -5,6 +5,7 @@ come, the program ends and starts. Whatever it is, only a move may be refused, n
 ever, every moment can be told and lit, and a restart or enough undos lead to where they should.
 """
 
+import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -24,9 +25,9 @@ from companion.rules.cards import PACK, card
 from companion.rules.display import COLOURS
 from companion.rules.moves import Undo
 from companion.settings import Settings
-from companion.table import core as begun
-from companion.table import inputs, pegging
-from companion.table.core import Core, Happened
+from companion.snapshot import Snapshot
+from companion.table import inputs
+from companion.table.core import Core, Happened, anew, begin, deadline, fold, ruled, ticked, with_pegs
 from companion.table.plan import plan
 
 KINDS = [(game.key, seats) for game in rules.GAMES for seats in game.seats]
@@ -50,7 +51,7 @@ class Evening(Hands):
         key, seats = KINDS[seed % len(KINDS)]
         values = rules.game(key).options
         options = {name: self.chance.choice(some) for name, some in values.items() if self.chance.random() < 0.4}
-        self.folded = begun.begin(plan(key, seats, options=options), Settings())
+        self.folded = begin(plan(key, seats, options=options), Settings())
         super().__init__(key, seats=seats, options=options)
 
     def happen(self) -> None:
@@ -61,10 +62,10 @@ class Evening(Hands):
     def rest(self, ms: int = 0) -> None:
         """As the table's ticker does it: each conclusion leaves nothing due at its own time."""
         end = self.ms + ms
-        while (due := pegging.deadline(self.core)) is not None and due <= end:
+        while (due := deadline(self.core)) is not None and due <= end:
             self.ms = max(due, self.ms)
-            self._take(pegging.ticked(self.core, self.ms))
-            later = pegging.deadline(self.core)
+            self._take(ticked(self.core, self.ms))
+            later = deadline(self.core)
             assert later is None or later > self.ms
         self.ms = end
 
@@ -97,7 +98,7 @@ class Evening(Hands):
 
     def took(self, code: str) -> bool:
         with suppress(CompanionError):
-            self._take(inputs.put_card(self.core, card(code), "phone", self.ms))
+            self._take(inputs.tapped(self.core, card(code), self.ms))
             return True
         return False
 
@@ -136,7 +137,7 @@ class Evening(Hands):
 
     def pegs_put_right(self) -> None:
         """All pegs back to where they were last known."""
-        self.holes = set(holes_of(begun.resting(self.core)))
+        self.holes = set(holes_of(self.core.course.resting()))
         self._see()
 
     def a_device(self) -> None:
@@ -150,27 +151,26 @@ class Evening(Hands):
             self.move(read_move(parse(dumps(self.chance.choice(moves))), self.seats))
 
     def the_pegs_anew(self) -> None:
-        self._take(pegging.anew(self.core, self.ms))
+        self._take(anew(self.core, self.ms))
 
     def a_restart(self) -> None:
         """The program ends, and takes up what the journal holds: the same scores, the same pegs."""
-        before, again = self.core, begun.resumed(self.folded, self.saved)
+        before, again = self.core, with_pegs(self.folded, self.saved)
         assert again.past == before.past
-        assert pegging.points(again) == pegging.points(before)
-        assert begun.standing(again) == begun.standing(before)
-        self._take(pegging.taken_up(again, self.ms))
+        assert again.course.placement == before.course.placement
+        self._take(ticked(again, self.ms))
 
     def _take(self, happened: Happened) -> None:
         """What is kept says all that the table knows of the game, and where its pegs stand."""
         super()._take(happened)
         for entry in happened.entries:
             move = read_move(parse(dumps(entry.body)), self.seats) if entry.kind == "move" else None
-            self.folded = begun.fold(self.folded, entry, move)
+            self.folded = fold(self.folded, entry, move)
             self.kinds += [] if move is None else [move.kind]
         assert known(self.folded) == known(self.core)
-        stands = begun.standing(self.core)
+        stands = self.core.course.placement
         if stands is not None and stands != self.stands:
-            self.saved = parse(dumps(begun.dump(self.core)))
+            self.saved = parse(dumps(self.core.course.dump()))
         self.stands = stands
 
 
@@ -218,6 +218,18 @@ def shows(evening: Evening) -> None:
     frame = paint(evening.core.plan.board, shown, evening.ms)
     assert all(0 <= part <= 255 for colour in frame for part in colour)
     dice.asked(shown, evening.ms)
+    if shown.game["key"] == "pursuit":
+        assert not [say for say in said(shown) if NUMBERED.search(say)]
+
+
+NUMBERED = re.compile(r"\b(to|in|on) (\w+ )*\d")
+"""A hole called by a number: on a loop two lanes have it."""
+
+
+def said(shown: Snapshot) -> list[str]:
+    """Every sentence about pegs."""
+    asked = [shown.question.why, *(choice.say for choice in shown.question.choices)] if shown.question else []
+    return [*asked, *(advice.say for advice in shown.advice)]
 
 
 def goes_back(evening: Evening) -> None:
@@ -226,10 +238,10 @@ def goes_back(evening: Evening) -> None:
     while core.lying:
         core = inputs.moved(core, Undo(), "phone", evening.ms).core
     for _ in range(len(evening.kinds) - 2 * evening.kinds.count("undo")):
-        core = begun.ruled(core, Undo(), "phone")
-    assert core.past == begun.begin(core.plan, Settings()).past
+        core = ruled(core, Undo(), "phone")
+    assert core.past == begin(core.plan, Settings()).past
     with pytest.raises(IllegalMove, match="nothing left"):
-        begun.ruled(core, Undo(), "phone")
+        ruled(core, Undo(), "phone")
 
 
 @contextmanager

@@ -1,9 +1,14 @@
 """A person's word puts pegs where no rule would have put them: the game goes on from there, and ends."""
 
+from dataclasses import replace
+
 import pytest
 from hands import Hands
 
-from companion.rules.moves import Adjust, Peg
+from companion.errors import IllegalMove
+from companion.rules.moves import Adjust, Peg, TakeBoard, Undo
+from companion.settings import Settings
+from companion.table.core import begin, with_pegs
 
 
 def test_a_peg_left_on_anothers_track_by_a_persons_word_is_at_home_there():
@@ -100,3 +105,61 @@ def test_a_home_filled_again_on_anothers_track_stays_its_own_seats_by_a_word():
     hands.move(Peg(1, 1))
     holes = [hole for pegs in hands.shown.pegs for hole in (pegs.back, pegs.front)]
     assert holes == ["red-start-2", "green-20", "blue-start-1", "red-79"]
+
+
+def test_in_a_card_game_the_board_taken_as_it_stands_is_the_known_one_and_the_difference_is_due():
+    hands = Hands()
+    hands.scan("JD")
+    hands.peg("red-start-2", "red-9")
+    hands.rest(3000)
+    entries = hands.kept(TakeBoard())
+    assert (entries, hands.shown.view["scores"]) == ((), [2, 0])
+    assert (hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ("red-9", "red-start-1")
+    assert [(due.points, due.lift, due.place) for due in hands.shown.dues] == [(-7, "red-9", "red-2")]
+    hands.move(Undo())
+    assert [(due.points, due.lift) for due in hands.shown.dues] == [(-9, "red-9")]
+
+
+def test_pegs_that_stand_as_they_are_known_to_are_nothing_to_take():
+    hands = Hands()
+    before = hands.core
+    with pytest.raises(IllegalMove, match="rests anywhere else"):
+        hands.move(TakeBoard())
+    assert hands.core is before
+    for key in ("bases", "shuffle"):
+        with pytest.raises(IllegalMove):
+            Hands(key).move(TakeBoard())
+
+
+def test_where_the_pegs_are_the_score_the_board_taken_sets_all_scores_in_one_move():
+    hands = Hands("pegs-only")
+    hands.peg("red-start-2", "red-19")
+    hands.peg("blue-start-2", "blue-25")
+    hands.rest(3000)
+    (entry,) = hands.kept(TakeBoard())
+    assert entry.body == {"type": "adjust", "seat": 0, "points": 19, "also": [{"seat": 1, "points": 25}]}
+    assert (hands.shown.view["scores"], hands.shown.dues, hands.shown.question) == ([19, 25], (), None)
+    hands.move(Undo())
+    assert hands.shown.view["scores"] == [0, 0]
+
+
+@pytest.mark.parametrize("code", ["5D", None])
+def test_where_the_players_count_the_last_answer_sets_the_score_to_what_the_pegs_say(code):
+    hands = Hands(options={"counting": "manual"})
+    if code:
+        hands.scan(code)
+    hands.peg("red-start-2", "red-7")
+    hands.rest(3000)
+    assert hands.shown.question.choices[-1].move == {"type": "adjust", "seat": 0, "points": 7}
+    hands.move(TakeBoard())
+    assert (hands.shown.view["scores"], hands.shown.dues, hands.shown.question) == ([7, 0], (), None)
+
+
+def test_a_board_that_was_taken_as_it_stood_stands_so_after_a_restart():
+    hands = Hands()
+    hands.scan("JD")
+    hands.peg("red-start-2", "red-9")
+    hands.rest(3000)
+    hands.move(TakeBoard())
+    again = with_pegs(replace(begin(hands.core.plan, Settings()), past=hands.core.past), hands.core.course.dump())
+    assert again.course.pegs().pegs == hands.shown.pegs

@@ -138,7 +138,7 @@ def test_it_is_lit_on_every_board_that_is_long_enough_and_on_no_other():
         hands.move(Lay(VECTOR, cards("5D")[0]))
         assert (board, len(lit(hands))) == (board, 61)
     with pytest.raises(BoardError, match="no way to 61"):
-        plan("shuffle", board="bases")
+        begin(plan("shuffle", board="bases"), Settings())
 
 
 def test_a_refused_swap_changes_nothing():

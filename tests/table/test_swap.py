@@ -27,8 +27,8 @@ def figure(hands: Hands, seed: int = 0) -> tuple[int, str]:
             hands.move(Return(seat, exchanges.give_back(seen, chance)))
         else:
             hands.move(Exchange(seat, *exchanges.exchange(seen, chance)))
-            if hands.core.awards:
-                return seat, hands.core.awards[0].reason
+            if hands.core.counted[-1]:
+                return seat, hands.core.counted[-1][0].reason
     raise AssertionError("no figure came")
 
 

@@ -10,8 +10,8 @@ from companion.errors import CompanionError, IllegalMove, JournalError
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Go, Next, Play, Starter, Undo
 from companion.settings import Settings
-from companion.table import inputs, pegging
-from companion.table.core import begin, fold, resting, resumed
+from companion.table import inputs
+from companion.table.core import begin, fold, with_pegs
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.snapshots import snapshot
@@ -91,13 +91,13 @@ def test_a_closed_table_lets_its_listeners_go_and_refuses_in_words(table):
 
 def faulty(monkeypatch, name):
     """A step of the pegs fails from now on; gives what mends it."""
-    whole = getattr(pegging, name)
 
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(pegging, name, fail)
-    return lambda: monkeypatch.setattr(pegging, name, whole)
+    with_fault = monkeypatch.context()
+    with_fault.__enter__().setattr(f"companion.table.table.{name}", fail)
+    return lambda: with_fault.__exit__(None, None, None)
 
 
 def test_a_fault_in_a_step_is_told_once_and_the_table_goes_on(table, monkeypatch, caplog):
@@ -108,16 +108,16 @@ def test_a_fault_in_a_step_is_told_once_and_the_table_goes_on(table, monkeypatch
     assert (notice.source, "went wrong" in notice.say) == ("program", True)
     assert "ZeroDivisionError" in caplog.text
     mend()
-    pegs = resting(table.core)
+    pegs = table.core.course.resting()
     table.holes(pegs)
-    assert table.core.watch.facts.levels.bits == pegs
+    assert table.core.course.bits == pegs
     assert table.submit(Starter(card("JD"))).moves == 1
 
 
 @pytest.mark.parametrize("ask", [lambda t: t.submit(Starter(card("JD"))), lambda t: t.card("JD")])
 def test_a_fault_in_what_a_phone_asks_for_is_its_answer_and_the_table_goes_on(table, monkeypatch, caplog, ask):
     before = table.snapshot
-    monkeypatch.setattr(inputs, "ruled", lambda *_: 1 / 0)
+    monkeypatch.setattr(inputs, "made", lambda *_: 1 / 0)
     with pytest.raises(CompanionError, match="Something went wrong in the program; nothing was changed"):
         ask(table)
     assert "Traceback" in caplog.text
@@ -128,11 +128,11 @@ def test_a_fault_in_what_a_phone_asks_for_is_its_answer_and_the_table_goes_on(ta
 
 def test_a_fault_in_how_the_pegs_are_read_stops_no_phone_for_good(table, monkeypatch):
     """What the pegs were taken for may be what no step can bear: they are read anew, and the next move is made."""
-    table.holes(resting(table.core))
-    whole, read = inputs.settled, table.core.watch
+    table.holes(table.core.course.resting())
+    whole, read = inputs.settled, table.core.course.watch
 
     def fails_on_that_reading(core, now_ms):
-        return 1 / 0 if core.watch is read else whole(core, now_ms)
+        return 1 / 0 if core.course.watch is read else whole(core, now_ms)
 
     monkeypatch.setattr(inputs, "settled", fails_on_that_reading)
     with pytest.raises(CompanionError, match="nothing was changed"):
@@ -146,7 +146,7 @@ def test_a_fault_of_the_ticker_is_told_and_it_ticks_on(tmp_path, monkeypatch, ca
     journal.begin(made.given)
     table = Table(begin(made, Settings()), journal, lambda: now[0], run="test")
     listener = table.listen()
-    table.holes(resting(table.core))
+    table.holes(table.core.course.resting())
     mend = faulty(monkeypatch, "ticked")
     now[0] += 60_000
     while not table.snapshot.notices:
@@ -155,7 +155,7 @@ def test_a_fault_of_the_ticker_is_told_and_it_ticks_on(tmp_path, monkeypatch, ca
         assert listener.newest(30)
     mend()
     table.submit(Starter(card("JD")))
-    table.holes(resting(table.core))
+    table.holes(table.core.course.resting())
     now[0] += 60_000
     while not table.snapshot.pegs:
         with table.changed:
@@ -189,12 +189,12 @@ def opened(path, now):
     core = begin(made, Settings())
     for entry in kept.entries if kept else ():
         core = fold(core, entry, read_move(entry.body))
-    return Table(resumed(core, kept.pegs if kept else None), journal, lambda: now[0], run="test")
+    return Table(with_pegs(core, kept.pegs if kept else None), journal, lambda: now[0], run="test")
 
 
 def pegged(table, now, lift, place):
     """Red's peg is moved, and rests."""
-    by_id, holes = table.core.plan.board.by_id, resting(table.core)
+    by_id, holes = table.core.plan.board.by_id, table.core.course.resting()
     for bits in (holes, holes ^ 1 << by_id[lift].bit, holes ^ 1 << by_id[lift].bit ^ 1 << by_id[place].bit):
         now[0] += 1000
         table.holes(bits)

@@ -90,23 +90,33 @@ class Seen(NamedTuple):
     events: tuple[Event, ...] = ()
 
 
-def start(board: Board, quiet_ms: int, wanted: Wanted, whole: int | None = None, *, started: bool = False) -> Markers:
-    """Markers before the first report; `whole` and `started` as they were, where a game is resumed.
+class Kept(NamedTuple):
+    """What outlives the program: `Markers.whole`, whether the game has started, and which holes are not believed."""
 
-    Nobody knows which of those pegs were right: none is said to have been put wrongly.
-    """
-    return Markers(
-        board=board, quiet_ms=quiet_ms, wanted=wanted, taken=whole, stood=whole or 0, whole=whole, started=started
-    )
+    whole: int | None = None
+    started: bool = False
+    quarantined: tuple[int, ...] = ()
+
+
+NOTHING = Kept()
+
+
+def start(board: Board, quiet_ms: int, wanted: Wanted, kept: Kept = NOTHING) -> Markers:
+    """Markers before the first report. Nobody knows which pegs were right before: none is said to be put wrongly."""
+    known = Markers(board=board, quiet_ms=quiet_ms, wanted=wanted, taken=kept.whole, stood=kept.whole or 0)
+    doubts = Doubts(dict.fromkeys(kept.quarantined, 0))
+    return replace(known, whole=kept.whole, started=kept.started, doubts=doubts)
 
 
 def see(markers: Markers, bits: int, now_ms: int) -> Seen:
     """The sensors report all holes."""
     believed, changed = markers.taken or 0, markers.bits ^ bits
     events: tuple[Event, ...] = ()
-    if markers.heard_ms is not None:
+    if markers.heard_ms is None:  # since when a hole has been steady nobody knows before now
+        doubts = replace(markers.doubts, holes=dict.fromkeys(markers.doubts.holes, now_ms))
+    else:
         doubts, events = doubted.changed(markers.doubts, markers.board, changed, now_ms, _calm(markers, bits))
-        markers = replace(markers, doubts=doubts)
+    markers = replace(markers, doubts=doubts)
     differs = (bits ^ believed) & ~markers.doubts.bits
     unsure = {hole: now_ms if changed >> hole & 1 else markers.unsure.get(hole, now_ms) for hole in holes_of(differs)}
     heard_ms = now_ms if markers.heard_ms is None else markers.heard_ms
@@ -197,8 +207,10 @@ def found(markers: Markers, now_ms: int) -> Markers:
 
 def deadline(markers: Markers) -> int | None:
     """When `tick` would next believe something."""
+    if markers.heard_ms is None:
+        return None
     times = [since_ms + markers.quiet_ms for since_ms in markers.unsure.values()]
-    if markers.taken is None and markers.heard_ms is not None:
+    if markers.taken is None:
         times.append(markers.heard_ms + markers.quiet_ms)
     return min(times + doubted.deadlines(markers.doubts, markers.stuck), default=None)
 

@@ -42,9 +42,9 @@ RUN_MS = 70
 def paint(board: Board, snapshot: Snapshot, now_ms: int) -> list[Colour]:
     """The frame for this moment: one colour a pixel. Later signs cover earlier ones in the same hole."""
     lit = _standing(snapshot)
-    marks = [mark for mark in snapshot.marks if mark.from_ms <= now_ms < mark.until_ms]
-    for mark in marks:
-        lit |= _marked(board, mark, now_ms)
+    for mark in snapshot.marks:
+        if mark.from_ms <= now_ms < mark.until_ms:
+            lit |= _marked(board, mark, now_ms)
     if snapshot.question:
         lit |= dict.fromkeys(snapshot.question.holes, _wink(now_ms))
     # While dice tumble nothing tells how they will fall.
@@ -53,9 +53,8 @@ def paint(board: Board, snapshot: Snapshot, now_ms: int) -> list[Colour]:
         lit |= _advised(advice, now_ms)
     for due in snapshot.dues:
         lit[due.lift] = LIFT
-    right = {mark.hole for mark in marks if mark.kind == "right"}  # a peg is in it, and will be believed
     for due in snapshot.dues:
-        lit[due.place] = RIGHT if due.place in right else _pulse(now_ms)
+        lit[due.place] = RIGHT if due.place in snapshot.green else _pulse(now_ms)
     for advice in told:  # the wrong peg stands out even in a hole that is another's due
         if advice.hole and advice.hole != advice.place:  # where one belongs it pulses
             lit[advice.hole] = _blink(now_ms)

@@ -1,0 +1,287 @@
+"""Pegs that race along lanes: the course of most games. Pure.
+
+The watcher (`companion.board.race.pegs`) says where the pegs stand, the rules say the scores, and the referee compares
+them. The watcher knows those who race by their place among them; everybody else knows them by their seat, and on a
+board where nobody is ever knocked out these are the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from operator import is_
+from typing import Any
+
+from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Undone
+from companion.board.race import pegs
+from companion.board.race.pegs import Watch
+from companion.board.shape.lanes import bits_of
+from companion.errors import BoardError
+from companion.rules.engine import Award, History
+from companion.rules.moves import Move, TakeBoard
+from companion.settings import Settings
+from companion.snapshot import Advice, Due, Pegs, Question
+from companion.table import loops, recorded, referee
+from companion.table.course import Counted, Course, Heard, Shown
+from companion.table.loops import Loop
+from companion.table.plan import Plan, check_way
+
+
+@dataclass(frozen=True, kw_only=True)
+class Race(Course):
+    """The course of a race. `bits` are the holes last reported to be taken, of whatever loop.
+
+    `state` and `counted` are what the rules last said; `told` are these and where the pegs stood when the watcher was
+    last told what is due: while they are the same there is no news for it.
+    """
+
+    plan: Plan
+    settings: Settings
+    loop: Loop
+    watch: Watch
+    bits: int
+    state: Any
+    counted: Counted = ()
+    told: tuple[Any, ...] = ()
+
+    @property
+    def placement(self) -> object:
+        """Where the pegs are known to stand, which holes are not believed, and the pegs of other loops."""
+        facts = self.watch.facts
+        if facts.stands is None and not facts.doubted and not self.loop.number:
+            return None
+        return facts.stands, facts.doubted, self.loop
+
+    def see(self, bits: int, now_ms: int) -> Heard:
+        """The sensors report the level of every hole."""
+        loop, shown = self.loop, bits
+        if loop.left:
+            loop = loop.without(loop.hidden & ~bits)
+            shown = bits & ~loop.hidden
+        watch, events = pegs.see(self.watch, shown, now_ms)
+        if bits == self.bits:
+            return self._heard(watch, events)
+        return replace(self, bits=bits, loop=loop)._heard(watch, events)
+
+    def tick(self, now_ms: int) -> Heard:
+        """Time has passed: what falls due by now is concluded."""
+        return self._heard(*pegs.tick(self.watch, now_ms))
+
+    def deadline(self) -> int | None:
+        """When `tick` would next conclude something."""
+        return pegs.deadline(self.watch)
+
+    def found(self, now_ms: int) -> Course:
+        """The sensors are back: anything may have moved."""
+        return replace(self, watch=pegs.found(self.watch, now_ms))
+
+    def expect(self, state: Any, counted: Counted, now_ms: int) -> Heard:
+        """The watcher learns what is due; after a knock-out, or when one is undone, the way is another."""
+        told = (state, counted, self.watch.stands)
+        if self.told and all(map(is_, told, self.told)):
+            return Heard(self)
+        if self._has_ended(state):
+            return self._on_another_loop(state, now_ms)
+        said = replace(self, state=state, counted=counted, told=told)
+        dues = referee.dues(self.watch, said.points, said._by_front())
+        counting = frozenset(self.loop.seats.index(s % self.plan.sides) for s in self.plan.game.claimants(state))
+        if dues == self.watch.facts.dues and counting == self.watch.facts.counting:
+            return Heard(said)
+        return said._heard(*pegs.expect(self.watch, dues, now_ms, counting))
+
+    def adopt(self, state: Any, now_ms: int) -> Heard:
+        """A person has answered by a move: the pegs of an open question are right as they stand."""
+        if self.watch.question is None or self._has_ended(state):
+            return Heard(self)
+        said = replace(self, state=state)
+        return said._heard(*pegs.adopt(self.watch, now_ms, said.points))
+
+    def act(self, now_ms: int) -> Heard:
+        """A card is put to the reader or a button pressed: a peg that has rested its quiet time is believed at once."""
+        return self._heard(*pegs.act(self.watch, now_ms))
+
+    def take_board(self, now_ms: int) -> Heard:
+        """A person takes the pegs as they stand: their places are the known ones."""
+        watch, events = pegs.take_board(self.watch, now_ms)
+        news = self.watch.taken and (events or watch.stands != self.watch.stands)
+        return self._heard(watch, events) if news else Heard(self)
+
+    def moves(self, event: Event | TakeBoard, past: History[Any]) -> tuple[Move, ...]:
+        """The moves that an event is: none once a claim has just ended this loop, where more was pegged on it."""
+        if self._has_ended(past.state):
+            return ()
+        stands = dict(zip(self.loop.seats, self.watch.stands or (), strict=False))
+        if isinstance(event, TakeBoard):
+            return referee.put_right(past.state.scores, stands) if self.watch.facts.counted else ()
+        return referee.moves(self.plan, past, event, stands)
+
+    def goal(self, state: Any) -> int | None:
+        """The hole of the winner's score, on the way that they won on."""
+        if self.watch.stands is None or state.winner not in self.loop.seats:
+            return None
+        lane = self.watch.ground.lanes[self.loop.seats.index(state.winner)]
+        return lane.hole(min(state.scores[state.winner], self.plan.target))
+
+    def advice(self) -> tuple[Advice, ...]:
+        """What is amiss, and where each peg that is due goes; pegs to be taken off, and the way to the next loop."""
+        loop, names = self.loop, self.plan.names
+        racing = [names[seat] for seat in loop.seats]
+        owed = {due.seat: self._owed(due.seat, due.points) for due in self.watch.facts.dues}
+        found = referee.advice(self.watch, racing, owed)
+        if not loop.number and not loop.left:
+            return found
+        found = tuple(a if a.seat is None else replace(a, seat=loop.seats[a.seat]) for a in found)
+        if self.watch.stands is None:
+            found = tuple(a for a in found if a.kind != "set_up")
+        alive = self.plan.game.racing(self.state).alive or ()
+        return loops.advice(self.plan.board, loop, self.watch, alive, self.state.winner, names) + found
+
+    def pegs(self) -> Shown:
+        """Where the pegs stand, what is due, what is asked."""
+        holes, seats, watch = self.plan.board.holes, self.loop.seats, self.watch
+        standing = zip(seats, watch.stands or (), strict=False)
+        return Shown(
+            pegs=tuple(Pegs(seat, holes[stand.front].id, holes[stand.back].id) for seat, stand in standing),
+            dues=tuple(
+                Due(seats[due.seat], due.points, holes[due.lift].id, holes[due.place].id)
+                for due in watch.facts.dues
+                if due.lift != due.place
+            ),
+            question=self._question(),
+            quarantined=tuple(holes[bit].id for bit in watch.quarantined),
+            green=tuple(holes[bit].id for bit in watch.green),
+        )
+
+    def resting(self) -> int:
+        """Where the pegs are known to stand; else at the start, or left from another loop."""
+        lying = [peg.seat for peg in self.loop.left]
+        starts = [lane.route.start for lane in self.watch.ground.lanes]
+        places = starts if self.watch.stands is None else [(one.front, one.back) for one in self.watch.stands]
+        standing = zip(self.loop.seats, places, strict=True)
+        return self.loop.hidden | bits_of(h for seat, two in standing for h in two[: max(0, 2 - lying.count(seat))])
+
+    def dump(self) -> dict[str, Any]:
+        """What a restart must know of the pegs, ready for JSON."""
+        kept = pegs.dump(self.watch)
+        return kept | ({"loop": self.loop.dump()} if self.loop.number or self.loop.left else {})
+
+    def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:
+        """The course of that game, with what `dump` kept, or a recording says. Raises BadMove."""
+        fresh = begin(self.plan, self.settings, past.state)
+        if saved is None:
+            return fresh
+        if isinstance(saved, Mapping) and "pegs" in saved:
+            lanes = tuple(lane.route for lane in fresh.watch.ground.lanes)
+            saved = recorded.placed(self.plan, saved["pegs"], lanes, fresh.points, past)
+        recorded.check(saved, len(self.plan.board.holes))
+        kept = saved.get("loop", (0, (), ()))
+        if kept[0] != fresh.loop.number or len(saved["past"]) != len(fresh.loop.seats):
+            return fresh  # of another loop than the moves lead to
+        again = replace(fresh, loop=loops.restored(fresh.loop.seats, kept), watch=pegs.restore(fresh.watch, saved))
+        return replace(again, bits=again.resting())
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points the pegs of those who race ought to show: 0 on a new loop, while the scores of the old one stand.
+
+        A score may be more than the target (swap): the peg stops there.
+        """
+        if self.plan.game.racing(self.state).fallen:
+            return (0,) * len(self.loop.seats)
+        return tuple(min(self.state.scores[seat], self.plan.target) for seat in self.loop.seats)
+
+    def _heard(self, watch: Watch, events: tuple[Event, ...]) -> Heard:
+        if watch is self.watch and not events:
+            return Heard(self)
+        right = tuple(event.to for event in events if isinstance(event, Pegged | Undone))
+        after = replace(self, watch=watch)
+        return Heard(after, tuple(after._seated(event) for event in events), right)
+
+    def _has_ended(self, state: Any) -> bool:
+        """The loop that was raced on is not the one of this state."""
+        return self.plan.game.racing(state).loops != self.loop.number
+
+    def _on_another_loop(self, state: Any, now_ms: int) -> Heard:
+        old, seats = self.watch, _racing(self.plan, state)
+        fresh = _watch(self.plan, self.settings, seats)
+        number = self.plan.game.racing(state).loops
+        loop, fresh = loops.followed(self.loop, old, fresh, seats, number, self.bits)
+        fresh = pegs.take_over(fresh, old, now_ms)
+        after = replace(self, loop=loop, watch=fresh, state=state, told=())
+        heard = after._heard(*pegs.see(fresh, self.bits & ~loop.hidden, now_ms))
+        return heard._replace(events=(Resolved(),) * len(old.open) + heard.events)
+
+    def _owed(self, place: int, points: int) -> tuple[Award, ...]:
+        return referee.owed(self.counted, self.loop.seats[place], self.plan.sides, points)
+
+    def _by_front(self) -> frozenset[int]:
+        """Who moves the front peg ahead, by place: on a loop an adjustment alone moves no back peg."""
+        if not self.plan.game.lap or self.watch.stands is None:
+            return frozenset()
+        stands = zip(self.points, self.watch.stands, strict=True)
+        lacking = enumerate(score - stand.front_points for score, stand in stands)
+        owed = {place: self._owed(place, points) for place, points in lacking if points > 0}
+        return frozenset(p for p, awards in owed.items() if awards and all(a.reason == "adjust" for a in awards))
+
+    def _seated(self, event: Event) -> Event:
+        """An event as others know it: with seats, not places among those who race."""
+        seats = self.loop.seats
+        match event:
+            case Started(places):
+                return Started(tuple(seats[place] for place in places))
+            case Pegged() | Undone():
+                return replace(event, seat=seats[event.seat])
+            case Unclear():
+                return self._asked(event)
+            case _:
+                return event
+
+    def _question(self) -> Question | None:
+        if self.watch.question is None:
+            return None
+        asked = self._asked(self.watch.question)
+        holes = tuple(self.plan.board.holes[bit].id for bit in asked.holes)
+        return Question(asked.why, asked.choices, asked.seat, holes)
+
+    def _asked(self, question: Unclear) -> Unclear:
+        """A question as others know it."""
+        seat = None if question.seat is None else self.loop.seats[question.seat]
+        choices = tuple(replace(choice, move=self._move(choice.move)) for choice in question.choices)
+        return replace(question, seat=seat, choices=choices)
+
+    def _move(self, move: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """The move of an answer, by seat."""
+        if move is None:
+            return None
+        seated = {**move, "seat": self.loop.seats[move["seat"]]} if "seat" in move else dict(move)
+        also = [{**each, "seat": self.loop.seats[each["seat"]]} for each in move.get("also", ())]
+        return seated | ({"also": also} if also else {})
+
+
+def begin(plan: Plan, settings: Settings, state: Any) -> Race:
+    """The course of a new game. Raises BoardError for a board without a way for everybody."""
+    if len(plan.routes) < plan.sides:
+        raise BoardError(f"The board {plan.board_name} has no routes for {plan.setup.seats} players.")
+    if plan.game.lap:
+        loops.check(plan)
+    else:
+        check_way(plan, plan.routes[0])
+    loop = Loop(_racing(plan, state), plan.game.racing(state).loops)
+    watch = _watch(plan, settings, loop.seats)
+    return Race(plan=plan, settings=settings, loop=loop, watch=watch, bits=watch.homes, state=state)
+
+
+def _racing(plan: Plan, state: Any) -> tuple[int, ...]:
+    """The seats, or sides, whose pegs race. When a match is over all may set up for the next."""
+    alive = plan.game.racing(state).alive
+    return tuple(range(plan.sides)) if alive is None or state.winner is not None else alive
+
+
+def _watch(plan: Plan, settings: Settings, seats: tuple[int, ...]) -> Watch:
+    """A watch over the ways of those who race, that has seen nothing yet."""
+    return pegs.start(
+        plan.board,
+        loops.ways(plan, seats),
+        plan.target,
+        pegs.Settings(settings.quiet_ms, settings.doubt_ms, settings.missing_ms),
+        claims=plan.game.pegs == "score",
+        counted=plan.setup.options.get("counting") == "manual",
+    )

@@ -48,7 +48,16 @@ class Ground:
 
     def points(self, seat: int, hole: int) -> list[int]:
         """All the points that a hole stands for, on every lap."""
-        return [-1 if p > self.target else p for p, each in enumerate(self.ways[seat]) if each == hole]
+        return self._points[seat].get(hole, [])
+
+    @cached_property
+    def _points(self) -> list[dict[int, list[int]]]:
+        """For each seat the points of every hole on its way."""
+        found: list[dict[int, list[int]]] = [{} for _ in self.ways]
+        for of, way in zip(found, self.ways, strict=True):
+            for points in range(-1, self.target + 1):
+                of.setdefault(way[points], []).append(points)
+        return found
 
 
 _board = cache(layout.load)

@@ -185,8 +185,9 @@ class Hand:
         """Random points whose hole is free; None where there are none, or where somebody has won."""
         if self.scene.is_won:
             return None
-        most = min(high, self.scene.ground.target - 1 - self.place.front_points)
-        found = [p for p in range(low, most + 1) if (p in NO_HAND) == impossible and self.scene.free([self.ahead(p)])]
+        front, way, busy = self.place.front_points, self.scene.ground.ways[self.seat], self.scene.busy
+        most = min(high, self.scene.ground.target - 1 - front)
+        found = [p for p in range(low, most + 1) if (p in NO_HAND) == impossible and way[front + p] not in busy]
         return self.rng.choice(found) if found else None
 
     def wait(self, low: int, high: int) -> Self:

@@ -1,10 +1,11 @@
 """A model of the sensors: from what hands did to the reports that arrive, with lag, bounce, losses and faults."""
 
 import json
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from model import Scene
@@ -67,27 +68,34 @@ def report(scene: Scene, last_ms: int, until_ms: int) -> Reports:
         others = [(ms, ANSWER if "answer" in line else json.dumps({"ms": ms, **line})) for ms, line in scene.lines]
         lines = sorted(others + lines, key=itemgetter(0))
     lines.append((until_ms, f'{{"ms":{until_ms},"tick":true}}'))
-    seen = {act: next((at for at, _ in told if at >= ms - ms % SCAN), until_ms) for act, ms in seen.items()}
+    reported = [*(ms for ms, _ in told), until_ms]
+    seen = {act: reported[min(bisect_left(reported, ms), len(told))] for act, ms in seen.items()}
     did: dict[int, int] = {}
     for ms, _, _, act in scene.edges:
-        did[act] = max(did.get(act, 0), ms)
+        if ms > did.get(act, 0):
+            did[act] = ms
     return Reports(lines, told, seen, did, list(_changed(told)))
 
 
 def _sensed(scene: Scene) -> tuple[list[Change], dict[int, int]]:
     """The changes as the sensors show them, each hole with a lag of its own, and when each act was last seen."""
-    rng = scene.rng
-    lag = {edge.hole: rng.randint(4, max(5, scene.lag)) for edge in scene.edges}
+    rng, slowest = scene.rng, max(5, scene.lag)
+    lag: dict[int, int] = {}
     changes: list[Change] = []
     newest: dict[int, int] = {}
     seen: dict[int, int] = {}
-    for edge in sorted(scene.edges, key=attrgetter("ms")):  # of one instant, in the order in which a hand did it
-        ms = max(edge.ms + lag[edge.hole] + rng.randint(0, 5), newest.get(edge.hole, 0) + SCAN)
-        changes.append(Change(ms, edge.hole, edge.on))
-        bounces = _bounces(scene, ms, edge.on)
-        changes += [Change(at, edge.hole, on) for at, on in bounces]
-        newest[edge.hole] = ms = bounces[-1][0] if bounces else ms
-        seen[edge.act] = max(seen.get(edge.act, 0), ms)
+    for did_ms, hole, on, act in sorted(scene.edges, key=itemgetter(0)):  # of one instant, as a hand did it
+        if hole not in lag:
+            lag[hole] = rng.randint(4, slowest)
+        ms = max(did_ms + lag[hole] + int(rng.random() * 6), newest.get(hole, 0) + SCAN)
+        ms -= ms % SCAN
+        changes.append(Change(ms, hole, on))
+        if bounces := _bounces(scene, ms, on):
+            changes += [Change(at - at % SCAN, hole, level) for at, level in bounces]
+            ms = changes[-1].ms
+        newest[hole] = ms
+        if ms > seen.get(act, 0):
+            seen[act] = ms
     return list(_scanned(changes)), seen
 
 
@@ -105,10 +113,10 @@ def _bounces(scene: Scene, ms: int, on: bool) -> list[tuple[int, bool]]:
 def _scanned(changes: list[Change]) -> Iterator[Change]:
     """In time; a bounce that runs into the hole's next change is swallowed by it."""
     last: dict[int, bool] = {}
-    for change in sorted(changes, key=lambda c: c.ms - c.ms % SCAN):
+    for change in sorted(changes, key=itemgetter(0)):
         if last.get(change.hole) != change.on:
             last[change.hole] = change.on
-            yield change._replace(ms=change.ms - change.ms % SCAN)
+            yield change
 
 
 def _with_faults(scene: Scene, changes: list[Change]) -> list[Change]:
@@ -130,22 +138,22 @@ def _told(scene: Scene, changes: list[Change], until_ms: int) -> Iterator[tuple[
     bits = sum(1 << hole for hole in _begun(scene))
     yield 0, bits
     repeats = [Change(ms, -1, False) for ms in range(REPEAT, until_ms, REPEAT)]
-    for ms, group in groupby(sorted([*changes, *repeats], key=attrgetter("ms")), key=attrgetter("ms")):
+    for ms, group in groupby(sorted([*changes, *repeats], key=itemgetter(0)), key=itemgetter(0)):
         if ms > until_ms:
             return
         for _, hole, on in group:
             if hole >= 0:
                 bits = bits | 1 << hole if on else bits & ~(1 << hole)
-        blind = any(begin <= ms < end for begin, end in scene.blind)
-        if not blind and (ms % REPEAT == 0 or scene.rng.random() >= scene.lost):
+        lost = ms % REPEAT and scene.lost and scene.rng.random() < scene.lost
+        if not lost and not any(begin <= ms < end for begin, end in scene.blind):
             yield ms, bits
 
 
-def _changed(told: Iterable[tuple[int, int]]) -> Iterator[Change]:
+def _changed(told: list[tuple[int, int]]) -> Iterator[Change]:
     """Each change of a hole as it was told; the first report tells none."""
-    before = None
+    before = told[0][1]
     for ms, bits in told:
-        new = bits ^ (bits if before is None else before)
+        new = bits ^ before
         before = bits
         while new:
             hole = (new & -new).bit_length() - 1

@@ -18,7 +18,7 @@ CARDS: dict[str, Family] = DUES | TEMPO_DUES | UNSEEN_DUES
 """Families in a card game."""
 FAMILIES: dict[str, Family] = PEGS_ONLY | TEMPO | WORN | UNSEEN | CARDS
 """All families."""
-PLAYED: dict[str, Family] = PEGS_ONLY | DUES
-"""The families that are played where none is named. The others ask for more than the reading of pegs knows yet."""
+PLAYED: dict[str, Family] = FAMILIES
+"""The families that are played where none is named."""
 
 __all__ = ["CARDS", "FAMILIES", "PLAYED", "Family"]

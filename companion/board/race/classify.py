@@ -267,26 +267,36 @@ def _points(lane: Lane, hole: int, most: int) -> int:
     return found[-1] if found else -1
 
 
-def standing(known: Known, holes: frozenset[int], score: int) -> Stand:
-    """The placement that two resting pegs make for a score: what a person's word makes of pegs as they stand."""
+def standing(known: Known, holes: frozenset[int], score: int | None) -> Stand:
+    """The placement that two resting pegs make for a score, or without one the likeliest: by a person's word."""
     homes = known.stand.holes
     for stand in (known.stand, *reversed(known.past)):
-        if stand.holes == holes and (stand.front_points == score or stand is known.stand):
+        if stand.holes == holes and (score is None or stand.front_points == score or stand is known.stand):
             return stand
-    lane = known.lane
+    lane, low = known.lane, known.stand.front_points
     readings = []
     for front in holes:
         (back,) = holes - {front}
-        for points in lane.points(front, 0, max(score, known.stand.front_points) + 2 * MOST):
+        for points in lane.points(front, 0, max(score or 0, low) + 2 * MOST):
             behind = lane.points(back, -1, points - 1)
             if behind:
                 readings.append(Stand(back, front, behind[-1], points))
     if readings:
-        return min(
-            readings, key=lambda s: (abs(s.front_points - score), abs(s.front_points - known.stand.front_points))
-        )
-    new = sorted(holes - homes)
-    front = new[-1]
+        off = low if score is None else score
+        return min(readings, key=lambda s: (0 if score is None else abs(s.front_points - off), unlikely(known, s)))
+    front = max(holes - homes)
     (back,) = holes - {front}
-    points = known.stand.back_points if back == known.stand.back else min(known.stand.front_points, score - 1)
-    return Stand(back, front, max(points, -1), score)
+    front_points = low if score is None else score
+    back_points = known.stand.back_points if back == known.stand.back else min(low, front_points - 1)
+    return Stand(back, front, max(back_points, -1), front_points)
+
+
+BACKWARDS = 30
+"""What it costs to think that a peg went back, in points: pegs go forward."""
+
+
+def unlikely(known: Known, stand: Stand) -> int:
+    """How unlikely a placement is where nobody saw the pegs move: points gone ahead, and more for going back or far."""
+    ahead, behind = stand.front_points - known.stand.front_points, known.stand.back_points - stand.back_points
+    furthest = MOST if stand.holes & known.stand.holes else 2 * MOST  # one claim or several
+    return abs(ahead) + max(0, behind) + BACKWARDS * ((ahead < 0) + (behind > 0) + 2 * (ahead > furthest))

@@ -6,7 +6,7 @@ from typing import Any
 from companion.board.events import Event, Pegged, Started, Trusted, Undone
 from companion.board.race.anomalies import Trouble
 from companion.board.race.believe import Believed
-from companion.board.race.classify import known, standing
+from companion.board.race.classify import known, standing, unlikely
 from companion.board.race.facts import Facts
 from companion.board.race.reading import at_once
 from companion.board.race.times import PACE_ACTS
@@ -93,13 +93,15 @@ def settle(facts: Facts, believed: Believed, trouble: Trouble, points: tuple[int
 
 
 def _best(believed: Believed, trouble: Trouble, points: tuple[int, ...] | None) -> Mapping[int, Stand]:
-    """By seat, where its pegs lie by the story that fits the scores best, or changes the placement least."""
-    stands = believed.facts.stands
-    assert stands is not None
-    wanted = points or tuple(stand.front_points for stand in stands)
-    lying = _everywhere(believed, trouble) if points is None else _lying(believed, trouble)
-    told = [_standing(believed, trouble, places, wanted) for places in trouble.places or (lying,)]
-    return min(told, key=lambda found: sum(abs(s.front_points - wanted[seat]) for seat, s in found.items()))
+    """By seat, where its pegs lie by the story that fits the scores best, or without scores by the likeliest."""
+    lying = [] if points is None else [_lying(believed, trouble)]
+    if points is None or trouble.key.kind == "scattered":
+        lying.append(_everywhere(believed, trouble))
+    told = [_standing(believed, trouble, places, points) for places in trouble.places or lying]
+    if points is None:
+        facts = believed.facts
+        return min(told, key=lambda found: sum(unlikely(known(facts, seat), s) for seat, s in found.items()))
+    return min(told, key=lambda found: sum(abs(s.front_points - points[seat]) for seat, s in found.items()))
 
 
 def as_they_stand(believed: Believed, trouble: Trouble) -> tuple[Stand, ...]:
@@ -153,13 +155,14 @@ def _shared(facts: Facts) -> int:
 
 
 def _standing(
-    believed: Believed, trouble: Trouble, places: tuple[frozenset[int], ...], points: tuple[int, ...]
+    believed: Believed, trouble: Trouble, places: tuple[frozenset[int], ...], points: tuple[int, ...] | None
 ) -> dict[int, Stand]:
-    """The placements that resting pegs make for these scores."""
+    """The placements that resting pegs make for these scores, or without them the likeliest."""
     found = {}
     for seat, holes in zip(trouble.seats, places, strict=True):
         seats = known(believed.facts, seat)
-        found[seat] = standing(seats, holes, points[seat]) if len(holes) == 2 else seats.stand
+        score = None if points is None else points[seat]
+        found[seat] = standing(seats, holes, score) if len(holes) == 2 else seats.stand
     return found
 
 

@@ -73,7 +73,10 @@ def _shown(core: Core, found: Card, by: str, now_ms: int) -> Happened:
 
 
 def _passed_to(core: Core, reader: int, now_ms: int) -> Happened:
-    """In the play a card on a seat's own reader tells that every seat between has said go. Raises IllegalMove."""
+    """In the play a card on a seat's own reader tells that every seat between has said go. Raises IllegalMove.
+
+    Of two players one has the turn: where they cannot have said go, the card is theirs, put to the other's reader.
+    """
     done, names = Happened(core), core.plan.names
     for _ in names:
         state = done.core.past.state
@@ -83,6 +86,8 @@ def _passed_to(core: Core, reader: int, now_ms: int) -> Happened:
         try:
             done = done.then(moved(done.core, Go(turn), "cards", now_ms))
         except IllegalMove as error:
+            if len(names) == 2:
+                return done
             say = f"It is {names[turn]}'s turn, who cannot say go: the card on {names[reader]}'s reader is not taken."
             raise IllegalMove(say) from error
     raise IllegalMove(f"The turn does not come to {names[reader]}: the card on that reader is not taken.")

@@ -15,3 +15,21 @@ export async function get(path, query = "") {
   if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
   return reply.json();
 }
+
+let asked = "";
+/** @type {Promise<Api.Board>} */
+let found;
+
+/**
+ * The board of this snapshot, asked for once in each run of the table.
+ * @param {Api.Snapshot} snapshot
+ */
+export function boardOf({ run, board }) {
+  const mark = `${run} ${board}`;
+  if (mark !== asked) {
+    asked = mark;
+    found = get("/api/board");
+    found.catch(() => (asked = ""));
+  }
+  return found;
+}

@@ -18,8 +18,7 @@ import { Pegging } from "./parts/pegging.js";
 import { Question } from "./parts/question.js";
 import { Said } from "./parts/said.js";
 import { Scores } from "./parts/scores.js";
-import { Joining, Link, Refusal } from "./parts/status.js";
-import { Title } from "./parts/title.js";
+import { Joining, Link, Refusal, Title } from "./parts/status.js";
 import { Turn } from "./parts/turn.js";
 
 /** @import { Part } from "./guard.js" */

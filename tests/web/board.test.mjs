@@ -7,7 +7,7 @@ import { scene } from "./told.mjs";
 import { inUse } from "../../web/board/board.js";
 import { cube, signs } from "../../web/board/signs.js";
 import { racing, stateOf, stateUntold } from "../../web/board/state.js";
-import { turning } from "../../web/board/turning.js";
+import { turning } from "../../web/board/wood.js";
 import { size } from "../../web/board/wood.js";
 
 const play = scene("six-card, the play");

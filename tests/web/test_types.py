@@ -39,7 +39,7 @@ def checked(tmp_path):
         ("parts/question.js", "question?.why", "question?.reason"),
         ("parts/devices.js", "quarantined }", "quarantine }"),
         ("games/bases.js", 'type: "steal"', 'type: "steel"'),
-        ("played.js", "told.table", "told.game"),
+        ("parts/history.js", "told.table", "told.game"),
         ("words.js", "constants.ranks", "constants.rank"),
     ],
 )

@@ -1,11 +1,10 @@
 // The simulated board, large: a click lifts a peg or sets one down, and the lights glow as they were last sent.
 
 import { Picture } from "../board/picture.js";
-import { boardOf } from "../board/source.js";
 import { racing, stateOf, stateUntold } from "../board/state.js";
-import { turning } from "../board/turning.js";
+import { turning } from "../board/wood.js";
 import { gameOf } from "../games/index.js";
-import { get } from "../get.js";
+import { boardOf, get } from "../get.js";
 import { fill, find, pressed, safe, say } from "../html.js";
 import { SEAT, wide } from "../screen.js";
 import { Held } from "../tumble.js";

@@ -1,11 +1,11 @@
 // The board on the phone: the pegs as the table knows them.
 
+import { boardOf } from "../get.js";
 import { SEAT, wide } from "../screen.js";
 import { Held } from "../tumble.js";
 import { Picture } from "./picture.js";
-import { boardOf } from "./source.js";
 import { racing, stateOf, stateUntold } from "./state.js";
-import { turning } from "./turning.js";
+import { turning } from "./wood.js";
 
 /** @import { State } from "./state.js" */
 

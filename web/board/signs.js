@@ -5,7 +5,7 @@ import { safe } from "../html.js";
 import { holeSpoken } from "../words.js";
 
 /** @import { State } from "./state.js" */
-/** @import { Place } from "./turning.js" */
+/** @import { Place } from "./wood.js" */
 
 /**
  * Each hole with its sign; a later one lies on top.

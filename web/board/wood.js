@@ -1,6 +1,6 @@
-// The board's ground: how large it is, its wood, its lanes with their lines of five and their numbers. Pure.
+// The board's ground: how large it is, how it lies, its wood, its lanes with their lines of five and their numbers. Pure.
 
-/** @import { Place } from "./turning.js" */
+/** @typedef {{ x_mm: number, y_mm: number }} Place */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
 const BETWEEN = 5;
@@ -25,6 +25,20 @@ export function size(board, routes, holes = board.holes) {
   const x = Math.min(...xs) - edge;
   const y = Math.min(...ys) - edge;
   return { step, box: { x, y, width: Math.max(...xs) + edge - x, height: Math.max(...ys) + edge - y } };
+}
+
+/**
+ * Degrees, by quarters: those who sit across see it upside down.
+ * @param {Place[]} holes
+ * @param {number} seats
+ * @param {number | null} seat
+ * @param {boolean} isWide
+ */
+export function turning(holes, seats, seat, isWide) {
+  const span = (/** @type {keyof Place} */ axis) =>
+    Math.max(...holes.map((hole) => hole[axis])) - Math.min(...holes.map((hole) => hole[axis]));
+  const across = seat !== null && seat >= seats / 2 ? 180 : 0;
+  return across + (isWide && span("y_mm") > span("x_mm") ? 90 : 0);
 }
 
 /**

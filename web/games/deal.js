@@ -1,4 +1,5 @@
 // A deal of cribbage, in whatever game: the starter, the play, the hands it showed, the crib, and what players claim.
+// And the two games that are not much more.
 
 import { face, gap } from "../cards.js";
 import { constants } from "../constants.js";
@@ -89,3 +90,16 @@ function hands({ phase, turn, played, hands: whole = [], lying = [], gone, crib,
 const hand = (name, cards, after) =>
   `<span class="whose">${safe(name)}</span>
     <span class="small-cards">${cards.map(face).join("")}${after}</span>`;
+
+/** @type {import("./any.js").Game} */
+export const sixCard = { ...deal, key: "six-card" };
+
+/**
+ * Its hands are laid open after the play.
+ * @type {import("./any.js").Game}
+ */
+export const fiveCard = {
+  ...deal,
+  key: "five-card",
+  opening: ({ dealer }, side) => (side === dealer ? 0 : constants.three_for_last),
+};

@@ -2,11 +2,10 @@
 
 import { any } from "./any.js";
 import { bases } from "./bases.js";
-import { fiveCard } from "./five-card.js";
+import { fiveCard, sixCard } from "./deal.js";
 import { pegsOnly } from "./pegs-only.js";
 import { pursuit } from "./pursuit.js";
 import { shuffle } from "./shuffle.js";
-import { sixCard } from "./six-card.js";
 import { swap } from "./swap.js";
 
 /** @import { Game } from "./any.js" */

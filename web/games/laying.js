@@ -1,8 +1,7 @@
-// Sackson swap with a start of one's own: 25 markers named row by row, or shuffled here until they please.
+// The markers of Sackson swap; and a start of one's own: 25 of them named row by row, or shuffled here until they please.
 
 import { constants } from "../constants.js";
-import { fill, pressed } from "../html.js";
-import { marker } from "./markers.js";
+import { fill, pressed, safe } from "../html.js";
 
 /** @typedef {Api.Constants["chips"]["colours"]} Colours */
 
@@ -50,3 +49,14 @@ function shuffled() {
   }
   return all;
 }
+
+/**
+ * A colour, told by its letter too; none is an empty place.
+ * @param {string | null | undefined} colour
+ * @param {string} also
+ */
+export const marker = (colour, also = "") =>
+  `<span class="marker ${safe(colour ?? "none")} ${also}">${colour ? safe(letter(colour)) : ""}</span>`;
+
+/** @param {string} colour */
+const letter = (colour) => (colour === "brown" ? "n" : colour[0]).toUpperCase();

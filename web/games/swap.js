@@ -4,8 +4,7 @@ import { constants } from "../constants.js";
 import { fill, pressed, safe, together } from "../html.js";
 import { seatName, sideName, sideOf } from "../words.js";
 import { any, ending } from "./any.js";
-import { Laying } from "./laying.js";
-import { marker } from "./markers.js";
+import { Laying, marker } from "./laying.js";
 
 /** @typedef {Pick<Api.Snapshot, "display" | "bank" | "held" | "stones" | "double" | "turn">} ChipFields */
 /** @typedef {Api.Snapshot & Required<ChipFields>} Swapped */

@@ -2,12 +2,16 @@
 
 import { get } from "../get.js";
 import { fill, safe } from "../html.js";
-import { joined, query, UNTOLD } from "../played.js";
 import { Held } from "../tumble.js";
 
 /** @type {Record<string, string>} */
 const BY = { phone: "by phone", cards: "by card", board: "by peg", buttons: "by button" };
 const AGAIN_MS = 2000;
+
+/** @typedef {{ table: number | null, moves: Api.Made[] }} Played */
+
+/** @type {Played} */
+export const UNTOLD = { table: null, moves: [] };
 
 /**
  * A line for each move that stands: asked for when moves were made, and again where there was no answer.
@@ -30,19 +34,45 @@ export function History(el) {
       if (upTo !== now) played = joined(played, await get("/api/history", query(played))) ?? (await get("/api/history"));
       upTo = now;
     } catch {
-      timer = setTimeout(draw, AGAIN_MS, snapshot);
+      timer = setTimeout(() => take(newest ?? snapshot), AGAIN_MS);
     }
     show(snapshot);
   }
 
-  return (snapshot) => {
-    newest = snapshot; // one after the other, for each adds to what is known; but none that another has overtaken
+  /**
+   * One after the other, for each adds to what is known; but none that another has overtaken.
+   * @param {Api.Snapshot} snapshot
+   */
+  function take(snapshot) {
+    newest = snapshot;
     return (last = last.then(() => (newest === snapshot ? draw(snapshot) : undefined)));
-  };
+  }
+
+  return take;
 }
 
 /** @param {Api.Made} made */
 function line({ n, by, scores, say: [what, ...counts] }) {
   return `<li data-history data-n="${n}"><span class="what">${safe(what)}</span> <small>${safe(BY[by] ?? by)}</small>
     <b class="then">${scores.join(" – ")}</b>${counts.map((each) => `<em>${safe(each)}</em>`).join("")}</li>`;
+}
+
+/**
+ * What to ask for: the newest move known and all after it. If that move is missing then, it was taken back.
+ * @param {Played} played
+ */
+export const query = ({ moves }) => (moves.length ? `?after=${moves[moves.length - 1].n - 1}` : "");
+
+/**
+ * The list with the answer to `query` in it; null where moves known were taken back, or another table is played: then
+ * the whole is to be asked for.
+ * @param {Played} played
+ * @param {Api.Answers["/api/history"]} told
+ * @returns {Played | null}
+ */
+export function joined(played, told) {
+  const newest = played.moves.at(-1);
+  if (!newest) return told;
+  if (told.table !== played.table || told.moves[0]?.n !== newest.n) return null;
+  return { table: told.table, moves: [...played.moves.slice(0, -1), ...told.moves] };
 }

@@ -1,6 +1,18 @@
-// The line under the title: whether the page is in touch, and who may do what.
+// The top of the page: the game's name, whether the page is in touch, and who may do what; and what was refused.
 
 import { say } from "../html.js";
+import { Held } from "../tumble.js";
+
+/**
+ * The game's name in the heading, and the scores where a browser shows its tabs.
+ * @type {import("../guard.js").Part}
+ */
+export function Title(el) {
+  return Held(({ game, scores }) => {
+    say(el, game.title);
+    document.title = `${scores.join(" – ")} · ${game.title}`;
+  });
+}
 
 const LINKS = { live: "live", polling: "in touch, a little late", lost: "no answer from the table: trying again" };
 

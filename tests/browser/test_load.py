@@ -1,0 +1,58 @@
+"""What a load of the page asks for: once all its files, compressed; from then on the page and what the table tells."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from browser.stage import CSP
+
+pytestmark = pytest.mark.browser
+
+MODULES = "performance.getEntriesByType('resource').map(each => each.name).filter(name => name.endsWith('.js'))"
+
+
+class Net:
+    """What went over the network for a page, by address: the bytes of each answer, headers included."""
+
+    def __init__(self, page):
+        self._cdp = page.context.new_cdp_session(page)
+        self._paths, self._kept = {}, set()
+        self.bytes = {}
+        self._cdp.on("Network.responseReceived", self._answered)
+        self._cdp.on("Network.requestServedFromCache", lambda told: self._kept.add(told["requestId"]))
+        self._cdp.on("Network.loadingFinished", self._finished)
+        self._cdp.send("Network.enable")
+
+    def _answered(self, told):
+        self._paths[told["requestId"]] = urlsplit(told["response"]["url"]).path
+        if told["response"]["fromDiskCache"]:
+            self._kept.add(told["requestId"])
+
+    def _finished(self, told):
+        asked = told["requestId"]
+        if asked in self._paths and asked not in self._kept:
+            self.bytes[self._paths[asked]] = int(told["encodedDataLength"])
+
+
+@pytest.mark.parametrize(("path", "most"), [("", 58), ("bench", 70)])
+def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, path, most):
+    phone = phones(1280, 800, new=True)
+    net = Net(phone.page)
+    with phone.page.expect_response(program.watchers + path) as page:
+        phone.open(program.watchers + path)
+    phone.page.wait_for_load_state()
+    first = {name: size for name, size in net.bytes.items() if "/bench/" not in name or name.startswith("/web/")}
+    assert page.value.headers["content-security-policy"] == CSP
+    assert len(first) < most
+    assert sum(first.values()) < 110_000
+    preloaded = phone.page.locator("link[rel=modulepreload]").evaluate_all("all => all.map(el => el.href)")
+    modules = phone.page.evaluate(MODULES)
+    assert sorted(modules) == sorted([*preloaded, phone.page.locator("script").evaluate("el => el.src")])
+    assert phone.complaints == []
+
+    net.bytes.clear()
+    phone.page.reload()
+    phone.until("!!document.body.dataset.snapshot", True)
+    phone.page.wait_for_load_state()
+    again = {name: size for name, size in net.bytes.items() if not name.startswith("/api/bench/")}
+    assert set(again) <= {f"/{path}", "/api/constants", "/api/me", "/api/board", "/api/history"}
+    assert sum(again.values()) < 5_000

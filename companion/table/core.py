@@ -201,9 +201,13 @@ def settled(core: Core, now_ms: int) -> Happened:
     """Rules and pegs compared anew, until nothing more follows. Lights that have ended go out."""
     done = Happened(core)
     for _ in range(ROUNDS):
-        seen = done.core.course.expect(done.core.past.state, done.core.counted, now_ms)
-        if seen.course is done.core.course:
-            break
+        course = done.core.course
+        seen = course.expect(done.core.past.state, done.core.counted, now_ms)
+        if seen.course is course:
+            due_ms = deadline(done.core)
+            if due_ms is None or due_ms > now_ms:
+                break
+            seen = course.tick(now_ms)  # of several verdicts that are due the rules hear one by one
         done = done.then(heard(done.core, seen, now_ms))
     marks = tuple(mark for mark in done.core.marks if mark.until_ms > now_ms)
     return done if len(marks) == len(done.core.marks) else done._replace(core=replace(done.core, marks=marks))

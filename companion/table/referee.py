@@ -15,6 +15,7 @@ from companion.board.shape.layout import Hole
 from companion.rules import saying
 from companion.rules.engine import Award, History
 from companion.rules.moves import Adjust, Also, Claim, Move, Next, Peg, Undo
+from companion.rules.scoring import IMPOSSIBLE
 from companion.snapshot import Advice
 from companion.table.course import Counted
 from companion.table.plan import Plan
@@ -146,7 +147,10 @@ def moves(plan: Plan, past: History[Any], event: Event, stands: Mapping[int, Sta
         return _taken_back(past, event.seat, points) if pegs_only else ()
     claimants = plan.game.claimants(past.state)  # partners share their pegs
     claims = [Claim(seat, points) for seat in claimants if seat % plan.sides == event.seat][:1]
-    return (Peg(event.seat, points),) if pegs_only and points > 0 else tuple(claims) if points > 0 else ()
+    if points <= 0 or not pegs_only:
+        return tuple(claims) if points > 0 else ()
+    # A claim that went on, from where it was told too soon, may go on by what no claim of its own may be.
+    return (Adjust(event.seat, points) if points in IMPOSSIBLE else Peg(event.seat, points),)
 
 
 def put_right(scores: Sequence[int], stands: Mapping[int, Stand]) -> tuple[Adjust, ...]:

@@ -50,6 +50,7 @@ def trace(lines: Iterable[bytes], say: Say) -> None:
         else:
             tracing.take(ms, line)
     tracing.take_last(now_ms, waiting)
+    tracing.until(now_ms)
 
 
 _Line = Mapping[str, Any] | CompanionError

@@ -200,7 +200,7 @@ def test_a_home_of_anothers_refilled_is_believed_only_when_nothing_else_is_likel
     table.lift(lane[11])
     table.place(lane[19])
     table.place(lane[34])
-    table.wait(1000)
+    table.wait(1200)
     assert sorted(table.heard) == [("pegged", 0, 5), ("pegged", 1, 2)]
 
 

@@ -241,6 +241,7 @@ def test_a_due_pegged_before_it_came_is_confirmed_when_it_comes(table):
     table.place("red-18")
     table.wait(1600)
     table.owe((0, 3, "red-10", "red-18"))
+    table.wait(0)
     assert table.heard == [("unclear", 0), ("pegged", 0, 3), "resolved"]
 
 

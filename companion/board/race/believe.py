@@ -14,6 +14,7 @@ from companion.board.events import Event, Quarantined, Trusted
 from companion.board.race.classify import is_likely, known
 from companion.board.race.facts import Facts
 from companion.board.race.times import (
+    CALM_MS,
     FLAPPING_MS,
     FLIPS,
     HOME_FLIPS,
@@ -226,19 +227,19 @@ def _rested_ms(believed: Believed, hole: int) -> int | None:
                 believed.left_ms(seat, home) <= filled_ms + LATE_MS and is_likely(known(facts, seat), hole)
                 for seat, home in gone
             ):
-                return filled_ms + _rest_ms(facts, levels.of(hole).flips)
+                return filled_ms + _rest_ms(facts, levels.of(hole).own, min(believed.left_ms(*each) for each in gone))
     return None
 
 
-def _rest_ms(facts: Facts, flips: tuple[int, ...]) -> int:
-    """How long a peg must rest in a doubted hole that last changed at these times: a sensor that failed may fail again.
+def _rest_ms(facts: Facts, own: tuple[int, ...], left_ms: int) -> int:
+    """How long a peg must rest in a doubted hole that came and went of its own at these times: it may do so again.
 
-    Where it had stopped coming and going before the peg came, the quiet time; else twice as long as it ever rested.
+    Where it had stopped before a hand touched it, the quiet time; else twice as long as it ever paused.
     """
-    late = [ms for ms in flips if flips[-1] - ms <= FLAPPING_MS]
-    gaps = [after - before for before, after in pairwise(late)]
-    longest = max(gaps[:-1], default=0)
-    stopped = not gaps or gaps[-1] > 2 * longest
+    before = [ms for ms in own if left_ms - FLAPPING_MS <= ms < left_ms]
+    longest = max([after - ms for ms, after in pairwise(before)], default=0)
+    touched_ms = next((ms for ms in own if ms >= left_ms), left_ms)
+    stopped = not before or touched_ms - before[-1] > max(CALM_MS, 2 * longest)
     return facts.settings.quiet_ms if stopped else max(facts.settings.quiet_ms, 2 * longest)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from companion.board.race.facts import Facts
+from companion.board.race.times import SLOWEST_MS
 from companion.board.shape.lanes import Lane, PegDue, Stand
 
 MOST = 29
@@ -56,6 +57,7 @@ class Known:
     """What is known of a seat: its lane, its placement, its earlier placements (the last claim's last), its due.
 
     `claims`: the pegs alone are the score (pegs-only). `counts`: the seat may claim points now, by moving its peg.
+    `hasty`: the front peg was lifted again so soon that the last claim was perhaps only a slow hand's touch.
     """
 
     lane: Lane
@@ -65,13 +67,17 @@ class Known:
     claims: bool
     won: bool = False
     counts: bool = False
+    hasty: bool = False
 
 
 def known(facts: Facts, seat: int) -> Known:
     """What is known of a seat once its pegs were set up."""
     assert facts.stands is not None
     counts, lane = seat in facts.counting, facts.ground.lanes[seat]
-    return Known(lane, facts.stands[seat], facts.past[seat], facts.due(seat), facts.claims, facts.won, counts)
+    stand = facts.stands[seat]
+    front = facts.levels.of(stand.front)
+    hasty = 0 < front.emptied_ms - front.filled_ms <= SLOWEST_MS
+    return Known(lane, stand, facts.past[seat], facts.due(seat), facts.claims, facts.won, counts, hasty)
 
 
 def meaning(known: Known, holes: frozenset[int]) -> Meaning:
@@ -189,7 +195,9 @@ def _claim(known: Known, holes: frozenset[int]) -> Meaning:
     ahead = None if known.won else _ahead(known, holes, stand.front_points + MOST)
     if ahead is not None:
         points = ahead.front_points - stand.front_points
-        return Meaning("impossible" if points in IMPOSSIBLE else "pegged", points, stand=ahead)
+        whole = points + (stand.front_points - last.front_points if known.hasty and last else 0)
+        impossible = points in IMPOSSIBLE and (whole == points or whole in IMPOSSIBLE or whole > MOST)
+        return Meaning("impossible" if impossible else "pegged", points, stand=ahead)
     if known.won and holes == known.lane.start.holes:
         return Meaning("home")
     for older in reversed(past[:-1]):

@@ -30,8 +30,8 @@ COUNTING_MS = 400
 """A peg that touched other holes on its way is believed so much later: its hand may still be counting."""
 SLOW_TOUCH_MS = 300
 """A hand that touches holes for longer than this counts slowly."""
-SLOW_MARGIN_MS = 300
-"""A slow hand's peg must rest so much longer than its hand has touched holes of late."""
+SLOW_MARGIN_MS = 100
+"""A slow hand's peg must rest twice as long as its hand has touched holes of late, and so much longer."""
 SLOWEST_MS = 1200
 """No hand is waited for longer than this, however slowly it counts."""
 PACE_ACTS = 3
@@ -58,6 +58,8 @@ FLIPS = 8
 """So many changes are a sensor's where no hand is."""
 HOME_FLIPS = 12
 """A peg in its hole may be taken out and put back, or knocked; this often it is the sensor."""
+CALM_MS = 1000
+"""A sensor that came and went and has not for so long, nor for twice its longest pause, has stopped."""
 RATTLING_MS = 3000
 """HOME_FLIPS changes within this are no hand's, wherever it is at work."""
 TAPS = 20

@@ -79,7 +79,8 @@ def quiet(group: Group, rest: Resting) -> tuple[int, int]:
         return _due_ms(believed, rest.meaning.to, left_ms, touches, at_ms), 0
     down_ms = max((levels.of(h).filled_ms for h in new), default=NEVER)
     before = [h for h in touches if levels.of(h).emptied_ms <= down_ms + LATE_MS]
-    touch_ms = max([_touch_ms(believed, h) for h in before], default=0)
+    alone = not _others_gone(group, rest.index)  # else the touches may have been another hand's
+    touch_ms = max([_touch_ms(believed, h) for h in before], default=0) if alone else 0
     if any(believed.flickered(h, left_ms) for h in new):
         at_ms = still_ms + FLICKER_MS + (COUNTING_MS if before else 0)
     elif facts.input_ms >= down_ms > NEVER:
@@ -111,11 +112,11 @@ def _touch_ms(believed: Believed, hole: int) -> int:
 def _counting_ms(group: Group, rest: Resting, touch_ms: int, *, counted: bool) -> int:
     """How much longer than the quiet time a peg must rest: its hand may be counting on, at the pace it has of late."""
     facts = group.believed.facts
-    known_pace = rest.meaning.kind == "pegged" and len(group.seats) == 1
+    known_pace = rest.meaning.kind == "pegged"
     pace_ms = max([touch_ms, *(facts.paces[rest.seat] if known_pace else ())])
     wait_ms = COUNTING_MS if counted else 0
     if pace_ms > SLOW_TOUCH_MS:
-        slow_ms = min(SLOWEST_MS, pace_ms + SLOW_MARGIN_MS)
+        slow_ms = min(SLOWEST_MS, 2 * pace_ms + SLOW_MARGIN_MS)
         wait_ms = max(wait_ms, slow_ms - facts.settings.quiet_ms)
     return wait_ms
 

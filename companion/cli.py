@@ -1,11 +1,11 @@
 """The commands; the one place where parts are plugged together."""
 
 import json
+import os
 import re
 import signal
 import sys
-import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -17,6 +17,8 @@ from companion.errors import BadCard, BoardError, CompanionError, SettingsError
 if TYPE_CHECKING:  # a command imports only what it needs
     from companion.demo.hands import Hands
     from companion.play import Running, Wanted
+
+_ENDING = (signal.SIGTERM, signal.SIGINT)
 
 OPTION_HELP = "An option of the game, such as target=61; may be repeated."
 
@@ -145,14 +147,14 @@ def show(name: str, *, as_json: bool) -> None:
 @click.option("--allow-host", "hosts", multiple=True, help="A further host name to answer to.")
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights, and the pages for phones."""
-    told = _told_to_end()
+    wait = _told_to_end()
     from companion.play import Running
 
     wanted = _wanted(flags)
     with closing(Running(wanted)) as program:
         _greet(program, wanted)
         with closing(_players(program, flags["speed"])) if flags["demo"] else nullcontext():
-            told.wait()
+            wait()
 
 
 def _players(program: "Running", speed: float) -> "Hands":
@@ -161,12 +163,23 @@ def _players(program: "Running", speed: float) -> "Hands":
     return demo.begin(program.table, program.bench, speed)
 
 
-def _told_to_end() -> threading.Event:
-    """Set by SIGTERM or SIGINT, from now on: one that comes while the program still starts ends it as cleanly."""
-    told = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
-    return told
+def _told_to_end() -> Callable[[], None]:
+    """A wait for SIGTERM or SIGINT that counts from now on: one that comes while the program starts ends it as cleanly.
+
+    The signal itself writes its number to a pipe, and its handler does nothing. One that took a lock, as that of an
+    Event does, would wait for ever for itself where the second of two signals comes while it holds it.
+    """
+    told, tell = os.pipe()
+    os.set_blocking(tell, False)
+    signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
+    for number in _ENDING:
+        signal.signal(number, lambda *_: None)
+
+    def wait() -> None:
+        while os.read(told, 1)[0] not in _ENDING:
+            pass
+
+    return wait
 
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":

@@ -1,7 +1,7 @@
 """What the board and the server may know of the table: one immutable, numbered Snapshot. Pure values.
 
-The JSON form is interfaces.md 8; `companion.codec.snapshot_json` writes it. Holes are named by their id here
-("red-2"), seats stand for sides in `pegs`, `dues` and `advice` where partners play.
+The JSON form is told in docs/reference/http.md; `companion.codec.snapshot_json` writes it. Holes are named by their id
+here ("red-2"), seats stand for sides in `pegs`, `dues` and `advice` where partners play.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Rules and pegs compared. `kind` is one of interfaces.md 8; fields that do not apply are None."""
+    """Rules and pegs compared. `kind` is one of those in docs/reference/http.md; fields that do not apply are None."""
 
     kind: str
     seat: int | None

@@ -1,6 +1,6 @@
 """What the peg watcher concluded, past tense. Pure values; holes are bits.
 
-`event_json` writes the form of interfaces.md 5.
+`event_json` writes the form of docs/reference/trace.md.
 """
 
 from dataclasses import dataclass

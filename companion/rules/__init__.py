@@ -1,6 +1,6 @@
 """The rules: which games there are, and how a move makes the next state. Pure: no time, no chance, no devices.
 
-What `rules.md 3` and `interfaces.md 3` mean, here and elsewhere, is said in docs/reference/sources.md.
+The rules that a comment names are those on the games' pages, docs/reference/games.
 """
 
 import difflib
@@ -30,7 +30,7 @@ GAMES: tuple[Game[Any], ...] = (
 
 
 def game(key: str) -> Game[Any]:
-    """The game with this key of interfaces.md 1. Raises SettingsError, naming the nearest."""
+    """The game with this key. Raises SettingsError, naming the nearest."""
     for each in GAMES:
         if each.key == key:
             return each
@@ -38,7 +38,7 @@ def game(key: str) -> Game[Any]:
 
 
 def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
-    """Every option of the game (interfaces.md 1), as given or its default. Raises SettingsError, naming the nearest."""
+    """Every option of the game, as given or its default. Raises SettingsError, naming the nearest."""
     for key, value in given.items():
         if not game.options:
             raise SettingsError(f"{game.title} has no options.")

@@ -1,4 +1,4 @@
-"""'Round the Bases, baseball cribbage for two, or four in partnership: rules.md 7, interfaces.md 3.
+"""'Round the Bases, baseball cribbage for two, or four in partnership: docs/reference/games/bases.md.
 
 A hand is a hand of six-card cribbage without a limit (`State.hand`); what it leaves between batter and fielder moves
 the runners (`companion.rules.diamond`), by a table of spaces that an owner may edit.
@@ -146,7 +146,7 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
 
 
 def view(state: State) -> dict[str, Any]:
-    """What everybody may know: interfaces.md 3 and 8, and the bases from which a runner may steal now."""
+    """What everybody may know (docs/reference/games/bases.md#for-other-programs); `steals`: where one may begin."""
     field, due = state.field, state.due
     return cribbage.view(state.hand) | (cribbage.STOPPED if state.winner is not None else {}) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "scores": state.scores,

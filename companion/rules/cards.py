@@ -1,4 +1,4 @@
-"""A card is a whole number from 0 to 51 that can say its name. Written as in interfaces.md 1.
+"""A card is a whole number from 0 to 51 that can say its name. Written as in docs/reference/moves.md.
 
 `card("5H")` reads, `str(card)` writes; the number is `rank * 4 + suit`, rank 0 for the ace (always low),
 so that a card is its own index into the scoring tables.
@@ -30,7 +30,7 @@ class Card(int):
 
     @property
     def value(self) -> int:
-        """What the card counts in fifteens and in the play: 1 to 10 (rules.md 1)."""
+        """What the card counts in fifteens and in the play: 1 to 10."""
         return min((self >> 2) + 1, 10)
 
     @property

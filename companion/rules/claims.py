@@ -1,7 +1,7 @@
 """Where the players count (counting=manual): what a claim earns, what muggins earns, and who may claim what now. Pure.
 
 The companion knows the truth and keeps it to itself until the claim is made and, with muggins, until its window has
-closed (rules.md 5, interfaces.md 3).
+closed (docs/reference/counting.md).
 """
 
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ class Verdict(NamedTuple):
 
 
 def resolve(claim: int, truth: int, score: int, target: int, policy: Policy) -> Verdict:
-    """What a claim of `claim` points earns where `truth` is right: rules.md 5.
+    """What a claim of `claim` points earns where `truth` is right: docs/reference/counting.md#what-a-claim-earns.
 
     `score` is the claimant's before it. Own points come first: where they win, the opponent's are not given.
     """
@@ -106,14 +106,14 @@ def earned(claims: Claims, seat: int, truth: Count, *, anew: bool, muggins: bool
 
 
 def lapsed(claims: Claims, seat: int) -> Claims:
-    """`seat` plays or says go again: what it has not claimed is claimed as 0 (interfaces.md 3)."""
+    """`seat` plays or says go again: what it has not claimed is claimed as 0."""
     left = claims.open[seat]
     opened = put(claims.open, seat, None)
     return replace(claims, open=opened, counted=_told(seat, 0, left) if left else claims.counted)
 
 
 def claimed(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claims, Count]:
-    """The claims after this one, and the truth it is held against (interfaces.md 3). Raises IllegalMove."""
+    """The claims after this one, and the truth it is held against. Raises IllegalMove."""
     pending = claims.pending
     if pending is not None and seat != pending.seat:
         raise IllegalMove(f"It is {terms.names[pending.seat]}'s turn to claim.")
@@ -131,7 +131,7 @@ def claimed(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claim
 
 
 def awards(seat: int, opponent: int, verdict: Verdict) -> tuple[Count, ...]:
-    """The awards of a claim: the claimant's first, then the other side's, which gets the overclaim (rules.md 5)."""
+    """The awards of a claim: the claimant's first, then the other side's, which gets the overclaim."""
     own = "false claim" if verdict.false else "claim"
     found = ((seat, verdict.own, own), (opponent, verdict.opponent, "overclaim"))
     return tuple((Award(who, points, reason),) for who, points, reason in found if points)
@@ -140,7 +140,7 @@ def awards(seat: int, opponent: int, verdict: Verdict) -> tuple[Count, ...]:
 def called(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claims, Award]:
     """The claims after a call of muggins, and what it earns: up to the rest the caller, beyond it the other side.
 
-    Source: rules.md 5, interfaces.md 3. Raises IllegalMove where nothing can be called, or not by `seat`.
+    See docs/reference/counting.md#muggins. Raises IllegalMove where nothing can be called, or not by `seat`.
     """
     call = claims.call
     if not terms.muggins:

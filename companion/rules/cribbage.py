@@ -1,7 +1,7 @@
 """Cribbage to a target, deal after deal: what six-card and five-card cribbage share. Pure.
 
 `companion.rules.dealt` says what a deal counts; here the counts become scores, and the game ends inside them the
-instant a side reaches the target (rules.md 3 to 5, interfaces.md 3).
+instant a side reaches the target (docs/reference/games/six-card.md, docs/reference/games/five-card.md).
 """
 
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ class State:
 
 
 def begin(terms: Terms, dealer: int) -> State:
-    """The first cut of a game. In five-card cribbage the pone has taken three for last (rules.md 4)."""
+    """The first cut of a game. In five-card cribbage the pone has taken three for last."""
     scores = (0,) * terms.sides
     if terms.is_five_card:
         scores = put(scores, terms.side((dealer + 1) % terms.seats), THREE_FOR_LAST)
@@ -133,7 +133,7 @@ def _score(state: State, after: Dealt) -> Step[State]:
 
 
 def view(state: State) -> dict[str, Any]:
-    """What everybody may know: interfaces.md 3 and 8."""
+    """What everybody may know: docs/reference/http.md#fields-of-the-card-games."""
     told = state.deal.view(state.terms) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn,
         "scores": state.scores, "winner": state.winner,
@@ -144,14 +144,14 @@ def view(state: State) -> dict[str, Any]:
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now (interfaces.md 2). Raises IllegalMove where it can be nothing."""
+    """What a scanned card is now. Raises IllegalMove where it can be nothing."""
     if state.winner is not None:
         raise IllegalMove("The game is over: no card is awaited.")
     return dealt.scan(state.terms, state.deal, lying, card)
 
 
 def claimants(state: State) -> tuple[int, ...]:
-    """The seats that may claim now (interfaces.md 3)."""
+    """The seats that may claim now."""
     return () if state.winner is not None else state.deal.claimants
 
 

@@ -56,7 +56,7 @@ class Deal:
         return tuple(seat for seat, truth in enumerate(self.claims.open) if truth is not None)
 
     def opponent(self, seat: int) -> int:
-        """Who gains by a seat's fault: the next clockwise, never its partner (interfaces.md 3)."""
+        """Who gains by a seat's fault: the next clockwise, never its partner."""
         order = self.order
         return order[(order.index(seat) + 1) % len(order)]
 
@@ -70,7 +70,7 @@ class Deal:
         return replace(self, claims=claiming.shut(self.claims)) if self.claims.call else self
 
     def view(self, terms: Terms) -> dict[str, Any]:
-        """What everybody may know: interfaces.md 3 and 8. No truth that a player has still to claim.
+        """What everybody may know; no truth that a player has still to claim. See docs/reference/http.md.
 
         Where the players count: whose `window` is open, and the last claim `counted` whose window has closed.
         """

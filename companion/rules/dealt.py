@@ -1,4 +1,4 @@
-"""The moves of one deal, from the cut to its last count: rules.md 3 to 5, interfaces.md 3. Pure.
+"""The moves of one deal, from the cut to its last count: docs/reference/games/six-card.md. Pure.
 
 Every function gives the deal after the move and the counts it makes, in order; the next count is not worked out
 unless it is asked for. What they do to the scores, and whether the game ends inside them, is the game's matter.
@@ -118,7 +118,7 @@ def muggins(terms: Terms, deal: Deal, seat: int, points: int) -> Dealt:
 
 
 def scan(terms: Terms, deal: Deal, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now (interfaces.md 2), None where it joins those that lie. Raises IllegalMove."""
+    """What a scanned card is now, None where it joins those that lie. Raises IllegalMove."""
     turn = deal.turn
     if deal.phase in ("cut", "counted"):
         return Starter(card)

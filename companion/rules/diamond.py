@@ -1,6 +1,7 @@
 """Runners round the bases: who moves, who must roll, who is out, who scores. Pure; knows no cards and no seats.
 
-Sources: rules.md 7. Nearest home first, the batter last; the third out stops everything, and so does the run that wins.
+Nearest home first, the batter last; the third out stops everything, and so does the run that wins
+(docs/reference/games/bases.md).
 """
 
 from collections.abc import Iterable, Iterator
@@ -74,7 +75,7 @@ NOBODY = Diamond()
 
 
 def hit(diamond: Diamond, spaces: Spaces, net: int, needed: int | None = None) -> Diamond:
-    """Batter and runners move `net` spaces (rules.md 7). `needed` runs end the game at once; None: they never do."""
+    """Batter and runners move `net` spaces . `needed` runs end the game at once; None: they never do."""
     if net <= 0 or (net < LEG and at(spaces, net).kind == "out"):
         return _on(replace(diamond, plays=(), waiting=(Runner(0, 1, 1, _OUT),)))
     if net >= HOME:

@@ -1,7 +1,7 @@
 """The 5×5 display of Sackson swap: figures, contact and legal exchanges. Pure; knows no chips, seats or points.
 
 A colour's five markers are 25 bits, cell (row, column) bit `5 * row + column`, and a display is five such numbers:
-figures are looked up, contact is an `&`. Rules: rules.md 8.
+figures are looked up, contact is an `&`. Rules: docs/reference/games/swap.md.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ AROUND = tuple(_around(cell) for cell in range(SIZE * SIZE))
 FIXED: Display = tuple(
     _bits((r, c) for r in range(SIZE) for c in range(SIZE) if (2 * r + c) % SIZE == n) for n in range(SIZE)
 )
-"""The start of rules.md 8: no figure, none after a first exchange, 16 to 21 legal exchanges for any two colours."""
+"""The usual start: no figure, none after a first exchange, 16 to 21 legal exchanges for any two colours."""
 
 _PLUS = ((0, 1), (1, 0), (1, 1), (1, 2), (2, 1))
 _CROSS = ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2))
@@ -47,7 +47,7 @@ _STAIRS = ((0, 0), (0, 1), (1, 1), (1, 2), (2, 2))
 
 @cache
 def figures(zigzag: str = "alternating", diagonals: bool = True) -> Mapping[int, str]:
-    """What each figure is called, by the bits of its five cells, for these options: rules.md 8, figures."""
+    """What each figure is called, by the bits of its five cells, for these options."""
     shapes = {"plus": [_PLUS], "cross": [_CROSS], "line": [_ROW]}
     shapes["zigzag"] = [_ALTERNATING if zigzag == "alternating" else _STAIRS]
     if diagonals:
@@ -98,7 +98,7 @@ class Fault(NamedTuple):
 
 
 def faults(display: Display, a: Cell, b: Cell) -> tuple[Fault, ...]:
-    """What is wrong with an exchange of two colours; nothing, if it is legal (rules.md 8, contact)."""
+    """What is wrong with an exchange of two colours; nothing, if it is legal (docs/reference/games/swap.md)."""
     one, other = colour_at(display, a), colour_at(display, b)
     wrong = _wrong(display[one], display[other], _number(a), _number(b))
     return tuple(Fault(*pair) for pair, is_wrong in zip(((one, other), (other, one)), wrong, strict=True) if is_wrong)

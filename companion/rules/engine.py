@@ -1,8 +1,8 @@
 """A game is a table: phase → kind of move → function. The same table refuses moves, draws buttons and reads journals.
 
-What a move answers is interfaces.md 3; how far `undo` reaches is interfaces.md 2.
 Pure: a function takes a frozen state and a move and gives a `Step`; refusing is raising `IllegalMove` before
-anything has changed. Undo is the past itself: `History` is a chain of states, shared, never copied.
+anything has changed. Undo is the past itself: `History` is a chain of states, shared, never copied. What a move
+answers is told in docs/reference/cli.md#companion-referee, how far `undo` reaches in docs/reference/moves.md.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -146,7 +146,7 @@ class Game(Generic[S]):
     a move; they `mark` what `marking` says; or there are `none`, and the score is lit. `lap` is what each player brings
     to a loop that grows smaller with them, in holes; `racing(state)` says who is left on it.
 
-    `view(state)` gives the public fields of interfaces.md 3 and 8 (cards as `Card`, never the hidden truth).
+    `view(state)` gives the public fields of docs/reference/http.md (cards as `Card`, never the hidden truth).
     `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards
     of an unfinished crib, hand or lay. It raises IllegalMove where the card can be nothing.
     `claimants(state)` are the seats that may claim points now, where the players count.
@@ -193,7 +193,7 @@ class History(NamedTuple, Generic[S]):
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
-    """As `apply`, on a history, where undo too is a move (interfaces.md 2). Raises IllegalMove."""
+    """As `apply`, on a history, where undo too is a move. Raises IllegalMove."""
     if isinstance(move, Undo):
         if past.before is None:
             raise IllegalMove("There is nothing left to undo.")

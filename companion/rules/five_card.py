@@ -1,4 +1,7 @@
-"""Five-card cribbage for two: 61, hands of three and a crib of four, and a play that ends for good (rules.md 4)."""
+"""Five-card cribbage for two: 61, hands of three and a crib of four, and a play that ends for good.
+
+The rules are told in docs/reference/games/five-card.md.
+"""
 
 from companion.rules import cribbage
 from companion.rules.cribbage import State

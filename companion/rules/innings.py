@@ -1,6 +1,6 @@
 """How a half-inning goes on: from a counted hand to runs, outs, the other side, the end of the game. Pure.
 
-The state of 'Round the Bases (rules.md 7); `companion.rules.bases` makes its moves.
+The state of 'Round the Bases (docs/reference/games/bases.md); `companion.rules.bases` makes its moves.
 """
 
 from dataclasses import dataclass, replace

@@ -1,6 +1,6 @@
 """What somebody does, imperative, in a game's words. Plain frozen values; `companion.codec` reads and writes them.
 
-`kind` is the `type` of the JSON form in interfaces.md 2. A move says nothing of whether it is legal now.
+`kind` is the `type` of the JSON form in docs/reference/moves.md. A move says nothing of whether it is legal now.
 """
 
 from dataclasses import dataclass
@@ -216,4 +216,4 @@ MOVES: tuple[type[Move], ...] = (
     Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Undo, Next,
     Roll, Steal, Take, Exchange, Return, Lay, Swap, Place, Peg, TakeBoard,
 )  # fmt: skip
-"""Every kind of move, in the order of interfaces.md 2."""
+"""Every kind of move, in the order of docs/reference/moves.md."""

@@ -1,7 +1,7 @@
 """Only pegs and totals: the players deal and count by themselves, the companion keeps the score. Pure.
 
 For a table without cards to read. Moving a peg is the claim; any points can be pegged that a hand can have
-(interfaces.md 3).
+(docs/reference/games/pegs-only.md).
 """
 
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ def _new_game(state: State, _: Next) -> Step[State]:
 
 
 def view(state: State) -> dict[str, Any]:
-    """What everybody may know: interfaces.md 3 and 8. There are no cards, no turns and no dealer."""
+    """What everybody may know. There are no cards, no turns and no dealer: what tells of them is empty."""
     return {
         "phase": state.phase, "dealer": None, "turn": None, "count": 0, "series": (), "starter": None, "gone": (),
         "played": ((),) * state.terms.seats, "crib": (), "scores": state.scores, "winner": state.winner,

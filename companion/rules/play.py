@@ -1,8 +1,8 @@
 """The play of one deal: whose turn, the series, the count, go and the last card. Pure.
 
 Shared by all the games with a play. Knows hands only by what has been played; a go is taken on trust, and
-`reneges` tells afterwards what could have been played (rules.md 3 and 5). Awards are by seat; sides, scores
-and the end of the game are no matter of this module.
+`reneges` tells afterwards what could have been played (docs/reference/games/six-card.md#go-checked-afterwards).
+Awards are by seat; sides, scores and the end of the game are no matter of this module.
 """
 
 from dataclasses import dataclass, replace
@@ -90,7 +90,7 @@ def lay(laid: Laid, seat: int, card: Card) -> tuple[Laid, tuple[Award, ...], tup
 def say_go(laid: Laid, seat: int) -> tuple[Laid, tuple[Award, ...]]:
     """`seat`, whose turn it is, says go: the play after it, and the last-card point if that ends the series.
 
-    Raises IllegalMove at a count at which any card fits (interfaces.md 3).
+    Raises IllegalMove at a count at which any card fits.
     """
     if laid.count <= ANY_FITS:
         raise IllegalMove(f"Nobody can say go at {laid.count}: any card fits.")
@@ -102,7 +102,7 @@ def say_go(laid: Laid, seat: int) -> tuple[Laid, tuple[Award, ...]]:
 
 
 def reneges(laid: Laid, seat: int, hand: tuple[Card, ...]) -> tuple[Renege, ...]:
-    """Each card that `seat` held and could have played when it said go (rules.md 5).
+    """Each card that `seat` held and could have played when it said go.
 
     `hand` has the played cards first, in order.
     """

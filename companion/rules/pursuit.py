@@ -1,4 +1,4 @@
-"""Pursuit cribbage for two to five, each for himself, on a loop of 30 holes a player: rules.md 6, interfaces.md 3.
+"""Pursuit cribbage for two to five, each for himself, on a loop of 30 holes a player: docs/reference/games/pursuit.md.
 
 Whoever lands on or passes another's back peg knocks that player out; the others start again on a smaller loop, and
 the last one left wins the match. Scores have no bound: a distance is 30 for each living seat between, laps count.
@@ -198,7 +198,7 @@ def _clockwise(state: State, seat: int) -> int:
 
 
 def view(state: State) -> dict[str, Any]:
-    """What everybody may know: interfaces.md 3 and 8. A lap is as long as the loop of the living."""
+    """What everybody may know (docs/reference/games/pursuit.md#for-other-programs). A lap is the loop of the living."""
     return state.deal.view(state.terms) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "scores": state.scores,
         "winner": state.winner, "back": state.back, "alive": state.alive, "lap": SIDE * len(state.alive),
@@ -206,14 +206,14 @@ def view(state: State) -> dict[str, Any]:
 
 
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now (interfaces.md 2). Raises IllegalMove where it can be nothing."""
+    """What a scanned card is now. Raises IllegalMove where it can be nothing."""
     if state.winner is not None:
         raise IllegalMove("The match is over: no card is awaited.")
     return dealt.scan(state.terms, state.deal, lying, card)
 
 
 def claimants(state: State) -> tuple[int, ...]:
-    """The seats that may claim now (interfaces.md 3)."""
+    """The seats that may claim now."""
     return () if state.fallen else state.deal.claimants
 
 

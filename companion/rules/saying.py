@@ -1,6 +1,6 @@
 """Counts as players say them: "fifteen two, fifteen four, and a double run of three makes twelve". Pure.
 
-Source: rules.md 2.1.
+What scores is told in docs/reference/games/six-card.md#what-scores.
 """
 
 from collections.abc import Iterable, Sequence

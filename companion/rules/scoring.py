@@ -1,7 +1,7 @@
 """What cards are worth, in the show and in the play. Pure; knows no seats, scores or turns.
 
 `points` is the fast answer for a show of four and a starter, one chain of look-ups; `items` tells the same as
-players count it, item by item, and is slower. Rules: rules.md 2.
+players count it, item by item, and is slower. Rules: docs/reference/games/six-card.md.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ class Item:
 
 
 def points(hand: Sequence[Card], starter: Card, crib: bool = False) -> int:
-    """The show of four different cards and the starter, the four in any order: rules.md 2.1. Nothing is checked."""
+    """The show of four different cards and the starter, the four in any order. Nothing is checked."""
     a, b, c, d = hand
     total: int = (_cribs if crib else _hands)[a][b][c][d][starter]
     return total
@@ -62,7 +62,7 @@ def total(items: Iterable[Item]) -> int:
 def items(hand: Sequence[Card], starter: Card, crib: bool = False, five: bool = False) -> tuple[Item, ...]:
     """The show itemised: each fifteen, each pair, each run, the flush, his nobs, in this order.
 
-    `five`: five-card cribbage, whose hands have three cards (rules.md 2.2); its crib has four.
+    `five`: five-card cribbage, whose hands have three cards (docs/reference/games/five-card.md); its crib has four.
     Raises BadCard for too many, too few or a card that is there twice.
     """
     size = 3 if five and not crib else 4
@@ -81,7 +81,7 @@ def items(hand: Sequence[Card], starter: Card, crib: bool = False, five: bool = 
 
 
 def play_items(series: Sequence[Card], count: int) -> tuple[Item, ...]:
-    """What the last card of `series` scores where it now counts `count`: rules.md 2.3. The last-card point is apart."""
+    """What the last card of `series` scores where it now counts `count`. The last-card point is apart."""
     told = []
     if count in (15, 31):
         told.append(Item("fifteen" if count == 15 else "thirty-one", 2, tuple(series)))
@@ -99,7 +99,7 @@ def play_items(series: Sequence[Card], count: int) -> tuple[Item, ...]:
 
 
 def census(crib: bool = False) -> tuple[int, ...]:
-    """How many of all 12,994,800 hands with starter have 0, 1, … 29 points (rules.md 2.4). Looks each of them up."""
+    """How many of all 12,994,800 hands with starter have 0, 1, … 29 points. Looks each of them up."""
     leaves: Counter[bytes] = Counter()
     own = []
     root = _built()[crib]

@@ -1,4 +1,4 @@
-"""The show of one deal: who counts when, and what a hand is worth to whom (rules.md 3). Pure; for all with a show."""
+"""The show of one deal: who counts when, and what a hand is worth to whom. Pure; for all with a show."""
 
 from collections.abc import Iterator
 

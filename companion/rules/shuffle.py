@@ -1,4 +1,4 @@
-"""Cribbage shuffle, a solitaire: rules.md 9, interfaces.md 3. Pure.
+"""Cribbage shuffle, a solitaire: docs/reference/games/shuffle.md. Pure.
 
 Sixteen cards lie in a 4×4 grid round one starter, and each row and each column is a hand. In the grid any two cards
 may change places as often as liked; in the variant `square` the cards come one by one and stay where they are put.
@@ -69,7 +69,7 @@ class State:
 
     @property
     def winner(self) -> int | None:
-        """0 from the first time the total was 61 or more (interfaces.md 3)."""
+        """0 from the first time the total was 61 or more."""
         return 0 if self.won else None
 
 
@@ -154,7 +154,7 @@ def _unseen(state: State, card: Card, lying: tuple[Card, ...] = ()) -> None:
 
 
 def view(state: State) -> dict[str, Any]:
-    """What everybody may know: interfaces.md 3 and 8."""
+    """What everybody may know: docs/reference/games/shuffle.md#for-other-programs."""
     return {
         "phase": state.phase, "scores": state.scores, "winner": state.winner,
         "grid": tuple(state.grid[n : n + SIZE] for n in range(0, CELLS, SIZE)), "starter": state.starter,
@@ -165,7 +165,7 @@ def view(state: State) -> dict[str, Any]:
 def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
     """What a scanned card is now: the next of the layout, row by row and the starter last; or one to be placed.
 
-    Source: interfaces.md 2. Raises IllegalMove where it can be nothing.
+    Raises IllegalMove where it can be nothing.
     """
     if state.phase == "swap":
         raise IllegalMove("The cards are laid: swap two of them, or say next for another layout.")

@@ -1,4 +1,4 @@
-"""Six-card cribbage for two, three (each for himself) and four (partners): rules.md 3 and 5, interfaces.md 3."""
+"""Six-card cribbage for two, three (each for himself) and four (partners): docs/reference/games/six-card.md."""
 
 from companion.rules import cribbage
 from companion.rules.cribbage import State

@@ -1,4 +1,4 @@
-"""What each of the 24 spaces round the bases does (rules.md 7): a table that an owner edits to match a printed board.
+"""What each of the 24 spaces round the bases does: a table that an owner edits to match a printed board.
 
 The table is board data (`[spaces.…]` of a board file, docs/reference/games/bases.md); here it is read and
 checked. Pure but for that one file. A space is named by its leg and its offset 1 to 6 in the leg; the next base is 6.

@@ -1,4 +1,4 @@
-"""Sackson swap for two, or four as two sides: rules.md 8, interfaces.md 3. Pure.
+"""Sackson swap for two, or four as two sides: docs/reference/games/swap.md. Pure.
 
 A turn takes chips until its side holds two, exchanges a marker of each of the two colours, scores the figures that
 makes, and gives one chip back. Geometry is in `companion.rules.display`; here are chips, turns, stones and points.
@@ -220,7 +220,10 @@ def _figures(state: State) -> Mapping[int, str]:
 
 
 def view(state: State) -> dict[str, Any]:
-    """What everybody may know: interfaces.md 3 and 8. `legal`, while an exchange is due: each pair of cells allowed."""
+    """What everybody may know (docs/reference/games/swap.md#for-other-programs).
+
+    `legal`, while an exchange is due, is each pair of cells allowed.
+    """
     told: dict[str, Any] = {
         "phase": state.phase, "turn": state.turn, "scores": state.scores, "winner": state.winner,
         "double": _is_double(state), "display": _BARE if state.laid is None else display.rows(state.laid),

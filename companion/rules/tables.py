@@ -1,9 +1,9 @@
 """The show as a chain of look-ups: hand card after hand card to a leaf, where each starter has its byte of points.
 
-All that the show (rules.md 2.1) depends on is a *state*: the ranks held (a multiset), the suit if all are of one,
-and the suits of the jacks. The states of 0 to 3 cards are nodes of 52 ways on, those of 4 cards (6,198) are leaves of
-52 bytes. Hands and cribs differ only in the flush, so only leaves with a flush exist twice. Built once, in
-about a tenth of a second, by `build`; nothing happens on import.
+All that the show depends on is a *state*: the ranks held (a multiset), the suit if all are of one, and the suits of
+the jacks. The states of 0 to 3 cards are nodes of 52 ways on, those of 4 cards (6,198) are leaves of 52 bytes. Hands
+and cribs differ only in the flush, so only leaves with a flush exist twice. Built once, in about a tenth of a second,
+by `build`; nothing happens on import.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a game is played for, and scores on the way: target, sides, skunks (rules.md 3). Pure; knows no cards."""
+"""What a game is played for, and scores on the way: target, sides, skunks. Pure; knows no cards."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class Terms:
-    """What is settled before the first card and stays so. The defaults are those of interfaces.md 1.
+    """What is settled before the first card and stays so. The defaults are those of six-card cribbage.
 
     `size` is the number of cards in a hand. `manual`: the players count.
     """
@@ -97,7 +97,7 @@ def settle(
 
 
 def adjusted(terms: Terms, scores: Scores, seat: int, points: int) -> Scores:
-    """The scores after an adjustment, never above the target (interfaces.md 2). Raises IllegalMove for one below 0."""
+    """The scores after an adjustment, never above the target. Raises IllegalMove for one below 0."""
     side = terms.side(seat)
     now = scores[side] + points
     if now < 0:
@@ -106,7 +106,7 @@ def adjusted(terms: Terms, scores: Scores, seat: int, points: int) -> Scores:
 
 
 def outcome(terms: Terms, scores: Scores, winner: int) -> dict[str, Any]:
-    """The fields of a finished game (interfaces.md 3): `skunk` and `game_points` of two sides, `skunks` of three."""
+    """The fields of a finished game: `skunk` and `game_points` of two sides, `skunks` of three."""
     marks = [None if side == winner else _skunk(terms.target, score) for side, score in enumerate(scores)]
     if terms.sides > 2:
         return {"skunks": marks}

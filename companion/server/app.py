@@ -1,4 +1,4 @@
-"""The pages and the API of interfaces.md 9. The only place that knows HTTP and the page; it decides no rule."""
+"""The pages and the API of docs/reference/http.md. The only place that knows HTTP and the page; it decides no rule."""
 
 import logging
 from typing import Any
@@ -168,7 +168,7 @@ def _told(error: Exception) -> Response:
         code, say, headers = 409, str(error), {}
     else:
         _LOG.error("A request failed.", exc_info=error)
-        code, say, headers = 409, FAULT, {}  # interfaces.md 9 knows no 500
+        code, say, headers = 409, FAULT, {}  # docs/reference/http.md#refusals knows no 500
     told = json_answer({"error": say}, code)
     told.headers.update(headers)
     return told

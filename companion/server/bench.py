@@ -1,4 +1,4 @@
-"""The bench over HTTP: the simulated board, reader, buttons and cables moved as by hand (interfaces.md 9)."""
+"""The bench over HTTP: the simulated board, reader, buttons and cables moved as by hand (docs/reference/http.md)."""
 
 import re
 import threading

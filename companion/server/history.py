@@ -24,5 +24,5 @@ def _number(name: str, default: int) -> int:
     if value is None:
         return default
     if not (value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS):
-        raise BadRequest(f"The {name} is a whole number, such as 1.")
+        raise BadRequest(f"Ask with {name}=N, a whole number from 0.")
     return int(value)

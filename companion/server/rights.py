@@ -1,6 +1,7 @@
 """Who may do what: watchers look, players (who have opened the join link once) move. And what every POST must pass.
 
-The checks stand in the order of interfaces.md 9; the first that fails answers. Knows requests, no games.
+The checks stand in the order of docs/reference/http.md#refusals; the first that fails answers. Knows requests, no
+games.
 """
 
 import hashlib

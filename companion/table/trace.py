@@ -1,4 +1,4 @@
-"""The whole table without hardware, on recorded inputs (interfaces.md 5). Pure but for its two streams.
+"""The whole table without hardware, on recorded inputs (docs/reference/trace.md). Pure but for its two streams.
 
 A line is taken as it comes; but of one millisecond only the last levels count, so levels, and what follows them in
 theirs, wait for its end. What falls due at T is told before the first line at or after T, and carries T.

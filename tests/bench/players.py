@@ -1,4 +1,4 @@
-"""Players for every game who know what interfaces.md tells them, choose at random, and play to the end.
+"""Players for every game who know what docs/reference tells them, choose at random, and play to the end.
 
 Only in Sackson swap do they mean anything by what they do: figures hardly ever come by chance.
 """

@@ -14,7 +14,7 @@ from companion.rules.engine import Setup
 from companion.rules.moves import Lay, Swap
 
 VECTOR = cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
-"""rules.md 9: with the 5 of diamonds 92."""
+"""With the 5 of diamonds worth 92."""
 
 
 def rounds(count):

@@ -218,6 +218,7 @@ def here(tmp_path, monkeypatch):
         return result.exit_code, result.stderr
 
     yield run
+    signal.set_wakeup_fd(-1)
     for number, handler in handlers.items():
         signal.signal(number, handler)
 

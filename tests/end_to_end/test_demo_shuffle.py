@@ -5,7 +5,7 @@ from companion.coach.shuffle import total
 from companion.rules.cards import card, cards
 
 VECTOR = cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
-"""rules.md 9: with the 5 of diamonds 92."""
+"""With the 5 of diamonds worth 92."""
 FAST = ("--game", "shuffle", "--demo", "--speed", "1000")
 
 

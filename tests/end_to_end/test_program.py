@@ -1,14 +1,18 @@
 """How the program starts and ends: its two lines, its exit codes, its files, and whom it lets in."""
 
 import contextlib
+import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from pathlib import Path
+
+import pytest
 
 from companion.play import Running, Wanted
 from companion.settings import Settings
@@ -61,6 +65,21 @@ def test_sigterm_while_it_still_starts_ends_it_as_cleanly(ended, tmp_path):
 
 def test_sigint_ends_it_as_well(program):
     assert program().end(number=2) == 0
+
+
+@pytest.mark.parametrize("pair", [(signal.SIGTERM, signal.SIGINT), (signal.SIGINT, signal.SIGTERM)])
+def test_two_signals_within_microseconds_end_it_as_one_does(program, tmp_path, pair):
+    """As `make` and `timeout` send them, and the terminal to a whole group."""
+    for gap_us in (0, 30, 60, 90, 120):
+        table = program(home=tmp_path / f"after-{gap_us}", ready=False)
+        first, second = pair
+        table.process.send_signal(first)
+        sent = time.perf_counter_ns()
+        while time.perf_counter_ns() - sent < gap_us * 1000:
+            pass
+        os.kill(table.process.pid, second)
+        assert table.ended(seconds=5) == 0
+        assert table.errors == ""
 
 
 def test_after_the_end_the_lights_are_off(tmp_path):

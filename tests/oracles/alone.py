@@ -1,4 +1,4 @@
-"""Cribbage shuffle and pegs only, by the letter of rules.md 9 and interfaces.md 3; and who plays them."""
+"""Cribbage shuffle and pegs only, by the letter of their pages in docs/reference/games; and who plays them."""
 
 from random import Random
 from typing import Any

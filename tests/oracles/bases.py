@@ -1,4 +1,7 @@
-"""'Round the Bases, by the letter of rules.md 7: a queue of runners, each with what the table of spaces says to him."""
+"""'Round the Bases, by the letter of docs/reference/games/bases.md.
+
+A queue of runners, each with what the table of spaces says to him.
+"""
 
 from typing import Any
 

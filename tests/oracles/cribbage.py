@@ -1,4 +1,4 @@
-"""Six-card and five-card cribbage to a target, by the letter of rules.md 3 and 4."""
+"""Six-card and five-card cribbage to a target, by the letter of their pages in docs/reference/games."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One deal, by the letter of rules.md 3 to 5 and interfaces.md 3: what each move earns, or that it is refused.
+"""One deal, by the letter of docs/reference/games/six-card.md and docs/reference/counting.md: what each move earns.
 
 A second reading of the rules, written without the program's: the two are held against each other in whole games.
 """
@@ -184,7 +184,7 @@ class Deal:
         return [*groups, *self._settled("play")]
 
     def _ruled(self, seat: int, points: int, truth: int, score: int) -> list[Group]:
-        """Own points, then the other's: rules.md 5."""
+        """Own points, then the other's."""
         other, target = self.table.other(seat), self.table.target
         why = "claim"
         if points <= truth:

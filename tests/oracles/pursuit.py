@@ -1,4 +1,4 @@
-"""Pursuit, by the letter of rules.md 6."""
+"""Pursuit, by the letter of docs/reference/games/pursuit.md."""
 
 from typing import Any
 

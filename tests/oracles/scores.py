@@ -1,6 +1,6 @@
-"""What cards are worth, looked for among all subsets without cleverness: rules.md 2. Knows nothing of the program.
+"""What cards are worth, looked for among all subsets without cleverness. Knows nothing of the program.
 
-Cards are their texts, as in interfaces.md 1.
+Cards are their texts, as in docs/reference/moves.md.
 """
 
 from functools import lru_cache

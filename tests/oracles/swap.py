@@ -1,4 +1,4 @@
-"""Sackson swap, by the letter of rules.md 8, with cells in sets; and people who play it."""
+"""Sackson swap, by the letter of docs/reference/games/swap.md, with cells in sets; and people who play it."""
 
 from collections.abc import Iterator
 from copy import copy

@@ -55,7 +55,7 @@ def _corrects(hand: Hand) -> None:
     front, free = hand.place.front_points, hand.scene.free
     most = min(front + 6, hand.scene.ground.target)
     found = [p for p in range(max(1, hand.place.back_points + 1), most) if p != front and p - front not in NO_HAND]
-    # On a loop a hole behind may also be ahead, and then it means that claim (interfaces.md 5).
+    # On a loop a hole behind may also be ahead, and then it means that claim (docs/reference/trace.md).
     ahead = {hand.ahead(points) for points in range(1, MOST + 1)}
     found = [p for p in found if free([hand.way(p)]) and (p > front or hand.way(p) not in ahead)]
     if not found or hand.scene.is_won:

@@ -19,7 +19,7 @@ CARRY: Span = (120, 1800)
 FIRST_MS = 800
 """The first hand comes to the board then."""
 NO_HAND = (19, 25, 26, 27)
-"""Points that no hand has (rules.md 2.1)."""
+"""Points that no hand has (docs/reference/counting.md)."""
 MOST = 29
 """The most points that a hand has."""
 QUIET, DOUBT, MISSING = 400, 1500, 10_000

@@ -1,4 +1,4 @@
-"""Five-card cribbage, told as stories: rules.md 4."""
+"""Five-card cribbage, told as stories."""
 
 from typing import Any
 

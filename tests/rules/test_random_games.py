@@ -1,6 +1,6 @@
 """Whole random games of every kind, with illegal moves mixed in, against a second reading of the rules.
 
-`tests/oracles` says beforehand what each line said to the referee must be answered, from rules.md and interfaces.md
+`tests/oracles` says beforehand what each line said to the referee must be answered, from the pages of the games
 alone; scores, turns, awards, refusals: all of it is compared. Then each game is replayed, and undone to its start.
 """
 

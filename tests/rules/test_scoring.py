@@ -15,7 +15,7 @@ SHOW = """
 5H5S5CJD|5D 29 29 · 5H5S5C5D|JD 28 28 · 2C4C6C8C|TC 5 5 · 2C4C6C8C|TD 4 0 · 2D4C6C8C|TC 0 0 · 6C7D7S8H|KD 12 12
 · 6C7D7S8H|8D 24 24 · AC2D3S4H|5C 7 7 · 4C5D5S6H|6D 24 24 · TDJHQCKS|9H 6 6 · QSKDAC2H|3D 7 7 · JH2C4D6S|8H 1 1
 · 3C3D3H9S|3S 24 24
-"""  # rules.md 2.4
+"""  # counted by two independent scorers
 FIVE = "5H5SJD|5D 15 · 2C4C8C|TC 4 · 2C4C8C|TD 3 · 2C4C8D|TC 0 · 4C5D6S|6H 12 · QHKH9H|JH 7 · 5C5D5H|5S 20"
 PLAY = """
 5T 0 2 · 5555 0 2 8 12 · 465 0 0 5 · 789 0 2 3 · 3A2 0 0 3 · A234567 0 0 3 4 7 6 7 · 42353 0 0 3 4 0 · 2324 0 0 0 3
@@ -91,7 +91,7 @@ def test_the_play_agrees_with_a_scorer_that_tries_everything():
 
 
 def tried(series: list[Card]) -> int:
-    """The play's points, looked for among all the lasts of the series (rules.md 2.3), without cleverness."""
+    """The play's points, looked for among all the lasts of the series, without cleverness."""
     lasts = [[c.rank for c in series[start:]] for start in range(len(series))]
     points = 2 * (sum(min(c.rank + 1, 10) for c in series) in (15, 31))
     points += 2 * max(len(list(combinations(last, 2))) if len(set(last)) == 1 else 0 for last in lasts)

@@ -143,7 +143,8 @@ def test_no_series_goes_on_when_a_card_has_won():
     ],
 )  # fmt: skip
 def test_skunks(target: str, loser: int, skunk: str | None, game_points: int):
-    step = after(f"0 adjusts {loser}; 1 adjusts {target}", options={"target": target})
+    lost = f"0 adjusts {loser}; " if loser else ""
+    step = after(f"{lost}1 adjusts {target}", options={"target": target})
     view = GAME.view(step.state)
     assert (view["winner"], view["skunk"], view["game_points"]) == (1, skunk, game_points)
 

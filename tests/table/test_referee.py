@@ -1,4 +1,4 @@
-"""Pegs against cards, by the letter of interfaces.md 8: what is due, what is advised, in which holes."""
+"""Pegs against cards, by the letter of docs/reference/http.md: what is due, what is advised, in which holes."""
 
 import pytest
 from hands import Hands

@@ -14,7 +14,7 @@ from companion.table.plan import plan
 
 SIXTEEN = cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD")
 VECTOR = cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
-"""rules.md 9: 92 with the 5 of diamonds."""
+"""Worth 92 with the 5 of diamonds."""
 
 
 def laid(every=SIXTEEN, starter="KD") -> Hands:

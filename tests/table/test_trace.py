@@ -1,4 +1,4 @@
-"""`companion trace` as interfaces.md 5 has it: whole recordings in, conclusions with their times out."""
+"""`companion trace` as docs/reference/trace.md has it: whole recordings in, conclusions with their times out."""
 
 import json
 import re

@@ -1,6 +1,6 @@
 """Holes of marker pegs that are not believed: one that comes and goes, or is taken though every peg stands. Pure.
 
-As on a race (`companion.board.race.believe`, interfaces.md 5): such a hole changes nothing, a peg that is nowhere else
+As on a race (`companion.board.race.believe`): such a hole changes nothing, a peg that is nowhere else
 is taken to rest in it where one belongs, and when it has behaved for a minute it is believed again.
 """
 

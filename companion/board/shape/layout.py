@@ -55,7 +55,7 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 
 def board_json(board: Board) -> dict[str, Any]:
-    """The board as interfaces.md 6 has it."""
+    """The board as JSON: docs/reference/boards.md#what-comes-of-it."""
     routes = {
         str(seats): [{"seat": r.seat, "start": list(r.start), "way": list(r.way)} for r in routes]
         for seats, routes in board.routes.items()

@@ -30,7 +30,7 @@ class Route:
     loop: bool = False
 
     def hole(self, points: int, target: int) -> int:
-        """The bit of the hole of so many points: −1 the farther start hole, 0 the nearer (interfaces.md 6).
+        """The bit of the hole of so many points: −1 the farther start hole, 0 the nearer.
 
         On a loop the game's target, where it is one or two laps and one more, is the nearer start hole again.
         """

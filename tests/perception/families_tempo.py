@@ -6,7 +6,7 @@ from ways import Way, count
 
 LONGEST = 900
 """The longest touch of a slow counter, in milliseconds."""
-SLOW, BOLD = 300, 0.05
+SLOW, BOLD = 300, 0.03
 """A hand is known to be slow by a touch longer than this, in milliseconds; so often it is not, and counts slowly."""
 RESTED = 200
 """Of two acts of one side the first has rested so long when the second begins, at least, in milliseconds."""

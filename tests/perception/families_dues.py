@@ -11,7 +11,8 @@ from ways import by, count, count_slowly, slide
 
 
 def due(scene: Scene) -> None:
-    """What is due is pegged, however long the peg touches other holes on its way."""
+    """What is due is pegged, however long the peg touches other holes on its way, and however worn the contacts."""
+    scene.chatter = 0.3 if scene.rng.random() < 0.1 else 0.0
     for hand in turns(scene, scene.rng.randint(1, 2), (600, 2500)):
         if points := hand.room(1, 40):
             _owe(hand, points)

@@ -5,7 +5,7 @@ counts, how far it slides, how often it is taken up again, how slow each sensor 
 """
 
 from acts import Family, peg, put_back, turns_until
-from model import MOST, NO_HAND, QUIET, Hand, Scene
+from model import MOST, NO_HAND, PATIENCE, Hand, Scene
 from sensors import any_sensors
 from ways import any_way
 
@@ -17,7 +17,7 @@ def mixed(scene: Scene) -> None:
     """Each player does one thing after another in a time of its own; on one lane they take turns."""
     any_sensors(scene)
     scene.alone = scene.ground.shared
-    still = QUIET + scene.lag + 460
+    still = PATIENCE + scene.lag + 60
     if scene.ground.shared:
         for hand in turns_until(scene, LAST, (still, 2500), ms=900):
             _something(hand)

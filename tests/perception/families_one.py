@@ -1,7 +1,7 @@
 """Families of one hand at work, as it meant to be: it pegs this way or that, corrects itself, takes claims back."""
 
 from acts import Family, peg, put_back, turns, with_room
-from model import MOST, NO_HAND, QUIET, Hand, Scene
+from model import MOST, NO_HAND, PATIENCE, QUIET, Hand, Scene
 from truth import Place
 from ways import by, count, drop, hover, slide
 
@@ -66,8 +66,9 @@ def corrected_after(hand: Hand, points: int) -> None:
     """Put down wrong, read, and put right once or twice: forward is another claim, back is taken back."""
     behind, scene = hand.place.front_points, hand.scene
     peg(hand, points)
-    for _ in range(scene.rng.randint(1, 2)):
-        hand.wait(QUIET + 60, 2500)
+    for number in range(scene.rng.randint(1, 2)):
+        # Who moves a peg on that has just rested may be counting slowly: the next claim is waited for.
+        hand.wait(PATIENCE + 60 if number else QUIET + 60, 2500)
         right = behind + scene.rng.randint(1, MOST)
         if right > scene.ground.target or not scene.free([hand.way(right)]):
             return
@@ -80,19 +81,22 @@ def undone(scene: Scene) -> None:
     """One to three claims of one seat, then the pegs put back: the last one, or all of them at once."""
     hand = scene.hand(scene.any_seat())
     before: list[Place] = []
+    again = False  # who moves a peg on that has just rested may be counting slowly, and is waited for
     for _ in range(scene.rng.randint(1, 3)):
         points = hand.room(1, 15)
         if not points:
             return
         before.append(hand.place)
-        peg(hand, points, front=hand.chance(0.15))
-        hand.wait(QUIET + 60, 2000)
+        front = hand.chance(0.15)
+        again = again or front
+        peg(hand, points, front=front)
+        hand.wait(PATIENCE + 60 if again else QUIET + 60, 2000)
     while before:
         one = hand.chance(0.6) or _is_ahead(hand, before[0])
         earlier = before.pop() if one else before[0]
         before = [p for p in before if p.front_points < earlier.front_points]
         put_back(hand, earlier)
-        hand.wait(QUIET + 60, 1500)
+        hand.wait(PATIENCE + 60, 2000)
         if hand.chance(0.5):
             return
 

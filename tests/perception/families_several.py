@@ -2,7 +2,7 @@
 
 from acts import Family, peg, together, turns
 from families_one import plain
-from model import QUIET, Scene
+from model import PATIENCE, Scene
 from sensors import any_sensors
 from truth import Place
 from ways import any_way, count
@@ -41,7 +41,7 @@ def crossing(scene: Scene) -> None:
     if not scene.ground.shared:
         return plain(scene)
     _gather(scene)
-    for hand in turns(scene, scene.rng.randint(2, 5), (QUIET + scene.lag + 460, 2000), ms=900):
+    for hand in turns(scene, scene.rng.randint(2, 5), (PATIENCE + scene.lag + 60, 2200), ms=900):
         if points := hand.room():
             peg(hand, points, front=hand.chance(0.2), way=any_way(hand))
     return None

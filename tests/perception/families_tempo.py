@@ -6,7 +6,7 @@ from ways import Way, count
 
 LONGEST = 900
 """The longest touch of a slow counter, in milliseconds."""
-SLOW, BOLD = 300, 0.05
+SLOW, BOLD = 300, 0.03
 """A hand is known to be slow by a touch longer than this, in milliseconds; so often it is not, and counts slowly."""
 RESTED = 200
 """Of two acts of one side the first has rested so long when the second begins, at least, in milliseconds."""
@@ -20,7 +20,7 @@ def slow_counter(scene: Scene) -> None:
     """One or two players count with long touches, each in a tempo of its own, claim after claim."""
     tempo = {seat: scene.rng.randint(300, 760) for seat in scene.rng.sample(scene.seats, scene.rng.randint(1, 2))}
     known = set[int]()
-    for hand in turns(scene, scene.rng.randint(2, 5), (1300, 2500), seats=tempo):
+    for hand in turns(scene, scene.rng.randint(2, 4), (1300, 2500), seats=tempo):
         if points := hand.room():
             peg(hand, points, way=_count_in(tempo[hand.seat], known=hand.seat in known or hand.chance(BOLD)))
             if scene.meant[-1].touched > SLOW:
@@ -43,7 +43,7 @@ def own_tempo(scene: Scene) -> None:
     for seat in scene.seats:
         hand = scene.hand(seat, FIRST_MS + scene.rng.randint(0, 2500))
         tempo, known = hand.rng.choice((None, hand.rng.randint(150, 760))), False
-        for _ in range(hand.rng.randint(1, 4)):
+        for _ in range(hand.rng.randint(1, 3)):
             if points := hand.room():
                 _peg_and_on(hand, points, _count_in(tempo, known=known) if tempo else None)
                 known = known or scene.meant[-1].touched > SLOW
@@ -63,7 +63,7 @@ def next_act(scene: Scene) -> None:
 
 def next_card(scene: Scene) -> None:
     """What is due is pegged, and the next card is put to the reader before that was believed."""
-    for hand, card in zip(turns(scene, scene.rng.randint(1, 5), (QUIET, 1500)), PLAYED, strict=False):
+    for hand, card in zip(turns(scene, scene.rng.randint(1, 3), (QUIET, 1500)), PLAYED, strict=False):
         if points := hand.room(1, 40):
             scene.phone(hand.ms, type="adjust", seat=hand.seat, points=points)
             _peg_and_on(hand.wait(300, 1500), points, hand.rng.choice((None, count)))
@@ -101,7 +101,7 @@ def _count_in(tempo: int, *, known: bool) -> Way:
 
     def way(hand: Hand, points: int) -> None:
         holes = hand.between(points)
-        some = sorted(hand.rng.sample(range(len(holes)), min(len(holes), hand.rng.randint(1, 5))))
+        some = sorted(hand.rng.sample(range(len(holes)), min(len(holes), hand.rng.randint(1, 4))))
         for number, index in enumerate(some):
             longest = LONGEST if known or number > 1 else (QUIET - 60 - hand.scene.lag, QUIET + 340)[number]
             hand.touch(holes[index], (min(tempo * 4 // 5, longest - 100), min(tempo * 6 // 5, longest)))

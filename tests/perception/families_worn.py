@@ -13,8 +13,8 @@ TRUST = 60_000
 
 def chatter(scene: Scene) -> None:
     """Worn contacts: a peg that is put in or lifted makes its hole come and go many times within 120 ms."""
-    scene.chatter = scene.rng.choice((0.2, 0.6, 1.0))
-    for hand in turns(scene, scene.rng.randint(2, 4), PAUSE):
+    scene.chatter = scene.rng.choice((0.2, 0.5, 1.0))
+    for hand in turns(scene, scene.rng.randint(1, 3), PAUSE):
         if hand.chance(0.3):
             for _ in range(hand.rng.randint(1, 3)):
                 home = hand.rng.choice(hand.place.pegs)
@@ -87,7 +87,7 @@ def dies_flapping(scene: Scene) -> None:
     """
     seat = scene.any_seat()
     home = scene.rng.choice(scene.places[seat].pegs)
-    ms = comes_and_goes(scene, home, scene.rng.randint(13, 18)) + scene.rng.randint(40, 150)
+    ms = comes_and_goes(scene, home, scene.rng.randint(12, 15)) + scene.rng.randint(40, 150)
     scene.fail(home, ms, on=False)
     end_ms = ms + (TRUST if scene.rng.random() < 0.15 else 0) + scene.rng.randint(2500, 14_000)
     others = [other for other in scene.seats if other != seat]

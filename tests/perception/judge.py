@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from decidable import is_decidable
-from model import QUIET, Scene
+from model import PATIENCE, QUIET, Scene
 from sensors import Reports
 from truth import Meant
 
@@ -16,7 +16,7 @@ SLOW = 300
 """Who rests a peg for longer than this on its way, in ms, counts slowly and is waited for longer."""
 Pace = Literal["direct", "touched", "slow", "next"]
 """How a claim was made: directly, by way of other holes, by a hand that counts slowly, or ended by the next act."""
-LATEST: Mapping[Pace, int] = {"direct": QUIET, "touched": QUIET + 400, "slow": 1200, "next": 0}
+LATEST: Mapping[Pace, int] = {"direct": QUIET, "touched": QUIET + 400, "slow": PATIENCE, "next": 0}
 """When it is told at the latest, in ms after the peg has come to rest; `next`: after the next act has begun."""
 
 OWN_DUE = 150
@@ -102,9 +102,10 @@ def judge(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verdict:
 
 def _seat(scene: Scene, reports: Reports, said: list[Event], meant: list[Meant], found: Verdict) -> None:
     """One seat's verdicts, or (seat None) the table's, against what was meant, in order."""
-    left, slowest = deque(said), 0
-    for truth in meant:
+    left, slowest, moved_on = deque(said), 0, 0
+    for before, truth in zip((None, *meant), meant, strict=False):
         slowest = max(slowest, truth.touched)
+        moved_on = max(moved_on, _moved_on(scene, reports, before, truth)) if before else 0
         act = Act(truth, truth.origin)
         # A moment longer than a sensor's own lag: it cannot be known sooner that the hand has finished.
         done_ms = reports.did_ms[truth.act]
@@ -122,11 +123,18 @@ def _seat(scene: Scene, reports: Reports, said: list[Event], meant: list[Meant],
             found.early += act.early
         if not act.is_whole or act.event is None:
             found.missed += [] if truth.perhaps else [str(truth)]
-        elif truth.by_ms is None:
-            found.delays += [_delay(scene, reports, truth, act.event, slowest)] if act.event["ms"] >= done_ms else []
-        elif act.event["ms"] > truth.by_ms:
+        elif truth.by_ms is None and act.event["ms"] >= done_ms:
+            found.delays.append(_delay(scene, reports, truth, act.event, max(slowest, moved_on)))
+        elif truth.by_ms is not None and act.event["ms"] > truth.by_ms:
             found.missed.append(f"{act.event} later than {truth}")
     found.wrong += [f"{event} for nothing" for event in left]
+
+
+def _moved_on(scene: Scene, reports: Reports, before: Meant, truth: Meant) -> int:
+    """So long, in ms, did a peg rest that was moved on in the next act: that looks like counting slowly."""
+    lifts = [edge.ms for edge in scene.edges if edge.act == truth.act and edge.hole == before.to and not edge.on]
+    rested = lifts[0] - reports.did_ms[before.act] if lifts else 0
+    return rested if rested <= PATIENCE else 0
 
 
 def _is(event: Event, truth: Meant) -> bool:

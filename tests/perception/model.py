@@ -24,6 +24,8 @@ MOST = 29
 """The most points that a hand has."""
 QUIET, DOUBT, MISSING = 400, 1500, 10_000
 """The default settings, in milliseconds."""
+PATIENCE = 1200
+"""A claim is told so long after it rests, at the latest, in milliseconds: where its hand has counted slowly."""
 
 
 @dataclass

@@ -12,7 +12,7 @@ from model import Scene
 
 REPEAT = 1000
 """All levels are repeated this often, in milliseconds."""
-STILL = 5000
+STILL = 3000
 """So long after the last change they are; later repeats, up to the end of the story, would tell nothing."""
 SCAN = 2
 """Holes are looked at this often."""

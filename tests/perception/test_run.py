@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -45,6 +46,20 @@ def test_two_processes_print_the_table_of_one(monkeypatch):
     assert without_speed(one.stdout) == without_speed(two.stdout)
     rows = [line for line in one.stdout.splitlines() if line.startswith(("classic", "loop", "pursuit"))]
     assert len(rows) == 5 * len(families.PLAYED), "each family on five grounds"
+
+
+def test_every_family_tells_stories_on_every_ground(monkeypatch):
+    monkeypatch.syspath_prepend(HERE)
+    import families  # noqa: PLC0415 - as above
+    from ground import Ground  # noqa: PLC0415
+    from model import Scene  # noqa: PLC0415
+
+    for ground in (Ground("classic", 2), Ground("classic", 3), Ground("loop-60", 2), Ground("pursuit", 3, 61)):
+        for name, family in families.FAMILIES.items():
+            scenes = [Scene(ground, Random(seed), begun=name != "set up") for seed in range(8)]
+            for scene in scenes:
+                family(scene)
+            assert any(scene.meant or scene.edges for scene in scenes), f"{name} on {ground}"
 
 
 def test_one_scenario_is_a_recording_of_the_row_that_is_named():

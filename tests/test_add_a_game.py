@@ -1,4 +1,4 @@
-"""docs/how-to/add-a-game.md, followed to the letter in a copy of the checkout: four files, and the game is there."""
+"""docs/how-to/add-a-game.md, followed to the letter in a copy of the checkout: a few files, and the games are there."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -60,26 +61,26 @@ def run(copy, *words, given=""):
     return done.stdout
 
 
-def test_a_game_is_its_module_the_list_its_test_and_its_page(copy):
+def test_a_game_is_its_module_the_list_its_test_and_its_page_and_perhaps_a_board(copy):
     told = {name for name, _ in STEPS}
-    assert told == {
-        "companion/rules/pig.py",
-        "companion/rules/__init__.py",
-        "tests/rules/test_pig.py",
-        "docs/reference/games/pig.md",
-    }
-    assert [name for name in told if (ROOT / name).exists()] == ["companion/rules/__init__.py"]
+    new = {f"{part}{key}{end}" for key in ("pig", "clock") for part, end in
+           (("companion/rules/", ".py"), ("tests/rules/test_", ".py"), ("docs/reference/games/", ".md"))}  # fmt: skip
+    changes = {"companion/rules/__init__.py", "docs/reference/boards.md"}
+    assert told == new | {"hardware/boards/clock.toml"} | changes
+    assert {name for name in told if (ROOT / name).exists()} == changes
 
 
-def test_what_is_checked_of_every_game_holds_for_it(copy):
-    every = ("rules/test_pig.py", "rules/test_games.py", "test_docs.py", "test_codec.py", "server/test_openapi.py")
+def test_what_is_checked_of_every_game_holds_for_both(copy):
+    every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "board/test_layout.py", "test_cli.py",
+             "test_docs.py", "test_codec.py", "server/test_openapi.py")  # fmt: skip
     tests = [f"tests/{name}" for name in every]
     said = run(copy, "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "not tutorial")
     assert re.search(r"^\d+ passed", said, re.MULTILINE)
     assert run(copy, "pytest", "-q", "-p", "no:cacheprovider", "--co", "tests")
-    run(copy, "ruff", "check", "--no-cache", "companion/rules", "tests/rules")
-    run(copy, "ruff", "format", "--no-cache", "--check", "companion/rules", "tests/rules/test_pig.py")
-    run(copy, "mypy", "--cache-dir", os.devnull, "--strict", "companion/rules/pig.py")
+    made = [f"{folder}{key}.py" for key in ("pig", "clock") for folder in ("companion/rules/", "tests/rules/test_")]
+    run(copy, "ruff", "check", "--no-cache", *made, "companion/rules/__init__.py")
+    run(copy, "ruff", "format", "--no-cache", "--check", *made)
+    run(copy, "mypy", "--cache-dir", os.devnull, "--strict", "companion/rules/pig.py", "companion/rules/clock.py")
 
 
 def test_the_referee_knows_it(copy):
@@ -93,7 +94,7 @@ def test_the_referee_knows_it(copy):
     assert (answers[3]["scores"], answers[3]["count"]) == ([0, 0], 6)
 
 
-def test_it_is_played_with_buttons_and_pegs(copy):
+def test_the_one_that_races_is_played_with_buttons_and_pegs(copy):
     board = layout.load("classic")
     start = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
 
@@ -118,3 +119,32 @@ def test_it_is_played_with_buttons_and_pegs(copy):
     assert (due["seat"], due["lift"], due["place"]) == (0, "red-start-2", "red-5")
     assert [line["event"] for line in said if "event" in line] == ["started", "pegged"]
     assert not any("error" in line for line in said)
+
+
+def test_the_one_whose_pegs_mark_places_is_played_so_too(copy):
+    kept = tomllib.loads((copy / "hardware/boards/clock.toml").read_text("utf-8"))
+    bits = {f"{track['name']}-{n}": 13 * at + n for at, track in enumerate(kept["track"]) for n in track["numbers"]}
+
+    def holes(ms, *ids):
+        return {"ms": ms, "holes": f"{sum(1 << bits[hole] for hole in ids):x}"}
+
+    lines = [
+        {"ms": 0, "table": {"game": "clock"}},
+        holes(1, "red-0", "blue-0"),
+        {"ms": 1000, "press": "dice", "dice": [2, 1]},
+        holes(2000, "blue-0"),
+        holes(2200, "blue-0", "red-3"),
+        {"ms": 3000, "tick": True},
+        holes(4000, "blue-0", "red-2"),
+        {"ms": 6000, "tick": True},
+    ]
+    given = "".join(json.dumps(line) + "\n" for line in lines)
+    said = [json.loads(line) for line in run(copy, "companion", "trace", given=given).splitlines()]
+    assert [line["event"] for line in said if "event" in line] == ["started"]
+    advice = [[each["say"] for each in line["advice"]] for line in said if "advice" in line]
+    assert advice == [
+        ["Red: from the start to 2 o'clock."],
+        ["Red: one is to be put at 2 o'clock."],
+        ["Red: the one at 3 o'clock belongs at 2 o'clock."],
+        [],
+    ]

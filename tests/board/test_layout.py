@@ -117,7 +117,6 @@ PATH = "path = [{ holes = 1, line = [[0, 0], [0, 9]] }]"
         ('[ways]\nback = [["blue", 3, 1]]', '2 = [{ track = "back", start = "red" }]', "a part of a way"),
         ("", '2 = [{ track = "blue" }]', "does not exist"),
         ("", '2 = [{ track = "red", start = "x" }]', "x-start-1"),
-        ("", "", "no routes"),
         ("", "2 = 3", "a list"),
         ("", "2 = []", "not an empty one"),
         ("", '2 = [{ start = "red" }]', "a route needs its track"),
@@ -142,6 +141,15 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path, more, routes, words):
     with pytest.raises(BoardError, match=words) as refused:
         layout.load(str(path))
     assert "mine.toml" in str(refused.value)
+
+
+def test_a_board_says_where_pegs_race_or_that_nobody_does(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(TWO_HOLES.format(more="", routes=""))
+    assert layout.load(str(path)).routes == {}
+    path.write_text(TWO_HOLES.format(more="", routes="").replace("[routes]", ""))
+    with pytest.raises(BoardError, match="it has no routes"):
+        layout.load(str(path))
 
 
 def test_an_unknown_board_names_the_nearest():

@@ -35,7 +35,7 @@ class _Reader:
         by_id = {hole.id: hole.bit for hole in self._holes}
         lanes = _lanes(self._holes, self._data.get("ways", {}))
         routes = self._data.get("routes", {})
-        if not isinstance(routes, dict) or not (routes or "spaces" in self._data):
+        if not isinstance(routes, dict) or not {"routes", "spaces"} & self._data.keys():
             raise BoardError("it has no routes.")
         if not routes.keys() <= set("12345"):
             raise BoardError("the routes go by the number of seats, from 1 to 5.")

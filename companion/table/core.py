@@ -182,9 +182,9 @@ def heard(core: Core, seen: Heard, now_ms: int) -> Happened:
     """What was concluded of the pegs becomes a move, where it is one; where a peg is right now, a light."""
     right = tuple(Mark("right", core.plan.board.holes[hole].id, now_ms + RIGHT_MS) for hole in seen.right)
     done = Happened(replace(core, course=seen.course, marks=core.marks + right))
-    for event in seen.events:
+    for told, event in enumerate(seen.events, 1):
         done = done.then(Happened(done.core, (), (event,)))
-        for move in done.core.course.moves(event, done.core.past):
+        for move in done.core.course.moves(event, done.core.past, seen.events[told:]):
             done = done.then(_by_pegs(done.core, move, now_ms))
     return done
 
@@ -204,10 +204,7 @@ def settled(core: Core, now_ms: int) -> Happened:
         course = done.core.course
         seen = course.expect(done.core.past.state, done.core.counted, now_ms)
         if seen.course is course:
-            due_ms = deadline(done.core)
-            if due_ms is None or due_ms > now_ms:
-                break
-            seen = course.tick(now_ms)  # of several verdicts that are due the rules hear one by one
+            break
         done = done.then(heard(done.core, seen, now_ms))
     marks = tuple(mark for mark in done.core.marks if mark.until_ms > now_ms)
     return done if len(marks) == len(done.core.marks) else done._replace(core=replace(done.core, marks=marks))

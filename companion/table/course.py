@@ -78,8 +78,16 @@ class Course(Protocol):
         """A person takes the pegs as they stand. Gives this very course where they stand as they are known to."""
         return Heard(self)
 
-    def moves(self, event: Event | TakeBoard, past: History[Any]) -> tuple[Move, ...]:  # noqa: ARG002
-        """The moves that an event is, or the board taken as it stands; the rules may still refuse them."""
+    def moves(
+        self,
+        event: Event | TakeBoard,  # noqa: ARG002
+        past: History[Any],  # noqa: ARG002
+        later: Sequence[Event] = (),  # noqa: ARG002
+    ) -> tuple[Move, ...]:
+        """The moves that an event is, or the board taken as it stands; the rules may still refuse them.
+
+        `later` are the events of the same moment that come after it.
+        """
         return ()
 
     def runs(self, state: Any, from_ms: int) -> tuple[Mark, ...]:  # noqa: ARG002

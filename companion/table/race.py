@@ -5,7 +5,7 @@ them. The watcher knows those who race by their place among them; everybody else
 board where nobody is ever knocked out these are the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import is_
 from typing import Any
@@ -104,14 +104,14 @@ class Race(Course):
         news = self.watch.taken and (events or watch.stands != self.watch.stands)
         return self._heard(watch, events) if news else Heard(self)
 
-    def moves(self, event: Event | TakeBoard, past: History[Any]) -> tuple[Move, ...]:
+    def moves(self, event: Event | TakeBoard, past: History[Any], later: Sequence[Event] = ()) -> tuple[Move, ...]:
         """The moves that an event is: none once a claim has just ended this loop, where more was pegged on it."""
         if self._has_ended(past.state):
             return ()
         stands = dict(zip(self.loop.seats, self.watch.stands or (), strict=False))
         if isinstance(event, TakeBoard):
             return referee.put_right(past.state.scores, stands) if self.watch.facts.counted else ()
-        return referee.moves(self.plan, past, event, stands)
+        return referee.moves(self.plan, past, event, stands, later)
 
     def goal(self, state: Any) -> int | None:
         """The hole of the winner's score, on the way that they won on."""

@@ -131,8 +131,12 @@ def _lit(watch: Watch, due: PegDue) -> str:
     return f"to the lit hole, {(place - index[begin]) % lap} ahead{of}"
 
 
-def moves(plan: Plan, past: History[Any], event: Event, stands: Mapping[int, Stand]) -> tuple[Move, ...]:
+def moves(
+    plan: Plan, past: History[Any], event: Event, stands: Mapping[int, Stand], later: Sequence[Event]
+) -> tuple[Move, ...]:
     """The moves that an event is; they may still be refused. All goes by seat.
+
+    Where the pegs stand is after the `later` events of the same moment.
 
     In pegs-only the pegs are the score. Where the players count, a peg moved ahead is its side's claim. In all other
     games the pegs only confirm what the rules know.
@@ -143,6 +147,9 @@ def moves(plan: Plan, past: History[Any], event: Event, stands: Mapping[int, Sta
     if not isinstance(event, Pegged | Undone) or event.seat not in stands:
         return ()
     points = stands[event.seat].front_points - past.state.scores[event.seat]
+    for each in later:
+        if isinstance(each, Pegged | Undone) and each.seat == event.seat:
+            points -= each.points if isinstance(each, Pegged) else -each.points
     if isinstance(event, Undone):
         return _taken_back(past, event.seat, points) if pegs_only else ()
     claimants = plan.game.claimants(past.state)  # partners share their pegs

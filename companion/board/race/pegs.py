@@ -162,10 +162,7 @@ def act(watch: Watch, now_ms: int) -> Heard:
 
 
 def tick(watch: Watch, now_ms: int) -> Heard:
-    """Time has passed: what falls due by now comes true, in order, up to the first verdict.
-
-    After that the rules speak first; `deadline` says whether more is due by now.
-    """
+    """Time has passed: all that falls due by now comes true, in order."""
     events: tuple[Event, ...] = ()
     if now_ms > watch.facts.now_ms:
         watch = watch.replace(facts=watch.facts.replace(now_ms=now_ms))
@@ -175,8 +172,6 @@ def tick(watch: Watch, now_ms: int) -> Heard:
             return watch, events
         watch, more = _come_true(watch, following)
         events += more
-        if isinstance(following.what, Verdict):
-            return watch, events
     raise RuntimeError("The pegs are read on and on.")
 
 

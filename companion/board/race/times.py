@@ -32,6 +32,8 @@ SLOW_TOUCH_MS = 300
 """A hand that touches holes for longer than this counts slowly."""
 SLOW_MARGIN_MS = 100
 """A slow hand's peg must rest twice as long as its hand has touched holes of late, and so much longer."""
+LONGEST_TOUCH_MS = 900
+"""No hand touches a hole for longer than this while it counts."""
 SLOWEST_MS = 1200
 """No hand is waited for longer than this, however slowly it counts."""
 PACE_ACTS = 3

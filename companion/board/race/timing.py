@@ -15,6 +15,7 @@ from companion.board.race.times import (
     COUNTING_MS,
     FLICKER_MS,
     LATE_MS,
+    LONGEST_TOUCH_MS,
     NEVER,
     SLOW_MARGIN_MS,
     SLOW_TOUCH_MS,
@@ -54,7 +55,8 @@ def verdicts(group: Group) -> Iterable[Verdict]:
                 at_ms = max(at_ms, _still_ms(group) + group.believed.facts.settings.doubt_ms)
             if known.due is None or found.to != known.due.place:
                 at_ms = max(at_ms, _passed_ms(group, rest))
-        if found.kind == "pegged" and found.origin == known.stand.front:  # it went on: where it stood was a touch
+        if known.hasty and known.due is None and found.kind == "pegged" and found.origin == known.stand.front:
+            # The claim went on: where it was told was but a touch.
             touch_ms = max(touch_ms, _touch_ms(group.believed, found.origin))
         yield Verdict(at_ms, rest.seat, found, touch_ms)
 
@@ -103,10 +105,10 @@ def _due_ms(believed: Believed, place: int, left_ms: int, touches: Sequence[int]
 
 
 def _touch_ms(believed: Believed, hole: int) -> int:
-    """How long a hole was held that has been left since: no touch of a hand takes longer than the slowest."""
+    """How long a hole was held that has been left since; 0 for longer than any touch."""
     changes = believed.facts.levels.of(hole)
     held_ms = changes.emptied_ms - changes.filled_ms
-    return held_ms if 0 < held_ms <= SLOWEST_MS else 0
+    return held_ms if 0 < held_ms <= LONGEST_TOUCH_MS else 0
 
 
 def _counting_ms(group: Group, rest: Resting, touch_ms: int, *, counted: bool) -> int:

@@ -21,7 +21,6 @@ class Lit(Course):
     score: int
 
     def expect(self, state: Any, counted: Counted, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
-        """The score may have changed."""
         score = min(state.scores[0], self.plan.target)
         return Heard(self if score == self.score else replace(self, score=score))
 
@@ -35,7 +34,6 @@ class Lit(Course):
         return Shown(lit=tuple(holes[self.way.hole(points, target)].id for points in range(1, self.score + 1)))
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:  # noqa: ARG002
-        """Nothing is kept of pegs that mean nothing."""
         return self
 
 

@@ -64,7 +64,7 @@ class Loop:
 
 
 def check(plan: Plan) -> None:
-    """Where loops grow smaller there is one for every number of players down to two. Raises BoardError."""
+    """Raise BoardError for a board without a loop for every number of players, from all of them down to two."""
     side = plan.game.lap
     for seats in range(2, plan.setup.seats + 1):
         routes = plan.board.routes.get(seats, ())
@@ -74,7 +74,7 @@ def check(plan: Plan) -> None:
 
 
 def ways(plan: Plan, seats: tuple[int, ...]) -> tuple[Route, ...]:
-    """The ways of those who race: on a smaller loop those of fewer seats, each by the name of who goes there."""
+    """The ways of those who race: with fewer of them those of a smaller loop, each with the seat that goes there."""
     if len(seats) == plan.sides:
         return plan.routes
     routes = plan.board.routes[len(seats)]
@@ -95,18 +95,19 @@ def restored(seats: tuple[int, ...], saved: Sequence[Any]) -> Loop:
 def followed(
     loop: Loop, old: Watch, fresh: Watch, seats: tuple[int, ...], number: int, bits: int
 ) -> tuple[Loop, Watch]:
-    """The loop with this number, after a knock-out the next one, after an undo an earlier one; and its watch.
+    """The loop with this number and its watch: the next one after a knock-out, an earlier one after an undo.
 
-    `fresh` watches the way of `seats` and has seen nothing yet; `bits` are all the holes that hold a peg.
+    `fresh` watches the ways of `seats` and has seen nothing yet. `bits` are all the holes that hold a peg.
     """
-    standing = {hole: seat for seat, stand in zip(loop.seats, old.stands or (), strict=False) for hole in stand.holes}
+    stands = zip(loop.seats, old.stands or (), strict=False)
+    standing = {hole: seat for seat, stand in stands for hole in (stand.back, stand.front)}
     if number > loop.number:
         starts = dict(zip(seats, (lane.route.start for lane in fresh.ground.lanes), strict=True))
         found = (*loop.left, *(Left(seat, hole) for hole, seat in standing.items()))
         left = tuple(p for p in found if bits >> p.hole & 1 and p.hole not in starts.get(p.seat, ()))
         ended = (*loop.ended, Ended(loop.number, loop.seats, pegs.dump(old)))[-KEPT:]
         return Loop(seats, number, left, ended), fresh
-    back = next((ended for ended in loop.ended if ended.number == number), None)
+    back = next((ended for ended in loop.ended if (ended.number, ended.seats) == (number, seats)), None)
     if back is not None:
         fresh = pegs.restore(fresh, back.pegs)
     owners = {hole: seat for seat, one in zip(loop.seats, old.ground.lanes, strict=True) for hole in one.route.start}

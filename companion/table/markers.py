@@ -47,23 +47,18 @@ class Marked(Course):
         return None if known.whole is None else marks.Kept(known.whole, known.started, tuple(known.doubts.holes))
 
     def see(self, bits: int, now_ms: int) -> Heard:
-        """The sensors report the level of every hole."""
         return self._heard(marks.see(self.known, bits, now_ms))
 
     def tick(self, now_ms: int) -> Heard:
-        """Time has passed: holes that have been quiet are believed."""
         return self._heard(marks.tick(self.known, now_ms))
 
     def deadline(self) -> int | None:
-        """When `tick` would next believe something."""
         return marks.deadline(self.known)
 
     def found(self, now_ms: int) -> Course:
-        """The sensors are back: what was not quiet when they went is watched anew."""
         return replace(self, known=marks.found(self.known, now_ms))
 
     def expect(self, state: Any, counted: Counted, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
-        """The game has moved on: its pegs may belong elsewhere."""
         if state is self.state:
             return Heard(self)
         kinds = self.marking.kinds(state, self.numbers)
@@ -81,7 +76,6 @@ class Marked(Course):
         return max(track, key=lambda hole: hole.number).bit if track else None
 
     def advice(self) -> tuple[Advice, ...]:
-        """Which pegs are to be moved, in the players' words."""
         return tuple(self._advised(shift) for shift in marks.shifts(self.known))
 
     def pegs(self) -> Shown:
@@ -101,13 +95,11 @@ class Marked(Course):
         return union(kind.holes for kind in self.known.wanted) | union(spare)
 
     def dump(self) -> dict[str, Any]:
-        """What a restart must know of the pegs, ready for JSON."""
         known = self.known
         kept: dict[str, Any] = {"taken": f"{known.whole or 0:x}", "started": known.started}
         return kept | ({"doubted": sorted(known.doubts.holes)} if known.doubts.holes else {})
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:
-        """The course of that game, with what `dump` kept. Raises BadMove."""
         return _begun(self.plan, self.settings, past.state, saved)
 
     def _heard(self, seen: marks.Seen) -> Heard:

@@ -27,10 +27,10 @@ from companion.table.plan import Plan, check_way
 
 @dataclass(frozen=True, kw_only=True)
 class Race(Course):
-    """The course of a race. `bits` are the holes last reported to be taken, of whatever loop.
+    """The course of a race.
 
-    `state` and `counted` are what the rules last said; `told` are these and where the pegs stood when the watcher was
-    last told what is due: while they are the same there is no news for it.
+    `bits` are the taken holes as last reported, with pegs of other loops. `state` and `counted` are what the rules
+    said last. `told` is what the watcher last learned its dues from; as long as that is the same, no due is another.
     """
 
     plan: Plan
@@ -51,7 +51,6 @@ class Race(Course):
         return facts.stands, facts.doubted, self.loop
 
     def see(self, bits: int, now_ms: int) -> Heard:
-        """The sensors report the level of every hole."""
         loop, shown = self.loop, bits
         if loop.left:
             loop = loop.without(loop.hidden & ~bits)
@@ -62,19 +61,16 @@ class Race(Course):
         return replace(self, bits=bits, loop=loop)._heard(watch, events)
 
     def tick(self, now_ms: int) -> Heard:
-        """Time has passed: what falls due by now is concluded."""
         return self._heard(*pegs.tick(self.watch, now_ms))
 
     def deadline(self) -> int | None:
-        """When `tick` would next conclude something."""
         return pegs.deadline(self.watch)
 
     def found(self, now_ms: int) -> Course:
-        """The sensors are back: anything may have moved."""
         return replace(self, watch=pegs.found(self.watch, now_ms))
 
     def expect(self, state: Any, counted: Counted, now_ms: int) -> Heard:
-        """The watcher learns what is due; after a knock-out, or when one is undone, the way is another."""
+        """The watcher learns what is due. After a knock-out, and when one is undone, other seats race elsewhere."""
         told = (state, counted, self.watch.stands)
         if self.told and all(map(is_, told, self.told)):
             return Heard(self)
@@ -88,18 +84,15 @@ class Race(Course):
         return said._heard(*pegs.expect(self.watch, dues, now_ms, counting))
 
     def adopt(self, state: Any, now_ms: int) -> Heard:
-        """A person has answered by a move: the pegs of an open question are right as they stand."""
         if self.watch.question is None or self._has_ended(state):
             return Heard(self)
         said = replace(self, state=state)
         return said._heard(*pegs.adopt(self.watch, now_ms, said.points))
 
     def act(self, now_ms: int) -> Heard:
-        """A card is put to the reader or a button pressed: a peg that has rested its quiet time is believed at once."""
         return self._heard(*pegs.act(self.watch, now_ms))
 
     def take_board(self, now_ms: int) -> Heard:
-        """A person takes the pegs as they stand: their places are the known ones."""
         watch, events = pegs.take_board(self.watch, now_ms)
         news = self.watch.taken and (events or watch.stands != self.watch.stands)
         return self._heard(watch, events) if news else Heard(self)
@@ -114,14 +107,13 @@ class Race(Course):
         return referee.moves(self.plan, past, event, stands, later)
 
     def goal(self, state: Any) -> int | None:
-        """The hole of the winner's score, on the way that they won on."""
+        """The hole of the winner's score on the loop that is just over."""
         if self.watch.stands is None or state.winner not in self.loop.seats:
             return None
         lane = self.watch.ground.lanes[self.loop.seats.index(state.winner)]
         return lane.hole(min(state.scores[state.winner], self.plan.target))
 
     def advice(self) -> tuple[Advice, ...]:
-        """What is amiss, and where each peg that is due goes; pegs to be taken off, and the way to the next loop."""
         loop, names = self.loop, self.plan.names
         racing = [names[seat] for seat in loop.seats]
         owed = {due.seat: self._owed(due.seat, due.points) for due in self.watch.facts.dues}
@@ -135,7 +127,6 @@ class Race(Course):
         return loops.advice(self.plan.board, loop, self.watch, alive, self.state.winner, names) + found
 
     def pegs(self) -> Shown:
-        """Where the pegs stand, what is due, what is asked."""
         holes, seats, watch = self.plan.board.holes, self.loop.seats, self.watch
         standing = zip(seats, watch.stands or (), strict=False)
         return Shown(
@@ -151,7 +142,6 @@ class Race(Course):
         )
 
     def resting(self) -> int:
-        """Where the pegs are known to stand; else at the start, or left from another loop."""
         lying = [peg.seat for peg in self.loop.left]
         starts = [lane.route.start for lane in self.watch.ground.lanes]
         places = starts if self.watch.stands is None else [(one.front, one.back) for one in self.watch.stands]
@@ -159,12 +149,10 @@ class Race(Course):
         return self.loop.hidden | bits_of(h for seat, two in standing for h in two[: max(0, 2 - lying.count(seat))])
 
     def dump(self) -> dict[str, Any]:
-        """What a restart must know of the pegs, ready for JSON."""
         kept = pegs.dump(self.watch)
         return kept | ({"loop": self.loop.dump()} if self.loop.number or self.loop.left else {})
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:
-        """The course of that game, with what `dump` kept, or a recording says. Raises BadMove."""
         fresh = begin(self.plan, self.settings, past.state)
         if saved is None:
             return fresh
@@ -180,9 +168,10 @@ class Race(Course):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points the pegs of those who race ought to show: 0 on a new loop, while the scores of the old one stand.
+        """The points that the pegs ought to show, of those who race.
 
-        A score may be more than the target (swap): the peg stops there.
+        After a knock-out they start the next loop at 0 while the scores of the last one still stand. Where a score may
+        go beyond the target (swap), the peg stops at the target.
         """
         if self.plan.game.racing(self.state).fallen:
             return (0,) * len(self.loop.seats)
@@ -196,7 +185,7 @@ class Race(Course):
         return Heard(after, tuple(after._seated(event) for event in events), right)
 
     def _has_ended(self, state: Any) -> bool:
-        """The loop that was raced on is not the one of this state."""
+        """Whether this state belongs to another loop than the one raced on."""
         return self.plan.game.racing(state).loops != self.loop.number
 
     def _on_another_loop(self, state: Any, now_ms: int) -> Heard:
@@ -213,7 +202,7 @@ class Race(Course):
         return referee.owed(self.counted, self.loop.seats[place], self.plan.sides, points)
 
     def _by_front(self) -> frozenset[int]:
-        """Who moves the front peg ahead, by place: on a loop an adjustment alone moves no back peg."""
+        """The places of those who move the front peg ahead: in pursuit an adjustment leaves the back peg."""
         if not self.plan.game.lap or self.watch.stands is None:
             return frozenset()
         stands = zip(self.points, self.watch.stands, strict=True)
@@ -222,7 +211,7 @@ class Race(Course):
         return frozenset(p for p, awards in owed.items() if awards and all(a.reason == "adjust" for a in awards))
 
     def _seated(self, event: Event) -> Event:
-        """An event as others know it: with seats, not places among those who race."""
+        """An event with seats in place of places among those who race."""
         seats = self.loop.seats
         match event:
             case Started(places):
@@ -242,13 +231,13 @@ class Race(Course):
         return Question(asked.why, asked.choices, asked.seat, holes)
 
     def _asked(self, question: Unclear) -> Unclear:
-        """A question as others know it."""
+        """A question with seats in place of places among those who race."""
         seat = None if question.seat is None else self.loop.seats[question.seat]
         choices = tuple(replace(choice, move=self._move(choice.move)) for choice in question.choices)
         return replace(question, seat=seat, choices=choices)
 
     def _move(self, move: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-        """The move of an answer, by seat."""
+        """The move of an answer with seats in place of places among those who race."""
         if move is None:
             return None
         seated = {**move, "seat": self.loop.seats[move["seat"]]} if "seat" in move else dict(move)
@@ -270,7 +259,7 @@ def begin(plan: Plan, settings: Settings, state: Any) -> Race:
 
 
 def _racing(plan: Plan, state: Any) -> tuple[int, ...]:
-    """The seats, or sides, whose pegs race. When a match is over all may set up for the next."""
+    """The seats or sides whose pegs race: those still in the match; when it is over, everybody, for the next one."""
     alive = plan.game.racing(state).alive
     return tuple(range(plan.sides)) if alive is None or state.winner is not None else alive
 

@@ -1,7 +1,7 @@
-"""Pegs against cards: what is due, what is advised, and which moves pegs are. Pure.
+"""Pegs against cards: what is due, what is advised, and which moves of the game the pegs have made. Pure.
 
-Rules know no pegs and pegs know no rules: here the rules' scores meet where the pegs are known to stand. What a due
-and an advice are is told in docs/reference/http.md. Seats are places among those who race, except where it says so.
+Rules know no pegs and pegs know no rules: here the scores are compared with where the pegs are known to stand. Dues
+and advice are described in docs/reference/http.md. A seat is, but for `moves`, the place among those who race.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -22,10 +22,10 @@ from companion.table.plan import Plan
 
 
 def dues(watch: Watch, scores: Sequence[int], by_front: Collection[int] = ()) -> tuple[PegDue, ...]:
-    """What each side has not yet pegged, at most one due a side; none before the pegs are set up.
+    """What each side has still to peg, at most one due a side; nothing before the pegs have been set up.
 
-    The seats of `by_front` move the front peg ahead (pursuit, adjusted), all others the back one. A hole holds one
-    peg: if it is taken, the peg waits in a start hole of its own; where none is free, the due's `lift` is its `place`.
+    Going ahead, the sides of `by_front` move their front peg, all others the back one. Where the due's hole is taken,
+    the peg waits in a free start hole of its side; where that has none, the peg stays: `lift` and `place` are one hole.
     """
     found = []
     for side, (stand, score) in enumerate(zip(watch.stands or (), scores, strict=False)):
@@ -38,7 +38,7 @@ def dues(watch: Watch, scores: Sequence[int], by_front: Collection[int] = ()) ->
 
 
 def _way(watch: Watch, side: int, score: int, *, front: bool = False) -> tuple[int, int]:
-    """Which peg is to be moved for a score, and where, wherever others stand."""
+    """The hole of the peg to be moved for a score, and the hole it belongs in, taken or not."""
     assert watch.stands is not None
     stand, lane = watch.stands[side], watch.ground.lanes[side]
     if score > stand.front_points:
@@ -55,19 +55,19 @@ def _way(watch: Watch, side: int, score: int, *, front: bool = False) -> tuple[i
 
 
 def waits(lane: Lane, stand: Stand) -> bool:
-    """Whether the front peg waits in the start pair for its hole was taken; the next move is its own."""
+    """Whether the front peg waits in a start hole because its own was taken. It will be the next to be moved."""
     return stand.front in lane.route.start and stand.front_points > 0 and lane.hole(stand.front_points) != stand.front
 
 
 def _taken(watch: Watch, side: int, hole: int, lift: int) -> bool:
-    """Whether a peg stands there: another side's, or the one of this side's that is not lifted."""
+    """Whether the hole holds another side's peg, or this side's other peg."""
     assert watch.stands is not None
     own = watch.stands[side].holes - {lift}
     return hole in own or any(hole in s.holes for i, s in enumerate(watch.stands) if i != side)
 
 
 def owed(counted: Counted, side: int, sides: int, points: int) -> tuple[Award, ...]:
-    """The last awards of a side that come to these points, oldest first; none where none do."""
+    """The last awards of a side that add up to these points, oldest first; none where they do not add up."""
     found: list[Award] = []
     for award in (award for awards in reversed(counted) for award in reversed(awards)):
         if points <= 0:
@@ -79,9 +79,9 @@ def owed(counted: Counted, side: int, sides: int, points: int) -> tuple[Award, .
 
 
 def advice(watch: Watch, names: Sequence[str], owed: Mapping[int, Sequence[Award]]) -> tuple[Advice, ...]:
-    """What the watcher sees amiss, and for each due of a seat not amiss where its peg goes.
+    """What the watcher sees amiss; and where the peg goes of each side that owes points, if nothing is amiss with it.
 
-    `owed` are the awards that come to what is due of each seat, as far as they are known.
+    `owed` are the awards that add up to what each side has to peg, where they are known.
     """
     reasons = {seat: f" ({saying.count(awards)})" for seat, awards in owed.items() if _are_counted(awards)}
     amiss = pegs.advice(watch, reasons)
@@ -90,11 +90,12 @@ def advice(watch: Watch, names: Sequence[str], owed: Mapping[int, Sequence[Award
 
 
 def _are_counted(awards: Sequence[Award]) -> bool:
-    """Whether these are points that somebody counted, and nothing put right."""
+    """Whether all of these points were counted, and none given by an adjustment."""
     return bool(awards) and all(award.reason != "adjust" for award in awards)
 
 
 def _next_peg(watch: Watch, due: PegDue, name: str) -> Advice:
+    """Which peg of a side goes where: "Red: back peg to 4."."""
     assert watch.stands is not None
     stand = watch.stands[due.seat]
     holes = watch.ground.board.holes
@@ -109,15 +110,15 @@ def _next_peg(watch: Watch, due: PegDue, name: str) -> Advice:
 
 
 def _numbered(due: PegDue, place: Hole) -> str:
-    """On a lane of one's own: "to 4", "back to the start"."""
+    """The hole on a lane of one's own: "to 4", "back to the start"."""
     return f"{'back ' if due.points < 0 else ''}to {place.number if place.number > 0 else 'the start'}"
 
 
 def _lit(watch: Watch, due: PegDue) -> str:
-    """On a lane that several share, where everybody counts from another start and a number is nobody's alone.
+    """The hole on a lane that seats share: "to the lit hole, 5 ahead of the front peg".
 
-    "to the lit hole, 5 ahead of the front peg": the holes are counted from the front peg or, if the peg is moved
-    alone or goes back, from where it stands.
+    There everybody counts from another start, so no number is said. A back peg that goes ahead is told its distance
+    from the front peg, any other peg its distance from where it stands.
     """
     assert watch.stands is not None
     stand, index = watch.stands[due.seat], watch.ground.lanes[due.seat].index
@@ -168,14 +169,14 @@ def put_right(scores: Sequence[int], stands: Mapping[int, Stand]) -> tuple[Adjus
 
 
 def _anew(past: History[Any]) -> tuple[Move, ...]:
-    """All pegs are back in the start holes: a new game, or the one that runs from its start."""
+    """All pegs are back in the start holes: the next game begins, or the present one begins again."""
     if past.state.phase == "over":
         return (Next(),)
     return tuple(Adjust(side, -score) for side, score in enumerate(past.state.scores) if score)
 
 
 def _taken_back(past: History[Any], seat: int, points: int) -> tuple[Move, ...]:
-    """An undo where that is just what the pegs show, else an adjustment."""
+    """A peg has gone back: an undo, if that leads to these scores, else an adjustment."""
     if points == 0:
         return ()
     wanted = tuple(s + points if side == seat else s for side, s in enumerate(past.state.scores))

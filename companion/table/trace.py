@@ -1,7 +1,7 @@
-"""The whole table without hardware, on recorded inputs (docs/reference/trace.md). Pure but for its two streams.
+"""The whole table without hardware, on recorded inputs: `companion trace` (docs/reference/trace.md). Pure.
 
-A line is taken as it comes; but of one millisecond only the last levels count, so levels, and what follows them in
-theirs, wait for its end. What falls due at T is told before the first line at or after T, and carries T.
+Each line is taken as it comes, but of one millisecond only the last levels count: levels wait for its end, and so
+does every line after them in the same millisecond. What falls due at T is told before the first line at or after T.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.board.events import event_json
 from companion.codec import advice_json, dumps, parse, plain, read_move
-from companion.errors import BadMove, CompanionError, IllegalMove
+from companion.errors import BadMove, CompanionError
 from companion.rules.cards import card
 from companion.rules.engine import Award
 from companion.settings import Settings, changed
@@ -83,7 +83,7 @@ def _read(lines: Iterable[bytes]) -> Iterator[tuple[int, _Line]]:
 
 
 class _Tracing:
-    """The table of the last `table` line, and what was last advised."""
+    """The table that the last `table` line began, the advice last told, and the time of what was last told."""
 
     def __init__(self, say: Say) -> None:
         self._say = say
@@ -158,7 +158,7 @@ def _table(given: Any) -> Core:
 
 
 def _known(given: Mapping[str, Any]) -> Any:
-    """What a `table` line says of the pegs: all that was known (older recordings: `markers`), or where each stands."""
+    """What a `table` line says of the pegs: all that was known, called `markers` long ago, or where each stands."""
     known = given.get("markers") if given.get("known") is None else given["known"]
     return {"pegs": given["pegs"]} if known is None and given.get("pegs") is not None else known
 
@@ -172,7 +172,7 @@ def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
     if "press" in line:
         return inputs.pressed(core, str(line["press"]), ms, dice.recorded(line.get("dice"), ms))
     if "move" in line:
-        return _move(core, line["move"], ms)
+        return inputs.moved(core, read_move(line["move"], core.plan.setup.seats), "phone", ms)
     if "device" in line:
         if line["device"] not in DEVICES or not isinstance(line.get("ok"), bool):
             raise BadMove(f"A device is one of {', '.join(DEVICES)}, with ok true or false.")
@@ -183,24 +183,12 @@ def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
 
 
 def _scan(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
-    """A reader's sighting, by its seat where it has one; or a tap, which is no sighting and may be repeated at once."""
+    """A card on a reader, which may stand at a seat; or a card that was tapped on a page."""
     code, seat = line["scan"], line.get("seat")
     if not isinstance(code, str) or not (seat is None or (type(seat) is int and 0 <= seat < core.plan.setup.seats)):
         raise BadMove("A scan is a text, and its seat one of this table.")
-    if line.get("tapped") is not True:
-        return inputs.scanned(core, code, seat, ms)
-    try:
-        return inputs.tapped(core, card(code), ms)
-    except IllegalMove as error:
-        return Happened(core, (), (Refused(str(error)),))
-
-
-def _move(core: Core, given: Any, ms: int) -> Happened:
-    move = read_move(given, core.plan.setup.seats)
-    try:
-        return inputs.moved(core, move, "phone", ms)
-    except IllegalMove as error:
-        return Happened(core, (), (Refused(str(error)),))
+    tapped = line.get("tapped") is True
+    return inputs.tapped(core, card(code), ms) if tapped else inputs.scanned(core, code, seat, ms)
 
 
 def _bits(core: Core, text: Any) -> int:

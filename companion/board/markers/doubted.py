@@ -1,7 +1,7 @@
-"""Holes of marker pegs that are not believed: one that comes and goes, or is taken though every peg stands. Pure.
+"""Holes of marker pegs whose sensors are not believed, because they come and go, or show a peg too many. Pure.
 
-As on a race (`companion.board.race.believe`): such a hole changes nothing, a peg that is nowhere else
-is taken to rest in it where one belongs, and when it has behaved for a minute it is believed again.
+As in a race (`companion.board.race.believe`) such a hole changes nothing. Where a peg belongs in it that is nowhere
+else, it is taken to rest there. After a minute without a change the sensor is believed again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,9 +16,10 @@ from companion.board.shape.layout import Board
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """`holes` are those not believed, each with the time since when it has been steady.
+    """`holes` are not believed; each with the time of its last change.
 
-    `flips` are the latest changes of each hole; `strays` the holes taken by a peg more than there are, since when.
+    `flips` are the times of each hole's latest changes. `strays` are holes that show a peg although every peg stands
+    elsewhere, each with the time since when.
     """
 
     holes: Mapping[int, int] = field(default_factory=dict)
@@ -32,7 +33,7 @@ class Doubts:
 
 
 def changed(doubts: Doubts, board: Board, holes: int, now_ms: int, calm: int) -> tuple[Doubts, tuple[Event, ...]]:
-    """These holes have changed. In those of `calm` no hand can be at work: eight changes, and it is the sensor."""
+    """These holes have changed. In those of `calm` no hand can be at work, so that fewer changes tell of a sensor."""
     flips, doubted, events = dict(doubts.flips), dict(doubts.holes), list[Event]()
     for hole in holes_of(holes):
         before = flips.get(hole, ())
@@ -47,12 +48,12 @@ def changed(doubts: Doubts, board: Board, holes: int, now_ms: int, calm: int) ->
 
 
 def explained(doubts: Doubts, holes: int) -> Doubts:
-    """In these holes a peg has been put, or taken from them, as the game wanted it: a hand explains their changes."""
+    """A hand has put pegs into these holes, or taken them out, as the game wanted: that explains their changes."""
     return replace(doubts, flips={hole: late for hole, late in doubts.flips.items() if not holes >> hole & 1})
 
 
 def stray(doubts: Doubts, board: Board, extra: Iterable[int], now_ms: int) -> tuple[Doubts, tuple[Event, ...]]:
-    """The holes of `extra` are taken although every peg stands elsewhere: for long, and no peg is in them."""
+    """The holes of `extra` show a peg although every peg stands elsewhere. After a while they are not believed."""
     since = {hole: doubts.strays.get(hole, now_ms) for hole in extra}
     stuck = [hole for hole, since_ms in since.items() if since_ms + STRAY_MS <= now_ms]
     events = tuple(Quarantined(h, believe.unowned(board, h)) for h in stuck)
@@ -61,7 +62,7 @@ def stray(doubts: Doubts, board: Board, extra: Iterable[int], now_ms: int) -> tu
 
 
 def steady(doubts: Doubts, stuck: int, now_ms: int) -> tuple[Doubts, tuple[Event, ...]]:
-    """Holes that have behaved for a minute are believed again, but those of `stuck`."""
+    """Holes that have not changed for a minute are believed again, except those of `stuck`."""
     good = [h for h, ms in doubts.holes.items() if ms + STEADY_MS <= now_ms and not stuck >> h & 1]
     if not good:
         return doubts, ()

@@ -1,7 +1,7 @@
-"""Marker pegs: where they ought to be against where they are. Pure; the time comes in as whole milliseconds.
+"""Marker pegs: where they stand, compared with where they belong. Pure; the time comes in as whole milliseconds.
 
-On a board that is no race a game says where its pegs belong, and the board compares. A hole is believed when it has
-been quiet; whose peg is whose does not matter, only which kind belongs where. Knows no rules.
+A hole is believed when it has been quiet. Pegs of one kind are all alike: any of them may stand in any hole of the
+kind. Knows no rules; the game says where each kind belongs.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from companion.board.shape.layout import Board
 
 
 class Kind(NamedTuple):
-    """Pegs of one kind: each hole of `holes` has one, and `spare` more lie in any holes of `box` (bits).
+    """Pegs of one kind: one belongs in each of `holes`, and `spare` more anywhere in the `box`.
 
-    `area` are all the holes where such pegs ever stand.
+    `area` are all the holes where such pegs ever stand. Holes are bits.
     """
 
     name: str
@@ -34,9 +34,9 @@ Wanted = tuple[Kind, ...]
 
 
 class Shift(NamedTuple):
-    """A peg to move: from `lift`, where it stands, to `place`. None: from a hand, or off the board.
+    """A peg to move, from the hole `lift` to the hole `place`. None stands for a hand, or for beside the board.
 
-    `wrong`: it was not the game that moved on; the peg was put wrongly, or taken from where it belongs.
+    `wrong`: a hand has put the peg wrongly, or taken it from where it belongs; the game has not moved on.
     """
 
     kind: str
@@ -47,14 +47,16 @@ class Shift(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markers:
-    """All that is known of the markers. Frozen; made by `start`, moved on by `see`, `tick` and `expect`.
+    """All that is known of the markers, a frozen value; sets of holes are bits.
 
-    `taken` are the holes believed to hold a peg, None before they are known; `unsure` are the holes whose level is
-    another, with the time since when. `stood` are those whose pegs were right before the game moved on, `bared` those
-    that a hand has emptied although they were right. `filled` says since when a hole is believed to hold a peg, and
-    `doubts` which holes are not believed: in those only a peg is taken to be that belongs there and is nowhere else.
-    `whole` is `taken` when last no peg was in a hand. `told` are the
-    lifts and places that were told together: as long as both are true they stay together, whatever another hand does.
+    - `wanted`: where the pegs belong. `bits`: the levels last reported, the first of them at `heard_ms`.
+    - `taken`: the holes believed to hold a peg, None before they are known, and since when each has (`filled`).
+      `whole`: the same, when last no peg was in a hand.
+    - `unsure`: the holes that show another level than is believed, with the time since when.
+    - `stood`: the holes whose pegs were right once and have not moved since. `bared`: the holes that a hand has emptied
+      although their pegs were right.
+    - `told`: pairs of holes to lift from and to place in. They stay pairs while both are true.
+    - `started`: all pegs have once been right. `doubts`: the holes that are not believed.
     """
 
     board: Board
@@ -74,14 +76,14 @@ class Markers:
 
     @property
     def stuck(self) -> int:
-        """Holes not believed that are taken where no peg belongs."""
+        """The holes not believed that show a peg where none belongs."""
         return self.doubts.bits & self.bits & ~_belongs(self.wanted)
 
 
 class Seen(NamedTuple):
-    """The markers after a report or a time: the holes newly right, and whether all are right for the first time.
+    """The markers after a report or some time. `right`: the holes where a peg is right since then, as bits.
 
-    `events` tell which holes are not believed any more, or again.
+    `started`: all pegs are right for the first time. `events`: which holes are not believed any more, or again.
     """
 
     markers: Markers
@@ -98,11 +100,9 @@ class Kept(NamedTuple):
     quarantined: tuple[int, ...] = ()
 
 
-NOTHING = Kept()
-
-
-def start(board: Board, quiet_ms: int, wanted: Wanted, kept: Kept = NOTHING) -> Markers:
+def start(board: Board, quiet_ms: int, wanted: Wanted, kept: Kept | None = None) -> Markers:
     """Markers before the first report. Nobody knows which pegs were right before: none is said to be put wrongly."""
+    kept = kept or Kept()
     known = Markers(board=board, quiet_ms=quiet_ms, wanted=wanted, taken=kept.whole, stood=kept.whole or 0)
     doubts = Doubts(dict.fromkeys(kept.quarantined, 0))
     return replace(known, whole=kept.whole, started=kept.started, doubts=doubts)
@@ -158,20 +158,20 @@ def tick(markers: Markers, now_ms: int) -> Seen:
 
 
 def _calm(markers: Markers, bits: int) -> int:
-    """The holes where no hand can be at work: every peg stands elsewhere, and none has just been lifted."""
+    """The holes where no hand can be at work, because all pegs stand elsewhere and none has just been lifted."""
     taken = (markers.taken or 0) & (bits | markers.doubts.bits)
     more = taken.bit_count() - pegs(markers.wanted)
     return 0 if more < 0 else ~taken if more == 0 else ~(taken & _belongs(markers.wanted))
 
 
 def _unlike(markers: Markers, doubts: Doubts, now_ms: int) -> dict[int, int]:
-    """Holes that are believed again, where they show another level than was taken to be theirs."""
+    """The holes that are believed again and show another level than was taken to be theirs."""
     again = markers.doubts.bits & ~doubts.bits
     return dict.fromkeys(holes_of((markers.bits ^ (markers.taken or 0)) & again), now_ms)
 
 
 def _resting(markers: Markers) -> Markers:
-    """In a hole that is not believed rests a peg that belongs there and is nowhere else; in any other none."""
+    """The markers, where a hole that is not believed holds a peg if one belongs there that is nowhere else."""
     bits = markers.doubts.bits
     if markers.taken is None or not bits:
         return markers
@@ -186,7 +186,7 @@ def _resting(markers: Markers) -> Markers:
 
 
 def _extra(markers: Markers) -> list[int]:
-    """The holes that are taken by more pegs than there are: those that filled last, of where none belongs."""
+    """The holes that show more pegs than there are: of those where none belongs, the ones that filled last."""
     taken = markers.taken or 0
     more = taken.bit_count() - pegs(markers.wanted)
     if more <= 0:
@@ -257,7 +257,7 @@ def shifts(markers: Markers) -> tuple[Shift, ...]:
 
 
 def _of_kind(markers: Markers, kind: Kind, taken: int) -> tuple[list[tuple[int, int]], list[int], list[int]]:
-    """The pairs of one kind, and what is left over: holes with a peg too many, holes without one."""
+    """The pairs of one kind, the holes with a peg too many that are left over, and the holes left without one."""
     here = taken & kind.area
     lifts, places = list(holes_of(here & ~kind.holes & ~kind.box)), list(holes_of(kind.holes & ~taken))
     boxed, free = list(holes_of(here & kind.box)), list(holes_of(kind.box & ~taken & markers.bared))
@@ -286,7 +286,7 @@ def _belongs(wanted: Wanted) -> int:
 
 
 def _short(wanted: Wanted, taken: int) -> int:
-    """Holes from which no peg may be lifted, or may have been: those of a box only where it has too few."""
+    """The holes whose pegs must stay: those of a box only if it has too few."""
     holes = 0
     for kind in wanted:
         few = (taken & kind.box).bit_count() < kind.spare
@@ -295,6 +295,6 @@ def _short(wanted: Wanted, taken: int) -> int:
 
 
 def _wish(markers: Markers, lift: int, place: int) -> tuple[bool, float]:
-    """What is told stays; of the rest the nearest."""
+    """How much a pair of holes is to be preferred: pairs told before come first, then the nearest."""
     a, b = markers.board.holes[lift], markers.board.holes[place]
     return (lift, place) not in markers.told, (a.x_mm - b.x_mm) ** 2 + (a.y_mm - b.y_mm) ** 2

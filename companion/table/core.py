@@ -5,12 +5,13 @@ lock and a journal, `companion.table.trace` runs it on recordings: the same code
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from companion.board.events import Event
 from companion.codec import plain, write_move
 from companion.errors import CompanionError, IllegalMove
+from companion.frozen import replace
 from companion.rules import telling
 from companion.rules.cards import Card, card
 from companion.rules.engine import Award, History, advance

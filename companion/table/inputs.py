@@ -1,8 +1,7 @@
 """What phones, cards, buttons and devices make of the table. Pure; time and chance are arguments."""
 
-from dataclasses import replace
-
 from companion.errors import BadCard, IllegalMove
+from companion.frozen import replace
 from companion.rules.cards import Card, card
 from companion.rules.moves import Adjust, Claim, Go, Move, Peg, TakeBoard, Undo
 from companion.snapshot import Device

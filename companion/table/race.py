@@ -6,7 +6,7 @@ board where nobody is ever knocked out these are the same.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import is_
 from typing import Any
 
@@ -15,6 +15,7 @@ from companion.board.race import pegs
 from companion.board.race.pegs import Watch
 from companion.board.shape.lanes import bits_of
 from companion.errors import BoardError
+from companion.frozen import replace
 from companion.rules.engine import Award, History
 from companion.rules.moves import Move, TakeBoard
 from companion.settings import Settings

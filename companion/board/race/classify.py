@@ -5,12 +5,13 @@ due, and anything else is named, so that it can be lit and put right. Knows no t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from companion.board.race.facts import Facts
 from companion.board.race.times import LONGEST_TOUCH_MS
 from companion.board.shape.lanes import Lane, PegDue, Stand
+from companion.frozen import replace
 
 MOST = 29
 """No hand scores more, so no claim is bigger."""

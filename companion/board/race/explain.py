@@ -7,7 +7,7 @@ lane there may be several, and only what all the cheapest ones say is believed.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from companion.board.race.believe import Believed, overtaken
 from companion.board.race.classify import Meaning, is_likely, known, meaning
 from companion.board.race.times import BEGUN_MS, LATE_MS
 from companion.board.shape.lanes import holes_of
+from companion.frozen import replace
 
 HANDS = 2
 """More holes than this, and than pegs are out, filled at one instant are no hand's doing but a row of sensors."""

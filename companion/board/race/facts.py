@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from companion.board.frozen import with_fields
 from companion.board.race.times import BOUNCE_MS, FORGET_MS, KEPT, NEVER, Settings
 from companion.board.shape.lanes import Ground, PegDue, Stand, bits_of, holes_of
+from companion.frozen import replace
 
 
 class Changes(NamedTuple):
@@ -110,7 +110,7 @@ class Facts:
 
     def replace(self, **changes: Any) -> "Facts":
         """These facts with some fields changed."""
-        changed = with_fields(self, changes)
+        changed = replace(self, **changes)
         for computed, of in (("homes", "stands"), ("won", "stands"), ("doubted", "doubts")):
             if of in changes:
                 changed.__dict__.pop(computed, None)

@@ -6,12 +6,11 @@ or scores but what is due; anything that is not one clear story is reported as u
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.board.events import Event, Resolved, Unclear
-from companion.board.frozen import with_fields
 from companion.board.race import placing
 from companion.board.race.anomalies import Key, Trouble
 from companion.board.race.ask import advise, question
@@ -22,6 +21,7 @@ from companion.board.race.times import NEVER, REPORT_MS, Settings
 from companion.board.race.timing import Verdict
 from companion.board.shape.lanes import Ground, PegDue, Stand, bits_of, ground, holes_of
 from companion.board.shape.layout import Board, Route
+from companion.frozen import replace
 from companion.snapshot import Advice
 
 __all__ = [
@@ -56,10 +56,6 @@ class Watch:
     asked: frozenset[Key] = frozenset()
     open: tuple[Asked, ...] = ()
     green: frozenset[int] = frozenset()
-
-    def replace(self, **changes: Any) -> "Watch":
-        """This watch with some fields changed."""
-        return with_fields(self, changes)
 
     @property
     def stands(self) -> tuple[Stand, ...] | None:
@@ -165,7 +161,7 @@ def tick(watch: Watch, now_ms: int) -> Heard:
     """Time has passed: all that falls due by now comes true, in order."""
     events: tuple[Event, ...] = ()
     if now_ms > watch.facts.now_ms:
-        watch = watch.replace(facts=watch.facts.replace(now_ms=now_ms))
+        watch = replace(watch, facts=watch.facts.replace(now_ms=now_ms))
     for _ in range(MOST_AT_ONCE):
         following = _next(watch)
         if following is None or following.at_ms > now_ms:
@@ -203,7 +199,7 @@ def _settled(watch: Watch, now_ms: int, points: tuple[int, ...] | None) -> Heard
         facts = placing.settle(facts, watch.reading.believed, trouble, points)
     if points is None:
         facts = facts.replace(knocked=False)
-    watch, more = tick(_read(watch.replace(open=()), facts), now_ms)
+    watch, more = tick(_read(replace(watch, open=()), facts), now_ms)
     return watch, events + more
 
 
@@ -250,7 +246,7 @@ def restore(watch: Watch, saved: Mapping[str, Any]) -> Watch:
 
 def take_over(fresh: Watch, old: Watch, now_ms: int) -> Watch:
     """A fresh watch over other ways on the same wood, with what the old one knows of its sensors."""
-    levels = replace(old.facts.levels, bits=fresh.facts.levels.bits)
+    levels = Levels(fresh.facts.levels.bits, old.facts.levels.changes)
     return _read(fresh, fresh.facts.replace(levels=levels, doubts=old.facts.doubts, now_ms=now_ms))
 
 
@@ -315,17 +311,17 @@ def _come_true(watch: Watch, following: _Following) -> Heard:
         case Verdict() as verdict:
             facts, events = placing.commit(facts, verdict)
             keys = (_without(each, verdict.seat) for each in (watch.asked, watch.noticed))
-            return _read(watch.replace(**dict(zip(("asked", "noticed"), keys, strict=True))), facts), events
+            return _read(replace(watch, **dict(zip(("asked", "noticed"), keys, strict=True))), facts), events
         case Asked() as asked:
             return _resolved(watch, asked), (Resolved(),)
         case Trouble() as trouble:
             return _trouble(watch, trouble)
         case int() as hole:
-            return watch.replace(green=watch.green | {hole}), ()
+            return replace(watch, green=watch.green | {hole}), ()
         case None:
             facts, events = placing.begin(facts, following.at_ms)
             resolved = (Resolved(),) * len(watch.open)
-            return _read(watch.replace(asked=frozenset(), noticed=frozenset(), open=()), facts), events + resolved
+            return _read(replace(watch, asked=frozenset(), noticed=frozenset(), open=()), facts), events + resolved
         case trust:
             facts, events = trusted(facts, trust)
             return _read(watch, facts), events
@@ -335,7 +331,7 @@ def _resolved(watch: Watch, asked: Asked) -> Watch:
     """A question is answered by the pegs."""
     still = tuple(a for a in watch.open if a is not asked)
     keys = frozenset(k for k in watch.asked if k != asked.key and k.seat not in asked.seats)
-    watch = watch.replace(open=still, asked=keys)
+    watch = replace(watch, open=still, asked=keys)
     if asked.key.kind != "wrong_track":
         return watch
     levels = watch.facts.levels.explained(asked.key.holes)  # a hand's doing: no failing sensor
@@ -345,10 +341,10 @@ def _resolved(watch: Watch, asked: Asked) -> Watch:
 def _trouble(watch: Watch, trouble: Trouble) -> Heard:
     """A trouble is noticed, and later asked about, once."""
     if not _is_noticed(watch, trouble):
-        return watch.replace(noticed=watch.noticed | {trouble.key}), ()
+        return replace(watch, noticed=watch.noticed | {trouble.key}), ()
     asked = Asked(trouble.key, trouble.seats, question(watch.reading.believed, trouble))
     others = tuple(a for a in watch.open if not set(a.seats) & set(trouble.seats))
-    return watch.replace(open=(*others, asked), asked=watch.asked | {trouble.key}), (asked.unclear,)
+    return replace(watch, open=(*others, asked), asked=watch.asked | {trouble.key}), (asked.unclear,)
 
 
 def _without(keys: frozenset[Key], seat: int) -> frozenset[Key]:
@@ -363,4 +359,4 @@ def _read(watch: Watch, facts: Facts) -> Watch:
         reading = read(facts := facts.replace(knocked=knocked))
     noticed = watch.noticed and watch.noticed & {t.key for t in reading.troubles}
     green = watch.green and watch.green & {hole for _, hole in reading.greens}
-    return watch.replace(facts=facts, reading=reading, noticed=noticed, green=green)
+    return replace(watch, facts=facts, reading=reading, noticed=noticed, green=green)

@@ -5,7 +5,7 @@ seat's verdict waits for the holes that it involves.
 """
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.board.race.anomalies import ANOMALIES, Key, Kind, Trouble, wait_ms
 from companion.board.race.believe import Believed, Trust, trusts
@@ -14,6 +14,7 @@ from companion.board.race.facts import Facts
 from companion.board.race.times import AT_ONCE_MS, GREEN_MS, LATE_MS, NEVER, SET_UP_MS
 from companion.board.race.timing import Verdict, quiet, touched, verdicts
 from companion.board.shape.lanes import holes_of
+from companion.frozen import replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ def read(facts: Facts) -> Reading:
     if facts.stands is None:
         return _set_up(believed)
     groups = explain(believed)
+    if not groups and believed.taken == believed.homes:
+        return Reading(believed, trusts=trusts(believed, ()))
     found = [verdict for group in groups for verdict in verdicts(group)]
     return _ask(believed, groups, found)
 

@@ -5,10 +5,9 @@ from companion.rules.cards import card
 from companion.settings import Settings
 from companion.snapshot import Snapshot
 from companion.table import inputs
-from companion.table.core import Core, Happened, begin, deadline, levels, ticked
+from companion.table.core import Core, Happened, begin, deadline, levels, snapshot, ticked
 from companion.table.journal import Entry
 from companion.table.plan import plan
-from companion.table.snapshots import snapshot
 
 QUIET = 400
 

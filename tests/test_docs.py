@@ -19,8 +19,8 @@ from companion.rules import GAMES
 from companion.rules.moves import MOVES
 from companion.server.openapi import document
 from companion.settings import Settings
+from companion.table.core import view
 from companion.table.plan import plan
-from companion.table.snapshots import view
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

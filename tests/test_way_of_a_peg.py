@@ -2,7 +2,7 @@
 
 import way_of_a_peg
 
-FILES, SWITCHES = 18, 329
+FILES, SWITCHES = 17, 301
 """At most so many, as `tests/way_of_a_peg.py` counts them: what they are now, to be lowered whenever they get fewer."""
 
 

@@ -23,9 +23,8 @@ from companion.board.paint.lights import paint
 from companion.rules.moves import Adjust
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.core import Core, begin, deadline, levels, ticked
+from companion.table.core import Core, begin, deadline, levels, snapshot, ticked
 from companion.table.plan import plan
-from companion.table.snapshots import snapshot
 
 HOME = Path(companion.__file__).parent
 ROOMS = tuple(f"{HOME / room}/" for room in ("board", "table"))

@@ -1,4 +1,4 @@
-"""The table as a value, and how pegs, moves and time change it. Pure.
+"""The table as a value: how moves, pegs and time change it, and what a snapshot tells of it. Pure.
 
 `companion.table.inputs` adds what phones, cards, buttons and devices do. `companion.table.table` wraps all of it in a
 lock and a journal, `companion.table.trace` runs it on recordings: the same code.
@@ -17,7 +17,7 @@ from companion.rules.cards import Card, card
 from companion.rules.engine import Award, History, advance
 from companion.rules.moves import Adjust, Move, Undo
 from companion.settings import Settings
-from companion.snapshot import Device, Dice, Mark, Notice
+from companion.snapshot import Device, Dice, Mark, Notice, Snapshot
 from companion.table import dice, lit, markers, race
 from companion.table.course import Counted, Course, Heard
 from companion.table.journal import Entry
@@ -221,3 +221,35 @@ def refused(core: Core, source: str, error: CompanionError) -> Happened:
     notice = Notice(core.noticed + 1, "refused", source, str(error))
     notices = (*core.notices, notice)[-NOTICES:]
     return Happened(replace(core, notices=notices, noticed=notice.id), (), (Refused(notice.say),))
+
+
+def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
+    """The snapshot `number` of this run."""
+    return Snapshot(
+        number=number,
+        run=run,
+        moves=moves,
+        settings=core.settings.public(),
+        view=view(core),
+        last=core.last,
+        advice=core.course.advice(),
+        devices=core.devices,
+        notices=core.notices,
+        marks=core.marks,
+        dice=core.dice,
+        **core.plan.told,
+        **core.course.pegs()._asdict(),
+    )
+
+
+def view(core: Core) -> dict[str, object]:
+    """The game's own fields; for the page the dealer is asked in `cut`, `crib` and `between`, nobody in `over`."""
+    state = core.past.state
+    shown: dict[str, object] = plain(core.plan.game.view(state))
+    if "turn" in shown and state.phase in ("cut", "crib", "between", "over"):
+        shown["turn"] = None if state.phase == "over" else shown.get("dealer")
+    if fallen := core.plan.game.racing(state).fallen:
+        shown["knocked_out"] = sorted(fallen)
+    if core.lying:
+        shown["crib" if state.phase == "crib" else "lying"] = plain(core.lying)
+    return shown

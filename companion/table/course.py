@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from companion.board.events import Event
+from companion.errors import IllegalMove
 from companion.rules.engine import Award, History
 from companion.rules.moves import Move, TakeBoard
 from companion.snapshot import Advice, Due, Mark, Marker, Pegs, Question
@@ -75,8 +76,8 @@ class Course(Protocol):
         return Heard(self)
 
     def take_board(self, now_ms: int) -> Heard:  # noqa: ARG002
-        """A person takes the pegs as they stand. Gives this very course where they stand as they are known to."""
-        return Heard(self)
+        """A person takes the pegs as they stand. Raises IllegalMove where that would change nothing."""
+        raise IllegalMove("In this game nothing follows from where the pegs stand.")
 
     def moves(
         self,

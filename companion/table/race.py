@@ -12,9 +12,10 @@ from typing import Any
 
 from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Undone
 from companion.board.race import pegs
+from companion.board.race.facts import Facts
 from companion.board.race.pegs import Watch
 from companion.board.shape.lanes import bits_of
-from companion.errors import BoardError
+from companion.errors import BoardError, IllegalMove
 from companion.frozen import replace
 from companion.rules.engine import Award, History
 from companion.rules.moves import Move, TakeBoard
@@ -46,10 +47,14 @@ class Race(Course):
     @property
     def placement(self) -> object:
         """Where the pegs are known to stand, which holes are not believed, and the pegs of other loops."""
-        facts = self.watch.facts
-        if facts.stands is None and not facts.doubted and not self.loop.number:
+        if self.facts.stands is None and not self.facts.doubted and not self.loop.number:
             return None
-        return facts.stands, facts.doubted, self.loop
+        return self.facts.stands, self.facts.doubted, self.loop
+
+    @property
+    def facts(self) -> Facts:
+        """What the watcher knows of the pegs."""
+        return self.watch.facts
 
     def see(self, bits: int, now_ms: int) -> Heard:
         loop, shown = self.loop, bits
@@ -72,15 +77,15 @@ class Race(Course):
 
     def expect(self, state: Any, counted: Counted, now_ms: int) -> Heard:
         """The watcher learns what is due. After a knock-out, and when one is undone, other seats race elsewhere."""
-        told = (state, counted, self.watch.stands)
+        told = (state, counted, self.facts.stands)
         if self.told and all(map(is_, told, self.told)):
             return Heard(self)
         if self._has_ended(state):
             return self._on_another_loop(state, now_ms)
         said = replace(self, state=state, counted=counted, told=told)
-        dues = referee.dues(self.watch, said.points, said._by_front())
+        dues = referee.dues(self.facts, said.points, said._by_front())
         counting = frozenset(self.loop.seats.index(s % self.plan.sides) for s in self.plan.game.claimants(state))
-        if dues == self.watch.facts.dues and counting == self.watch.facts.counting:
+        if dues == self.facts.dues and counting == self.facts.counting:
             return Heard(said)
         return said._heard(*pegs.expect(self.watch, dues, now_ms, counting))
 
@@ -95,57 +100,58 @@ class Race(Course):
 
     def take_board(self, now_ms: int) -> Heard:
         watch, events = pegs.take_board(self.watch, now_ms)
-        news = self.watch.taken and (events or watch.stands != self.watch.stands)
-        return self._heard(watch, events) if news else Heard(self)
+        if not self.watch.taken or (not events and watch.facts.stands == self.facts.stands):
+            raise IllegalMove("No peg rests anywhere else than where it is known to stand.")
+        return self._heard(watch, events)
 
     def moves(self, event: Event | TakeBoard, past: History[Any], later: Sequence[Event] = ()) -> tuple[Move, ...]:
         """The moves that an event is: none once a claim has just ended this loop, where more was pegged on it."""
         if self._has_ended(past.state):
             return ()
-        stands = dict(zip(self.loop.seats, self.watch.stands or (), strict=False))
+        stands = dict(zip(self.loop.seats, self.facts.stands or (), strict=False))
         if isinstance(event, TakeBoard):
-            return referee.put_right(past.state.scores, stands) if self.watch.facts.counted else ()
+            return referee.put_right(past.state.scores, stands) if self.facts.counted else ()
         return referee.moves(self.plan, past, event, stands, later)
 
     def goal(self, state: Any) -> int | None:
         """The hole of the winner's score on the loop that is just over."""
-        if self.watch.stands is None or state.winner not in self.loop.seats:
+        if self.facts.stands is None or state.winner not in self.loop.seats:
             return None
-        lane = self.watch.ground.lanes[self.loop.seats.index(state.winner)]
+        lane = self.facts.ground.lanes[self.loop.seats.index(state.winner)]
         return lane.hole(min(state.scores[state.winner], self.plan.target))
 
     def advice(self) -> tuple[Advice, ...]:
         loop, names = self.loop, self.plan.names
         racing = [names[seat] for seat in loop.seats]
-        owed = {due.seat: self._owed(due.seat, due.points) for due in self.watch.facts.dues}
+        owed = {due.seat: self._owed(due.seat, due.points) for due in self.facts.dues}
         found = referee.advice(self.watch, racing, owed)
         if not loop.number and not loop.left:
             return found
         found = tuple(a if a.seat is None else replace(a, seat=loop.seats[a.seat]) for a in found)
-        if self.watch.stands is None:
+        if self.facts.stands is None:
             found = tuple(a for a in found if a.kind != "set_up")
         alive = self.plan.game.racing(self.state).alive or ()
         return loops.advice(self.plan.board, loop, self.watch, alive, self.state.winner, names) + found
 
     def pegs(self) -> Shown:
-        holes, seats, watch = self.plan.board.holes, self.loop.seats, self.watch
-        standing = zip(seats, watch.stands or (), strict=False)
+        holes, seats = self.plan.board.holes, self.loop.seats
+        standing = zip(seats, self.facts.stands or (), strict=False)
         return Shown(
             pegs=tuple(Pegs(seat, holes[stand.front].id, holes[stand.back].id) for seat, stand in standing),
             dues=tuple(
                 Due(seats[due.seat], due.points, holes[due.lift].id, holes[due.place].id)
-                for due in watch.facts.dues
+                for due in self.facts.dues
                 if due.lift != due.place
             ),
             question=self._question(),
-            quarantined=tuple(holes[bit].id for bit in watch.quarantined),
-            green=tuple(holes[bit].id for bit in watch.green),
+            quarantined=tuple(holes[bit].id for bit in self.watch.quarantined),
+            green=tuple(holes[bit].id for bit in self.watch.green),
         )
 
     def resting(self) -> int:
         lying = [peg.seat for peg in self.loop.left]
-        starts = [lane.route.start for lane in self.watch.ground.lanes]
-        places = starts if self.watch.stands is None else [(one.front, one.back) for one in self.watch.stands]
+        starts = [lane.route.start for lane in self.facts.ground.lanes]
+        places = starts if self.facts.stands is None else [(one.front, one.back) for one in self.facts.stands]
         standing = zip(self.loop.seats, places, strict=True)
         return self.loop.hidden | bits_of(h for seat, two in standing for h in two[: max(0, 2 - lying.count(seat))])
 
@@ -158,7 +164,7 @@ class Race(Course):
         if saved is None:
             return fresh
         if isinstance(saved, Mapping) and "pegs" in saved:
-            lanes = tuple(lane.route for lane in fresh.watch.ground.lanes)
+            lanes = tuple(lane.route for lane in fresh.facts.ground.lanes)
             saved = recorded.placed(self.plan, saved["pegs"], lanes, fresh.points, past)
         recorded.check(saved, len(self.plan.board.holes))
         kept = saved.get("loop", (0, (), ()))
@@ -204,9 +210,9 @@ class Race(Course):
 
     def _by_front(self) -> frozenset[int]:
         """The places of those who move the front peg ahead: in pursuit an adjustment leaves the back peg."""
-        if not self.plan.game.lap or self.watch.stands is None:
+        if not self.plan.game.lap or self.facts.stands is None:
             return frozenset()
-        stands = zip(self.points, self.watch.stands, strict=True)
+        stands = zip(self.points, self.facts.stands, strict=True)
         lacking = enumerate(score - stand.front_points for score, stand in stands)
         owed = {place: self._owed(place, points) for place, points in lacking if points > 0}
         return frozenset(p for p, awards in owed.items() if awards and all(a.reason == "adjust" for a in awards))

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.board.events import Event, Pegged, Started, Undone
 from companion.board.race import pegs
+from companion.board.race.facts import Facts
 from companion.board.race.pegs import PegDue, Stand, Watch
 from companion.board.shape.lanes import Lane
 from companion.board.shape.layout import Hole
@@ -21,37 +22,37 @@ from companion.table.course import Counted
 from companion.table.plan import Plan
 
 
-def dues(watch: Watch, scores: Sequence[int], by_front: Collection[int] = ()) -> tuple[PegDue, ...]:
+def dues(facts: Facts, scores: Sequence[int], by_front: Collection[int] = ()) -> tuple[PegDue, ...]:
     """What each side has still to peg, at most one due a side; nothing before the pegs have been set up.
 
     Going ahead, the sides of `by_front` move their front peg, all others the back one. Where the due's hole is taken,
     the peg waits in a free start hole of its side; where that has none, the peg stays: `lift` and `place` are one hole.
     """
     found = []
-    for side, (stand, score) in enumerate(zip(watch.stands or (), scores, strict=False)):
+    for side, (stand, score) in enumerate(zip(facts.stands or (), scores, strict=False)):
         if score != stand.front_points:
-            lift, place = _way(watch, side, score, front=side in by_front)
-            if _taken(watch, side, place, lift):
-                place = next((h for h in watch.ground.lanes[side].route.start if h not in stand.holes), lift)
+            lift, place = _way(facts, side, score, front=side in by_front)
+            if _taken(facts, side, place, lift):
+                place = next((h for h in facts.ground.lanes[side].route.start if h not in stand.holes), lift)
             found.append(PegDue(side, score - stand.front_points, lift, place))
     return tuple(found)
 
 
-def _way(watch: Watch, side: int, score: int, *, front: bool = False) -> tuple[int, int]:
+def _way(facts: Facts, side: int, score: int, *, front: bool = False) -> tuple[int, int]:
     """The hole of the peg to be moved for a score, and the hole it belongs in, taken or not."""
-    assert watch.stands is not None
-    stand, lane = watch.stands[side], watch.ground.lanes[side]
+    assert facts.stands is not None
+    stand, lane = facts.stands[side], facts.ground.lanes[side]
     if score > stand.front_points:
         return stand.front if front or waits(lane, stand) else stand.back, lane.hole(score)
     if score == 0 and stand.holes == lane.start.holes:
         return stand.front, stand.front  # home already, from whatever it waited or stood there with
-    earlier = pegs.earlier(watch, side, score)
+    earlier = next((past for past in reversed(facts.past[side]) if past.front_points == score), None)
     if earlier is not None and stand.back == earlier.front:
         return stand.front, earlier.back
     if stand.back_points < score or (score == 0 and stand.back_points < 0):
         return stand.front, lane.hole(score)
     behind = (lane.hole(p) for p in range(score - 1, -2, -1)) if score else reversed(lane.route.start)
-    return stand.back, next(h for h in behind if not _taken(watch, side, h, stand.back))
+    return stand.back, next(h for h in behind if not _taken(facts, side, h, stand.back))
 
 
 def waits(lane: Lane, stand: Stand) -> bool:
@@ -59,11 +60,11 @@ def waits(lane: Lane, stand: Stand) -> bool:
     return stand.front in lane.route.start and stand.front_points > 0 and lane.hole(stand.front_points) != stand.front
 
 
-def _taken(watch: Watch, side: int, hole: int, lift: int) -> bool:
+def _taken(facts: Facts, side: int, hole: int, lift: int) -> bool:
     """Whether the hole holds another side's peg, or this side's other peg."""
-    assert watch.stands is not None
-    own = watch.stands[side].holes - {lift}
-    return hole in own or any(hole in s.holes for i, s in enumerate(watch.stands) if i != side)
+    assert facts.stands is not None
+    own = facts.stands[side].holes - {lift}
+    return hole in own or any(hole in s.holes for i, s in enumerate(facts.stands) if i != side)
 
 
 def owed(counted: Counted, side: int, sides: int, points: int) -> tuple[Award, ...]:
@@ -86,7 +87,8 @@ def advice(watch: Watch, names: Sequence[str], owed: Mapping[int, Sequence[Award
     reasons = {seat: f" ({saying.count(awards)})" for seat, awards in owed.items() if _are_counted(awards)}
     amiss = pegs.advice(watch, reasons)
     seats = {each.seat for each in amiss}
-    return amiss + tuple(_next_peg(watch, due, names[due.seat]) for due in watch.facts.dues if due.seat not in seats)
+    facts = watch.facts
+    return amiss + tuple(_next_peg(facts, due, names[due.seat]) for due in facts.dues if due.seat not in seats)
 
 
 def _are_counted(awards: Sequence[Award]) -> bool:
@@ -94,17 +96,17 @@ def _are_counted(awards: Sequence[Award]) -> bool:
     return bool(awards) and all(award.reason != "adjust" for award in awards)
 
 
-def _next_peg(watch: Watch, due: PegDue, name: str) -> Advice:
+def _next_peg(facts: Facts, due: PegDue, name: str) -> Advice:
     """Which peg of a side goes where: "Red: back peg to 4."."""
-    assert watch.stands is not None
-    stand = watch.stands[due.seat]
-    holes = watch.ground.board.holes
+    assert facts.stands is not None
+    stand = facts.stands[due.seat]
+    holes = facts.ground.board.holes
     lift, place = holes[due.lift], holes[due.place]
     peg = "back" if due.lift == stand.back else "front"
     kind = "peg_forward" if due.points > 0 else "peg_back"
     shared = place.seat is None and place.number > 0
-    say = f"{name}: {peg} peg {_lit(watch, due) if shared else _numbered(due, place)}."
-    if due.place != _way(watch, due.seat, stand.front_points + due.points)[1]:
+    say = f"{name}: {peg} peg {_lit(facts, due) if shared else _numbered(due, place)}."
+    if due.place != _way(facts, due.seat, stand.front_points + due.points)[1]:
         kind, say = "waiting", f"{name}'s hole is taken: the peg waits in the start until the next score."
     return Advice(kind, due.seat, say, points=due.points, lift=lift.id, place=place.id)
 
@@ -114,16 +116,16 @@ def _numbered(due: PegDue, place: Hole) -> str:
     return f"{'back ' if due.points < 0 else ''}to {place.number if place.number > 0 else 'the start'}"
 
 
-def _lit(watch: Watch, due: PegDue) -> str:
+def _lit(facts: Facts, due: PegDue) -> str:
     """The hole on a lane that seats share: "to the lit hole, 5 ahead of the front peg".
 
     There everybody counts from another start, so no number is said. A back peg that goes ahead is told its distance
     from the front peg, any other peg its distance from where it stands.
     """
-    assert watch.stands is not None
-    stand, index = watch.stands[due.seat], watch.ground.lanes[due.seat].index
+    assert facts.stands is not None
+    stand, index = facts.stands[due.seat], facts.ground.lanes[due.seat].index
     begin = stand.front if due.points > 0 else due.lift
-    lap, place = len(watch.ground.lanes[due.seat].route.way), index[due.place]
+    lap, place = len(facts.ground.lanes[due.seat].route.way), index[due.place]
     if begin not in index:
         return f"to the lit hole, {place} from the start"
     if due.points < 0:

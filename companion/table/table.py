@@ -20,9 +20,8 @@ from companion.rules.cards import card
 from companion.rules.moves import Move
 from companion.snapshot import Snapshot
 from companion.table import inputs
-from companion.table.core import Core, Happened, anew, deadline, levels, refused, ticked
+from companion.table.core import Core, Happened, anew, deadline, levels, refused, snapshot, ticked
 from companion.table.journal import Journal
-from companion.table.snapshots import snapshot
 
 _CHANCE = SystemRandom()
 

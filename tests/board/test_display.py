@@ -9,8 +9,8 @@ from companion.resources import folder
 from companion.rules.moves import Exchange, Take
 from companion.settings import Settings
 from companion.table import core, inputs
+from companion.table.core import snapshot
 from companion.table.plan import plan
-from companion.table.snapshots import snapshot
 
 DISPLAY = "\n[display]\ncentre = [52, 150]\npitch = 10\n"
 

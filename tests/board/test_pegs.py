@@ -269,7 +269,7 @@ def test_a_negative_due_is_done_as_it_says(table):
     table.lift("red-10")
     table.place("red-23")
     table.wait(400)
-    assert pegs.earlier(table.watch, 0, 15) == table.stand(0, 10, 15)
+    assert table.watch.facts.past[0] == (table.stand(0, 10, 15),)
     table.owe((0, -8, "red-23", "red-10"))
     table.lift("red-23")
     table.place("red-10")

@@ -8,7 +8,7 @@ import pytest
 from companion.rules.cards import PACK, cards
 from companion.server import create_app
 from companion.settings import Settings
-from companion.table import core as step
+from companion.table.core import begin
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
@@ -28,7 +28,7 @@ def sitting(tmp_path):
         made = plan(key, options=options)
         journal = Journal(tmp_path / f"{key}{len(opened)}.sqlite3")
         journal.begin(made.given)
-        table = Table(step.begin(made, Settings()), journal, lambda: time.monotonic_ns() // 1_000_000, run="test")
+        table = Table(begin(made, Settings()), journal, lambda: time.monotonic_ns() // 1_000_000, run="test")
         opened.append(table)
         app = create_app(table, made.board, bench=None, key=KEY, how_to_join="", hosts=frozenset())
         client = app.test_client()

@@ -10,7 +10,7 @@ from companion.codec import MOVES, read_move, snapshot_json
 from companion.errors import BadMove
 from companion.rules import GAMES
 from companion.server.openapi import document
-from companion.table.snapshots import snapshot
+from companion.table.core import snapshot
 
 KINDS = {
     "object": dict,

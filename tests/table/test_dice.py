@@ -5,7 +5,7 @@ import json
 import pytest
 from hands import Hands
 
-from companion.board.paint import dice as shown_dice
+from companion.board.paint.dice import asked, tumble
 from companion.errors import BadMove
 from companion.rules.moves import Next, Roll, Undo
 from companion.table.dice import SHOWN_MS, TUMBLE_MS, recorded
@@ -50,8 +50,8 @@ def test_the_dice_tumble_first_and_go_dark_in_time():
     hands.press("dice", (2, 5))
     dice = hands.shown.dice
     assert (dice.stop_ms - hands.ms, dice.until_ms - dice.stop_ms) == (TUMBLE_MS, SHOWN_MS)
-    assert shown_dice.tumble(hands.shown, dice.stop_ms - 1)
-    assert not shown_dice.tumble(hands.shown, dice.stop_ms)
+    assert tumble(hands.shown, dice.stop_ms - 1)
+    assert not tumble(hands.shown, dice.stop_ms)
 
 
 def test_own_dice_entered_on_a_phone_lie_there_at_once():
@@ -80,13 +80,13 @@ def test_the_dice_go_dark_when_play_goes_on_or_is_taken_back():
 
 def test_the_button_is_lit_while_dice_are_due_and_none_tumble():
     hands = table(0, HIT)
-    assert shown_dice.asked(hands.shown, hands.ms)
+    assert asked(hands.shown, hands.ms)
     hands.press("dice", (2, 5))
-    assert not shown_dice.asked(hands.shown, hands.ms + 10**6)
+    assert not asked(hands.shown, hands.ms + 10**6)
     hands = table()
     hands.press("dice", (4, 4))
-    assert not shown_dice.asked(hands.shown, hands.ms)
-    assert shown_dice.asked(hands.shown, hands.ms + TUMBLE_MS)
+    assert not asked(hands.shown, hands.ms)
+    assert asked(hands.shown, hands.ms + TUMBLE_MS)
 
 
 def runs(hands):

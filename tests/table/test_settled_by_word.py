@@ -127,7 +127,7 @@ def test_pegs_that_stand_as_they_are_known_to_are_nothing_to_take():
         hands.move(TakeBoard())
     assert hands.core is before
     for key in ("bases", "shuffle"):
-        with pytest.raises(IllegalMove):
+        with pytest.raises(IllegalMove, match="nothing follows from where the pegs stand"):
             Hands(key).move(TakeBoard())
 
 

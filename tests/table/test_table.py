@@ -11,10 +11,9 @@ from companion.rules.cards import card
 from companion.rules.moves import Adjust, Go, Next, Play, Starter, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.core import begin, fold, with_pegs
+from companion.table.core import begin, fold, snapshot, with_pegs
 from companion.table.journal import Journal
 from companion.table.plan import plan
-from companion.table.snapshots import snapshot
 from companion.table.table import Table
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.board.events import Unclear
-from companion.board.race.anomalies import ANOMALIES, Case, Trouble, name, where
+from companion.board.race.anomalies import ANOMALIES, Case, Trouble, name, sentence, where
 from companion.board.race.believe import Believed
 from companion.board.race.placing import as_they_stand
 from companion.board.shape.lanes import holes_of, union
@@ -28,7 +28,7 @@ def question(believed: Believed, trouble: Trouble) -> Unclear:
         choices.append(Choice("Put the pegs back where the lights show.", None))
     if row.rests:
         choices.append(Choice("Take the board as it stands.", _taken(believed, trouble)))
-    return Unclear(trouble.key.seat, row.say(case), tuple(sorted({*trouble.key.holes, *gone})), tuple(choices))
+    return Unclear(trouble.key.seat, sentence(case), tuple(sorted({*trouble.key.holes, *gone})), tuple(choices))
 
 
 def _taken(believed: Believed, trouble: Trouble) -> Mapping[str, Any]:
@@ -55,8 +55,9 @@ def advise(believed: Believed, trouble: Trouble, strays: Iterable[int], reasons:
     if kind == "set_up":
         yield from _set_up(believed)
         return
-    row = ANOMALIES[kind]
-    say, advice = row.say(case), row.advice(case)
+    say, advice = sentence(case), ANOMALIES[kind].advice
+    if kind == "early" and case.others:
+        advice = "other_pegged"
     if kind in ("over", "under") and case.due is not None and trouble.meaning is not None and seat is not None:
         here, there = _id(believed, trouble.meaning.to), _id(believed, case.due.place)
         say = f"{say}{reasons.get(seat, '')}."

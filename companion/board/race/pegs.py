@@ -26,8 +26,8 @@ from companion.snapshot import Advice
 
 __all__ = [
     "PegDue", "Settings", "Stand", "Unclear", "Watch",
-    "act", "adopt", "advice", "deadline", "dump", "earlier", "expect", "found", "restore", "see", "start", "take_board",
-    "take_over", "tick", "with_past",
+    "act", "adopt", "advice", "deadline", "dump", "expect", "found", "restore", "see", "start", "take_board",
+    "take_over", "tick",
 ]  # fmt: skip
 
 MOST_AT_ONCE = 1000
@@ -216,11 +216,6 @@ def advice(watch: Watch, reasons: Mapping[int, str] | None = None) -> tuple[Advi
     return tuple(found + asks)
 
 
-def earlier(watch: Watch, seat: int, points: int) -> Stand | None:
-    """The latest earlier placement of a seat with this score, or None."""
-    return next((s for s in reversed(watch.facts.past[seat]) if s.front_points == points), None)
-
-
 def dump(watch: Watch) -> dict[str, Any]:
     """What a restart must know, ready for JSON: where the pegs are known to stand and stood before.
 
@@ -248,11 +243,6 @@ def take_over(fresh: Watch, old: Watch, now_ms: int) -> Watch:
     """A fresh watch over other ways on the same wood, with what the old one knows of its sensors."""
     levels = Levels(fresh.facts.levels.bits, old.facts.levels.changes)
     return _read(fresh, fresh.facts.replace(levels=levels, doubts=old.facts.doubts, now_ms=now_ms))
-
-
-def with_past(watch: Watch, past: tuple[tuple[Stand, ...], ...]) -> Watch:
-    """A watch with each seat's earlier placements, oldest first."""
-    return _read(watch, watch.facts.replace(past=past))
 
 
 class _Following(NamedTuple):

@@ -1,6 +1,6 @@
 """Someone at a table, for stories: drives the pure core with whole snapshots of the holes and a clock of its own."""
 
-from companion.board.shape.lanes import holes_of
+from companion.board.shape.wood import holes_of
 from companion.rules.cards import card
 from companion.settings import Settings
 from companion.snapshot import Snapshot

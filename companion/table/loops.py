@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from companion.board.race import pegs
 from companion.board.race.anomalies import start_of
 from companion.board.race.pegs import Watch
-from companion.board.shape.lanes import bits_of, holes_of
 from companion.board.shape.layout import Board, Route
+from companion.board.shape.wood import bits_of, holes_of
 from companion.errors import BoardError
 from companion.snapshot import Advice
 from companion.table.plan import Plan

@@ -12,8 +12,8 @@ from companion.board.events import Started
 from companion.board.markers import marks
 from companion.board.markers.marks import Markers, Shift
 from companion.board.paint.lights import RUN_MS
-from companion.board.shape.lanes import bits_of, holes_of, union
 from companion.board.shape.layout import Board, Hole
+from companion.board.shape.wood import bits_of, holes_of, union
 from companion.errors import BadMove, BoardError
 from companion.rules.engine import History, Kind, Marking, Numbers, Way
 from companion.settings import Settings

@@ -14,7 +14,7 @@ from companion.board.events import Event, Pegged, Resolved, Started, Unclear, Un
 from companion.board.race import pegs
 from companion.board.race.facts import Facts
 from companion.board.race.pegs import Watch
-from companion.board.shape.lanes import bits_of
+from companion.board.shape.wood import bits_of
 from companion.errors import BoardError, IllegalMove
 from companion.frozen import replace
 from companion.rules.engine import Award, History

@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import Any
 
-from companion.board.shape.lanes import Lane, lane
 from companion.board.shape.layout import Route
+from companion.board.shape.wood import Lane, lane
 from companion.errors import BadMove
 from companion.rules.engine import History
 from companion.table.plan import Plan

@@ -11,8 +11,8 @@ from companion.board.events import Event, Pegged, Started, Undone
 from companion.board.race import pegs
 from companion.board.race.facts import Facts
 from companion.board.race.pegs import PegDue, Stand, Watch
-from companion.board.shape.lanes import Lane
 from companion.board.shape.layout import Hole
+from companion.board.shape.wood import Lane
 from companion.rules import saying
 from companion.rules.engine import Award, History
 from companion.rules.moves import Adjust, Also, Claim, Move, Next, Peg, Undo

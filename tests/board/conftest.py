@@ -7,7 +7,7 @@ import pytest
 from companion.board.events import Event, Unclear
 from companion.board.race import pegs
 from companion.board.shape import layout
-from companion.board.shape.lanes import bits_of
+from companion.board.shape.wood import bits_of
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.board.shape import layout
-from companion.board.shape.lanes import holes_of
+from companion.board.shape.wood import holes_of
 from companion.codec import plain, read_move
 from companion.rules import advance, begin, game, seat_names, settle_options, telling
 from companion.rules.cards import card

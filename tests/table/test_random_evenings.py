@@ -18,7 +18,7 @@ from hands import Hands
 from companion import rules
 from companion.board.paint import dice
 from companion.board.paint.lights import paint
-from companion.board.shape.lanes import holes_of
+from companion.board.shape.wood import holes_of
 from companion.codec import dumps, parse, read_move, snapshot_json
 from companion.errors import CompanionError, IllegalMove
 from companion.rules.cards import PACK, card

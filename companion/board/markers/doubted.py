@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from companion.board.events import Event, Quarantined, Trusted
 from companion.board.race import believe
 from companion.board.race.times import BOUNCE_MS, FLIPS, HOME_FLIPS, KEPT, STEADY_MS, STRAY_MS
-from companion.board.shape.lanes import bits_of, holes_of
 from companion.board.shape.layout import Board
+from companion.board.shape.wood import bits_of, holes_of
 
 
 @dataclass(frozen=True, slots=True)

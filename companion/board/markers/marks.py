@@ -12,8 +12,8 @@ from typing import NamedTuple
 from companion.board.events import Event
 from companion.board.markers import doubted
 from companion.board.markers.doubted import Doubts
-from companion.board.shape.lanes import bits_of, holes_of, union
 from companion.board.shape.layout import Board
+from companion.board.shape.wood import bits_of, holes_of, union
 
 
 class Kind(NamedTuple):

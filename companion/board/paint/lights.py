@@ -63,8 +63,9 @@ def paint(board: Board, snapshot: Snapshot, now_ms: int) -> list[Colour]:
         frame[board.by_id[hole].pixel] = colour
     for pip, name in zip(board.display, _markers(snapshot), strict=False):
         frame[pip.pixel] = MARKERS.get(name, OFF)
-    for pixel, pulses in dice.pips(board, snapshot, now_ms).items():
-        frame[pixel] = _pulse(now_ms) if pulses else DIE
+    if board.dice:
+        for pixel, pulses in dice.pips(board, snapshot, now_ms).items():
+            frame[pixel] = _pulse(now_ms) if pulses else DIE
     return frame
 
 

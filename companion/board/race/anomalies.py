@@ -10,8 +10,7 @@ from typing import Literal, NamedTuple
 
 from companion.board.race.believe import Believed
 from companion.board.race.classify import IMPOSSIBLE, MOST, Meaning, Misread
-from companion.board.race.times import SET_UP_MS, Settings
-from companion.board.shape.lanes import holes_of
+from companion.board.shape.wood import holes_of
 from companion.snapshot import Choice
 
 NAMES = ("Red", "Blue", "Green", "Yellow", "White")
@@ -177,14 +176,6 @@ def sentence(case: Case) -> str:
     if case.kind == "wrong_track" and case.seat is None:
         return case.say("Nobody's peg belongs in {hole}.")
     return case.say(ANOMALIES[case.kind].say)
-
-
-def wait_ms(wait: Wait, settings: Settings) -> int | None:
-    """How long this wait is; None for ever."""
-    return {
-        "at once": 0, "quiet": settings.quiet_ms, "doubt": settings.doubt_ms, "missing": settings.missing_ms,
-        "set up": SET_UP_MS, "never": None,
-    }[wait]  # fmt: skip
 
 
 def name(believed: Believed, seat: int) -> str:

@@ -11,7 +11,7 @@ from companion.board.events import Unclear
 from companion.board.race.anomalies import ANOMALIES, Case, Trouble, name, sentence, where
 from companion.board.race.believe import Believed
 from companion.board.race.placing import as_they_stand
-from companion.board.shape.lanes import holes_of, union
+from companion.board.shape.wood import holes_of, union
 from companion.snapshot import Advice, Choice
 
 

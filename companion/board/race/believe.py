@@ -25,14 +25,15 @@ from companion.board.race.times import (
     STRAY_MS,
     TAPS,
 )
-from companion.board.shape.lanes import Stand, bits_of, holes_of
 from companion.board.shape.layout import Board
+from companion.board.shape.wood import Stand, bits_of, holes_of
 
 
 class Believed:
-    """What is believed of the levels. `taken`: the holes that hold a peg, as bits; `gone`: by seat, the homes left.
+    """What is believed of the levels. Never changed once made.
 
-    Never changed once made.
+    `homes`: where pegs should be, `taken`: the holes that hold one, both as bits; `gone`: by seat, the homes that its
+    pegs are not in, rising.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -42,6 +43,7 @@ class Believed:
         self.taken = facts.levels.bits & ~doubted | doubted & self.homes
         if doubted and facts.stands is not None:
             self.taken ^= self._moved_unseen()
+        self.gone = () if facts.stands is None else self._gone(facts.stands)
 
     def _moved_unseen(self) -> int:
         """The doubted holes that a peg must have left, or come to, by what the holes around them show."""
@@ -64,28 +66,26 @@ class Believed:
             for due in facts.dues
             if due.seat in seats
             and not self.taken >> due.lift & 1
-            and facts.levels.of(due.place).filled_ms + LATE_MS >= self.left_ms(due.seat, due.lift)
+            and facts.levels.changes[due.place].filled_ms + LATE_MS >= self.left_ms(due.seat, due.lift)
         )
 
-    @cached_property
-    def gone(self) -> tuple[tuple[int, ...], ...]:
-        """By seat, the homes that its pegs are not in, rising."""
-        stands = self.facts.stands
-        assert stands is not None
-        if self.taken & self.homes == self.homes and not self.facts.ground.shared:
+    def _gone(self, stands: tuple[Stand, ...]) -> tuple[tuple[int, ...], ...]:
+        shared = self.facts.ground.shared
+        if self.taken & self.homes == self.homes and not shared:
             return ((),) * len(stands)
-        return tuple([self._gone(seat, stand) for seat, stand in enumerate(stands)])
-
-    def _gone(self, seat: int, stand: Stand) -> tuple[int, ...]:
-        facts, taken = self.facts, self.taken
-        lost = overtaken(facts.stands or (), facts.calm_ms, seat) if facts.ground.shared else frozenset[int]()
-        return tuple([h for h in sorted((stand.back, stand.front)) if not taken >> h & 1 or h in lost])
+        lost = [overtaken(stands, self.facts.calm_ms, seat) if shared else () for seat in range(len(stands))]
+        return tuple(
+            [
+                tuple([h for h in sorted((stand.back, stand.front)) if not self.taken >> h & 1 or h in lost[seat]])
+                for seat, stand in enumerate(stands)
+            ]
+        )
 
     def since(self, hole: int) -> int:
         """Since when the hole has been as it is; long ago where its sensor is not believed."""
         if self.facts.doubted >> hole & 1 and not (self.taken & ~self.homes) >> hole & 1:
             return NEVER
-        return self.facts.levels.since(hole)
+        return self.facts.levels.changes[hole].changed_ms
 
     def latest(self, holes: Iterable[int]) -> int:
         """Since when all these holes have been as they are, and were seen."""
@@ -97,11 +97,11 @@ class Believed:
         Where the home's sensor is not believed, no later than a peg came on the lane.
         """
         facts = self.facts
-        left_ms = facts.left.get((seat, hole), facts.levels.of(hole).emptied_ms)
+        left_ms = facts.left.get((seat, hole), facts.levels.changes[hole].emptied_ms)
         if not facts.doubted >> hole & 1:
             return left_ms
         new = facts.levels.bits & facts.ground.lanes[seat].bits & ~self.homes & ~facts.doubted
-        return min([left_ms, *(facts.levels.of(h).filled_ms for h in holes_of(new))])
+        return min([left_ms, *(facts.levels.changes[h].filled_ms for h in holes_of(new))])
 
     def flickered(self, hole: int, left_ms: int) -> bool:
         """A hole changed of late before any peg was lifted that could be in it: its sensor may be failing.
@@ -109,7 +109,7 @@ class Believed:
         What a home does once its peg has been lifted is a hand's doing.
         """
         facts = self.facts
-        own = facts.levels.of(hole).own
+        own = facts.levels.changes[hole].own
         if not own:
             return False
         until_ms = left_ms - LATE_MS
@@ -175,7 +175,7 @@ def flapping(facts: Facts, before: Believed, changed: int) -> tuple[Facts, tuple
     """
     handled, events = before.handled, list[Event]()
     for hole in holes_of(changed & ~facts.doubted):
-        changes, home = facts.levels.of(hole), before.homes >> hole & 1
+        changes, home = facts.levels.changes[hole], before.homes >> hole & 1
         calm = not home and not handled >> hole & 1
         if flaps(changes.own if calm else changes.flips, facts.now_ms, FLIPS if calm else HOME_FLIPS if home else TAPS):
             facts = facts.replace(doubts={**facts.doubts, hole: facts.now_ms})
@@ -204,11 +204,11 @@ def trusts(believed: Believed, strays: Iterable[tuple[int, int]]) -> list[Trust]
     facts = believed.facts
     board, doubted = facts.ground.board, facts.doubted
     found = [Trust(ms + STRAY_MS, hole, unowned(board, hole)) for hole, ms in strays if not doubted >> hole & 1]
-    for hole in holes_of(doubted):
+    for hole in facts.doubts:
         if (rested_ms := _rested_ms(believed, hole)) is not None:
             found.append(Trust(rested_ms, hole, ""))
         elif not (facts.levels.bits ^ believed.taken) >> hole & 1:  # else only that level speaks against what is known
-            found.append(Trust(facts.levels.since(hole) + STEADY_MS, hole, ""))
+            found.append(Trust(facts.levels.changes[hole].changed_ms + STEADY_MS, hole, ""))
     return found
 
 
@@ -217,7 +217,7 @@ def _rested_ms(believed: Believed, hole: int) -> int | None:
     facts, levels = believed.facts, believed.facts.levels
     if facts.stands is None or believed.homes >> hole & 1 or not levels.bits >> hole & 1:
         return None
-    filled_ms = levels.of(hole).filled_ms
+    filled_ms = levels.changes[hole].filled_ms
     if filled_ms < facts.doubts[hole]:
         return None  # it was taken before: what is in it is no peg that came
     for seats, lane in facts.ground.groups:
@@ -227,7 +227,9 @@ def _rested_ms(believed: Believed, hole: int) -> int | None:
                 believed.left_ms(seat, home) <= filled_ms + LATE_MS and is_likely(known(facts, seat), hole)
                 for seat, home in gone
             ):
-                return filled_ms + _rest_ms(facts, levels.of(hole).own, min(believed.left_ms(*each) for each in gone))
+                return filled_ms + _rest_ms(
+                    facts, levels.changes[hole].own, min(believed.left_ms(*each) for each in gone)
+                )
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from companion.board.race.facts import Facts
 from companion.board.race.times import LONGEST_TOUCH_MS
-from companion.board.shape.lanes import Lane, PegDue, Stand
+from companion.board.shape.wood import Lane, PegDue, Stand
 from companion.frozen import replace
 
 MOST = 29
@@ -76,7 +76,7 @@ def known(facts: Facts, seat: int) -> Known:
     assert facts.stands is not None
     counts, lane = seat in facts.counting, facts.ground.lanes[seat]
     stand = facts.stands[seat]
-    front = facts.levels.of(stand.front)
+    front = facts.levels.changes[stand.front]
     hasty = 0 < front.emptied_ms - front.filled_ms <= LONGEST_TOUCH_MS
     return Known(lane, stand, facts.past[seat], facts.due(seat), facts.claims, facts.won, counts, hasty)
 

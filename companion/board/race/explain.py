@@ -7,14 +7,13 @@ lane there may be several, and only what all the cheapest ones say is believed.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.board.race.believe import Believed, overtaken
 from companion.board.race.classify import Meaning, is_likely, known, meaning
 from companion.board.race.times import BEGUN_MS, LATE_MS
-from companion.board.shape.lanes import holes_of
+from companion.board.shape.wood import holes_of
 from companion.frozen import replace
 
 HANDS = 2
@@ -70,31 +69,31 @@ def explain(believed: Believed) -> tuple["Group", ...]:
     )
 
 
-@dataclass
 class Group:
-    """The seats that share a lane, read together. `index` in its methods is a seat's place in `seats`."""
+    """The seats that share a lane, read together. `index` in its methods is a seat's place in `seats`.
 
-    believed: Believed
-    seats: tuple[int, ...]
-    bits: int
-    told: tuple[Story, ...] = ()
-    swapped: bool = False
-    resting: tuple[Resting, ...] = ()
-    _meant: dict[tuple[int, frozenset[int]], Meaning] = field(default_factory=dict)
-    _heard: dict[int, tuple[tuple[Story, ...], bool]] = field(default_factory=dict)
+    `told` are the likely stories; `swapped`: in them a home holds another seat's peg. `resting` are the seats whose
+    pegs rest by all of them, `away` those whose pegs do not both rest at home, `strays` the holes that are nobody's.
+    """
 
-    def __post_init__(self) -> None:
-        believed = self.believed
-        self.knowns = [known(believed.facts, seat) for seat in self.seats]
-        taken, homes = believed.taken & self.bits, believed.homes & self.bits
-        if taken == homes and not any(believed.gone[seat] for seat in self.seats):
-            self.told = (Story(tuple([k.stand.holes for k in self.knowns]), frozenset()),)
-        elif (begun := self._begun()) is not None:
+    def __init__(self, believed: Believed, seats: tuple[int, ...], bits: int) -> None:
+        self.believed, self.seats, self.bits, self.swapped = believed, seats, bits, False
+        self._meant = dict[tuple[int, frozenset[int]], Meaning]()
+        self._heard = dict[int, tuple[tuple[Story, ...], bool]]()
+        self.knowns = [known(believed.facts, seat) for seat in seats]
+        homes, begun = tuple([k.stand.holes for k in self.knowns]), self._begun()
+        if begun is not None:
             self.told, self.resting = begun
-            return
         else:
-            self.told, self.swapped = self.stories_of(taken)
-        self.resting = tuple(self._resting())
+            taken = believed.taken & bits
+            if taken == believed.homes & bits and not any(believed.gone[seat] for seat in seats):
+                self.told = (Story(homes, frozenset()),)
+            else:
+                self.told, self.swapped = self.stories_of(taken)
+            self.resting = tuple(self._resting())
+        home = {rest.seat for rest in self.resting if rest.holes == homes[rest.index]}
+        self.away = [seat for seat in seats if seat not in home]
+        self.strays = sorted(frozenset.intersection(*(s.strays for s in self.told))) if self.told else []
 
     def _resting(self) -> Iterable[Resting]:
         for index, seat in enumerate(self.seats):
@@ -115,7 +114,7 @@ class Group:
         left = sorted((self.left_ms(mover, home), home) for home in self.believed.gone[self.seats[mover]])
         (first_ms, _), (begun_ms, kept) = left
         new = holes_of(self.believed.taken & self.bits & ~self.believed.homes)
-        put = [h for h in new if first_ms - LATE_MS <= levels.of(h).filled_ms <= begun_ms - BEGUN_MS]
+        put = [h for h in new if first_ms - LATE_MS <= levels.changes[h].filled_ms <= begun_ms - BEGUN_MS]
         if len(put) != 1:
             return None
         holes = frozenset((put[0], kept))
@@ -123,7 +122,7 @@ class Group:
         if not found.is_verdict:
             return None
         places = tuple([holes if index == mover else k.stand.holes for index, k in enumerate(self.knowns)])
-        strays = frozenset([h for h in new if levels.of(h).filled_ms < first_ms - LATE_MS])
+        strays = frozenset([h for h in new if levels.changes[h].filled_ms < first_ms - LATE_MS])
         resting = [
             Resting(index, seat, places[index], self.meaning(index, places[index]))
             for index, seat in enumerate(self.seats)
@@ -156,7 +155,7 @@ class Group:
         """A hole of the story filled before its peg had left: so it is another's peg, or a sensor is late."""
         levels = self.believed.facts.levels
         for index, (seat, places) in enumerate(zip(self.knowns, story.places, strict=True)):
-            filled = sorted([levels.of(h).filled_ms for h in places - seat.stand.holes])
+            filled = sorted([levels.changes[h].filled_ms for h in places - seat.stand.holes])
             left = sorted([self.left_ms(index, h) for h in seat.stand.holes - places])
             if any(f < out for f, out in zip(filled, left, strict=False)):
                 return True
@@ -203,21 +202,9 @@ class Group:
             found = self._meant[index, holes] = meaning(self.knowns[index], holes)
         return found
 
-    @cached_property
-    def strays(self) -> tuple[int, ...]:
-        """The holes that no story gives to anybody."""
-        if not self.told:
-            return ()
-        return tuple(sorted(frozenset.intersection(*(story.strays for story in self.told))))
-
     def places(self, index: int) -> frozenset[frozenset[int]]:
         """Where the stories say that a seat's pegs rest."""
         return frozenset([story.places[index] for story in self.told])
-
-    def away(self) -> list[int]:
-        """The seats whose pegs do not both rest at home."""
-        home = {rest.seat for rest in self.resting if rest.holes == self.knowns[rest.index].stand.holes}
-        return [seat for seat in self.seats if seat not in home]
 
     def out(self) -> Iterable[tuple[int, int]]:
         """The seats with a peg in the hand, and when the first one left its home."""
@@ -277,7 +264,7 @@ class _Scene:
 
     def _timed(self, holes: Iterable[int]) -> list[tuple[int, int]]:
         """The holes, each behind the time when it filled."""
-        return [(self.levels.of(h).filled_ms, h) for h in holes]
+        return [(self.levels.changes[h].filled_ms, h) for h in holes]
 
     def _held(self, new: list[int], again: int) -> list[int]:
         """The new holes that a hand may have filled: with a peg that was out, and not a whole row at one instant."""
@@ -286,7 +273,7 @@ class _Scene:
             return []
         pegs = sum(map(len, self.out)) - again
         single = at_most(max(pegs, HANDS), self.group.believed, new)
-        return [h for h in single if self.levels.of(h).filled_ms + LATE_MS >= first]
+        return [h for h in single if self.levels.changes[h].filled_ms + LATE_MS >= first]
 
     def _loose(self) -> frozenset[int]:
         """The homes that were left and filled again while another seat's peg was out: they may hold that one."""
@@ -295,7 +282,7 @@ class _Scene:
             h: seat
             for seat, kept in enumerate(self.fixed)
             for h in kept
-            if not doubted >> h & 1 and self.levels.of(h).filled_ms > self.calm_ms[seat]
+            if not doubted >> h & 1 and self.levels.changes[h].filled_ms > self.calm_ms[seat]
         }
         away = {seat for seat, kept in enumerate(self.fixed) if len(kept) < 2} | set(refilled.values())
         return frozenset([h for h, seat in refilled.items() if away - {seat}])
@@ -328,8 +315,8 @@ class _Scene:
 def at_most(many: int, believed: Believed, new: Sequence[int]) -> list[int]:
     """Those of the new holes that filled with at most so many others at one instant, doubted ones among them."""
     levels = believed.facts.levels
-    instants = [levels.of(h).filled_ms for h in {*new, *holes_of(believed.facts.doubted)}]
-    return [h for h in new if instants.count(levels.of(h).filled_ms) <= many]
+    instants = [levels.changes[h].filled_ms for h in {*new, *holes_of(believed.facts.doubted)}]
+    return [h for h in new if instants.count(levels.changes[h].filled_ms) <= many]
 
 
 def _in_time(out: list[int], given: list[tuple[int, int]]) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion.board.race.times import BOUNCE_MS, FORGET_MS, KEPT, NEVER, Settings
-from companion.board.shape.lanes import Ground, PegDue, Stand, bits_of, holes_of
+from companion.board.shape.wood import Ground, PegDue, Stand, bits_of, holes_of
 from companion.frozen import replace
 
 
@@ -30,6 +30,14 @@ class Changes(NamedTuple):
     own: tuple[int, ...] = ()
 
 
+class History(dict[int, Changes]):
+    """The changes of each hole that changed of late."""
+
+    def __missing__(self, hole: int) -> Changes:
+        """A hole that has not changed."""
+        return UNCHANGED
+
+
 UNCHANGED = Changes()
 
 
@@ -38,31 +46,22 @@ class Levels:
     """The levels last reported, as bits, and the history of the holes that changed of late."""
 
     bits: int = 0
-    changes: Mapping[int, Changes] = field(default_factory=dict)
-
-    def of(self, hole: int) -> Changes:
-        """The hole's history."""
-        return self.changes.get(hole, UNCHANGED)
-
-    def since(self, hole: int) -> int:
-        """Since when the hole has been as it is now."""
-        of = self.changes.get(hole)
-        return NEVER if of is None else of.changed_ms
+    changes: History = field(default_factory=History)
 
     def explained(self, holes: Iterable[int]) -> "Levels":
         """The levels where a hand is known to have made the changes of these holes: none has flapped or was touched."""
         calm = {h: c._replace(flips=(), own=()) for h in holes if (c := self.changes.get(h)) is not None}
         left = {h: c._replace(filled_ms=NEVER) for h, c in calm.items() if not self.bits >> h & 1}
-        return Levels(self.bits, {**self.changes, **calm, **left}) if calm else self
+        return Levels(self.bits, History(self.changes | calm | left)) if calm else self
 
     def reported(self, bits: int, now_ms: int, handled: int) -> "Levels":
         """The levels after a report. In the holes of `handled` a hand may be at work."""
-        changes = dict(self.changes)
+        changes = History(self.changes)
         if len(changes) > 64:
-            changes = {h: c for h, c in changes.items() if c.changed_ms > now_ms - FORGET_MS}
+            changes = History({h: c for h, c in changes.items() if c.changed_ms > now_ms - FORGET_MS})
         for hole in holes_of(self.bits ^ bits):
             level = bits >> hole & 1
-            filled_ms, emptied_ms, _, began_ms, was, flips, own = changes.get(hole, UNCHANGED)
+            filled_ms, emptied_ms, _, began_ms, was, flips, own = changes[hole]
             if now_ms - began_ms > BOUNCE_MS:
                 began_ms, was, flips = now_ms, 1 - level, (*flips[1 - KEPT :], now_ms)
             if not handled >> hole & 1:

@@ -19,8 +19,8 @@ from companion.board.race.facts import Facts, Levels
 from companion.board.race.reading import Reading, read
 from companion.board.race.times import NEVER, REPORT_MS, Settings
 from companion.board.race.timing import Verdict
-from companion.board.shape.lanes import Ground, PegDue, Stand, bits_of, ground, holes_of
 from companion.board.shape.layout import Board, Route
+from companion.board.shape.wood import Ground, PegDue, Stand, bits_of, ground
 from companion.frozen import replace
 from companion.snapshot import Advice
 
@@ -85,7 +85,7 @@ class Watch:
     @property
     def quarantined(self) -> tuple[int, ...]:
         """The holes whose sensors are not believed, rising."""
-        return holes_of(self.facts.doubted)
+        return tuple(sorted(self.facts.doubts))
 
     @property
     def question(self) -> Unclear | None:

@@ -11,7 +11,7 @@ from companion.board.race.facts import Facts
 from companion.board.race.reading import at_once
 from companion.board.race.times import PACE_ACTS
 from companion.board.race.timing import Verdict
-from companion.board.shape.lanes import Stand, holes_of
+from companion.board.shape.wood import Stand, holes_of
 
 PAST = 500
 """So many earlier placements of a side are kept: more than any game has."""

@@ -7,13 +7,13 @@ seat's verdict waits for the holes that it involves.
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
-from companion.board.race.anomalies import ANOMALIES, Key, Kind, Trouble, wait_ms
+from companion.board.race.anomalies import ANOMALIES, Key, Kind, Trouble, Wait
 from companion.board.race.believe import Believed, Trust, trusts
 from companion.board.race.explain import HANDS, Group, Resting, at_most, explain
 from companion.board.race.facts import Facts
-from companion.board.race.times import AT_ONCE_MS, GREEN_MS, LATE_MS, NEVER, SET_UP_MS
+from companion.board.race.times import AT_ONCE_MS, GREEN_MS, LATE_MS, NEVER, SET_UP_MS, Settings
 from companion.board.race.timing import Verdict, quiet, touched, verdicts
-from companion.board.shape.lanes import holes_of
+from companion.board.shape.wood import holes_of
 from companion.frozen import replace
 
 
@@ -85,7 +85,7 @@ def _ask(believed: Believed, groups: Sequence[Group], found: Sequence[Verdict]) 
     if facts.won or (facts.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors
         held.update(holes_of(gathered))
     nobodys = [(h, believed.latest((h,))) for h in strays if h not in held]
-    away = {seat for group in groups for seat in group.away()}
+    away = {seat for group in groups for seat in group.away}
     trust = trusts(believed, nobodys)
     return Reading(believed, found, amiss, [h for h, _ in nobodys], away, trust, _greens(believed, found), anew_ms)
 
@@ -115,15 +115,23 @@ def _trouble(
 ) -> Trouble:
     """A trouble of this kind since the time when its holes last changed; if `alone`, of the first of the seats."""
     row, settings = ANOMALIES[kind], believed.facts.settings
-    notice_ms, ask_ms = (wait_ms(wait, settings) for wait in (row.notice, row.ask))
+    notice_ms, ask_ms = (_wait_ms(wait, settings) for wait in (row.notice, row.ask))
     key = Key(kind, seats[0] if alone else None, tuple(sorted(holes)))
     return Trouble(key, seats, since_ms + (notice_ms or 0), None if ask_ms is None else since_ms + ask_ms)
+
+
+def _wait_ms(wait: Wait, settings: Settings) -> int | None:
+    """How long this wait is; None for ever."""
+    return {
+        "at once": 0, "quiet": settings.quiet_ms, "doubt": settings.doubt_ms, "missing": settings.missing_ms,
+        "set up": SET_UP_MS, "never": None,
+    }[wait]  # fmt: skip
 
 
 def _misplaced(believed: Believed, groups: Iterable[Group], hole: int) -> Trouble | None:
     """A stray that may be the peg of a seat whose own lane this is not."""
     facts = believed.facts
-    filled_ms = facts.levels.of(hole).filled_ms
+    filled_ms = facts.levels.changes[hole].filled_ms
     seats = tuple(s for g in groups for s, left_ms in g.out() if left_ms <= filled_ms + LATE_MS)
     if not seats or facts.stands is None:
         return None
@@ -169,8 +177,8 @@ def _in_hand(group: Group, index: int, seat: int) -> Trouble:
     """Pegs in the hand, since they last left a hole, their own or one that they touched."""
     believed, levels = group.believed, group.believed.facts.levels
     gone = believed.gone[seat]
-    left = [levels.of(h).emptied_ms for h in gone]
-    left += [levels.of(h).emptied_ms for h in touched(believed, group.knowns[index], min(left))]
+    left = [levels.changes[h].emptied_ms for h in gone]
+    left += [levels.changes[h].emptied_ms for h in touched(believed, group.knowns[index], min(left))]
     kind: Kind = "both_out" if len(gone) == 2 and not any(group.places(index)) else "out"
     return _trouble(believed, kind, (seat,), max(believed.facts.sight_ms, *left), gone, alone=True)
 
@@ -218,7 +226,7 @@ def _all_away(believed: Believed, amiss: list[Trouble]) -> list[Trouble]:
 
 def at_once(believed: Believed, holes: Iterable[int]) -> bool:
     """These holes lost their pegs at once."""
-    emptied = [believed.facts.levels.of(hole).emptied_ms for hole in holes]
+    emptied = [believed.facts.levels.changes[hole].emptied_ms for hole in holes]
     return max(emptied) - min(emptied) <= AT_ONCE_MS
 
 
@@ -238,7 +246,7 @@ def _row(believed: Believed, amiss: list[Trouble]) -> list[Trouble]:
     if len(seats) < 2 or believed.taken & ~believed.homes:
         return amiss
     holes = [h for each in believed.gone for h in each]
-    instants = {facts.levels.of(h).emptied_ms for h in holes}
+    instants = {facts.levels.changes[h].emptied_ms for h in holes}
     if len(instants) > 1:
         return amiss
     row = _trouble(believed, "row", seats, max(facts.sight_ms, *instants), holes)

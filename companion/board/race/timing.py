@@ -22,7 +22,7 @@ from companion.board.race.times import (
     SLOWEST_MS,
     UNSEEN_MS,
 )
-from companion.board.shape.lanes import bits_of, holes_of, reach
+from companion.board.shape.wood import bits_of, holes_of, reach
 
 BEYOND = 10
 """So many holes too far a hand may come that looks for its hole."""
@@ -42,8 +42,9 @@ class Verdict(NamedTuple):
     touch_ms: int
 
 
-def verdicts(group: Group) -> Iterable[Verdict]:
+def verdicts(group: Group) -> list[Verdict]:
     """What the group's resting pegs mean, and when that is certain."""
+    certain = []
     for rest in group.resting:
         found, known = rest.meaning, group.knowns[rest.index]
         if not found.is_verdict or found.kind == "same" or _came_to_be_unseen(group, rest):
@@ -58,7 +59,8 @@ def verdicts(group: Group) -> Iterable[Verdict]:
         if known.hasty and known.due is None and found.kind == "pegged" and found.origin == known.stand.front:
             # The claim went on: where it was told was but a touch.
             touch_ms = max(touch_ms, _touch_ms(group.believed, found.origin))
-        yield Verdict(at_ms, rest.seat, found, touch_ms)
+        certain.append(Verdict(at_ms, rest.seat, found, touch_ms))
+    return certain
 
 
 def quiet(group: Group, rest: Resting) -> tuple[int, int]:
@@ -75,12 +77,12 @@ def quiet(group: Group, rest: Resting) -> tuple[int, int]:
     at_ms = still_ms + facts.settings.quiet_ms
     if rest.meaning.kind == "same":
         return at_ms, 0
-    left_ms = min((levels.of(h).emptied_ms for h in homes - holes), default=NEVER)
+    left_ms = min((levels.changes[h].emptied_ms for h in homes - holes), default=NEVER)
     touches = touched(believed, known, left_ms, holes)
     if known.due is not None and rest.meaning.to == known.due.place:
         return _due_ms(believed, rest.meaning.to, left_ms, touches, at_ms), 0
-    down_ms = max((levels.of(h).filled_ms for h in new), default=NEVER)
-    before = [h for h in touches if levels.of(h).emptied_ms <= down_ms + LATE_MS]
+    down_ms = max((levels.changes[h].filled_ms for h in new), default=NEVER)
+    before = [h for h in touches if levels.changes[h].emptied_ms <= down_ms + LATE_MS]
     alone = not _others_gone(group, rest.index)  # else the touches may have been another hand's
     touch_ms = max([_touch_ms(believed, h) for h in before], default=0) if alone else 0
     if any(believed.flickered(h, left_ms) for h in new):
@@ -89,7 +91,7 @@ def quiet(group: Group, rest: Resting) -> tuple[int, int]:
         return max(at_ms, facts.input_ms), touch_ms
     else:
         at_ms += _counting_ms(group, rest, touch_ms, counted=bool(before))
-    later = [h for h in touches if levels.of(h).filled_ms > down_ms and is_likely(known, h)]
+    later = [h for h in touches if levels.changes[h].filled_ms > down_ms and is_likely(known, h)]
     if len(later) > 1 and _others_out(believed, known, down_ms):
         at_ms = max(at_ms, believed.latest(later) + facts.settings.quiet_ms)
     return at_ms, touch_ms
@@ -106,7 +108,7 @@ def _due_ms(believed: Believed, place: int, left_ms: int, touches: Sequence[int]
 
 def _touch_ms(believed: Believed, hole: int) -> int:
     """How long a hole was held that has been left since; 0 for longer than any touch."""
-    changes = believed.facts.levels.of(hole)
+    changes = believed.facts.levels.changes[hole]
     held_ms = changes.emptied_ms - changes.filled_ms
     return held_ms if 0 < held_ms <= LONGEST_TOUCH_MS else 0
 
@@ -156,7 +158,7 @@ def _near(known: Known) -> int:
 
 def _came_to_be_unseen(group: Group, rest: Resting) -> bool:
     """The new hole filled while the sensors were away, and with this seat's peg there another's pegs are odd."""
-    new = [group.believed.facts.levels.of(h).filled_ms for h in rest.holes - group.knowns[rest.index].stand.holes]
+    new = [group.believed.facts.levels.changes[h].filled_ms for h in rest.holes - group.knowns[rest.index].stand.holes]
     unseen = len(group.seats) > 1 and bool(new) and max(new) <= group.believed.facts.sight_ms
     return unseen and any(map(group.is_odd, group.told))
 
@@ -167,7 +169,7 @@ def _passed_ms(group: Group, rest: Resting) -> int:
     Not one that flickered before the peg was lifted: that sensor fails.
     """
     known, levels = group.knowns[rest.index], group.believed.facts.levels
-    down_ms = max(levels.of(h).filled_ms for h in rest.holes)
+    down_ms = max(levels.changes[h].filled_ms for h in rest.holes)
     left_ms = _left_ms(group, rest)
     story = group.told[0]
     odd = (
@@ -178,7 +180,7 @@ def _passed_ms(group: Group, rest: Resting) -> int:
     next_holes = (
         h for h in story.strays.union(*odd) if is_likely(known, h) and not group.believed.flickered(h, left_ms)
     )
-    filled = (levels.of(h).filled_ms for h in next_holes)
+    filled = (levels.changes[h].filled_ms for h in next_holes)
     return max((ms + LATE_MS + 1 for ms in filled if ms > down_ms), default=NEVER)
 
 
@@ -205,7 +207,7 @@ def _alone(group: Group, rest: Resting, at_ms: int) -> int:
     taken = believed.taken & group.bits
     others = [h for h in holes_of(taken & ~bits_of(known.stand.holes)) if h not in rest.holes]
     rest_ms = quiet_ms + (COUNTING_MS if _counts(group) else 0)
-    flaps = [h for h in others if believed.homes >> h & 1 and len(believed.facts.levels.of(h).flips) > HANDLED]
+    flaps = [h for h in others if believed.homes >> h & 1 and len(believed.facts.levels.changes[h].flips) > HANDLED]
     restless = [h for h in others if believed.since(h) + rest_ms > at_ms and h not in flaps]
     told, _ = group.stories_of(taken & ~bits_of(restless))
     if all(story.places[rest.index] == rest.holes for story in told):
@@ -235,9 +237,9 @@ def _elsewhere_ms(group: Group, rest: Resting, other: int) -> int:
     Where nothing is due here, not a hole that this seat's own hand may have touched: then the peg here is the other's.
     """
     levels, known = group.believed.facts.levels, group.knowns[rest.index]
-    down_ms = max(levels.of(h).filled_ms for h in rest.holes - known.stand.holes)
+    down_ms = max(levels.changes[h].filled_ms for h in rest.holes - known.stand.holes)
     own = _touches(group, rest.index) if known.due is None and group.believed.gone[rest.seat] else ()
-    since = (levels.of(h).filled_ms for h in _touches(group, other) if h not in own)
+    since = (levels.changes[h].filled_ms for h in _touches(group, other) if h not in own)
     return min((ms + LATE_MS + 1 for ms in since if ms > down_ms), default=-NEVER)
 
 
@@ -247,7 +249,7 @@ def _filled_before(group: Group, rest: Resting) -> bool:
     A peg that is still counting touches holes that no claim of its own would reach.
     """
     homes = group.knowns[rest.index].stand.holes
-    filled_ms = max((group.believed.facts.levels.of(h).filled_ms for h in rest.holes - homes), default=NEVER)
+    filled_ms = max((group.believed.facts.levels.changes[h].filled_ms for h in rest.holes - homes), default=NEVER)
     left_ms = _left_ms(group, rest)
     return filled_ms < left_ms and any(
         group.left_ms(other, h) <= filled_ms for other, gone in _others_gone(group, rest.index) for h in gone

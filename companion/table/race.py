@@ -90,7 +90,7 @@ class Race(Course):
         return said._heard(*pegs.expect(self.watch, dues, now_ms, counting))
 
     def adopt(self, state: Any, now_ms: int) -> Heard:
-        if self.watch.question is None or self._has_ended(state):
+        if not self.watch.open or self._has_ended(state):
             return Heard(self)
         said = replace(self, state=state)
         return said._heard(*pegs.adopt(self.watch, now_ms, said.points))
@@ -144,7 +144,7 @@ class Race(Course):
                 if due.lift != due.place
             ),
             question=self._question(),
-            quarantined=tuple(holes[bit].id for bit in self.watch.quarantined),
+            quarantined=tuple(holes[bit].id for bit in sorted(self.facts.doubts)),
             green=tuple(holes[bit].id for bit in self.watch.green),
         )
 
@@ -231,9 +231,9 @@ class Race(Course):
                 return event
 
     def _question(self) -> Question | None:
-        if self.watch.question is None:
+        if not self.watch.open:
             return None
-        asked = self._asked(self.watch.question)
+        asked = self._asked(self.watch.open[-1].unclear)
         holes = tuple(self.plan.board.holes[bit].id for bit in asked.holes)
         return Question(asked.why, asked.choices, asked.seat, holes)
 

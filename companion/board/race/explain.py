@@ -315,7 +315,7 @@ class _Scene:
 def at_most(many: int, believed: Believed, new: Sequence[int]) -> list[int]:
     """Those of the new holes that filled with at most so many others at one instant, doubted ones among them."""
     levels = believed.facts.levels
-    instants = [levels.changes[h].filled_ms for h in {*new, *holes_of(believed.facts.doubted)}]
+    instants = [levels.changes[h].filled_ms for h in {*new, *believed.facts.doubts}]
     return [h for h in new if instants.count(levels.changes[h].filled_ms) <= many]
 
 

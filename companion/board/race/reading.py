@@ -98,7 +98,8 @@ def _greens(believed: Believed, found: Iterable[Verdict]) -> list[tuple[int, int
 
 def _strays(believed: Believed, groups: Sequence[Group]) -> tuple[int, ...]:
     """The taken holes that no story gives to anybody, and those on no lane."""
-    found = holes_of(believed.taken & ~believed.facts.ground.holes) + tuple([h for g in groups for h in g.strays])
+    beyond = believed.taken & ~believed.facts.ground.holes
+    found = [*(holes_of(beyond) if beyond else ()), *(h for g in groups for h in g.strays)]
     return tuple([h for h in found if not believed.homes >> h & 1])  # a person's word may have put a home on any lane
 
 

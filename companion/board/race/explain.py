@@ -74,13 +74,20 @@ class Group:
 
     `told` are the likely stories; `swapped`: in them a home holds another seat's peg. `resting` are the seats whose
     pegs rest by all of them, `away` those whose pegs do not both rest at home, `strays` the holes that are nobody's.
+    `touches` are, by index, the holes that a hand has touched, kept by the stage that asks for them.
     """
 
     def __init__(self, believed: Believed, seats: tuple[int, ...], bits: int) -> None:
         self.believed, self.seats, self.bits, self.swapped = believed, seats, bits, False
         self._meant = dict[tuple[int, frozenset[int]], Meaning]()
+        self.touches = dict[int, list[int]]()
+        self._likely_holes = dict[tuple[int, int], bool]()
         self._heard = dict[int, tuple[tuple[Story, ...], bool]]()
         self.knowns = [known(believed.facts, seat) for seat in seats]
+        self._left_ms = [
+            {hole: believed.left_ms(seat, hole) for hole in k.stand.holes}
+            for seat, k in zip(seats, self.knowns, strict=True)
+        ]
         homes, begun = tuple([k.stand.holes for k in self.knowns]), self._begun()
         if begun is not None:
             self.told, self.resting = begun
@@ -172,18 +179,19 @@ class Group:
         return tuple([story for story, cost in zip(told, costs, strict=True) if cost == least]), least
 
     def _cost(self, story: Story) -> int:
-        cost = NOBODYS * len(story.strays)
+        cost, changes = NOBODYS * len(story.strays), self.believed.facts.levels.changes
         for index, (seat, places) in enumerate(zip(self.knowns, story.places, strict=True)):
             if not self.is_legal(index, places):
                 cost += ODD
             for hole in places - seat.stand.holes:
-                left_ms = min(self.left_ms(index, gone) for gone in seat.stand.holes - places)
-                cost += FLICKERED * self.believed.flickered(hole, left_ms)
+                if changes[hole].own:  # else it cannot have flickered
+                    left_ms = min(self.left_ms(index, gone) for gone in seat.stand.holes - places)
+                    cost += FLICKERED * self.believed.flickered(hole, left_ms)
         return cost
 
     def left_ms(self, index: int, hole: int) -> int:
         """When a seat's peg left its home."""
-        return self.believed.left_ms(self.seats[index], hole)
+        return self._left_ms[index][hole]
 
     def is_odd(self, story: Story) -> bool:
         """Some seat's pegs rest where nothing legal puts them."""
@@ -193,7 +201,13 @@ class Group:
         """Two resting pegs make a verdict, one alone can become a part of one."""
         if len(holes) == 2:
             return self.meaning(index, holes).is_verdict
-        return all(is_likely(self.knowns[index], hole) for hole in holes)
+        return all(self._is_likely(index, hole) for hole in holes)
+
+    def _is_likely(self, index: int, hole: int) -> bool:
+        found = self._likely_holes.get((index, hole))
+        if found is None:
+            found = self._likely_holes[index, hole] = is_likely(self.knowns[index], hole)
+        return found
 
     def meaning(self, index: int, holes: frozenset[int]) -> Meaning:
         """What a seat's two pegs in these holes mean."""

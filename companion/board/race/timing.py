@@ -269,8 +269,10 @@ def _others_gone(group: Group, index: int) -> Sequence[tuple[int, tuple[int, ...
 
 def _touches(group: Group, index: int) -> list[int]:
     """The holes that a seat's peg, out now, may have touched and left since it was lifted."""
-    left_ms = min(group.left_ms(index, h) for h in group.believed.gone[group.seats[index]])
-    return touched(group.believed, group.knowns[index], left_ms)
+    if index not in group.touches:
+        left_ms = min(group.left_ms(index, h) for h in group.believed.gone[group.seats[index]])
+        group.touches[index] = touched(group.believed, group.knowns[index], left_ms)
+    return group.touches[index]
 
 
 def _still_ms(group: Group) -> int:

@@ -44,7 +44,9 @@ class Marked(Course):
     def placement(self) -> object:
         """Where all pegs stood when last none was in a hand, which holes are not believed, whether the game began."""
         known = self.known
-        return None if known.whole is None else marks.Kept(known.whole, known.started, tuple(known.doubts.holes))
+        return (
+            None if known.whole is None else marks.Kept(known.whole, known.started, tuple(sorted(known.doubts.holes)))
+        )
 
     def see(self, bits: int, now_ms: int) -> Heard:
         return self._heard(marks.see(self.known, bits, now_ms))

@@ -125,6 +125,8 @@ def _lit(facts: Facts, due: PegDue) -> str:
     assert facts.stands is not None
     stand, index = facts.stands[due.seat], facts.ground.lanes[due.seat].index
     begin = stand.front if due.points > 0 else due.lift
+    if due.place not in index:  # a person's word has once put the peg where this side never goes
+        return "to the lit hole"
     lap, place = len(facts.ground.lanes[due.seat].route.way), index[due.place]
     if begin not in index:
         return f"to the lit hole, {place} from the start"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hands import Hands
 
+from companion.board.shape.lanes import holes_of
 from companion.errors import IllegalMove
 from companion.rules.moves import Adjust, Peg, TakeBoard, Undo
 from companion.settings import Settings
@@ -33,6 +34,19 @@ def test_a_peg_left_where_nobody_goes_by_a_persons_word_is_at_home_there():
     hands.move(Adjust(0, 3))
     hands.rest(9000)
     assert hands.shown.quarantined == ()
+
+
+def test_undo_leads_a_peg_back_to_where_nobody_goes_too():
+    hands = Hands("pursuit")
+    hands.move(Adjust(0, 5))
+    bit = {name: hole.bit for name, hole in hands.core.plan.board.by_id.items()}
+    stands = [[bit["circle-5"], bit["circle-8"], 5, 8], [*hands.core.plan.routes[1].start[::-1], -1, 0]]
+    before = [[bit["square-13"], bit["circle-5"], 3, 5]]  # where a person's word had put it
+    hands.core = with_pegs(hands.core, {"stands": stands, "past": [before, []]})
+    hands.holes = set(holes_of(hands.core.course.resting()))
+    hands._see()
+    assert [(due.points, due.place) for due in hands.shown.dues] == [(-3, "square-13")]
+    assert hands.shown.advice[0].say == "Red: front peg to the lit hole."
 
 
 @pytest.mark.parametrize("key", ["six-card", "pegs-only"])

@@ -6,7 +6,7 @@ here ("red-2"), seats stand for sides in `pegs`, `dues` and `advice` where partn
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,18 @@ class Due:
     place: str
 
 
+AdviceKind = Literal[
+    "peg_forward", "peg_back", "over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged", "put_back",
+    "set_up", "take_off", "waiting", "ask",
+]  # fmt: skip
+"""The kinds of advice: docs/reference/http.md says what each is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """Rules and pegs compared. `kind` is one of those in docs/reference/http.md; fields that do not apply are None."""
 
-    kind: str
+    kind: AdviceKind
     seat: int | None
     say: str
     points: int | None = None

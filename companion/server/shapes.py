@@ -6,11 +6,12 @@ A move is described by the table that also reads it (`companion.fields`). What t
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import Any
+from typing import Any, get_args
 
 from companion.fields import CARD, COLOUR, FIELDS
 from companion.rules.engine import PHASES
 from companion.rules.moves import MOVES, Move
+from companion.snapshot import AdviceKind
 
 Shape = Mapping[str, Any]
 
@@ -140,7 +141,8 @@ SCHEMAS: Mapping[str, Shape] = {
         **{"for": {"enum": ["bat", "must", "pickle", "steal"]}, "from": maybe(WHOLE)}, number=maybe(WHOLE),
     ),
     "Advice": some(
-        thing(kind=TEXT, seat=_SEAT, say=TEXT), points=WHOLE, by=WHOLE, hole=_HOLE, lift=_HOLE, place=_HOLE
+        thing(kind={"enum": list(get_args(AdviceKind))}, seat=_SEAT, say=TEXT),
+        points=WHOLE, by=WHOLE, hole=_HOLE, lift=_HOLE, place=_HOLE
     ),
     "Question": thing(why=TEXT, seat=_SEAT, holes=many(_HOLE), choices=many(ref("Choice"))),
     "Choice": thing(say=TEXT, move=maybe(ref("Move"))),

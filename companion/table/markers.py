@@ -17,7 +17,7 @@ from companion.board.shape.wood import bits_of, holes_of, union
 from companion.errors import BadMove, BoardError
 from companion.rules.engine import History, Kind, Marking, Numbers, Way
 from companion.settings import Settings
-from companion.snapshot import Advice, Mark, Marker
+from companion.snapshot import Advice, AdviceKind, Mark, Marker
 from companion.table.course import Counted, Course, Heard, Shown
 from companion.table.plan import Plan
 
@@ -130,7 +130,7 @@ class Marked(Course):
         found = Advice(what, kind.side, f"{who}: {say}.", lift=None if lift is None else lift.id, place=place.id)
         return replace(found, hole=found.lift) if what == "put_back" else found
 
-    def _move(self, kind: Kind, lift: Hole | None, place: Hole, *, wrong: bool) -> tuple[str, str]:
+    def _move(self, kind: Kind, lift: Hole | None, place: Hole, *, wrong: bool) -> tuple[AdviceKind, str]:
         """What is to be done with a peg that belongs in `place`, as a kind of advice and as the end of its sentence."""
         there = self._at(place, kind.name)
         if not self.known.started:
@@ -141,7 +141,7 @@ class Marked(Course):
         back = place.track == kind.box or (
             lift is not None and place.track == lift.track and place.number < lift.number
         )
-        what = "peg_back" if back else "peg_forward"
+        what: AdviceKind = "peg_back" if back else "peg_forward"
         if lift is None:
             return what, f"one is to be put {there}"
         start, goal = (self.marking.spot(hole.track, hole.number, kind.name).name for hole in (lift, place))

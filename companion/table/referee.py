@@ -17,7 +17,7 @@ from companion.rules import saying
 from companion.rules.engine import Award, History
 from companion.rules.moves import Adjust, Also, Claim, Move, Next, Peg, Undo
 from companion.rules.scoring import IMPOSSIBLE
-from companion.snapshot import Advice
+from companion.snapshot import Advice, AdviceKind
 from companion.table.course import Counted
 from companion.table.plan import Plan
 
@@ -103,7 +103,7 @@ def _next_peg(facts: Facts, due: PegDue, name: str) -> Advice:
     holes = facts.ground.board.holes
     lift, place = holes[due.lift], holes[due.place]
     peg = "back" if due.lift == stand.back else "front"
-    kind = "peg_forward" if due.points > 0 else "peg_back"
+    kind: AdviceKind = "peg_forward" if due.points > 0 else "peg_back"
     shared = place.seat is None and place.number > 0
     say = f"{name}: {peg} peg {_lit(facts, due) if shared else _numbered(due, place)}."
     if due.place != _way(facts, due.seat, stand.front_points + due.points)[1]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hands import Hands
 
-from companion.board.shape.lanes import holes_of
+from companion.board.shape.wood import holes_of
 from companion.errors import IllegalMove
 from companion.rules.moves import Adjust, Peg, TakeBoard, Undo
 from companion.settings import Settings

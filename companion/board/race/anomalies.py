@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from companion.board.race.believe import Believed
 from companion.board.race.classify import IMPOSSIBLE, MOST, Meaning, Misread
 from companion.board.shape.wood import holes_of
-from companion.snapshot import Choice
+from companion.snapshot import AdviceKind, Choice
 
 NAMES = ("Red", "Blue", "Green", "Yellow", "White")
 """What a seat is called, after the colour of its pegs. A route says whose it is."""
@@ -100,7 +100,7 @@ class Anomaly:
     say: str
     notice: Wait
     ask: Wait
-    advice: str = "put_back"
+    advice: AdviceKind = "put_back"
     choices: Callable[[Case], Iterable[Choice]] = lambda _: ()
     rests: bool = True
 

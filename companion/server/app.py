@@ -18,7 +18,7 @@ from companion.server.hints import hint_routes
 from companion.server.history import history
 from companion.server.openapi import document
 from companion.server.pages import Pages
-from companion.server.rights import Rights
+from companion.server.rights import RIGHTS, Rights
 from companion.server.stream import Encoded, Streams
 from companion.snapshot import Snapshot
 from companion.table.chronicle import Chronicles
@@ -50,6 +50,7 @@ def create_app(
     app = Flask("companion", static_folder=None)
     app.url_map.merge_slashes = False  # a redirect would carry the key of a mistyped join link onward
     rights, encoded = Rights(key, hosts), Encoded()
+    app.extensions[RIGHTS] = rights
     app.before_request(lambda: rights.check(request))
     app.after_request(_guarded)
     app.register_error_handler(Exception, _told)
@@ -106,14 +107,15 @@ def _stream(app: Flask, streams: Streams) -> None:
     def stream() -> Response:
         if request.method == "HEAD":  # of no length, the server would send its end in chunks
             return Response(mimetype="text/event-stream", headers=NOT_KEPT)
-        if not streams.enter():
+        address = request.remote_addr or ""
+        if not streams.enter(address):
             full = {"error": "There are as many live pages as there can be; this one asks from time to time."}
             told = json_answer(full, 503)
             told.headers["Retry-After"] = "5"
             return told
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
         live = Response(streams.events(gone), mimetype="text/event-stream", headers=NOT_KEPT)
-        live.call_on_close(streams.leave)
+        live.call_on_close(lambda: streams.leave(address))
         return live
 
     app.add_url_rule("/api/stream", "stream", stream)

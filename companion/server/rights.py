@@ -15,10 +15,13 @@ from pathlib import Path
 
 from flask import Request
 from werkzeug.exceptions import Forbidden, HTTPException, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.http import parse_cookie
 
 from companion.errors import CompanionError
 
 COOKIE = "companion_player"
+RIGHTS = "rights"
+"""Where the application carries its `Rights`, for the server that looks at them before a body is read."""
 LARGEST_BODY = 16 * 1024
 """A move is small; whatever is larger is none."""
 
@@ -71,7 +74,11 @@ class Rights:
 
     def is_player(self, request: Request) -> bool:
         """Whether the request comes from a phone that has joined."""
-        return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self._token.encode())
+        return self.is_players(request.headers.get("Cookie", ""))
+
+    def is_players(self, cookies: str) -> bool:
+        """Whether a `Cookie` header is a player's."""
+        return hmac.compare_digest(parse_cookie(cookies).get(COOKIE, "").encode(), self._token.encode())
 
     def check(self, request: Request) -> None:
         """Raise the HTTP error that the request earns before it is even looked into."""
@@ -86,7 +93,8 @@ class Rights:
         request.max_content_length = LARGEST_BODY
         if (request.content_length or 0) > LARGEST_BODY:
             raise RequestEntityTooLarge
-        request.get_data()  # raises the same where the body comes in chunks and says no length
+        if request.content_length is None:
+            request.get_data()  # raises the same where the body comes in chunks and says no length
         if not self.is_player(request):
             raise Forbidden("Only players may do that: open the join link first.")
         if request.mimetype != "application/json":

@@ -8,28 +8,19 @@ from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
-from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
-from waitress.server import create_server
-from waitress.task import ErrorTask
-from waitress.utilities import BadRequest, RequestEntityTooLarge
+from waitress.adjustments import Adjustments
+from waitress.task import ThreadedTaskDispatcher
 
-from companion.codec import dumps
 from companion.errors import CompanionError
+from companion.server.connections import MOST, Server
+from companion.server.rights import LARGEST_BODY, RIGHTS
 from companion.server.stream import MOST_STREAMS
 
 _SPARE_THREADS = 12
 """Threads that are never a stream's: the page answers however many listen."""
 
-_MOST_CONNECTIONS = 500
-
 _MOST_UNSENT = 64 * 1024
 """Bytes that wait for a listener who does not read; a sleeping phone is not owed every snapshot it missed."""
-
-_LARGEST_REQUEST = 64 * 1024 * 1024
-"""Nothing beyond is read, so that nobody fills the disk; what is too large for a move the application says."""
-
-_UNREADABLE = {431: "The headers of that request are too long.", 501: "A body sent in that way cannot be read here."}
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -64,20 +55,31 @@ class Serving:
         logging.getLogger("waitress").setLevel(logging.CRITICAL)  # clients that hang up are no news
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
-        self._server = create_server(
-            app,
-            map=self._open,
+        settings = Adjustments(
             sockets=[listening],
-            threads=MOST_STREAMS + _SPARE_THREADS,
-            connection_limit=_MOST_CONNECTIONS,
+            connection_limit=2 * MOST,  # never reached: our own limits hold before
+            cleanup_interval=1,
             channel_request_lookahead=1,  # lets a stream see that its listener has gone
             outbuf_high_watermark=_MOST_UNSENT,
-            max_request_body_size=_LARGEST_REQUEST,
+            max_request_body_size=8 * LARGEST_BODY,  # with all that chunks write around it
+            inbuf_overflow=2 * LARGEST_BODY,  # nothing is spooled to the disk
+            recv_bytes=16 * 1024,
             asyncore_use_poll=True,
             ident=None,
             log_socket_errors=False,
         )
-        self._server.channel_class = _Channel
+        workers = ThreadedTaskDispatcher()
+        workers.set_thread_count(MOST_STREAMS + _SPARE_THREADS)
+        self._server = Server(
+            app,
+            map=self._open,
+            _sock=listening,
+            dispatcher=workers,
+            adj=settings,
+            bind_socket=False,
+            sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
+        )
+        self._server.is_player = app.extensions[RIGHTS].is_players
         self._thread = threading.Thread(target=self._server.run, name="waitress", daemon=True)
         self._thread.start()
 
@@ -88,45 +90,6 @@ class Serving:
             with contextlib.suppress(OSError):  # a worker's own pull may have had it done, the trigger closed as well
                 self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._open, ignore_all=True))
             self._thread.join(1)
-
-
-class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Has the application refuse what is too large, in its turn among the checks, and a bad request be told so."""
-
-    def received(self, data: bytes) -> int:
-        """Take in a part of the request; gives the bytes consumed."""
-        try:
-            consumed = int(super().received(data))
-        except ValueError:  # a length of thousands of digits, an address that is none: the library lets these through
-            self.error, self.completed = BadRequest(""), True
-            return len(data)
-        if isinstance(self.error, RequestEntityTooLarge):
-            self.error = None
-            self.headers["CONNECTION"] = "close"  # what follows on it is the rest of the body
-            self.headers["CONTENT_LENGTH"] = str(max(self.content_length, self.body_bytes_received))
-        return consumed
-
-
-class _Refusal(ErrorTask):  # type: ignore[misc]
-    """The answer to what cannot be read as a request: a sentence like every other refusal."""
-
-    def execute(self) -> None:
-        """Answer, and hang up."""
-        error = self.request.error
-        self.status = f"{error.code} {error.reason}"
-        body = dumps({"error": _UNREADABLE.get(error.code, "That is no request that can be read here.")}).encode()
-        headers = {"Content-Type": "application/json", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-        self.response_headers.extend(headers.items())
-        self.set_close_on_finish()
-        self.content_length = len(body)
-        self.write(body)
-
-
-class _Channel(HTTPChannel):  # type: ignore[misc]
-    """A connection that reads and refuses in our way."""
-
-    parser_class = _Parser
-    error_task_class = _Refusal
 
 
 def _watched(listening: socket.socket) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from threading import Lock
 
@@ -9,8 +10,11 @@ from companion.codec import dumps, snapshot_json
 from companion.snapshot import Snapshot
 from companion.table.table import Table
 
-MOST_STREAMS = 32
+MOST_STREAMS = 44
 """Beyond these the page polls: every stream holds a thread."""
+
+MOST_FROM_ONE = 32
+"""Streams of one address, behind which there may be a whole club: some are left for the others."""
 
 KEEP_ALIVE_S = 12.0
 LOOK_S = 2.0
@@ -41,20 +45,21 @@ class Streams:
     def __init__(self, table: Table, encoded: Encoded) -> None:
         self._table, self._encoded = table, encoded
         self._lock = Lock()
-        self._open = 0
+        self._open: Counter[str] = Counter()
 
-    def enter(self) -> bool:
-        """Take a place; False when there is none. Give it back with `leave`."""
+    def enter(self, address: str) -> bool:
+        """Take a place for a listener at this address; False when there is none. Give it back with `leave`."""
         with self._lock:
-            if self._open >= MOST_STREAMS:
+            if self._open.total() >= MOST_STREAMS or self._open[address] >= MOST_FROM_ONE:
                 return False
-            self._open += 1
+            self._open[address] += 1
             return True
 
-    def leave(self) -> None:
+    def leave(self, address: str) -> None:
         """Give the place back."""
         with self._lock:
-            self._open -= 1
+            self._open[address] -= 1
+            self._open += Counter()  # forgets those who have none
 
     def events(self, gone: Callable[[], bool]) -> Iterator[bytes]:
         """What one listener is sent, until it is gone or the table closes. After a fault it may come again."""

@@ -108,7 +108,7 @@ def test_a_quiet_stream_says_that_it_is_alive(serving, monkeypatch):
 
 
 def test_beyond_the_cap_a_listener_is_told_to_ask_again_later(serving, phone):
-    with listening(serving.port, stream.MOST_STREAMS), listening(serving.port) as (late,):
+    with listening(serving.port, stream.MOST_FROM_ONE), listening(serving.port) as (late,):
         assert (late.status, late.headers["retry-after"]) == (503, "5")
         assert late.headers["x-content-type-options"] == "nosniff"
         body = json.loads(late.file.read(int(late.headers["content-length"])))
@@ -122,7 +122,7 @@ def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving
         idle[0].sendall(b"GET /api/st")
         listeners = stack.enter_context(listening(serving.port, 84))
         taken = [each for each in listeners if each.status == 200]
-        assert 24 <= len(taken) == stream.MOST_STREAMS
+        assert 24 <= len(taken) == stream.MOST_FROM_ONE
         assert {each.status for each in listeners} == {200, 503}
         for path in ("/", "/api/state", "/web/page.js", "/api/me"):
             assert phone.ask("GET", path)[0] == 200
@@ -134,7 +134,7 @@ def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving
 
 
 def test_a_gone_listener_gives_its_place_back(serving, until):
-    gone = [Listener(serving.port) for _ in range(stream.MOST_STREAMS)]
+    gone = [Listener(serving.port) for _ in range(stream.MOST_FROM_ONE)]
     for number, each in enumerate(gone):
         if number % 2:  # half say goodbye, half are torn away
             each.line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -146,7 +146,7 @@ def test_a_gone_listener_gives_its_place_back(serving, until):
             (listener,) = stack.enter_context(listening(serving.port))
             return listener.status == 200
 
-        for _ in range(stream.MOST_STREAMS):
+        for _ in range(stream.MOST_FROM_ONE):
             assert until(another_comes_in)
 
 

@@ -1,0 +1,187 @@
+"""Clients that trickle, wait, or send what nobody asked for: everybody else is served, and nothing piles up."""
+
+import contextlib
+import json
+import re
+import resource
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.server import connections, stream
+
+HEAD = b"GET /api/state HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+POST = b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+@contextlib.contextmanager
+def lines(port, many, sent=b"", of="127.0.0.1"):
+    """So many connections from one address, each of which has sent the beginning of something."""
+    with contextlib.ExitStack() as stack:
+        opened = []
+        for _ in range(many):
+            line = stack.enter_context(
+                socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(of, 0))
+            )
+            with contextlib.suppress(ConnectionError):  # it may have been shut out by then
+                line.sendall(sent)
+            opened.append(line)
+        yield opened
+
+
+def is_closed(line):
+    """Whether the server has hung up; says nothing and waits for nothing."""
+    line.setblocking(False)
+    try:
+        return line.recv(1000) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def answer(port, sent, of="127.0.0.1"):
+    """The status of what is answered, and how many seconds it took."""
+    begin = time.monotonic()
+    with socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(of, 0)) as line:
+        line.sendall(sent)
+        told = line.makefile("rb").readline()
+    return int(told.split()[1]), time.monotonic() - begin
+
+
+PAGE = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+@pytest.mark.parametrize("slowly", [HEAD, b"", POST + b"Transfer-Encoding: chunked\r\n\r\n9\r\n{"])
+def test_two_thousand_slow_connections_from_one_address_keep_nobody_waiting(serving, slowly):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
+    try:
+        with lines(serving.port, 2000, slowly, of="127.0.0.2") as slow:
+            assert len(serving._server.active_channels) <= connections.MOST_FROM_ONE
+            for address in ("127.0.0.1", "127.0.0.3", "127.0.0.2"):
+                for _ in range(5):
+                    status, seconds = answer(serving.port, PAGE, of=address)
+                    assert (address, status, seconds <= 1) == (address, 200, True)
+            assert sum(map(is_closed, slow)) >= 2000 - connections.MOST_FROM_ONE - 5
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_many_addresses_together_shut_nobody_out_either(serving):
+    with contextlib.ExitStack() as stack:
+        for each in range(2, 7):
+            stack.enter_context(lines(serving.port, 150, HEAD, of=f"127.0.0.{each}"))
+        assert len(serving._server.active_channels) <= connections.MOST
+        assert answer(serving.port, PAGE)[0] == 200
+
+
+def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, until):
+    monkeypatch.setattr(connections, "MOST_FROM_ONE", 3)
+    with lines(serving.port, 1, PAGE.replace(b"close", b"keep-alive")) as (served,):
+        assert served.recv(12) == b"HTTP/1.1 200"
+        with lines(serving.port, 1, HEAD) as (first,):
+            time.sleep(0.1)
+            with lines(serving.port, 2, HEAD) as later:
+                assert until(lambda: is_closed(first), 5)
+                assert [is_closed(each) for each in later] == [False, False]
+            served.sendall(PAGE)
+            assert served.makefile("rb").read().count(b"HTTP/1.1 200") == 1
+
+
+@pytest.mark.parametrize(
+    ("limit", "sent"),
+    [
+        ("HEAD_S", HEAD),
+        ("BODY_S", POST + b"Transfer-Encoding: chunked\r\n\r\n"),
+        ("IDLE_S", b""),
+        ("IDLE_S", PAGE.replace(b"close", b"keep-alive")),
+    ],
+)
+def test_a_request_that_takes_too_long_is_given_up(serving, monkeypatch, until, limit, sent):
+    monkeypatch.setattr(connections, limit, 0.5)
+    begin = time.monotonic()
+    with lines(serving.port, 1, sent) as (line,):
+        assert until(lambda: serving._server.active_channels)
+        assert until(lambda: not serving._server.active_channels, 5)
+        assert time.monotonic() - begin >= 0.4
+        assert line.recv(12) in (b"", b"HTTP/1.1 200")
+
+
+def test_a_trickle_does_not_renew_the_time(serving, monkeypatch, until):
+    monkeypatch.setattr(connections, "HEAD_S", 0.5)
+    with lines(serving.port, 1, HEAD) as (line,):
+
+        def trickles():
+            with contextlib.suppress(OSError):
+                line.sendall(b"x")
+            return is_closed(line)
+
+        assert until(trickles, 5)
+
+
+def test_a_stream_is_not_overdue(serving, monkeypatch):
+    monkeypatch.setattr(connections, "IDLE_S", 0.2)
+    with lines(serving.port, 1, b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n") as (line,):
+        assert line.recv(12) == b"HTTP/1.1 200"
+        time.sleep(2)
+        assert not is_closed(line)
+
+
+@pytest.mark.parametrize("length", [9, 16 * 1024, 16 * 1024 + 1, 64 * 1024 * 1024])
+def test_a_watcher_is_refused_before_the_body_comes(serving, phone, length):
+    sent = POST + f"Content-Length: {length}\r\n\r\n".encode()
+    assert answer(serving.port, sent)[0] == (403 if length <= 16 * 1024 else 413)
+    assert answer(serving.port, sent.replace(b"localhost", b"evil.example"))[0] == 421
+    assert answer(serving.port, sent + b"x" * min(length, 100_000))[0] in (403, 413)
+
+
+def test_of_bodies_that_are_refused_nothing_is_kept(serving, until):
+    """Hundreds of watchers whose bodies never end."""
+    before = _memory_kib()
+    chunk = b"3fff\r\n" + b"x" * 0x3FFF + b"\r\n"
+    with lines(serving.port, 150, POST + b"Transfer-Encoding: chunked\r\n\r\n" + chunk) as slow:
+        assert until(lambda: sum(map(len, bodies(serving))) == 150 * 0x3FFF)
+        assert {body.getbuf().buf for body in bodies(serving)} == {None}
+        with lines(serving.port, 50, POST + b"Content-Length: 67108864\r\n\r\n" + b"x" * 60_000):
+            assert _memory_kib() - before < 8 * 1024  # all of it, connections included
+        for line in slow[:3]:
+            line.sendall(chunk)
+            assert line.recv(12) == b"HTTP/1.1 413"
+
+
+def test_who_still_sends_hears_the_refusal(serving, phone):
+    """As every browser does: first the whole body, then a look at the answer."""
+    for size in (17 * 1024, 3_000_000):
+        status, _, body = phone.ask("POST", "/api/moves", b"x" * size, {"Content-Type": "application/json"})
+        assert (status, list(json.loads(body))) == (413, ["error"])
+
+
+def test_what_follows_a_refused_body_is_no_request(serving, table, phone):
+    inner = POST + f"Cookie: {phone.cookie['Cookie']}\r\nContent-Length: 31\r\n\r\n".encode()
+    inner += b'{"type":"starter","card":"5D"} '
+    with lines(serving.port, 1, POST + b"Content-Length: 9000\r\n\r\n" + inner * 2) as (line,):
+        assert len(re.findall(rb"HTTP/1\.1 \d+", line.makefile("rb").read())) == 1
+    assert table.snapshot.moves == 0
+
+
+def test_one_address_does_not_have_all_the_streams(serving):
+    ask = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with lines(serving.port, 60, ask, of="127.0.0.2") as theirs:
+        told = [line.recv(12) for line in theirs]
+        assert told.count(b"HTTP/1.1 200") == stream.MOST_FROM_ONE >= 24
+        assert told.count(b"HTTP/1.1 503") == 60 - stream.MOST_FROM_ONE
+        with lines(serving.port, stream.MOST_STREAMS - stream.MOST_FROM_ONE, ask) as others:
+            assert {line.recv(12) for line in others} == {b"HTTP/1.1 200"}
+
+
+def bodies(serving):
+    """The bodies that are on the way."""
+    return [each.request.body_rcv for each in list(serving._server.active_channels.values()) if each.request]
+
+
+def _memory_kib():
+    with Path("/proc/self/status").open() as status:
+        return int(re.search(r"VmRSS:\s+(\d+)", status.read())[1])

@@ -16,8 +16,9 @@ from operator import xor
 import serial
 
 from companion.devices.reopening import Keeper, open_serial, read_some, read_url
-from companion.errors import DeviceError
+from companion.errors import BadCard, DeviceError
 from companion.ports import CardScanner, Clock, Status
+from companion.rules.cards import card
 
 BAUD = 9600
 
@@ -37,9 +38,10 @@ PROTOCOLS = ("auto", "line", "rdm6300")
 
 _OUT = "The card reader's cable is out."
 _STX = b"\x02"
-_ENDS = b"\r\n\x03"
+_ETX = b"\x03"
+_ENDS = b"\r\n" + _ETX
 _FRAME_DIGITS = 12
-_CARD = len("10D")
+_FRAME = len(_STX) + _FRAME_DIGITS + len(_ETX)
 _HEX = frozenset(b"0123456789ABCDEFabcdef")
 
 
@@ -60,13 +62,15 @@ def open_scanner(url: str, clock: Clock) -> CardScanner:
 class Decoder:
     """Bytes in, codes out. A code is what stands before CR, LF or ETX, or, unframed, before a pause.
 
-    What began with STX and is all hexadecimal digits, more of them than a card has letters, is a tag's frame: its ten
-    digits are passed on when the checksum fits, and nothing is when it does not. Other controls are dropped.
+    What begins with STX is a tag's frame, if it ends after twelve hexadecimal digits and its checksum fits: its ten
+    digits are passed on. With `auto`, STX and ETX may also stand around a card; anything else between them, or before
+    an ETX, is a damaged frame and nothing at all. Other controls are dropped.
     """
 
     def __init__(self, protocol: str = "auto") -> None:
         self._protocol = protocol
         self._held = b""
+        self._torn = False  # a frame broke off: what follows may be the rest of it, and no card
 
     @property
     def pending(self) -> bool:
@@ -77,37 +81,62 @@ class Decoder:
         """The codes that these bytes complete."""
         for number in data:
             byte = bytes((number,))
-            if byte in _ENDS:
-                yield from self._ended()
-            elif byte == _STX:
+            if byte == _STX:
+                yield from self._framed()
                 self._held = byte
+            elif self._in_frame():
+                self._held += byte
+                if len(self._held) == _FRAME:
+                    yield from self._framed()
+            elif byte in _ENDS:
+                yield from self._ended(byte)
             elif len(self._held) <= LONGEST:
                 self._held += byte
 
     def pause(self) -> Iterator[str]:
         """The code that a pause completes. A frame that stops half-way is noise."""
-        if self._held.startswith(_STX):
-            self._held = b""
-        yield from self._ended()
+        yield from self._framed() if self._in_frame() else self._ended(b"")
+        self._torn = False
 
-    def _ended(self) -> Iterator[str]:
+    def _in_frame(self) -> bool:
+        return self._protocol != "line" and self._held.startswith(_STX)
+
+    def _framed(self) -> Iterator[str]:
         held, self._held = self._held, b""
-        if len(held) > LONGEST:
+        if not held.startswith(_STX):
             return
-        text = held.removeprefix(_STX)
-        if self._protocol != "line" and text != held and len(text) > _CARD and _HEX.issuperset(text):
+        text = held[1:].rstrip(_ENDS)
+        ended, torn = len(text) + 1 < len(held), self._torn
+        self._torn = not ended
+        if ended and len(text) == _FRAME_DIGITS and _HEX.issuperset(text):
             yield from _tag(text)
-        elif self._protocol != "rdm6300":
-            code = "".join(c for c in text.decode("utf-8", "replace") if c.isprintable()).strip()
-            if code:
-                yield code
+        elif ended and not torn and self._protocol == "auto" and _is_card(text):
+            yield text.decode("ascii")
+
+    def _ended(self, end: bytes) -> Iterator[str]:
+        held, self._held = self._held, b""
+        text = held.removeprefix(_STX)
+        if len(held) > LONGEST or self._protocol == "rdm6300":
+            return
+        if end == _ETX and self._protocol == "auto" and not _is_card(text):
+            return  # the rest of a frame whose STX was damaged
+        code = "".join(c for c in text.decode("utf-8", "replace") if c.isprintable()).strip()
+        if code:
+            yield code
+
+
+def _is_card(text: bytes) -> bool:
+    try:
+        card(text.decode("ascii"))
+    except (BadCard, UnicodeDecodeError):
+        return False
+    return True
 
 
 def _tag(digits: bytes) -> Iterator[str]:
-    if len(digits) == _FRAME_DIGITS:
-        *data, check = bytes.fromhex(digits.decode("ascii"))
-        if reduce(xor, data) == check:
-            yield bytes(data).hex().upper()
+    *data, check = bytes.fromhex(digits.decode("ascii"))
+    if reduce(xor, data) == check:
+        yield bytes(data).hex().upper()
 
 
 class SerialScanner:

@@ -1,6 +1,8 @@
 """Card readers: bytes to codes, and a driver on a pseudo-terminal whose cable comes and goes."""
 
+import functools
 import itertools
+import operator
 import os
 import subprocess
 import sys
@@ -51,6 +53,7 @@ def test_a_line_without_an_end_is_complete_after_a_pause():
 @pytest.mark.parametrize("data", [b"\x025H\x03", b"\x02AC\x03", b"\x025H\r\n\x03"])
 def test_a_card_between_stx_and_etx_is_a_card(data):
     assert codes(data) == [data.strip(b"\x02\x03\r\n").decode()]
+    assert codes(data + data) == codes(data) * 2
 
 
 @pytest.mark.parametrize("protocol", ["auto", "rdm6300"])
@@ -65,6 +68,35 @@ def test_a_tag_with_one_wrong_digit_is_nothing(at):
     wrong = bytearray(TAG)
     wrong[at] = ord("3") if wrong[at] != ord("3") else ord("4")
     assert codes(bytes(wrong)) == []
+
+
+def flipped(frame, *bits):
+    damaged = bytearray(frame)
+    for bit in bits:
+        damaged[bit // 8] ^= 1 << bit % 8
+    return bytes(damaged)
+
+
+def test_a_tag_with_one_flipped_bit_is_nothing():
+    heard = [codes(flipped(TAG, bit)) for bit in range(8 * len(TAG))]
+    assert [found for found in heard if found not in ([], ["0A00A9F1C5"])] == []
+
+
+def test_a_tag_with_two_flipped_bits_is_nothing_where_its_checksum_can_tell():
+    """Two flips that cancel out in the checksum are another tag to everybody; STX and ETX both gone, it is a line."""
+    inside = itertools.combinations(range(8 * (len(TAG) - 1)), 2)
+    last = ((bit, end) for bit in range(8, 8 * len(TAG)) for end in range(8 * (len(TAG) - 1), 8 * len(TAG)))
+    for bits in itertools.chain(inside, last):
+        damaged = flipped(TAG, *bits)
+        for code in codes(damaged):
+            data = bytes.fromhex(damaged[1:13].decode())
+            assert (code, functools.reduce(operator.xor, data)) == (data[:5].hex().upper(), 0), damaged
+
+
+@pytest.mark.parametrize("damaged", [b"\x020B\x02A9F1C\x025C\x03", b"\x020A00\x03F1C595C\x03", b"\x060A00A9F15C\x03"])
+def test_a_piece_of_a_damaged_tag_is_no_card(damaged):
+    assert codes(damaged) == []
+    assert codes(damaged + TAG) == ["0A00A9F1C5"]
 
 
 @pytest.mark.parametrize("lost", range(1, 13))

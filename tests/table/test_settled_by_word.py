@@ -118,7 +118,7 @@ def test_a_home_filled_again_on_anothers_track_stays_its_own_seats_by_a_word():
     hands.rest(3000)
     hands.move(Peg(1, 1))
     holes = [hole for pegs in hands.shown.pegs for hole in (pegs.back, pegs.front)]
-    assert holes == ["red-start-2", "green-20", "blue-start-1", "red-79"]
+    assert holes == ["green-20", "red-6", "red-79", "blue-42"]  # as they stand
 
 
 def test_in_a_card_game_the_board_taken_as_it_stands_is_the_known_one_and_the_difference_is_due():
@@ -177,3 +177,26 @@ def test_a_board_that_was_taken_as_it_stood_stands_so_after_a_restart():
     hands.move(TakeBoard())
     again = with_pegs(replace(begin(hands.core.plan, Settings()), past=hands.core.past), hands.core.course.dump())
     assert again.course.pegs().pegs == hands.shown.pegs
+
+
+def test_a_peg_taken_where_it_stands_on_anothers_track_is_the_back_peg_of_the_next_score():
+    hands = Hands()
+    hands.scan("5D")
+    hands.peg("red-start-2", "blue-42")
+    hands.rest(3000)
+    hands.move(TakeBoard())
+    for code in ("TH", "5H"):  # a fifteen for Red
+        hands.scan(code)
+    hands.peg("red-start-1", "red-2")
+    hands.rest()
+    assert (hands.shown.dues, hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ((), "red-2", "blue-42")
+    hands.scan("5S")  # a pair for Blue, whose track it is
+    hands.peg("blue-start-2", "blue-2")
+    hands.rest()
+    assert (hands.shown.dues, hands.shown.pegs[1].front) == ((), "blue-2")
+    hands.scan("5C")  # three alike for Red, and 30
+    hands.peg("blue-42", "red-8")
+    hands.rest(5000)
+    assert (hands.shown.dues, hands.shown.pegs[0].front, hands.shown.question) == ((), "red-8", None)
+    hands.rest(70_000)
+    assert (hands.shown.advice, hands.shown.quarantined) == ((), ())

@@ -49,7 +49,7 @@ class Believed:
         """The doubted holes that a peg must have left, or come to, by what the holes around them show."""
         facts, doubted, taken, moved = self.facts, self.facts.doubted, self.taken, 0
         missing = self.homes & ~taken
-        for seats, lane in facts.ground.groups:
+        for seats, lane in facts.groups:
             home, new = doubted & self.homes & lane, taken & ~self.homes & lane
             # A peg came on this lane and no other one is out: it has left the one home not believed.
             if home.bit_count() == 1 and not missing & ~lane and new.bit_count() == missing.bit_count() + 1:
@@ -220,7 +220,7 @@ def _rested_ms(believed: Believed, hole: int) -> int | None:
     filled_ms = levels.changes[hole].filled_ms
     if filled_ms < facts.doubts[hole]:
         return None  # it was taken before: what is in it is no peg that came
-    for seats, lane in facts.ground.groups:
+    for seats, lane in facts.groups:
         if lane >> hole & 1:
             gone = [(seat, home) for seat in seats for home in believed.gone[seat]]
             if (believed.taken & ~believed.homes & lane).bit_count() < len(gone) and any(

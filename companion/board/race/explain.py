@@ -63,7 +63,7 @@ def explain(believed: Believed) -> tuple["Group", ...]:
     return tuple(
         [
             Group(believed, seats, bits)
-            for seats, bits in believed.facts.ground.groups
+            for seats, bits in believed.facts.groups
             if differ & bits or any(gone[seat] or seat in done for seat in seats)
         ]
     )

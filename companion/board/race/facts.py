@@ -110,7 +110,7 @@ class Facts:
     def replace(self, **changes: Any) -> "Facts":
         """These facts with some fields changed."""
         changed = replace(self, **changes)
-        for computed, of in (("homes", "stands"), ("won", "stands"), ("doubted", "doubts")):
+        for computed, of in (("homes", "stands"), ("groups", "stands"), ("won", "stands"), ("doubted", "doubts")):
             if of in changes:
                 changed.__dict__.pop(computed, None)
         return changed
@@ -121,6 +121,19 @@ class Facts:
         if self.stands is None:
             return self.ground.start
         return bits_of([h for stand in self.stands for h in (stand.back, stand.front)])
+
+    @cached_property
+    def groups(self) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """The seats that share a lane, with its holes as bits. A home is its own seat's, even on another's lane."""
+        if self.stands is None:
+            return self.ground.groups
+        found = []
+        for seats, bits in self.ground.groups:
+            own = 0
+            for stand in [self.stands[seat] for seat in seats]:
+                own |= 1 << stand.back | 1 << stand.front
+            found.append((seats, bits & ~self.homes | own))
+        return tuple(found)
 
     @cached_property
     def doubted(self) -> int:

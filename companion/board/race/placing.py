@@ -203,7 +203,7 @@ def left(believed: Believed, emptied: int, now_ms: int) -> Mapping[tuple[int, in
 def _has_settled(believed: Believed, stand: Stand, seat: int, now_ms: int) -> bool:
     """A seat that has a lane of its own had both its pegs at home, and quiet, until now."""
     facts = believed.facts
-    if not all(len(seats) == 1 for seats, _ in facts.ground.groups if seat in seats):
+    if not all(len(seats) == 1 for seats, _ in facts.groups if seat in seats):
         return False
     calm_ms = now_ms - facts.settings.quiet_ms
     return all(facts.levels.bits >> h & 1 and believed.since(h) <= calm_ms for h in stand.holes)
@@ -215,7 +215,7 @@ def calmed(believed: Believed) -> Facts:
     if facts.stands is None or not facts.left:
         return facts
     calm, gone = list(facts.calm_ms), facts.left
-    for seats, bits in facts.ground.groups:
+    for seats, bits in facts.groups:
         home = believed.homes & bits
         if believed.taken & bits == home and home.bit_count() == 2 * len(seats):
             for seat in seats:

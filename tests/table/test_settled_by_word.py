@@ -6,6 +6,7 @@ import pytest
 from hands import Hands
 
 from companion.board.shape.wood import holes_of
+from companion.codec import read_move
 from companion.errors import IllegalMove
 from companion.rules.moves import Adjust, Peg, TakeBoard, Undo
 from companion.settings import Settings
@@ -200,3 +201,19 @@ def test_a_peg_taken_where_it_stands_on_anothers_track_is_the_back_peg_of_the_ne
     assert (hands.shown.dues, hands.shown.pegs[0].front, hands.shown.question) == ((), "red-8", None)
     hands.rest(70_000)
     assert (hands.shown.advice, hands.shown.quarantined) == ((), ())
+
+
+@pytest.mark.parametrize(("game", "scores", "lacking"), [("pegs-only", [5, 0], []), ("six-card", [0, 0], [(0, -5)])])
+def test_a_board_that_did_not_begin_at_the_start_is_taken_as_it_stands(game, scores, lacking):
+    hands = Hands(game)
+    hands.core = begin(hands.core.plan, Settings())
+    by_id = hands.core.plan.board.by_id
+    hands.holes = {by_id[hole].bit for hole in ("red-start-1", "red-5", "blue-start-1", "blue-start-2")}
+    hands._see()
+    hands.rest(3000)
+    answer = hands.shown.question.choices[-1]
+    hands.move(read_move(answer.move))
+    assert (answer.say, hands.shown.question) == ("Take the board as it stands.", None)
+    assert (hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ("red-5", "red-start-1")
+    assert list(hands.shown.view["scores"]) == scores
+    assert [(due.seat, due.points) for due in hands.shown.dues] == lacking

@@ -83,7 +83,9 @@ def settle(facts: Facts, believed: Believed, trouble: Trouble, points: tuple[int
     seat to another.
     """
     if facts.stands is None:
-        return _taken_up(facts, set_up(believed)) if points is None else facts
+        stands = set_up(believed)
+        fits = points is None or points == tuple([stand.front_points for stand in stands])
+        return _taken_up(facts, stands) if fits else facts
     before, best = facts, _best(believed, trouble, points)
     for seat, stand in best.items():
         fits = points is None or len(trouble.seats) == 1 or stand.front_points == points[seat]

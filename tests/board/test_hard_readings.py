@@ -488,3 +488,15 @@ def test_a_peg_that_came_home_too_early_is_believed_in_the_new_game(table):
     table.place("lane-11")
     table.wait(400)
     assert table.heard[-1] == ("pegged", 0, 11)
+
+
+def test_a_slow_hand_that_was_told_too_soon_goes_on_by_what_no_claim_could_be(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.lift("red-10")
+    table.place("red-18")
+    table.wait(400)
+    rattle(table, "red-18", 1)
+    table.lift("red-18", after=10)
+    table.place("red-43")
+    table.wait(1200)
+    assert table.heard == [("pegged", 0, 3), ("pegged", 0, 25)]

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.board.race.facts import Facts
-from companion.board.race.times import LONGEST_TOUCH_MS
 from companion.board.shape.wood import Lane, PegDue, Stand
 from companion.frozen import replace
 
@@ -76,8 +75,7 @@ def known(facts: Facts, seat: int) -> Known:
     assert facts.stands is not None
     counts, lane = seat in facts.counting, facts.ground.lanes[seat]
     stand = facts.stands[seat]
-    front = facts.levels.changes[stand.front]
-    hasty = 0 < front.emptied_ms - front.filled_ms <= LONGEST_TOUCH_MS
+    hasty = facts.levels.changes[stand.front].held_ms > 0
     return Known(lane, stand, facts.past[seat], facts.due(seat), facts.claims, facts.won, counts, hasty)
 
 

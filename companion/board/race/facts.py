@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from companion.board.race.times import BOUNCE_MS, FORGET_MS, KEPT, NEVER, Settings
+from companion.board.race.times import BOUNCE_MS, FORGET_MS, KEPT, LONGEST_TOUCH_MS, NEVER, Settings
 from companion.board.shape.wood import Ground, PegDue, Stand, bits_of, holes_of
 from companion.frozen import replace
 
@@ -16,18 +16,25 @@ from companion.frozen import replace
 class Changes(NamedTuple):
     """When a hole was last filled and last emptied, chatter aside: the first of a burst of changes is the change.
 
-    `changed_ms` is when it last changed, chatter too: from then on it is quiet. `began_ms` is when the last burst began
-    and `was` the level before it. `flips` are the latest bursts, and `own` the latest changes, chatter too, that no
-    hand explains.
+    `put_ms` is when a peg was put in it: one that only rattled was not put anew. `changed_ms` is when it last changed,
+    chatter too: from then on it is quiet. `began_ms` is when the last burst began and `was` the level before it.
+    `flips` are the latest bursts, and `own` the latest changes, chatter too, that no hand explains.
     """
 
     filled_ms: int = NEVER
     emptied_ms: int = NEVER
+    put_ms: int = NEVER
     changed_ms: int = NEVER
     began_ms: int = NEVER
     was: int = 0
     flips: tuple[int, ...] = ()
     own: tuple[int, ...] = ()
+
+    @property
+    def held_ms(self) -> int:
+        """How long a peg was in the hole that has been left since; 0 if it was there longer than any touch takes."""
+        held_ms = self.emptied_ms - self.put_ms
+        return held_ms if held_ms <= LONGEST_TOUCH_MS else 0
 
 
 class History(dict[int, Changes]):
@@ -61,16 +68,17 @@ class Levels:
             changes = History({h: c for h, c in changes.items() if c.changed_ms > now_ms - FORGET_MS})
         for hole in holes_of(self.bits ^ bits):
             level = bits >> hole & 1
-            filled_ms, emptied_ms, _, began_ms, was, flips, own = changes[hole]
+            filled_ms, emptied_ms, put_ms, _, began_ms, was, flips, own = changes[hole]
             if now_ms - began_ms > BOUNCE_MS:
                 began_ms, was, flips = now_ms, 1 - level, (*flips[1 - KEPT :], now_ms)
             if not handled >> hole & 1:
                 own = (*own[1 - KEPT :], now_ms)
             at_ms = now_ms if level == was else began_ms
-            if level:
-                changes[hole] = Changes(at_ms, emptied_ms, now_ms, began_ms, was, flips, own)
+            if not level:
+                emptied_ms = at_ms
             else:
-                changes[hole] = Changes(filled_ms, at_ms, now_ms, began_ms, was, flips, own)
+                filled_ms, put_ms = at_ms, put_ms if was else at_ms
+            changes[hole] = Changes(filled_ms, emptied_ms, put_ms, now_ms, began_ms, was, flips, own)
         return Levels(bits, changes)
 
 

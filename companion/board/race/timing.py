@@ -15,7 +15,6 @@ from companion.board.race.times import (
     COUNTING_MS,
     FLICKER_MS,
     LATE_MS,
-    LONGEST_TOUCH_MS,
     NEVER,
     SLOW_MARGIN_MS,
     SLOW_TOUCH_MS,
@@ -58,7 +57,7 @@ def verdicts(group: Group) -> list[Verdict]:
                 at_ms = max(at_ms, _passed_ms(group, rest))
         if known.hasty and known.due is None and found.kind == "pegged" and found.origin == known.stand.front:
             # The claim went on: where it was told was but a touch.
-            touch_ms = max(touch_ms, _touch_ms(group.believed, found.origin))
+            touch_ms = max(touch_ms, group.believed.facts.levels.changes[found.origin].held_ms)
         certain.append(Verdict(at_ms, rest.seat, found, touch_ms))
     return certain
 
@@ -84,7 +83,7 @@ def quiet(group: Group, rest: Resting) -> tuple[int, int]:
     down_ms = max((levels.changes[h].filled_ms for h in new), default=NEVER)
     before = [h for h in touches if levels.changes[h].emptied_ms <= down_ms + LATE_MS]
     alone = not _others_gone(group, rest.index)  # else the touches may have been another hand's
-    touch_ms = max([_touch_ms(believed, h) for h in before], default=0) if alone else 0
+    touch_ms = max([levels.changes[h].held_ms for h in before], default=0) if alone else 0
     if any(believed.flickered(h, left_ms) for h in new):
         at_ms = still_ms + FLICKER_MS + (COUNTING_MS if before else 0)
     elif facts.input_ms >= down_ms > NEVER:
@@ -104,13 +103,6 @@ def _due_ms(believed: Believed, place: int, left_ms: int, touches: Sequence[int]
         return at_ms
     unseen_ms = max([left_ms, *map(believed.since, touches)]) + UNSEEN_MS
     return min(at_ms, unseen_ms) if facts.levels.bits >> place & 1 else unseen_ms
-
-
-def _touch_ms(believed: Believed, hole: int) -> int:
-    """How long a hole was held that has been left since; 0 for longer than any touch."""
-    changes = believed.facts.levels.changes[hole]
-    held_ms = changes.emptied_ms - changes.filled_ms
-    return held_ms if 0 < held_ms <= LONGEST_TOUCH_MS else 0
 
 
 def _counting_ms(group: Group, rest: Resting, touch_ms: int, *, counted: bool) -> int:

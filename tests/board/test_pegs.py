@@ -349,3 +349,13 @@ def test_a_peg_in_its_dues_own_hole_is_green_before_it_is_believed_and_due_again
     table.place("red-20")
     table.wait(400)
     assert (table.watch.green, table.heard) == (frozenset(), [("pegged", 0, 5)])
+
+
+def test_a_row_of_holes_that_holds_the_dues_own_is_doubted_once(table):
+    table = cards(table)
+    table.owe((0, 8, "red-10", "red-23"))
+    table.lift("red-10", "red-15")
+    table.place("red-2", "red-23", "red-49")  # three at one instant are no hands' doing
+    table.wait(200_000)
+    told = [event for event in table.heard if event in ("quarantined", "trusted")]
+    assert told == ["quarantined"] * 3

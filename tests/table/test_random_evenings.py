@@ -190,7 +190,7 @@ def a_move(chance: Random, seat: int, legal: Any) -> dict[str, Any]:
         {"type": "hand", "seat": seat, "cards": cards[: chance.choice((3, 4))]},
         {"type": "claim", "seat": seat, "points": points}, {"type": "muggins", "seat": seat, "points": points},
         {"type": "adjust", "seat": seat, "points": points}, {"type": "peg", "seat": seat, "points": abs(points)},
-        {"type": "misdeal"}, {"type": "undo"}, {"type": "next"}, {"type": "next"},
+        {"type": "misdeal"}, {"type": "undo"}, {"type": "next"}, {"type": "next"}, {"type": "take_board"},
         {"type": "roll", "seat": seat, "dice": [chance.randint(1, 6) for _ in range(chance.choice((1, 2)))]},
         {"type": "steal", "seat": seat, "base": chance.randint(1, 3)},
         {"type": "take", "seat": seat, "chips": chance.choices(COLOURS, k=chance.choice((1, 2)))},

@@ -229,3 +229,20 @@ def test_a_restart_knows_what_a_side_has_its_points_for(tmp_path, before, after,
     pegged(table, now, "red-start-1", place)
     assert [a.say for a in table.snapshot.advice] == [say]
     table.close()
+
+
+def test_a_hole_that_is_not_believed_is_not_believed_after_a_restart_either(tmp_path):
+    now = [1000]
+    table = opened(tmp_path / "j", now)
+    pegged(table, now, "red-start-2", "red-start-2")  # set up, and at rest
+    stuck = table.core.course.resting() | 1 << table.core.plan.board.by_id["blue-40"].bit
+    for _ in range(6):
+        now[0] += 1000
+        table.holes(stuck)
+    assert table.snapshot.quarantined == ("blue-40",)
+    table.close()
+    table = opened(tmp_path / "j", now)
+    now[0] += 1000
+    table.holes(stuck)
+    assert (table.snapshot.quarantined, table.snapshot.question) == (("blue-40",), None)
+    table.close()

@@ -207,7 +207,7 @@ def trusts(believed: Believed, strays: Iterable[tuple[int, int]]) -> list[Trust]
     for hole in facts.doubts:
         if (rested_ms := _rested_ms(believed, hole)) is not None:
             found.append(Trust(rested_ms, hole, ""))
-        elif not (facts.levels.bits ^ believed.taken) >> hole & 1:  # else only that level speaks against what is known
+        elif not (facts.levels.bits ^ believed.homes) >> hole & 1:  # else only that level speaks against what is known
             found.append(Trust(facts.levels.changes[hole].changed_ms + STEADY_MS, hole, ""))
     return found
 

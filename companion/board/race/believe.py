@@ -20,6 +20,7 @@ from companion.board.race.times import (
     HOME_FLIPS,
     LATE_MS,
     NEVER,
+    RATTLES,
     RATTLING_MS,
     STEADY_MS,
     STRAY_MS,
@@ -186,7 +187,7 @@ def flapping(facts: Facts, before: Believed, changed: int) -> tuple[Facts, tuple
 def flaps(flips: Iterable[int], now_ms: int, most: int) -> bool:
     """Whether a hole that changed at these times, chatter aside, did so too often for a hand."""
     late = [ms for ms in flips if now_ms - ms <= FLAPPING_MS]
-    return len(late) >= most or sum(now_ms - ms <= RATTLING_MS for ms in late) >= HOME_FLIPS
+    return len(late) >= most or sum(now_ms - ms <= RATTLING_MS for ms in late) >= RATTLES
 
 
 def restless(board: Board, hole: int) -> str:

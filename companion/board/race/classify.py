@@ -14,6 +14,8 @@ from companion.frozen import replace
 
 MOST = 29
 """No hand scores more, so no claim is bigger."""
+TOO_SOON = 3
+"""A slow hand's claim may be told too soon so often before it ends."""
 IMPOSSIBLE = (19, 25, 26, 27)
 """No hand scores these."""
 Verdict = Literal["same", "pegged", "undone", "moved"]
@@ -194,8 +196,10 @@ def _claim(known: Known, holes: frozenset[int]) -> Meaning:
     ahead = None if known.won else _ahead(known, holes, stand.front_points + MOST)
     if ahead is not None:
         points = ahead.front_points - stand.front_points
-        whole = points + (stand.front_points - last.front_points if known.hasty and last else 0)
-        impossible = points in IMPOSSIBLE and (whole == points or whole in IMPOSSIBLE or whole > MOST)
+        legal = [points]
+        if known.hasty and ahead.back == stand.back:  # a slow hand that was told too soon goes on, perhaps again
+            legal += [ahead.front_points - before.front_points for before in past[-TOO_SOON:]]
+        impossible = all(each in IMPOSSIBLE or each > MOST for each in legal)
         return Meaning("impossible" if impossible else "pegged", points, stand=ahead)
     if known.won and holes == known.lane.start.holes:
         return Meaning("home")
@@ -306,4 +310,4 @@ def unlikely(known: Known, stand: Stand) -> int:
     """How unlikely a placement is where nobody saw the pegs move: points gone ahead, and more for going back or far."""
     ahead, behind = stand.front_points - known.stand.front_points, known.stand.back_points - stand.back_points
     furthest = MOST if stand.holes & known.stand.holes else 2 * MOST  # one claim or several
-    return abs(ahead) + max(0, behind) + BACKWARDS * ((ahead < 0) + (behind > 0) + 2 * (ahead > furthest))
+    return abs(ahead) + max(0, behind) + BACKWARDS * ((ahead < 0) + (behind > 0) + 3 * (ahead > furthest))

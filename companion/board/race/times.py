@@ -30,8 +30,10 @@ COUNTING_MS = 400
 """A peg that touched other holes on its way is believed so much later: its hand may still be counting."""
 SLOW_TOUCH_MS = 300
 """A hand that touches holes for longer than this counts slowly."""
-SLOW_MARGIN_MS = 100
-"""A slow hand's peg must rest twice as long as its hand has touched holes of late, and so much longer."""
+SLOWER_MS = 300
+"""A slow hand's peg must rest so much longer than that hand has just touched a hole."""
+UNSURE_MS = 100
+"""It must rest twice as long as that hand touched holes in its last moves, and so much longer."""
 LONGEST_TOUCH_MS = 900
 """No hand touches a hole for longer than this while it counts."""
 SLOWEST_MS = 1200
@@ -58,12 +60,12 @@ FLAPPING_MS = 8000
 """Changes longer ago than this are no flapping."""
 FLIPS = 8
 """So many changes are a sensor's where no hand is."""
-HOME_FLIPS = 12
+HOME_FLIPS = 16
 """A peg in its hole may be taken out and put back, or knocked; this often it is the sensor."""
 CALM_MS = 1000
 """A sensor that came and went and has not for so long, nor for twice its longest pause, has stopped."""
-RATTLING_MS = 3000
-"""HOME_FLIPS changes within this are no hand's, wherever it is at work."""
+RATTLES, RATTLING_MS = 12, 4000
+"""So many changes within so short a time are no hand's, wherever it is at work."""
 TAPS = 20
 """A hand that looks for its hole may touch it, but not so often."""
 KEPT = 24

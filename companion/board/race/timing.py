@@ -16,10 +16,11 @@ from companion.board.race.times import (
     FLICKER_MS,
     LATE_MS,
     NEVER,
-    SLOW_MARGIN_MS,
     SLOW_TOUCH_MS,
+    SLOWER_MS,
     SLOWEST_MS,
     UNSEEN_MS,
+    UNSURE_MS,
 )
 from companion.board.shape.wood import bits_of, holes_of, reach
 
@@ -108,13 +109,11 @@ def _due_ms(believed: Believed, place: int, left_ms: int, touches: Sequence[int]
 def _counting_ms(group: Group, rest: Resting, touch_ms: int, *, counted: bool) -> int:
     """How much longer than the quiet time a peg must rest: its hand may be counting on, at the pace it has of late."""
     facts = group.believed.facts
-    known_pace = rest.meaning.kind == "pegged"
-    pace_ms = max([touch_ms, *(facts.paces[rest.seat] if known_pace else ())])
-    wait_ms = COUNTING_MS if counted else 0
-    if pace_ms > SLOW_TOUCH_MS:
-        slow_ms = min(SLOWEST_MS, 2 * pace_ms + SLOW_MARGIN_MS)
-        wait_ms = max(wait_ms, slow_ms - facts.settings.quiet_ms)
-    return wait_ms
+    paces = facts.paces[rest.seat] if rest.meaning.kind == "pegged" else ()
+    slow_ms = [touch_ms + SLOWER_MS] if touch_ms > SLOW_TOUCH_MS else []
+    slow_ms += [2 * pace_ms + UNSURE_MS for pace_ms in paces if pace_ms > SLOW_TOUCH_MS]
+    wait_ms = min(SLOWEST_MS, max(slow_ms, default=0)) - facts.settings.quiet_ms
+    return max(wait_ms, COUNTING_MS if counted else 0)
 
 
 def _others_out(believed: Believed, known: Known, down_ms: int) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.codec import dumps, read_move
 from companion.errors import CompanionError, JournalError
+from companion.rules.moves import Undo
 from companion.settings import Settings
 from companion.table.core import Core, begin, fold
 from companion.table.journal import Journal, Written
@@ -38,9 +39,9 @@ class Chronicle:
         move = read_move(entry.body, before.plan.setup.seats) if entry.kind == "move" else None
         core = self._core = fold(before, entry, move)
         self._moves += move is not None
-        if core.past is before.past.before:
+        if isinstance(move, Undo):
             self._told.pop()
-        elif core.past.before is before.past:
+        elif move is not None:
             self._told.append((self._moves, dumps(_line(self._moves, written, core))))
         self.newest = written.id
 

@@ -18,7 +18,7 @@ from companion.lighting import Lighting
 from companion.server import Serving, create_app, listen, load_key
 from companion.settings import Settings
 from companion.table import resuming
-from companion.table.core import Core, begin
+from companion.table.core import Core, begin, refused
 from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Plan, plan, settle
 from companion.table.table import Table
@@ -98,7 +98,10 @@ def _check_readers(plugged: Plugged, seats: int) -> None:
 
 
 class Running:
-    """The whole program in one object that can be closed. Raises a CompanionError where it cannot start."""
+    """The whole program in one object that can be closed. Raises a CompanionError where it cannot start.
+
+    `damage` says what was found to be missing from the journal, None where nothing is.
+    """
 
     def __init__(self, wanted: Wanted) -> None:
         self._closing = ExitStack()
@@ -117,6 +120,9 @@ class Running:
         journal = self._journal(wanted.journal)
         kept = None if wanted.new else journal.last_game()
         core = resumed(kept, wanted) if kept else begin(wanted_plan(wanted), settings)
+        self.damage = journal.damage
+        if self.damage:
+            core = refused(core, "journal", JournalError(self.damage)).core
         plugged = Plugged(settings, wanted.readers, core.plan.board, occupied=core.course.resting(), clock=clock)
         _check_readers(plugged, core.plan.setup.seats)
         record = self._recorder(wanted, core, kept)

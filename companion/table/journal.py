@@ -105,8 +105,8 @@ class Journal:
         """The game to resume, or None in a new journal. Raises JournalError."""
         if self.game is None:
             return None
-        plan = self.plan(self.game)
-        assert plan is not None
+        if (plan := self.plan(self.game)) is None:
+            raise unreadable(self._path, ValueError("it has no plan"))
         pegs = None
         with suppress(JournalError, ValueError, TypeError):  # a reading: the board is asked again
             (text,) = self._read("SELECT pegs FROM game WHERE id = ?", self.game)[0]

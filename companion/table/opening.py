@@ -17,14 +17,17 @@ _OUTSIDE = {
 """Errors that say nothing of what is in the file."""
 
 
-def opened(path: Path) -> sqlite3.Connection:
-    """A connection to the file."""
+def opened(path: Path, *, is_checked: bool = True) -> sqlite3.Connection:
+    """A connection to the file; one that is not checked yet may be anybody's, and is left as it is."""
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2)
     try:
-        db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
+        if not is_checked:
+            ledger.prepare(db, path)
+        db.execute("PRAGMA journal_mode=WAL")
     except BaseException:
-        db.close()
+        with suppress(sqlite3.Error):
+            db.close()
         raise
     return db
 
@@ -58,9 +61,8 @@ def take_out(db: sqlite3.Connection, reached: Reached) -> None:
 
 
 def _checked(path: Path) -> tuple[sqlite3.Connection, Reached]:
-    db = opened(path)
+    db = opened(path, is_checked=False)
     try:
-        ledger.prepare(db, path)
         return db, ledger.check(db)
     except BaseException:
         with suppress(sqlite3.Error):

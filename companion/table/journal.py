@@ -184,13 +184,10 @@ class Journal:
         """Close the file. May be called twice."""
         with suppress(JournalError, sqlite3.Error), self._transaction() as db:
             db.execute("UPDATE whole SET entry = ?", (self._reached.last,))
-        self._close()
-        self._seal.close()
-
-    def _close(self) -> None:
-        self._db.close()
         with self._reading:
             self._reader.close()
+        self._db.close()
+        self._seal.close()
 
     def _promise(self, after: Reached) -> None:
         """The change is durable; nothing else knows of it yet."""
@@ -203,6 +200,8 @@ class Journal:
             with self._reading:
                 return self._reader.execute(query, values).fetchall()
         except sqlite3.Error as error:
+            if self._doubted:
+                raise JournalError(self._doubted) from error
             raise unreadable(self._path, error) from error
 
     @contextmanager
@@ -245,10 +244,11 @@ class Journal:
         """Close the file, open it, and take out what was refused. Raises what SQLite raises: then the doubt stays."""
         if said := self._watched.gone():
             raise sqlite3.OperationalError(said)
-        self._close()
-        self._db = opened(self._path)
-        take_out(self._db, self._reached)
         with self._reading:
+            self._reader.close()
+            self._db.close()
+            self._db = opened(self._path)
+            take_out(self._db, self._reached)
             self._reader = opened(self._path)
         self._watched = Watched(self._path)
         with suppress(OSError):

@@ -74,7 +74,7 @@ def checkpointed(core: Core, journal: Journal) -> Core:
     with suppress(JournalError):  # the next move will tell
         journal.keep(journal.game, journal.last, _dump(core))
         if core.past.led is not None:
-            return _cut(core, Source(journal, journal.game, begin(core.plan, core.settings)), journal.last)
+            return cut(core, Source(journal, journal.game, begin(core.plan, core.settings)), journal.last)
     return core
 
 
@@ -93,7 +93,7 @@ def _folded(source: Source, core: Core, at: int, upto: int, *, told: int = 0, ke
             core = fold(core, entry, move, telling=at == told)
             if keep and at - kept >= EVERY:
                 source.journal.keep(source.game, at, _dump(core))
-                core, kept = (core if core.past.led is None else _cut(core, source, at)), at
+                core, kept = (core if core.past.led is None else cut(core, source, at)), at
     return core
 
 
@@ -104,7 +104,7 @@ def _from(source: Source, before: int) -> tuple[Core, int]:
         if (stand := _load(found[1])) is not None:
             past = History(stand.state, None, stand.move, stand.awards, stand.notes)
             core = replace(source.first, past=past, counted=stand.counted, lying=stand.lying)
-            return (_cut(core, source, before) if stand.is_begun else core), before
+            return (cut(core, source, before) if stand.is_begun else core), before
     return source.first, 0
 
 
@@ -120,8 +120,11 @@ def _is_right(source: Source, before: int) -> bool:
         return False
 
 
-def _cut(core: Core, source: Source, at: int) -> Core:
-    """The same table, that has let go of its past: an undo folds it anew from the checkpoint before."""
+def cut(core: Core, source: Source, at: int) -> Core:
+    """A table after the entry `at` that has let go of its past: an undo folds it anew from the checkpoint before.
+
+    Not for one at its start.
+    """
 
     @cache
     def earlier() -> Any:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from companion.errors import BadCard, BoardError, CompanionError, SettingsError
+from companion.errors import BadCard, BoardError, CompanionError, JournalError, SettingsError
 
 if TYPE_CHECKING:  # a command imports only what it needs
     from companion.demo.hands import Hands
@@ -152,9 +152,27 @@ def play(**flags: Any) -> None:
 
     wanted = _wanted(flags)
     with closing(Running(wanted)) as program:
+        if program.damage:
+            click.echo(f"companion: {program.damage}", err=True)
         _greet(program, wanted)
         with closing(_players(program, flags["speed"])) if flags["demo"] else nullcontext():
             wait()
+    if program.damage:
+        raise JournalError(program.damage)
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
+@click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
+def backup(file: Path, journal: Path | None, config: Path | None) -> None:
+    """Copy the journal to FILE, also while a table runs; into a folder under a dated name."""
+    from companion.play import config_home, data_home
+    from companion.settings import read_or_default
+    from companion.table.backup import backup as copy
+
+    settings = read_or_default(config or config_home() / "companion.toml")
+    click.echo(copy(journal or data_home() / "journal.sqlite3", file, settings.backups))
 
 
 def _players(program: "Running", speed: float) -> "Hands":
@@ -184,7 +202,7 @@ def _told_to_end() -> Callable[[], None]:
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":
     from companion.play import Wanted, config_home, data_home
-    from companion.settings import Settings, changed, read, read_pairs
+    from companion.settings import changed, read_or_default, read_pairs
 
     if not 0.1 <= flags["speed"] <= 1000:
         raise SettingsError("The speed of the demo is a number from 0.1 to 1000.")
@@ -192,7 +210,7 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
         if not re.fullmatch(r"[A-Za-z0-9._-]+", host):
             raise SettingsError(f"A host name is written alone, such as board.example, not {host!r}.")
     path = flags["config"] or config_home() / "companion.toml"
-    settings = read(path) if path.exists() else Settings()
+    settings = read_or_default(path)
     settings = changed(settings, read_pairs(flags["settings"], "A setting"))
     named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
     settings = changed(settings, named)

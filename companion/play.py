@@ -12,12 +12,13 @@ from typing import Any, TextIO
 
 from companion.board.shape import layout
 from companion.board.shape.layout import Board
-from companion.codec import dumps, read_move
+from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.lighting import Lighting
 from companion.server import Serving, create_app, listen, load_key
 from companion.settings import Settings
-from companion.table.core import Core, begin, fold, with_pegs
+from companion.table import resuming
+from companion.table.core import Core, begin, refused
 from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Plan, plan, settle
 from companion.table.table import Table
@@ -54,7 +55,21 @@ def wanted_plan(wanted: Wanted) -> Plan:
 
 def resumed(kept: Kept, wanted: Wanted) -> Core:
     """The table as the journal has it. Raises JournalError where the flags contradict it, naming `--new`."""
-    _check(kept, wanted)
+    try:
+        _check(kept, wanted)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise unreadable(wanted.journal, error) from error
+    try:
+        return resuming.resumed(kept, wanted.settings)
+    except JournalError:
+        raise
+    except (CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise unreadable(wanted.journal, error) from error
+
+
+def _check(kept: Kept, wanted: Wanted) -> None:
+    """Raise JournalError for flags that contradict the game, SettingsError or BoardError for what means nothing."""
+    _check_flags(kept, wanted)
     asked = {k: v for k in ("game", "seats", "dealer", "board") if (v := getattr(wanted, k)) is not None}
     has = {**kept.plan["options"], **kept.plan}
     differs = [k for k, v in {**asked, **wanted.options}.items() if has.get(k) != v]
@@ -63,18 +78,9 @@ def resumed(kept: Kept, wanted: Wanted) -> Core:
             f"The journal {wanted.journal.name} holds a game with {differs[0]} {has.get(differs[0], 'unknown')}: "
             f"start without that flag to go on with it, or with --new to begin another."
         )
-    try:
-        made = plan(*(kept.plan[k] for k in ("game", "seats", "dealer", "options", "board")))
-        core = begin(made, wanted.settings)
-        for entry in kept.entries:
-            move = read_move(entry.body, made.setup.seats) if entry.kind == "move" else None
-            core = fold(core, entry, move)
-        return with_pegs(core, kept.pegs)
-    except (CompanionError, LookupError, TypeError) as error:
-        raise unreadable(wanted.journal, error) from error
 
 
-def _check(kept: Kept, wanted: Wanted) -> None:
+def _check_flags(kept: Kept, wanted: Wanted) -> None:
     """Flags that mean nothing are wrong usage also beside a game to resume. Raises SettingsError or BoardError."""
     key = wanted.game or kept.plan["game"]
     seats = kept.plan["seats"] if wanted.seats is None and key == kept.plan["game"] else wanted.seats
@@ -92,7 +98,10 @@ def _check_readers(plugged: Plugged, seats: int) -> None:
 
 
 class Running:
-    """The whole program in one object that can be closed. Raises a CompanionError where it cannot start."""
+    """The whole program in one object that can be closed. Raises a CompanionError where it cannot start.
+
+    `damage` says what was found to be missing from the journal, None where nothing is.
+    """
 
     def __init__(self, wanted: Wanted) -> None:
         self._closing = ExitStack()
@@ -104,20 +113,32 @@ class Running:
 
     def _open(self, wanted: Wanted) -> None:
         settings = wanted.settings
+        if wanted.journal.name == ":memory:":
+            raise SettingsError("A journal is a file: name one with --journal.")
         listening = self._closing.enter_context(closing(listen(settings.host, settings.port)))
         self.key = load_key(wanted.journal.with_suffix(".key"))
-        self._closing.enter_context(closing(alone(wanted.journal)))
-        journal = Journal(wanted.journal)
-        self._closing.callback(journal.close)
+        journal = self._journal(wanted.journal)
         kept = None if wanted.new else journal.last_game()
         core = resumed(kept, wanted) if kept else begin(wanted_plan(wanted), settings)
+        self.damage = journal.damage
+        if self.damage:
+            core = refused(core, "journal", JournalError(self.damage)).core
         plugged = Plugged(settings, wanted.readers, core.plan.board, occupied=core.course.resting(), clock=clock)
         _check_readers(plugged, core.plan.setup.seats)
-        record = self._recorder(wanted.record, core, kept) if wanted.record else None
+        record = self._recorder(wanted, core, kept)
         if kept is None:
             journal.begin(core.plan.given)
         self.table = Table(core, journal, clock, run=secrets.token_hex(4), record=record)
         self._start(plugged, core.plan.board, listening, frozenset(wanted.hosts))
+
+    def _journal(self, path: Path) -> Journal:
+        """The journal, locked: also the new file that takes the place of a damaged one."""
+        held = self._closing.enter_context(closing(alone(path)))
+        journal = Journal(path)
+        self._closing.callback(journal.close)
+        if not os.path.samestat(path.stat(), os.fstat(held.fileno())):
+            self._closing.enter_context(closing(alone(path)))
+        return journal
 
     def _start(self, plugged: Plugged, board: Board, listening: socket.socket, hosts: frozenset[str]) -> None:
         """The table is there: now lights, devices and pages."""
@@ -137,13 +158,12 @@ class Running:
         self._closing.callback(self.serving.close)
         self._closing.callback(self.table.close)  # first of all: streams and lights end with the table
 
-    def _recorder(self, path: Path, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None]:
+    def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:
+        if wanted.record is None:
+            return None
         moves = [e.body for e in kept.entries if e.kind == "move"] if kept else []
         start = recording_table(core) | ({"moves": moves} if moves else {})
-        try:
-            out: TextIO = self._closing.enter_context(path.open("w", encoding="utf-8"))
-        except OSError as error:
-            raise CompanionError(f"The recording {path} cannot be written: {error.strerror}.") from error
+        out = self._closing.enter_context(_recording(wanted.record, wanted.journal))
 
         def record(line: Mapping[str, Any]) -> None:
             with suppress(OSError):  # a full disk ends the recording, not the game
@@ -161,11 +181,26 @@ class Running:
         self._closing.close()
 
 
-def alone(journal: Path) -> TextIO:
-    """A lock that is this program's while the file returned is open. Raises JournalError where another has it."""
-    path = journal.with_name(journal.name + ".lock")
+def _recording(path: Path, journal: Path) -> TextIO:
+    """A file to record to; what is there already stays. Raises SettingsError or CompanionError."""
+    if path.resolve().name.startswith(journal.resolve().name) and path.resolve().parent == journal.resolve().parent:
+        raise SettingsError(f"The recording {path} would destroy the journal: name another file with --record.")
     try:
-        held = path.open("w")
+        if path.is_file() and path.stat().st_size:
+            raise SettingsError(f"There is a file {path} already: name another with --record.")
+        return path.open("a", encoding="utf-8")
+    except OSError as error:
+        raise CompanionError(f"The recording {path} cannot be written: {error.strerror}.") from error
+
+
+def alone(journal: Path) -> TextIO:
+    """A lock that is this program's while the file returned is open. Raises JournalError where another has it.
+
+    It is on the journal itself, whatever names lead there. Close it after the journal: SQLite's own locks end with it.
+    """
+    try:
+        journal.parent.mkdir(parents=True, exist_ok=True)
+        held = journal.open("a")
     except OSError as error:
         raise JournalError(f"The journal {journal} cannot be used: {error.strerror}.") from error
     try:

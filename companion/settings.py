@@ -26,6 +26,7 @@ class Settings:
     missing_ms: int = _number(10_000, 500, 600_000)
     repeat_ms: int = _number(1500, 0, 60_000)
     limit_ma: int = _number(2000, 100, 20_000)
+    backups: int = _number(7, 1, 1000)
     sensors: str = "sim:"
     lights: str = "sim:"
     cards: str = "sim:"
@@ -68,6 +69,11 @@ def read(path: Path) -> Settings:
         raise SettingsError(f"The settings {path} are no TOML: {error}.") from error
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from error
+
+
+def read_or_default(path: Path) -> Settings:
+    """As `read`; the defaults where there is no such file."""
+    return read(path) if path.exists() else Settings()
 
 
 def _checked(key: str, value: object) -> Any:

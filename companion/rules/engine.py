@@ -182,14 +182,20 @@ def apply(game: Game[S], state: S, move: Move) -> Step[S]:
 class History(NamedTuple, Generic[S]):
     """A state and the history before it; the chain back to the very start.
 
-    `move` led here from `before`, with these `awards` and `notes`; None at the start.
+    `move` led here from `before`, with these `awards` and `notes`; None at the start. A long history is not all kept:
+    `led` may be a function that finds what came before, the same each time it is asked.
     """
 
     state: S
-    before: "History[S] | None" = None
+    led: "History[S] | Callable[[], History[S]] | None" = None
     move: Move | None = None
     awards: tuple[Award, ...] = ()
     notes: Mapping[str, Any] = {}
+
+    @property
+    def before(self) -> "History[S] | None":
+        """The history without the last move; None at the start."""
+        return self.led() if callable(self.led) else self.led
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:

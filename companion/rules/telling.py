@@ -23,9 +23,9 @@ def told(before: History[Any], after: History[Any], names: Names) -> dict[str, A
     Where it was an undo, `undone` is the move that it took back.
     """
     counts = saying.counts(after.awards, names)
-    if after is before.before:
-        return {"said": taken_back(before, names), "counts": counts, "undone": before.move}
-    return {"said": sentences(after, names), "counts": counts}
+    if after.led is before:
+        return {"said": sentences(after, names), "counts": counts}
+    return {"said": taken_back(before, names), "counts": counts, "undone": before.move}
 
 
 def sentences(made: History[Any], names: Names) -> tuple[str, ...]:

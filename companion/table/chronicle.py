@@ -1,52 +1,59 @@
 """What was played, as the journal has it: the accepted moves not undone of each of its games, with what came of them.
 
-A game is folded once, by the same rules as at the table, and from then on only by what has been written since.
+A game is folded once, by the same rules as at the table, and from then on only by what has been written since. What
+is told of a long one is kept on the disk, not in memory, for as long as the program runs.
 """
 
+import sqlite3
 import threading
-from bisect import bisect_right
-from collections.abc import Mapping
 from functools import lru_cache
-from operator import itemgetter
 from typing import Any
 
 from companion.codec import dumps, read_move
 from companion.errors import CompanionError, JournalError
+from companion.rules.moves import Undo
 from companion.settings import Settings
 from companion.table.core import Core, begin, fold
 from companion.table.journal import Journal, Written
-from companion.table.plan import plan
+from companion.table.resuming import BATCH, EVERY, Source, cut, planned
 
 _REMEMBERED = 8
 """So many games stay folded."""
 
+_TOLD = "CREATE TABLE told (game INTEGER, n INTEGER, text TEXT, PRIMARY KEY (game, n)) WITHOUT ROWID"
+
 
 class Chronicle:
-    """The moves of one game that stand, in order, each with its number, as JSON text."""
+    """One game, folded as far as it was read. Its lines are in `lines`, a database, each with its number."""
 
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        """A game with this plan, before its first move. Raises CompanionError where it cannot be played here."""
-        made = plan(*(given[key] for key in ("game", "seats", "dealer", "options", "board")))
-        self._core: Core = begin(made, Settings())
-        self._moves = 0
-        self._told: list[tuple[int, str]] = []
-        self.newest = 0
+    def __init__(self, journal: Journal, game: int, lines: sqlite3.Connection) -> None:
+        """Before the game's first move. Raises CompanionError where it cannot be played here."""
+        self._core: Core = begin(planned(journal.plan(game) or {}), Settings())
+        self._source = Source(journal, game, self._core)
+        self._game, self._lines = game, lines
+        self._lines.execute("DELETE FROM told WHERE game = ?", (game,))
+        self._moves = self._newest = self._cut = 0
 
-    def take(self, written: Written) -> None:
-        """Go on by an entry of the journal; `newest` is the id of the last one taken."""
+    def read(self) -> None:
+        """Go on by what has been written since."""
+        while batch := self._source.journal.written(self._game, self._newest, BATCH):
+            for written in batch:
+                self._take(written)
+
+    def _take(self, written: Written) -> None:
         entry, before = written.entry, self._core
         move = read_move(entry.body, before.plan.setup.seats) if entry.kind == "move" else None
         core = self._core = fold(before, entry, move)
         self._moves += move is not None
-        if core.past is before.past.before:
-            self._told.pop()
-        elif core.past.before is before.past:
-            self._told.append((self._moves, dumps(_line(self._moves, written, core))))
-        self.newest = written.id
-
-    def after(self, number: int) -> list[str]:
-        """The moves with a greater number."""
-        return [text for _, text in self._told[bisect_right(self._told, number, key=itemgetter(0)) :]]
+        if isinstance(move, Undo):
+            last = "SELECT max(n) FROM told WHERE game = ?1"
+            self._lines.execute(f"DELETE FROM told WHERE game = ?1 AND n = ({last})", (self._game,))
+        elif move is not None:
+            text = dumps(_line(self._moves, written, core))
+            self._lines.execute("INSERT INTO told VALUES (?, ?, ?)", (self._game, self._moves, text))
+        self._newest = written.id
+        if written.id - self._cut >= EVERY and core.past.led is not None:
+            self._core, self._cut = cut(core, self._source, written.id), written.id
 
 
 def _line(number: int, written: Written, core: Core) -> dict[str, Any]:
@@ -64,6 +71,8 @@ class Chronicles:
         self._journal = journal
         self._one = threading.Lock()
         self._of = lru_cache(_REMEMBERED)(self._begun)
+        self._lines = sqlite3.connect("", isolation_level=None, check_same_thread=False)  # its own file, in no folder
+        self._lines.execute(_TOLD)
 
     def after(self, game: int, number: int) -> list[str] | None:
         """The moves of a game with a greater number, as JSON texts; None where there is no such game.
@@ -71,18 +80,16 @@ class Chronicles:
         Raises JournalError where the game cannot be read, or cannot be played by these rules.
         """
         with self._one:
-            given = self._journal.plan(game)
-            if given is None:
+            if self._journal.plan(game) is None:
                 return None
             try:
-                found = self._of(game)
-                for written in self._journal.written(game, found.newest):
-                    found.take(written)
+                self._of(game).read()
             except JournalError:
                 raise
-            except (CompanionError, LookupError, TypeError) as error:
+            except (CompanionError, LookupError, TypeError, ValueError, AttributeError) as error:
                 raise JournalError(f"What was played at table {game} cannot be read: {error}") from error
-            return found.after(number)
+            asked = "SELECT text FROM told WHERE game = ? AND n > ? ORDER BY n"
+            return [text for (text,) in self._lines.execute(asked, (game, number))]
 
     def _begun(self, game: int) -> Chronicle:
-        return Chronicle(self._journal.plan(game) or {})
+        return Chronicle(self._journal, game, self._lines)

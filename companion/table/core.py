@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from companion.board.events import Event
 from companion.codec import plain, write_move
-from companion.errors import CompanionError, IllegalMove
+from companion.errors import BadMove, CompanionError, IllegalMove
 from companion.frozen import replace
-from companion.rules import telling
 from companion.rules.cards import Card, card
-from companion.rules.engine import Award, History, advance
+from companion.rules.engine import Award, History, Step, advance
 from companion.rules.moves import Adjust, Move, Undo
+from companion.rules.telling import told as said
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice, Snapshot
 from companion.table import dice, lit, markers, race
@@ -104,14 +104,29 @@ def begin(plan: Plan, settings: Settings) -> Core:
     return Core(plan=plan, settings=settings, past=past, course=course)
 
 
-def fold(core: Core, entry: Entry, move: Move | None) -> Core:
-    """The table after an entry of the journal (`move` is its body, read): no pegs, no times, nothing told."""
+def fold(core: Core, entry: Entry, move: Move | None, *, telling: bool = True) -> Core:
+    """The table after an entry of the journal (`move` is its body, read): no pegs, no times. Raises CompanionError.
+
+    Where another move follows, nobody needs to be told what this one did (`telling` is false).
+    """
     if entry.kind == "card":
         return replace(core, lying=(*core.lying, card(entry.body)))
     if entry.kind == "uncard":
         return replace(core, lying=core.lying[:-1])
-    assert move is not None
-    return ruled(core, move, entry.by)
+    if move is None:
+        raise BadMove(f"an entry is no move and no card, but {str(entry.kind)[:20]!r}")
+    return _after(core, move, entry.by, *_taken(core, move), telling=telling)
+
+
+def _taken(core: Core, move: Move) -> tuple[History[Any], Step[Any]]:
+    """As `advance`. Earlier programs took adjustments of 0 points, each a move that can be undone."""
+    if isinstance(move, Adjust) and not all(part.points for part in move.parts):
+        parts = [part for part in move.parts if part.points]
+        if not parts:
+            awards = (Award(move.seat, 0, "adjust"),)
+            return History(core.past.state, core.past, move, awards), Step(core.past.state, awards)
+        move = Adjust(parts[0].seat, parts[0].points, tuple(parts[1:]))
+    return advance(core.plan.game, core.past, move)
 
 
 def with_pegs(core: Core, saved: Mapping[str, Any] | None) -> Core:
@@ -121,9 +136,14 @@ def with_pegs(core: Core, saved: Mapping[str, Any] | None) -> Core:
 
 def ruled(core: Core, move: Move, by: str) -> Core:
     """The table after a move by the rules alone. Raises IllegalMove."""
-    past, step = advance(core.plan.game, core.past, move)
-    told = {**step.notes, **telling.told(core.past, past, core.plan.names)}
-    last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(told)}
+    return _after(core, move, by, *advance(core.plan.game, core.past, move))
+
+
+def _after(core: Core, move: Move, by: str, past: History[Any], step: Step[Any], *, telling: bool = True) -> Core:
+    last = None
+    if telling:
+        told = {**step.notes, **said(core.past, past, core.plan.names)}
+        last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(told)}
     lying = core.lying if isinstance(move, Adjust) else ()
     counted = core.counted[:-1] if isinstance(move, Undo) else (*core.counted, step.awards)[-COUNTED:]
     return replace(core, past=past, lying=lying, last=last, counted=counted)

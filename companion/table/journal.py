@@ -1,32 +1,24 @@
 """The journal: every accepted move, durable before anyone is told. SQLite, WAL, synchronous=FULL.
 
 State is the fold of a game's moves. Cards of an unfinished crib lie beside them, and where the pegs were last known
-to stand is a column of the game, rewritten: it is a reading, not a move. One transaction a change.
+to stand is a column of the game, rewritten: it is a reading, not a move. One transaction a change. What is missing or
+changed is found at the start (`companion.table.ledger`, `companion.table.seal`) and told.
 """
 
 import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.errors import JournalError
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS game (id INTEGER PRIMARY KEY, begun TEXT DEFAULT CURRENT_TIMESTAMP,
-                                 plan TEXT NOT NULL, pegs TEXT);
-CREATE TABLE IF NOT EXISTS entry (id INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES game, at TEXT
-                                  DEFAULT CURRENT_TIMESTAMP, kind TEXT NOT NULL, by TEXT NOT NULL, body TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS entry_of_game ON entry (game, id);
-"""
-
-
-_NOW = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
-"""UTC, to the millisecond. Rows of earlier programs have whole seconds."""
+from companion.table import ledger, seal
+from companion.table.ledger import Reached
+from companion.table.opening import Watched, found, opened, take_out
 
 
 class Entry(NamedTuple):
@@ -47,11 +39,17 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The last game of a journal, as it was kept."""
+    """The last game of a journal, as it was kept: `pegs` is a reading that may be missing."""
 
+    game: int
     plan: Mapping[str, Any]
     pegs: Any
-    entries: tuple[Entry, ...]
+    journal: "Journal"
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All its entries, read anew."""
+        return tuple(each.entry for each in self.journal.written(self.game))
 
 
 def unreadable(journal: Path, error: Exception) -> JournalError:
@@ -62,37 +60,58 @@ def unreadable(journal: Path, error: Exception) -> JournalError:
 class Journal:
     """An open journal file, not for two programs at once.
 
-    `plan` and `written` may be called by any thread, also while a move is committed; all others under the table's lock.
+    All that only reads, and `trouble`, may be called by any thread, also while a move is committed; all others under
+    the table's lock.
     """
 
     def __init__(self, path: Path) -> None:
         """Open or make the file. Raises JournalError with a sentence that names it."""
-        self._path = path
+        self._path = path.resolve()
+        self._reading = threading.Lock()
+        self._doubted = ""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = _opened(path)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._db.executescript(_SCHEMA)
-            self.game: int | None = self._db.execute("SELECT max(id) FROM game").fetchone()[0]
-            self.moves: int = self._db.execute("SELECT count(*) FROM entry WHERE kind = 'move'").fetchone()[0]
-            self._reader = _opened(path)  # sees what is committed, and nothing before
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._db, self._reached, self.damage = found(self._path)
+            self._reader = opened(self._path)  # sees what is committed, and nothing before
+            self._seal = seal.Sealing(self._path)
+            self._seal.write(self._reached)
+            self._watched = Watched(self._path)
         except (sqlite3.Error, OSError) as error:
             raise JournalError(f"The journal {path} cannot be used: {error}.") from error
-        self._reading = threading.Lock()
+        self.game: int | None = self._reached.game or None
+        self._checkpoint: int = self._read("SELECT coalesce(max(entry), 0) FROM checkpoint")[0][0]
+
+    @property
+    def moves(self) -> int:
+        """All the moves of all games."""
+        return self._reached.moves
+
+    @property
+    def trouble(self) -> str | None:
+        """A sentence for everybody, where moves cannot be kept now, or were found to be missing at the start."""
+        return self._watched.gone() or self._doubted or self.damage
+
+    @property
+    def since_checkpoint(self) -> int:
+        """So many entries were written since the last checkpoint."""
+        return self._reached.last - self._checkpoint
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry."""
+        return self._reached.last
 
     def last_game(self) -> Kept | None:
         """The game to resume, or None in a new journal. Raises JournalError."""
         if self.game is None:
             return None
-        (pegs,) = self._read("SELECT pegs FROM game WHERE id = ?", self.game)[0]
-        plan = self.plan(self.game)
-        assert plan is not None
-        entries = tuple(each.entry for each in self.written(self.game))
-        try:
-            return Kept(plan, json.loads(pegs) if pegs else None, entries)
-        except ValueError as error:
-            raise unreadable(self._path, error) from error
+        if (plan := self.plan(self.game)) is None:
+            raise unreadable(self._path, ValueError("it has no plan"))
+        pegs = None
+        with suppress(JournalError, ValueError, TypeError):  # a reading: the board is asked again
+            (text,) = self._read("SELECT pegs FROM game WHERE id = ?", self.game)[0]
+            pegs = json.loads(text) if text else None
+        return Kept(self.game, plan, pegs, self)
 
     def plan(self, game: int) -> Mapping[str, Any] | None:
         """The plan of a game, None where the journal has no such game. Raises JournalError."""
@@ -103,60 +122,143 @@ class Journal:
             raise unreadable(self._path, error) from error
         return plan
 
-    def written(self, game: int, after: int = 0) -> tuple[Written, ...]:
-        """The entries of a game in order; those after the entry with this id. Raises JournalError."""
-        rows = self._read("SELECT id, at, kind, by, body FROM entry WHERE game = ? AND id > ? ORDER BY id", game, after)
+    def written(self, game: int, after: int = 0, most: int = -1) -> tuple[Written, ...]:
+        """The entries of a game in order; those after the entry with this id, `most` of them. Raises JournalError."""
+        rows = self._read(
+            "SELECT id, at, kind, by, body FROM entry WHERE game = ? AND id > ? ORDER BY id LIMIT ?", game, after, most
+        )
         try:
             return tuple(Written(n, _ms(at), Entry(kind, by, json.loads(body))) for n, at, kind, by, body in rows)
-        except ValueError as error:
+        except (ValueError, TypeError) as error:
             raise unreadable(self._path, error) from error
+
+    def last_move(self, game: int) -> int:
+        """The id of the last move of a game, 0 where there is none. Raises JournalError."""
+        asked = "SELECT id FROM entry WHERE game = ? AND kind = 'move' ORDER BY id DESC LIMIT 1"
+        return next((row[0] for row in self._read(asked, game)), 0)
+
+    def checkpoint(self, game: int, before: int) -> tuple[int, bytes] | None:
+        """The last checkpoint of a game at an entry before this one, and the entry. Raises JournalError."""
+        asked = "SELECT entry, body FROM checkpoint WHERE game = ? AND entry < ? ORDER BY entry DESC LIMIT 1"
+        return next(((entry, body) for entry, body in self._read(asked, game, before)), None)
 
     def begin(self, plan: Mapping[str, Any]) -> None:
         """A new game begins; the ones before it stay in the file."""
-        with self._transaction():
-            self.game = self._db.execute("INSERT INTO game (plan) VALUES (?)", (json.dumps(plan),)).lastrowid
+        row = (self._reached.game + 1, _now(), json.dumps(plan))
+        with self._transaction() as db:
+            db.execute("INSERT INTO game (id, begun, plan, hash) VALUES (?, ?, ?, ?)", (*row, ledger.link("", row)))
+            after = self._reached._replace(game=row[0])
+        self._promise(after)
+        self.game = row[0]
 
     def write(self, entries: tuple[Entry, ...], pegs: Any = None) -> None:
         """Commit the entries, and the pegs' placement if it has changed. Durable when it returns."""
         if not entries and pegs is None:
             return
-        with self._transaction():
-            self._db.executemany(
-                f"INSERT INTO entry (game, at, kind, by, body) VALUES (?, {_NOW}, ?, ?, ?)",
-                [(self.game, e.kind, e.by, json.dumps(e.body)) for e in entries],
-            )
+        rows = [(self.game, _now(), entry.kind, entry.by, json.dumps(entry.body)) for entry in entries]
+        after = self._reached
+        with self._transaction() as db:
+            if rows:
+                after = ledger.append(db, after, rows)
             if pegs is not None:
-                self._db.execute("UPDATE game SET pegs = ? WHERE id = ?", (json.dumps(pegs), self.game))
-        self.moves += sum(e.kind == "move" for e in entries)
+                db.execute("UPDATE game SET pegs = ? WHERE id = ?", (json.dumps(pegs), self.game))
+        self._promise(after)
+
+    def keep(self, game: int, entry: int, body: bytes) -> None:
+        """Keep a checkpoint of a game: how it stood after this entry. Raises JournalError."""
+        with self._transaction() as db:
+            db.execute("INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?)", (entry, game, body))
+        self._checkpoint = max(entry, self._checkpoint)
+
+    def forget(self, game: int) -> None:
+        """The checkpoints of a game are of no use to these rules. Raises JournalError."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM checkpoint WHERE game = ?", (game,))
+
+    def watch(self) -> None:
+        """Raise JournalError where the file was removed or replaced: ask every few seconds."""
+        if said := self._watched.gone():
+            raise JournalError(said)
 
     def close(self) -> None:
         """Close the file. May be called twice."""
-        self._db.close()
+        with suppress(JournalError, sqlite3.Error), self._transaction() as db:
+            db.execute("UPDATE whole SET entry = ?", (self._reached.last,))
         with self._reading:
             self._reader.close()
+        self._db.close()
+        self._seal.close()
+
+    def _promise(self, after: Reached) -> None:
+        """The change is durable; nothing else knows of it yet."""
+        self._reached = after
+        with suppress(OSError):  # it is then behind the journal, as after a power cut
+            self._seal.write(after)
 
     def _read(self, query: str, *values: int) -> list[tuple[Any, ...]]:
         try:
             with self._reading:
                 return self._reader.execute(query, values).fetchall()
         except sqlite3.Error as error:
+            if self._doubted:
+                raise JournalError(self._doubted) from error
             raise unreadable(self._path, error) from error
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """All of it or nothing. After an error of the disk nobody knows which: then the file is first read back."""
+        self.watch()
         try:
+            if self._doubted:
+                self._read_back()
             self._db.execute("BEGIN IMMEDIATE")
-            yield
-            self._db.execute("COMMIT")
         except sqlite3.Error as error:
-            raise JournalError(f"The journal {self._path.name} could not be written: {error}.") from error
+            raise self._unwritten(error) from error
+        try:
+            (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
+            if last != self._reached.last:
+                raise JournalError(f"Another program has written to the journal {self._path.name}: start again.")
+            yield self._db
+            self._db.execute("COMMIT")
+            self.watch()
+        except sqlite3.Error as error:
+            self._doubt(str(self._unwritten(error)))
+            raise self._unwritten(error) from error
         finally:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+
+    def _unwritten(self, error: Exception) -> JournalError:
+        return JournalError(f"The journal {self._path.name} could not be written: {error}.")
+
+    def _doubt(self, said: str) -> None:
+        """Whatever is in the file beyond what was promised has been refused, also after a restart."""
+        self._doubted = said
+        with suppress(OSError):
+            self._seal.write(self._reached, strict=True)
+        with suppress(sqlite3.Error):
+            self._read_back()
+
+    def _read_back(self) -> None:
+        """Close the file, open it, and take out what was refused. Raises what SQLite raises: then the doubt stays."""
+        if said := self._watched.gone():
+            raise sqlite3.OperationalError(said)
+        with self._reading:
+            self._reader.close()
+            self._db.close()
+            self._db = opened(self._path)
+            take_out(self._db, self._reached)
+            self._reader = opened(self._path)
+        self._watched = Watched(self._path)
+        with suppress(OSError):
+            self._seal.write(self._reached)
+        self._doubted = ""
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2)
+def _now() -> str:
+    """UTC, to the millisecond. Rows of earlier programs have whole seconds."""
+    return f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"[:-3]
 
 
 def _ms(at: str) -> int:

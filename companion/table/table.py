@@ -22,8 +22,12 @@ from companion.snapshot import Snapshot
 from companion.table import inputs
 from companion.table.core import Core, Happened, anew, deadline, levels, refused, snapshot, ticked
 from companion.table.journal import Journal
+from companion.table.resuming import checkpointed
 
 _CHANCE = SystemRandom()
+
+WATCH_S = 2.0
+"""How often is looked whether the journal is still there."""
 
 AGAIN_S = 1.0
 """How long to wait before what could not be concluded is tried again."""
@@ -198,7 +202,7 @@ class Table:
         moved = stands is not None and stands != self._kept
         self._journal.write(happened.entries, core.course.dump() if moved else None)
         self._kept = stands
-        self._core = core
+        self._core = checkpointed(core, self._journal)
         if new != old:
             self.snapshot = replace(new, number=old.number + 1)
         self.changed.notify_all()
@@ -207,11 +211,12 @@ class Table:
     def _tick_for_ever(self) -> None:
         with self.changed:
             while not self.closed:
-                wait_s: float | None = AGAIN_S
+                wait_s = AGAIN_S
                 try:
+                    self._journal.watch()
                     self._conclude(self._clock())
                     due = deadline(self._core)
-                    wait_s = None if due is None else max(due - self._clock(), 0) / 1000
+                    wait_s = WATCH_S if due is None else min(max(due - self._clock(), 0) / 1000, WATCH_S)
                 except Exception as error:  # a full disk may be emptied: what is due stays due
                     self._complain(error)
                 self.changed.wait(wait_s)

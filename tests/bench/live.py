@@ -111,6 +111,19 @@ def _table(*flags: str) -> Iterator[Table]:
         yield started
 
 
+def page(started: Table) -> None:
+    """Ask for the page, and read it to its end."""
+    asked = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
+    asked.request("GET", "/")
+    assert b"</html>" in asked.getresponse().read()
+
+
+def pss_mib(pid: int) -> float:
+    """The program's own share of memory."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
+
+
 def start_to_page() -> Iterator[Figure]:
     """From the command to the page's last byte, bytecode and journal being there: the median of 5 starts."""
     took = []
@@ -118,9 +131,7 @@ def start_to_page() -> Iterator[Figure]:
         for _ in range(1 + STARTS):
             begin = time.perf_counter()
             with table(folder=Path(folder)) as started:
-                page = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
-                page.request("GET", "/")
-                assert b"</html>" in page.getresponse().read()
+                page(started)
                 took.append(time.perf_counter() - begin)
     yield "start_to_page_ms", statistics.median(took[1:]) * 1000, "ms"
 
@@ -133,12 +144,7 @@ def pss() -> Iterator[Figure]:
             started.ask("/api/moves", {"type": "starter", "card": "JD"})
             started.ask("/api/moves", {"type": "undo"})
         time.sleep(SETTLED_S)
-        rollup = Path(f"/proc/{started.pid}/smaps_rollup").read_text()
-        yield (
-            "pss_mib",
-            next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024,
-            "MiB",
-        )
+        yield "pss_mib", pss_mib(started.pid), "MiB"
 
 
 def idle_cpu() -> Iterator[Figure]:

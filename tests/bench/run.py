@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 import live
+import long
 import pure
 import reading
 
@@ -21,6 +22,7 @@ MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...]
     ("import_ms", pure.importing),
     ("read_report_us", reading.read_report),
     ("start_to_page_ms", live.start_to_page),
+    ("start_600k_s", long.start_600k),
     ("pss_mib", live.pss),
     ("idle_cpu_pct", live.idle_cpu),
     ("submit_to_sse_ms_p99", live.submit_to_sse),

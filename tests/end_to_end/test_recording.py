@@ -128,10 +128,11 @@ def kept(path):
     """The awards of all the moves of a journal's last game, made once more."""
     journal = Journal(path)
     last = journal.last_game()
+    entries = last.entries
     journal.close()
     made = plan(*(last.plan[part] for part in ("game", "seats", "dealer", "options", "board")))
     past, awards = History(made.game.start(made.setup)), []
-    for entry in last.entries:
+    for entry in entries:
         if entry.kind == "move":
             past, step = advance(made.game, past, read_move(entry.body))
             awards += plain(step.awards)

@@ -14,6 +14,7 @@ from companion.codec import write_move
 from companion.errors import JournalError
 from companion.rules.moves import Undo
 from companion.settings import Settings
+from companion.table import chronicle
 from companion.table.chronicle import Chronicles
 from companion.table.core import begin, ruled
 from companion.table.journal import Entry, Journal
@@ -76,7 +77,7 @@ def test_it_goes_on_where_it_was_and_each_entry_is_read_once(journal, monkeypatc
     write(journal, "0 TH; undo; 0 4H")
     assert [json.loads(text)["move"]["card"] for text in chronicles.after(journal.game, 0)] == ["JD", "5H", "4H"]
     assert len(chronicles.after(journal.game, 0)) == 3
-    assert [len(entries) for entries in asked] == [2, 3, 0]
+    assert [len(entries) for entries in asked] == [2, 0, 3, 0, 0]
 
 
 @pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
@@ -101,6 +102,19 @@ def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
         found = told(journal)
     assert begun >= 1
     assert [(m["n"], m["move"], m["awards"], m["scores"], m["say"]) for m in found] == expected
+
+
+def test_a_long_game_is_told_without_its_past_being_remembered(journal, monkeypatch):
+    monkeypatch.setattr(chronicle, "EVERY", 3)
+    journal.begin(plan("six-card").given)
+    write(journal, "cut JD; 1 5H; 0 TH; 1 6H; 0 4S; undo; undo; undo; undo; 1 7H")
+    chronicles = chronicle.Chronicles(journal)
+    assert [json.loads(text)["move"]["card"] for text in chronicles.after(journal.game, 0)] == ["JD", "7H"]
+    write(journal, "undo; undo; cut 5D")
+    assert [json.loads(text)["n"] for text in chronicles.after(journal.game, 0)] == [13]
+    write(journal, "1 KH; 0 KD; 1 2S")
+    chronicles.after(journal.game, 0)
+    assert callable(chronicles._of(journal.game)._core.past.led)
 
 
 def test_every_game_of_a_journal_has_its_own(journal):

@@ -1,0 +1,72 @@
+"""What a long journal costs: a start of the program on 600,000 moves in one game, as a table has after years."""
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import live
+import players
+
+from companion.codec import write_move
+from companion.rules.moves import Next
+from companion.settings import Settings
+from companion.table import ledger, resuming
+from companion.table.core import Core, begin, ruled
+from companion.table.journal import Journal
+from companion.table.plan import plan
+
+MOVES = 600_000
+AT = "2026-01-02 03:04:05.000"
+
+Figure = tuple[str, float, str]
+
+
+def start_600k() -> Iterator[Figure]:
+    """From the command to the page's last byte with 600,000 moves in the journal, and the memory it then has."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder) / "journal.sqlite3", MOVES)
+        began = time.perf_counter()
+        with live.table(folder=Path(folder)) as started:
+            live.page(started)
+            yield "start_600k_s", time.perf_counter() - began, "s"
+            yield "start_600k_mib", live.pss_mib(started.pid), "MiB"
+
+
+def write(path: Path, moves: int) -> None:
+    """A journal with so many moves, as the program would have written it: games of six-card one after the other."""
+    round_trip = _cycle()
+    bodies = [json.dumps(write_move(core.past.move)) for core in round_trip]
+    with closing(Journal(path)) as journal:
+        journal.begin(round_trip[0].plan.given)
+        journal._db.execute("PRAGMA synchronous=OFF")
+        for at in range(0, moves, 1000):
+            rows = [(1, AT, "move", "phone", bodies[n % len(bodies)]) for n in range(at, min(at + 1000, moves))]
+            with journal._transaction() as db:
+                journal._reached = ledger.append(db, journal._reached, rows)
+                last = journal._reached.last
+                stood = resuming._dump(round_trip[(last - 1) % len(bodies)])
+                db.execute("INSERT INTO checkpoint VALUES (?, 1, ?)", (last, stood))
+        journal._seal.write(journal._reached)
+
+
+def _cycle() -> list[Core]:
+    """The table after each move of a game, after which the next game begins as this one did."""
+    made = plan("six-card")
+    for seed in count():
+        first = core = begin(made, Settings())
+        _, moves = players.recorded(made.game, Random(seed))
+        rounds: list[Any] = []
+        for move in (*moves, Next()) * 2:
+            if len(rounds) == len(moves) + 1 and core.past.state != first.past.state:
+                break
+            core = ruled(core, move, "phone")
+            rounds.append(core)
+        else:
+            return rounds[len(moves) + 1 :]
+    raise AssertionError

@@ -1,0 +1,184 @@
+"""Damage is told: whatever happens to the file, either every move is there or somebody is told that some are not."""
+
+import contextlib
+import shutil
+import sqlite3
+from random import Random
+
+import pytest
+
+from companion.errors import JournalError
+from companion.table import ledger
+from companion.table.journal import Entry, Journal
+
+PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
+NAME = "journal.sqlite3"
+KEPT = 60
+"""Moves in each of the three games."""
+
+
+@pytest.fixture(autouse=True)
+def short_blocks(monkeypatch):
+    monkeypatch.setattr(ledger, "BLOCK", 50)
+
+
+@pytest.fixture(scope="module")
+def pulled(tmp_path_factory):
+    """Folders as a pulled plug leaves them, WAL and all: one in the middle of the second game, one in the third."""
+    folder = tmp_path_factory.mktemp("kept")
+    journal = Journal(folder / "now" / NAME)
+    for game in range(3):
+        journal.begin(PLAN)
+        for n in range(KEPT):
+            if (game, n) == (1, KEPT // 2):
+                shutil.copytree(folder / "now", folder / "early")
+                journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            journal.write((Entry("move", "board", {"type": "peg", "seat": n % 2, "points": n % 9 + 1}),), [game, n])
+    shutil.copytree(folder / "now", folder / "late")
+    journal.close()
+    return folder
+
+
+def told(path):
+    """All that a journal has, and its trouble; None where it is refused, with a sentence."""
+    try:
+        journal = Journal(path)
+    except JournalError as refused:
+        return None, str(refused)
+    with contextlib.closing(journal):
+        games = [(journal.plan(game), [w.entry for w in journal.written(game)]) for game in range(1, 4)]
+        return games, journal.trouble
+
+
+def flip(path, chance, first=0):
+    held = bytearray(path.read_bytes())
+    held[chance.randrange(first, len(held))] ^= 1 << chance.randrange(8)
+    path.write_bytes(held)
+
+
+def change_a_digit(path, chance):
+    held = bytearray(path.read_bytes())
+    marks = b'"points": '
+    places = [at + len(marks) for at in range(len(held)) if held[at : at + len(marks)] == marks]
+    if places:
+        at = chance.choice(places)
+        held[at] = ord("1") + (held[at] - ord("0")) % 9
+        path.write_bytes(held)
+
+
+def blank_a_page(path, chance):
+    held = bytearray(path.read_bytes())
+    at = chance.randrange(len(held) // 4096) * 4096
+    held[at : at + 4096] = bytes(4096)
+    path.write_bytes(held)
+
+
+def cut(path, chance):
+    path.write_bytes(path.read_bytes()[: chance.randrange(path.stat().st_size)])
+
+
+KINDS = {
+    "flipped": lambda folder, wal, chance: flip(folder, chance),
+    "WAL flipped": lambda folder, wal, chance: flip(wal, chance),
+    "cut": lambda folder, wal, chance: cut(folder, chance),
+    "WAL cut": lambda folder, wal, chance: cut(wal, chance),
+    "WAL gone": lambda folder, wal, chance: wal.unlink(),
+    "gone": lambda folder, wal, chance: folder.unlink(),
+    "emptied": lambda folder, wal, chance: folder.write_bytes(b""),
+    "WAL emptied": lambda folder, wal, chance: wal.write_bytes(b""),
+    "digit": lambda folder, wal, chance: change_a_digit(folder, chance),
+    "WAL digit": lambda folder, wal, chance: change_a_digit(wal, chance),
+    "page": lambda folder, wal, chance: blank_a_page(folder, chance),
+}
+
+
+def swap(folder, pulled, what):
+    """A file of an hour before in the place of today's."""
+    for end in what:
+        shutil.copy(pulled / "early" / f"{NAME}{end}", folder / f"{NAME}{end}")
+
+
+def damaged(pulled, folder, seed):
+    """The last game's journal with one seeded damage; what kind it was."""
+    chance = Random(seed)
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(pulled / "late", folder)
+    kinds = [*KINDS, "swap", "WAL swap", "both swapped"]
+    kind = kinds[seed % len(kinds)]
+    if kind in KINDS:
+        KINDS[kind](folder / NAME, folder / f"{NAME}-wal", chance)
+    else:
+        swap(folder, pulled, {"swap": [""], "WAL swap": ["-wal"], "both swapped": ["", "-wal"]}[kind])
+    return kind
+
+
+def check(pulled, folder, seed):
+    whole, trouble = told_of(pulled, folder)
+    assert (trouble, [len(entries) for _, entries in whole]) == (None, [KEPT] * 3)
+    kind = damaged(pulled, folder, seed)
+    games, trouble = told(folder / NAME)
+    if games != whole:
+        assert trouble, f"{seed}, {kind}: unsaid"
+    if games is None:
+        return kind, "refused"
+    for (plan, entries), (wanted, played) in zip(games, whole, strict=True):
+        assert plan in (None, wanted), f"{seed}, {kind}"
+        assert entries == played[: len(entries)], f"{seed}, {kind}: other moves than were played"
+    assert told(folder / NAME) == (games, None), f"{seed}, {kind}: what is left is no journal"
+    return kind, "whole" if games == whole else "part"
+
+
+def told_of(pulled, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(pulled / "late", folder)
+    return told(folder / NAME)
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_damage_is_told(pulled, tmp_path, seed):
+    check(pulled, tmp_path / "it", seed)
+
+
+@pytest.mark.long
+def test_damage_is_told_200_times(pulled, tmp_path):
+    for seed in range(1000, 1200):
+        check(pulled, tmp_path / "it", seed)
+
+
+def test_a_changed_digit_costs_the_rest_of_its_own_game_alone(pulled, tmp_path):
+    folder = tmp_path / "it"
+    told_of(pulled, folder)
+    with contextlib.closing(sqlite3.connect(folder / NAME, isolation_level=None)) as db:
+        db.execute("UPDATE entry SET body = replace(body, '\"points\": 2', '\"points\": 9') WHERE id = 71")
+    games, trouble = told(folder / NAME)
+    assert [len(entries) for _, entries in games] == [60, 10, 60]
+    kept = next(folder.glob(f"{NAME}.damaged-*[0-9]"))
+    assert trouble == (
+        f"The journal {NAME} was damaged: 50 of 180 moves are missing. The damaged file is kept as {kept.name}."
+    )
+
+
+def test_a_journal_cut_short_in_silence_says_how_many_moves_are_missing(pulled, tmp_path):
+    told_of(pulled, tmp_path / "it")
+    (tmp_path / "it" / f"{NAME}-wal").unlink(missing_ok=True)
+    shutil.copy(pulled / "early" / NAME, tmp_path / "it" / NAME)
+    _, trouble = told(tmp_path / "it" / NAME)
+    assert trouble.startswith(f"The journal {NAME} was damaged: ")
+    assert trouble.endswith(" of 180 moves are missing.")
+
+
+def test_without_its_seal_nobody_can_tell_of_one_that_was_not_closed(pulled, tmp_path):
+    shutil.copytree(pulled / "late", tmp_path / "it")
+    (tmp_path / "it" / f"{NAME}-seal").unlink()
+    assert told(tmp_path / "it" / NAME)[1].startswith("The seal of the journal")
+    (tmp_path / "it" / f"{NAME}-seal").unlink()
+    assert told(tmp_path / "it" / NAME)[1] is None
+
+
+def test_one_damaged_beyond_reading_is_left_as_it_is_and_the_way_on_is_said(pulled, tmp_path):
+    shutil.copytree(pulled / "late", tmp_path / "it")
+    (tmp_path / "it" / NAME).write_bytes(b"no journal any more" * 500)
+    (tmp_path / "it" / f"{NAME}-wal").unlink()
+    with pytest.raises(JournalError, match=r"journal\.sqlite3 is damaged beyond reading .*: put a backup in its place"):
+        Journal(tmp_path / "it" / NAME)
+    assert (tmp_path / "it" / NAME).read_bytes() == b"no journal any more" * 500

@@ -1,0 +1,145 @@
+"""A disk that fails: a move that was refused is nowhere, one that was promised is there, after any power cut."""
+
+import contextlib
+import shutil
+from random import Random
+
+import pytest
+from disk import FULL, IOERR_FSYNC, IOERR_WRITE, watched
+
+from companion.errors import JournalError
+from companion.table.journal import Entry, Journal
+
+PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
+NAME = "journal.sqlite3"
+FAULTS = [("sync", IOERR_FSYNC), ("sync", IOERR_FSYNC), ("write", IOERR_WRITE), ("write", FULL)]
+
+
+def move(points):
+    return Entry("move", "board", {"type": "peg", "seat": 0, "points": points})
+
+
+def points(path):
+    """The moves of a journal, each told by its points; nothing may be amiss with it."""
+    with contextlib.closing(Journal(path)) as journal:
+        assert journal.trouble is None
+        kept = journal.last_game()
+        return [entry.body["points"] for entry in kept.entries] if kept else []
+
+
+@pytest.fixture
+def disk():
+    with watched() as opened:
+        yield opened
+
+
+def refused(folder, disk, seed):
+    """An evening on a disk that refuses now and then; what was promised."""
+    chance, promised = Random(seed), []
+    journal = Journal(folder / NAME)
+    journal.begin(PLAN)
+    said = 0
+    for n in range(1, 13):
+        what, code = chance.choice(FAULTS)
+        left = [chance.choice([0, 0, 1, 1, 2, 5])] if n > 2 else [0]
+
+        def fail(asked, path, what=what, code=code, left=left):
+            if asked != what or not left[0]:
+                return 0
+            left[0] -= 1
+            return code
+
+        disk.fail = fail
+        try:
+            journal.write((move(n),))
+            promised.append(n)
+        except JournalError:
+            said += 1
+            assert journal.moves == len(promised)
+        disk.fail = lambda what, path: 0
+        if chance.random() < 0.2:
+            break
+    shutil.copytree(folder, folder.with_name(f"{folder.name}-killed"))
+    journal.close()
+    return promised, said
+
+
+def check_refused(tmp_path, disk, seed):
+    promised, said = refused(tmp_path / f"{seed}", disk, seed)
+    for end in ("-killed", ""):
+        assert points(tmp_path / f"{seed}{end}" / NAME) == promised, f"{seed}{end}"
+    return said
+
+
+def test_a_move_refused_for_the_disk_stays_refused(tmp_path, disk):
+    assert sum(check_refused(tmp_path, disk, seed) for seed in range(12)) >= 8
+
+
+@pytest.mark.long
+def test_a_move_refused_for_the_disk_stays_refused_100_times(tmp_path, disk):
+    said = 0
+    for seed in range(100, 200):
+        said += check_refused(tmp_path, disk, seed)
+    assert said >= 100
+
+
+def test_while_the_disk_fails_nothing_is_promised_and_it_is_told(tmp_path, disk):
+    journal = Journal(tmp_path / NAME)
+    journal.begin(PLAN)
+    disk.fail = lambda what, path: IOERR_FSYNC if what == "sync" else 0
+    for _ in range(3):
+        with pytest.raises(JournalError, match=r"could not be written: .*\.$"):
+            journal.write((move(1),))
+    assert journal.trouble.startswith(f"The journal {NAME} could not be written")
+    disk.fail = lambda what, path: 0
+    journal.write((move(2),))
+    assert journal.trouble is None
+    journal.close()
+    assert points(tmp_path / NAME) == [2]
+
+
+def evening(folder, disk, moves):
+    """A journal played on this disk; after which deed so many moves had been promised, and the seal of then."""
+    journal = Journal(folder / NAME)
+    journal.begin(PLAN)
+    seal, marks = folder / f"{NAME}-seal", []
+    for n in range(1, moves + 1):
+        journal.write((move(n),), pegs=[n] * 200)
+        if n % 20 == 0:
+            journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        marks.append((len(disk.done), n, seal.read_bytes()))
+    journal.close()
+    return marks
+
+
+def check_cut(tmp_path, disk, marks, seed):
+    chance = Random(seed)
+    upto = chance.randrange(marks[0][0], marks[-1][0] + 1)
+    known = [mark for mark in marks if mark[0] <= upto]
+    folder = tmp_path / "cut"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    disk.image(upto, folder, chance)
+    (folder / f"{NAME}-seal").write_bytes(chance.choice(known[-3:])[2])
+    found, promised = points(folder / NAME), known[-1][1]
+    assert found == list(range(1, len(found) + 1)), f"{seed}"
+    assert len(found) in (promised, promised + 1), f"{seed}: {promised} were promised"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("played")
+    with watched() as disk:
+        marks = evening(folder, disk, 60)
+    return disk, marks
+
+
+def test_a_power_cut_loses_and_doubles_nothing(played, tmp_path):
+    for seed in range(20):
+        check_cut(tmp_path, *played, seed)
+
+
+@pytest.mark.long
+def test_500_power_cuts_lose_and_double_nothing(played, tmp_path):
+    for seed in range(1000, 1500):
+        check_cut(tmp_path, *played, seed)

@@ -1,0 +1,122 @@
+"""A journal of every version there was can be opened; of a newer one and of another program's file a sentence tells."""
+
+import contextlib
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from companion.errors import BoardError, CompanionError, JournalError, SettingsError
+from companion.play import Wanted, resumed
+from companion.rules.moves import Undo
+from companion.settings import Settings
+from companion.table.core import ruled
+from companion.table.journal import Entry, Journal
+from companion.table.plan import plan
+
+DATA = Path(__file__).parents[1] / "data"
+PLAN = {"game": "six-card", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
+
+
+@pytest.fixture
+def first(tmp_path):
+    """A journal as the first version wrote it: pegs-only, then six-card with an adjustment of 0, which was a move."""
+    return Path(shutil.copy(DATA / "journal_v1.db", tmp_path / "journal.sqlite3"))
+
+
+def started(path):
+    with contextlib.closing(Journal(path)) as journal:
+        return resumed(journal.last_game(), Wanted(journal=path))
+
+
+def test_a_journal_of_the_first_version_goes_on(first):
+    with contextlib.closing(Journal(first)) as journal:
+        assert (journal.moves, journal.game, journal.trouble) == (7, 2, None)
+        assert journal.written(2)[0].ms == 1767323045000
+    core = started(first)
+    assert core.past.state.scores == (4, 0)
+    assert [str(card) for card in core.plan.game.view(core.past.state)["series"]] == ["5H", "TH"]
+    for scores in ((2, 0), (2, 0), (2, 0), (0, 0)):
+        core = ruled(core, Undo(), "phone")
+        assert core.past.state.scores == scores
+
+
+def test_brought_up_to_date_it_is_watched_over_like_a_new_one(first):
+    Journal(first).close()
+    with contextlib.closing(sqlite3.connect(first, isolation_level=None)) as db:
+        assert [db.execute(f"PRAGMA {each}").fetchone()[0] for each in ("application_id", "user_version")] == [
+            0x43524942,
+            2,
+        ]
+        db.execute("UPDATE entry SET body = replace(body, '6', '9') WHERE id = 1")
+    with contextlib.closing(Journal(first)) as journal:
+        assert "1 of 7 moves are missing" in journal.trouble
+
+
+def marked(path, **numbers):
+    Journal(path).close()
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for name, number in numbers.items():
+            db.execute(f"PRAGMA {name} = {number}")
+
+
+def test_a_newer_journal_is_refused_with_a_way_on_and_left_as_it_is(tmp_path):
+    marked(tmp_path / "j", user_version=3)
+    held = (tmp_path / "j").read_bytes()
+    with pytest.raises(JournalError, match=r"written by a newer companion .*: update the companion, or name another"):
+        Journal(tmp_path / "j")
+    assert (tmp_path / "j").read_bytes() == held
+
+
+def test_another_programs_file_is_refused_with_a_way_on_and_left_as_it_is(tmp_path):
+    marked(tmp_path / "marked", application_id=7)
+    with contextlib.closing(sqlite3.connect(tmp_path / "unmarked")) as db:
+        db.execute("CREATE TABLE bookmarks (id INTEGER PRIMARY KEY)")
+    for name in ("marked", "unmarked"):
+        held = (tmp_path / name).read_bytes()
+        with pytest.raises(JournalError, match=rf"{name} is another program's: name another journal with --journal\."):
+            Journal(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == held
+
+
+PLANS = [
+    {}, [], None, 7, "six-card", {"game": "six-card"}, {**PLAN, "game": "whist"}, {**PLAN, "game": 7},
+    {**PLAN, "seats": "two"}, {**PLAN, "seats": 9}, {**PLAN, "options": []}, {**PLAN, "options": {"target": 7}},
+    {**PLAN, "options": None}, {**PLAN, "board": "none-such"}, {**PLAN, "board": 7}, {**PLAN, "dealer": "Ann"},
+    {**PLAN, "board": "/nowhere/kitchen.toml"}, {**PLAN, "game": []}, {**PLAN, "dealer": 9},
+]  # fmt: skip
+ENTRIES = [
+    Entry("dance", "phone", {}), Entry("move", "phone", {"type": "dance"}), Entry("move", "phone", 7),
+    Entry("card", "cards", 7), Entry("card", "cards", None), Entry("card", "cards", "9X"),
+    Entry("move", "phone", {"type": "undo"}), Entry("move", "phone", {"type": "play", "seat": 7, "card": "5H"}),
+]  # fmt: skip
+PEGS = [[], 7, "pegs", {}, {"stands": 7}, {"pegs": 7}, {"stands": [[1]], "past": []}, {"loop": 7, "past": []}]
+
+
+@pytest.mark.parametrize("odd", PLANS, ids=str)
+def test_an_odd_plan_is_a_sentence(tmp_path, odd):
+    with contextlib.closing(Journal(tmp_path / "j")) as journal:
+        journal.begin(odd)
+    for wanted in ({}, {"game": "six-card"}, {"seats": 3}, {"options": {"target": "61"}}):
+        with contextlib.closing(Journal(tmp_path / "j")) as journal, pytest.raises(CompanionError) as said:
+            assert resumed(journal.last_game(), Wanted(journal=tmp_path / "j", **wanted)) is None
+        assert isinstance(said.value, JournalError | SettingsError | BoardError)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=str)
+def test_an_odd_entry_is_a_sentence(tmp_path, entry):
+    with contextlib.closing(Journal(tmp_path / "j")) as journal:
+        journal.begin(PLAN)
+        journal.write((entry,))
+    with pytest.raises(JournalError, match=r"The journal j holds a game that cannot be read \(.*\): --new"):
+        started(tmp_path / "j")
+
+
+@pytest.mark.parametrize("game", ["six-card", "bases", "pegs-only", "shuffle", "pursuit"])
+@pytest.mark.parametrize("pegs", PEGS, ids=str)
+def test_odd_pegs_block_no_game(tmp_path, game, pegs):
+    with contextlib.closing(Journal(tmp_path / "j")) as journal:
+        journal.begin(plan(game).given)
+        journal.write((), pegs=pegs)
+    assert started(tmp_path / "j").settings == Settings()

@@ -1,0 +1,124 @@
+"""A long game goes on as fast as a short one: folded from a checkpoint, and undone to the very start all the same."""
+
+import contextlib
+from random import Random
+
+import pytest
+from stories import told as story
+from whole_games import whole_games
+
+from companion import rules
+from companion.codec import write_move
+from companion.errors import IllegalMove
+from companion.rules.moves import Peg, Undo
+from companion.settings import Settings
+from companion.table import resuming
+from companion.table.core import begin, ruled
+from companion.table.journal import Entry, Journal
+from companion.table.plan import plan
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch):
+    monkeypatch.setattr(resuming, "EVERY", 7)
+    monkeypatch.setattr(resuming, "BATCH", 5)
+
+
+def entry(move):
+    return Entry("move", "phone", write_move(move))
+
+
+def made(core, journal, move):
+    """A move as the table makes it, and the same without a journal."""
+    after = ruled(core, move, "phone")
+    journal.write((entry(move),))
+    return resuming.checkpointed(after, journal)
+
+
+def seen(core):
+    return core.past.state, core.past.move, core.past.awards, core.past.led is None, core.lying
+
+
+@pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
+def test_a_game_with_undos_stands_as_if_all_had_been_remembered(game, tmp_path):
+    chance, whole = Random(3), list(whole_games(game))[:120]
+    core = plain = begin(whole[0].plan, Settings())
+    with contextlib.closing(Journal(tmp_path / "j")) as journal:
+        journal.begin(core.plan.given)
+        for wanted in whole:
+            if wanted.past.before.state != plain.past.state:
+                break  # another game of this kind
+            core, plain = made(core, journal, wanted.past.move), ruled(plain, wanted.past.move, "phone")
+            if chance.random() < 0.1:
+                back = []
+                for _ in range(chance.randint(1, 20)):
+                    if plain.past.before is not None:
+                        back.append(plain.past.move)
+                        core, plain = made(core, journal, Undo()), ruled(plain, Undo(), "phone")
+                        assert seen(core) == seen(plain)
+                for move in back[::-1]:
+                    core, plain = made(core, journal, move), ruled(plain, move, "phone")
+            assert (seen(core), core.last) == (seen(plain), plain.last)
+            if chance.random() > 0.2:
+                continue
+            again = resuming.resumed(journal.last_game(), Settings())
+            assert (seen(again), again.last, again.counted) == (seen(plain), plain.last, plain.counted)
+        while plain.past.before is not None:
+            core, plain = made(core, journal, Undo()), ruled(plain, Undo(), "phone")
+            assert (seen(core), core.last) == (seen(plain), plain.last)
+        with pytest.raises(IllegalMove):
+            ruled(core, Undo(), "phone")
+
+
+@pytest.fixture
+def pegged(tmp_path):
+    """A journal with 100 claims, and the table as it then stands."""
+    journal, core = Journal(tmp_path / "j"), begin(plan("pegs-only"), Settings())
+    journal.begin(core.plan.given)
+    for n in range(100):
+        core = made(core, journal, Peg(n % 2, 1))
+    yield journal, core
+    journal.close()
+
+
+def test_a_start_folds_no_more_than_from_a_checkpoint_on(pegged, monkeypatch):
+    journal, core = pegged
+    folded = []
+    monkeypatch.setattr(resuming, "fold", lambda *of, fold=resuming.fold, **how: folded.append(1) or fold(*of, **how))
+    assert seen(resuming.resumed(journal.last_game(), Settings())) == seen(core)
+    assert len(folded) <= 3 * 7
+
+
+def test_a_checkpoint_of_other_rules_is_no_checkpoint(pegged, monkeypatch):
+    journal, core = pegged
+    monkeypatch.setattr(resuming, "_rules", lambda: b"other")
+    assert seen(resuming.resumed(journal.last_game(), Settings())) == seen(core)
+
+
+def test_a_checkpoint_that_the_moves_do_not_lead_to_is_made_anew(pegged):
+    journal, core = pegged
+    entry, _ = journal.checkpoint(journal.game, 100)
+    wrong = begin(plan("pegs-only"), Settings())
+    journal.keep(journal.game, entry, resuming._dump(ruled(wrong, Peg(0, 29), "phone")))
+    assert seen(resuming.resumed(journal.last_game(), Settings())) == seen(core)
+
+
+def test_cards_that_lie_are_kept_at_a_checkpoint_too(tmp_path):
+    with contextlib.closing(Journal(tmp_path / "j")) as journal:
+        journal.begin(plan("six-card").given)
+        journal.write(tuple(map(entry, story("cut JD"))))
+        for card in ("2C", "3C", "4C") * 5:
+            journal.write((Entry("card", "cards", card), Entry("uncard", "phone", None)))
+        journal.write((Entry("card", "cards", "9H"),))
+        again = resuming.resumed(journal.last_game(), Settings())
+        assert [str(card) for card in again.lying] == ["9H"]
+
+
+def test_an_adjustment_of_nothing_that_an_earlier_program_took_is_folded_and_undone(tmp_path):
+    with contextlib.closing(Journal(tmp_path / "j")) as journal:
+        journal.begin(plan("six-card").given)
+        nothing = {"type": "adjust", "seat": 0, "points": 0}
+        journal.write((*map(entry, story("cut JD")), Entry("move", "phone", nothing)))
+        again = resuming.resumed(journal.last_game(), Settings())
+        assert again.past.state.scores == (2, 0)
+        assert ruled(again, Undo(), "phone").past.state.phase == "play"

@@ -15,7 +15,7 @@ from companion.board.shape.layout import Board
 from companion.codec import dumps, read_move
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.lighting import Lighting
-from companion.server import Serving, create_app, listen, load_key
+from companion.server import Phones, Serving, create_app, listen, load_key
 from companion.settings import Settings
 from companion.table.core import Core, begin, fold, with_pegs
 from companion.table.journal import Journal, Kept, unreadable
@@ -117,9 +117,13 @@ class Running:
         if kept is None:
             journal.begin(core.plan.given)
         self.table = Table(core, journal, clock, run=secrets.token_hex(4), record=record)
-        self._start(plugged, core.plan.board, listening, frozenset(wanted.hosts))
+        self._start(
+            plugged, core.plan.board, listening, frozenset(wanted.hosts), Phones(wanted.journal.with_suffix(".phones"))
+        )
 
-    def _start(self, plugged: Plugged, board: Board, listening: socket.socket, hosts: frozenset[str]) -> None:
+    def _start(
+        self, plugged: Plugged, board: Board, listening: socket.socket, hosts: frozenset[str], phones: Phones
+    ) -> None:
         """The table is there: now lights, devices and pages."""
         self.bench = plugged.bench()
         app = create_app(
@@ -129,6 +133,7 @@ class Running:
             key=self.key,
             how_to_join="Scan the code on the companion's screen, or open the players' address it prints.",
             hosts=hosts,
+            phones=phones,
         )
         self._closing.callback(plugged.close)
         self._closing.callback(Lighting(self.table, board, plugged.lights, plugged.buttons, clock).close)

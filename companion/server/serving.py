@@ -16,7 +16,7 @@ from companion.server.connections import MOST, Server
 from companion.server.rights import LARGEST_BODY, RIGHTS
 from companion.server.stream import MOST_STREAMS
 
-_SPARE_THREADS = 12
+_SPARE_THREADS = 8
 """Threads that are never a stream's: the page answers however many listen."""
 
 _MOST_UNSENT = 64 * 1024

@@ -24,6 +24,9 @@ from companion.table.table import Table
 from companion.table.trace import recording_table
 from companion.wiring import Plugged
 
+_ANSWERS_S = 3.0
+"""A disk may take a second or two; what is silent for longer is stuck."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
@@ -104,7 +107,7 @@ class Running:
 
     def _open(self, wanted: Wanted) -> None:
         settings = wanted.settings
-        listening = self._closing.enter_context(closing(listen(settings.host, settings.port)))
+        listening = self._closing.enter_context(closing(listen(_everywhere(settings.host), settings.port)))
         self.key = load_key(wanted.journal.with_suffix(".key"))
         self._closing.enter_context(closing(alone(wanted.journal)))
         journal = Journal(wanted.journal)
@@ -161,6 +164,13 @@ class Running:
             record({"ms": now_ms, "scan": str(lying), "tapped": True})
         return record
 
+    def is_well(self) -> bool:
+        """Whether table and pages still answer, within some seconds. For a watchdog."""
+        free = self.table.changed.acquire(timeout=_ANSWERS_S)
+        if free:
+            self.table.changed.release()
+        return free and self.serving.answers(_ANSWERS_S)
+
     def close(self) -> None:
         """Stop everything, the last opened first. May be called twice."""
         self._closing.close()
@@ -186,20 +196,33 @@ def alone(journal: Path) -> TextIO:
 
 
 def lan_address() -> str:
-    """This machine's address on its network, 127.0.0.1 where it has none. Sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
+    """This machine's address on its network, IPv6 where it has no other; 127.0.0.1 without any. Sends nothing."""
+    for family, far in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((far, 9))
             return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
+    return "127.0.0.1"
+
+
+def _everywhere(host: str) -> str:
+    """Every address of this machine, where `host` means that: on a network that has only IPv6, those."""
+    return "::" if host == "0.0.0.0" and ":" in lan_address() else host
 
 
 def data_home() -> Path:
-    """Where the journal lives."""
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "companion"
+    """Where the journal lives. Raises CompanionError where nobody's home is known."""
+    return _home("XDG_DATA_HOME", ".local/share")
 
 
 def config_home() -> Path:
-    """Where companion.toml lives."""
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "companion"
+    """Where companion.toml lives, if there is one."""
+    with suppress(CompanionError):
+        return _home("XDG_CONFIG_HOME", ".config")
+    return Path("/etc/companion")
+
+
+def _home(variable: str, below: str) -> Path:
+    try:
+        return Path(os.environ.get(variable) or Path.home() / below) / "companion"
+    except RuntimeError as error:  # no HOME, and a user whom the system does not know
+        raise CompanionError("No home folder is known here: name the journal with --journal, or set HOME.") from error

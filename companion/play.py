@@ -17,6 +17,7 @@ from companion.errors import CompanionError, JournalError, SettingsError
 from companion.lighting import Lighting
 from companion.server import Phones, Serving, create_app, listen, load_key
 from companion.settings import Settings
+from companion.storage import Storage
 from companion.table.core import Core, begin, fold, with_pegs
 from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Plan, plan, settle
@@ -120,13 +121,9 @@ class Running:
         if kept is None:
             journal.begin(core.plan.given)
         self.table = Table(core, journal, clock, run=secrets.token_hex(4), record=record)
-        self._start(
-            plugged, core.plan.board, listening, frozenset(wanted.hosts), Phones(wanted.journal.with_suffix(".phones"))
-        )
+        self._start(plugged, core.plan.board, listening, wanted)
 
-    def _start(
-        self, plugged: Plugged, board: Board, listening: socket.socket, hosts: frozenset[str], phones: Phones
-    ) -> None:
+    def _start(self, plugged: Plugged, board: Board, listening: socket.socket, wanted: Wanted) -> None:
         """The table is there: now lights, devices and pages."""
         self.bench = plugged.bench()
         app = create_app(
@@ -135,14 +132,15 @@ class Running:
             bench=self.bench if self.bench.simulated else None,
             key=self.key,
             how_to_join="Scan the code on the companion's screen, or open the players' address it prints.",
-            hosts=hosts,
-            phones=phones,
+            hosts=frozenset(wanted.hosts),
+            phones=Phones(wanted.journal.with_suffix(".phones")),
         )
         self._closing.callback(plugged.close)
         self._closing.callback(Lighting(self.table, board, plugged.lights, plugged.buttons, clock).close)
         plugged.start(self.table)
         self.serving = Serving(app, listening)
         self._closing.callback(self.serving.close)
+        self._closing.callback(Storage(self.table, wanted.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # first of all: streams and lights end with the table
 
     def _recorder(self, path: Path, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None]:

@@ -14,6 +14,7 @@ from companion.resources import folder
 from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, json_answer
 from companion.server.bench import bench_routes
 from companion.server.constants import constants
+from companion.server.health import health
 from companion.server.hints import hint_routes
 from companion.server.history import history
 from companion.server.joining import joining_routes
@@ -85,6 +86,7 @@ def _api(app: Flask, table: Table, board: Board, encoded: Encoded) -> None:
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
     app.add_url_rule("/api/board", "board", shown.answer)
     app.add_url_rule("/api/constants", "constants", lambda: _text(constants()).answer())
+    app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
 

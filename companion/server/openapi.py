@@ -43,6 +43,7 @@ def _table_paths() -> dict[str, Any]:
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
         "/api/constants": {"get": _get("Names and numbers of cribbage that never change.", ref("Constants"))},
         "/api/history": {"get": _history()},
+        "/api/health": {"get": _health()},
         "/api/hint": {"get": _get(hint, _hint(), more=_conflict())},
         "/api/best": {"get": _get("Cribbage shuffle: the best layout.", _best(), more=_conflict())},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
@@ -89,6 +90,13 @@ def _history() -> dict[str, Any]:
             {"name": "after", "description": "Only moves with a greater number.", **query},
         ]
     }
+
+
+def _health() -> dict[str, Any]:
+    well = thing(ok=TRUTH, say=TEXT)
+    told = thing(ok=TRUTH, journal=well, devices=mapping(well), version=TEXT)
+    unkept = _content("No move can be kept now.", told)
+    return _get("How the program is: well, or what is not.", told, more={"503": unkept})
 
 
 def _hint() -> Any:

@@ -1,11 +1,9 @@
 """The commands; the one place where parts are plugged together."""
 
 import json
-import os
 import re
-import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -13,12 +11,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from companion.errors import BadCard, BoardError, CompanionError, JournalError, SettingsError
+from companion.service import Service, open_streams, stop_talking
 
 if TYPE_CHECKING:  # a command imports only what it needs
     from companion.demo.hands import Hands
     from companion.play import Running, Wanted
-
-_ENDING = (signal.SIGTERM, signal.SIGINT)
 
 OPTION_HELP = "An option of the game, such as target=61; may be repeated."
 
@@ -28,6 +25,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
+        open_streams()
         try:
             return super().invoke(ctx)
         except (SettingsError, BoardError, BadCard) as error:
@@ -36,8 +34,8 @@ class Commands(click.Group):
         except CompanionError as error:
             click.echo(f"companion: {error}", err=True)
             ctx.exit(1)
-        except BrokenPipeError:
-            sys.stderr.close()
+        except BrokenPipeError:  # who reads has enough
+            stop_talking()
             ctx.exit(0)
 
 
@@ -50,8 +48,14 @@ def main() -> None:
 def _say(line: Mapping[str, Any]) -> None:
     from companion.codec import dumps
 
-    sys.stdout.write(dumps(line) + "\n")
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(dumps(line) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        stop_talking()
+        raise CompanionError(f"The answer cannot be written: {error.strerror}.") from error
 
 
 @main.command()
@@ -147,16 +151,19 @@ def show(name: str, *, as_json: bool) -> None:
 @click.option("--allow-host", "hosts", multiple=True, help="A further host name to answer to.")
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights, and the pages for phones."""
-    wait = _told_to_end()
+    service = Service()
     from companion.play import Running
 
     wanted = _wanted(flags)
     with closing(Running(wanted)) as program:
-        if program.damage:
-            click.echo(f"companion: {program.damage}", err=True)
-        _greet(program, wanted)
+        try:
+            if program.damage:
+                click.echo(f"companion: {program.damage}", err=True)
+            _greet(program, wanted)
+        except OSError:  # nobody hears it; the table is there all the same
+            stop_talking()
         with closing(_players(program, flags["speed"])) if flags["demo"] else nullcontext():
-            wait()
+            service.wait(program.is_well)
     if program.damage:
         raise JournalError(program.damage)
 
@@ -179,25 +186,6 @@ def _players(program: "Running", speed: float) -> "Hands":
     from companion import demo
 
     return demo.begin(program.table, program.bench, speed)
-
-
-def _told_to_end() -> Callable[[], None]:
-    """A wait for SIGTERM or SIGINT that counts from now on: one that comes while the program starts ends it as cleanly.
-
-    The signal itself writes its number to a pipe, and its handler does nothing. One that took a lock, as that of an
-    Event does, would wait for ever for itself where the second of two signals comes while it holds it.
-    """
-    told, tell = os.pipe()
-    os.set_blocking(tell, False)
-    signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
-    for number in _ENDING:
-        signal.signal(number, lambda *_: None)
-
-    def wait() -> None:
-        while os.read(told, 1)[0] not in _ENDING:
-            pass
-
-    return wait
 
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":

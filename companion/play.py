@@ -15,8 +15,9 @@ from companion.board.shape.layout import Board
 from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.lighting import Lighting
-from companion.server import Serving, create_app, listen, load_key
+from companion.server import Phones, Serving, create_app, listen, load_key
 from companion.settings import Settings
+from companion.storage import Storage
 from companion.table import resuming
 from companion.table.core import Core, begin, refused
 from companion.table.journal import Journal, Kept, unreadable
@@ -24,6 +25,9 @@ from companion.table.plan import Plan, plan, settle
 from companion.table.table import Table
 from companion.table.trace import recording_table
 from companion.wiring import Plugged
+
+_ANSWERS_S = 3.0
+"""A disk may take a second or two; what is silent for longer is stuck."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +119,7 @@ class Running:
         settings = wanted.settings
         if wanted.journal.name == ":memory:":
             raise SettingsError("A journal is a file: name one with --journal.")
-        listening = self._closing.enter_context(closing(listen(settings.host, settings.port)))
+        listening = self._closing.enter_context(closing(listen(_everywhere(settings.host), settings.port)))
         self.key = load_key(wanted.journal.with_suffix(".key"))
         journal = self._journal(wanted.journal)
         kept = None if wanted.new else journal.last_game()
@@ -129,7 +133,7 @@ class Running:
         if kept is None:
             journal.begin(core.plan.given)
         self.table = Table(core, journal, clock, run=secrets.token_hex(4), record=record)
-        self._start(plugged, core.plan.board, listening, frozenset(wanted.hosts))
+        self._start(plugged, core.plan.board, listening, wanted)
 
     def _journal(self, path: Path) -> Journal:
         """The journal, locked: also the new file that takes the place of a damaged one."""
@@ -140,7 +144,7 @@ class Running:
             self._closing.enter_context(closing(alone(path)))
         return journal
 
-    def _start(self, plugged: Plugged, board: Board, listening: socket.socket, hosts: frozenset[str]) -> None:
+    def _start(self, plugged: Plugged, board: Board, listening: socket.socket, wanted: Wanted) -> None:
         """The table is there: now lights, devices and pages."""
         self.bench = plugged.bench()
         app = create_app(
@@ -149,13 +153,15 @@ class Running:
             bench=self.bench if self.bench.simulated else None,
             key=self.key,
             how_to_join="Scan the code on the companion's screen, or open the players' address it prints.",
-            hosts=hosts,
+            hosts=frozenset(wanted.hosts),
+            phones=Phones(wanted.journal.with_suffix(".phones")),
         )
         self._closing.callback(plugged.close)
         self._closing.callback(Lighting(self.table, board, plugged.lights, plugged.buttons, clock).close)
         plugged.start(self.table)
         self.serving = Serving(app, listening)
         self._closing.callback(self.serving.close)
+        self._closing.callback(Storage(self.table, wanted.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # first of all: streams and lights end with the table
 
     def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:
@@ -175,6 +181,13 @@ class Running:
         for lying in core.lying:  # cards of an unfinished crib or hand are no moves
             record({"ms": now_ms, "scan": str(lying), "tapped": True})
         return record
+
+    def is_well(self) -> bool:
+        """Whether table and pages still answer, within some seconds. For a watchdog."""
+        free = self.table.changed.acquire(timeout=_ANSWERS_S)
+        if free:
+            self.table.changed.release()
+        return free and self.serving.answers(_ANSWERS_S)
 
     def close(self) -> None:
         """Stop everything, the last opened first. May be called twice."""
@@ -216,20 +229,33 @@ def alone(journal: Path) -> TextIO:
 
 
 def lan_address() -> str:
-    """This machine's address on its network, 127.0.0.1 where it has none. Sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
+    """This machine's address on its network, IPv6 where it has no other; 127.0.0.1 without any. Sends nothing."""
+    for family, far in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((far, 9))
             return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
+    return "127.0.0.1"
+
+
+def _everywhere(host: str) -> str:
+    """Every address of this machine, where `host` means that: on a network that has only IPv6, those."""
+    return "::" if host == "0.0.0.0" and ":" in lan_address() else host
 
 
 def data_home() -> Path:
-    """Where the journal lives."""
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "companion"
+    """Where the journal lives. Raises CompanionError where nobody's home is known."""
+    return _home("XDG_DATA_HOME", ".local/share")
 
 
 def config_home() -> Path:
-    """Where companion.toml lives."""
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "companion"
+    """Where companion.toml lives, if there is one."""
+    with suppress(CompanionError):
+        return _home("XDG_CONFIG_HOME", ".config")
+    return Path("/etc/companion")
+
+
+def _home(variable: str, below: str) -> Path:
+    try:
+        return Path(os.environ.get(variable) or Path.home() / below) / "companion"
+    except RuntimeError as error:  # no HOME, and a user whom the system does not know
+        raise CompanionError("No home folder is known here: name the journal with --journal, or set HOME.") from error

@@ -73,7 +73,14 @@ def read(path: Path) -> Settings:
 
 def read_or_default(path: Path) -> Settings:
     """As `read`; the defaults where there is no such file."""
-    return read(path) if path.exists() else Settings()
+    return read(path) if _is_there(path) else Settings()
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # in a folder that this user may not look into
+        return False
 
 
 def _checked(key: str, value: object) -> Any:

@@ -76,6 +76,12 @@ export function Actions(took, refused) {
      * @returns {Promise<{ ok: true } | null>}
      */
     bench: (what, body) => post(`/api/bench/${what}`, body),
+    /**
+     * The players' phones that are left when this one is none any more.
+     * @param {number} phone
+     * @returns {Promise<Api.Phones | null>}
+     */
+    end: (phone) => post("/api/phones", { end: phone }),
     refused,
   };
 }

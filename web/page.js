@@ -4,6 +4,7 @@ import { Board } from "./board/board.js";
 import { find } from "./html.js";
 import { open, part } from "./open.js";
 import { Deck } from "./parts/deck.js";
+import { Phones } from "./parts/phones.js";
 import { Seats } from "./parts/seats.js";
 import { wide } from "./screen.js";
 
@@ -19,4 +20,4 @@ function arrange() {
 
 query.addEventListener("change", arrange);
 arrange();
-open({ board: Board, deck: (el, { actions }) => Deck(el, actions.card), seats: Seats });
+open({ board: Board, deck: (el, { actions }) => Deck(el, actions.card), phones: Phones, seats: Seats });

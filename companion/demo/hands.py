@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 
 from companion.board.shape.layout import Board
@@ -46,13 +47,12 @@ class Hands:
 
     def _run(self) -> None:
         acts = self.acts()
-        try:
+        with suppress(Ended):
             while True:
                 self.wait(THINK_S)
-                self.peg_what_is_due()
-                acts[self.table.snapshot.view["phase"]](self.table.snapshot)
-        except Ended:
-            return
+                with suppress(CompanionError):  # a device that does not answer for a while: look again, and go on
+                    self.peg_what_is_due()
+                    acts[self.table.snapshot.view["phase"]](self.table.snapshot)
 
     def wait(self, seconds: float) -> None:
         """So long, at speed 1. Raises Ended."""

@@ -14,10 +14,13 @@ from companion.resources import folder
 from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, json_answer
 from companion.server.bench import bench_routes
 from companion.server.constants import constants
+from companion.server.health import health
 from companion.server.hints import hint_routes
 from companion.server.history import history
+from companion.server.joining import joining_routes
 from companion.server.openapi import document
 from companion.server.pages import Pages
+from companion.server.phones import Phones
 from companion.server.rights import RIGHTS, Rights
 from companion.server.stream import Encoded, Streams
 from companion.snapshot import Snapshot
@@ -27,7 +30,6 @@ from companion.table.table import Table
 PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",
 }
 
 SENTENCES = {
@@ -44,21 +46,29 @@ _LOG = logging.getLogger(__name__)
 
 
 def create_app(
-    table: Table, board: Board, *, bench: Bench | None, key: str, how_to_join: str, hosts: frozenset[str]
+    table: Table,
+    board: Board,
+    *,
+    bench: Bench | None,
+    key: str,
+    how_to_join: str,
+    hosts: frozenset[str],
+    phones: Phones | None = None,
 ) -> Flask:
-    """The application of one running table; `bench` where devices are simulated."""
+    """The application of one running table; `bench` where devices are simulated, `phones` that have joined before."""
     app = Flask("companion", static_folder=None)
     app.url_map.merge_slashes = False  # a redirect would carry the key of a mistyped join link onward
-    rights, encoded = Rights(key, hosts), Encoded()
+    phones = phones or Phones()
+    rights, encoded = Rights(key, hosts, phones), Encoded()
     app.extensions[RIGHTS] = rights
     app.before_request(lambda: rights.check(request))
     app.after_request(_guarded)
     app.register_error_handler(Exception, _told)
     _api(app, table, board, encoded)
     _stream(app, Streams(table, encoded))
-    _pages(app, rights, benched=bench is not None)
+    _pages(app, benched=bench is not None)
     app.register_blueprint(hint_routes(table))
-    app.add_url_rule("/api/me", "me", lambda: json_answer({"role": _role(rights), "how_to_join": how_to_join}))
+    app.register_blueprint(joining_routes(rights, phones, how_to_join))
     if bench is not None:
         app.register_blueprint(bench_routes(bench, board, lambda: len(table.snapshot.players)))
     return app
@@ -76,6 +86,7 @@ def _api(app: Flask, table: Table, board: Board, encoded: Encoded) -> None:
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
     app.add_url_rule("/api/board", "board", shown.answer)
     app.add_url_rule("/api/constants", "constants", lambda: _text(constants()).answer())
+    app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
 
@@ -121,7 +132,7 @@ def _stream(app: Flask, streams: Streams) -> None:
     app.add_url_rule("/api/stream", "stream", stream)
 
 
-def _pages(app: Flask, rights: Rights, *, benched: bool) -> None:
+def _pages(app: Flask, *, benched: bool) -> None:
     pages = Pages(folder("web"))
 
     def file(name: str) -> Response:
@@ -130,21 +141,10 @@ def _pages(app: Flask, rights: Rights, *, benched: bool) -> None:
             raise NotFound
         return found.answer(FOR_EVER if for_ever else ASKED_AGAIN)
 
-    def join(key: str) -> Response:
-        if not rights.opens(key):
-            return json_answer({"error": "That is not this table's join link: scan the code on its screen again."}, 403)
-        headers = {"Location": "/", "Set-Cookie": rights.cookie(), **NOT_KEPT}
-        return Response(status=303, headers=headers)
-
     app.add_url_rule("/", "page", lambda: pages.page("index.html").answer())
     if benched:
         app.add_url_rule("/bench", "bench_page", lambda: pages.page("bench.html").answer())
-    app.add_url_rule("/join/<key>", "join", join)
     app.add_url_rule("/web/<path:name>", "web", file)
-
-
-def _role(rights: Rights) -> str:
-    return "player" if rights.is_player(request) else "watcher"
 
 
 def _snapshot(snapshot: Snapshot, encoded: Encoded) -> Response:

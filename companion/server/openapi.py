@@ -39,9 +39,11 @@ def _table_paths() -> dict[str, Any]:
         "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
+        "/api/phones": {"get": _get("The players' phones.", ref("Phones"), more={"403": _error()}), "post": _end()},
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
         "/api/constants": {"get": _get("Names and numbers of cribbage that never change.", ref("Constants"))},
         "/api/history": {"get": _history()},
+        "/api/health": {"get": _health()},
         "/api/hint": {"get": _get(hint, _hint(), more=_conflict())},
         "/api/best": {"get": _get("Cribbage shuffle: the best layout.", _best(), more=_conflict())},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
@@ -90,6 +92,13 @@ def _history() -> dict[str, Any]:
     }
 
 
+def _health() -> dict[str, Any]:
+    well = thing(ok=TRUTH, say=TEXT)
+    told = thing(ok=TRUTH, journal=well, devices=mapping(well), version=TEXT)
+    unkept = _content("No move can be kept now.", told)
+    return _get("How the program is: well, or what is not.", told, more={"503": unkept})
+
+
 def _hint() -> Any:
     return thing(moves=WHOLE, swap=maybe(move(Swap)), points=WHOLE, total=WHOLE, say=TEXT)
 
@@ -100,6 +109,11 @@ def _best() -> Any:
         moves=WHOLE, total=WHOLE, reaches=TRUTH, proved=TRUTH, grid=many(many(ref("Card"), 4), 4), rows=four,
         columns=four, heels=WHOLE, swaps=many(move(Swap)), say=TEXT,
     )  # fmt: skip
+
+
+def _end() -> dict[str, Any]:
+    told = _post("Make a phone a watcher's again; those that are left.", thing(end=WHOLE), "200", ref("Phones"))
+    return {**told, "responses": told["responses"] | _missing()}
 
 
 def _lights(colours: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ The checks stand in the order of docs/reference/http.md#refusals; the first that
 games.
 """
 
-import hashlib
 import hmac
 import ipaddress
 import os
@@ -18,6 +17,7 @@ from werkzeug.exceptions import Forbidden, HTTPException, RequestEntityTooLarge,
 from werkzeug.http import parse_cookie
 
 from companion.errors import CompanionError
+from companion.server.phones import Phones
 
 COOKIE = "companion_player"
 RIGHTS = "rights"
@@ -56,21 +56,27 @@ def load_key(path: Path) -> str:
 class Rights:
     """The key and the names this table answers to."""
 
-    def __init__(self, key: str, hosts: frozenset[str]) -> None:
+    def __init__(self, key: str, hosts: frozenset[str], phones: Phones) -> None:
         """`hosts`: further names, beside addresses, `localhost` and this machine's own."""
         own = socket.gethostname().lower()
         names = {own, own.partition(".")[0]}
         self._hosts = {"localhost", *names, *(f"{name}.local" for name in names), *(host.lower() for host in hosts)}
         self._key = key
-        self._token = hmac.new(key.encode(), b"player", hashlib.sha256).hexdigest()
+        self._phones = phones
 
     def opens(self, key: str) -> bool:
         """Whether this is the players' key."""
         return hmac.compare_digest(key.encode(), self._key.encode())
 
-    def cookie(self) -> str:
-        """The whole `Set-Cookie` value that makes a phone a player's."""
-        return f"{COOKIE}={self._token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={_YEAR_S}"
+    def cookie(self, request: Request) -> str:
+        """The whole `Set-Cookie` value that makes this phone a player's: a value of its own."""
+        value = self._phones.join(self.value(request), request.headers.get("User-Agent", ""))
+        secure = "; Secure" if request.scheme == "https" else ""
+        return f"{COOKIE}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={_YEAR_S}{secure}"
+
+    def value(self, request: Request) -> str:
+        """The value of this request's cookie, known or not."""
+        return _value(request.headers.get("Cookie", ""))
 
     def is_player(self, request: Request) -> bool:
         """Whether the request comes from a phone that has joined."""
@@ -78,7 +84,7 @@ class Rights:
 
     def is_players(self, cookies: str) -> bool:
         """Whether a `Cookie` header is a player's."""
-        return hmac.compare_digest(parse_cookie(cookies).get(COOKIE, "").encode(), self._token.encode())
+        return self._phones.knows(_value(cookies)) is not None
 
     def check(self, request: Request) -> None:
         """Raise the HTTP error that the request earns before it is even looked into."""
@@ -111,3 +117,7 @@ class Rights:
         except ValueError:
             return name in self._hosts
         return True
+
+
+def _value(cookies: str) -> str:
+    return parse_cookie(cookies).get(COOKIE, "")

@@ -16,7 +16,7 @@ from companion.server.connections import MOST, Server
 from companion.server.rights import LARGEST_BODY, RIGHTS
 from companion.server.stream import MOST_STREAMS
 
-_SPARE_THREADS = 12
+_SPARE_THREADS = 8
 """Threads that are never a stream's: the page answers however many listen."""
 
 _MOST_UNSENT = 64 * 1024
@@ -36,6 +36,8 @@ def listen(host: str, port: int) -> socket.socket:
         found = socket.socket(family, kind, proto)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         _watched(found)
+        if family == socket.AF_INET6:
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # `::` is IPv4's addresses too
         found.bind(address)
         found.listen(1024)
     except (OSError, UnicodeError) as error:
@@ -82,6 +84,13 @@ class Serving:
         self._server.is_player = app.extensions[RIGHTS].is_players
         self._thread = threading.Thread(target=self._server.run, name="waitress", daemon=True)
         self._thread.start()
+
+    def answers(self, timeout_s: float) -> bool:
+        """Whether the thread that watches the connections still runs its rounds."""
+        heard = threading.Event()
+        with contextlib.suppress(OSError):
+            self._server.trigger.pull_trigger(heard.set)
+        return heard.wait(timeout_s)
 
     def close(self) -> None:
         """Let the workers finish, then close every connection. May be called twice."""

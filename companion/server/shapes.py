@@ -134,6 +134,7 @@ SCHEMAS: Mapping[str, Shape] = {
     "Made": thing(
         n=WHOLE, ms=WHOLE, by=_BY, move=ref("Move"), awards=many(ref("Award")), scores=many(WHOLE), say=many(TEXT)
     ),
+    "Phones": thing(phones=many(thing(id=WHOLE, name=TEXT, joined=TEXT, seen=TEXT, you=TRUTH))),
     "Pegs": thing(seat=WHOLE, front=_HOLE, back=_HOLE),
     "Due": thing(seat=WHOLE, points=WHOLE, lift=_HOLE, place=_HOLE),
     "DiceDue": some(

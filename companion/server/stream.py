@@ -10,7 +10,7 @@ from companion.codec import dumps, snapshot_json
 from companion.snapshot import Snapshot
 from companion.table.table import Table
 
-MOST_STREAMS = 44
+MOST_STREAMS = 36
 """Beyond these the page polls: every stream holds a thread."""
 
 MOST_FROM_ONE = 32

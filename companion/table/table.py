@@ -21,7 +21,7 @@ from companion.rules.moves import Move
 from companion.snapshot import Snapshot
 from companion.table import inputs
 from companion.table.core import Core, Happened, anew, deadline, levels, refused, snapshot, ticked
-from companion.table.journal import Journal
+from companion.table.journal import Entry, Journal
 from companion.table.resuming import checkpointed
 
 _CHANCE = SystemRandom()
@@ -71,6 +71,7 @@ class Table:
         self._record = record
         self._kept = core.course.placement
         self._told_ms = 0
+        self._full = self._failed = ""
         self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
         with self.changed:
             self._told_ms = clock()
@@ -122,6 +123,23 @@ class Table:
             with self.changed:  # a device tells it once: it is known even while what fell due before cannot be kept
                 self._take(react(self._core, self._clock()))
 
+    @property
+    def trouble(self) -> str:
+        """Why no move can be kept now, a sentence; empty while they can."""
+        return self._full or self._failed
+
+    def disk(self, fault: str) -> None:
+        """What is wrong with the journal's disk, empty for nothing: told to everybody once. Tries what failed again."""
+        with self.changed:
+            told, self._full = self._full, fault
+            if self.closed:
+                return
+            if fault and fault != told:
+                self._complain(JournalError(fault))
+            if self._failed and not fault and self._core.course.placement is not None:
+                with suppress(JournalError):
+                    self._keep((), self._core.course.dump())
+
     def listen(self) -> Listener:
         """A new reader of snapshots."""
         return Listener(self)
@@ -142,6 +160,9 @@ class Table:
                 raise IllegalMove("The program is ending; nothing was changed.")
             try:
                 return self._happens(line, react)
+            except JournalError as error:  # everybody is told, not only who asked
+                self._complain(error)
+                raise
             except CompanionError:
                 raise
             except Exception as error:
@@ -200,13 +221,23 @@ class Table:
         new = snapshot(core, number=old.number, run=old.run, moves=moves)  # first: what cannot be shown is not kept
         stands = core.course.placement
         moved = stands is not None and stands != self._kept
-        self._journal.write(happened.entries, core.course.dump() if moved else None)
+        self._keep(happened.entries, core.course.dump() if moved else None)
         self._kept = stands
         self._core = checkpointed(core, self._journal)
         if new != old:
             self.snapshot = replace(new, number=old.number + 1)
         self.changed.notify_all()
         return self.snapshot
+
+    def _keep(self, entries: tuple[Entry, ...], pegs: Any) -> None:
+        if not entries and pegs is None:
+            return
+        try:
+            self._journal.write(entries, pegs)
+        except JournalError as error:
+            self._failed = str(error)
+            raise
+        self._failed = ""
 
     def _tick_for_ever(self) -> None:
         with self.changed:

@@ -45,6 +45,7 @@ def stumble(*_, **__):
         ("GET /web/page.js", None, Pages, "file"),
         ("GET /api/constants", None, pages, "constants"),
         ("GET /api/history", None, Chronicles, "after"),
+        ("GET /api/health", None, pages, "health"),
         ("GET /join/wrong", None, Rights, "opens"),
         ("GET /nothing", None, Rights, "check"),
     ],

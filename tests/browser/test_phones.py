@@ -1,0 +1,30 @@
+"""The players' phones on the page: seen by players alone, and ended by two taps."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SUMMARY = ".phones summary"
+
+
+def test_a_player_ends_another_phone_with_two_taps(program, phones):
+    ann, bob = phones(390, 844, new=True), phones(390, 844, new=True)
+    ann.open(program.players)
+    bob.open(program.players)
+    ann.page.locator(SUMMARY).tap()
+    ann.until("document.querySelectorAll('.phones li').length >= 2", True)
+    (button,) = ann.page.locator(".phones li:not(:has-text('this one')) button").all()[:1]
+    button.tap()
+    ann.until("document.querySelectorAll('.phones [aria-pressed=true]').length", 1)
+    assert bob.page.evaluate("fetch('/api/me').then(reply => reply.json()).then(me => me.role)") == "player"
+    ann.page.locator(".phones [aria-pressed=true]").tap()
+    bob.until("fetch('/api/me').then(reply => reply.json()).then(me => me.role)", "watcher")
+    assert ann.page.evaluate("document.body.dataset.role") == "player"
+    bob.page.locator("[data-move=undo]:visible").tap()
+    bob.until("document.body.dataset.role", "watcher")
+
+
+def test_a_watcher_sees_no_list(program, phones):
+    watcher = phones(390, 844, new=True)
+    watcher.open(program.watchers)
+    assert not watcher.page.locator(SUMMARY).is_visible()

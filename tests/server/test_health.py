@@ -1,0 +1,93 @@
+"""How the program is: told to whoever watches over it, and on every page when the disk fails."""
+
+import pytest
+from click.testing import CliRunner
+
+from companion import storage
+from companion.cli import main
+from companion.errors import JournalError
+from companion.storage import Storage, fault
+
+STARTER = {"type": "starter", "card": "5D"}
+FULL = "The disk is full: no move can be kept until there is room again."
+
+
+class Disk:
+    """What the system tells of a disk."""
+
+    f_frsize, f_files, f_favail, f_flag, f_bavail = 4096, 1000, 900, 0, 10_000
+
+
+def test_all_is_well(bench, until):
+    assert until(lambda: bench.get("/api/health").json["ok"])
+    reply = bench.get("/api/health")
+    assert (reply.status_code, list(reply.json)) == (200, ["ok", "journal", "devices", "version"])
+    assert reply.json["journal"] == {"ok": True, "say": ""}
+    assert set(reply.json["devices"]) == {"sensors", "lights", "cards", "buttons"}
+    assert CliRunner().invoke(main, ["--version"]).output.endswith(f"version {reply.json['version']}\n")
+
+
+def test_a_device_that_is_lost_is_told_and_is_no_failure(bench, table):
+    table.device("cards", False, "The card reader's cable is out.")
+    reply = bench.get("/api/health")
+    assert (reply.status_code, reply.json["ok"]) == (200, False)
+    assert reply.json["devices"]["cards"] == {"ok": False, "say": "The card reader's cable is out."}
+
+
+def test_a_move_that_cannot_be_kept_is_told_to_everybody(bench, table, monkeypatch, until):
+    assert until(lambda: table.core.course.placement is not None)
+
+    def write(*_):
+        raise JournalError("The journal could not be written: disk I/O error.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(table.journal, "write", write)
+        assert bench.post("/api/moves", json=STARTER).status_code == 409
+        assert table.snapshot.notices[-1].say == "The journal could not be written: disk I/O error."
+        reply = bench.get("/api/health")
+        assert (reply.status_code, reply.json["journal"]["ok"]) == (503, False)
+        table.disk("")
+        assert bench.get("/api/health").status_code == 503
+    table.disk("")
+    assert bench.get("/api/health").status_code == 200
+    assert bench.post("/api/moves", json=STARTER).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, ""),
+        ({"f_bavail": 10}, FULL),
+        ({"f_favail": 0}, FULL),
+        ({"f_flag": 1}, "The journal's disk cannot be written"),
+    ],
+)
+def test_what_is_wrong_with_a_disk_is_a_sentence(monkeypatch, tmp_path, changed, said):
+    monkeypatch.setattr(storage.os, "statvfs", lambda _: type("Changed", (Disk,), changed))
+    assert fault(tmp_path).startswith(said)
+    assert bool(fault(tmp_path)) == bool(said)
+
+
+def test_a_disk_that_is_gone_is_told(tmp_path):
+    assert fault(tmp_path) == ""
+    assert (
+        fault(tmp_path / "gone")
+        == "The journal's disk cannot be reached (No such file or directory): no move can be kept."
+    )
+
+
+def test_a_full_disk_is_on_every_page_within_two_seconds_and_gone_when_there_is_room(
+    watcher, table, tmp_path, monkeypatch, until
+):
+    looking = Storage(table, tmp_path)
+    try:
+        assert watcher.get("/api/health").status_code == 200
+        monkeypatch.setattr(storage.os, "statvfs", lambda _: type("Changed", (Disk,), {"f_bavail": 0}))
+        assert until(lambda: any(each["say"] == FULL for each in watcher.get("/api/state").json["notices"]), 2)
+        reply = watcher.get("/api/health")
+        assert (reply.status_code, reply.json["journal"]) == (503, {"ok": False, "say": FULL})
+        monkeypatch.setattr(storage.os, "statvfs", lambda _: Disk)
+        assert until(lambda: watcher.get("/api/health").status_code == 200, 2)
+        assert [each["say"] for each in watcher.get("/api/state").json["notices"]].count(FULL) == 1
+    finally:
+        looking.close()

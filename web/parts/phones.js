@@ -1,0 +1,66 @@
+// The players' phones: who has joined, and one tap, and another to be sure, that makes a phone a watcher's again.
+
+import { get } from "../get.js";
+import { fill, find, pressed, safe } from "../html.js";
+
+const SECONDS = { minute: 60, hour: 3600, day: 86400 };
+
+/**
+ * A list that unfolds, asked for when it does.
+ * @type {import("../guard.js").Part}
+ */
+export function Phones(el, { actions }) {
+  el.innerHTML = `<details><summary>Players' phones</summary><ul></ul></details>`;
+  const [folded, list] = [/** @type {HTMLDetailsElement} */ (find(el, "details")), find(el, "ul")];
+  /** @type {Api.Phones["phones"]} */
+  let known = [];
+  let sure = 0;
+
+  const show = () => fill(list, known.map((each) => line(each, each.id === sure, Date.now())).join(""));
+
+  folded.addEventListener("toggle", async () => {
+    if (!folded.open) return;
+    sure = 0;
+    try {
+      known = (await get("/api/phones")).phones;
+    } catch {
+      known = []; // the link says that the table is away; a watcher sees no list at all
+    }
+    show();
+  });
+
+  pressed(el, async ({ phone }) => {
+    const asked = Number(phone);
+    if (sure !== asked) sure = asked;
+    else {
+      sure = 0;
+      known = (await actions.end(asked))?.phones ?? known;
+    }
+    show();
+  });
+
+  return () => {};
+}
+
+/**
+ * @param {Api.Phones["phones"][number]} phone
+ * @param {boolean} isSure
+ * @param {number} now
+ */
+const line = ({ id, name, seen, you }, isSure, now) => `<li><span>${safe(name)}${you ? " (this one)" : ""}</span>
+  <small>${safe(ago(Date.parse(seen), now))}</small>
+  <button type="button" class="button" data-phone="${id}" aria-pressed="${isSure}">
+    ${isSure ? "Tap again to end it" : "End"}</button></li>`;
+
+/**
+ * "seen 3 hours ago": in the largest unit that fits.
+ * @param {number} then
+ * @param {number} now
+ */
+export function ago(then, now) {
+  const past = Math.max(0, now - then) / 1000;
+  const [unit, size] = Object.entries(SECONDS).findLast(([, size]) => past >= size) ?? ["", 1];
+  if (!unit) return "seen just now";
+  const many = Math.floor(past / size);
+  return `seen ${many} ${unit}${many === 1 ? "" : "s"} ago`;
+}

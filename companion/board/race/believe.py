@@ -239,11 +239,15 @@ def _rest_ms(facts: Facts, own: tuple[int, ...], left_ms: int) -> int:
 
     Where it had stopped before a hand touched it, the quiet time; else twice as long as it ever paused.
     """
-    before = [ms for ms in own if left_ms - FLAPPING_MS <= ms < left_ms]
-    longest = max([after - ms for ms, after in pairwise(before)], default=0)
+    late = [ms for ms in own if left_ms - FLAPPING_MS <= ms]
+    before = [ms for ms in late if ms < left_ms]
     touched_ms = next((ms for ms in own if ms >= left_ms), left_ms)
-    stopped = not before or touched_ms - before[-1] > max(CALM_MS, 2 * longest)
-    return facts.settings.quiet_ms if stopped else max(facts.settings.quiet_ms, 2 * longest)
+    stopped = not before or touched_ms - before[-1] > max(CALM_MS, 2 * _longest_pause(before))
+    return facts.settings.quiet_ms if stopped else max(facts.settings.quiet_ms, 2 * _longest_pause(late))
+
+
+def _longest_pause(changes: list[int]) -> int:
+    return max([after - ms for ms, after in pairwise(changes)], default=0)
 
 
 def trusted(facts: Facts, trust: Trust) -> tuple[Facts, tuple[Event, ...]]:

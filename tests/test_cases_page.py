@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.race import times
+from companion.board.race import explain, times
 from companion.board.shape import layout
 from companion.table.trace import trace
 
@@ -180,5 +180,8 @@ def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
         f"{times.UNSEEN_MS // 1000} s after the peg was lifted",
         f"has not changed for {times.STEADY_MS // 1000} s",
         f"{times.SET_UP_MS // 1000} s after one seat is set up",
+        f"hole is nobody's | {explain.NOBODYS:,} |",
+        f"nothing legal puts them | {explain.ODD} |",
+        f"lifted that could be in it | {explain.FLICKERED} |",
     ):
         assert told in text, told

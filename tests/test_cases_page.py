@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.board.race import explain, times
 from companion.board.shape import layout
 from companion.table.trace import trace
 
@@ -156,3 +157,31 @@ def test_what_a_row_says_is_what_happens(case, says):
     assert [each["ms"] for each in questions] == ([board.changed_ms + wait_ms] if asked else [])
     events = [f"{e['event']} {e.get('points', '')}".strip() for e in found if "event" in e and e["event"] != "unclear"]
     assert events == EVENTS.get(case, [])
+
+
+def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
+    text = " ".join(PAGE.read_text("utf-8").split())
+    quiet_ms, flapping_s = times.Settings().quiet_ms, times.FLAPPING_MS // 1000
+    for told in (
+        f"| `quiet_ms`, {quiet_ms}; its light is green after {times.GREEN_MS} already",
+        f"| touched and left other holes | `quiet_ms` + {times.COUNTING_MS} |",
+        f"longer than {times.SLOW_TOUCH_MS} ms | that touch and {times.SLOWER_MS} ms more",
+        f"up to {times.SLOWEST_MS / 1000} s, and no sooner than above",
+        f"last {('no', 'one', 'two', 'three')[times.PACE_ACTS]} moves | twice that touch and {times.UNSURE_MS} ms more",
+        f"had rested {times.BEGUN_MS} ms when",
+        f"is not due there | {times.FLICKER_MS / 1000} s |",
+        f"A touch of more than {times.LONGEST_TOUCH_MS} ms is no touch",
+        f"within {times.BOUNCE_MS} ms are one change",
+        f"no later than {times.LATE_MS} ms after",
+        f"changes {times.FLIPS} times within {flapping_s} s where no hand can be",
+        f"changes {times.HOME_FLIPS} times within {flapping_s} s where a peg is at home, {times.TAPS} times",
+        f"{times.RATTLES} times within {times.RATTLING_MS // 1000} s wherever it is",
+        f"taken for {times.STRAY_MS // 1000} s though",
+        f"{times.UNSEEN_MS // 1000} s after the peg was lifted",
+        f"has not changed for {times.STEADY_MS // 1000} s",
+        f"{times.SET_UP_MS // 1000} s after one seat is set up",
+        f"hole is nobody's | {explain.NOBODYS:,} |",
+        f"nothing legal puts them | {explain.ODD} |",
+        f"lifted that could be in it | {explain.FLICKERED} |",
+    ):
+        assert told in text, told

@@ -27,7 +27,7 @@ PEGS = 60
 DUES = 9
 QUIET_MS = 40
 """A short quiet time, so that many pegs fit: what is measured comes after it."""
-IDLE_S = 3.0
+IDLE_S = 2.0
 SETTLED_S = 1.5
 """After the start: effects of lights and first looks at devices are over."""
 

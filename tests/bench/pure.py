@@ -23,7 +23,7 @@ GAME_S = 0.4
 """How long each game is played for, in seconds."""
 
 SEARCH_S = 0.05
-SEARCHED = 120
+SEARCHED = 90
 """Deals of shuffle, and the seconds to search each."""
 
 Figure = tuple[str, float, str]

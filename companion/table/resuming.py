@@ -111,8 +111,9 @@ def _from(source: Source, before: int) -> tuple[Core, int]:
 def _is_right(source: Source, before: int) -> bool:
     """Whether the last checkpoint before this entry is what these rules make of the one before."""
     core, at = _from(source, before)
-    if at == 0:
-        return True
+    newest = source.journal.checkpoint(source.game, before)
+    if newest is None or newest[0] != at:
+        return newest is None
     again, earlier = _from(source, at)
     try:
         return _stand(_folded(source, again, earlier, at)) == _stand(core)

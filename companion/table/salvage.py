@@ -3,6 +3,7 @@
 A game is read up to its first entry that is missing or changed: what came after it cannot be made again by the rules.
 """
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -37,6 +38,11 @@ def salvage(path: Path, expected: int) -> Path:
     for end in ("-wal", "-shm"):
         path.with_name(path.name + end).unlink(missing_ok=True)
     new.replace(path)  # after the old WAL has gone: SQLite would mix it into the new file
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # or a power cut might bring the damaged file back, beside the new one's WAL
+    finally:
+        os.close(folder)
     return kept
 
 

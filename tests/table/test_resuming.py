@@ -91,8 +91,12 @@ def test_a_start_folds_no_more_than_from_a_checkpoint_on(pegged, monkeypatch):
 
 def test_a_checkpoint_of_other_rules_is_no_checkpoint(pegged, monkeypatch):
     journal, core = pegged
+    _, old = journal.checkpoint(journal.game, 100)
     monkeypatch.setattr(resuming, "_rules", lambda: b"other")
     assert seen(resuming.resumed(journal.last_game(), Settings())) == seen(core)
+    _, new = journal.checkpoint(journal.game, 100)
+    assert resuming._load(old) is None
+    assert resuming._load(new) is not None
 
 
 def test_a_checkpoint_that_the_moves_do_not_lead_to_is_made_anew(pegged):

@@ -6,7 +6,6 @@ nothing is kept.
 """
 
 import socket
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from waitress.utilities import BadRequest, RequestEntityTooLarge
 
 from companion.codec import dumps
 from companion.server.rights import LARGEST_BODY
+from companion.server.tls import Unready
 
 MOST = 500
 """Connections in all."""
@@ -104,7 +104,6 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         self.host = plain(str(address[0]))
         self.since = time.monotonic()
         self._stage: tuple[Any, bool] = (None, False)
-        self._turn = threading.Lock()  # OpenSSL does not bear one thread reading while another writes
 
     parser_class = property(lambda self: partial(Request, self))
     error_task_class = property(lambda _: Refusal)
@@ -116,6 +115,11 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         request, in_body = self._stage
         allowed = LINGER_S if self.cut_short else IDLE_S if request is None else BODY_S if in_body else HEAD_S
         return now - self.since > allowed
+
+    def handle_read(self) -> None:
+        """Take what waits in the line."""
+        with suppress(Unready):
+            super().handle_read()
 
     def received(self, data: bytes) -> bool:
         """Take in what has come."""

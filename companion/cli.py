@@ -148,6 +148,7 @@ def show(name: str, *, as_json: bool) -> None:
 @click.option("--record", type=click.Path(path_type=Path), help="Write all inputs to this file, for trace.")
 @click.option("--host", help="The address to listen on (0.0.0.0).")
 @click.option("--port", type=int, help="The port (8123).")
+@click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve with this certificate and its key (PEM files).")
 @click.option("--allow-host", "hosts", multiple=True, help="A further host name to answer to.")
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights, and the pages for phones."""
@@ -201,6 +202,8 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
     settings = read_or_default(path)
     settings = changed(settings, read_pairs(flags["settings"], "A setting"))
     named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
+    if flags["tls"]:
+        named |= dict(zip(("certificate", "certificate_key"), flags["tls"], strict=True))
     settings = changed(settings, named)
     return Wanted(
         game=flags["game"],
@@ -230,7 +233,8 @@ def _greet(program: "Running", wanted: "Wanted") -> None:
 
     host, port, key = wanted.settings.host, program.serving.port, program.key
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
-    address = f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+    scheme = "https" if wanted.settings.certificate else "http"
+    address = f"{scheme}://[{shown}]:{port}/" if ":" in shown else f"{scheme}://{shown}:{port}/"
     click.echo(f"watchers  {address}")
     click.echo(f"players   {address}join/{key}")
     if sys.stdout.isatty():

@@ -15,7 +15,7 @@ from companion.board.shape.layout import Board
 from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.lighting import Lighting
-from companion.server import Phones, Serving, create_app, listen, load_key
+from companion.server import Phones, Serving, create_app, listen, load_key, wrapping
 from companion.settings import Settings
 from companion.storage import Storage
 from companion.table import resuming
@@ -119,6 +119,7 @@ class Running:
         settings = wanted.settings
         if wanted.journal.name == ":memory:":
             raise SettingsError("A journal is a file: name one with --journal.")
+        self._wrap = wrapping(settings.certificate, settings.certificate_key) if settings.certificate else None
         listening = self._closing.enter_context(closing(listen(_everywhere(settings.host), settings.port)))
         self.key = load_key(wanted.journal.with_suffix(".key"))
         journal = self._journal(wanted.journal)
@@ -159,7 +160,7 @@ class Running:
         self._closing.callback(plugged.close)
         self._closing.callback(Lighting(self.table, board, plugged.lights, plugged.buttons, clock).close)
         plugged.start(self.table)
-        self.serving = Serving(app, listening)
+        self.serving = Serving(app, listening, wrap=self._wrap, proxy=wanted.settings.proxy)
         self._closing.callback(self.serving.close)
         self._closing.callback(Storage(self.table, wanted.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # first of all: streams and lights end with the table

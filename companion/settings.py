@@ -34,6 +34,9 @@ class Settings:
     deck: str = ""
     host: str = "0.0.0.0"
     port: int = _number(8123, 0, 65_535)
+    certificate: str = ""
+    certificate_key: str = ""
+    proxy: str = ""
 
     def public(self) -> dict[str, int]:
         """The settings a snapshot shows."""

@@ -4,5 +4,6 @@ from companion.server.app import create_app
 from companion.server.phones import Phones
 from companion.server.rights import load_key
 from companion.server.serving import Serving, listen
+from companion.server.tls import wrapping
 
-__all__ = ["Phones", "Serving", "create_app", "listen", "load_key"]
+__all__ = ["Phones", "Serving", "create_app", "listen", "load_key", "wrapping"]

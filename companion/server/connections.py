@@ -6,7 +6,6 @@ nothing is kept.
 """
 
 import socket
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from waitress.utilities import BadRequest, RequestEntityTooLarge
 
 from companion.codec import dumps
 from companion.server.rights import LARGEST_BODY
+from companion.server.tls import Unready
 
 MOST = 500
 """Connections in all."""
@@ -37,6 +37,9 @@ IDLE_S = 60.0
 """Time between requests, and before the first."""
 LINGER_S = 5.0
 """How long what a refused client still sends is read and forgotten: else the system may drop our answer with it."""
+
+_AT_ONCE = 50
+"""Connections taken before those that are there are looked at again."""
 
 _UNREADABLE = {431: "The headers of that request are too long.", 501: "A body sent in that way cannot be read here."}
 
@@ -58,15 +61,19 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     """Makes an accepted socket one that speaks TLS."""
 
     def handle_accept(self) -> None:
-        """Take a connection that waits."""
+        """Take connections that wait, many at once: behind those of who floods us may be somebody else's."""
         with suppress(OSError):  # it was gone before we came to it
-            if found := self.accept():
-                line, address = found
-                host = plain(str(address[0]))
-                if self._has_room(host):
-                    Connection(self, self.wrap(line) if self.wrap else line, address, self.adj, map=self._map)
-                else:
-                    line.close()
+            for _ in range(_AT_ONCE):
+                found = self.accept()
+                if found is None:
+                    return
+                self._take(*found)
+
+    def _take(self, line: socket.socket, address: Any) -> None:
+        if self._has_room(plain(str(address[0]))):
+            Connection(self, self.wrap(line) if self.wrap else line, address, self.adj, map=self._map)
+        else:
+            line.close()
 
     def maintenance(self, now: float) -> None:
         """Close what is overdue. Called about once a second."""
@@ -77,7 +84,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     def _has_room(self, host: str) -> bool:
         """Whether one more may come in; the connection that has made us wait longest makes room where it must."""
-        every = list(self.active_channels.values())
+        every = [each for each in self.active_channels.values() if not each.will_close]
         theirs = [each for each in every if each.host == host]
         if len(theirs) < MOST_FROM_ONE or host == self.proxy:
             if len(every) < MOST:
@@ -86,7 +93,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             theirs = [each for each in every if each.host == busiest]
         waiting = [each for each in theirs if not each.requests]
         if waiting:
-            min(waiting, key=lambda each: (each.served, each.since)).handle_close()
+            min(waiting, key=lambda each: (each.served, each.since)).will_close = True
         return bool(waiting)
 
 
@@ -95,7 +102,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 
     served = False
     """Whether it has ever sent a whole request."""
-    close_when_flushed = False
+    close_when_flushed = will_close = False
     cut_short = False
     """The rest of what it sends is of no interest: it was answered without that."""
 
@@ -104,7 +111,6 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         self.host = plain(str(address[0]))
         self.since = time.monotonic()
         self._stage: tuple[Any, bool] = (None, False)
-        self._turn = threading.Lock()  # OpenSSL does not bear one thread reading while another writes
 
     parser_class = property(lambda self: partial(Request, self))
     error_task_class = property(lambda _: Refusal)
@@ -116,6 +122,18 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         request, in_body = self._stage
         allowed = LINGER_S if self.cut_short else IDLE_S if request is None else BODY_S if in_body else HEAD_S
         return now - self.since > allowed
+
+    def handle_read(self) -> None:
+        """Take what waits in the line; nothing may, where the system's word was meant for one just closed."""
+        with suppress(Unready):
+            super().handle_read()
+
+    def recv(self, size: int) -> bytes:
+        """What has come. Raises Unready where nothing has."""
+        try:
+            return bytes(super().recv(size))
+        except BlockingIOError:
+            raise Unready from None
 
     def received(self, data: bytes) -> bool:
         """Take in what has come."""

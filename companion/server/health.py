@@ -9,16 +9,17 @@ from companion.table.table import Table
 
 
 def health(table: Table) -> Response:
-    """200 with what is well and what is not; 503 while no move can be kept."""
+    """200 with what is well and what is not; 503 while no move can be kept. Moves lost before are no 503."""
     devices = {name: {"ok": each.ok, "say": each.say} for name, each in table.snapshot.devices.items()}
-    kept = not table.trouble
+    trouble = table.trouble
+    journal = trouble or table.journal.damage or ""
     told = {
-        "ok": kept and all(each["ok"] for each in devices.values()),
-        "journal": {"ok": kept, "say": table.trouble},
+        "ok": not journal and all(each["ok"] for each in devices.values()),
+        "journal": {"ok": not journal, "say": journal},
         "devices": devices,
         "version": _version(),
     }
-    return json_answer(told, 200 if kept else 503)
+    return json_answer(told, 503 if trouble else 200)
 
 
 def _version() -> str:

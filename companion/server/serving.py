@@ -4,6 +4,7 @@ import contextlib
 import logging
 import socket
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
@@ -21,6 +22,10 @@ _SPARE_THREADS = 8
 
 _MOST_UNSENT = 64 * 1024
 """Bytes that wait for a listener who does not read; a sleeping phone is not owed every snapshot it missed."""
+
+_FORWARDED = {"x-forwarded-for", "x-forwarded-proto"}
+
+Wrap = Callable[[socket.socket], socket.socket]
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -53,7 +58,8 @@ def listen(host: str, port: int) -> socket.socket:
 class Serving:
     """A served application, at a socket that `listen` has given."""
 
-    def __init__(self, app: Flask, listening: socket.socket) -> None:
+    def __init__(self, app: Flask, listening: socket.socket, *, wrap: Wrap | None = None, proxy: str = "") -> None:
+        """`wrap` makes each connection speak TLS; `proxy` is the address of one that is believed who asks, and how."""
         logging.getLogger("waitress").setLevel(logging.CRITICAL)  # clients that hang up are no news
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
@@ -69,6 +75,8 @@ class Serving:
             asyncore_use_poll=True,
             ident=None,
             log_socket_errors=False,
+            url_scheme="https" if wrap else "http",
+            **({"trusted_proxy": proxy, "trusted_proxy_headers": _FORWARDED} if proxy else {}),
         )
         workers = ThreadedTaskDispatcher()
         workers.set_thread_count(MOST_STREAMS + _SPARE_THREADS)
@@ -81,6 +89,7 @@ class Serving:
             bind_socket=False,
             sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
         )
+        self._server.proxy, self._server.wrap = proxy, wrap
         self._server.is_player = app.extensions[RIGHTS].is_players
         self._thread = threading.Thread(target=self._server.run, name="waitress", daemon=True)
         self._thread.start()

@@ -126,7 +126,8 @@ class Table:
     @property
     def trouble(self) -> str:
         """Why no move can be kept now, a sentence; empty while they can."""
-        return self._full or self._failed
+        told = self._journal.trouble
+        return self._full or self._failed or (told if told and told != self._journal.damage else "")
 
     def disk(self, fault: str) -> None:
         """What is wrong with the journal's disk, empty for nothing: told to everybody once. Tries what failed again."""

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -270,3 +271,17 @@ def test_a_demo_survives_a_stall(program):
     table.process.send_signal(signal.SIGCONT)
     moves = table.state["moves"]
     table.until(lambda now: now["moves"] >= moves + 10, seconds=60)
+
+
+def test_with_a_certificate_it_prints_and_serves_https(start):
+    files = CHECKOUT / "tests" / "data" / "tls"
+    pair = str(files / "certificate.pem"), str(files / "key.pem")
+    table = start("--tls", *pair, stdout=subprocess.PIPE)
+    told = [table.process.stdout.readline().decode() for _ in range(2)]
+    assert told[0] == f"watchers  https://127.0.0.1:{table.port}/\n"
+    assert told[1].startswith(f"players   https://127.0.0.1:{table.port}/join/")
+    trusting = ssl.create_default_context(cafile=pair[0])
+    with urllib.request.urlopen(told[0].split()[1], timeout=20, context=trusting) as page:
+        assert page.status == 200
+    assert table.ends() == (0, b"")
+    table.process.stdout.close()

@@ -53,6 +53,20 @@ def test_a_move_that_cannot_be_kept_is_told_to_everybody(bench, table, monkeypat
     assert bench.post("/api/moves", json=STARTER).status_code == 201
 
 
+def test_a_journal_that_was_removed_is_told(watcher, table, tmp_path, until):
+    for path in tmp_path.glob("journal.sqlite3*"):
+        path.unlink()
+    assert until(lambda: watcher.get("/api/health").status_code == 503, 5)
+    assert not watcher.get("/api/health").json["journal"]["ok"]
+
+
+def test_moves_that_were_missing_at_the_start_are_told_and_others_can_be_kept(watcher, table, monkeypatch):
+    monkeypatch.setattr(table.journal, "damage", "The journal was damaged: 3 moves are missing.")
+    reply = watcher.get("/api/health")
+    assert (reply.status_code, reply.json["ok"]) == (200, False)
+    assert reply.json["journal"] == {"ok": False, "say": "The journal was damaged: 3 moves are missing."}
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [

@@ -55,27 +55,27 @@ PAGE = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 @pytest.mark.parametrize("slowly", [HEAD, b"", POST + b"Transfer-Encoding: chunked\r\n\r\n9\r\n{"])
-def test_two_thousand_slow_connections_from_one_address_keep_nobody_waiting(serving, slowly):
+def test_two_thousand_slow_connections_from_one_address_keep_nobody_waiting(serving, until, slowly):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
     try:
         with lines(serving.port, 2000, slowly, of="127.0.0.2") as slow:
-            assert len(serving._server.active_channels) <= connections.MOST_FROM_ONE
             for address in ("127.0.0.1", "127.0.0.3", "127.0.0.2"):
                 for _ in range(5):
                     status, seconds = answer(serving.port, PAGE, of=address)
                     assert (address, status, seconds <= 10) == (address, 200, True)  # how soon is for make bench
+            assert until(lambda: len(serving._server.active_channels) <= connections.MOST_FROM_ONE, 5)
             assert sum(map(is_closed, slow)) >= 2000 - connections.MOST_FROM_ONE - 5
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_many_addresses_together_shut_nobody_out_either(serving):
+def test_many_addresses_together_shut_nobody_out_either(serving, until):
     with contextlib.ExitStack() as stack:
         for each in range(2, 7):
             stack.enter_context(lines(serving.port, 150, HEAD, of=f"127.0.0.{each}"))
-        assert len(serving._server.active_channels) <= connections.MOST
         assert answer(serving.port, PAGE)[0] == 200
+        assert until(lambda: len(serving._server.active_channels) <= connections.MOST, 5)
 
 
 def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, until):

@@ -1,0 +1,155 @@
+"""TLS with a certificate that the owner gives, and a proxy that has one: pages, streams, moves, and who is refused."""
+
+import contextlib
+import http.client
+import json
+import socket
+import ssl
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion.errors import SettingsError
+from companion.server import Serving, connections, listen, wrapping
+
+KEY = "a-key-that-nobody-guesses"
+FILES = Path(__file__).parents[1] / "data" / "tls"
+PAIR = (str(FILES / "certificate.pem"), str(FILES / "key.pem"))
+STARTER = json.dumps({"type": "starter", "card": "5D"})
+
+
+@pytest.fixture
+def secure(app, table):
+    opened = Serving(app, listen("127.0.0.1", 0), wrap=wrapping(*PAIR))
+    yield opened
+    table.close()
+    opened.close()
+
+
+@pytest.fixture
+def proxied(app, table):
+    """A table that believes a proxy at 127.0.0.2."""
+    opened = Serving(app, listen("127.0.0.1", 0), proxy="127.0.0.2")
+    yield opened
+    table.close()
+    opened.close()
+
+
+def trusting():
+    return ssl.create_default_context(cafile=PAIR[0])
+
+
+def ask(port, method, path, body=None, **headers):
+    line = http.client.HTTPSConnection("127.0.0.1", port, timeout=20, context=trusting())
+    line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+    reply = line.getresponse()
+    told = reply.status, reply.headers, reply.read()
+    line.close()
+    return told
+
+
+def test_pages_and_moves_come_by_tls(secure):
+    status, _, page = ask(secure.port, "GET", "/web/page.js")
+    assert (status, page.startswith(b"//")) == (200, True)
+    status, headers, _ = ask(secure.port, "GET", f"/join/{KEY}")
+    cookie = headers["Set-Cookie"]
+    assert (status, cookie.endswith("Max-Age=31536000; Secure")) == (303, True)
+    own = {"Cookie": cookie.partition(";")[0], "Content_Type": "application/json"}
+    foreign = ask(secure.port, "POST", "/api/moves", STARTER, **own, Origin=f"http://127.0.0.1:{secure.port}")
+    assert foreign[0] == 403
+    assert ask(secure.port, "POST", "/api/moves", STARTER, **own, Origin=f"https://127.0.0.1:{secure.port}")[0] == 201
+
+
+def test_streams_come_by_tls_while_many_ask(secure, table):
+    """Each connection is read by one thread and written by another."""
+    lines = [trusting().wrap_socket(socket.create_connection(("127.0.0.1", secure.port)), server_hostname="localhost")
+             for _ in range(6)]  # fmt: skip
+    for line in lines:
+        line.settimeout(20)
+        line.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    asked = [threading.Thread(target=ask, args=(secure.port, "GET", "/api/board")) for _ in range(20)]
+    for each in asked:
+        each.start()
+    for number in range(20):
+        table.device("cards", number % 2 == 0, f"Look {number}.")
+    for line in lines:
+        heard = b""
+        while b"Look 19." not in heard:
+            heard += line.recv(65536)
+        line.close()
+    for each in asked:
+        each.join(20)
+
+
+def test_a_long_answer_arrives_whole(secure):
+    status, headers, body = ask(secure.port, "GET", "/api/openapi.json")
+    assert (status, len(body)) == (200, int(headers["Content-Length"]))
+    assert json.loads(body)["openapi"].startswith("3.1")
+    assert ask(secure.port, "POST", "/api/moves", b"x" * 300_000, Content_Type="application/json")[0] == 413
+
+
+def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch, until):
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=20) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        with contextlib.suppress(ConnectionError):
+            assert b"HTTP/1.1 200" not in line.recv(100)
+    monkeypatch.setattr(connections, "IDLE_S", 0.3)
+    with socket.create_connection(("127.0.0.1", secure.port)) as line:
+        line.sendall(b"\x16\x03\x01\x02\x00")  # half a handshake
+        assert until(lambda: secure._server.active_channels)
+        assert until(lambda: not secure._server.active_channels, 5)
+    assert ask(secure.port, "GET", "/api/me")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "pair", [("nowhere.pem", PAIR[1]), (PAIR[0], "nowhere.pem"), (PAIR[1], PAIR[0]), (__file__, "")]
+)
+def test_files_that_are_no_certificate_are_a_sentence(pair):
+    with pytest.raises(SettingsError, match=r"^The certificate .* cannot be used: .*\.$"):
+        wrapping(*pair)
+
+
+def through(port, of, method, path, body=None, **headers):
+    """A request from this address, as a proxy or somebody who poses as one sends it."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(of, 0))
+    line.request(method, path, body, {"Host": "board.example"} | {k.replace("_", "-"): v for k, v in headers.items()})
+    reply = line.getresponse()
+    told = reply.status, reply.headers
+    reply.read()
+    line.close()
+    return told
+
+
+def test_a_proxy_is_believed_that_tls_was_spoken_and_nobody_else_is(proxied):
+    https = {"X_Forwarded_Proto": "https", "X_Forwarded_For": "192.168.1.7"}
+    _, headers = through(proxied.port, "127.0.0.2", "GET", f"/join/{KEY}", **https)
+    assert headers["Set-Cookie"].endswith("; Secure")
+    own = https | {
+        "Cookie": headers["Set-Cookie"].partition(";")[0],
+        "Content_Type": "application/json",
+        "Origin": "https://board.example",
+    }
+    assert through(proxied.port, "127.0.0.3", "POST", "/api/moves", STARTER, **own)[0] == 403
+    assert through(proxied.port, "127.0.0.2", "POST", "/api/moves", STARTER, **own)[0] == 201
+
+
+def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch):
+    monkeypatch.setattr("companion.server.stream.MOST_FROM_ONE", 1)
+    opened = []
+    for phone, code in (("192.168.1.7", b"200"), ("192.168.1.8", b"200"), ("192.168.1.7", b"503")):
+        line = socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0), timeout=20)
+        opened.append(line)
+        line.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: " + phone.encode() + b"\r\n\r\n")
+        assert line.recv(12) == b"HTTP/1.1 " + code
+    for line in opened:
+        line.close()
+
+
+def test_a_proxy_may_have_more_connections_than_one_phone(proxied, monkeypatch):
+    monkeypatch.setattr(connections, "MOST_FROM_ONE", 2)
+    held = [socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0)) for _ in range(5)]
+    assert through(proxied.port, "127.0.0.3", "GET", "/api/me")[0] == 200
+    assert len([c for c in proxied._server.active_channels.values() if c.host == "127.0.0.2"]) == 5
+    for line in held:
+        line.close()

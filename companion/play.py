@@ -133,7 +133,8 @@ class Running:
         record = self._recorder(wanted, core, kept)
         if kept is None:
             journal.begin(core.plan.given)
-        self.table = Table(core, journal, clock, run=secrets.token_hex(4), record=record)
+        run = secrets.token_hex(4)
+        self.table = Table(core, journal, clock, run=run, record=record, ask=plugged.sensors.ask)
         self._start(plugged, core.plan.board, listening, wanted)
 
     def _journal(self, path: Path) -> Journal:

@@ -31,8 +31,14 @@ class Device(Protocol):
 class HoleSensors(Device, Protocol):
     """All the holes at once, debounced."""
 
-    def start(self, seen: Callable[[int], None], status: Status) -> None:
-        """Call `seen(bits)` with the levels of all holes (hole 0 the lowest bit) at each change and each second."""
+    def start(self, seen: Callable[[int, int, int], None], status: Status) -> None:
+        """Call `seen(bits, ms, known_ms)` at each change and each second.
+
+        `bits` are the levels of all holes at `ms`, hole 0 the lowest; the levels told before were so until `known_ms`.
+        """
+
+    def ask(self) -> None:
+        """Have the levels told as they are now, soon. Never blocks."""
 
 
 class CardScanner(Device, Protocol):

@@ -1,7 +1,8 @@
 """The wire between board and Pi: ASCII lines `kind fields*crc`, readable in any terminal. Pure.
 
-Bytes in, messages out. Every line carries all there is to know (levels, not edges), so a lost or damaged one costs a
-moment and never the truth: it is dropped and counted. Both ends use this module; docs/reference/wire.md describes it.
+Bytes in, messages out. Every line of levels carries all there is to know, a number and the board's own clock: a lost
+or damaged line is dropped and counted, its number is missed, and it is asked for again. Both ends use this module;
+docs/reference/wire.md describes it.
 """
 
 from binascii import hexlify, unhexlify
@@ -13,33 +14,47 @@ if TYPE_CHECKING:  # MicroPython knows no typing; a checker takes this name for 
 
     Message: TypeAlias = "Hello | Holes | Ask"
 
-VERSION = 1
+VERSION = 2
 """The version of this protocol. It changes when an older companion would misread a line."""
 
 LONGEST = 512
 """No line is longer, in bytes: what is, is noise."""
 
-Hello = namedtuple("Hello", ("version", "holes"))
-"""The node says which protocol it speaks and how many holes it has."""
+KEPT = 64
+"""The board keeps so many of its last lines of levels, and says them again when asked."""
 
-Holes = namedtuple("Holes", ("bits",))
-"""The levels of all holes, hole 0 the lowest bit."""
+MOST = 99999
+"""No board has more holes, and no protocol a higher version."""
 
-Ask = namedtuple("Ask", ())
-"""The companion wants to hear everything now."""
+MASK = 0x3FFFFFFF
+"""Numbers and milliseconds start again from 0 after this: it is where MicroPython's own clock does."""
+
+Hello = namedtuple("Hello", ("wire", "holes", "version", "chip"))
+"""The node says which protocol it speaks, how many holes it has, its program's version and its chip's own number."""
+
+Holes = namedtuple("Holes", ("bits", "number", "ms"))
+"""The levels of all holes, hole 0 the lowest bit; its number and the node's clock, both None in wire 1."""
+
+Ask = namedtuple("Ask", ("number",))
+"""The companion wants to hear everything now (None), or all lines of levels from this number on."""
 
 ASK = b"?\n"
-"""The one line without a checksum, so that a person at a terminal can type it. Taken by mistake it does no harm."""
+"""Asked without a checksum, so that a person at a terminal can type it. Taken by mistake it does no harm."""
 
 
-def hello(count: int) -> bytes:
+def hello(count: int, version: str, chip: str) -> bytes:
     """The line that introduces a node of `count` holes."""
-    return _line(f"N {VERSION} {count}")
+    return _line(f"N wire={VERSION} holes={count} version={version} chip={chip}")
 
 
-def holes(bits: int, count: int) -> bytes:
-    """The line that tells the levels of all `count` holes."""
-    return _line("H " + hexlify(bits.to_bytes((count + 7) // 8, "big")).decode())
+def holes(number: int, ms: int, bits: int, count: int) -> bytes:
+    """The line of this number: the levels of all `count` holes at `ms` of the node's clock."""
+    return _line(f"H {number} {ms} {hexlify(bits.to_bytes((count + 7) // 8, 'big')).decode()}")
+
+
+def ask(number: int) -> bytes:
+    """The line that asks for all lines of levels from this number on; for a new one, if this is the next."""
+    return f"? {number}\n".encode()
 
 
 def crc(data: bytes) -> int:
@@ -88,23 +103,56 @@ class Decoder:
 
 def read(line: bytes) -> "Message | None":
     """The message of one line without its end, or None when it is damaged or of no known kind."""
-    if line == b"?":
-        return Ask()
+    if line[:1] == b"?":
+        return _ask(line)
     body, star, check = line.rpartition(b"*")
     if not star or len(line) > LONGEST or check != _check(body):
         return None
     kind, _, fields = body.partition(b" ")
     try:
-        if kind == b"H" and fields:
-            octets = unhexlify(fields)
-            # MicroPython's overlooks blanks: what would not be written so is not read so.
-            return Holes(int.from_bytes(octets, "big")) if hexlify(octets) == fields else None
+        if kind == b"H":
+            return _holes(fields.split(b" "))
         if kind == b"N":
-            version, count = fields.split(b" ")
-            return Hello(_number(version), _number(count))
+            return _hello(fields.split(b" "))
     except ValueError:
         pass
     return None
+
+
+def _ask(line: bytes) -> "Ask | None":
+    if line == b"?":
+        return Ask(None)
+    try:
+        return Ask(_number(line[2:], MASK)) if line[1:2] == b" " else None
+    except ValueError:
+        return None
+
+
+def _holes(fields: "list[bytes]") -> "Holes | None":
+    digits = fields[-1]
+    octets = unhexlify(digits)
+    # MicroPython's overlooks blanks: what would not be written so is not read so.
+    if not digits or hexlify(octets) != digits or len(fields) not in (1, 3):
+        return None
+    bits = int.from_bytes(octets, "big")
+    if len(fields) == 1:
+        return Holes(bits, None, None)
+    return Holes(bits, _number(fields[0], MASK), _number(fields[1], MASK))
+
+
+def _hello(fields: "list[bytes]") -> "Hello | None":
+    if len(fields) == 2 and fields[0].isdigit():  # wire 1, and what would follow it
+        return Hello(_number(fields[0], MOST), _number(fields[1], MOST), "", "")
+    said = {}
+    for field in fields:
+        name, equals, value = field.decode().partition("=")
+        if not name or not equals:
+            return None
+        said[name] = value
+    if "wire" not in said or "holes" not in said:
+        return None
+    wire, count = (_number(said[name].encode(), MOST) for name in ("wire", "holes"))
+    return Hello(wire, count, said.get("version", ""), said.get("chip", ""))
 
 
 def _line(body: str) -> bytes:
@@ -116,8 +164,8 @@ def _check(body: bytes) -> bytes:
     return f"{crc(body):04x}".encode()
 
 
-def _number(digits: bytes) -> int:
-    if not digits.isdigit() or len(digits) > 5:
+def _number(digits: bytes, most: int) -> int:
+    if not digits.isdigit() or len(digits) > 10 or int(digits.decode()) > most:
         raise ValueError
     return int(digits.decode())
 

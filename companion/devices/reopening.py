@@ -146,9 +146,9 @@ class Keeper:
         """Begin."""
         self._thread.start()
 
-    def well(self) -> None:
-        """The device works."""
-        self._say(True, "")
+    def well(self, say: str = "") -> None:
+        """The device works; `say` is what it does not do as well as others of its kind."""
+        self._say(True, say)
 
     def unwell(self, say: str) -> None:
         """The device does not work, for the reason this sentence gives."""

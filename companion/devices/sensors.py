@@ -6,10 +6,12 @@ number of holes and nothing of what they mean.
 
 import threading
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 
 from companion.devices.cable import Line, SerialLine, SimulatedCable
+from companion.devices.hearing import Hearing
+from companion.devices.passing import Passing
 from companion.devices.reopening import Keeper, read_url
 from companion.errors import DeviceError
 from companion.ports import Clock, HoleSensors, Status
@@ -21,13 +23,19 @@ BAUD = 115_200
 SILENT_MS = 3000
 """The board gives a sign of life each second: after three missed the cable is taken to be out."""
 
+WAITED_MS = 2
+"""A line that was waited for so long had nothing left to be read before it came."""
+
 STEP_S = 0.001
 """Between two steps of a simulated board while a peg is on its way."""
 
 TOLD_S = 5.0
 """A simulated board that has not told a peg after this long never will."""
 
-Seen = Callable[[int], None]
+STOPPED_MS = 100
+"""A simulated board that comes so late to its next scan was stopped, with the whole program."""
+
+See = Callable[[int, int, int], None]
 
 
 def open_sensors(url: str, board_holes: int, clock: Clock, *, occupied: int = 0) -> HoleSensors:
@@ -54,62 +62,53 @@ class WiredSensors:
         self._clock = clock
         self._open_line = open_line
         self._keeper: Keeper | None = None
+        self._hearing: Hearing | None = None
+        self._passing = Passing("board's news")
 
-    def start(self, seen: Seen, status: Status) -> None:
-        """Call `seen(bits)` at each change and each second, and `status` when the board comes or goes."""
-        self._keeper = Keeper("board", partial(self._attend, seen), status)
+    def start(self, seen: See, status: Status) -> None:
+        """Call `seen(bits, ms, known_ms)` as lines come, and `status` when the board comes or goes.
+
+        The calls are made in order, by a thread of their own: nothing that they wait for delays the reading.
+        """
+        self._passing.start()
+        hears = partial(self._attend, partial(self._passing.call, seen))
+        self._keeper = Keeper("board", hears, partial(self._passing.call, status))
         self._keeper.start()
+
+    def ask(self) -> None:
+        """Have the board tell its levels at its next scan. Never blocks; nothing comes of it while it is away."""
+        self._passing.call(self._ask)
 
     def close(self) -> None:
         """Stop listening."""
         if self._keeper:
             self._keeper.close()
+        self._passing.close()
 
-    def _attend(self, seen: Seen, keeper: Keeper) -> None:
+    def _ask(self) -> None:
+        if hearing := self._hearing:
+            with suppress(DeviceError):
+                hearing.ask()
+
+    def _attend(self, seen: See, keeper: Keeper) -> None:
         with closing(self._open_line()) as line:
             line.write(wire.ASK)
             decoder = wire.Decoder()
-            hearing = _Hearing(self._holes, seen, keeper)
-            heard_ms = self._clock()
+            hearing = self._hearing = Hearing(self._holes, line, seen, keeper)
+            heard_ms = empty_ms = self._clock()
             while not keeper.closing.is_set():
-                for message in decoder.feed(line.read()):
-                    heard_ms = self._clock()
-                    hearing.take(message)
+                before_ms = self._clock()
+                data = line.read()
+                now_ms = self._clock()
+                if not data or now_ms - before_ms >= WAITED_MS:
+                    empty_ms = before_ms
+                for message in decoder.feed(data):
+                    heard_ms = now_ms
+                    hearing.take(message, now_ms, empty_ms)
+                hearing.look_after(now_ms)
                 self.dropped = decoder.bad
-                if self._clock() - heard_ms > SILENT_MS:
+                if now_ms - heard_ms > SILENT_MS:
                     raise DeviceError(_silence(decoder.bad))
-
-
-class _Hearing:
-    """What one opened line has said so far: nothing is believed before the board has said what it is."""
-
-    def __init__(self, holes: int, seen: Seen, keeper: Keeper) -> None:
-        self._holes = holes
-        self._seen = seen
-        self._keeper = keeper
-        self._fits = False
-        self._well = False
-
-    def take(self, message: "wire.Message") -> None:
-        if isinstance(message, wire.Hello):
-            wrong = self._misfit(message)
-            self._fits = not wrong
-            self._well = self._well and self._fits
-            if wrong:
-                self._keeper.unwell(wrong)
-        elif isinstance(message, wire.Holes) and self._fits and not message.bits >> self._holes:
-            self._seen(message.bits)  # before it is well again, or what was seen last would be believed for a moment
-            if not self._well:
-                self._well = True
-                self._keeper.well()
-                self._seen(message.bits)  # once more: who was told that the board is back believes what it says then
-
-    def _misfit(self, hello: wire.Hello) -> str:
-        if hello.version != wire.VERSION:
-            return f"The board speaks version {hello.version} of the wire, the companion version {wire.VERSION}."
-        if hello.holes != self._holes:
-            return f"The board on the wire has {hello.holes} holes; the one in play has {self._holes}."
-        return ""
 
 
 def _silence(bad: int) -> str:
@@ -134,10 +133,11 @@ class SimulatedSensors(WiredSensors):
         self._asked: list[bytes] = []
         self._stirred = False
         self._power = False
-        self._node = Node(holes, lambda: self._contacts, self._cable.send)
+        self._stopped_ms = 0
+        self._node = Node(holes, lambda: self._contacts, self._cable.send, chip="simulated")
         self._thread = threading.Thread(target=self._run, name="companion simulated board", daemon=True)
 
-    def start(self, seen: Seen, status: Status) -> None:
+    def start(self, seen: See, status: Status) -> None:
         """Give the board power, and listen to it."""
         self._power = True
         self._thread.start()
@@ -188,18 +188,24 @@ class SimulatedSensors(WiredSensors):
 
     def _run(self) -> None:
         # The board's main loop. A real one scans all the time; this one sleeps while no scan could differ.
+        now_ms, idle_s = self._clock(), 0.0
         while self._power:
             with self._moved:
+                now_ms, before_ms = self._clock(), now_ms
+                late_ms = now_ms - before_ms - round(1000 * idle_s)
+                if late_ms > STOPPED_MS:  # the hands that move these pegs were stopped too: no peg has rested meanwhile
+                    self._stopped_ms += late_ms
                 for data in self._asked:
                     self._node.hear(data)
                 self._asked.clear()
                 self._stirred = False
-                self._node.step(self._clock())
+                self._node.step(now_ms - self._stopped_ms)
                 if self._node.told == self._contacts:
                     self._told = self._moves
                     self._moved.notify_all()
-                self._moved.wait_for(lambda: self._stirred or not self._power, self._idle_s())
+                idle_s = self._idle_s(now_ms - self._stopped_ms)
+                self._moved.wait_for(lambda: self._stirred or not self._power, idle_s)
 
-    def _idle_s(self) -> float:
+    def _idle_s(self, now_ms: int) -> float:
         # A peg moved right after a scan is seen by none yet: the node does not know that it is to look again.
-        return self._node.idle_ms(self._clock()) / 1000 if self._node.told == self._contacts else STEP_S
+        return self._node.idle_ms(now_ms) / 1000 if self._node.told == self._contacts else STEP_S

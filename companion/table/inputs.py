@@ -13,6 +13,9 @@ from companion.table.journal import Entry
 LONGEST_NAMED = 24
 """A code that is no card is named up to so many letters: its owner puts it into the deck."""
 
+UNSEEN_MS = 10**12
+"""Lost sensors are believed no sooner than this: whatever rested when they went has not been seen to rest on."""
+
 
 def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
     """A person makes a move. Raises IllegalMove, with nothing changed."""
@@ -113,6 +116,6 @@ def device(core: Core, name: str, now_ms: int, *, ok: bool, say: str, url: str =
     known = core.devices.get(name)
     state = Device(known.url if known else url, ok, say)
     told = () if known is not None and known.ok == ok else (DeviceTold("found" if ok else "lost", name),)
-    if told and ok and name == "sensors":
-        core = replace(core, course=core.course.found(now_ms))
+    if told and name == "sensors":
+        core = replace(core, course=core.course.found(now_ms if ok else now_ms + UNSEEN_MS))
     return Happened(replace(core, devices={**core.devices, name: state}), (), told)

@@ -7,11 +7,13 @@ is told and changes nothing; the threads and the game go on.
 
 import logging
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from secrets import SystemRandom
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.codec import write_move
 from companion.errors import CompanionError, IllegalMove, JournalError
@@ -22,6 +24,7 @@ from companion.snapshot import Snapshot
 from companion.table import inputs
 from companion.table.core import Core, Happened, anew, deadline, levels, refused, snapshot, ticked
 from companion.table.journal import Entry, Journal
+from companion.table.listener import Listener
 from companion.table.resuming import checkpointed
 
 _CHANCE = SystemRandom()
@@ -32,49 +35,53 @@ WATCH_S = 2.0
 AGAIN_S = 1.0
 """How long to wait before what could not be concluded is tried again."""
 
+ASK_S = 0.02
+"""A board that was asked how its pegs stand is asked again after this long; later twice as long, up to `AGAIN_S`."""
+
+PATIENCE_S = 0.3
+"""What people do waits so long for word of pegs that are on their way; then the table has lost sight of its pegs."""
+
+UNSEEN = "The board has not said how its pegs stand."
+
 _LOG = logging.getLogger(__name__)
+_ENDING = "The program is ending; nothing was changed."
 _FAULT = "Something went wrong in the program; nothing was changed."
 
 Record = Callable[[Mapping[str, Any]], None]
 
 
-class Listener:
-    """One reader of snapshots; it keeps only the newest."""
-
-    def __init__(self, table: "Table") -> None:
-        self._table = table
-        self._number = -1
-
-    def newest(self, timeout_s: float) -> Snapshot | None:
-        """The newest snapshot not yet given: the present one at the first call; None when none came in time."""
-        with self._table.changed:
-            self._table.changed.wait_for(
-                lambda: self._table.snapshot.number > self._number or self._table.closed, timeout_s
-            )
-            found = self._table.snapshot
-            if found.number <= self._number:
-                return None
-            self._number = found.number
-            return found
-
-
 class Table:
     """A table of people. All methods may be called from any thread."""
 
-    def __init__(self, core: Core, journal: Journal, clock: Clock, *, run: str, record: Record | None = None) -> None:
-        """Take over the table `core`; `run` is new with each start, `record` is told every input."""
+    def __init__(
+        self,
+        core: Core,
+        journal: Journal,
+        clock: Clock,
+        *,
+        run: str,
+        record: Record | None = None,
+        ask: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Take over the table `core`; `run` is new with each start, `record` is told every input.
+
+        `ask` has the sensors tell the levels as they are now. It is called under the lock and must not block.
+        """
         self.changed = threading.Condition(threading.RLock())
         self.closed = False
         self._core = core
         self._journal = journal
         self._clock = clock
         self._record = record
+        self._ask = ask
+        self._unread: deque[_Levels] = deque()
+        self._blind = False
         self._kept = core.course.placement
         self._told_ms = 0
         self._full = self._failed = ""
         self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
         with self.changed:
-            self._told_ms = clock()
+            self._told_ms = self._known_ms = clock()
             self._take(ticked(core, self._told_ms))
         self._ticker = threading.Thread(target=self._tick_for_ever, name="table-ticker", daemon=True)
         self._ticker.start()
@@ -109,9 +116,25 @@ class Table:
         line = {"press": button, "dice": list(throw)} if button == "dice" else {"press": button}
         self._reported(line, lambda core, now: inputs.pressed(core, button, now, throw))
 
-    def holes(self, bits: int) -> None:
-        """The sensors report the debounced levels of all holes."""
-        self._reported({"holes": f"{bits:x}"}, lambda core, now: levels(core, bits, now))
+    def holes(self, bits: int, ms: int | None = None, known_ms: int | None = None) -> None:
+        """The sensors saw these levels of all holes at `ms`, and know that those before them were so until `known_ms`.
+
+        Both are now if they are not given. Called in the order in which it was seen.
+        """
+        with self.changed:
+            if self.closed:
+                return
+            ms = self._clock() if ms is None else ms
+            self._unread.append(_Levels(bits, ms, ms if known_ms is None else known_ms))
+            while self._unread:
+                try:
+                    self._see(self._unread[0])
+                except Exception as error:
+                    self._complain(error)
+                    if isinstance(error, JournalError):
+                        break  # what was due before stays due, and what was seen after it waits
+                self._unread.popleft()
+            self.changed.notify_all()
 
     def device(self, name: str, ok: bool, say: str, url: str = "") -> None:
         """A device was lost or found."""
@@ -119,8 +142,12 @@ class Table:
         def react(core: Core, now_ms: int) -> Happened:
             return inputs.device(core, name, now_ms, ok=ok, say=say, url=url)
 
-        if not self._reported({"device": name, "ok": ok}, react):
-            with self.changed:  # a device tells it once: it is known even while what fell due before cannot be kept
+        with self.changed:
+            if name == "sensors":
+                self._blind = False
+            at_ms = None if name != "sensors" else max(self._clock(), self._told_ms) if ok else self._told_ms
+            if not self._reported({"device": name, "ok": ok}, react, at_ms):
+                # a device tells it once: it is known even while what fell due before cannot be kept
                 self._take(react(self._core, self._clock()))
 
     @property
@@ -158,9 +185,9 @@ class Table:
         """What somebody asks for who is told what goes wrong."""
         with self.changed:
             if self.closed:
-                raise IllegalMove("The program is ending; nothing was changed.")
+                raise IllegalMove(_ENDING)
             try:
-                return self._happens(line, react)
+                shown = self._happens(line, react)
             except JournalError as error:  # everybody is told, not only who asked
                 self._complain(error)
                 raise
@@ -169,11 +196,16 @@ class Table:
             except Exception as error:
                 self._stumbled(error)
                 raise CompanionError(_FAULT) from error
+            if self.closed:  # while the board was asked
+                raise IllegalMove(_ENDING)
+            return shown
 
-    def _reported(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> bool:
+    def _reported(
+        self, line: Mapping[str, Any], react: Callable[[Core, int], Happened], at_ms: int | None = None
+    ) -> bool:
         """Whether a device's report was taken. It has nobody to answer: what goes wrong is a notice."""
         try:
-            self._happens(line, react)
+            self._happens(line, react, at_ms)
         except Exception as error:  # a fault of ours is no fault of the device, and must not end its thread
             self._complain(error)
             return False
@@ -194,20 +226,55 @@ class Table:
         with suppress(Exception):
             self._take(anew(self._core, self._clock()))
 
-    def _happens(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
+    def _happens(
+        self, line: Mapping[str, Any], react: Callable[[Core, int], Happened], at_ms: int | None = None
+    ) -> Snapshot:
+        """Something happens now, or at a time up to which the pegs are known."""
         with self.changed:
+            now_ms = self._sighted_ms() if at_ms is None else at_ms
             if self.closed:  # a device that still reports while the program ends
                 return self.snapshot
-            now_ms = self._clock()
             self._conclude(now_ms)
             if self._record:
                 self._record({"ms": now_ms, **line})
             self._told_ms = now_ms
             return self._take(react(self._core, now_ms))
 
-    def _conclude(self, now_ms: int) -> None:
-        """All that falls due by now, each at its own time, as in `trace`: a thread that is late changes nothing."""
-        while (due := deadline(self._core)) is not None and due <= now_ms:
+    def _sighted_ms(self) -> int:
+        """The time of what happens now. While pegs are on their way, it is first heard how they stand by now."""
+        now_ms, patience = self._clock(), time.monotonic() + PATIENCE_S
+        while self._known_ms < now_ms and deadline(self._core) is not None and not self.closed:
+            if time.monotonic() >= patience:
+                self._lose_sight()
+                break
+            self._ask()
+            self.changed.wait(ASK_S)
+        return max(now_ms, self._told_ms)
+
+    def _see(self, seen: "_Levels") -> None:
+        """Levels count from when they were so; before them is concluded what those before them make due."""
+        ms = max(seen.ms, self._told_ms)
+        self._known_ms = max(self._known_ms, min(seen.known_ms, ms))
+        self._conclude(self._known_ms)
+        due = deadline(self._core)
+        if due is not None and due <= ms and not self._blind:
+            self._lose_sight()  # nobody knows whether these levels came before or after it
+        if self._blind:
+            self._told("sensors", ms, ok=True, say="")
+        self._known_ms = max(self._known_ms, min(seen.known_ms, ms))
+        self._happens({"holes": f"{seen.bits:x}"}, lambda core, now: levels(core, seen.bits, now), ms)
+
+    def _lose_sight(self) -> None:
+        """The sensors are taken to be lost until they tell something: nothing is concluded from old levels."""
+        self._told("sensors", self._told_ms, ok=False, say=UNSEEN)
+
+    def _told(self, name: str, ms: int, *, ok: bool, say: str) -> None:
+        self._happens({"device": name, "ok": ok}, lambda core, now: inputs.device(core, name, now, ok=ok, say=say), ms)
+        self._blind = not ok
+
+    def _conclude(self, until_ms: int) -> None:
+        """All that falls due by then and is known, each at its own time, as in `trace`: being late changes nothing."""
+        while (due := deadline(self._core)) is not None and due <= min(until_ms, self._known_ms):
             self._told_ms = max(due, self._told_ms)
             if self._record:  # or a recording that ends here would not say what was concluded last
                 self._record({"ms": self._told_ms, "tick": True})
@@ -241,14 +308,26 @@ class Table:
         self._failed = ""
 
     def _tick_for_ever(self) -> None:
+        """The board is asked when something falls due: its answer is what makes it certain."""
+        asked_ms, again_s = -1, ASK_S
         with self.changed:
             while not self.closed:
                 wait_s = AGAIN_S
                 try:
                     self._journal.watch()
-                    self._conclude(self._clock())
-                    due = deadline(self._core)
-                    wait_s = WATCH_S if due is None else min(max(due - self._clock(), 0) / 1000, WATCH_S)
+                    due, now_ms = deadline(self._core), self._clock()
+                    if due is None or due > now_ms:
+                        wait_s = WATCH_S if due is None else min((due - now_ms) / 1000, WATCH_S)
+                    else:
+                        again_s = ASK_S if due != asked_ms else min(2 * again_s, AGAIN_S)
+                        asked_ms, wait_s = due, again_s
+                        self._ask()
                 except Exception as error:  # a full disk may be emptied: what is due stays due
                     self._complain(error)
                 self.changed.wait(wait_s)
+
+
+class _Levels(NamedTuple):
+    bits: int
+    ms: int
+    known_ms: int

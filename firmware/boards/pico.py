@@ -14,6 +14,7 @@ On the Pico, `main.py` is two lines: `from firmware.boards.pico import main` and
 import select
 import sys
 import time
+from binascii import hexlify
 
 import machine  # type: ignore[import-not-found]
 import micropython
@@ -43,7 +44,7 @@ def main(holes: int) -> None:
     """Run the board, for ever."""
     micropython.kbd_intr(-1)  # type: ignore[attr-defined]  # a byte of noise that looks like Ctrl-C must not end the program
     registers = Registers(holes)
-    node = Node(holes, registers.read, sys.stdout.buffer.write)
+    node = Node(holes, registers.read, sys.stdout.buffer.write, hexlify(machine.unique_id()).decode())
     arriving = select.poll()
     arriving.register(sys.stdin, select.POLLIN)
     while True:

@@ -12,6 +12,7 @@ from heard import clock as now_ms
 from companion.devices.sensors import open_sensors
 from companion.errors import DeviceError
 from firmware import wire
+from firmware.node import TIMES
 
 
 class Table:
@@ -22,7 +23,8 @@ class Table:
         self.told = []
         self._news = threading.Condition()
 
-    def seen(self, bits):
+    def seen(self, bits, ms, known_ms):
+        assert known_ms <= ms
         with self._news:
             self.bits.append(bits)
             self._news.notify_all()
@@ -53,6 +55,7 @@ class Pty:
 
     def __init__(self, path):
         self.path = path
+        self.number, self.clock = 0, now_ms
         self.plug()
 
     def plug(self):
@@ -67,6 +70,14 @@ class Pty:
 
     def say(self, *lines):
         os.write(self.board, b"".join(lines))
+
+    def hello(self, holes):
+        return wire.hello(holes, "0.1.0", "e66")
+
+    def line(self, bits, holes):
+        """A line of levels, with the next number."""
+        self.number += 1
+        return wire.holes(self.number, self.clock(), bits, holes)
 
     def asked(self):
         """Wait until the companion has opened the line: it asks then. What was said before is lost."""
@@ -106,7 +117,7 @@ def opened():
 def test_a_board_is_asked_at_once_and_its_holes_arrive_as_bits(cable, table, opened):
     opened(f"serial:{cable.path}", 125, table)
     assert cable.asked() == wire.ASK
-    cable.say(wire.hello(125), wire.holes(1 << 124, 125), wire.holes(3, 125))
+    cable.say(cable.hello(125), cable.line(1 << 124, 125), cable.line(3, 125))
     table.until_bits(3)
     assert table.changes == [1 << 124, 3]
     assert table.told == [(True, "")]
@@ -116,9 +127,9 @@ def test_a_board_that_is_found_says_its_holes_before_and_after_it_is_told(cable,
     """Before, or old holes would be believed for a moment; after, for only then does anybody trust what it says."""
     heard = []
     sensors = open_sensors(f"serial:{cable.path}", 8, now_ms)
-    sensors.start(lambda bits: (heard.append(bits), table.seen(bits)), lambda ok, _: heard.append(ok))
+    sensors.start(lambda bits, *at: (heard.append(bits), table.seen(bits, *at)), lambda ok, _: heard.append(ok))
     cable.asked()
-    cable.say(wire.hello(8), wire.holes(6, 8), wire.holes(7, 8))
+    cable.say(cable.hello(8), cable.line(6, 8), cable.line(7, 8))
     table.until_bits(7)
     sensors.close()
     assert heard == [6, True, 6, 7]
@@ -127,22 +138,92 @@ def test_a_board_that_is_found_says_its_holes_before_and_after_it_is_told(cable,
 def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(cable, table, opened):
     sensors = opened(f"serial:{cable.path}?baud=115200", 8, table)
     cable.asked()
-    cable.say(wire.hello(8), wire.holes(1, 8))
+    cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
-    good = wire.holes(2, 8)
-    cable.say(b"\x00\xff\x11\x13\n", good.replace(b"H 02", b"H 03"), good[:5], wire.holes(4, 8), wire.holes(8, 8))
+    good = wire.holes(99, 0, 2, 8)
+    half, hit, last = good[:5], cable.line(4, 8), cable.line(8, 8)
+    cable.say(b"\x00\xff\x11\x13\n", good.replace(b" 02*", b" 03*"), half, hit, last)
+    assert cable.asked() == wire.ask(2)
+    cable.say(hit, last)
     table.until_bits(8)
-    assert table.changes == [1, 8]
+    assert table.changes == [1, 4, 8]
     assert table.told == [(True, "")]
-    cable.say(b"?*?\n", wire.holes(1, 8))
+    cable.say(b"?*?\n", cable.line(1, 8))
     table.until_bits(1)
     assert sensors.dropped >= 3
+
+
+def test_a_missing_line_is_asked_for_and_what_it_told_comes_in_its_place(cable, table, opened):
+    opened(f"serial:{cable.path}", 8, table)
+    cable.asked()
+    cable.say(cable.hello(8), cable.line(1, 8))
+    table.until_bits(1)
+    lost, last = cable.line(0, 8), cable.line(1, 8)
+    cable.say(last)
+    assert cable.asked() == wire.ask(2)
+    cable.say(last, lost, last)
+    table.until_bits(1)
+    table.until(lambda table: table.changes == [1, 0, 1])
+    assert table.told == [(True, "")]
+
+
+def test_a_line_that_never_comes_has_all_read_anew(cable, table, opened):
+    opened(f"serial:{cable.path}", 8, table)
+    cable.asked()
+    cable.say(cable.hello(8), cable.line(1, 8))
+    table.until_bits(1)
+    cable.line(0, 8)
+    cable.say(cable.line(3, 8))
+    table.until_bits(3)
+    assert [ok for ok, _ in table.told] == [True, False, True]
+    assert table.told[1][1] == "The board's lines do not follow one another: its pegs are read anew."
+
+
+def test_a_slow_table_changes_no_time_at_which_a_peg_was_seen(cable, opened):
+    busy, seen = threading.Event(), []
+    sensors = open_sensors(f"serial:{cable.path}", 8, now_ms)
+    sensors.start(lambda bits, ms, _: (busy.wait(PATIENCE_S), seen.append((bits, ms))), lambda *_: None)
+    cable.asked()
+    cable.say(cable.hello(8), cable.line(1, 8))
+    for bits in (2, 3):
+        time.sleep(0.2)
+        cable.say(cable.line(bits, 8))
+    time.sleep(0.5)
+    busy.set()
+    until(lambda: [bits for bits, _ in seen] == [1, 1, 2, 3])
+    assert 190 < seen[2][1] - seen[1][1] < 500
+    assert 190 < seen[3][1] - seen[2][1] < 500
+    sensors.close()
+
+
+def test_the_board_may_be_asked_for_its_next_line_at_any_time(cable, table, opened):
+    sensors = opened(f"serial:{cable.path}", 8, table)
+    cable.asked()
+    cable.say(cable.hello(8), cable.line(1, 8))
+    table.until_bits(1)
+    sensors.ask()
+    assert cable.asked() == wire.ask(2)
+
+
+def test_a_board_of_wire_1_is_read_and_said_to_promise_less(cable, table, opened):
+    """A line of it confirms the levels before it only until nothing more was waiting to be read."""
+    old = "The board speaks version 1 of the wire: it is read, but a line of it that is lost is not missed."
+    sensors = opened(f"serial:{cable.path}", 8, table)
+    cable.asked()
+    cable.say(b"N 1 8*bbaa\nH 05*8a3a\n")
+    table.until_bits(5)
+    assert table.told == [(True, old)]
+    sensors.ask()
+    assert cable.asked() == wire.ASK
+    cable.say(b"N 1 8*bbaa\nH 00*da9f\n")
+    table.until_bits(0)
+    assert table.told == [(True, old)]
 
 
 def test_holes_are_not_believed_before_the_board_has_said_what_it_is(cable, table, opened):
     opened(f"serial:{cable.path}", 8, table)
     cable.asked()
-    cable.say(wire.holes(7, 8), wire.hello(8), wire.holes(1, 8))
+    cable.say(cable.line(7, 8), cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
     assert table.changes == [1]
 
@@ -150,7 +231,7 @@ def test_holes_are_not_believed_before_the_board_has_said_what_it_is(cable, tabl
 def test_holes_beyond_the_board_are_not_believed(cable, table, opened):
     opened(f"serial:{cable.path}", 4, table)
     cable.asked()
-    cable.say(wire.hello(4), wire.holes(0x1F, 8), wire.holes(0x0F, 4))
+    cable.say(cable.hello(4), cable.line(0x1F, 8), cable.line(0x0F, 4))
     table.until_bits(0x0F)
     assert table.changes == [0x0F]
 
@@ -158,7 +239,7 @@ def test_holes_beyond_the_board_are_not_believed(cable, table, opened):
 def test_a_pulled_cable_is_told_and_one_put_back_is_found(cable, table, opened):
     opened(f"serial:{cable.path}", 8, table)
     cable.asked()
-    cable.say(wire.hello(8), wire.holes(1, 8))
+    cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
     pulled = now_ms()
     cable.pull()
@@ -167,7 +248,7 @@ def test_a_pulled_cable_is_told_and_one_put_back_is_found(cable, table, opened):
     cable.plug()
     replugged = now_ms()
     assert cable.asked() == wire.ASK
-    cable.say(wire.hello(8), wire.holes(6, 8))
+    cable.say(cable.hello(8), cable.line(6, 8))
     table.until_bits(6)
     assert table.told[-1] == (True, "")
     assert now_ms() - replugged < 6000
@@ -179,28 +260,29 @@ def test_a_board_not_there_at_the_start_is_waited_for(cable, table, opened):
     table.until_told(False, f"There is no {cable.path}: is the cable in?")
     cable.plug()
     cable.asked()
-    cable.say(wire.hello(8), wire.holes(1, 8))
+    cable.say(cable.hello(8), cable.line(1, 8))
     table.until_told(True, "")
 
 
 def test_three_seconds_of_silence_are_a_pulled_cable(cable, table, opened):
     clock = [0]
-    sensors = opened(f"serial:{cable.path}", 8, table, clock=lambda: clock[0])
+    cable.clock = lambda: clock[0]
+    sensors = opened(f"serial:{cable.path}", 8, table, clock=cable.clock)
     cable.asked()
-    cable.say(wire.hello(8), wire.holes(1, 8))
+    cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
     clock[0] = 2900
-    cable.say(wire.holes(2, 8))
+    cable.say(cable.line(2, 8))
     table.until_bits(2)
     clock[0] = 5800
-    cable.say(wire.holes(3, 8))
+    cable.say(cable.line(3, 8))
     table.until_bits(3)
     assert table.told == [(True, "")]
     clock[0] = 8900
     table.until_told(False, "The board has been silent for 3 seconds: is its cable in?")
     assert sensors.dropped == 0
     cable.asked()
-    cable.say(wire.hello(8), wire.holes(4, 8))
+    cable.say(cable.hello(8), cable.line(4, 8))
     table.until_told(True, "")
     table.until_bits(4)
 
@@ -220,12 +302,12 @@ def test_noise_alone_is_no_sign_of_life(cable, table, opened):
 def test_a_board_with_another_number_of_holes_is_told_and_not_believed(cable, table, opened):
     opened(f"serial:{cable.path}", 369, table)
     cable.asked()
-    cable.say(wire.hello(64), wire.holes(1, 64))
+    cable.say(cable.hello(64), cable.line(1, 64))
     table.until_told(False, "The board on the wire has 64 holes; the one in play has 369.")
-    cable.say(b"N 2 369*%04x\n" % wire.crc(b"N 2 369"), wire.holes(1, 369))
-    table.until_told(False, "The board speaks version 2 of the wire, the companion version 1.")
+    cable.say(b"N 3 369*%04x\n" % wire.crc(b"N 3 369"), cable.line(1, 369))
+    table.until_told(False, "The board speaks version 3 of the wire, the companion version 2.")
     assert table.changes == []
-    cable.say(wire.hello(369), wire.holes(1, 369))
+    cable.say(cable.hello(369), cable.line(1, 369))
     table.until_bits(1)
     assert table.told[-1] == (True, "")
 
@@ -318,7 +400,7 @@ def test_a_hole_the_board_does_not_have_is_refused(table, opened):
 
 def test_a_simulated_board_at_rest_takes_next_to_no_time(table, opened):
     opened("sim:", 369, table)
-    table.until_bits(0)
+    table.until(lambda table: len(table.bits) > TIMES)
     before, begun = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
     seen = len(table.bits)
     table.until(lambda table: len(table.bits) >= seen + 2)

@@ -1,8 +1,11 @@
 """The board's program, under CPython and under MicroPython: plain asserts, nothing imported but the firmware."""
 
 from firmware import wire
-from firmware.node import SCAN_MS, TELL_MS, Node
-from firmware.wire import Decoder, Hello, Holes
+from firmware.node import AGAIN_MS, SCAN_MS, TELL_MS, TIMES, VERSION, Node
+from firmware.wire import KEPT, Decoder, Hello, Holes
+
+CALM_MS = TIMES * (AGAIN_MS + SCAN_MS) + TELL_MS
+"""After so long without a change nothing is told but the sign of life."""
 
 
 class Board:
@@ -13,7 +16,7 @@ class Board:
         self.now_ms = now_ms
         self.decoder = Decoder()
         self.sent = []
-        self.node = Node(holes, lambda: self.contacts, self.sent.append)
+        self.node = Node(holes, lambda: self.contacts, self.sent.append, "e66")
 
     def run(self, ms):
         """What is told within this time, as (milliseconds from now, message)."""
@@ -26,78 +29,185 @@ class Board:
         assert self.decoder.bad == 0
         return told
 
+    def rest(self):
+        """Until nothing is told but the sign of life, and that has just been told."""
+        self.run(CALM_MS)
+        while not self.run(1):
+            pass
+
+
+def hello(holes):
+    return Hello(2, holes, VERSION, "e66")
+
 
 def only(told):
     return [message for _, message in told]
 
 
+def bits(told):
+    return [message.bits for _, message in told if isinstance(message, Holes)]
+
+
+def numbers(told):
+    return [message.number for _, message in told if isinstance(message, Holes)]
+
+
 def test_it_says_nothing_before_its_contacts_have_settled_and_then_everything():
     board = Board(125, contacts=0x80)
     board.node.hear(wire.ASK)
-    told = board.run(100)
-    assert only(told) == [Hello(1, 125), Holes(0x80)]
+    told = board.run(AGAIN_MS)
+    assert only(told) == [hello(125), Holes(0x80, 0, told[0][0])]
     assert told[0][0] >= 3 * SCAN_MS
 
 
-def test_each_change_is_told_once_and_soon():
+def test_each_change_is_told_soon_with_the_time_of_its_scan():
     board = Board(125)
-    board.run(100)
-    board.contacts = 1 << 124
-    told = board.run(100)
-    assert only(told) == [Holes(1 << 124)]
+    board.rest()
+    board.contacts, changed_ms = 1 << 124, board.now_ms
+    told = board.run(AGAIN_MS)
+    assert bits(told) == [1 << 124]
     assert 3 * SCAN_MS <= told[0][0] <= 4 * SCAN_MS
+    assert told[0][1].ms == changed_ms + told[0][0]
+
+
+def test_a_change_is_told_again_often_and_then_each_second():
+    board = Board(60)
+    board.rest()
+    board.contacts = 5
+    told = board.run(CALM_MS)
+    changed_ms = told[0][0]
+    often = [ms for ms, message in told if isinstance(message, Holes) and ms <= changed_ms + 1400]
+    assert max(often[i + 1] - often[i] for i in range(len(often) - 1)) <= AGAIN_MS + SCAN_MS
+    told = board.run(3 * TELL_MS)
+    assert only(told)[::2] == [hello(60)] * 3
+    assert bits(told) == [5, 5, 5]
+    assert abs(told[2][0] - told[0][0] - TELL_MS) <= SCAN_MS
+
+
+def test_every_line_of_levels_has_the_next_number():
+    board = Board(8)
+    told = board.run(700)
+    board.contacts = 1
+    told += board.run(CALM_MS)
+    assert numbers(told) == list(range(len(numbers(told))))
+    assert len(numbers(told)) > TIMES
 
 
 def test_a_bouncing_contact_is_told_once():
     board = Board(8)
-    board.run(100)
+    board.rest()
     told = []
     for contacts in (1, 0, 1, 1, 0, 1, 0):
         board.contacts = contacts
         told += board.run(3)
     board.contacts = 1
-    assert only(told + board.run(100)) == [Holes(1)]
-
-
-def test_everything_is_told_each_second():
-    board = Board(60, contacts=5)
-    assert only(board.run(100)) == [Hello(1, 60), Holes(5)]
-    told = board.run(3 * TELL_MS + 50)
-    assert only(told) == [Hello(1, 60), Holes(5)] * 3
-    assert abs(told[2][0] - told[0][0] - TELL_MS) <= SCAN_MS
+    assert bits(told + board.run(AGAIN_MS)) == [1]
 
 
 def test_it_answers_when_asked_once_for_many_asks():
     board = Board(60)
-    board.run(100)
+    board.rest()
     board.node.hear(b"?\n?\r\nnoise?\n?")
-    assert only(board.run(2 * SCAN_MS)) == [Hello(1, 60), Holes(0)]
+    told = board.run(2 * SCAN_MS)
+    assert [type(message) for message in only(told)] == [Hello, Holes]
     board.node.hear(b"noise\n")
     assert board.run(2 * SCAN_MS) == []
 
 
+def test_lines_that_were_missed_are_said_again_as_they_were():
+    board = Board(8)
+    told = board.run(100)
+    for contacts in (1, 0, 1):
+        board.contacts = contacts
+        told += board.run(40)
+    said = [message for message in only(told) if isinstance(message, Holes)]
+    for missed in (len(said) - 1, 2, 0):
+        board.run(20)
+        board.node.hear(wire.ask(missed))
+        assert only(board.run(SCAN_MS))[: len(said) - missed] == said[missed:]
+
+
+def test_of_several_asks_the_oldest_is_answered_with_all_that_follows():
+    board = Board(8)
+    board.rest()
+    newest = board.node._next - 1
+    board.node.hear(wire.ask(newest) + wire.ask(newest - 3) + wire.ask(newest - 1))
+    assert numbers(board.run(SCAN_MS)) == [newest - 3, newest - 2, newest - 1, newest]
+
+
+def test_asked_for_the_next_line_it_tells_a_new_one_at_the_next_scan():
+    board = Board(8, contacts=3)
+    board.rest()
+    board.node.hear(wire.ask(board.node._next))
+    told = board.run(SCAN_MS)
+    assert only(told) == [Holes(3, board.node._next - 1, board.now_ms - SCAN_MS + told[0][0])]
+
+
+def test_asked_for_what_it_no_longer_or_never_had_it_tells_all_anew():
+    board = Board(8)
+    board.run(100)
+    board.node.hear(wire.ask(wire.MASK - 1))
+    assert [type(message) for message in only(board.run(SCAN_MS))] == [Hello, Holes]
+    while board.node._next <= KEPT:
+        board.contacts ^= 1
+        board.run(40)
+    board.rest()
+    for strange in (0, board.node._next + 9, board.node._next - KEPT - 1):
+        board.node.hear(wire.ask(strange))
+        assert [type(message) for message in only(board.run(SCAN_MS))] == [Hello, Holes], strange
+    board.node.hear(wire.ask(board.node._next - KEPT))
+    assert len(board.run(SCAN_MS)) == KEPT
+
+
+def test_what_it_keeps_fits_a_small_board():
+    board = Board(400)
+    for _ in range(2 * KEPT):
+        board.contacts ^= (1 << 400) - 1
+        board.run(40)
+    assert len(board.node._kept) == KEPT
+    assert sum(len(line) for line in board.node._kept) < 9000
+
+
 def test_contacts_beyond_the_last_hole_are_none():
     board = Board(4, contacts=0xFF)
-    assert only(board.run(50)) == [Hello(1, 4), Holes(0x0F)]
+    assert bits(board.run(50)) == [0x0F]
 
 
 def test_the_clock_of_a_microcontroller_may_start_again():
-    board = Board(8, now_ms=(1 << 30) - 500)
-    board.run(499)
+    board = Board(8, now_ms=(1 << 30) - CALM_MS - 500)
+    board.rest()
     board.now_ms = -1
-    told = board.run(3000)
-    assert only(told) == [Hello(1, 8), Holes(0)] * 3
+    told = board.run(3 * TELL_MS + SCAN_MS)
+    assert only(told)[::2] == [hello(8)] * 3
+    assert [message.ms for message in only(told)[1::2]] == [ms - 1 for ms, _ in told[1::2]]
+
+
+def test_a_clock_that_does_not_start_again_is_told_as_if_it_did():
+    board = Board(8, now_ms=(1 << 30) - 5)
+    assert only(board.run(AGAIN_MS))[1].ms < 100
+
+
+def test_numbers_start_again_where_the_clock_does():
+    board = Board(8)
+    board.run(100)
+    board.node._next = wire.MASK
+    told = board.run(3 * AGAIN_MS)
+    assert numbers(told)[:2] == [wire.MASK, 0]
+    board.node.hear(wire.ask(wire.MASK))
+    assert numbers(board.run(SCAN_MS))[:2] == [wire.MASK, 0]
 
 
 def test_it_knows_how_long_nothing_can_come_of_a_step():
     board = Board(8)
-    board.run(100)
-    told = board.run(TELL_MS)
-    board.run(TELL_MS - told[0][0])
+    board.rest()
     idle = board.node.idle_ms(board.now_ms)
     assert TELL_MS - 500 < idle <= TELL_MS
     assert board.run(idle - 1) == []
-    assert only(board.run(SCAN_MS)) == [Hello(1, 8), Holes(0)]
+    assert bits(board.run(SCAN_MS)) == [0]
     board.contacts = 1
     board.run(SCAN_MS)
+    assert board.node.idle_ms(board.now_ms) <= SCAN_MS
+    board.run(4 * SCAN_MS)
+    assert 0 < board.node.idle_ms(board.now_ms) <= AGAIN_MS
+    board.node.hear(wire.ask(0))
     assert board.node.idle_ms(board.now_ms) <= SCAN_MS

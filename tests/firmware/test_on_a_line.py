@@ -49,7 +49,7 @@ class Table:
         self.bits, self.told = [], []
         self._news = threading.Condition()
 
-    def seen(self, bits):
+    def seen(self, bits, ms, known_ms):
         with self._news:
             self.bits.append(bits)
             self._news.notify_all()

@@ -3,12 +3,30 @@
 from firmware import wire
 from firmware.wire import Ask, Decoder, Hello, Holes
 
-LINES = b"N 1 125*4dc7\nH 00000000000000000000000000000080*19f8\n?\n"
-MESSAGES = [Hello(1, 125), Holes(0x80), Ask()]
+LINES = b"N wire=2 holes=125 version=0.1.0 chip=e66*5a3e\nH 7 1200 00000000000000000000000000000080*2353\n? 7\n?\n"
+MESSAGES = [Hello(2, 125, "0.1.0", "e66"), Holes(0x80, 7, 1200), Ask(7), Ask(None)]
+
+
+def line(number, bits, count=8):
+    return wire.holes(number, 50 * number, bits, count)
+
+
+def read(number, bits):
+    return Holes(bits, number, 50 * number)
 
 
 def test_lines_are_written_as_documented():
-    assert wire.hello(125) + wire.holes(0x80, 125) + wire.ASK == LINES
+    assert wire.hello(125, "0.1.0", "e66") + wire.holes(7, 1200, 0x80, 125) + wire.ask(7) + wire.ASK == LINES
+
+
+def test_lines_of_wire_1_are_read():
+    lines = b"N 1 125*4dc7\nH 00000000000000000000000000000080*19f8\n?\n"
+    assert Decoder().feed(lines) == [Hello(1, 125, "", ""), Holes(0x80, None, None), Ask(None)]
+
+
+def test_a_hello_may_say_more_than_is_known():
+    body = b"N wire=2 tiles=24 holes=369 colour=red"
+    assert Decoder().feed(body + f"*{wire.crc(body):04x}\n".encode()) == [Hello(2, 369, "", "")]
 
 
 def test_the_checksum_is_the_published_one():
@@ -29,33 +47,32 @@ def test_bytes_make_the_same_messages_in_any_portions():
 def test_every_hole_is_told_apart():
     for count in (1, 7, 8, 9, 60, 125, 369):
         for bit in range(count):
-            assert Decoder().feed(wire.holes(1 << bit, count)) == [Holes(1 << bit)]
+            assert Decoder().feed(line(1, 1 << bit, count)) == [read(1, 1 << bit)]
     full = (1 << 369) - 1
-    assert Decoder().feed(wire.holes(full, 369)) == [Holes(full)]
+    assert Decoder().feed(line(3, full, 369)) == [read(3, full)]
 
 
 def test_any_one_flipped_bit_is_noticed():
-    line = wire.holes(0x123456789ABCDEF0, 64)
-    for place in range(len(line) - 1):
+    whole, hello = line(99, 0x123456789ABCDEF0, 64), wire.hello(64, "1", "e66")
+    for place in range(len(whole) - 1):
         for bit in range(8):
-            damaged = bytearray(line)
+            damaged = bytearray(whole)
             damaged[place] ^= 1 << bit
             decoder = Decoder()
-            assert decoder.feed(bytes(damaged) + wire.hello(64)) in ([Hello(1, 64)], []), (place, bit)
+            assert decoder.feed(bytes(damaged) + hello) in ([Hello(2, 64, "1", "e66")], []), (place, bit)
             assert decoder.bad
 
 
 def test_a_half_line_costs_that_line_and_no_other():
     decoder = Decoder()
-    line = wire.holes(5, 8)
-    assert decoder.feed(line[:4] + line) == []
+    assert decoder.feed(line(1, 5)[:4] + line(1, 5)) == []
     assert decoder.bad == 1
-    assert decoder.feed(line) == [Holes(5)]
+    assert decoder.feed(line(2, 5)) == [read(2, 5)]
 
 
 def test_noise_is_dropped_and_counted():
     decoder = Decoder()
-    assert decoder.feed(b"\xff\x00\x80*zz\n*\nH\nH *0000\nX 1*1234\n" + wire.holes(1, 8)) == [Holes(1)]
+    assert decoder.feed(b"\xff\x00\x80*zz\n*\nH\nH *0000\nX 1*1234\n" + line(1, 1)) == [read(1, 1)]
     assert decoder.bad == 5
 
 
@@ -72,11 +89,20 @@ def test_a_line_with_a_right_checksum_and_wrong_content_is_dropped():
         b"N -1 2",
         b"N 1 \xc3",
         b"N 1 123456",
+        b"N wire=2",
+        b"N wire=2 holes",
+        b"N holes=8 wire=two",
+        b"H 1 00",
+        b"H 1 2 3 00",
+        b"H 1073741824 2 00",
+        b"H 1 1073741824 00",
+        b"H -1 2 00",
+        b"H 1 2 ",
         b"Q",
     ):
         check = f"*{wire.crc(body):04x}\n".encode()
         assert decoder.feed(body + check) == [], body
-    assert decoder.bad == 11
+    assert decoder.bad == 20
 
 
 def test_a_line_without_end_is_dropped_once_and_takes_no_room():
@@ -85,15 +111,22 @@ def test_a_line_without_end_is_dropped_once_and_takes_no_room():
         assert decoder.feed(b"\x55" * 100) == []
     assert decoder.bad <= 1
     assert len(decoder._tail) <= wire.LONGEST
-    assert decoder.feed(b"the rest of it\n" + wire.holes(3, 8)) == [Holes(3)]
+    assert decoder.feed(b"the rest of it\n" + line(1, 3)) == [read(1, 3)]
     assert decoder.bad == 1
 
 
 def test_a_line_too_long_within_one_portion_is_dropped_too():
     body = b"H " + b"00" * 300
     decoder = Decoder()
-    assert decoder.feed(body + f"*{wire.crc(body):04x}\n".encode() + wire.holes(3, 8)) == [Holes(3)]
+    assert decoder.feed(body + f"*{wire.crc(body):04x}\n".encode() + line(1, 3)) == [read(1, 3)]
     assert decoder.bad == 1
+
+
+def test_what_is_asked_for_is_one_number_or_everything():
+    decoder = Decoder()
+    assert decoder.feed(b"? x\n?7\n? -1\n? 1 2\n? 1073741824\n??\n? \n") == []
+    assert decoder.bad == 7
+    assert decoder.feed(b"? 1073741823\r\n?\r\n") == [Ask(wire.MASK), Ask(None)]
 
 
 def test_a_terminals_line_ends_are_taken_too():

@@ -2,16 +2,18 @@
 
 import binascii
 import re
+import tomllib
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware import wire
-from firmware.node import Node
+from firmware.node import VERSION, Node
 from firmware.wire import Ask, Decoder, Hello, Holes
 
-PAGE = (Path(__file__).parents[2] / "docs/reference/wire.md").read_text()
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/reference/wire.md").read_text()
 
 
 def blocks(kind):
@@ -20,21 +22,28 @@ def blocks(kind):
 
 def test_the_examples_mean_what_the_page_says():
     large, small = blocks("wire")
-    assert Decoder().feed(large) == [Hello(1, 125), Holes(1 << 7), Ask()]
-    assert Decoder().feed(small) == [Hello(1, 8), Holes(0), Holes(0b101), Ask(), Hello(1, 8), Holes(0b101)]
+    assert Decoder().feed(large) == [Hello(2, 125, "0.1.0", "e66"), Holes(1 << 7, 7, 1200), Ask(7), Ask(None)]
+    lines = [Hello(2, 8, VERSION, "e66"), Holes(0, 0, 12), Holes(0b101, 1, 44), Ask(1)]
+    assert Decoder().feed(small) == [*lines, Holes(0b101, 1, 44)]
+    (old,) = blocks("wire1")
+    assert Decoder().feed(old) == [Hello(1, 8, "", ""), Holes(0b101, None, None)]
 
 
 def test_the_small_example_is_what_a_node_says():
     contacts, said = [0], []
-    node = Node(8, lambda: contacts[0], said.append)
-    for now_ms in range(120):
-        if now_ms == 50:
+    node = Node(8, lambda: contacts[0], said.append, "e66")
+    for now_ms in range(60):
+        if now_ms == 30:
             contacts[0] = 0b101
-        if now_ms == 100:
-            node.hear(wire.ASK)
-            said.append(wire.ASK)
+        if now_ms == 50:
+            node.hear(wire.ask(1))
+            said.append(wire.ask(1))
         node.step(now_ms)
     assert b"".join(said) == blocks("wire")[1]
+
+
+def test_the_node_tells_the_version_of_this_project():
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
 
 
 def test_the_damaged_examples_are_dropped_each_for_its_own_reason():
@@ -56,4 +65,4 @@ def test_no_noise_is_fatal_and_the_next_line_is_read(portions):
     decoder = Decoder()
     for portion in portions:
         decoder.feed(portion)
-    assert decoder.feed(b"\n" + wire.holes(9, 8))[-1:] == [Holes(9)]
+    assert decoder.feed(b"\n" + wire.holes(1, 2, 9, 8))[-1:] == [Holes(9, 1, 2)]

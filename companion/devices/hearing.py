@@ -1,0 +1,97 @@
+"""What one opened line to a board says: who it is, what its holes hold and since when, and what of it is missing.
+
+Nothing is believed before the board has said what it is. Both versions of the wire are read (docs/reference/wire.md).
+"""
+
+from collections.abc import Callable
+
+from companion.devices.cable import Line
+from companion.devices.reopening import Keeper
+from companion.devices.sight import Heard, Seen, Sight
+from firmware import wire
+
+OLD = "The board speaks version 1 of the wire: it is read, but a line of it that is lost is not missed."
+"""Said once of a board whose lines have no numbers."""
+
+_ANEW = "The board's lines do not follow one another: its pegs are read anew."
+
+
+class Hearing:
+    """Passes on what is known of the holes, by `seen(bits, ms, known_ms)`, and how the board is, to its keeper.
+
+    All but `ask` is called by the one thread that reads the line.
+    """
+
+    def __init__(self, holes: int, line: Line, seen: Callable[[int, int, int], None], keeper: Keeper) -> None:
+        self._holes = holes
+        self._line = line
+        self._seen = seen
+        self._keeper = keeper
+        self._fits = False
+        self._well = False
+        self._say = ""
+        self._last: Seen | None = None
+        self._sight = Sight()
+
+    def ask(self) -> None:
+        """Have the board tell its levels at its next scan. Any thread may call this."""
+        following = self._sight.next
+        self._line.write(wire.ASK if following is None else wire.ask(following))
+
+    def take(self, message: "wire.Message", now_ms: int, empty_ms: int) -> None:
+        """A message that arrived now; the line was last empty at `empty_ms`."""
+        if isinstance(message, wire.Hello):
+            self._greet(message)
+        elif isinstance(message, wire.Holes) and self._fits and not message.bits >> self._holes:
+            heard = Heard(message, now_ms, empty_ms)
+            if message.number is None:
+                self._tell([self._unnumbered(heard)])
+            elif (seen := self._sight.take(heard)) is not None:
+                self._tell(seen)
+            else:
+                self._anew(heard)
+
+    def look_after(self, now_ms: int) -> None:
+        """Ask for a line that is missing; one that never comes is done without."""
+        newest = self._sight.lost(now_ms)
+        if newest is not None:
+            self._anew(Heard(newest, now_ms, now_ms))
+        elif (missing := self._sight.missing(now_ms)) is not None:
+            self._line.write(wire.ask(missing))
+
+    def _greet(self, hello: "wire.Hello") -> None:
+        wrong = self._misfit(hello)
+        self._fits = not wrong
+        self._well = self._well and self._fits
+        self._say = OLD if hello.wire == 1 else ""
+        if wrong:
+            self._keeper.unwell(wrong)
+
+    def _misfit(self, hello: "wire.Hello") -> str:
+        if hello.wire not in (1, wire.VERSION):
+            return f"The board speaks version {hello.wire} of the wire, the companion version {wire.VERSION}."
+        if hello.holes != self._holes:
+            return f"The board on the wire has {hello.holes} holes; the one in play has {self._holes}."
+        return ""
+
+    def _unnumbered(self, heard: Heard) -> Seen:
+        """A line of wire 1 may have waited unread since the line was empty: it confirms no later levels."""
+        same = self._last is not None and self._last.bits == heard.line.bits
+        return Seen(heard.line.bits, heard.empty_ms if same else heard.arrived_ms, heard.empty_ms)
+
+    def _anew(self, heard: Heard) -> None:
+        """As after a pulled cable: anything may have happened since the last line that counted."""
+        if self._well:
+            self._well = False
+            self._keeper.unwell(_ANEW)
+        self._sight = Sight()
+        self._tell(self._sight.take(heard) or [])
+
+    def _tell(self, found: list[Seen]) -> None:
+        for seen in found:
+            self._last = seen
+            self._seen(*seen)  # before it is well again, or what was seen last would be believed for a moment
+            if not self._well:
+                self._well = True
+                self._keeper.well(self._say)
+                self._seen(*seen)  # once more: who was told that the board is back believes what it says then

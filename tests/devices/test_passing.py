@@ -1,0 +1,36 @@
+"""Calls passed to a thread of their own: in order, and none keeps the others from being made."""
+
+import threading
+
+from heard import PATIENCE_S
+
+from companion.devices.passing import Passing
+
+
+def test_calls_are_made_in_order_while_nobody_waits_for_them():
+    passing, made, go, done = Passing("test"), [], threading.Event(), threading.Event()
+    passing.start()
+    passing.call(go.wait, PATIENCE_S)
+    for number in range(100):
+        passing.call(made.append, number)
+    passing.call(done.set)
+    assert made == []
+    go.set()
+    assert done.wait(PATIENCE_S)
+    assert made == list(range(100))
+    passing.close()
+    passing.close()
+
+
+def test_a_call_that_fails_is_logged_and_the_next_is_made(caplog):
+    passing, made = Passing("test"), []
+    passing.start()
+    passing.call(lambda: 1 / 0)
+    passing.call(made.append, 1)
+    passing.close()
+    assert made == [1]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_one_that_never_began_closes_all_the_same():
+    Passing("test").close()

@@ -1,0 +1,168 @@
+"""A board, its cable, the companion and hands, in time that the test makes pass: what may go wrong, goes wrong.
+
+The shipped node, hearing and table; only the threads between them are played here, a millisecond at a time.
+"""
+
+import threading
+from collections import deque
+from random import Random
+
+from companion.devices.hearing import Hearing
+from companion.settings import Settings
+from companion.table.core import begin, deadline
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+from firmware import wire
+from firmware.node import Node
+
+BUFFER = 4096
+"""Bytes that wait unread at a serial port; more are lost."""
+
+ASK_MS = 20
+
+
+class Evening:
+    """A game of pegs only. `run(ms)` lets time pass; faults are switches."""
+
+    def __init__(self, path, seed=0, wire_1=False):
+        made = plan("pegs-only")
+        self.by_id = made.board.by_id
+        self.holes = len(made.board.holes)
+        self.random = Random(seed)
+        self.now_ms, self.companion_ms = 1000, self.random.randrange(10**6)
+        self.stopped = self.busy = False
+        self.fsync_ms = 0
+        self.spoil = lambda line: [(0, line)]
+        self.record = []
+        self._wire_1 = wire_1
+        self._line, self._buffer, self._calls = [], b"", deque()
+        self._asked_ms = self._empty_ms = 0
+        self._said = None
+        self._acts = []
+        self._me = threading.current_thread()
+        self._run_ms = self.random.randrange(wire.MASK)
+        journal = Journal(path)
+        journal.begin(made.given)
+        core = begin(made, Settings())
+        self.contacts = core.course.resting()
+        self.node = Node(self.holes, lambda: self.contacts, self._sent, "e66")
+        write = journal.write
+
+        def slow(entries, pegs=None):
+            write(entries, pegs)
+            if self.fsync_ms and (entries or pegs is not None) and not self.busy:
+                self.busy = True
+                self.run(self.fsync_ms)
+                self.busy = False
+
+        journal.write = slow
+        self.table = Table(core, journal, self.clock, run="test", record=self.record.append, ask=self._ask)
+        self.table.device("sensors", False, "Not yet seen.", "serial:")
+        self.hearing, self._decoder = Hearing(self.holes, self, self._seen, self), wire.Decoder()
+        self.write(wire.ASK)
+
+    def clock(self):
+        return self.now_ms + self.companion_ms
+
+    # What hands do.
+
+    def at(self, ms, *, lift=None, place=None):
+        """A peg is lifted or placed so many milliseconds from now."""
+        self._acts.append((self.now_ms + ms, lift, place))
+
+    def run(self, ms):
+        """Time passes."""
+        for _ in range(ms):
+            self.now_ms += 1
+            for act in [act for act in self._acts if act[0] <= self.now_ms]:
+                self._acts.remove(act)
+                self._move(*act[1:])
+            self.node.step(self.now_ms + self._run_ms & wire.MASK)
+            self._arrive()
+            if not self.stopped:
+                self._read()
+                if not self.busy:
+                    self._attend()
+
+    def _move(self, lift, place):
+        if lift:
+            self.contacts &= ~(1 << self.by_id[lift].bit)
+        if place:
+            self.contacts |= 1 << self.by_id[place].bit
+
+    # The cable.
+
+    def _sent(self, data):
+        if self._wire_1:
+            data = b"".join(_as_wire_1(line) for line in data.splitlines(keepends=True))
+        for later_ms, line in self.spoil(data):
+            self._line.append((self.now_ms + 1 + later_ms, line))
+
+    def _arrive(self):
+        for due in [due for due in self._line if due[0] <= self.now_ms]:
+            self._line.remove(due)
+            self._buffer = (self._buffer + due[1])[:BUFFER]
+
+    def write(self, data):
+        self.node.hear(data)
+
+    # The companion's threads.
+
+    def _ask(self):
+        if threading.current_thread() is self._me:  # the table's own ticker is played below
+            self.hearing.ask()
+            self.run(5)
+
+    def _read(self):
+        now_ms = self.clock()
+        if not self._buffer:
+            self._empty_ms = now_ms
+        data, self._buffer = self._buffer, b""
+        for message in self._decoder.feed(data):
+            self.hearing.take(message, now_ms, self._empty_ms)
+        self.hearing.look_after(now_ms)
+
+    def _seen(self, *seen):
+        self._calls.append((self.table.holes, seen))
+
+    def well(self, say=""):
+        self._status(True, say)
+
+    def unwell(self, say):
+        self._status(False, say)
+
+    def _status(self, ok, say):
+        if self._said != (ok, say):
+            self._said = ok, say
+            self._calls.append((self.table.device, ("sensors", ok, say)))
+
+    def _attend(self):
+        while self._calls:
+            function, args = self._calls.popleft()
+            function(*args)
+        due = deadline(self.table.core)
+        if due is not None and due <= self.clock() and self.now_ms - self._asked_ms >= ASK_MS:
+            self._asked_ms = self.now_ms
+            self.hearing.ask()
+
+    def close(self):
+        self.table.close()
+
+    @property
+    def claims(self):
+        """What the pegs have made of the game: every move in the journal, as seat and points."""
+        journal = self.table.journal
+        moves = [written.entry.body for written in journal.written(journal.game) if written.entry.kind == "move"]
+        return [(move.get("seat"), move.get("points")) if move["type"] == "peg" else move for move in moves]
+
+
+def _as_wire_1(line):
+    """What an old board would have said; of levels told again it said only those with the hello."""
+    kind, _, rest = line.partition(b" ")
+    if kind == b"N":
+        holes = next(f for f in rest.split(b"*")[0].split() if f.startswith(b"holes="))
+        body = b"N 1 " + holes.partition(b"=")[2]
+    else:
+        body = b"H " + rest.partition(b"*")[0].split()[-1]
+    return body + b"*%04x\n" % wire.crc(body)

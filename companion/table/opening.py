@@ -37,6 +37,10 @@ def found(path: Path) -> tuple[sqlite3.Connection, Reached, str | None]:
     sealed = seal.read(path)
     try:
         db, reached = _checked(path)
+        if sealed and path.stat().st_size and (reached.last < sealed.last or reached.game < sealed.game):
+            kept = salvage.copied(path)  # with what there is of its WAL, which goes when the file goes on
+            db.close()  # copying has let go of SQLite's locks
+            return *_checked(path), _missing(path, reached, sealed, kept)
         return db, *_compared(path, db, reached, sealed)
     except (sqlite3.Error, Damaged, UnicodeDecodeError, TypeError, ValueError) as error:
         if isinstance(error, JournalError) or _is_outside(error):

@@ -25,7 +25,7 @@ def salvage(path: Path, expected: int) -> Path:
 
     `expected` is how many entries there were, as far as is known. Raises OSError.
     """
-    kept = _copied(path)
+    kept = copied(path)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
     with closing(sqlite3.connect(new, isolation_level=None)) as fresh:
@@ -46,7 +46,7 @@ def salvage(path: Path, expected: int) -> Path:
     return kept
 
 
-def _copied(path: Path) -> Path:
+def copied(path: Path) -> Path:
     """The damaged file and its WAL under a name with the time."""
     stem, number = f"{path.name}.damaged-{datetime.now():%Y%m%d-%H%M%S}", 1
     kept = path.with_name(stem)

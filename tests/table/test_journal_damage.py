@@ -1,6 +1,7 @@
 """Damage is told: whatever happens to the file, either every move is there or somebody is told that some are not."""
 
 import contextlib
+import re
 import shutil
 import sqlite3
 from random import Random
@@ -160,11 +161,13 @@ def test_a_changed_digit_costs_the_rest_of_its_own_game_alone(pulled, tmp_path):
 
 def test_a_journal_cut_short_in_silence_says_how_many_moves_are_missing(pulled, tmp_path):
     told_of(pulled, tmp_path / "it")
-    (tmp_path / "it" / f"{NAME}-wal").unlink(missing_ok=True)
-    shutil.copy(pulled / "early" / NAME, tmp_path / "it" / NAME)
+    shutil.copytree(pulled / "late", tmp_path / "it", dirs_exist_ok=True)
+    held = (tmp_path / "it" / f"{NAME}-wal").read_bytes()[:-5000]
+    (tmp_path / "it" / f"{NAME}-wal").write_bytes(held)
     _, trouble = told(tmp_path / "it" / NAME)
-    assert trouble.startswith(f"The journal {NAME} was damaged: ")
-    assert trouble.endswith(" of 180 moves are missing.")
+    said = rf"The journal {NAME} was damaged: \d of 180 moves are missing\. The damaged file is kept as (.*\d)\."
+    kept = re.fullmatch(said, trouble)[1]
+    assert (tmp_path / "it" / f"{kept}-wal").read_bytes() == held
 
 
 def test_without_its_seal_nobody_can_tell_of_one_that_was_not_closed(pulled, tmp_path):

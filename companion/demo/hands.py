@@ -70,10 +70,10 @@ class Hands:
                 raise Ended
 
     def until_news(self, act: Callable[[], None]) -> None:
-        """Do it, and watch until the table shows something newer."""
-        number = self.table.snapshot.number
+        """Do it, and watch until the table shows what came of it. News of pegs that come to rest is none."""
+        before = _played(self.table.snapshot)
         act()
-        self.until(lambda now: now.number > number)
+        self.until(lambda now: _played(now) != before)
 
     def peg_what_is_due(self) -> None:
         """Carry each peg that is due, until none is."""
@@ -115,3 +115,7 @@ class Hands:
             self.table.submit(move)
         except CompanionError:
             self.wait(THINK_S)
+
+
+def _played(snapshot: Snapshot) -> tuple[object, ...]:
+    return snapshot.moves, snapshot.view, snapshot.notices, snapshot.dice

@@ -24,6 +24,7 @@ def test_a_damaged_journal_goes_on_and_page_terminal_and_exit_code_say_so(progra
         r"The journal journal\.sqlite3 was damaged: 2 of 3 moves are missing\. .* kept as journal\.sqlite3\.damaged-\S+"
     )
     assert re.fullmatch(said, table.state["notices"][0]["say"])
+    assert re.fullmatch(said, table.get("/api/health")["journal"]["say"])
     assert table.state["scores"] == [2, 0]
     assert table.scan("6H")["moves"] == 2
     assert table.end() == 1
@@ -38,6 +39,7 @@ def test_without_the_file_nothing_is_promised_and_everybody_is_told(program, tmp
     journal.rename(away)
     table.until(lambda now: any("was removed or replaced" in notice["say"] for notice in now["notices"]), seconds=5)
     assert "was removed or replaced" in table.move("undo", code=409)["error"]
+    assert table.ask("GET", "/api/health")[0] == 503
     shutil.copy(away, journal)
     assert "was removed or replaced" in table.move("undo", code=409)["error"]
     away.replace(journal)

@@ -33,7 +33,10 @@ class Doubts:
 
 
 def changed(doubts: Doubts, board: Board, holes: int, now_ms: int, calm: int) -> tuple[Doubts, tuple[Event, ...]]:
-    """These holes have changed. In those of `calm` no hand can be at work, so that fewer changes tell of a sensor."""
+    """These holes have changed. Those that came and went too often are not believed any more.
+
+    `calm`: the holes where no hand can be at work. There, fewer changes show that the sensor fails.
+    """
     flips, doubted, events = dict(doubts.flips), dict(doubts.holes), list[Event]()
     for hole in holes_of(holes):
         before = flips.get(hole, ())

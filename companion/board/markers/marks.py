@@ -36,7 +36,7 @@ Wanted = tuple[Kind, ...]
 class Shift(NamedTuple):
     """A peg to move, from the hole `lift` to the hole `place`. None stands for a hand, or for beside the board.
 
-    `wrong`: a hand has put the peg wrongly, or taken it from where it belongs; the game has not moved on.
+    `wrong`: a hand has misplaced the peg. False where the game has moved on and the peg has yet to follow.
     """
 
     kind: str
@@ -55,7 +55,7 @@ class Markers:
     - `unsure`: the holes that show another level than is believed, with the time since when.
     - `stood`: the holes whose pegs were right once and have not moved since. `bared`: the holes that a hand has emptied
       although their pegs were right.
-    - `told`: pairs of holes to lift from and to place in. They stay pairs while both are true.
+    - `told`: the pairs of holes, from and to, advised last; each is advised again while both its holes still need it.
     - `started`: all pegs have once been right. `doubts`: the holes that are not believed.
     """
 
@@ -199,7 +199,7 @@ def _extra(markers: Markers) -> list[int]:
 
 
 def found(markers: Markers, now_ms: int) -> Markers:
-    """The sensors are back: what was not quiet when they went is watched anew."""
+    """The sensors are back: holes that were not quiet when these were lost must be quiet anew."""
     return replace(
         markers, unsure=dict.fromkeys(markers.unsure, now_ms), doubts=replace(markers.doubts, flips={}, strays={})
     )
@@ -286,7 +286,7 @@ def _belongs(wanted: Wanted) -> int:
 
 
 def _short(wanted: Wanted, taken: int) -> int:
-    """The holes whose pegs must stay: those of a box only if it has too few."""
+    """The holes whose pegs must not be taken: where one belongs; and those of a box while it has too few pegs."""
     holes = 0
     for kind in wanted:
         few = (taken & kind.box).bit_count() < kind.spare
@@ -295,6 +295,6 @@ def _short(wanted: Wanted, taken: int) -> int:
 
 
 def _wish(markers: Markers, lift: int, place: int) -> tuple[bool, float]:
-    """How much a pair of holes is to be preferred: pairs told before come first, then the nearest."""
+    """By what pairs of holes are chosen, the least first: those advised before, then the nearest."""
     a, b = markers.board.holes[lift], markers.board.holes[place]
     return (lift, place) not in markers.told, (a.x_mm - b.x_mm) ** 2 + (a.y_mm - b.y_mm) ** 2

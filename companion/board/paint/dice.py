@@ -12,7 +12,7 @@ PIPS = {1: (3,), 2: (0, 6), 3: (0, 3, 6), 4: (0, 1, 5, 6), 5: (0, 1, 3, 5, 6), 6
 _ROLLING = (1, 2, 6, 5, 3, 4)
 """The faces of a die that rolls, one after the other."""
 _SLOWING = 90_000
-"""Square milliseconds a face: the nearer to the stop, the longer each is seen."""
+"""With each face, the square of the time to the stop falls by this much, in ms²: the faces change ever more slowly."""
 
 
 def tumble(snapshot: Snapshot, now_ms: int) -> bool:
@@ -55,7 +55,7 @@ def pips(board: Board, snapshot: Snapshot, now_ms: int) -> dict[int, bool]:
 
 
 def _turned(face: int, die: int, left_ms: int) -> int:
-    """The face that is up so long before the stop: the second die runs through them the other way."""
+    """The face that is up `left_ms` before the stop. The second die runs through the faces the other way."""
     turns = left_ms * left_ms // _SLOWING
     at = _ROLLING.index(face) + (turns if die == 0 else -turns)
     return _ROLLING[at % len(_ROLLING)]

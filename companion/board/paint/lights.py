@@ -23,7 +23,7 @@ OUT: Colour = (200, 40, 0)
 DIE: Colour = (90, 80, 60)
 """The pips of dice."""
 SIDES: tuple[Colour, ...] = ((30, 0, 0), (0, 0, 40), (0, 26, 0), (28, 22, 0), (22, 22, 22))
-"""A peg where it belongs, by side: dim, to be seen and forgotten."""
+"""A peg where it belongs, by side: dim, not to distract."""
 WAY: Colour = (0, 24, 16)
 """The way to the target as far as the score goes, in a game that nobody pegs."""
 NEUTRAL: Colour = (16, 16, 14)
@@ -36,7 +36,7 @@ PULSE_MS = 1000
 BLINK_MS = 300
 WINK_MS = 1600
 RUN_MS = 70
-"""So long a light that runs is in a space."""
+"""How long a running light stays in one space."""
 
 
 def paint(board: Board, snapshot: Snapshot, now_ms: int) -> list[Colour]:

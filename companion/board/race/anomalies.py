@@ -1,7 +1,8 @@
 """What can be amiss with pegs: one table, a row a kind. Each row says its sentence, when it is told, and the way back.
 
 `notice` and `ask` name the time, counted from the last change of the holes involved, from which a kind is advised
-about and asked about. Pure.
+about and asked about. All of them as players see them:
+docs/explanation/reading-pegs.md#what-is-seen-lit-said-and-how-one-gets-back. Pure.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +15,7 @@ from companion.board.shape.wood import holes_of
 from companion.snapshot import AdviceKind, Choice
 
 NAMES = ("Red", "Blue", "Green", "Yellow", "White")
-"""What a seat is called, after the colour of its pegs. A route says whose it is."""
+"""What a seat is called, after the colour of its pegs, by `Route.seat`."""
 
 Kind = (
     Misread
@@ -50,7 +51,10 @@ class Trouble:
 
 
 class Case:
-    """A trouble on the board as it is believed to be, in players' words. `gone` are the holes that should be filled."""
+    """A trouble on the board as it is believed to be, in players' words.
+
+    `gone`: the homes that should hold a peg and do not; before a game, and on the way to a new one, the start holes.
+    """
 
     def __init__(self, believed: Believed, trouble: Trouble) -> None:
         facts, (kind, seat, holes), found = believed.facts, trouble.key, trouble.meaning
@@ -179,12 +183,15 @@ def sentence(case: Case) -> str:
 
 
 def name(believed: Believed, seat: int) -> str:
-    """What a seat is called, after the colour of its lane's pegs: on a loop that others have left it keeps its own."""
+    """What a seat is called, after the colour of its pegs. It keeps its colour when others have left the race."""
     return NAMES[believed.facts.ground.lanes[seat].route.seat]
 
 
 def where(believed: Believed, hole: int) -> str:
-    """A hole as players name it. On a lane that seats share everybody counts from another start: there it is lit."""
+    """A hole as players name it.
+
+    On a lane that seats share, each counts from another start: no number is said, and the hole is lit.
+    """
     found = believed.facts.ground.board.holes[hole]
     if found.number <= 0:
         return start_of(found.track, shared=found.seat is None)
@@ -202,7 +209,7 @@ def start_of(track: str, *, shared: bool) -> str:
 
 
 def unsure(names: Sequence[str]) -> str:
-    """One seat's or several seats' pegs, and the holes do not tell which is where."""
+    """Says that the holes do not tell where one seat's peg is, or which of several seats' pegs is whose."""
     if len(names) == 1:
         return f"{names[0]}'s peg may be in one of several holes, and nothing tells in which."
     who = f"{', '.join(names[:-1])} and {names[-1]} {'both' if len(names) == 2 else 'all'} moved"

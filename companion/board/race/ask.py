@@ -1,6 +1,6 @@
 """What is said of a trouble: the question to ask, and the advice that lights the way back. Pure.
 
-Every question names its likely answers as moves that one tap makes, and the way back by peg; last of all, where all
+A question offers its likely answers as moves that one tap makes; then the way back by peg; and last of all, where all
 pegs rest, to take the board as it stands.
 """
 
@@ -64,7 +64,7 @@ def advise(believed: Believed, trouble: Trouble, strays: Iterable[int], reasons:
         yield Advice(advice, seat, say, points=case.due.points, by=case.points, hole=here, lift=here, place=there)
         return
     empty, extra = list(case.gone), list(_extra(believed, trouble, strays))
-    while empty and extra:  # from each hole that should be empty to one that should not, nearest pairs first
+    while empty and extra:  # from a hole that should be empty to one that should hold a peg, the nearest pairs first
         lift, place = min(((e, h) for e in extra for h in empty), key=lambda pair: _distance(believed, *pair))
         extra.remove(lift)
         empty.remove(place)

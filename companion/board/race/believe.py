@@ -1,8 +1,8 @@
 """First stage of a reading: which holes are believed to be taken, whose pegs are out, which sensors fail. Pure.
 
-A hole that flaps, or is taken though no peg can be there, is quarantined: it changes nothing, a peg at home in it rests
-there, and play goes on by what the other holes show. When a peg is put in it that was out, or when it has behaved for
-a minute, it is believed again.
+A hole that flaps, or is taken though no peg can be there, is not believed any more (event `Quarantined`). What it shows
+is overlooked: a peg whose home it is counts as being there, and play goes on by what the other holes show. The hole is
+believed again when a peg that was out rests in it, or when it has not changed for a minute.
 """
 
 from collections.abc import Iterable
@@ -33,8 +33,9 @@ from companion.board.shape.wood import Stand, bits_of, holes_of
 class Believed:
     """What is believed of the levels. Never changed once made.
 
-    `homes`: where pegs should be, `taken`: the holes that hold one, both as bits; `gone`: by seat, the homes that its
-    pegs are not in, rising.
+    `homes`: all pegs' homes (see `Facts.homes`), `taken`: the holes that hold a peg; both as bits. `gone`: by seat, the
+    homes that its pegs have left and are not in, rising. (`Group.away` are the
+    seats that do not have both pegs at home.)
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -47,12 +48,12 @@ class Believed:
         self.gone = () if facts.stands is None else self._gone(facts.stands)
 
     def _moved_unseen(self) -> int:
-        """The doubted holes that a peg must have left, or come to, by what the holes around them show."""
+        """The holes not believed that a peg must have left, or come to, by what the other holes show: as bits."""
         facts, doubted, taken, moved = self.facts, self.facts.doubted, self.taken, 0
         missing = self.homes & ~taken
         for seats, lane in facts.groups:
             home, new = doubted & self.homes & lane, taken & ~self.homes & lane
-            # A peg came on this lane and no other one is out: it has left the one home not believed.
+            # One more peg came on this lane than is out, and no other lane lacks one: it left the home not believed.
             if home.bit_count() == 1 and not missing & ~lane and new.bit_count() == missing.bit_count() + 1:
                 moved |= home
             if not new:
@@ -60,7 +61,7 @@ class Believed:
         return moved
 
     def _put_where_due(self, seats: tuple[int, ...]) -> int:
-        """The holes that pegs are due in and were filled since these were lifted."""
+        """The dues' own holes that have filled since the due's peg was lifted, as bits."""
         facts = self.facts
         return bits_of(
             due.place
@@ -83,19 +84,19 @@ class Believed:
         )
 
     def since(self, hole: int) -> int:
-        """Since when the hole has been as it is; long ago where its sensor is not believed."""
+        """Since when the hole has been as it is, in ms; NEVER where its sensor is not believed."""
         if self.facts.doubted >> hole & 1 and not (self.taken & ~self.homes) >> hole & 1:
             return NEVER
         return self.facts.levels.changes[hole].changed_ms
 
     def latest(self, holes: Iterable[int]) -> int:
-        """Since when all these holes have been as they are, and were seen."""
+        """The time of the last change among these holes, or of the first sight of them if that is later."""
         return max([self.facts.sight_ms, *map(self.since, holes)])
 
     def left_ms(self, seat: int, hole: int) -> int:
-        """When a seat's peg left its home: that it was filled again since may have been another's doing.
+        """When a seat's peg left its home. If the hole has filled again since, that may be another's peg.
 
-        Where the home's sensor is not believed, no later than a peg came on the lane.
+        Where the home's sensor is not believed: at the latest when the first new peg came on the lane.
         """
         facts = self.facts
         left_ms = facts.left.get((seat, hole), facts.levels.changes[hole].emptied_ms)
@@ -105,9 +106,9 @@ class Believed:
         return min([left_ms, *(facts.levels.changes[h].filled_ms for h in holes_of(new))])
 
     def flickered(self, hole: int, left_ms: int) -> bool:
-        """A hole changed of late before any peg was lifted that could be in it: its sensor may be failing.
+        """Whether a hole came and went of late before any peg was lifted that could be in it: its sensor may fail.
 
-        What a home does once its peg has been lifted is a hand's doing.
+        `left_ms`: when that peg was lifted. What a home does after its own peg was lifted is a hand's doing.
         """
         facts = self.facts
         own = facts.levels.changes[hole].own
@@ -120,7 +121,10 @@ class Believed:
 
     @cached_property
     def hands(self) -> tuple[tuple[int, int], ...]:
-        """The lane of each seat that holds a peg, and where no hand is: what flickered before that was lifted."""
+        """For each seat with a peg in the hand: its lane, and the holes that its hand does not explain; both as bits.
+
+        Those are the holes that flickered before the peg was lifted.
+        """
         facts = self.facts
         if facts.stands is None:
             return tuple((one.bits, 0) for one in facts.ground.lanes if self.taken & one.begin != one.begin)
@@ -138,7 +142,7 @@ class Believed:
 
     @property
     def handled(self) -> int:
-        """The holes that a peg in the hand of a lane's own player may be touching."""
+        """The holes that a peg in the hand of a lane's own player may be touching, as bits."""
         bits = 0
         for lane, failing in self.hands:
             bits |= lane & ~failing
@@ -146,7 +150,7 @@ class Believed:
 
     @property
     def reached(self) -> int:
-        """The holes that a peg in anybody's hand may be touching, by mistake on another's lane too."""
+        """The holes that a peg in anybody's hand may be touching, by mistake on another's lane too: as bits."""
         bits = 0
         for _, failing in self.hands:
             bits |= self.facts.ground.holes & ~failing
@@ -154,7 +158,7 @@ class Believed:
 
 
 def overtaken(stands: tuple[Stand, ...], calm_ms: tuple[int, ...], seat: int) -> frozenset[int]:
-    """The homes of a seat in which another's peg has come to rest since."""
+    """The homes of a seat that now hold another's peg: one that came to rest there later."""
     if max(calm_ms) == calm_ms[seat]:
         return frozenset()
     later = (s.holes for other, s in enumerate(stands) if other != seat and calm_ms[other] > calm_ms[seat])
@@ -162,7 +166,7 @@ def overtaken(stands: tuple[Stand, ...], calm_ms: tuple[int, ...], seat: int) ->
 
 
 class Trust(NamedTuple):
-    """A hole will be quarantined (`why`) or, where `why` is empty, believed again."""
+    """When a hole will be believed no more, and `why`; or, where `why` is empty, believed again."""
 
     at_ms: int
     hole: int
@@ -170,9 +174,9 @@ class Trust(NamedTuple):
 
 
 def flapping(facts: Facts, before: Believed, changed: int) -> tuple[Facts, tuple[Event, ...]]:
-    """The facts, with doubts about those of the `changed` holes that have come and gone once too often.
+    """The facts, where those of the `changed` holes that have come and gone too often are believed no more.
 
-    Where a hand was at work `before` it may have been that.
+    `before`: what was believed until now. Where a hand was at work, more changes are needed.
     """
     handled, events = before.handled, list[Event]()
     for hole in holes_of(changed & ~facts.doubted):
@@ -185,42 +189,52 @@ def flapping(facts: Facts, before: Believed, changed: int) -> tuple[Facts, tuple
 
 
 def flaps(flips: Iterable[int], now_ms: int, most: int) -> bool:
-    """Whether a hole that changed at these times, chatter aside, did so too often for a hand."""
+    """Whether a hole that changed at these times, chatter aside, did so too often for a hand.
+
+    `most`: this many changes within 8 s are too many; so are twelve within 4 s.
+    """
     late = [ms for ms in flips if now_ms - ms <= FLAPPING_MS]
     return len(late) >= most or sum(now_ms - ms <= RATTLING_MS for ms in late) >= RATTLES
 
 
 def restless(board: Board, hole: int) -> str:
-    """Why a hole that flaps is quarantined."""
+    """Why a hole that flaps is not believed, fit to show a player."""
     return f"The sensor of {board.holes[hole].id} comes and goes."
 
 
 def unowned(board: Board, hole: int) -> str:
-    """Why a hole that stays taken is quarantined."""
+    """Why a hole that stays taken is not believed, fit to show a player."""
     return f"{board.holes[hole].id} is taken, and by nobody's peg."
 
 
 def trusts(believed: Believed, strays: Iterable[tuple[int, int]]) -> list[Trust]:
-    """The holes that will lose or win trust, and when. `strays` are taken holes that are nobody's, and since when."""
+    """The holes that will be believed no more, or again, and when.
+
+    `strays` are taken holes that are nobody's, each with the time since when.
+    """
     facts = believed.facts
     board, doubted = facts.ground.board, facts.doubted
     found = [Trust(ms + STRAY_MS, hole, unowned(board, hole)) for hole, ms in strays if not doubted >> hole & 1]
     for hole in facts.doubts:
         if (rested_ms := _rested_ms(believed, hole)) is not None:
             found.append(Trust(rested_ms, hole, ""))
-        elif not (facts.levels.bits ^ believed.homes) >> hole & 1:  # else only that level speaks against what is known
+        # While its level contradicts what is known, it is not believed again: nothing else contradicts that.
+        elif not (facts.levels.bits ^ believed.homes) >> hole & 1:
             found.append(Trust(facts.levels.changes[hole].changed_ms + STEADY_MS, hole, ""))
     return found
 
 
 def _rested_ms(believed: Believed, hole: int) -> int | None:
-    """When a peg will have rested in a doubted hole: one is out that can be in it, and is in no other. Else None."""
+    """When a peg will have rested long enough in a hole not believed for that to be believed again.
+
+    None while no peg is out that could be the one in it.
+    """
     facts, levels = believed.facts, believed.facts.levels
     if facts.stands is None or believed.homes >> hole & 1 or not levels.bits >> hole & 1:
         return None
     filled_ms = levels.changes[hole].filled_ms
     if filled_ms < facts.doubts[hole]:
-        return None  # it was taken before: what is in it is no peg that came
+        return None  # it was taken already when it was last believed: what it shows is no peg that came since
     for seats, lane in facts.groups:
         if lane >> hole & 1:
             gone = [(seat, home) for seat in seats for home in believed.gone[seat]]
@@ -235,9 +249,9 @@ def _rested_ms(believed: Believed, hole: int) -> int | None:
 
 
 def _rest_ms(facts: Facts, own: tuple[int, ...], left_ms: int) -> int:
-    """How long a peg must rest in a doubted hole that came and went of its own at these times: it may do so again.
+    """How long a peg must rest in a hole not believed, in ms. `own`: when the hole came and went by itself.
 
-    Where it had stopped before a hand touched it, the quiet time; else twice as long as it ever paused.
+    The quiet time if the sensor had stopped failing before a hand touched it; else twice its longest pause.
     """
     late = [ms for ms in own if left_ms - FLAPPING_MS <= ms]
     before = [ms for ms in late if ms < left_ms]
@@ -251,7 +265,7 @@ def _longest_pause(changes: list[int]) -> int:
 
 
 def trusted(facts: Facts, trust: Trust) -> tuple[Facts, tuple[Event, ...]]:
-    """A hole's trust changes."""
+    """The facts once a hole is believed no more, or again, and the event that says so."""
     if trust.why:
         return facts.replace(doubts={**facts.doubts, trust.hole: trust.at_ms}), (Quarantined(trust.hole, trust.why),)
     levels = facts.levels.explained((trust.hole,))

@@ -1,7 +1,7 @@
 """Third stage of a reading: what a seat's two resting pegs mean, against where they were known to stand. Pure.
 
-In pegs-only a peg ahead is a claim, by the table in docs/reference/trace.md. In the card games pegs confirm what is
-due, and anything else is named, so that it can be lit and put right. Knows no times.
+In pegs-only a peg ahead is a claim, by the table in docs/reference/trace.md#what-pegs-mean-in-pegs-only. In the card
+games pegs confirm what is due, and anything else is named, so that it can be lit and put right. Knows no times.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from companion.frozen import replace
 MOST = 29
 """No hand scores more, so no claim is bigger."""
 TOO_SOON = 3
-"""A slow hand's claim may be told too soon so often before it ends."""
+"""At most this many touches of a slow hand are taken for its claim too soon, before the claim ends."""
 IMPOSSIBLE = (19, 25, 26, 27)
 """No hand scores these."""
 Verdict = Literal["same", "pegged", "undone", "moved"]
@@ -26,11 +26,13 @@ Misread = Literal["over", "under", "early", "back", "impossible", "home", "behin
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What two resting pegs mean. `kind` is a verdict, or one of the odd ones:
+    """What two resting pegs mean. `kind` is a verdict, or a `Misread`:
 
     `over` `under` (by so many `points`, against a due) · `early` (`points` pegged where nothing is due) ·
     `back` (put back to an earlier state: `points` back) · `impossible` (a claim of `points` no hand can have) ·
-    `home` (both in the start holes) · `behind` · `odd`. `stand` is the placement that a verdict makes.
+    `home` (both in the start holes) · `behind` (the back peg is at home, the front peg `points` behind its home, but
+    ahead of the back one) · `odd` (none of these). `stand` is the placement that a verdict makes. The peg that moved
+    left the hole `origin` and rests in the hole `to`.
     """
 
     kind: Verdict | Misread
@@ -46,7 +48,7 @@ class Meaning:
 
     @property
     def misread(self) -> Misread | None:
-        """The odd kind that it is; None for a verdict."""
+        """The kind, if it is no verdict; else None."""
         match self.kind:
             case "same" | "pegged" | "undone" | "moved":
                 return None
@@ -56,10 +58,12 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a seat: its lane, its placement, its earlier placements (the last claim's last), its due.
+    """What is known of a seat: its lane, its placement, and what is due of it.
 
-    `claims`: the pegs alone are the score (pegs-only). `counts`: the seat may claim points now, by moving its peg.
-    `hasty`: the front peg was lifted again so soon that the last claim was perhaps only a slow hand's touch.
+    `past`: its earlier placements, oldest first; the last is where its pegs stood before its last claim. `claims`: the
+    pegs alone are the score (pegs-only). `won`: some seat has reached the target. `counts`: the seat may claim points
+    now, by moving its peg. `hasty`: the front peg was lifted again within `LONGEST_TOUCH_MS`, so that its claim may
+    have been only a slow hand's touch.
     """
 
     lane: Lane
@@ -98,7 +102,10 @@ def meaning(known: Known, holes: frozenset[int]) -> Meaning:
 
 
 def _done_already(known: Known) -> Meaning | None:
-    """On a loop a hole stands for many points: the peg that is due may stand in its hole already, a lap off."""
+    """What pegs mean that have not moved, where the due's peg stands in its due's own hole already; else None.
+
+    That happens on a loop, where one hole stands for many points.
+    """
     due, stand = known.due, known.stand
     if due is None or due.lift != due.place:
         return None
@@ -108,21 +115,21 @@ def _done_already(known: Known) -> Meaning | None:
     if due.points < 0 and due.lift == stand.back:
         return _moved_behind(known, due)
     if known.lane.hole(score) != due.place:
-        return None  # it waits there for its hole is taken
+        return None  # the peg waits where it is, because its own hole is taken
     kept, points = (stand.back, stand.back_points) if due.lift == stand.front else (stand.front, stand.front_points)
     after = Stand(kept, due.place, points, score)
     return Meaning("pegged" if due.points > 0 else "undone", abs(due.points), due.lift, due.place, after)
 
 
 def _moved_behind(known: Known, due: PegDue) -> Meaning:
-    """The back peg has made way: it stands behind the score to which the front peg goes next."""
+    """The back peg has been put out of the way: behind the score to which the front peg must go back next."""
     stand = known.stand
     behind = _points(known.lane, due.place, stand.front_points + due.points - 1)
     return Meaning("moved", stand=Stand(due.place, stand.front, behind, stand.front_points))
 
 
 def is_likely(known: Known, hole: int) -> bool:
-    """Some verdict has a peg of the seat in this hole: while the other peg is out, it may rest there."""
+    """Whether a peg of the seat can rest in this hole while the other one is still out: some verdict has it there."""
     stand, due = known.stand, known.due
     if hole in stand.holes:
         return True
@@ -137,13 +144,16 @@ def is_likely(known: Known, hole: int) -> bool:
 
 
 def _due(known: Known, holes: frozenset[int]) -> Meaning | None:
-    """The due's own hole is believed at any distance, whichever peg went there."""
+    """What pegs mean that have done what is due; None where they have not.
+
+    A peg in the due's own hole has, however far that is and whichever peg it is.
+    """
     due, stand = known.due, known.stand
     assert due is not None
     score = stand.front_points + due.points
     if due.points > 0:
         for kept, points in ((stand.front, stand.front_points), (stand.back, stand.back_points)):
-            for place in (due.place, known.lane.hole(score)):  # while it is to wait, the score's own hole may come free
+            for place in (due.place, known.lane.hole(score)):  # a peg told to wait may find its score's hole free
                 if kept != place and holes == {kept, place}:
                     return Meaning("pegged", due.points, stand=Stand(kept, place, points, score))
         return _in_two_steps(known, holes, score)
@@ -156,7 +166,7 @@ def _due(known: Known, holes: frozenset[int]) -> Meaning | None:
 
 
 def _in_two_steps(known: Known, holes: frozenset[int], score: int) -> Meaning | None:
-    """A due of two scores, pegged one by one, each with the peg that was behind: both are ahead now."""
+    """A due made of two scores, pegged one by one, each with the back peg: both pegs are ahead of where they were."""
     due, stand = known.due, known.stand
     assert due is not None
     others = holes - {due.place}
@@ -168,7 +178,7 @@ def _in_two_steps(known: Known, holes: frozenset[int], score: int) -> Meaning | 
 
 
 def _lowered(known: Known, holes: frozenset[int], score: int) -> Meaning | None:
-    """A negative due done where no earlier placement says how: a peg in the score's hole, the other behind it."""
+    """A negative due that no earlier placement fits: one peg is in the score's hole, the other one behind it."""
     due, stand = known.due, known.stand
     assert due is not None
     place = known.lane.hole(score) if due.lift == stand.back else due.place
@@ -188,7 +198,7 @@ def _lowered(known: Known, holes: frozenset[int], score: int) -> Meaning | None:
 
 
 def _claim(known: Known, holes: frozenset[int]) -> Meaning:
-    """The table of docs/reference/trace.md, in its order."""
+    """The table of docs/reference/trace.md#what-pegs-mean-in-pegs-only, in its order."""
     stand, past = known.stand, known.past
     last = past[-1] if past else None
     if last is not None and last.holes == holes and last.front_points < stand.front_points:
@@ -197,7 +207,7 @@ def _claim(known: Known, holes: frozenset[int]) -> Meaning:
     if ahead is not None:
         points = ahead.front_points - stand.front_points
         legal = [points]
-        if known.hasty and ahead.back == stand.back:  # a slow hand that was told too soon goes on, perhaps again
+        if known.hasty and ahead.back == stand.back:  # its last claims were perhaps but touches of this one
             legal += [ahead.front_points - before.front_points for before in past[-TOO_SOON:]]
         impossible = all(each in IMPOSSIBLE or each > MOST for each in legal)
         return Meaning("impossible" if impossible else "pegged", points, stand=ahead)
@@ -219,7 +229,7 @@ def _to_older(stand: Stand, older: Stand) -> Meaning:
 
 
 def _unasked(known: Known, holes: frozenset[int]) -> Meaning:
-    """A card game, and not what is due: named against the due, or against what was."""
+    """Pegs of a card game that have not done what is due: compared with the due, else with where they stood before."""
     if known.won and holes == known.lane.start.holes:
         return Meaning("home")
     owed = max(0, known.due.points) if known.due is not None else 0
@@ -279,7 +289,10 @@ def _points(lane: Lane, hole: int, most: int) -> int:
 
 
 def standing(known: Known, holes: frozenset[int], score: int | None) -> Stand:
-    """The placement that two resting pegs make for a score, or without one the likeliest: by a person's word."""
+    """The placement that two resting pegs make, where a person has said that they are right.
+
+    The one nearest to this score; without a score the likeliest.
+    """
     homes = known.stand.holes
     for stand in (known.stand, *reversed(known.past)):
         if stand.holes == holes and (score is None or stand.front_points == score or stand is known.stand):
@@ -303,11 +316,14 @@ def standing(known: Known, holes: frozenset[int], score: int | None) -> Stand:
 
 
 BACKWARDS = 30
-"""What it costs to think that a peg went back, in points: pegs go forward."""
+"""How many points ahead are as unlikely as a peg that went back: pegs go forward."""
 
 
 def unlikely(known: Known, stand: Stand) -> int:
-    """How unlikely a placement is where nobody saw the pegs move: points gone ahead, and more for going back or far."""
+    """How unlikely a placement is where nobody saw the pegs move, in points.
+
+    The points between the scores; more for a peg that went back, and most for one too far ahead for any claims.
+    """
     ahead, behind = stand.front_points - known.stand.front_points, known.stand.back_points - stand.back_points
-    furthest = MOST if stand.holes & known.stand.holes else 2 * MOST  # one claim or several
+    furthest = MOST if stand.holes & known.stand.holes else 2 * MOST  # one claim, or two
     return abs(ahead) + max(0, behind) + BACKWARDS * ((ahead < 0) + (behind > 0) + 3 * (ahead > furthest))

@@ -2,7 +2,7 @@
 
 Pegs look alike; only history tells them apart. A story is a sequence of acts (lift, put, touch; another hand's; a
 sensor's fault): it gives every new peg to a seat whose peg was out when the hole filled, or to nobody. What tells
-against it is a cost. Where each seat has a lane of its own there is seldom more than one story; where seats share a
+against it is its cost. Where each seat has a lane of its own there is seldom more than one story; where seats share a
 lane there may be several, and only what all the cheapest ones say is believed.
 """
 
@@ -17,22 +17,26 @@ from companion.board.shape.wood import holes_of
 from companion.frozen import replace
 
 HANDS = 2
-"""More holes than this, and than pegs are out, filled at one instant are no hand's doing but a row of sensors."""
+"""Where more holes than this fill at one instant, and more than pegs are out, a row of sensors has failed."""
 SPOTS = 6
 """With more new pegs than this the board has been knocked over, and no story is told."""
 
 NOBODYS = 10_000
-"""What a taken hole costs that is nobody's."""
+"""The cost of a taken hole that is nobody's."""
 ODD = 100
-"""What a seat's pegs cost that rest where nothing legal puts them."""
+"""The cost of one seat's pegs that rest where no move puts them."""
 FLICKERED = 1
-"""What a new hole costs that came and went of its own before a peg was lifted that could be in it."""
+"""The cost of a new hole that came and went by itself before any peg was lifted that could be in it."""
 UNTOLD = 100 * NOBODYS
-"""What it costs to tell no story at all."""
+"""The cost of having no story at all."""
 
 
 class Story(NamedTuple):
-    """The holes each seat's pegs rest in (fewer than two: the rest is in somebody's hand), and nobody's holes."""
+    """One way to explain which holes are taken.
+
+    `places`: by the seats' index in their group, the holes that each one's pegs rest in; fewer than two where a peg is
+    in somebody's hand. `strays`: the taken holes that are nobody's.
+    """
 
     places: tuple[frozenset[int], ...]
     strays: frozenset[int]
@@ -40,7 +44,7 @@ class Story(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """A seat whose two pegs all stories find in the same holes, and what that means.
+    """A seat whose two pegs rest in the same holes by all likely stories, and what that means.
 
     `index` is the seat's place in its group. `begun_ms` is when the hand began its next act, by lifting the other
     peg; None while it has not.
@@ -54,9 +58,10 @@ class Resting:
 
 
 def explain(believed: Believed) -> tuple["Group", ...]:
-    """The seats that share a lane, group by group, with their likely stories; none where all pegs rest at home.
+    """The seats that share a lane, group by group, with their likely stories.
 
-    On a loop a hole stands for many points: a peg may stand in its due's own hole already, which is told of its group.
+    A group whose pegs all rest at home is left out, unless some peg stands in its due's own hole already. That happens
+    on a loop, where one hole stands for many points.
     """
     differ, gone = believed.taken ^ believed.homes, believed.gone
     done = {due.seat for due in believed.facts.dues if due.lift == due.place}
@@ -72,9 +77,10 @@ def explain(believed: Believed) -> tuple["Group", ...]:
 class Group:
     """The seats that share a lane, read together. `index` in its methods is a seat's place in `seats`.
 
-    `told` are the likely stories; `swapped`: in them a home holds another seat's peg. `resting` are the seats whose
-    pegs rest by all of them, `away` those whose pegs do not both rest at home, `strays` the holes that are nobody's.
-    `touches` are, by index, the holes that a hand has touched, kept by the stage that asks for them.
+    `told`: the likely stories. `swapped`: by these one seat's peg rests in another's home, and without that some pegs
+    would be odd. `resting`: the seats whose two pegs rest in the same holes by all these stories. `away`: the seats
+    whose pegs do not both rest at home. `strays`: the holes that are nobody's by all of them. `touches`: by index, the
+    holes that a hand has touched; `timing` fills them in, to look for them only once.
     """
 
     def __init__(self, believed: Believed, seats: tuple[int, ...], bits: int) -> None:
@@ -109,10 +115,11 @@ class Group:
                 yield Resting(index, seat, holes, self.meaning(index, holes))
 
     def _begun(self) -> tuple[tuple[Story, ...], tuple[Resting, ...]] | None:
-        """The group at rest before one seat's next act began, and its story; None where no hand has begun one.
+        """What rested before one seat began its next act: the story, and the resting pegs. None where no hand has.
 
-        Both pegs of the seat are out, and only its: one was put where it means something, and rested there before the
-        other was lifted. What has filled since then belongs to the next act.
+        It has where both pegs of one seat have left their homes, and no other seat's: the first was put where that is
+        a verdict, and had rested there for `BEGUN_MS` when the second was lifted. Holes that filled later belong to
+        the next act.
         """
         away = [index for index, seat in enumerate(self.seats) if self.believed.gone[seat]]
         if len(away) != 1 or len(self.believed.gone[self.seats[away[0]]]) != 2:
@@ -138,13 +145,17 @@ class Group:
         return (Story(places, strays),), tuple(resting)
 
     def stories_of(self, taken: int) -> tuple[tuple[Story, ...], bool]:
-        """The likely stories of these taken holes, and whether in them a home holds another seat's peg."""
+        """The likely stories of these taken holes, and whether they are `swapped`."""
         if taken not in self._heard:
             self._heard[taken] = self._likely(taken)
         return self._heard[taken]
 
     def _likely(self, taken: int) -> tuple[tuple[Story, ...], bool]:
-        """The cheapest stories: a home filled again holds its own peg; if that is odd, perhaps another one."""
+        """The cheapest stories, and whether they are `swapped`.
+
+        First a home that filled again is taken to hold its own peg. Where that leaves some pegs odd, the seat's other
+        peg is tried in it; where it leaves them odd, or in their hole too early, another seat's.
+        """
         if len(self.seats) == 1:
             return self._cheapest(taken, refilled=True)[0], False
         told, cost = self._cheapest(taken)
@@ -159,7 +170,7 @@ class Group:
         return told, False
 
     def _is_early(self, story: Story) -> bool:
-        """A hole of the story filled before its peg had left: so it is another's peg, or a sensor is late."""
+        """Whether some peg fills a hole before it has left its home: it is another's peg, or a sensor is late."""
         levels = self.believed.facts.levels
         for index, (seat, places) in enumerate(zip(self.knowns, story.places, strict=True)):
             filled = sorted([levels.changes[h].filled_ms for h in places - seat.stand.holes])
@@ -169,9 +180,10 @@ class Group:
         return False
 
     def _cheapest(self, taken: int, *, swapped: bool = False, refilled: bool = False) -> tuple[tuple[Story, ...], int]:
-        """The stories that the least tells against, and what that costs.
+        """The cheapest stories, and what they cost.
 
-        A home filled again holds its own peg; if `refilled` perhaps the seat's other one, if `swapped` anybody's.
+        A home that filled again holds its own peg; with `refilled` perhaps the seat's other one, with `swapped`
+        perhaps another seat's.
         """
         told = _Scene(self, taken, refilled=refilled).stories(swapped=swapped)
         costs = [self._cost(story) for story in told]
@@ -194,11 +206,11 @@ class Group:
         return self._left_ms[index][hole]
 
     def is_odd(self, story: Story) -> bool:
-        """Some seat's pegs rest where nothing legal puts them."""
+        """Whether some seat's pegs rest where no move puts them."""
         return not all(self.is_legal(index, places) for index, places in enumerate(story.places))
 
     def is_legal(self, index: int, holes: frozenset[int]) -> bool:
-        """Two resting pegs make a verdict, one alone can become a part of one."""
+        """Whether two resting pegs make a verdict, or one alone can become a part of one."""
         if len(holes) == 2:
             return self.meaning(index, holes).is_verdict
         return all(self._is_likely(index, hole) for hole in holes)
@@ -232,8 +244,9 @@ class Group:
 class _Scene:
     """A search over the few pegs that moved on one lane: every way to give the new holes to the pegs that were out.
 
-    `fixed` are, by seat, the homes that hold their own peg, `again` those of them that were left and filled again
-    and may hold the seat's other peg. `out` is when each peg left.
+    By index: `fixed` are the homes that hold their own peg, `out` the times when the pegs left that may be elsewhere,
+    `given` the holes given to the seat so far, each with the time when it filled. A home that was left and filled
+    again, and may hold the seat's other peg, counts as fixed and as given from the start.
     """
 
     def __init__(self, group: Group, taken: int, *, refilled: bool) -> None:
@@ -246,7 +259,7 @@ class _Scene:
             self.fixed = [kept - overtaken(self.stands, self.calm_ms, seat) for seat, kept in enumerate(self.fixed)]
 
     def stories(self, *, swapped: bool) -> tuple[Story, ...]:
-        """All the stories with the fewest strays; none where too much has moved."""
+        """All the stories with the fewest strays; none where more than `SPOTS` new holes are to be given."""
         left, homes = self.group.believed.facts.left, [s.holes for s in self.stands]
         if swapped:
             loose = self._loose()
@@ -277,11 +290,11 @@ class _Scene:
         return tuple(best) if len(best) == 1 else tuple(sorted(best, key=lambda s: [sorted(p) for p in s.places]))
 
     def _timed(self, holes: Iterable[int]) -> list[tuple[int, int]]:
-        """The holes, each behind the time when it filled."""
+        """Each hole with the time when it filled, which comes first."""
         return [(self.levels.changes[h].filled_ms, h) for h in holes]
 
     def _held(self, new: list[int], again: int) -> list[int]:
-        """The new holes that a hand may have filled: with a peg that was out, and not a whole row at one instant."""
+        """The new holes that a hand can have filled: after a peg was lifted, and no whole row at one instant."""
         first = min((ms[0] for ms in self.out if ms), default=None)
         if first is None:
             return []
@@ -302,7 +315,10 @@ class _Scene:
         return frozenset([h for h, seat in refilled.items() if away - {seat}])
 
     def _tell(self, done: int) -> None:
-        """Give the spot after so many to every seat that it can be, then to nobody; keep those with fewest strays."""
+        """Give the next spot to each seat in turn whose peg can be there, then to nobody. `done`: how many are given.
+
+        Keeps the stories with the fewest strays.
+        """
         if len(self.strays) > self.fewest:
             return
         if done == len(self.spots):
@@ -327,12 +343,15 @@ class _Scene:
 
 
 def at_most(many: int, believed: Believed, new: Sequence[int]) -> list[int]:
-    """Those of the new holes that filled with at most so many others at one instant, doubted ones among them."""
+    """Those of the new holes that filled at one instant with no more than `many` holes in all.
+
+    Holes whose sensors are not believed are counted too.
+    """
     levels = believed.facts.levels
     instants = [levels.changes[h].filled_ms for h in {*new, *believed.facts.doubts}]
     return [h for h in new if instants.count(levels.changes[h].filled_ms) <= many]
 
 
 def _in_time(out: list[int], given: list[tuple[int, int]]) -> bool:
-    """Each hole filled no earlier than a peg of the seat was out for it."""
+    """Whether the seat had a peg out for each hole when it filled: for the first hole one, for the second two."""
     return all(filled_ms + LATE_MS >= left_ms for (filled_ms, _), left_ms in zip(sorted(given), out, strict=False))

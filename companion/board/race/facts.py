@@ -14,11 +14,15 @@ from companion.frozen import replace
 
 
 class Changes(NamedTuple):
-    """When a hole was last filled and last emptied, chatter aside: the first of a burst of changes is the change.
+    """When a hole was last filled and last emptied.
 
-    `put_ms` is when a peg was put in it: one that only rattled was not put anew. `changed_ms` is when it last changed,
-    chatter too: from then on it is quiet. `began_ms` is when the last burst began and `was` the level before it.
-    `flips` are the latest bursts, and `own` the latest changes, chatter too, that no hand explains.
+    A change and those within 120 ms after it are a burst, the contact's chatter: it counts as one change, made when
+    the burst began.
+
+    `put_ms`: when the peg that was last in it was put there; a peg that only rattled was not put anew. `changed_ms`:
+    the last change of all, chatter too; the hole has been quiet since. `began_ms`: when the last burst began, and
+    `was`: the level before it. `flips`: when each of the latest bursts began. `own`: the times of the latest changes,
+    chatter too, at which no hand can have been there.
     """
 
     filled_ms: int = NEVER
@@ -32,7 +36,7 @@ class Changes(NamedTuple):
 
     @property
     def held_ms(self) -> int:
-        """How long a peg was in the hole that has been left since; 0 if it was there longer than any touch takes."""
+        """How long the last peg was in the hole that is empty now, in ms; 0 if for longer than any touch takes."""
         held_ms = self.emptied_ms - self.put_ms
         return held_ms if held_ms <= LONGEST_TOUCH_MS else 0
 
@@ -41,7 +45,7 @@ class History(dict[int, Changes]):
     """The changes of each hole that changed of late."""
 
     def __missing__(self, hole: int) -> Changes:
-        """A hole that has not changed."""
+        """The history of a hole that has not changed."""
         return UNCHANGED
 
 
@@ -56,13 +60,13 @@ class Levels:
     changes: History = field(default_factory=History)
 
     def explained(self, holes: Iterable[int]) -> "Levels":
-        """The levels where a hand is known to have made the changes of these holes: none has flapped or was touched."""
+        """These levels, where a hand made the changes of these holes: they count neither as flapping nor as touches."""
         calm = {h: c._replace(flips=(), own=()) for h in holes if (c := self.changes.get(h)) is not None}
         left = {h: c._replace(filled_ms=NEVER) for h, c in calm.items() if not self.bits >> h & 1}
         return Levels(self.bits, History(self.changes | calm | left)) if calm else self
 
     def reported(self, bits: int, now_ms: int, handled: int) -> "Levels":
-        """The levels after a report. In the holes of `handled` a hand may be at work."""
+        """The levels after a report. `handled`: the holes where a hand may be at work, as bits."""
         changes = History(self.changes)
         if len(changes) > 64:
             changes = History({h: c for h, c in changes.items() if c.changed_ms > now_ms - FORGET_MS})
@@ -84,17 +88,16 @@ class Levels:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Facts:
-    """What is known of the pegs. Frozen; `placing` changes what is known, `pegs` all the rest.
+    """What is known of the pegs. Frozen. `placing` changes where pegs are known to stand, `pegs` all the rest.
 
     `claims`: the pegs alone are the score (pegs-only). `counted`: the players count, so that the pegs may say more or
     less than the score (pegs-only, too). `stands`: where each seat's pegs were last known to stand;
-    None before they were first set up. `past`: each seat's earlier placements, oldest first. `calm_ms`: by seat, when
-    its pegs were last known for sure. `left`: by seat and hole, when a peg first left its home since then. `paces`:
-    by seat, how long its hand touched holes in its latest moves, in ms. `dues`: what is due. `counting`: the seats
-    that may claim points now. `doubts`: the holes whose sensors are not believed, each with the time since when.
-    `sight_ms`: when the holes were first seen again after the sensors were lost. `input_ms`: when a card was last
-    scanned or a button pressed.
-    `knocked`: the board was knocked over, and its pegs are not all back in holes that one story explains.
+    None before they were first set up. `past`: each seat's earlier placements, oldest first. `calm_ms`: by seat, the
+    last time at which it was certain where its pegs stood. `left`: by seat and home, when a peg first left it after
+    that. `paces`: by seat, the longest touch of a hole in each of its latest moves, in ms. `dues`: what is due.
+    `counting`: the seats that may claim points now. `doubts`: the holes whose sensors are not believed, each with the
+    time since when. `sight_ms`: when the holes were first seen again after the sensors were lost. `input_ms`: when a
+    card was last scanned or a button pressed. `knocked`: the board was knocked over, and not all homes are filled yet.
     """
 
     ground: Ground
@@ -125,14 +128,20 @@ class Facts:
 
     @cached_property
     def homes(self) -> int:
-        """Where pegs should be, as bits."""
+        """All pegs' homes, as bits. A peg's home is the hole where it was last known to stand.
+
+        Before the pegs were first set up: the start holes.
+        """
         if self.stands is None:
             return self.ground.start
         return bits_of([h for stand in self.stands for h in (stand.back, stand.front)])
 
     @cached_property
     def groups(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """The seats that share a lane, with its holes as bits. A home is its own seat's, even on another's lane."""
+        """The seats that share a lane, with its holes as bits.
+
+        A peg's home counts to its own seat's group, even if a person's word has put the peg on another's lane.
+        """
         if self.stands is None:
             return self.ground.groups
         found = []
@@ -155,7 +164,7 @@ class Facts:
         return any(stand.front_points >= target for stand in self.stands or ())
 
     def due(self, seat: int) -> PegDue | None:
-        """What is due of this seat."""
+        """What is due of this seat; None where nothing is."""
         for due in self.dues:
             if due.seat == seat:
                 return due

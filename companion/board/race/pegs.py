@@ -1,8 +1,8 @@
 """From occupied holes to peg moves. Pure: the time comes in as whole milliseconds.
 
-Pegging is leapfrog: a player lifts the back peg and sets it down ahead of the front one. Knows nothing of cards
-or scores but what is due; anything that is not one clear story is reported as unclear, and a person is asked.
-`read` says what the levels mean and from when on; here that comes true, at exactly that time.
+Pegging is leapfrog: a player lifts the back peg and sets it down ahead of the front one. This module knows no cards,
+and of the scores only what is due. Pegs that fit no one clear story are reported as unclear, and a person is asked.
+`read` says what the levels mean and when that is certain; at exactly that time it is concluded here.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_AT_ONCE = 1000
-"""More conclusions than this have no end: a fault of ours, and better told than gone on with."""
+"""More conclusions at one time than this would never end: the program is at fault, and stops with an error."""
 
 
 class Asked(NamedTuple):
@@ -46,8 +46,8 @@ class Asked(NamedTuple):
 class Watch:
     """All that is known of the pegs, what was read of it, and what was advised and asked about. Frozen.
 
-    `noticed` are the troubles advised about, `asked` those asked about once, `open` the questions still open. `green`
-    are the dues' own holes in which a peg has been for a moment, not yet believed.
+    `noticed`: the troubles advised about. `asked`: those asked about, which are not asked about again. `open`: the
+    questions still open, oldest first. `green`: the dues' own holes in which a peg has been for `GREEN_MS`.
     """
 
     facts: Facts
@@ -64,17 +64,17 @@ class Watch:
 
     @property
     def ground(self) -> Ground:
-        """The board as it is raced on."""
+        """The board with the lanes of those who race."""
         return self.facts.ground
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """Each side's way."""
+        """Each seat's way."""
         return tuple(lane.route for lane in self.facts.ground.lanes)
 
     @property
     def homes(self) -> int:
-        """Where the pegs are known to stand, or start, as bits."""
+        """Where the pegs are known to stand, as bits; the start holes before they were first set up."""
         return self.facts.homes
 
     @property
@@ -94,6 +94,7 @@ class Watch:
 
 
 Heard = tuple[Watch, tuple[Event, ...]]
+"""The watch, and the events of what was concluded."""
 
 
 def start(
@@ -126,7 +127,10 @@ def start(
 
 
 def see(watch: Watch, bits: int, now_ms: int) -> Heard:
-    """The sensors report all holes. What has fallen due by now is concluded from what they show."""
+    """The sensors report all holes. Gives the watch, and the events of all that is certain by now.
+
+    `bits`: the levels, a set bit where the hole is taken.
+    """
     facts = watch.facts
     if facts.sight_ms > now_ms:
         watch = _read(watch, facts := facts.replace(sight_ms=now_ms))
@@ -148,7 +152,7 @@ def see(watch: Watch, bits: int, now_ms: int) -> Heard:
 
 
 def found(watch: Watch, now_ms: int) -> Watch:
-    """The sensors are back after they were lost. Anything may have moved: their next report is a new beginning."""
+    """The sensors are back after they were lost. Anything may have moved: their next report is waited for."""
     return _read(watch, watch.facts.replace(sight_ms=now_ms + REPORT_MS))
 
 
@@ -158,7 +162,7 @@ def act(watch: Watch, now_ms: int) -> Heard:
 
 
 def tick(watch: Watch, now_ms: int) -> Heard:
-    """Time has passed: all that falls due by now comes true, in order."""
+    """Time has passed: all that is certain by now is concluded, in the order of its times."""
     events: tuple[Event, ...] = ()
     if now_ms > watch.facts.now_ms:
         watch = replace(watch, facts=watch.facts.replace(now_ms=now_ms))
@@ -178,17 +182,17 @@ def deadline(watch: Watch) -> int | None:
 
 
 def expect(watch: Watch, dues: tuple[PegDue, ...], now_ms: int, counting: frozenset[int] = frozenset()) -> Heard:
-    """The rules have spoken: this is due, and who is `counting` may claim. What is pegged already is confirmed."""
+    """The rules say what is due, and that the seats `counting` may claim. What is pegged already is confirmed."""
     return tick(_read(watch, watch.facts.replace(dues=dues, counting=counting)), now_ms)
 
 
 def adopt(watch: Watch, now_ms: int, points: tuple[int, ...]) -> Heard:
-    """A person has settled it: the pegs as they stand are the placement, for these scores; questions are closed."""
+    """A person says that the pegs are right as they stand, for these scores, by seat. Questions are closed."""
     return _settled(watch, now_ms, points)
 
 
 def take_board(watch: Watch, now_ms: int) -> Heard:
-    """A person takes the board as it stands: where the pegs are is where they are known to be; questions are closed."""
+    """A person takes the board as it stands: where the pegs rest becomes their known place. Questions are closed."""
     return _settled(watch, now_ms, None)
 
 
@@ -217,9 +221,9 @@ def advice(watch: Watch, reasons: Mapping[int, str] | None = None) -> tuple[Advi
 
 
 def dump(watch: Watch) -> dict[str, Any]:
-    """What a restart must know, ready for JSON: where the pegs are known to stand and stood before.
+    """What a restart must know, ready for JSON: where the pegs are known to stand, and where they stood before.
 
-    And which sensors are not believed, with the level that each shows.
+    Also which holes' sensors are not believed, with the level that each shows.
     """
     facts = watch.facts
     stands = None if facts.stands is None else [list(asdict(s).values()) for s in facts.stands]
@@ -240,13 +244,13 @@ def restore(watch: Watch, saved: Mapping[str, Any]) -> Watch:
 
 
 def take_over(fresh: Watch, old: Watch, now_ms: int) -> Watch:
-    """A fresh watch over other ways on the same wood, with what the old one knows of its sensors."""
+    """The `fresh` watch, over other ways on the same board, with what the `old` one knows of the sensors."""
     levels = Levels(fresh.facts.levels.bits, old.facts.levels.changes)
     return _read(fresh, fresh.facts.replace(levels=levels, doubts=old.facts.doubts, now_ms=now_ms))
 
 
 class _Following(NamedTuple):
-    """Something that will come true. Of the same time, the lower `order` first."""
+    """Something that will be concluded at `at_ms`. Of the same time, the lower `order` comes first."""
 
     at_ms: int
     order: int
@@ -255,7 +259,7 @@ class _Following(NamedTuple):
 
 @lru_cache(maxsize=1)  # a clock that asks for the deadline goes on to conclude it
 def _next(watch: Watch) -> _Following | None:
-    """What comes true next, if nothing more is seen."""
+    """What is concluded next, if nothing more is seen."""
     reading = watch.reading
     found = [_Following(v.at_ms, 1, v) for v in reading.verdicts]
     if reading.anew_ms is not None:
@@ -284,7 +288,10 @@ def _is_asked(watch: Watch, key: Key) -> bool:
 
 
 def _resolves(watch: Watch, asked: Asked) -> int | None:
-    """When an open question is settled by the pegs: all its seats are at home and its holes as they should be."""
+    """When the pegs will have answered an open question; None while they do not.
+
+    They do when both pegs of all its seats are at home, and no other hole that it is about is taken.
+    """
     stands, believed = watch.facts.stands, watch.reading.believed
     if stands is None or not watch.reading.away.isdisjoint(asked.seats):
         return None
@@ -324,7 +331,7 @@ def _resolved(watch: Watch, asked: Asked) -> Watch:
     watch = replace(watch, open=still, asked=keys)
     if asked.key.kind != "wrong_track":
         return watch
-    levels = watch.facts.levels.explained(asked.key.holes)  # a hand's doing: no failing sensor
+    levels = watch.facts.levels.explained(asked.key.holes)  # a hand made these changes: the sensor does not fail
     return _read(watch, watch.facts.replace(levels=levels))
 
 
@@ -342,7 +349,10 @@ def _without(keys: frozenset[Key], seat: int) -> frozenset[Key]:
 
 
 def _read(watch: Watch, facts: Facts) -> Watch:
-    """Read anew. What was noticed and is gone is forgotten: the same mistake again waits for its quiet again."""
+    """The watch, with these facts read anew.
+
+    A trouble that is gone is forgotten: the same mistake, made again, must rest again before it is told.
+    """
     reading = read(facts)
     knocked = placing.knocked(reading.believed)
     if knocked != facts.knocked:

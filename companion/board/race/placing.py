@@ -14,9 +14,10 @@ from companion.board.race.timing import Verdict
 from companion.board.shape.wood import Stand, holes_of
 
 PAST = 500
-"""So many earlier placements of a side are kept: more than any game has."""
+"""This many earlier placements of a seat are kept: more than any game has."""
 
 Told = tuple[Facts, tuple[Event, ...]]
+"""The facts changed, and the events that tell it."""
 
 
 def commit(facts: Facts, verdict: Verdict) -> Told:
@@ -50,7 +51,7 @@ def begin(facts: Facts, now_ms: int) -> Told:
     events: list[Event] = [] if facts.stands is None else _corrected(facts, facts.stands)
     events.append(Started(tuple(range(len(lanes)))))
     full = facts.doubted & facts.ground.start & facts.levels.bits
-    events += map(Trusted, holes_of(full))  # what was nobody's peg there is one that came home early
+    events += map(Trusted, holes_of(full))  # what seemed nobody's peg there had come home early
     facts = facts.replace(
         stands=tuple(one.start for one in lanes),
         past=((),) * len(lanes),
@@ -63,7 +64,7 @@ def begin(facts: Facts, now_ms: int) -> Told:
 
 
 def _corrected(facts: Facts, stands: tuple[Stand, ...]) -> list[Event]:
-    """One seat's pegs alone were away, and it has been at the start: that is an undo, and a new game all the same."""
+    """The undo to tell before the new game: if only one seat's pegs were away, and had stood at the start before."""
     lanes = facts.ground.lanes
     away = [seat for seat, one in enumerate(lanes) if stands[seat] != one.start]
     if facts.won or len(away) != 1 or lanes[away[0]].start not in facts.past[away[0]]:
@@ -78,9 +79,9 @@ def _corrected(facts: Facts, stands: tuple[Stand, ...]) -> list[Event]:
 def settle(facts: Facts, believed: Believed, trouble: Trouble, points: tuple[int, ...] | None) -> Facts:
     """The facts with a trouble settled by a person's word: the likely story that fits these scores best is true.
 
-    Without `points` the board is taken as it stands. Where several seats are concerned, those that the scores do not
-    fit are read again. A peg in the hand is taken to be where it was. Nothing is settled that would give a peg of one
-    seat to another.
+    Without `points` the board is taken as it stands. Where several seats are concerned, those whose scores the story
+    does not fit keep their known placement, and their pegs are read on. A peg in the hand is taken to be at its home.
+    Nothing changes if two pegs would then be known to stand in one hole.
     """
     if facts.stands is None:
         stands = set_up(believed)
@@ -112,9 +113,9 @@ def as_they_stand(believed: Believed, trouble: Trouble) -> tuple[Stand, ...]:
 
 
 def set_up(believed: Believed) -> tuple[Stand, ...]:
-    """The placement of pegs that a game did not begin with: of each lane's holes the two that are furthest.
+    """The placement of pegs on a board that was taken up in the middle of a game: each lane's two furthest pegs.
 
-    A seat whose lane has fewer starts where it should.
+    A seat whose start holes are both taken, or with fewer than two pegs on its lane, stands in its start holes.
     """
     facts, used, found = believed.facts, 0, []
     for lane in facts.ground.lanes:
@@ -132,7 +133,7 @@ def set_up(believed: Believed) -> tuple[Stand, ...]:
 
 
 def _taken_up(facts: Facts, stands: tuple[Stand, ...]) -> Facts:
-    """A game begins with its pegs there."""
+    """A game begins, with its pegs where they stand."""
     calm_ms = (facts.now_ms,) * len(stands)
     return facts.replace(stands=stands, calm_ms=calm_ms, left={}, levels=facts.levels.explained(facts.levels.changes))
 
@@ -146,12 +147,12 @@ def _placed(facts: Facts, seat: int, stand: Stand) -> Facts:
         stands=_with(facts.stands, seat, stand),
         past=_with(facts.past, seat, past),
         calm_ms=_with(facts.calm_ms, seat, facts.now_ms),
-        dues=tuple([due for due in facts.dues if due.seat != seat]),  # it was due of where the pegs stood before
+        dues=tuple([due for due in facts.dues if due.seat != seat]),  # it was reckoned from where the pegs stood
     )
 
 
 def _shared(facts: Facts) -> int:
-    """How many holes are said to hold another peg already."""
+    """How many pegs are known to stand in a hole that is known to hold another."""
     homes = [hole for one in facts.stands or () for hole in one.holes]
     return len(homes) - len(frozenset(homes))
 
@@ -169,7 +170,7 @@ def _standing(
 
 
 def _lying(believed: Believed, trouble: Trouble) -> tuple[frozenset[int], ...]:
-    """Where the pegs of the seats concerned lie, those on a wrong track too; what is home stays its seat's."""
+    """Where the pegs of the seats concerned lie: those at home; and one on a wrong track, which is the first seat's."""
     stands, taken = believed.facts.stands or (), believed.taken
     kept = [frozenset(h for h in stands[s].holes if taken >> h & 1) for s in trouble.seats]
     held = frozenset(h for h in trouble.key.holes if taken >> h & 1)
@@ -178,7 +179,7 @@ def _lying(believed: Believed, trouble: Trouble) -> tuple[frozenset[int], ...]:
 
 
 def _everywhere(believed: Believed, trouble: Trouble) -> tuple[frozenset[int], ...]:
-    """Where the pegs of the seats concerned lie on the whole board: each on its own lane, else wherever one is left."""
+    """Where the pegs of the seats concerned lie: at home, else on their own lane, else wherever one is left over."""
     stands, lanes = believed.facts.stands or (), believed.facts.ground.lanes
     kept = [{h for h in stands[s].holes if believed.taken >> h & 1} for s in trouble.seats]
     new = list(holes_of(believed.taken & ~believed.homes & ~believed.facts.doubted))
@@ -192,7 +193,7 @@ def _everywhere(believed: Believed, trouble: Trouble) -> tuple[frozenset[int], .
 
 
 def left(believed: Believed, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
-    """When pegs first left their homes since they were last known for sure. `emptied` are holes just emptied."""
+    """`Facts.left` after these holes have emptied: by seat and home, when a peg first left it."""
     facts = believed.facts
     emptied &= believed.homes & ~facts.doubted
     if facts.stands is None or not emptied:
@@ -203,7 +204,7 @@ def left(believed: Believed, emptied: int, now_ms: int) -> Mapping[tuple[int, in
 
 
 def _has_settled(believed: Believed, stand: Stand, seat: int, now_ms: int) -> bool:
-    """A seat that has a lane of its own had both its pegs at home, and quiet, until now."""
+    """Whether both pegs of a seat with a lane of its own were at home, and quiet, until now."""
     facts = believed.facts
     if not all(len(seats) == 1 for seats, _ in facts.groups if seat in seats):
         return False
@@ -212,7 +213,7 @@ def _has_settled(believed: Believed, stand: Stand, seat: int, now_ms: int) -> bo
 
 
 def calmed(believed: Believed) -> Facts:
-    """Where all the pegs of a lane are home and no others, they are known for sure."""
+    """The facts. Where a lane has all its pegs at home, and no others, it is certain now where they stand."""
     facts = believed.facts
     if facts.stands is None or not facts.left:
         return facts
@@ -227,7 +228,10 @@ def calmed(believed: Believed) -> Facts:
 
 
 def knocked(believed: Believed) -> bool:
-    """Two seats have lost both their pegs at once: no hands do that. It is over when all pegs are home again."""
+    """Whether the board was knocked over: two seats lost both their pegs at once, which no hands do.
+
+    It is over when all homes hold a peg again. A story that explains all pegs makes their holes their homes.
+    """
     if believed.facts.stands is None:
         return False
     if believed.facts.knocked:
@@ -237,7 +241,7 @@ def knocked(believed: Believed) -> bool:
 
 
 def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:
-    """The placements before this one: those before its own place in the past, or with a lower score."""
+    """The earlier placements that remain when pegs go back to this one; if it is none of them, those of lower score."""
     for index in range(len(past) - 1, -1, -1):
         if past[index].holes == stand.holes:
             return past[:index]

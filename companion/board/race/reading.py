@@ -1,7 +1,7 @@
 """The reading of a race's pegs, stage by stage: believe, explain, classify, time, and what is left to ask about. Pure.
 
-Only times are computed here; `companion.board.race.pegs` lets them come true. Other seats' hands delay nothing: each
-seat's verdict waits for the holes that it involves.
+Only times are computed here; when such a time has come, `companion.board.race.pegs` draws the conclusion. Each seat's
+verdict waits only for the holes that it involves.
 """
 
 from collections.abc import Iterable, Sequence, Set
@@ -21,9 +21,10 @@ from companion.frozen import replace
 class Reading:
     """The present levels explained, each conclusion with the time from which it holds.
 
-    `away` are the seats whose pegs are not both at home, `strays` the taken holes that are nobody's. `trusts` are the
-    holes that will lose or win trust. `greens`: when a peg has been in its due's own hole for a moment, and the hole.
-    `anew_ms`: when all pegs rest in the start holes for certain, where that would begin a game.
+    `away`: the seats whose pegs are not both at home. `strays`: the taken holes that are nobody's. `trusts`: the holes
+    that will be believed no more, or again. `greens`: when a peg will have been in its due's own hole for `GREEN_MS`,
+    and the hole. `anew_ms`: when all pegs will have rested in the start holes for the quiet time; None where they do
+    not, or where that begins no game.
     """
 
     believed: Believed
@@ -76,13 +77,13 @@ def _ask(believed: Believed, groups: Sequence[Group], found: Sequence[Verdict]) 
     if anew_ms is not None:
         found, amiss = (), []
     elif facts.won and gathered and believed.homes & ~believed.taken:  # the pegs go home one by one, in any order
-        due = {d.seat for d in facts.dues}  # a new game has begun: those are guided home, peg by peg
+        due = {d.seat for d in facts.dues}  # a new game has begun: the lights guide their pegs home
         found, amiss = tuple(v for v in found if v.seat in due), [_of_all(believed, "homewards")]
     elif facts.knocked and not _fit(groups):
         found, amiss = () if facts.ground.shared else found, [_scattered(believed)]
     elif not found:
         amiss = _all_away(believed, amiss)
-    if facts.won or (facts.claims and gathered.bit_count() > 1):  # pegs that go back to the start: no failing sensors
+    if facts.won or (facts.claims and gathered.bit_count() > 1):  # pegs go back to the start: their sensors do not fail
         held.update(holes_of(gathered))
     nobodys = [(h, believed.latest((h,))) for h in strays if h not in held]
     away = {seat for group in groups for seat in group.away}
@@ -91,7 +92,7 @@ def _ask(believed: Believed, groups: Sequence[Group], found: Sequence[Verdict]) 
 
 
 def _greens(believed: Believed, found: Iterable[Verdict]) -> list[tuple[int, int]]:
-    """When the pegs in their dues' own holes turn green: before they are believed, for nothing follows from it."""
+    """When the pegs in their dues' own holes turn green: before they are believed, as nothing follows from green."""
     places = {due.place for due in believed.facts.dues if due.points > 0}
     return [(believed.since(v.meaning.to) + GREEN_MS, v.meaning.to) for v in found if v.meaning.to in places]
 
@@ -100,11 +101,11 @@ def _strays(believed: Believed, groups: Sequence[Group]) -> tuple[int, ...]:
     """The taken holes that no story gives to anybody, and those on no lane."""
     beyond = believed.taken & ~believed.facts.ground.holes
     found = [*(holes_of(beyond) if beyond else ()), *(h for g in groups for h in g.strays)]
-    return tuple([h for h in found if not believed.homes >> h & 1])  # a person's word may have put a home on any lane
+    return tuple([h for h in found if not believed.homes >> h & 1])  # a person's word may have made any hole a home
 
 
 def _troubles(believed: Believed, groups: Sequence[Group], strays: Sequence[int]) -> list[Trouble]:
-    """What is amiss on each lane; a stray that may be a seat's peg says more than that this peg is out."""
+    """What is amiss on each lane. A stray that may be a seat's missing peg is told instead of the peg being out."""
     single = at_most(HANDS, believed, strays) if strays else ()
     misplaced = [t for h in single if (t := _misplaced(believed, groups, h)) is not None]
     concerned = {s for t in misplaced for s in t.seats}
@@ -114,7 +115,10 @@ def _troubles(believed: Believed, groups: Sequence[Group], strays: Sequence[int]
 def _trouble(
     believed: Believed, kind: Kind, seats: tuple[int, ...], since_ms: int, holes: Iterable[int], *, alone: bool = False
 ) -> Trouble:
-    """A trouble of this kind since the time when its holes last changed; if `alone`, of the first of the seats."""
+    """A trouble of this kind, which waits from `since_ms` on, when its holes last changed.
+
+    With `alone` it is the first seat's; else it is nobody's alone.
+    """
     row, settings = ANOMALIES[kind], believed.facts.settings
     notice_ms, ask_ms = (_wait_ms(wait, settings) for wait in (row.notice, row.ask))
     key = Key(kind, seats[0] if alone else None, tuple(sorted(holes)))
@@ -122,7 +126,7 @@ def _trouble(
 
 
 def _wait_ms(wait: Wait, settings: Settings) -> int | None:
-    """How long this wait is; None for ever."""
+    """How long this wait is, in ms; None if it never ends."""
     return {
         "at once": 0, "quiet": settings.quiet_ms, "doubt": settings.doubt_ms, "missing": settings.missing_ms,
         "set up": SET_UP_MS, "never": None,
@@ -130,7 +134,7 @@ def _wait_ms(wait: Wait, settings: Settings) -> int | None:
 
 
 def _misplaced(believed: Believed, groups: Iterable[Group], hole: int) -> Trouble | None:
-    """A stray that may be the peg of a seat whose own lane this is not."""
+    """The trouble of a stray that may be the missing peg of some seat; None where no peg was out for it."""
     facts = believed.facts
     filled_ms = facts.levels.changes[hole].filled_ms
     seats = tuple(s for g in groups for s, left_ms in g.out() if left_ms <= filled_ms + LATE_MS)
@@ -175,7 +179,7 @@ def _misread(group: Group, rest: Resting) -> Iterable[Trouble]:
 
 
 def _in_hand(group: Group, index: int, seat: int) -> Trouble:
-    """Pegs in the hand, since they last left a hole, their own or one that they touched."""
+    """The trouble of pegs that are in somebody's hand, since they last left a hole: their home, or one they touched."""
     believed, levels = group.believed, group.believed.facts.levels
     gone = believed.gone[seat]
     left = [levels.changes[h].emptied_ms for h in gone]
@@ -199,7 +203,7 @@ def _of_all(believed: Believed, kind: Kind, holes: Iterable[int] = ()) -> Troubl
 
 
 def _anew(believed: Believed) -> int | None:
-    """In pegs-only all pegs back in the start holes begin a new game."""
+    """When all pegs, back in the start holes, begin a new game of pegs-only; None where they do not."""
     facts, start = believed.facts, believed.facts.ground.start
     if not facts.claims or facts.stands is None or (facts.levels.bits | facts.doubted) & start != start:
         return None
@@ -210,14 +214,17 @@ def _anew(believed: Believed) -> int | None:
 
 
 def _fit(groups: Sequence[Group]) -> bool:
-    """All pegs rest, each in a hole that a story of its own explains."""
+    """Whether all pegs rest, and each seat's two make a verdict."""
     resting = [rest for group in groups for rest in group.resting]
     whole = len(resting) == sum(len(group.seats) for group in groups) and not any(group.swapped for group in groups)
     return whole and all(rest.meaning.is_verdict for rest in resting)
 
 
 def _all_away(believed: Believed, amiss: list[Trouble]) -> list[Trouble]:
-    """No peg at home: they went at once, or one by one to the start, and a game is given up; both are one question."""
+    """What is amiss, as one question where no peg is at home and not one for each seat.
+
+    All pegs went at once; or they went to the start one by one, as when a game is given up.
+    """
     if believed.taken & believed.homes:
         return _row(believed, amiss)
     given_up = believed.taken & believed.facts.ground.start & ~believed.homes
@@ -226,22 +233,25 @@ def _all_away(believed: Believed, amiss: list[Trouble]) -> list[Trouble]:
 
 
 def at_once(believed: Believed, holes: Iterable[int]) -> bool:
-    """These holes lost their pegs at once."""
+    """Whether these holes lost their pegs at once: within `AT_ONCE_MS`."""
     emptied = [believed.facts.levels.changes[hole].emptied_ms for hole in holes]
     return max(emptied) - min(emptied) <= AT_ONCE_MS
 
 
 def _scattered(believed: Believed) -> Trouble:
-    """A cable, a node starting again, or a board knocked over: one question at most."""
+    """The one question that is asked after a cable was out, a node restarted or the board fell."""
     found = _of_all(believed, "scattered" if believed.taken else "empty", holes_of(believed.homes))
     if believed.taken.bit_count() >= believed.homes.bit_count():
         return found
-    settings = believed.facts.settings  # the rest is in somebody's hand
+    settings = believed.facts.settings  # the missing pegs are in somebody's hand
     return replace(found, ask_ms=found.notice_ms - settings.doubt_ms + settings.missing_ms)
 
 
 def _row(believed: Believed, amiss: list[Trouble]) -> list[Trouble]:
-    """Pegs of several seats gone at one instant, and none since: no hand lifts so, but a row of sensors fails so."""
+    """What is amiss, where pegs of several seats went at one instant, and no peg came since.
+
+    No hand lifts pegs so, but a row of sensors fails so: that is one question.
+    """
     facts = believed.facts
     seats = tuple(seat for seat, holes in enumerate(believed.gone) if holes)
     if len(seats) < 2 or believed.taken & ~believed.homes:

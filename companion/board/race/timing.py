@@ -1,8 +1,7 @@
 """Fourth stage of a reading: what can be committed, and from when on it is certain. Pure.
 
-Only the holes that a seat's change involves count, so other hands delay nothing; a seat that has its lane to itself
-waits for its own holes alone. Where seats share a lane, a hole that another's hand may still be at waits with it: only
-pegs tell whose pegs they are.
+A seat with a lane of its own waits for its own holes alone, old and new: no hand on another lane delays it. On a lane
+that seats share, it also waits for the holes where another's hand may still be: only they tell whose peg is whose.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,9 +24,9 @@ from companion.board.race.times import (
 from companion.board.shape.wood import bits_of, holes_of, reach
 
 BEYOND = 10
-"""So many holes too far a hand may come that looks for its hole."""
+"""A hand that looks for its hole may touch holes up to this many beyond the furthest claim."""
 HANDLED = 5
-"""A home that has changed more often than this of late is no counting hand's doing: it tells nothing."""
+"""A home that changed more often than this of late fails: no counting hand does that. It tells nothing of pegs."""
 
 
 class Verdict(NamedTuple):
@@ -57,16 +56,17 @@ def verdicts(group: Group) -> list[Verdict]:
             if known.due is None or found.to != known.due.place:
                 at_ms = max(at_ms, _passed_ms(group, rest))
         if known.hasty and known.due is None and found.kind == "pegged" and found.origin == known.stand.front:
-            # The claim went on: where it was told was but a touch.
+            # The claim goes on: the hole where it was told before was but touched.
             touch_ms = max(touch_ms, group.believed.facts.levels.changes[found.origin].held_ms)
         certain.append(Verdict(at_ms, rest.seat, found, touch_ms))
     return certain
 
 
 def quiet(group: Group, rest: Resting) -> tuple[int, int]:
-    """When the seat's own holes have been quiet, and its hand is not likely to be counting; and its longest touch.
+    """When a seat's resting pegs are certain, and the longest time for which its hand touched a hole on the way; in ms.
 
-    A hand that has begun its next act, put a card to the reader or pressed a button has finished this one.
+    That is when the seat's own holes have been quiet and its hand is not likely to be counting on. A hand that has
+    begun its next act, put a card to the reader or pressed a button has finished this one.
     """
     believed, known, holes = group.believed, group.knowns[rest.index], rest.holes
     facts, homes, levels = believed.facts, known.stand.holes, believed.facts.levels
@@ -98,7 +98,10 @@ def quiet(group: Group, rest: Resting) -> tuple[int, int]:
 
 
 def _due_ms(believed: Believed, place: int, left_ms: int, touches: Sequence[int], at_ms: int) -> int:
-    """When a peg is certain in its due's own hole: if that sensor is not believed, in time even if it never rests."""
+    """When a peg is certain in its due's own hole.
+
+    If that hole's sensor is not believed: at the latest `UNSEEN_MS` after the peg was lifted or last touched another.
+    """
     facts = believed.facts
     if not facts.doubted >> place & 1:
         return at_ms
@@ -107,7 +110,10 @@ def _due_ms(believed: Believed, place: int, left_ms: int, touches: Sequence[int]
 
 
 def _counting_ms(group: Group, rest: Resting, touch_ms: int, *, counted: bool) -> int:
-    """How much longer than the quiet time a peg must rest: its hand may be counting on, at the pace it has of late."""
+    """How much longer than the quiet time a peg must rest, in ms: its hand may be counting on, at its pace of late.
+
+    `counted`: on its way the peg touched other holes.
+    """
     facts = group.believed.facts
     paces = facts.paces[rest.seat] if rest.meaning.kind == "pegged" else ()
     slow_ms = [touch_ms + SLOWER_MS] if touch_ms > SLOW_TOUCH_MS else []
@@ -117,9 +123,9 @@ def _counting_ms(group: Group, rest: Resting, touch_ms: int, *, counted: bool) -
 
 
 def _others_out(believed: Believed, known: Known, down_ms: int) -> bool:
-    """A peg of another lane's seat was out when this one came down.
+    """Whether a peg of another lane was out when this one came down.
 
-    If a peg still touches hole after hole where this seat might be counting, either may be the one that rests here.
+    Then touches on this lane may be that hand's, by mistake: either peg may be the one that rests here.
     """
     for seat, lane in enumerate(believed.facts.ground.lanes):
         if not lane.bits & known.lane.bits and any(believed.left_ms(seat, h) <= down_ms for h in believed.gone[seat]):
@@ -128,7 +134,7 @@ def _others_out(believed: Believed, known: Known, down_ms: int) -> bool:
 
 
 def touched(believed: Believed, known: Known, left_ms: int, holes: frozenset[int] = frozenset()) -> list[int]:
-    """The lane's holes that were filled and left again since a peg was lifted."""
+    """The lane's holes that were filled and left again since a peg was lifted at `left_ms`, but for these `holes`."""
     facts = believed.facts
     own = (_near(known) if facts.ground.shared else known.lane.bits) & ~believed.homes & ~facts.levels.bits
     own &= ~facts.doubted
@@ -141,23 +147,27 @@ def touched(believed: Believed, known: Known, left_ms: int, holes: frozenset[int
 
 
 def _near(known: Known) -> int:
-    """Where a hand counts or puts back; on a lane that seats share, the touches elsewhere were another's."""
+    """The holes where this seat's hand may count or put back, as bits.
+
+    On a lane that seats share, touches elsewhere were another's.
+    """
     stand = known.stand
     ahead = reach(known.lane, stand.back_points + 1, stand.front_points + MOST + BEYOND)
     return ahead | bits_of([hole for before in known.past[-2:] for hole in before.holes])
 
 
 def _came_to_be_unseen(group: Group, rest: Resting) -> bool:
-    """The new hole filled while the sensors were away, and with this seat's peg there another's pegs are odd."""
+    """Whether the new hole filled while the sensors were away, and this seat's peg in it leaves another's pegs odd."""
     new = [group.believed.facts.levels.changes[h].filled_ms for h in rest.holes - group.knowns[rest.index].stand.holes]
     unseen = len(group.seats) > 1 and bool(new) and max(new) <= group.believed.facts.sight_ms
     return unseen and any(map(group.is_odd, group.told))
 
 
 def _passed_ms(group: Group, rest: Resting) -> int:
-    """Until when a hole just filled, and legal to nobody else, may be this peg's next: sensors may be late.
+    """The latest time at which a late sensor could still show that this peg has moved on; NEVER where none could.
 
-    Not one that flickered before the peg was lifted: that sensor fails.
+    It has moved on if it is in a hole that filled after its own, and that is of no use to anybody else. A hole that
+    flickered before the peg was lifted does not count: its sensor fails.
     """
     known, levels = group.knowns[rest.index], group.believed.facts.levels
     down_ms = max(levels.changes[h].filled_ms for h in rest.holes)
@@ -182,7 +192,7 @@ def _left_ms(group: Group, rest: Resting) -> int:
 
 
 def _alone(group: Group, rest: Resting, at_ms: int) -> int:
-    """When a seat's place is certain: another's hole that tells whose it is must be quiet too."""
+    """When it is certain that this peg is this seat's: on a shared lane the holes that tell so must be quiet too."""
     if len(group.seats) == 1:
         return at_ms
     believed, known = group.believed, group.knowns[rest.index]
@@ -190,7 +200,7 @@ def _alone(group: Group, rest: Resting, at_ms: int) -> int:
     expected = known.due is not None and known.due.place in rest.holes
     counting = list(_counting(group, rest, expected=expected))
     if expected and not counting:
-        return at_ms  # the rules have it there, and nobody else is on a way that leads there
+        return at_ms  # the rules have it there, and no other hand may be passing
     slow_ms = believed.latest(rest.holes | known.stand.holes) + quiet_ms + COUNTING_MS
     if not expected and _filled_before(group, rest):
         at_ms = max(at_ms, slow_ms)
@@ -207,9 +217,9 @@ def _alone(group: Group, rest: Resting, at_ms: int) -> int:
 
 
 def _counting(group: Group, rest: Resting, *, expected: bool) -> Iterable[int]:
-    """The other seats whose pegs are in hands that may count along there, to their own due or to a claim.
+    """The other seats, by index, that have a peg in the hand and may be counting past here, to a due or a claim.
 
-    An unexpected peg may also be one that comes by where it could claim nothing.
+    Where the peg here is not `expected`, also seats that could claim nothing there but may be passing.
     """
     new = rest.holes - group.knowns[rest.index].stand.holes
     for other, _ in _others_gone(group, rest.index):
@@ -225,7 +235,8 @@ def _counting(group: Group, rest: Resting, *, expected: bool) -> Iterable[int]:
 def _elsewhere_ms(group: Group, rest: Resting, other: int) -> int:
     """From when on another seat's peg is known to be elsewhere: it has touched a hole since this one filled.
 
-    Where nothing is due here, not a hole that this seat's own hand may have touched: then the peg here is the other's.
+    Where nothing is due of this seat and it has a peg out, holes that this one may have touched do not count: the peg
+    here may then be the other's. `-NEVER`, which never comes, where no hole counts.
     """
     levels, known = group.believed.facts.levels, group.knowns[rest.index]
     down_ms = max(levels.changes[h].filled_ms for h in rest.holes - known.stand.holes)
@@ -235,9 +246,10 @@ def _elsewhere_ms(group: Group, rest: Resting, other: int) -> int:
 
 
 def _filled_before(group: Group, rest: Resting) -> bool:
-    """The seat's new hole filled before its peg left, and another's peg was out: sensors differ, or it is that one.
+    """Whether the seat's new hole filled before its peg had left, while another's peg was out.
 
-    A peg that is still counting touches holes that no claim of its own would reach.
+    Then a sensor is late, or it is that other peg, even one that could claim nothing here: it touches the holes that
+    it passes.
     """
     homes = group.knowns[rest.index].stand.holes
     filled_ms = max((group.believed.facts.levels.changes[h].filled_ms for h in rest.holes - homes), default=NEVER)
@@ -248,7 +260,7 @@ def _filled_before(group: Group, rest: Resting) -> bool:
 
 
 def _counts(group: Group) -> bool:
-    """A peg has touched and left holes of the lane since one was lifted: what rests now may be another touch."""
+    """Whether a peg that is out has touched and left holes of the lane: one that rests now may be but another touch."""
     return any(_touches(group, index) for index, seat in enumerate(group.seats) if group.believed.gone[seat])
 
 
@@ -267,6 +279,9 @@ def _touches(group: Group, index: int) -> list[int]:
 
 
 def _still_ms(group: Group) -> int:
-    """Since when nothing on the lane has changed: what one seat's peg does in another's home is slow to believe."""
+    """Since when nothing has changed in the homes and the holes where pegs rest.
+
+    A story in which one seat's peg rests in another's home must wait for all of these.
+    """
     holes = {h for story in group.told for places in story.places for h in places}
     return group.believed.latest(holes.union(*(known.stand.holes for known in group.knowns)))

@@ -87,7 +87,7 @@ class _Reader:
         points: Sequence[Point],
         wired: Mapping[str, Any],
     ) -> None:
-        """Holes in a row: bits and pixels go on where the last ended, unless the file says where they begin."""
+        """Holes in a row: bits and pixels go on after the last ones, unless the file gives the first."""
         bit = _whole(wired, "bit", 0, 4095, len(self._holes))
         pixel = _whole(wired, "pixel", 0, 4095, len(self._holes))
         seat = _whole(wired, "seat", 0, 4) if "seat" in wired else None
@@ -135,11 +135,11 @@ def _route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any,
 PIPS = ((-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1))
 """Where the pips of a die lie, in pitches from its centre."""
 CELLS = tuple((column - 2, row - 2) for row in range(5) for column in range(5))
-"""The five by five pixels that show a display, likewise, row by row."""
+"""Where the five by five pixels of a display lie, row by row, in pitches from its centre."""
 
 
 def _pips(given: Any, what: str, places: Sequence[tuple[int, int]], first: int) -> tuple[Pip, ...]:
-    """A die or a display, its pixels in a row from `first` unless the file says where."""
+    """A die or a display, its pixels in a row from `first`, unless the file gives another first one."""
     given = _known(given, what, {"centre", "pitch", "pixel"})
     centre, pitch = _point(given.get("centre")), _number(given.get("pitch"), "pitch")
     first = _whole(given, "pixel", 0, 4095, first)

@@ -25,7 +25,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Route:
-    """A seat's way: its start holes (nearer, farther) and the hole of each point; on a loop `way` is one lap."""
+    """A seat's way: its start holes (nearer, farther) and `way`, the holes of 1, 2, 3 … points; on a loop, one lap."""
 
     seat: int
     start: tuple[int, int]
@@ -35,7 +35,7 @@ class Route:
     def hole(self, points: int, target: int) -> int:
         """The bit of the hole of so many points: −1 the farther start hole, 0 the nearer.
 
-        On a loop the game's target, where it is one or two laps and one more, is the nearer start hole again.
+        On a loop, the target of the game is the nearer start hole again if it is one more than one or two laps.
         """
         if points <= 0:
             return self.start[-points]
@@ -156,7 +156,7 @@ def reach(lane: Lane, low: int, high: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """The board as the watcher walks it. `groups` are the seats whose lanes share holes, with all their holes.
+    """The board with the lanes of those who race now. `groups`: seats whose lanes share holes, with all their holes.
 
     `start` are all the start holes, `holes` those of all lanes: both as bits. `shared`: some lanes share holes.
     """
@@ -203,7 +203,7 @@ def union(sets: Iterable[int]) -> int:
 
 
 def holes_of(bits: int) -> tuple[int, ...]:
-    """The set bits, rising; as many steps as there are of them."""
+    """The holes of these bits, rising."""
     found = []
     while bits:
         low = bits & -bits

@@ -82,9 +82,11 @@ def _front_back(hand: Hand) -> bool:
 
 
 def _behind(hand: Hand) -> int | None:
-    """A score behind the back peg, in a free hole; None where there is none."""
-    back = hand.place.back_points
-    found = [points for points in range(max(1, back - 6), back) if hand.scene.free([hand.way(points)])]
+    """A score behind the back peg, in a free hole that no claim ahead could be, on a loop; None where there is none."""
+    back, front = hand.place.back_points, hand.place.front_points
+    claims = {hand.way(points) for points in range(front + 1, front + MOST + 1)}
+    free = hand.scene.free([hand.way(points) for points in range(max(1, back - 6), back)])
+    found = [points for points in range(max(1, back - 6), back) if hand.way(points) in {*free} - claims]
     return hand.rng.choice(found) if found else None
 
 

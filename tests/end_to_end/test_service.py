@@ -79,7 +79,7 @@ def start(tmp_path):
 
 
 def test_a_terminal_that_hangs_up_ends_it_cleanly(start):
-    table = start()
+    table = start(preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))  # the tests may outlive theirs
     table.up()
     assert table.ends(signal.SIGHUP) == (0, b"")
 

@@ -71,6 +71,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     def _take(self, line: socket.socket, address: Any) -> None:
         if self._has_room(plain(str(address[0]))):
+            self.set_socket_options(line)  # else an answer's body waits 40 ms for word that its head has come
             Connection(self, self.wrap(line) if self.wrap else line, address, self.adj, map=self._map)
         else:
             line.close()

@@ -185,3 +185,11 @@ def bodies(serving):
 def _memory_kib():
     with Path("/proc/self/status").open() as status:
         return int(re.search(r"VmRSS:\s+(\d+)", status.read())[1])
+
+
+def test_no_answer_waits_for_word_that_its_beginning_has_come(serving):
+    with lines(serving.port, 1, HEAD) as (line,):
+        while line.getsockname() not in [each.addr for each in serving._server.active_channels.values()]:
+            time.sleep(0.01)
+        (channel,) = serving._server.active_channels.values()
+        assert channel.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

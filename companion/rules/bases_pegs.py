@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
+from companion.basics import SEAT_NAMES
 from companion.rules.diamond import OUTS
-from companion.rules.engine import SEAT_NAMES, Kind, Marking, Numbers, Spot, Way
+from companion.rules.engine import Kind, Marking, Numbers, Spot, Way
 from companion.rules.innings import State
 from companion.rules.spaces import HOME, LEG
 

@@ -7,10 +7,11 @@ closed (docs/reference/counting.md).
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from companion.basics import MOST
 from companion.errors import IllegalMove
 from companion.rules.engine import Award
 from companion.rules.rows import put
-from companion.rules.scoring import MOST, is_possible
+from companion.rules.scoring import is_possible
 from companion.rules.terms import Policy, Terms
 
 Count = tuple[Award, ...]

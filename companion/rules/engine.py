@@ -9,12 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from companion.basics import SEAT_NAMES
 from companion.errors import IllegalMove
 from companion.rules.cards import Card
 from companion.rules.moves import Adjust, Move, TakeBoard, Undo
-
-SEAT_NAMES = ("Red", "Blue", "Green", "Yellow", "White")
-"""What a seat is called, after the colour of its pegs."""
 
 
 def seat_names(seats: int, sides: int) -> tuple[str, ...]:

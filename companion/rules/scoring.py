@@ -10,20 +10,15 @@ from dataclasses import dataclass
 from itertools import combinations, groupby, product
 from typing import Any
 
+from companion.basics import IMPOSSIBLE, MOST
 from companion.errors import BadCard
 from companion.rules import tables
 from companion.rules.cards import JACK, Card
 
 _ALIKE = {2: ("pair", 2), 3: ("three alike", 6), 4: ("four alike", 12)}
 
-MOST = 29
-"""The most that one hand can be worth."""
-
 MOST_IN_PLAY = 14
 """The most that one card can earn in the play: of four alike the fourth that makes 31, as in 3 7 7 7 7."""
-
-IMPOSSIBLE = (19, 25, 26, 27)
-"""Totals below `MOST` that no hand of four and a starter can have."""
 
 
 @dataclass(frozen=True, slots=True)

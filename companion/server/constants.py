@@ -3,10 +3,10 @@
 from functools import cache
 from typing import Any
 
+from companion.basics import IMPOSSIBLE, MOST, SEAT_NAMES
 from companion.board.paint.dice import PIPS
 from companion.rules import cribbage, display, play, pursuit, scoring, shuffle, spaces
 from companion.rules.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
-from companion.rules.engine import SEAT_NAMES
 from companion.table.dice import TUMBLE_MS
 
 
@@ -19,9 +19,9 @@ def constants() -> dict[str, Any]:
         "suits": _named(SUITS, SUIT_NAMES),
         "count": {"most": play.LIMIT, "any_fits": play.ANY_FITS},
         "claims": {
-            "most": scoring.MOST,
+            "most": MOST,
             "most_in_play": scoring.MOST_IN_PLAY,
-            "impossible": list(scoring.IMPOSSIBLE),
+            "impossible": list(IMPOSSIBLE),
         },
         "dice": {"pips": {str(face): list(pips) for face, pips in PIPS.items()}, "tumble_ms": TUMBLE_MS},
         "chips": {"colours": list(display.COLOURS), "each": display.SIZE},

@@ -7,6 +7,7 @@ and advice are described in docs/reference/http.md. A seat is, but for `moves`, 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from companion.basics import IMPOSSIBLE
 from companion.board.events import Event, Pegged, Started, Undone
 from companion.board.race import pegs
 from companion.board.race.facts import Facts
@@ -16,7 +17,6 @@ from companion.board.shape.wood import Lane
 from companion.rules import saying
 from companion.rules.engine import Award, History
 from companion.rules.moves import Adjust, Also, Claim, Move, Next, Peg, Undo
-from companion.rules.scoring import IMPOSSIBLE
 from companion.snapshot import Advice, AdviceKind
 from companion.table.course import Counted
 from companion.table.plan import Plan

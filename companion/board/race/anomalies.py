@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from companion.basics import IMPOSSIBLE, MOST, SEAT_NAMES
 from companion.board.race.believe import Believed
-from companion.board.race.classify import IMPOSSIBLE, MOST, Meaning, Misread
+from companion.board.race.classify import Meaning, Misread
 from companion.board.shape.wood import holes_of
 from companion.snapshot import AdviceKind, Choice
-
-NAMES = ("Red", "Blue", "Green", "Yellow", "White")
-"""What a seat is called, after the colour of its pegs, by `Route.seat`."""
 
 Kind = (
     Misread
@@ -184,7 +182,7 @@ def sentence(case: Case) -> str:
 
 def name(believed: Believed, seat: int) -> str:
     """What a seat is called, after the colour of its pegs. It keeps its colour when others have left the race."""
-    return NAMES[believed.facts.ground.lanes[seat].route.seat]
+    return SEAT_NAMES[believed.facts.ground.lanes[seat].route.seat]
 
 
 def where(believed: Believed, hole: int) -> str:

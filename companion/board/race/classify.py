@@ -8,16 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.basics import IMPOSSIBLE, MOST
 from companion.board.race.facts import Facts
 from companion.board.shape.wood import Lane, PegDue, Stand
 from companion.frozen import replace
 
-MOST = 29
-"""No hand scores more, so no claim is bigger."""
 TOO_SOON = 3
 """At most this many touches of a slow hand are taken for its claim too soon, before the claim ends."""
-IMPOSSIBLE = (19, 25, 26, 27)
-"""No hand scores these."""
 Verdict = Literal["same", "pegged", "undone", "moved"]
 """The kinds of meaning that are committed."""
 Misread = Literal["over", "under", "early", "back", "impossible", "home", "behind", "odd"]

@@ -7,8 +7,9 @@ that seats share, it also waits for the holes where another's hand may still be:
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from companion.basics import MOST
 from companion.board.race.believe import Believed
-from companion.board.race.classify import MOST, Known, Meaning, is_likely
+from companion.board.race.classify import Known, Meaning, is_likely
 from companion.board.race.explain import Group, Resting
 from companion.board.race.times import (
     COUNTING_MS,

@@ -13,8 +13,9 @@ from hands import Hands
 from whole_games import whole_games
 
 from companion.board.shape import layout
-from companion.cli import main
+from companion.cli import COMMANDS, main
 from companion.codec import snapshot_json
+from companion.commands.play import play
 from companion.rules import GAMES
 from companion.rules.moves import MOVES
 from companion.server.openapi import document
@@ -90,9 +91,9 @@ def test_every_setting_is_in_the_table_with_its_default_and_range(setting):
         assert f"{low}–{high}" in row
 
 
-@pytest.mark.parametrize("name", main.commands)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_its_section_and_every_flag_its_row(name):
-    command = main.commands[name]
+    command = main.get_command(None, name)
     section = sections(page("cli.md"))[f"companion {name}"]
     flags = {flag for param in command.params for flag in param.opts if isinstance(param, click.Option)}
     if name == "boards":
@@ -197,10 +198,10 @@ def test_the_first_game_of_the_tutorial_goes_as_it_says():
 
 def test_every_table_that_the_bench_page_names_can_be_set(tmp_path):
     lines = re.findall(r'make run ARGS="([^"]+)"', (DOCS / "how-to/play-on-the-bench.md").read_text("utf-8"))
-    parser = main.commands["play"].make_parser
+    parser = play.make_parser
     games = set()
     for line in lines:
-        context = click.Context(main.commands["play"])
+        context = click.Context(play)
         given, rest, _ = parser(context).parse_args(shlex.split(line))
         assert not rest, line
         options = dict(pair.split("=") for pair in given.get("pairs", ()))

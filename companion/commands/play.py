@@ -1,0 +1,125 @@
+"""`companion play`: the flags, what they ask for, and the greeting."""
+
+import re
+import sys
+from collections.abc import Mapping
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.commands.saying import OPTION_HELP
+from companion.errors import JournalError, SettingsError
+from companion.service import Service, stop_talking
+
+if TYPE_CHECKING:  # imported once a signal would be heard
+    from companion.demo.hands import Hands
+    from companion.play import Running, Wanted
+
+
+@click.command()
+@click.option("--game", help="The game's key (six-card).")
+@click.option("--seats", type=int)
+@click.option("--dealer", type=int, help="The seat that deals first (0; bases: by dice).")
+@click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
+@click.option("--board", help="A board's name or a board file.")
+@click.option("--sensors", help="sim: or serial:/dev/ttyACM0")
+@click.option("--lights", help="sim: or neopixel:D18")
+@click.option("--cards", "readers", multiple=True, help="sim: or serial:/dev/ttyUSB0; may be repeated.")
+@click.option("--buttons", help="sim: or gpio:dice=17,undo=27")
+@click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
+@click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
+@click.option("--set", "settings", multiple=True, help="A setting of companion.toml, such as quiet_ms=300.")
+@click.option("--new", is_flag=True, help="Begin a new game instead of resuming the last.")
+@click.option("--demo", is_flag=True, help="Simulated players play on the simulated devices.")
+@click.option("--speed", type=float, default=1.0, help="How fast the demo plays.")
+@click.option("--record", type=click.Path(path_type=Path), help="Write all inputs to this file, for trace.")
+@click.option("--host", help="The address to listen on (0.0.0.0).")
+@click.option("--port", type=int, help="The port (8123).")
+@click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve with this certificate and its key (PEM files).")
+@click.option("--allow-host", "hosts", multiple=True, help="A further host name to answer to.")
+def play(**flags: Any) -> None:
+    """Run a table: devices, rules, lights, and the pages for phones."""
+    service = Service()
+    from companion.play import Running
+
+    wanted = _wanted(flags)
+    with closing(Running(wanted)) as program:
+        try:
+            if program.damage:
+                click.echo(f"companion: {program.damage}", err=True)
+            _greet(program, wanted)
+        except OSError:  # nobody hears it; the table is there all the same
+            stop_talking()
+        with closing(_players(program, flags["speed"])) if flags["demo"] else nullcontext():
+            service.wait(program.is_well)
+    if program.damage:
+        raise JournalError(program.damage)
+
+
+def _players(program: "Running", speed: float) -> "Hands":
+    from companion import demo
+
+    return demo.begin(program.table, program.bench, speed)
+
+
+def _wanted(flags: Mapping[str, Any]) -> "Wanted":
+    from companion.play import Wanted, config_home, data_home
+    from companion.settings import changed, read_or_default, read_pairs
+
+    if not 0.1 <= flags["speed"] <= 1000:
+        raise SettingsError("The speed of the demo is a number from 0.1 to 1000.")
+    for host in flags["hosts"]:
+        if not re.fullmatch(r"[A-Za-z0-9._-]+", host):
+            raise SettingsError(f"A host name is written alone, such as board.example, not {host!r}.")
+    path = flags["config"] or config_home() / "companion.toml"
+    settings = read_or_default(path)
+    settings = changed(settings, read_pairs(flags["settings"], "A setting"))
+    named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
+    if flags["tls"]:
+        named |= dict(zip(("certificate", "certificate_key"), flags["tls"], strict=True))
+    settings = changed(settings, named)
+    return Wanted(
+        game=flags["game"],
+        seats=flags["seats"],
+        dealer=flags["dealer"],
+        options=read_pairs(flags["pairs"], "An option"),
+        board=_board(flags["board"]),
+        settings=settings,
+        readers=flags["readers"],
+        journal=flags["journal"] or data_home() / "journal.sqlite3",
+        new=flags["new"],
+        record=flags["record"],
+        hosts=flags["hosts"],
+    )
+
+
+def _board(given: str | None) -> str | None:
+    """A board file is kept with its whole path: a game is resumed from any folder."""
+    return str(Path(given).resolve()) if given and given.endswith(".toml") else given
+
+
+def _greet(program: "Running", wanted: "Wanted") -> None:
+    """The two addresses, a line each; on a terminal the code for a phone's camera too, and what a newcomer asks."""
+    import segno
+
+    from companion.play import lan_address
+
+    host, port, key = wanted.settings.host, program.serving.port, program.key
+    shown = lan_address() if host in ("0.0.0.0", "::", "") else host
+    scheme = "https" if wanted.settings.certificate else "http"
+    address = f"{scheme}://[{shown}]:{port}/" if ":" in shown else f"{scheme}://{shown}:{port}/"
+    click.echo(f"watchers  {address}")
+    click.echo(f"players   {address}join/{key}")
+    if sys.stdout.isatty():
+        segno.make(f"{address}join/{key}", micro=False).terminal(compact=True)
+        click.echo("Who opens the players' address, or points a phone's camera here, may play; the others look on.")
+        if program.bench.simulated:
+            click.echo(f"bench     {address}bench  (the simulated board, for who has joined)")
+        now = program.table.snapshot
+        scores = " – ".join(map(str, now.view["scores"]))
+        click.echo(f"game      {now.game['title']}, {scores}  (--new begins another)")
+        click.echo(f"journal   {wanted.journal}")
+        click.echo("stop      Ctrl-C; started again, it goes on where you were")
+    sys.stdout.flush()

@@ -61,9 +61,8 @@ def test_two_thousand_slow_connections_from_one_address_keep_nobody_waiting(serv
     try:
         with lines(serving.port, 2000, slowly, of="127.0.0.2") as slow:
             for address in ("127.0.0.1", "127.0.0.3", "127.0.0.2"):
-                told = sorted(answer(serving.port, PAGE, of=address) for _ in range(5))
-                assert (address, {status for status, _ in told}) == (address, {200})
-                assert told[2][1] <= 1  # the middle one: the machine may be busy with other tests
+                told = [answer(serving.port, PAGE, of=address)[0] for _ in range(5)]
+                assert (address, told) == (address, 5 * [200])  # how soon is measured: page_ms_flooded
             assert until(lambda: len(serving._server.active_channels) <= connections.MOST_FROM_ONE, 5)
             assert sum(map(is_closed, slow)) >= 2000 - connections.MOST_FROM_ONE - 5
     finally:

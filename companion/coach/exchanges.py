@@ -7,7 +7,7 @@ numbers from 0 to 1 and decides between what is nearly as good, or two such play
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -23,6 +23,8 @@ WORRY = 0.5
 """How much of that another side may make of the chip that is given back."""
 WHIM = 0.3
 """Points by which chance may count an exchange better than it is."""
+_REMEMBERED = 4096
+"""So many places of five markers are remembered: the next turn asks of nearly the same. There are 53,130."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def _promise(seen: Sight, bits: int, colour: int) -> float:
     return max(HOPE[count] * row[colour] for count, row in zip(most, seen.stones, strict=True))
 
 
-@cache
+@lru_cache(_REMEMBERED)
 def _nearest(bits: int, zigzag: str, diagonals: bool) -> tuple[int, ...]:
     """For each kind of figure how many of these five markers stand in one such; in one they do not make already."""
     figures = display.figures(zigzag, diagonals)

@@ -34,7 +34,7 @@ HEAD_S = 10.0
 BODY_S = 10.0
 """Time for its body."""
 IDLE_S = 60.0
-"""Time between requests, and before the first."""
+"""Time from one request to the next, and before the first."""
 LINGER_S = 5.0
 """How long what a refused client still sends is read and forgotten: else the system may drop our answer with it."""
 
@@ -185,7 +185,8 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         if self.error or self._connection.cut_short:
             self._connection.cut_short = True
             return len(data)
-        self._connection.served |= self.completed
+        if self.completed and not self.empty:
+            self._connection.served, self._connection.since = True, time.monotonic()
         return consumed
 
     def _begin_body(self) -> None:

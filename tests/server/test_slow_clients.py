@@ -121,6 +121,30 @@ def test_a_trickle_does_not_renew_the_time(serving, monkeypatch, until):
         assert until(trickles, 5)
 
 
+def test_a_phone_that_goes_on_asking_keeps_its_connection(serving, until):
+    with lines(serving.port, 1, PAGE.replace(b"close", b"keep-alive")) as (line,):
+        assert line.recv(12) == b"HTTP/1.1 200"
+        time.sleep(0.1)
+        asked = time.monotonic()
+        line.sendall(PAGE.replace(b"close", b"keep-alive"))
+        (channel,) = serving._server.active_channels.values()
+        assert until(lambda: channel.since >= asked)
+        assert until(lambda: not channel.requests)
+        assert not channel.overdue(asked + connections.IDLE_S)
+
+
+def test_empty_lines_do_not_renew_the_time(serving, monkeypatch, until):
+    monkeypatch.setattr(connections, "IDLE_S", 0.5)
+    with lines(serving.port, 1) as (line,):
+
+        def trickles():
+            with contextlib.suppress(OSError):
+                line.sendall(b"\r\n\r\n")
+            return is_closed(line)
+
+        assert until(trickles, 5)
+
+
 def test_a_stream_is_not_overdue(serving, monkeypatch):
     monkeypatch.setattr(connections, "IDLE_S", 0.2)
     with lines(serving.port, 1, b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n") as (line,):

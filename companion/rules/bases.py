@@ -190,6 +190,12 @@ GAME = Game(
         "preset": ("standard", "harsh"),
         **cribbage.COUNTING,
     },
+    say="Baseball: what a hand is worth moves runners round the diamond.",
+    says={
+        "innings": "How many innings are played before extra innings.",
+        "preset": "What the spaces between the bases do: harsh has more outs.",
+        **cribbage.COUNTING_SAYS,
+    },
     target=ENDLESS,
     board="bases",
     rolls_for_deal=True,

@@ -138,6 +138,8 @@ class Marking(Generic[S]):
 class Game(Generic[S]):
     """One game. `options`: allowed values by key, the first the default. `seats`: allowed numbers, the default first.
 
+    `say` is the game in a sentence, and `says` tells by key what each option decides, for somebody who chooses one.
+
     `target` is the score that wins where no option says it (`ENDLESS`: none does), `board` the board where none is
     named: else it is classic, or classic-61 for 61. `rolls_for_deal`: dice say who begins where no dealer is named.
     `pegs` says what the pegs are: they `race`, and confirm what the rules know; they are the `score`, and moving one is
@@ -154,6 +156,8 @@ class Game(Generic[S]):
     title: str
     seats: tuple[int, ...]
     options: Mapping[str, tuple[str, ...]]
+    say: str = ""
+    says: Mapping[str, str] = field(default_factory=dict)
     target: int = 121
     board: str = ""
     rolls_for_deal: bool = False

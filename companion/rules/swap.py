@@ -264,6 +264,13 @@ GAME = Game(
         "diagonals": ("on", "off"),
         "start": ("fixed", "random"),
     },
+    say="Exchange markers on a display of 25 to make figures; the points are pegged, to 61.",
+    says={
+        "target": "How many points win.",
+        "zigzag": "What a zig-zag looks like: two rows in turn, or a flight of stairs.",
+        "diagonals": "Whether the two long diagonals are lines too.",
+        "start": "The markers lie as they always do, or as you lay them.",
+    },
     start=start,
     table={
         "lay": {Lay: _lay, Adjust: _adjust},

@@ -1,0 +1,68 @@
+"""What can be played, as it is offered to somebody who chooses."""
+
+import json
+import shutil
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.resources import folder
+from companion.rules import GAMES, settle_options
+from companion.rules import game as game_by_key
+from companion.settings import Settings
+from companion.table.core import begin
+from companion.table.offer import offer
+from companion.table.plan import plan
+
+
+def offered(key, attached=None):
+    return next(game for game in offer(attached) if game["key"] == key)
+
+
+@pytest.mark.parametrize("game", offer(), ids=lambda game: game["key"])
+def test_everything_that_is_offered_can_be_begun(game):
+    assert game["playable"]
+    assert game["why"] is None
+    assert game["say"]
+    for seats in game["seats"]:
+        begin(plan(game["key"], seats), Settings())
+    for option in game["options"]:
+        assert option["say"]
+        assert option["default"] == option["values"][0]
+        for value in option["values"]:
+            settle_options(game_by_key(game["key"]), {option["key"]: value})
+
+
+def test_the_usual_board_comes_first_and_no_board_is_named_that_will_not_do():
+    assert offered("six-card")["boards"] == ["classic", "classic-61", "loop-60", "pursuit", "pursuit-square"]
+    assert offered("five-card")["boards"][0] == "classic-61"
+    assert offered("pursuit")["boards"] == ["pursuit", "loop-60"]
+    assert offered("bases")["boards"] == ["bases"]
+
+
+def test_on_an_attached_board_some_games_cannot_be_played_and_it_says_why():
+    on_classic = {game["key"]: (game["playable"], game["why"]) for game in offer("classic")}
+    assert on_classic["six-card"] == (True, None)
+    assert on_classic["bases"] == (False, "The board classic has no whole track bases: 'Round the Bases needs one.")
+    assert not on_classic["pursuit"][0]
+    assert on_classic["pursuit"][1].endswith(".")
+    assert offered("six-card", "classic-61")["playable"], "to 61"
+
+
+def test_a_board_file_of_one_s_own_is_one_to_play_on(tmp_path):
+    own = tmp_path / "mine.toml"
+    shutil.copy(folder("hardware/boards") / "classic.toml", own)
+    assert offered("six-card", str(own))["playable"]
+    assert not offered("bases", str(own))["playable"]
+
+
+def test_the_command_lists_them_and_its_json_is_the_same():
+    runner = CliRunner()
+    told = json.loads(runner.invoke(main, ["games", "--json"]).output)
+    assert told == {"games": offer()}
+    assert [game["key"] for game in told["games"]] == [game.key for game in GAMES]
+    text = runner.invoke(main, ["games"]).output
+    assert "six-card: Six-card cribbage\n" in text
+    assert "  --option counting=auto|manual\n" in text
+    assert all(line == line.rstrip() for line in text.splitlines())

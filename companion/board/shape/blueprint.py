@@ -1,15 +1,16 @@
 """Reads what a board file says: tracks first, then the ways and routes over their holes. Pure; raises BoardError."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
+from companion.board.shape import harness, wiring
 from companion.board.shape.geometry import Arc, Line, Point, spread
-from companion.board.shape.wood import Board, Hole, Pip, Route
+from companion.board.shape.given import known, number, point, some, two, whole
+from companion.board.shape.wood import Board, Hole, Pip, Route, bare_pixels
 from companion.errors import BoardError
 
-FURTHEST = 10_000
-"""Millimetres or degrees: no number in a board file is beyond."""
+WOOD = ("track", "start", "ways", "wiring")
+"""What belongs to the wood and its copper: it stays when only the routes are others."""
 
 
 def board(name: str, data: Mapping[str, Any]) -> Board:
@@ -22,16 +23,16 @@ class _Reader:
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self._name = name
-        self._data = _known(data, "the file", {"track", "start", "ways", "routes", "dice", "display", "spaces"})
+        self._data = known(data, "the file", {*WOOD, "routes", "dice", "display", "spaces"})
         self._holes: list[Hole] = []
 
     def board(self) -> Board:
         """The board, not yet checked."""
         for track in self._tables("track"):
             keys = {"name", "seat", "path", "numbers", "start", "bit", "pixel"}
-            self._track(_known(track, "a track", keys, "name", "path"))
+            self._track(known(track, "a track", keys, "name", "path"))
         for start in self._tables("start", needed=False):
-            self._start(_known(start, "a start", {"name", "seat", "at", "bit", "pixel"}, "name", "at"))
+            self._start(known(start, "a start", {"name", "seat", "at", "bit", "pixel"}, "name", "at"))
         by_id = {hole.id: hole.bit for hole in self._holes}
         lanes = _lanes(self._holes, self._data.get("ways", {}))
         routes = self._data.get("routes", {})
@@ -41,7 +42,7 @@ class _Reader:
             raise BoardError("the routes go by the number of seats, from 1 to 5.")
         ways = {
             int(seats): tuple(
-                _route(by_id, lanes, each, i) for i, each in enumerate(_some(many, f"the routes of {seats}"))
+                _route(by_id, lanes, each, i) for i, each in enumerate(some(many, f"the routes of {seats}"))
             )
             for seats, many in routes.items()
         }
@@ -52,7 +53,7 @@ class _Reader:
         )
         first = len(holes) + len(dice) * len(PIPS)
         display = _pips(self._data["display"], "the display", CELLS, first) if "display" in self._data else ()
-        return Board(self._name, holes, ways, dice, display)
+        return Board(self._name, holes, ways, _wired(self._data.get("wiring"), holes, dice, display), dice, display)
 
     def _tables(self, key: str, *, needed: bool = True) -> list[Any]:
         found = self._data.get(key, [])
@@ -68,7 +69,7 @@ class _Reader:
                 {key: track[key] for key in ("name", "seat", "bit", "pixel") if key in track} | {"at": track["start"]}
             )
             track = {k: v for k, v in track.items() if k not in ("bit", "pixel")}
-        points = [at for part in _some(track["path"], f"the path of {name}") for at in _stretch(part)]
+        points = [at for part in some(track["path"], f"the path of {name}") for at in _stretch(part)]
         numbers = track.get("numbers", list(range(1, len(points) + 1)))
         if not isinstance(numbers, list) or len(numbers) != len(points) or any(type(n) is not int for n in numbers):
             raise BoardError(f"the numbers of {name} are whole numbers, one a hole.")
@@ -76,7 +77,7 @@ class _Reader:
 
     def _start(self, start: Mapping[str, Any]) -> None:
         name = str(start["name"])
-        points = [_point(at) for at in _two(start["at"], f"the start of {name} has two holes, the nearer first.")]
+        points = [point(at) for at in two(start["at"], f"the start of {name} has two holes, the nearer first.")]
         self._add((f"{name}-start-1", f"{name}-start-2"), name, (0, -1), points, start)
 
     def _add(
@@ -88,11 +89,11 @@ class _Reader:
         wired: Mapping[str, Any],
     ) -> None:
         """Holes in a row: bits and pixels go on after the last ones, unless the file gives the first."""
-        bit = _whole(wired, "bit", 0, 4095, len(self._holes))
-        pixel = _whole(wired, "pixel", 0, 4095, len(self._holes))
-        seat = _whole(wired, "seat", 0, 4) if "seat" in wired else None
-        for n, (hole_id, number, at) in enumerate(zip(ids, numbers, points, strict=True)):
-            self._holes.append(Hole(bit + n, pixel + n, hole_id, track, seat, number, round(at.x, 2), round(at.y, 2)))
+        bit = whole(wired, "bit", 0, 4095, len(self._holes))
+        pixel = whole(wired, "pixel", 0, 4095, len(self._holes))
+        seat = whole(wired, "seat", 0, 4) if "seat" in wired else None
+        for n, (hole_id, called, at) in enumerate(zip(ids, numbers, points, strict=True)):
+            self._holes.append(Hole(bit + n, pixel + n, hole_id, track, seat, called, round(at.x, 2), round(at.y, 2)))
 
 
 def _lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
@@ -103,7 +104,7 @@ def _lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
             lanes.setdefault(hole.track, []).append(hole.bit)
     if not isinstance(ways, dict):
         raise BoardError("the ways are a table.")
-    parts = {name: [_part(lanes, part) for part in _some(way, f"the way {name}")] for name, way in ways.items()}
+    parts = {name: [_part(lanes, part) for part in some(way, f"the way {name}")] for name, way in ways.items()}
     return lanes | {name: [bit for part in way for bit in part] for name, way in parts.items()}
 
 
@@ -112,18 +113,18 @@ def _part(lanes: Mapping[str, list[int]], given: Any) -> list[int]:
     if not isinstance(given, list) or len(given) != 3 or str(given[0]) not in lanes:
         raise BoardError("a part of a way is a track, the number of its first hole and that of its last.")
     lane = lanes[str(given[0])]
-    first, last = (_whole({"a hole's number": n}, "a hole's number", 1, len(lane)) for n in given[1:])
+    first, last = (whole({"a hole's number": n}, "a hole's number", 1, len(lane)) for n in given[1:])
     return lane[first - 1 : last] if first <= last else lane[last - 1 : first][::-1]
 
 
 def _route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any, seat: int) -> Route:
     """A route: a whole track or way, or a loop of it entered at a hole; `start` names whose start holes."""
-    given = _known(given, "a route", {"track", "start", "from", "loop"}, "track")
+    given = known(given, "a route", {"track", "start", "from", "loop"}, "track")
     track, start = str(given["track"]), str(given.get("start", given["track"]))
     if track not in lanes:
         raise BoardError(f"a route goes over the track {track!r}, which does not exist.")
     lane = lanes[track]
-    first = _whole(given, "from", 1, len(lane), 1)
+    first = whole(given, "from", 1, len(lane), 1)
     ids = (f"{start}-start-1", f"{start}-start-2")
     missing = next((hole for hole in ids if hole not in by_id), None)
     if missing:
@@ -140,10 +141,26 @@ CELLS = tuple((column - 2, row - 2) for row in range(5) for column in range(5))
 
 def _pips(given: Any, what: str, places: Sequence[tuple[int, int]], first: int) -> tuple[Pip, ...]:
     """A die or a display, its pixels in a row from `first`, unless the file gives another first one."""
-    given = _known(given, what, {"centre", "pitch", "pixel"})
-    centre, pitch = _point(given.get("centre")), _number(given.get("pitch"), "pitch")
-    first = _whole(given, "pixel", 0, 4095, first)
+    given = known(given, what, {"centre", "pitch", "pixel"})
+    centre, pitch = point(given.get("centre")), number(given.get("pitch"), "pitch")
+    first = whole(given, "pixel", 0, 4095, first)
     return tuple(Pip(first + n, centre.x + x * pitch, centre.y + y * pitch) for n, (x, y) in enumerate(places))
+
+
+def _wired(given: Any, holes: Sequence[Hole], dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]) -> wiring.Wiring:
+    """What the file says of the copper, or one wire after the other."""
+    bare = bare_pixels(dice, display)
+    if given is None:
+        pixels = {hole.id: hole.pixel for hole in holes} | {name: pip.pixel for name, pip in bare.items()}
+        return wiring.plain([hole.id for hole in holes], pixels)
+    tracks: dict[str, dict[int, str]] = {}
+    for hole in sorted(holes, key=lambda hole: (hole.number if "-start-" in hole.id else 1, hole.bit)):
+        tracks.setdefault(hole.track, {})[hole.number] = hole.id
+    pips: dict[str, dict[int, str]] = {}
+    for name in bare:
+        group, place = name.rsplit("-", 1)
+        pips.setdefault(group, {})[int(place)] = name
+    return harness.wiring(given, tracks, pips)
 
 
 def _checked(board: Board) -> Board:
@@ -165,57 +182,13 @@ def _checked(board: Board) -> Board:
     return board
 
 
-def _known(table: Any, what: str, keys: set[str], *needed: str) -> Mapping[str, Any]:
-    """The table, if it has all that is needed, and no key that means nothing."""
-    if not isinstance(table, dict):
-        raise BoardError(f"{what} is a table.")
-    for key in table:
-        if key not in keys:
-            near = get_close_matches(key, sorted(keys), n=1, cutoff=0)[0]
-            raise BoardError(f"{what} has no {key!r}; the nearest is {near!r}.")
-    missing = next((key for key in needed if key not in table), None)
-    if missing:
-        raise BoardError(f"{what} needs its {missing}.")
-    return table
-
-
-def _some(given: Any, what: str) -> list[Any]:
-    if not isinstance(given, list) or not given:
-        raise BoardError(f"{what} must be a list, and not an empty one.")
-    return given
-
-
-def _whole(table: Mapping[str, Any], key: str, low: int, high: int, default: int | None = None) -> int:
-    value = table.get(key, default)
-    if type(value) is not int or not low <= value <= high:
-        raise BoardError(f"{key} is a whole number from {low} to {high}.")
-    return value
-
-
-def _number(value: Any, what: str) -> float:
-    if type(value) not in (int, float) or not abs(value) <= FURTHEST:  # a `nan` is within no bounds
-        raise BoardError(f"{what} is a number from {-FURTHEST} to {FURTHEST}.")
-    return float(value)
-
-
-def _point(given: Any) -> Point:
-    x, y = _two(given, "a point is two numbers, in millimetres.")
-    return Point(_number(x, "an x"), _number(y, "a y"))
-
-
-def _two(given: Any, say: str) -> list[Any]:
-    if not isinstance(given, list) or len(given) != 2:
-        raise BoardError(say)
-    return given
-
-
 def _stretch(given: Any) -> list[Point]:
     """The holes of one line or arc."""
-    given = _known(given, "a stretch of a path", {"holes", "line", "arc", "radius", "from", "to"})
-    count = _whole(given, "holes", 1, 1000)
+    given = known(given, "a stretch of a path", {"holes", "line", "arc", "radius", "from", "to"})
+    count = whole(given, "holes", 1, 1000)
     if "line" in given:
-        return spread(Line(*map(_point, _two(given["line"], "a line is two points."))), count)
+        return spread(Line(*map(point, two(given["line"], "a line is two points."))), count)
     if "arc" in given:
-        turn = (_number(given.get(key), key) for key in ("radius", "from", "to"))
-        return spread(Arc(_point(given["arc"]), *turn), count)
+        turn = (number(given.get(key), key) for key in ("radius", "from", "to"))
+        return spread(Arc(point(given["arc"]), *turn), count)
     raise BoardError("a stretch of a path is a line or an arc.")

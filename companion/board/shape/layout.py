@@ -10,12 +10,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from companion.board.shape import blueprint
+from companion.board.shape import blueprint, wiring
 from companion.board.shape.wood import Board, Hole, Pip, Route
 from companion.errors import BoardError
 from companion.resources import folder
 
-__all__ = ["Board", "Hole", "Pip", "Route", "board_json", "describe", "load", "names"]
+__all__ = ["Board", "Hole", "Pip", "Route", "board_file", "board_json", "describe", "load", "names"]
 
 
 def names() -> list[str]:
@@ -29,7 +29,7 @@ def load(name: str) -> Board:
     data = _parsed(path)
     if "holes_of" in data:  # the same wood, other routes
         same = _parsed(_path(str(data.pop("holes_of"))))
-        data = {key: same[key] for key in ("track", "start", "ways") if key in same} | data
+        data = {key: same[key] for key in blueprint.WOOD if key in same} | data
     try:
         return blueprint.board(path.stem, data)
     except BoardError as error:
@@ -52,6 +52,11 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise BoardError(f"The board file {path.name} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BoardError(f"The board file {path.name} is no TOML: {error}.") from error
+
+
+def board_file(board: Board) -> dict[str, Any]:
+    """What the board's own program reads as `board.json`: docs/reference/boards.md#for-the-boards-own-program."""
+    return wiring.board_file(board.name, [hole.id for hole in board.holes], board.wiring)
 
 
 def board_json(board: Board) -> dict[str, Any]:

@@ -3,10 +3,12 @@
 A lane answers in both directions, also on a loop, where one hole stands for several numbers of points.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
+
+from companion.board.shape.wiring import Wiring
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,12 @@ class Pip(NamedTuple):
     y_mm: float
 
 
+def bare_pixels(dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]) -> dict[str, Pip]:
+    """The pips by name: `die-1-1` is the first of the first die, `display-25` the display's last."""
+    named = {f"die-{die}-{n}": pip for die, pips in enumerate(dice, 1) for n, pip in enumerate(pips, 1)}
+    return named | {f"display-{n}": pip for n, pip in enumerate(display, 1)}
+
+
 @dataclass(frozen=True)
 class Board:
     """A whole board. `holes` are in the order of their bits; `routes` go by the number of seats, none without a race.
@@ -64,6 +72,7 @@ class Board:
     name: str
     holes: tuple[Hole, ...]
     routes: Mapping[int, tuple[Route, ...]]
+    wiring: Wiring
     dice: tuple[tuple[Pip, ...], ...] = ()
     display: tuple[Pip, ...] = ()
 
@@ -71,6 +80,13 @@ class Board:
     def by_id(self) -> Mapping[str, Hole]:
         """The holes by id."""
         return {hole.id: hole for hole in self.holes}
+
+    @cached_property
+    def strip(self) -> tuple[int | None, ...]:
+        """For each pixel of the strip, as it is wired, the frame's pixel that it shows; None where it stays dark."""
+        at = {name: pip.pixel for name, pip in bare_pixels(self.dice, self.display).items()}
+        at |= {hole.id: hole.pixel for hole in self.holes}
+        return tuple(None if name is None else at[name] for name in self.wiring.pixels)
 
     @cached_property
     def pixels(self) -> int:

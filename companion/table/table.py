@@ -23,20 +23,12 @@ from companion.rules.moves import Move
 from companion.snapshot import Snapshot
 from companion.table import inputs
 from companion.table.core import Core, Happened, anew, deadline, levels, refused, snapshot, ticked
-from companion.table.journal import Entry, Journal
+from companion.table.journal import Journal
+from companion.table.keeping import Keeping
 from companion.table.listener import Listener
-from companion.table.resuming import checkpointed
+from companion.table.ticker import ASK_S, Ticker
 
 _CHANCE = SystemRandom()
-
-WATCH_S = 2.0
-"""How often is looked whether the journal is still there."""
-
-AGAIN_S = 1.0
-"""How long to wait before what could not be concluded is tried again."""
-
-ASK_S = 0.02
-"""A board that was asked how its pegs stand is asked again after this long; later twice as long, up to `AGAIN_S`."""
 
 PATIENCE_S = 0.3
 """What people do waits so long for word of pegs that are on their way; then the table has lost sight of its pegs."""
@@ -69,21 +61,19 @@ class Table:
         """
         self.changed = threading.Condition(threading.RLock())
         self.closed = False
+        self.ask = ask
         self._core = core
-        self._journal = journal
+        self._keeping = Keeping(journal, core)
         self._clock = clock
         self._record = record
-        self._ask = ask
         self._unread: deque[_Levels] = deque()
         self._blind = False
-        self._kept = core.course.placement
         self._told_ms = 0
-        self._full = self._failed = ""
         self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
         with self.changed:
             self._told_ms = self._known_ms = clock()
             self._take(ticked(core, self._told_ms))
-        self._ticker = threading.Thread(target=self._tick_for_ever, name="table-ticker", daemon=True)
+        self._ticker = Ticker(self, clock)
         self._ticker.start()
 
     @property
@@ -94,7 +84,7 @@ class Table:
     @property
     def journal(self) -> Journal:
         """Where the moves are kept."""
-        return self._journal
+        return self._keeping.journal
 
     def submit(self, move: Move, by: str = "phone") -> Snapshot:
         """Make a move. Raises IllegalMove, or after a fault CompanionError, with nothing changed; durable at return."""
@@ -130,7 +120,7 @@ class Table:
                 try:
                     self._see(self._unread[0])
                 except Exception as error:
-                    self._complain(error)
+                    self.complain(error)
                     if isinstance(error, JournalError):
                         break  # what was due before stays due, and what was seen after it waits
                 self._unread.popleft()
@@ -153,20 +143,30 @@ class Table:
     @property
     def trouble(self) -> str:
         """Why no move can be kept now, a sentence; empty while they can."""
-        told = self._journal.trouble
-        return self._full or self._failed or (told if told and told != self._journal.damage else "")
+        return self._keeping.trouble
 
     def disk(self, fault: str) -> None:
         """What is wrong with the journal's disk, empty for nothing: told to everybody once. Tries what failed again."""
         with self.changed:
-            told, self._full = self._full, fault
             if self.closed:
                 return
-            if fault and fault != told:
-                self._complain(JournalError(fault))
-            if self._failed and not fault and self._core.course.placement is not None:
-                with suppress(JournalError):
-                    self._keep((), self._core.course.dump())
+            with suppress(JournalError):
+                if self._keeping.disk(self._core, fault):
+                    self.complain(JournalError(fault))
+
+    def due_ms(self) -> int | None:
+        """When the pegs will say more than now; None if never. Raises JournalError where nothing can be kept."""
+        self.journal.watch()
+        return deadline(self._core)
+
+    def complain(self, error: Exception) -> None:
+        """What went wrong where nobody waits for an answer is told, once."""
+        with self.changed:
+            say, source = (error, "journal") if isinstance(error, JournalError) else (CompanionError(_FAULT), "program")
+            if source == "program":
+                self._stumbled(error)
+            if not any(notice.say == str(say) for notice in self._core.notices[-1:]):
+                self._take(refused(self._core, source, say))
 
     def listen(self) -> Listener:
         """A new reader of snapshots."""
@@ -177,9 +177,9 @@ class Table:
         with self.changed:
             self.closed = True
             self.changed.notify_all()
-        self._ticker.join(2)
+        self._ticker.join()
         with self.changed:
-            self._journal.close()
+            self.journal.close()
 
     def _asked(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
         """What somebody asks for who is told what goes wrong."""
@@ -189,7 +189,7 @@ class Table:
             try:
                 shown = self._happens(line, react)
             except JournalError as error:  # everybody is told, not only who asked
-                self._complain(error)
+                self.complain(error)
                 raise
             except CompanionError:
                 raise
@@ -207,18 +207,9 @@ class Table:
         try:
             self._happens(line, react, at_ms)
         except Exception as error:  # a fault of ours is no fault of the device, and must not end its thread
-            self._complain(error)
+            self.complain(error)
             return False
         return True
-
-    def _complain(self, error: Exception) -> None:
-        """What went wrong where nobody waits for an answer is told, once."""
-        with self.changed:
-            say, source = (error, "journal") if isinstance(error, JournalError) else (CompanionError(_FAULT), "program")
-            if source == "program":
-                self._stumbled(error)
-            if not any(notice.say == str(say) for notice in self._core.notices[-1:]):
-                self._take(refused(self._core, source, say))
 
     def _stumbled(self, error: Exception) -> None:
         """A fault of ours is kept in the log; the pegs, which may have led to it, are read anew."""
@@ -247,7 +238,7 @@ class Table:
             if time.monotonic() >= patience:
                 self._lose_sight()
                 break
-            self._ask()
+            self.ask()
             self.changed.wait(ASK_S)
         return max(now_ms, self._told_ms)
 
@@ -285,46 +276,13 @@ class Table:
         if happened.core is self._core and not happened.entries:
             return self.snapshot
         core, old = happened.core, self.snapshot
-        moves = self._journal.moves + sum(entry.kind == "move" for entry in happened.entries)
+        moves = self.journal.moves + sum(entry.kind == "move" for entry in happened.entries)
         new = snapshot(core, number=old.number, run=old.run, moves=moves)  # first: what cannot be shown is not kept
-        stands = core.course.placement
-        moved = stands is not None and stands != self._kept
-        self._keep(happened.entries, core.course.dump() if moved else None)
-        self._kept = stands
-        self._core = checkpointed(core, self._journal)
+        self._core = self._keeping.commit(core, happened.entries)
         if new != old:
             self.snapshot = replace(new, number=old.number + 1)
         self.changed.notify_all()
         return self.snapshot
-
-    def _keep(self, entries: tuple[Entry, ...], pegs: Any) -> None:
-        if not entries and pegs is None:
-            return
-        try:
-            self._journal.write(entries, pegs)
-        except JournalError as error:
-            self._failed = str(error)
-            raise
-        self._failed = ""
-
-    def _tick_for_ever(self) -> None:
-        """The board is asked when something falls due: its answer is what makes it certain."""
-        asked_ms, again_s = -1, ASK_S
-        with self.changed:
-            while not self.closed:
-                wait_s = AGAIN_S
-                try:
-                    self._journal.watch()
-                    due, now_ms = deadline(self._core), self._clock()
-                    if due is None or due > now_ms:
-                        wait_s = WATCH_S if due is None else min((due - now_ms) / 1000, WATCH_S)
-                    else:
-                        again_s = ASK_S if due != asked_ms else min(2 * again_s, AGAIN_S)
-                        asked_ms, wait_s = due, again_s
-                        self._ask()
-                except Exception as error:  # a full disk may be emptied: what is due stays due
-                    self._complain(error)
-                self.changed.wait(wait_s)
 
 
 class _Levels(NamedTuple):

@@ -139,7 +139,7 @@ def test_a_journal_that_cannot_be_written_is_a_sentence_and_no_change(player, ta
         if entries:
             raise JournalError("The journal could not be written: the disk is full.")
 
-    monkeypatch.setattr(table._journal, "write", full)
+    monkeypatch.setattr(table.journal, "write", full)
     reply = player.post("/api/moves", json={"type": "starter", "card": "5D"})
     assert (reply.status_code, reply.json) == (409, {"error": "The journal could not be written: the disk is full."})
     assert player.get("/api/state").json["phase"] == "cut"

@@ -12,7 +12,8 @@ HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include")
 setup: .venv/.done
 
 .venv/.done: pyproject.toml constraints.txt
-	@$(PYTHON) -m venv .venv || { echo "Type this first: sudo apt-get install git make python3-venv" >&2; exit 1; }
+	@# On a Pi the system's own lgpio is used, where apt has brought it: pip has none for every Pi.
+	@$(PYTHON) -m venv $$($(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages) .venv || { echo "Type this first: sudo apt-get install git make python3-venv" >&2; exit 1; }
 	@# The build tools come first, pinned like the rest: pip's own build environment would take the newest.
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt hatchling editables
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'

@@ -1,4 +1,4 @@
-"""The lights: `neopixel:D18?order=GRB`, a strip on a Raspberry Pi's pin, or `sim:`, the same pixels on no wire.
+"""The lights: `neopixel:D18?order=GRB`, a strip on a Raspberry Pi's pin, `neopixel-spi:/dev/spidev0.0`, or `sim:`.
 
 Frames go through a slot that holds only the newest, to a thread: sending 240 pixels takes 7 ms. Nothing is sent that
 would draw more current than the power supply has, nor what is already shown. Knows nothing of what a colour means.
@@ -16,7 +16,7 @@ from typing import Any
 from adafruit_pixelbuf import PixelBuf
 
 from companion.devices.neopixels import open_neopixel, try_neopixel
-from companion.devices.reopening import Keeper, read_url
+from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
 from companion.ports import Colour, Lights, Status
 
@@ -39,13 +39,16 @@ def open_lights(url: str, pixels: int, limit_ma: int) -> Lights:
             f"limit_ma is {limit_ma}, and must be {least_ma} or more: {pixels} pixels that are off draw "
             f"{pixels * IDLE_MA} mA, one that is white {3 * FULL_MA} more."
         )
-    known = {"neopixel": ("order",), "sim": ("order",)}
-    address = read_url(url, device="lights", known=known, paths=("neopixel",), example="D18")
+    known = {"neopixel": ("order",), "neopixel-spi": ("order",), "sim": ("order",)}
+    example = "/dev/spidev0.0" if url.startswith("neopixel-spi") else "D18"
+    address = read_url(url, device="lights", known=known, paths=("neopixel", "neopixel-spi"), example=example)
     order = address.options.get("order", "GRB")
     if sorted(order) not in (sorted("RGB"), sorted("RGBW")):
         raise DeviceError(f"The order in {url!r} must be the letters RGB or RGBW in the strip's order, such as GRB.")
     if address.scheme == "sim":
         return SimulatedLights(url, pixels, limit_ma, order)
+    if address.scheme == "neopixel-spi":
+        return StripLights(url, pixels, limit_ma, partial(_open_spi, address.path, pixels, order))
     if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,19}", address.path):
         raise DeviceError(f"{address.path!r} in {url!r} is no name of a pin, such as D18.")
     strip = address.path, pixels, order
@@ -213,3 +216,11 @@ def _opened(strip: Any) -> Iterator[Any]:
             strip.deinit()
         with contextlib.suppress(Exception):  # deinit stops at the first error, before it frees the pin
             strip.pin.deinit()
+
+
+def _open_spi(path: str, pixels: int, order: str) -> Any:
+    try:
+        from companion.devices.spi_pixels import SpiStrip
+    except ImportError as error:  # no Linux, no fcntl
+        raise Unfit("Only Linux has SPI ports.") from error
+    return SpiStrip(path, pixels, order)

@@ -4,14 +4,16 @@ PYTHON ?= python3
 PORT ?= 8123
 BIN := .venv/bin
 CODE := companion firmware tests docs/pictures
-NEEDED := chromium nodejs npm
+NEEDED := chromium nodejs npm gcc
+HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 
-.PHONY: setup run test test-all bench soak perception keep check page system
+.PHONY: setup run test test-all bench soak perception keep check page system pi-libraries
 
 setup: .venv/.done
 
 .venv/.done: pyproject.toml constraints.txt
-	@$(PYTHON) -m venv .venv || { echo "Type this first: sudo apt-get install git make python3-venv" >&2; exit 1; }
+	@# On a Pi the system's own lgpio is used, where apt has brought it: pip has none for every Pi.
+	@$(PYTHON) -m venv $$($(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages) .venv || { echo "Type this first: sudo apt-get install git make python3-venv" >&2; exit 1; }
 	@# The build tools come first, pinned like the rest: pip's own build environment would take the newest.
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt hatchling editables
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
@@ -20,10 +22,10 @@ setup: .venv/.done
 run: .venv/.done
 	@exec $(BIN)/python -m companion play --port $(PORT) $(ARGS)
 
-test: check page tests/node_modules/.done
+test: check page pi-libraries tests/node_modules/.done
 	$(BIN)/pytest -q -n auto --maxprocesses=4 -m "not long" $(ARGS)
 
-test-all: check page tests/node_modules/.done
+test-all: check page pi-libraries tests/node_modules/.done
 	$(BIN)/pytest -q -n auto --maxprocesses=4 $(ARGS)
 
 bench: .venv/.done
@@ -54,10 +56,19 @@ page: .venv/.done tests/node_modules/.done
 # Without it the tests that need it are skipped and say so; in CI (CI=true) that is a failure.
 system:
 	@missing="$$(for each in $(NEEDED); do command -v $$each >/dev/null || echo $$each; done | xargs)"; \
+	[ -e "$(HEADERS)" ] || missing="$$(echo $$missing python3-dev)"; \
 	if [ -z "$$missing" ]; then exit; \
 	elif [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $$missing; \
 	elif sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq $$missing; \
 	else false; fi || { echo "To run every test, type: sudo apt-get install $$missing" >&2; [ "$$CI" != true ]; }
+
+# The libraries of a real Pi, for the tests that must show that none of them ends the program. Two have no wheels.
+pi-libraries: .venv/.pi-libraries
+
+.venv/.pi-libraries: .venv/.done constraints.txt | system
+	@if $(BIN)/pip install -q --disable-pip-version-check -c constraints.txt evdev gpiod lgpio rpi_ws281x; then touch $@; \
+	else echo "The tests with the libraries of a real Pi are skipped: gcc, python3-dev or linux-libc-dev lacks." >&2; \
+	[ "$$CI" != true ]; fi
 
 tests/node_modules/.done: tests/package.json | system
 	@if command -v npm >/dev/null && npm install --silent --no-package-lock --no-audit --no-fund --prefix tests; then \

@@ -43,6 +43,6 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands)
-@click.version_option(package_name="companion")
+@click.version_option(package_name="cribbage-companion", prog_name="companion")
 def main() -> None:
     """The cribbage board that knows."""

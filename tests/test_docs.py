@@ -245,3 +245,17 @@ def test_cards_that_make_no_move_yet_are_told_of(key, shown):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_phase_has_its_row(game):
     assert set(game.table) <= named(sections(page("http.md"))["Phases"])
+
+
+OWN = re.compile(r"\.|\.\[\w+\]|\S*/|\S+\.whl")
+"""What may follow `pip install`: this checkout, a folder, or a wheel that somebody built."""
+
+OTHERS = {"mpremote"}
+"""Programs of others that a page may name; each is what it says in the public index."""
+
+
+@pytest.mark.parametrize("path", [*PAGES, *sorted((ROOT / "companion").rglob("*.py"))], ids=lambda p: p.name)
+def test_nothing_of_ours_is_installed_from_an_index(path):
+    for wanted in re.findall(r"pipx? install (?:-\S+ )*([^\s`]+)", path.read_text("utf-8")):
+        name = wanted.strip("'\"`;:,)")
+        assert OWN.fullmatch(name) or name in OTHERS, f"{path.name}: pip install {wanted}"

@@ -35,7 +35,7 @@ def wheel(tmp_path_factory):
     build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, ROOT]
     done = subprocess.run(build, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
-    return next(folder.glob("companion-*.whl"))
+    return next(folder.glob("cribbage_companion-*.whl"))
 
 
 @pytest.mark.parametrize("command", [COMPANION, MODULE], ids=["companion", "python -m companion"])

@@ -287,7 +287,7 @@ def _open_pins() -> Any:
         (found,) = entry_points(group="gpiozero_pin_factories", name=name)
         make = found.load()
     except Exception as error:  # a missing library is an ImportError, a wrong one an AttributeError
-        raise Unfit(f"The buttons need the package {name}: pip install companion[pi].") from error
+        raise Unfit(f"The buttons need the package {name}: type sudo apt-get install python3-{name}.") from error
     try:
         return make()
     except Exception as error:  # each library has its own

@@ -1,11 +1,10 @@
-"""The lights: `neopixel:D18?order=GRB`, a strip on a Raspberry Pi's pin, or `sim:`, the same pixels on no wire.
+"""The lights: `neopixel:D18?order=GRB`, a strip on a Raspberry Pi's pin, `neopixel-spi:/dev/spidev0.0`, or `sim:`.
 
 Frames go through a slot that holds only the newest, to a thread: sending 240 pixels takes 7 ms. Nothing is sent that
 would draw more current than the power supply has, nor what is already shown. Knows nothing of what a colour means.
 """
 
 import contextlib
-import os
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 from adafruit_pixelbuf import PixelBuf
 
+from companion.devices.neopixels import open_neopixel, try_neopixel
 from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
 from companion.ports import Colour, Lights, Status
@@ -32,17 +32,27 @@ Frame = Sequence[Colour]
 
 
 def open_lights(url: str, pixels: int, limit_ma: int) -> Lights:
-    """The lights of this URL. Raises DeviceError for a URL that means nothing."""
-    known = {"neopixel": ("order",), "sim": ("order",)}
-    address = read_url(url, device="lights", known=known, paths=("neopixel",), example="D18")
+    """The lights of this URL. Raises DeviceError for one that means nothing, and a limit under which all stay dark."""
+    least_ma = pixels * IDLE_MA + 3 * FULL_MA
+    if limit_ma < least_ma:
+        raise DeviceError(
+            f"limit_ma is {limit_ma}, and must be {least_ma} or more: {pixels} pixels that are off draw "
+            f"{pixels * IDLE_MA} mA, one that is white {3 * FULL_MA} more."
+        )
+    known = {"neopixel": ("order",), "neopixel-spi": ("order",), "sim": ("order",)}
+    example = "/dev/spidev0.0" if url.startswith("neopixel-spi") else "D18"
+    address = read_url(url, device="lights", known=known, paths=("neopixel", "neopixel-spi"), example=example)
     order = address.options.get("order", "GRB")
     if sorted(order) not in (sorted("RGB"), sorted("RGBW")):
         raise DeviceError(f"The order in {url!r} must be the letters RGB or RGBW in the strip's order, such as GRB.")
     if address.scheme == "sim":
         return SimulatedLights(url, pixels, limit_ma, order)
+    if address.scheme == "neopixel-spi":
+        return StripLights(url, pixels, limit_ma, partial(_open_spi, address.path, pixels, order))
     if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,19}", address.path):
         raise DeviceError(f"{address.path!r} in {url!r} is no name of a pin, such as D18.")
-    return StripLights(url, pixels, limit_ma, partial(_open_neopixel, address.path, pixels, order))
+    strip = address.path, pixels, order
+    return StripLights(url, pixels, limit_ma, partial(open_neopixel, *strip), partial(try_neopixel, *strip))
 
 
 def current_ma(frame: Frame) -> float:
@@ -62,10 +72,19 @@ def limited(frame: Frame, limit_ma: int) -> tuple[Colour, ...]:
 class StripLights:
     """Pixels that are sent to, and opened again for ever."""
 
-    def __init__(self, url: str, pixels: int, limit_ma: int, open_strip: Callable[[], Any]) -> None:
+    def __init__(
+        self,
+        url: str,
+        pixels: int,
+        limit_ma: int,
+        open_strip: Callable[[], Any],
+        try_strip: Callable[[threading.Event], None] = lambda _: None,
+    ) -> None:
+        """`try_strip` is called before each opening, with the event that ends all, and raises where it is in vain."""
         self.url = url
         self._limit_ma = limit_ma
         self._open_strip = open_strip
+        self._try_strip = try_strip
         self._changed = threading.Condition()
         self._wanted: tuple[Frame, int] = ((OFF,) * pixels, 0)
         self._shown: tuple[Frame, int] | None = None
@@ -91,6 +110,9 @@ class StripLights:
             self._keeper.close()
 
     def _attend(self, keeper: Keeper) -> None:
+        self._try_strip(keeper.closing)
+        if keeper.closing.is_set():
+            return
         with _opened(self._open_strip()) as strip:
             self._shown = None
             while not keeper.closing.is_set():
@@ -187,8 +209,8 @@ def _opened(strip: Any) -> Iterator[Any]:
     """A strip that is dark afterwards, if it still listens, and its pin free in any case."""
     try:
         yield strip
-    except RuntimeError as error:  # the writer's: no rights to memory or DMA, or another program at the same pin
-        raise DeviceError("The lights' pin cannot be driven: run as root, with no other program at it.") from error
+    except RuntimeError as error:  # the writer's: the memory was refused, or another program took the same pin
+        raise DeviceError("The lights' pin cannot be driven any more: is another program using it?") from error
     finally:
         with contextlib.suppress(Exception):
             strip.deinit()
@@ -196,18 +218,9 @@ def _opened(strip: Any) -> Iterator[Any]:
             strip.pin.deinit()
 
 
-def _open_neopixel(name: str, pixels: int, order: str) -> Any:
-    # Blinka would ask on the terminal whether to install what a Pi needs; our own extra [pi] has it.
-    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+def _open_spi(path: str, pixels: int, order: str) -> Any:
     try:
-        import board
-        import neopixel
-    except Exception as error:  # a PC is a NotImplementedError, a missing package an ImportError or a RuntimeError
-        raise Unfit("Only a Raspberry Pi with the packages of companion[pi] can drive NeoPixels.") from error
-    pin = getattr(board, name, None)
-    if pin is None:
-        raise Unfit(f"This machine has no pin {name}.")
-    try:
-        return neopixel.NeoPixel(pin, pixels, bpp=len(order), pixel_order=order, auto_write=False)
-    except Exception as error:  # each kind of pin has its own
-        raise DeviceError(f"The lights' pin {name} cannot be had: is another program using it?") from error
+        from companion.devices.spi_pixels import SpiStrip
+    except ImportError as error:  # no Linux, no fcntl
+        raise Unfit("Only Linux has SPI ports.") from error
+    return SpiStrip(path, pixels, order)

@@ -26,11 +26,18 @@ AGAIN_S = 0.5
 READ_S = 0.2
 """How long a serial read waits at most: also how soon a closing thread notices."""
 
+LATER_S = 10.0
+"""How long, where a try costs much."""
+
 _LOG = logging.getLogger(__name__)
 
 
 class Unfit(DeviceError):
     """This machine will never have the device, as long as this program runs: trying again is in vain."""
+
+
+class Costly(DeviceError):
+    """The device is refused, and each try costs much: it is tried again every `LATER_S` only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +174,9 @@ class Keeper:
             except Unfit as never:
                 self.unwell(str(never))
                 self.closing.wait()
+            except Costly as refused:
+                self.unwell(str(refused))
+                self.closing.wait(LATER_S)
             except DeviceError as gone:
                 self.unwell(str(gone))
             except Exception:  # a driver's surprise must end neither the thread nor the game

@@ -24,6 +24,6 @@ def health(table: Table) -> Response:
 
 def _version() -> str:
     try:
-        return version("companion")
+        return version("cribbage-companion")
     except PackageNotFoundError:  # run from its folder, without having been installed
         return "unknown"

@@ -187,7 +187,10 @@ def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
     heard = Heard()
     with closing(open_buttons("gpio:dice=17", clock)) as device:
         device.start(heard.seen, heard.status)
-        assert heard.state() == (False, "The buttons need the package rpigpio: pip install companion[pi].")
+        assert heard.state() == (
+            False,
+            "The buttons need the package rpigpio: type sudo apt-get install python3-rpigpio.",
+        )
     assert capfd.readouterr() == ("", "")
 
 

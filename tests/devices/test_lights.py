@@ -61,6 +61,15 @@ def test_pixels_that_draw_too_much_when_off_are_off():
     assert limited([RED] * 240, 200) == (OFF,) * 240
 
 
+@pytest.mark.parametrize("url", ["sim:", "neopixel:D18"])
+def test_a_limit_under_which_all_would_stay_dark_is_refused_with_the_least_that_works(url):
+    open_lights(url, 240, 300)
+    with pytest.raises(DeviceError) as refused:
+        open_lights(url, 240, 299)
+    assert "limit_ma is 299, and must be 300 or more: 240 pixels that are off draw 240 mA" in str(refused.value)
+    assert max(map(max, limited([(255, 255, 255)], 61))) == 255
+
+
 def test_a_frame_is_sent_in_the_order_of_the_strip_and_read_back_from_its_bytes(lights):
     device, _ = lights
     device.show([RED, GREEN, (1, 2, 3)], 7)
@@ -239,7 +248,7 @@ device = open_lights("neopixel:D18", 2, 2000)
 device.start(lambda ok, say: said.put(say))
 say = said.get(timeout=20)
 device.close()
-assert say == "Only a Raspberry Pi with the packages of companion[pi] can drive NeoPixels.", say
+assert say.startswith("NeoPixels at a pin need a Raspberry Pi and its packages: type .venv/bin/pip install"), say
 """
 
 

@@ -1,0 +1,90 @@
+"""With the Pi's own libraries: what refuses, is absent or gone never ends the program. Each test is a process."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion.devices import neopixels, reopening
+
+PRETEND_PI = Path(__file__).parent / "pretend_pi"
+
+REFUSED = """
+import queue, sys, threading
+from companion.devices import lights, reopening
+reopening.LATER_S = 0.1
+tries, said, counted = threading.Semaphore(0), queue.Queue(), sys.argv[1]
+if counted == "open_neopixel":  # as if the trial had gone well, and something came between it and us
+    lights.try_neopixel = lambda *_: None
+def count(*given, real=getattr(lights, counted)):
+    tries.release()
+    return real(*given)
+setattr(lights, counted, count)
+device = lights.open_lights("neopixel:D18", 3, 2000)
+device.start(lambda ok, say: said.put((ok, say)))
+device.show([(1, 2, 3)] * 3, 1)
+for _ in range(4):
+    assert tries.acquire(timeout=60)
+device.close()
+print(*said.get(timeout=1))
+"""
+
+
+def needs(*modules):
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    return pytest.mark.skipif(
+        bool(missing), reason=f"{', '.join(missing)} could not be had: `make pi-libraries` says why"
+    )
+
+
+def output_of(code, *arguments, **around):
+    python = [sys.executable, "-X", "faulthandler", "-c", code, *arguments]
+    env = os.environ | {"PYTHONPATH": str(PRETEND_PI)} | around
+    ran = subprocess.run(
+        python, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=env, check=False, timeout=120
+    )
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+@needs("_rpi_ws281x", "gpiod")
+@pytest.mark.parametrize("where", ["try_neopixel", "open_neopixel"])
+def test_a_refused_strip_is_told_and_tried_again_and_the_program_lives(where):
+    code, said, trouble = output_of(REFUSED, where)
+    assert code == 0, trouble
+    assert said == "False The package rpi_ws281x does not know this model of Pi: install its newest version.\n"
+
+
+@pytest.mark.parametrize(
+    ("dies", "typed", "told"),
+    [
+        ("raise SystemExit(1)", "NeoPixel support requires running with sudo!", "type sudo .venv/bin/companion play"),
+        ("import os; os.abort()", "", "neopixel-spi:/dev/spidev0.0"),
+        (
+            "raise SystemExit(1)",
+            "ws2811_init failed with code -11 (Selected GPIO not possible)",
+            "take D18, D12 or D21",
+        ),
+        ("raise SystemExit(1)", "grant access to the gpio group", "sudo usermod -aG gpio $USER"),
+        ("raise SystemExit(1)", "Failed to open PIO device (error -13)", "companion doctor"),
+    ],
+)
+def test_a_refusal_says_what_to_type(monkeypatch, dies, typed, told):
+    real = subprocess.Popen
+    trial = [sys.executable, "-c", f"print({typed!r}, flush=True); {dies}"]
+    monkeypatch.setattr(neopixels.subprocess, "Popen", lambda _, **how: real(trial, **how))
+    monkeypatch.setattr(neopixels.os, "geteuid", lambda: 1000)
+    with pytest.raises(reopening.Costly) as refused:
+        neopixels.try_neopixel("D18", 3, "GRB", threading.Event())
+    assert told in str(refused.value)
+
+
+def test_a_trial_that_hangs_ends_with_the_program(monkeypatch):
+    real, closing = subprocess.Popen, threading.Event()
+    monkeypatch.setattr(neopixels.subprocess, "Popen", lambda _, **how: real(["sleep", "60"], **how))
+    threading.Timer(0.3, closing.set).start()
+    with pytest.raises(reopening.Costly):
+        neopixels.try_neopixel("D18", 3, "GRB", closing)

@@ -1,0 +1,90 @@
+"""Lights at the SPI: byte for byte what WS2812 pixels read, and what to type where the port cannot be had."""
+
+import errno
+import os
+import threading
+
+import pytest
+from heard import Heard, until
+
+from companion.devices import open_lights, spi_pixels
+from companion.devices.reopening import Unfit
+from companion.errors import DeviceError
+
+
+def read_back(wire):
+    """The bytes that a strip takes from these pulses: four bits of the SPI are one of a pixel's, and last 1.25 µs."""
+    bits = "".join(f"{byte:08b}" for byte in wire.strip(b"\0"))
+    pixels = "".join({"1000": "0", "1110": "1"}[bits[at : at + 4]] for at in range(0, len(bits), 4))
+    return bytes(int(pixels[at : at + 8], 2) for at in range(0, len(pixels), 8))
+
+
+@pytest.fixture
+def port(tmp_path, monkeypatch):
+    """A file at the place of the port, that agrees to all that is asked of it."""
+    asked = []
+    monkeypatch.setattr(spi_pixels.fcntl, "ioctl", lambda port, request, data: asked.append((request, data)))
+    path = tmp_path / "spidev0.0"
+    path.touch()
+    return path, asked
+
+
+def test_every_byte_is_read_back_and_a_frame_is_between_two_latches():
+    data = bytes(range(256))
+    wire = spi_pixels.pulses(data)
+    assert read_back(wire) == data
+    low_us = 8 / spi_pixels.HERTZ * 1e6 * len(spi_pixels.LATCH)
+    assert low_us >= 280
+    assert wire.startswith(spi_pixels.LATCH)
+    assert wire.endswith(spi_pixels.LATCH)
+
+
+def test_frames_go_to_the_port_at_its_speed_and_it_is_dark_afterwards(port):
+    path, asked = port
+    device, heard = open_lights(f"neopixel-spi:{path}", 3, 2000), Heard()
+    device.start(heard.status)
+    assert heard.state() == (True, "")
+    device.show([(255, 0, 0), (0, 255, 0), (1, 2, 3)], 1)
+    frame = bytes([0, 255, 0, 255, 0, 0, 2, 1, 3])
+    until(lambda: path.read_bytes().endswith(spi_pixels.pulses(frame)))
+    device.close()
+    assert read_back(path.read_bytes()[-len(spi_pixels.pulses(frame)) :]) == bytes(9)
+    assert (spi_pixels._SET_HERTZ, (3_200_000).to_bytes(4, "little")) in asked
+
+
+def test_more_pixels_than_the_kernel_takes_at_once_are_told_with_what_to_write(tmp_path):
+    buffer = tmp_path / "bufsiz"
+    buffer.write_text("4096\n")
+    spi_pixels._check_room(4096, buffer)
+    with pytest.raises(Unfit, match=r"4668 bytes.*spidev.bufsiz=16384"):
+        spi_pixels.SpiStrip("/dev/spidev0.0", 369, "GRB", buffer)
+
+
+def test_a_port_that_is_absent_is_none_or_may_not_be_opened_says_what_to_type(tmp_path, monkeypatch):
+    with pytest.raises(DeviceError, match="raspi-config nonint do_spi 0"):
+        spi_pixels.SpiStrip(str(tmp_path / "none"), 1, "GRB")
+    (tmp_path / "file").touch()
+    with pytest.raises(DeviceError, match=r"is no SPI port: take /dev/spidev0\.0"):
+        spi_pixels.SpiStrip(str(tmp_path / "file"), 1, "GRB")
+    monkeypatch.setattr(os, "open", lambda *_: (_ for _ in ()).throw(OSError(errno.EACCES, "no")))
+    with pytest.raises(DeviceError, match=r"usermod -aG spi \$USER"):
+        spi_pixels.SpiStrip("/dev/spidev0.0", 1, "GRB")
+
+
+def test_a_port_that_stops_taking_frames_is_told_and_opened_again(port, monkeypatch):
+    path, _ = port
+    refuse, real = threading.Event(), os.write
+    monkeypatch.setattr(
+        spi_pixels.os,
+        "write",
+        lambda f, d: (_ for _ in ()).throw(OSError(5, "gone")) if refuse.is_set() else real(f, d),
+    )
+    device, heard = open_lights(f"neopixel-spi:{path}", 1, 2000), Heard()
+    device.start(heard.status)
+    assert heard.state() == (True, "")
+    refuse.set()
+    device.show([(9, 9, 9)], 1)
+    assert heard.state() == (False, f"{path} takes no frame any more.")
+    refuse.clear()
+    assert heard.state() == (True, "")
+    device.close()

@@ -123,6 +123,7 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
         "question": plain(snapshot.question),
         "devices": plain(snapshot.devices),
         "notices": [_notice(notice) for notice in snapshot.notices],
+        "trouble": snapshot.trouble,
         "quarantined": plain(snapshot.quarantined),
         **({} if snapshot.dice is None else {"dice": plain(snapshot.dice.faces)}),
         **({} if snapshot.markers is None else {"markers": plain(snapshot.markers)}),

@@ -124,7 +124,7 @@ class Snapshot:
 
     `markers` are the pegs of a game that is no race; None in all others, which have `pegs`. `lit` are the holes up to
     the score of a game that nobody pegs, `green` the dues' own holes in which a peg has been for a moment: both for
-    the lights only.
+    the lights only. `trouble` is why no move can be kept now, a sentence; empty while they can.
     """
 
     number: int
@@ -142,6 +142,7 @@ class Snapshot:
     question: Question | None = None
     devices: Mapping[str, Device] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
+    trouble: str = ""
     marks: tuple[Mark, ...] = ()
     dice: Dice | None = None
     markers: tuple[Marker, ...] | None = None

@@ -69,6 +69,7 @@ _EVERY_GAME = {
     "phase": {"enum": list(PHASES)}, "scores": many(WHOLE), "winner": _SEAT, "last": maybe(ref("Last")),
     "pegs": many(ref("Pegs")), "dues": many(ref("Due")), "advice": many(ref("Advice")),
     "question": maybe(ref("Question")), "devices": mapping(ref("Device")), "notices": many(ref("Notice")),
+    "trouble": TEXT,
     "quarantined": many(_HOLE),
 }  # fmt: skip
 """The fields that the snapshot of every game has."""

@@ -153,6 +153,8 @@ class Table:
             with suppress(JournalError):
                 if self._keeping.disk(self._core, fault):
                     self.complain(JournalError(fault))
+            if self.trouble != self.snapshot.trouble:
+                self._publish(self.snapshot)
 
     def due_ms(self) -> int | None:
         """When the pegs will say more than now; None if never. Raises JournalError where nothing can be kept."""
@@ -166,6 +168,8 @@ class Table:
             if source == "program":
                 self._stumbled(error)
             if not any(notice.say == str(say) for notice in self._core.notices[-1:]):
+                if source == "journal":
+                    _LOG.warning("%s", say)  # on the terminal
                 self._take(refused(self._core, source, say))
 
     def listen(self) -> Listener:
@@ -279,8 +283,12 @@ class Table:
         moves = self.journal.moves + sum(entry.kind == "move" for entry in happened.entries)
         new = snapshot(core, number=old.number, run=old.run, moves=moves)  # first: what cannot be shown is not kept
         self._core = self._keeping.commit(core, happened.entries)
-        if new != old:
-            self.snapshot = replace(new, number=old.number + 1)
+        return self._publish(new)
+
+    def _publish(self, new: Snapshot) -> Snapshot:
+        new = replace(new, trouble=self.trouble)
+        if new != self.snapshot:
+            self.snapshot = replace(new, number=new.number + 1)
         self.changed.notify_all()
         return self.snapshot
 

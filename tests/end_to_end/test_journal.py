@@ -44,6 +44,9 @@ def test_without_the_file_nothing_is_promised_and_everybody_is_told(program, tmp
     assert "was removed or replaced" in table.move("undo", code=409)["error"]
     away.replace(journal)
     assert table.move("undo")["moves"] == 2
+    table.end()
+    assert "was removed or replaced" in table.errors
+    table.errors = ""
 
 
 def test_two_names_of_one_journal_are_one_journal(program, here, tmp_path):

@@ -44,12 +44,14 @@ def test_a_move_that_cannot_be_kept_is_told_to_everybody(bench, table, monkeypat
         broken.setattr(table.journal, "write", write)
         assert bench.post("/api/moves", json=STARTER).status_code == 409
         assert table.snapshot.notices[-1].say == "The journal could not be written: disk I/O error."
+        assert table.snapshot.trouble == table.snapshot.notices[-1].say
         reply = bench.get("/api/health")
         assert (reply.status_code, reply.json["journal"]["ok"]) == (503, False)
         table.disk("")
         assert bench.get("/api/health").status_code == 503
     table.disk("")
     assert bench.get("/api/health").status_code == 200
+    assert table.snapshot.trouble == ""
     assert bench.post("/api/moves", json=STARTER).status_code == 201
 
 
@@ -100,8 +102,10 @@ def test_a_full_disk_is_on_every_page_within_two_seconds_and_gone_when_there_is_
         assert until(lambda: any(each["say"] == FULL for each in watcher.get("/api/state").json["notices"]), 2)
         reply = watcher.get("/api/health")
         assert (reply.status_code, reply.json["journal"]) == (503, {"ok": False, "say": FULL})
+        assert until(lambda: watcher.get("/api/state").json["trouble"] == FULL, 2)
         monkeypatch.setattr(storage.os, "statvfs", lambda _: Disk)
         assert until(lambda: watcher.get("/api/health").status_code == 200, 2)
+        assert until(lambda: watcher.get("/api/state").json["trouble"] == "", 2)
         assert [each["say"] for each in watcher.get("/api/state").json["notices"]].count(FULL) == 1
     finally:
         looking.close()

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Response, request
 
 from companion.codec import dumps
+from companion.words.catalogue import Catalogue, catalogue
 
 NOT_KEPT = {"Cache-Control": "no-store"}
 ASKED_AGAIN = "no-cache"
@@ -19,8 +20,15 @@ _WORTH_PACKING = 500
 """Shorter texts are sent as they are."""
 
 
+def asked_language() -> Catalogue | None:
+    """The language that the present request asks for with `?lang=`; None for English, and for one there is not."""
+    return catalogue(request.args.get("lang", ""))
+
+
 def json_answer(body: Any, status: int = 200) -> Response:
-    """This value as JSON."""
+    """This value as JSON, its sentences in the language that is asked for."""
+    language = asked_language()
+    body = language.value(body) if language else body
     return Response(dumps(body), status, NOT_KEPT, mimetype="application/json")
 
 

@@ -11,7 +11,7 @@ from companion.codec import dumps, parse, read_move
 from companion.errors import BadCard, BadMove, CompanionError
 from companion.ports import Bench
 from companion.resources import folder
-from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, json_answer
+from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, asked_language, json_answer
 from companion.server.bench import bench_routes
 from companion.server.constants import constants
 from companion.server.health import health
@@ -26,6 +26,7 @@ from companion.server.stream import Encoded, Streams
 from companion.snapshot import Snapshot
 from companion.table.chronicle import Chronicles
 from companion.table.table import Table
+from companion.words.catalogue import catalogue, languages
 
 PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -88,7 +89,16 @@ def _api(app: Flask, table: Table, board: Board, encoded: Encoded) -> None:
     app.add_url_rule("/api/constants", "constants", lambda: _text(constants()).answer())
     app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
+    app.add_url_rule("/api/words", "languages", lambda: json_answer({"languages": languages()}))
+    app.add_url_rule("/api/words/<language>", "words", _words)
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
+
+
+def _words(language: str) -> Response:
+    found = catalogue(language)
+    if found is None:
+        raise NotFound
+    return _text(found.page()).answer()
 
 
 def _text(value: Any) -> Text:
@@ -125,7 +135,7 @@ def _stream(app: Flask, streams: Streams) -> None:
             told.headers["Retry-After"] = "5"
             return told
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        live = Response(streams.events(gone), mimetype="text/event-stream", headers=NOT_KEPT)
+        live = Response(streams.events(gone, asked_language()), mimetype="text/event-stream", headers=NOT_KEPT)
         live.call_on_close(lambda: streams.leave(address))
         return live
 
@@ -148,7 +158,7 @@ def _pages(app: Flask, *, benched: bool) -> None:
 
 
 def _snapshot(snapshot: Snapshot, encoded: Encoded) -> Response:
-    return Response(encoded(snapshot), mimetype="application/json", headers=NOT_KEPT)
+    return Response(encoded(snapshot, asked_language()), mimetype="application/json", headers=NOT_KEPT)
 
 
 def _guarded(response: Response) -> Response:

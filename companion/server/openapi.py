@@ -46,6 +46,8 @@ def _table_paths() -> dict[str, Any]:
         "/api/health": {"get": _health()},
         "/api/hint": {"get": _get(hint, _hint(), more=_conflict())},
         "/api/best": {"get": _get("Cribbage shuffle: the best layout.", _best(), more=_conflict())},
+        "/api/words": {"get": _get("The languages that `?lang=` may name, also for every other answer.", _languages())},
+        "/api/words/{language}": {"get": _words() | {"parameters": [_in_path("language")]}},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
         "/api/moves": {"post": _post("Make a move; the snapshot after it.", ref("Move"), "201", ref("Snapshot"))},
         "/join/{key}": {
@@ -90,6 +92,15 @@ def _history() -> dict[str, Any]:
             {"name": "after", "description": "Only moves with a greater number.", **query},
         ]
     }
+
+
+def _languages() -> Any:
+    return thing(languages=many(thing(language=TEXT, name=TEXT)))
+
+
+def _words() -> dict[str, Any]:
+    told = thing(language=TEXT, name=TEXT, words=mapping(many(TEXT)), plural=many(WHOLE))
+    return _get("A language's catalogue: what stands for each English pattern.", told, more=_missing())
 
 
 def _health() -> dict[str, Any]:

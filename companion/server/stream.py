@@ -9,6 +9,7 @@ from threading import Lock
 from companion.codec import dumps, snapshot_json
 from companion.snapshot import Snapshot
 from companion.table.table import Table
+from companion.words.catalogue import Catalogue
 
 MOST_STREAMS = 36
 """Beyond these the page polls: every stream holds a thread."""
@@ -29,14 +30,17 @@ class Encoded:
     def __init__(self) -> None:
         self._lock = Lock()
         self._of: Snapshot | None = None
-        self._text = ""
+        self._texts: dict[Catalogue | None, str] = {}
 
-    def __call__(self, snapshot: Snapshot) -> str:
-        """The JSON of this snapshot."""
+    def __call__(self, snapshot: Snapshot, language: Catalogue | None = None) -> str:
+        """The JSON of this snapshot, its sentences in this language."""
         with self._lock:
             if snapshot is not self._of:
-                self._of, self._text = snapshot, dumps(snapshot_json(snapshot))
-            return self._text
+                self._of, self._texts = snapshot, {}
+            if language not in self._texts:
+                told = snapshot_json(snapshot)
+                self._texts[language] = dumps(language.value(told) if language else told)
+            return self._texts[language]
 
 
 class Streams:
@@ -61,21 +65,21 @@ class Streams:
             self._open[address] -= 1
             self._open += Counter()  # forgets those who have none
 
-    def events(self, gone: Callable[[], bool]) -> Iterator[bytes]:
+    def events(self, gone: Callable[[], bool], language: Catalogue | None = None) -> Iterator[bytes]:
         """What one listener is sent, until it is gone or the table closes. After a fault it may come again."""
         yield b"retry: 1000\n\n"
         try:
-            yield from self._newest(gone)
+            yield from self._newest(gone, language)
         except Exception:
             _LOG.exception("A stream has stumbled.")
 
-    def _newest(self, gone: Callable[[], bool]) -> Iterator[bytes]:
+    def _newest(self, gone: Callable[[], bool], language: Catalogue | None) -> Iterator[bytes]:
         listener = self._table.listen()
         said = time.monotonic()
         while not self._table.closed and not gone():
             snapshot = listener.newest(LOOK_S)
             if snapshot is not None:
-                yield f"id: {snapshot.number}\ndata: {self._encoded(snapshot)}\n\n".encode()
+                yield f"id: {snapshot.number}\ndata: {self._encoded(snapshot, language)}\n\n".encode()
             elif time.monotonic() - said > KEEP_ALIVE_S - LOOK_S:
                 yield b": still here\n\n"
             else:

@@ -1,0 +1,60 @@
+"""A language is a folder with a `words.po`."""
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.words import say, say_many
+from companion.words.catalogue import Catalogue, catalogue, folders
+
+POLISH = """msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);\\n"
+
+msgid "English"
+msgstr "Polski"
+
+msgid "{name} wins."
+msgstr "{name} wygrywa."
+
+msgid "{n} point"
+msgid_plural "{n} points"
+msgstr[0] "{n} punkt"
+msgstr[1] "{n} punkty"
+msgstr[2] "{n} punktów"
+"""
+
+
+@pytest.fixture
+def polish(tmp_path):
+    (tmp_path / "pl").mkdir()
+    (tmp_path / "pl" / "words.po").write_text(POLISH, "utf-8")
+    return catalogue("pl", (tmp_path,))
+
+
+def test_all_sentences_of_a_value_are_said_in_it(polish):
+    value = {"winner": 0, "said": [say("{name} wins.", name="Ann"), "plain"], "advice": ({"say": say("Undo.")},)}
+    assert polish.value(value) == {"winner": 0, "said": ["Ann wygrywa.", "plain"], "advice": [{"say": "Undo."}]}
+
+
+@pytest.mark.parametrize(("number", "said"), [(1, "1 punkt"), (3, "3 punkty"), (5, "5 punktów"), (22, "22 punkty")])
+def test_numbers_have_the_forms_of_the_language(polish, number, said):
+    assert polish.value(say_many("{n} point", "{n} points", number)) == said
+
+
+def test_the_page_is_given_the_same(polish):
+    told = polish.page()
+    assert (told["language"], told["name"]) == ("pl", "Polski")
+    assert told["words"]["{name} wins."] == ("{name} wygrywa.",)
+    assert told["words"]["{n} point"][told["plural"][22]] == "{n} punkty"
+
+
+def test_english_needs_none_and_an_unknown_language_is_none():
+    assert (catalogue("en"), catalogue("xx"), catalogue("../de")) == (None, None, None)
+    assert "de" in folders()
+
+
+def test_a_file_that_is_no_catalogue_is_a_sentence(tmp_path):
+    (tmp_path / "words.po").write_text("nonsense\n", "utf-8")
+    with pytest.raises(CompanionError, match=r"The language pl cannot be read from words\.po"):
+        Catalogue("pl", tmp_path / "words.po")

@@ -10,9 +10,10 @@ from collections import namedtuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # MicroPython knows no typing; a checker takes this name for true
+    from collections.abc import Callable
     from typing import TypeAlias
 
-    Message: TypeAlias = "Hello | Holes | Ask"
+    Message: TypeAlias = "Hello | Holes | Fault | Failed | Ask | Here | Bye | Quit"
 
 VERSION = 2
 """The version of this protocol. It changes when an older companion would misread a line."""
@@ -29,27 +30,60 @@ MOST = 99999
 MASK = 0x3FFFFFFF
 """Numbers and milliseconds start again from 0 after this: it is where MicroPython's own clock does."""
 
-Hello = namedtuple("Hello", ("wire", "holes", "version", "chip"))
-"""The node says which protocol it speaks, how many holes it has, its program's version and its chip's own number."""
+Hello = namedtuple("Hello", ("wire", "holes", "version", "chip", "board"))
+"""The node: its protocol, the number of its holes, its program's version, its chip's own number, its board's name."""
 
 Holes = namedtuple("Holes", ("bits", "number", "ms"))
 """The levels of all holes, hole 0 the lowest bit; its number and the node's clock, both None in wire 1."""
 
+Fault = namedtuple("Fault", ("tile",))
+"""A sentinel of the chain reads the wrong level: nothing is known of any hole. `tile` is the first so, as text."""
+
+Failed = namedtuple("Failed", ("why",))
+"""The node's program failed, for this reason, and has begun again."""
+
 Ask = namedtuple("Ask", ("number",))
 """The companion wants to hear everything now (None), or all lines of levels from this number on."""
+
+Here = namedtuple("Here", ())
+"""The companion is there and listens."""
+
+Bye = namedtuple("Bye", ())
+"""The companion listens no longer."""
+
+Quit = namedtuple("Quit", ())
+"""The node's program is to end, so that another can be put in its place."""
 
 ASK = b"?\n"
 """Asked without a checksum, so that a person at a terminal can type it. Taken by mistake it does no harm."""
 
+HERE = b"+\n"
 
-def hello(count: int, version: str, chip: str) -> bytes:
+BYE = b"-\n"
+
+QUIT = b"quit\n"
+"""Typed by a person as well."""
+
+
+def hello(count: int, version: str, chip: str, board: str = "") -> bytes:
     """The line that introduces a node of `count` holes."""
-    return _line(f"N wire={VERSION} holes={count} version={version} chip={chip}")
+    named = f" board={board}" if board else ""
+    return _line(f"N wire={VERSION} holes={count} version={version} chip={chip}{named}")
 
 
 def holes(number: int, ms: int, bits: int, count: int) -> bytes:
     """The line of this number: the levels of all `count` holes at `ms` of the node's clock."""
     return _line(f"H {number} {ms} {hexlify(bits.to_bytes((count + 7) // 8, 'big')).decode()}")
+
+
+def fault(tile: str) -> bytes:
+    """The line that says that the chain is broken, as seen first at this tile."""
+    return _line(f"F {_words(tile)}")
+
+
+def failed(why: str) -> bytes:
+    """The line that says that the program failed."""
+    return _line(f"E {_words(why)}")
 
 
 def ask(number: int) -> bytes:
@@ -105,18 +139,16 @@ def read(line: bytes) -> "Message | None":
     """The message of one line without its end, or None when it is damaged or of no known kind."""
     if line[:1] == b"?":
         return _ask(line)
+    if line in _WORDS:
+        return _WORDS[line]
     body, star, check = line.rpartition(b"*")
     if not star or len(line) > LONGEST or check != _check(body):
         return None
     kind, _, fields = body.partition(b" ")
     try:
-        if kind == b"H":
-            return _holes(fields.split(b" "))
-        if kind == b"N":
-            return _hello(fields.split(b" "))
+        return _KINDS[kind](fields) if kind in _KINDS and fields else None
     except ValueError:
-        pass
-    return None
+        return None
 
 
 def _ask(line: bytes) -> "Ask | None":
@@ -128,7 +160,8 @@ def _ask(line: bytes) -> "Ask | None":
         return None
 
 
-def _holes(fields: "list[bytes]") -> "Holes | None":
+def _holes(given: bytes) -> "Holes | None":
+    fields = given.split(b" ")
     digits = fields[-1]
     octets = unhexlify(digits)
     # MicroPython's overlooks blanks: what would not be written so is not read so.
@@ -140,9 +173,10 @@ def _holes(fields: "list[bytes]") -> "Holes | None":
     return Holes(bits, _number(fields[0], MASK), _number(fields[1], MASK))
 
 
-def _hello(fields: "list[bytes]") -> "Hello | None":
+def _hello(given: bytes) -> "Hello | None":
+    fields = given.split(b" ")
     if len(fields) == 2 and fields[0].isdigit():  # wire 1, and what would follow it
-        return Hello(_number(fields[0], MOST), _number(fields[1], MOST), "", "")
+        return Hello(_number(fields[0], MOST), _number(fields[1], MOST), "", "", "")
     said = {}
     for field in fields:
         name, equals, value = field.decode().partition("=")
@@ -152,12 +186,18 @@ def _hello(fields: "list[bytes]") -> "Hello | None":
     if "wire" not in said or "holes" not in said:
         return None
     wire, count = (_number(said[name].encode(), MOST) for name in ("wire", "holes"))
-    return Hello(wire, count, said.get("version", ""), said.get("chip", ""))
+    return Hello(wire, count, said.get("version", ""), said.get("chip", ""), said.get("board", ""))
 
 
 def _line(body: str) -> bytes:
     data = body.encode()
     return data + b"*" + _check(data) + b"\n"
+
+
+def _words(text: str) -> str:
+    """Any text as it may stand on a line: of signs that a terminal shows, and not too long."""
+    plain = "".join([sign if " " <= sign <= "~" else "?" for sign in text[:200]])
+    return plain.strip() or "?"
 
 
 def _check(body: bytes) -> bytes:
@@ -169,6 +209,15 @@ def _number(digits: bytes, most: int) -> int:
         raise ValueError
     return int(digits.decode())
 
+
+_WORDS: "dict[bytes, Message]" = {HERE[:-1]: Here(), BYE[:-1]: Bye(), QUIT[:-1]: Quit()}
+
+_KINDS: "dict[bytes, Callable[[bytes], Message | None]]" = {
+    b"H": _holes,
+    b"N": _hello,
+    b"F": lambda given: Fault(given.decode()),
+    b"E": lambda given: Failed(given.decode()),
+}
 
 _TABLE = (
     0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,

@@ -14,6 +14,7 @@ from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
 from firmware import wire
+from firmware.chain import plain
 from firmware.node import Node
 
 BUFFER = 4096
@@ -46,7 +47,7 @@ class Evening:
         journal.begin(made.given)
         core = begin(made, Settings())
         self.contacts = core.course.resting()
-        self.node = Node(self.holes, lambda: self.contacts, self._sent, "e66")
+        self.node = Node(plain(self.holes), lambda: self.contacts, self._sent, "e66")
         write = journal.write
 
         def slow(entries, pegs=None):

@@ -13,6 +13,10 @@ from firmware import wire
 OLD = "The board speaks version 1 of the wire: it is read, but a line of it that is lost is not missed."
 """Said once of a board whose lines have no numbers."""
 
+_BROKEN = "Tile {} of the board, or the one before it, has lost a wire or its power: see that their cables are in."
+
+_FAILED = "The board's program failed ({}) and has begun again."
+
 _ANEW = "The board's lines do not follow one another: its pegs are read anew."
 
 
@@ -27,7 +31,8 @@ class Hearing:
         self._line = line
         self._seen = seen
         self._keeper = keeper
-        self._fits = False
+        self.fits = False
+        """Whether the board at the other end is the one that is wanted."""
         self._well = False
         self._say = ""
         self._last: Seen | None = None
@@ -42,7 +47,12 @@ class Hearing:
         """A message that arrived now; the line was last empty at `empty_ms`."""
         if isinstance(message, wire.Hello):
             self._greet(message)
-        elif isinstance(message, wire.Holes) and self._fits and not message.bits >> self._holes:
+        elif isinstance(message, wire.Fault):
+            if self.fits:
+                self._break(message.tile)
+        elif isinstance(message, wire.Failed):
+            self._fail(message.why)
+        elif isinstance(message, wire.Holes) and self.fits and not message.bits >> self._holes:
             heard = Heard(message, now_ms, empty_ms)
             if message.number is None:
                 self._tell([self._unnumbered(heard)])
@@ -61,11 +71,26 @@ class Hearing:
 
     def _greet(self, hello: "wire.Hello") -> None:
         wrong = self._misfit(hello)
-        self._fits = not wrong
-        self._well = self._well and self._fits
-        self._say = OLD if hello.wire == 1 else ""
+        self.fits = not wrong
+        self._well = self._well and self.fits
+        if hello.wire == 1:
+            self._say = OLD
         if wrong:
             self._keeper.unwell(wrong)
+
+    def _break(self, tile: str) -> None:
+        """Nothing is known of any hole; what is heard once the chain is whole again is read anew."""
+        self._well = False
+        self._sight = Sight()
+        self._keeper.unwell(_BROKEN.format(tile))
+
+    def _fail(self, why: str) -> None:
+        """Told as long as this line is open: who looks at the page the next day is to know of it too."""
+        self._say = _FAILED.format(why)
+        if self._well:
+            self._keeper.well(self._say)
+        else:
+            self._keeper.unwell(self._say)
 
     def _misfit(self, hello: "wire.Hello") -> str:
         if hello.wire not in (1, wire.VERSION):

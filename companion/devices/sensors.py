@@ -5,23 +5,29 @@ number of holes and nothing of what they mean.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import partial
+from typing import Any
 
 from companion.devices.cable import Line, SerialLine, SimulatedCable
 from companion.devices.hearing import Hearing
 from companion.devices.passing import Passing
+from companion.devices.registers import Fault, SimulatedChain
 from companion.devices.reopening import Keeper, read_url
 from companion.errors import DeviceError
 from companion.ports import Clock, HoleSensors, Status
 from firmware import wire
+from firmware.chain import plain
 from firmware.node import Node
 
 BAUD = 115_200
 
 SILENT_MS = 3000
 """The board gives a sign of life each second: after three missed the cable is taken to be out."""
+
+HERE_MS = 10_000
+"""The board is told after this long again that it is listened to."""
 
 WAITED_MS = 2
 """A line that was waited for so long had nothing left to be read before it came."""
@@ -38,15 +44,19 @@ STOPPED_MS = 100
 See = Callable[[int, int, int], None]
 
 
-def open_sensors(url: str, board_holes: int, clock: Clock, *, occupied: int = 0) -> HoleSensors:
-    """The sensors of this URL, for a board of so many holes; `occupied` are the first pegs of a simulated one.
+def open_sensors(
+    url: str, board_holes: int, clock: Clock, *, occupied: int = 0, board: Mapping[str, Any] | None = None
+) -> HoleSensors:
+    """The sensors of this URL, for a board of so many holes. Of a simulated one `occupied` are the first pegs.
+
+    `board` is what a simulated board reads as its `board.json`; without it the holes are one after the other.
 
     Raises DeviceError for a URL that means nothing; a board that is not there is waited for.
     """
     known = {"serial": ("baud",), "sim": ()}
     address = read_url(url, device="hole sensors", known=known, paths=("serial",))
     if address.scheme == "sim":
-        return SimulatedSensors(url, board_holes, clock, occupied=occupied)
+        return SimulatedSensors(url, board or plain(board_holes), clock, occupied=occupied)
     baud = address.number("baud", BAUD, least=300, most=4_000_000)
     return WiredSensors(url, board_holes, clock, partial(SerialLine, address.path, baud))
 
@@ -93,6 +103,7 @@ class WiredSensors:
     def _attend(self, seen: See, keeper: Keeper) -> None:
         with closing(self._open_line()) as line:
             line.write(wire.ASK)
+            said_ms = self._clock()
             decoder = wire.Decoder()
             hearing = self._hearing = Hearing(self._holes, line, seen, keeper)
             heard_ms = empty_ms = self._clock()
@@ -106,9 +117,14 @@ class WiredSensors:
                     heard_ms = now_ms
                     hearing.take(message, now_ms, empty_ms)
                 hearing.look_after(now_ms)
+                if hearing.fits and now_ms - said_ms >= HERE_MS:
+                    said_ms = now_ms
+                    line.write(wire.HERE)
                 self.dropped = decoder.bad
                 if now_ms - heard_ms > SILENT_MS:
                     raise DeviceError(_silence(decoder.bad))
+            with suppress(DeviceError):
+                line.write(wire.BYE)
 
 
 def _silence(bad: int) -> str:
@@ -124,9 +140,11 @@ class SimulatedSensors(WiredSensors):
     cable is in; any thread may call them. Before `start` the board has no power and pegs move unseen.
     """
 
-    def __init__(self, url: str, holes: int, clock: Clock, *, occupied: int = 0) -> None:
+    def __init__(self, url: str, board: Mapping[str, Any], clock: Clock, *, occupied: int = 0) -> None:
+        self.chain = SimulatedChain(board)
+        self._node = Node(dict(board), lambda: self.chain.read(self._contacts), self._send, chip="simulated")
         self._cable = SimulatedCable(self._arrived)
-        super().__init__(url, holes, clock, self._cable.open)
+        super().__init__(url, self._node.holes, clock, self._cable.open)
         self._moved = threading.Condition()
         self._contacts = self._checked(occupied)
         self._moves = self._told = 0
@@ -134,7 +152,6 @@ class SimulatedSensors(WiredSensors):
         self._stirred = False
         self._power = False
         self._stopped_ms = 0
-        self._node = Node(holes, lambda: self._contacts, self._cable.send, chip="simulated")
         self._thread = threading.Thread(target=self._run, name="companion simulated board", daemon=True)
 
     def start(self, seen: See, status: Status) -> None:
@@ -156,6 +173,12 @@ class SimulatedSensors(WiredSensors):
         """The holes that hold a peg, as bits."""
         return self._contacts
 
+    def break_chain(self, fault: Fault | None) -> None:
+        """Cut or short a wire of the chain, or mend it (None). Pegs may be moved meanwhile, unseen."""
+        with self._moved:
+            self.chain.fault = fault
+            self._stir()
+
     def move(self, *, lift: int = 0, place: int = 0) -> None:
         """Lift the pegs in `lift` and place pegs in `place` (bits), at once; -1 are all."""
         self._checked(place)
@@ -164,13 +187,19 @@ class SimulatedSensors(WiredSensors):
             self._moves += 1
             mine = self._moves
             self._stir()
-            told = self._moved.wait_for(lambda: not self._power or self._told >= mine, TOLD_S)
+            told = self._moved.wait_for(lambda: self._is_blind() or self._told >= mine, TOLD_S)
         if not told:
             raise DeviceError("The simulated board does not answer.")
 
     def plug(self, plugged: bool) -> None:
         """Put the cable in, or pull it."""
         self._cable.plug(plugged)
+
+    def _is_blind(self) -> bool:
+        return not self._power or self._node.tile is not None
+
+    def _send(self, data: bytes) -> None:
+        self._cable.send(data)
 
     def _checked(self, bits: int) -> int:
         if bits < 0 or bits >> self._holes:
@@ -207,5 +236,6 @@ class SimulatedSensors(WiredSensors):
                 self._moved.wait_for(lambda: self._stirred or not self._power, idle_s)
 
     def _idle_s(self, now_ms: int) -> float:
-        # A peg moved right after a scan is seen by none yet: the node does not know that it is to look again.
-        return self._node.idle_ms(now_ms) / 1000 if self._node.told == self._contacts else STEP_S
+        # A peg moved or a wire cut right after a scan is seen by none yet: the node does not know that it is to look.
+        looks = self._node.told != self._contacts or (self.chain.fault is None) != (self._node.tile is None)
+        return STEP_S if looks else self._node.idle_ms(now_ms) / 1000

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from companion.board.shape import layout
+from firmware.chain import plain
 from firmware.node import Node
 
 BOARD = layout.load("classic")
@@ -41,7 +42,7 @@ class SerialBoard:
         os.close(self._near)
 
     def _run(self):
-        node = Node(len(BOARD.holes), self.contacts, lambda data: os.write(self._far, data))
+        node = Node(plain(len(BOARD.holes)), self.contacts, lambda data: os.write(self._far, data))
         while not self._stop.is_set():
             if select.select([self._far], [], [], 0.004)[0]:
                 with contextlib.suppress(OSError):

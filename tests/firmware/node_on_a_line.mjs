@@ -41,9 +41,10 @@ run(python, `
 import time
 from binascii import hexlify, unhexlify
 import pins
+from firmware.chain import plain
 from firmware.node import Node
 
-node = Node(${Number(holes)}, lambda: int(pins.contacts(), 16), lambda data: pins.send(hexlify(data).decode()))
+node = Node(plain(${Number(holes)}), lambda: int(pins.contacts(), 16), lambda data: pins.send(hexlify(data).decode()))
 
 def turn():
     node.hear(unhexlify(pins.heard()))

@@ -1,22 +1,24 @@
 """The board's program, under CPython and under MicroPython: plain asserts, nothing imported but the firmware."""
 
 from firmware import wire
-from firmware.node import AGAIN_MS, SCAN_MS, TELL_MS, TIMES, VERSION, Node
-from firmware.wire import KEPT, Decoder, Hello, Holes
+from firmware.chain import plain
+from firmware.node import AGAIN_MS, SCAN_MS, SESSION_MS, SOUND, TELL_MS, TIMES, VERSION, Node
+from firmware.wire import KEPT, Decoder, Fault, Hello, Holes
 
 CALM_MS = TIMES * (AGAIN_MS + SCAN_MS) + TELL_MS
 """After so long without a change nothing is told but the sign of life."""
 
 
 class Board:
-    """A node of so many holes with its contacts and its line at hand, stepped each millisecond."""
+    """A node of so many holes, or of a board.json, with its contacts and its line at hand, stepped each millisecond."""
 
-    def __init__(self, holes, contacts=0, now_ms=0):
+    def __init__(self, board, contacts=0, now_ms=0):
         self.contacts = contacts
         self.now_ms = now_ms
         self.decoder = Decoder()
         self.sent = []
-        self.node = Node(holes, lambda: self.contacts, self.sent.append, "e66")
+        board = plain(board) if isinstance(board, int) else board
+        self.node = Node(board, lambda: self.contacts, self.sent.append, "e66")
 
     def run(self, ms):
         """What is told within this time, as (milliseconds from now, message)."""
@@ -37,7 +39,7 @@ class Board:
 
 
 def hello(holes):
-    return Hello(2, holes, VERSION, "e66")
+    return Hello(2, holes, VERSION, "e66", "")
 
 
 def only(told):
@@ -211,3 +213,135 @@ def test_it_knows_how_long_nothing_can_come_of_a_step():
     assert 0 < board.node.idle_ms(board.now_ms) <= AGAIN_MS
     board.node.hear(wire.ask(0))
     assert board.node.idle_ms(board.now_ms) <= SCAN_MS
+
+
+TILES = {"board": "two", "chain": ["a", "b", 1, "c", None, 0], "holes": ["c", "b", "a"], "tiles": ["near", "far"]}
+"""Two tiles, each with a sentinel at its end; the holes are told in another order than they are read."""
+
+WHOLE = 0b000100
+"""What the chain reads when it is whole and holds no peg."""
+
+
+def faults(told):
+    return [(ms, message.tile) for ms, message in told if isinstance(message, Fault)]
+
+
+def test_each_hole_is_told_at_its_own_bit_wherever_it_lies_in_the_chain():
+    board = Board(TILES, WHOLE)
+    board.rest()
+    for raw, hole in ((1, 2), (2, 1), (8, 0), (16, None)):
+        board.contacts = WHOLE | raw
+        told = board.run(AGAIN_MS + SCAN_MS)
+        assert bits(told)[-1:] == [0 if hole is None else 1 << hole]
+
+
+def test_while_a_sentinel_is_wrong_its_tile_is_told_each_second_and_no_hole():
+    for raw, tile in ((0b001011, "near"), (0b111111, "far"), (0, "near"), (WHOLE | 32, "far")):
+        board = Board(TILES, WHOLE)
+        board.rest()
+        board.contacts = raw
+        board.node.hear(wire.ask(0) + wire.ask(board.node._next))
+        told = faults(board.run(4 * TELL_MS))
+        assert [each for _, each in told] == [tile] * len(told)
+        assert told[0][0] <= 5 * SCAN_MS
+        assert 4 <= len(told) <= 5
+
+
+def test_a_chain_without_names_of_its_tiles_numbers_them_from_1():
+    board = Board({"chain": ["a", 0, "b", 1]}, 0b1000)
+    assert bits(board.run(AGAIN_MS)) == [0]
+    board.contacts = 0
+    assert [tile for _, tile in faults(board.run(AGAIN_MS))] == ["2"]
+
+
+def test_nothing_is_told_of_a_chain_that_was_never_whole_but_who_it_is_and_where_it_fails():
+    board = Board(TILES, 0)
+    told = only(board.run(3 * TELL_MS))
+    assert told[:2] == [Hello(2, 3, VERSION, "e66", "two"), Fault("near")]
+    assert bits(enumerate(told)) == []
+
+
+def test_a_chain_made_whole_is_read_anew_after_it_has_been_so_for_a_while():
+    board = Board(TILES, WHOLE)
+    board.rest()
+    board.contacts = 0
+    board.run(500)
+    for contacts in (WHOLE | 1, 0, WHOLE | 2, 0):  # a plug that goes in: at times all sentinels are right
+        board.contacts = contacts
+        assert bits(board.run(40)) == []
+    board.contacts = WHOLE | 8
+    told = board.run(2 * SOUND * SCAN_MS)
+    assert bits(told)[0] == 1
+    first = min(ms for ms, message in told if isinstance(message, Holes))
+    assert first > SOUND * SCAN_MS
+
+
+def test_a_glitch_of_a_sentinel_tells_nothing_and_no_hole_of_that_scan_is_believed():
+    board = Board(TILES, WHOLE)
+    board.rest()
+    for _ in range(20):
+        board.contacts = 0b001011
+        told = board.run(SCAN_MS)
+        board.contacts = WHOLE
+        told += board.run(SOUND * SCAN_MS + SCAN_MS)
+        assert faults(told) == []
+        assert set(bits(told)) <= {0}
+
+
+def test_a_chain_that_no_sentinel_shows_to_be_held_at_1_is_not_believed_to_be_full_of_pegs():
+    board = Board({"chain": [f"h{n}" for n in range(64)] + [1]}, 1 << 64)
+    board.rest()
+    board.contacts = (1 << 65) - 1
+    assert [tile for _, tile in faults(board.run(100))] == ["1"]
+    board = Board(8, 0xFF)
+    assert bits(board.run(AGAIN_MS)) == [0xFF], "a chain without sentinels is believed"
+
+
+def test_a_board_json_that_means_nothing_is_refused():
+    for chain, holes in (([], None), (["a", 2], None), (["a", "a"], None), (["a"], ["b"]), (["a"], ["a", "b"])):
+        refused = ""
+        try:
+            Board({"chain": chain, "holes": holes})
+        except ValueError as error:
+            refused = str(error)
+        assert refused.startswith("board.json"), chain
+
+
+def test_how_long_nothing_can_come_of_a_step_also_while_the_chain_is_broken():
+    board = Board(TILES, WHOLE)
+    board.rest()
+    board.contacts = 0
+    told = board.run(SCAN_MS)
+    while not faults(told):
+        assert board.node.idle_ms(board.now_ms) <= SCAN_MS
+        told = board.run(1)
+    idle = board.node.idle_ms(board.now_ms)
+    assert TELL_MS - SCAN_MS <= idle <= TELL_MS
+    assert board.run(idle - 1) == []
+    assert len(faults(board.run(SCAN_MS))) == 1
+
+
+def test_a_session_lasts_while_the_companion_is_heard_of():
+    board = Board(8)
+    board.run(10)
+    assert not board.node.in_session(board.now_ms)
+    for word in (wire.HERE, wire.ASK):
+        board.node.hear(word)
+        board.run(SESSION_MS - 10)
+        assert board.node.in_session(board.now_ms)
+        board.run(20)
+        assert not board.node.in_session(board.now_ms)
+    board.node.hear(b"noise\n")
+    assert not board.node.in_session(board.now_ms)
+    board.node.hear(wire.HERE)
+    board.run(10)
+    board.node.hear(wire.BYE)
+    assert not board.node.in_session(board.now_ms)
+
+
+def test_it_is_asked_to_end_by_a_word():
+    board = Board(8)
+    board.node.hear(b"qui\nquit*\n")
+    assert not board.node.quit
+    board.node.hear(wire.QUIT)
+    assert board.node.quit

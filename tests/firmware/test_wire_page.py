@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware import wire
+from firmware.chain import plain
 from firmware.node import VERSION, Node
-from firmware.wire import Ask, Decoder, Hello, Holes
+from firmware.wire import Ask, Decoder, Fault, Hello, Holes
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/reference/wire.md").read_text()
@@ -22,16 +23,23 @@ def blocks(kind):
 
 def test_the_examples_mean_what_the_page_says():
     large, small = blocks("wire")
-    assert Decoder().feed(large) == [Hello(2, 125, "0.1.0", "e66"), Holes(1 << 7, 7, 1200), Ask(7), Ask(None)]
-    lines = [Hello(2, 8, VERSION, "e66"), Holes(0, 0, 12), Holes(0b101, 1, 44), Ask(1)]
+    assert Decoder().feed(large) == [
+        Hello(2, 125, "0.1.0", "e66", "classic"),
+        Holes(1 << 7, 7, 1200),
+        Ask(7),
+        Ask(None),
+    ]
+    lines = [Hello(2, 8, VERSION, "e66", ""), Holes(0, 0, 12), Holes(0b101, 1, 44), Ask(1)]
     assert Decoder().feed(small) == [*lines, Holes(0b101, 1, 44)]
+    (broken,) = blocks("fault")
+    assert Decoder().feed(broken) == [Hello(2, 369, VERSION, "e66", "classic"), Fault("leg-1.3")]
     (old,) = blocks("wire1")
-    assert Decoder().feed(old) == [Hello(1, 8, "", ""), Holes(0b101, None, None)]
+    assert Decoder().feed(old) == [Hello(1, 8, "", "", ""), Holes(0b101, None, None)]
 
 
 def test_the_small_example_is_what_a_node_says():
     contacts, said = [0], []
-    node = Node(8, lambda: contacts[0], said.append, "e66")
+    node = Node(plain(8), lambda: contacts[0], said.append, "e66")
     for now_ms in range(60):
         if now_ms == 30:
             contacts[0] = 0b101

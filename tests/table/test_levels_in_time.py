@@ -7,6 +7,7 @@ from evening import Evening
 
 from companion.rules.moves import Peg
 from companion.table.trace import recording_table, trace
+from firmware.chain import plain
 
 QUIET_MS = 400
 FAULTS = ("stop", "fsync", "lost", "doubled", "late", "swapped", "ahead", "back")
@@ -131,7 +132,7 @@ def test_a_board_that_begins_again_makes_no_claim_of_a_touch(evening):
     table = evening()
     touch(table, 300)
     table.run(600)
-    table.node.__init__(table.holes, lambda: table.contacts, table._sent, "e66")
+    table.node.__init__(plain(table.holes), lambda: table.contacts, table._sent, "e66")
     table._run_ms -= table.now_ms + table._run_ms
     table.run(2000)
     assert table.claims == []

@@ -1,0 +1,94 @@
+"""Each wire of a chain cut, shorted or without power: one sentence names the tile, and no peg is invented."""
+
+import itertools
+
+import pytest
+from heard import Heard, clock
+
+from companion.devices.registers import WIRES, Fault, SimulatedChain
+from companion.devices.sensors import open_sensors
+from firmware import wire
+from firmware.node import Node
+
+TILES = {
+    "board": "small",
+    "chain": [*"abcdefg", 0, *"hijklmn", 1, *"opqrstu", 1, *"vwxyz", None, 1, 0],
+    "tiles": ["one", "two", "three", "four", "four"],
+}
+"""Four tiles; the last has a sentinel of each level, as the boards' own wiring has."""
+
+
+def faults(chain):
+    """All single faults of its wires, and each tile without power."""
+    for tile, name, how, floats in itertools.product(range(chain.tiles), WIRES, ("cut", 0, 1), (0, 1)):
+        if how == "cut" or floats == 0:
+            yield Fault(tile, name, how, floats)
+
+
+class Watched:
+    """A node on a simulated chain, and what it says, in simulated time."""
+
+    def __init__(self, board, occupied):
+        self.chain, self.occupied, self.now_ms, self.said = SimulatedChain(board), occupied, 0, []
+        self.node = Node(board, lambda: self.chain.read(self.occupied), self.said.append)
+        self.decoder = wire.Decoder()
+
+    def run(self, ms):
+        for _ in range(0, ms, 4):
+            self.now_ms += 4
+            self.node.step(self.now_ms)
+        told = self.decoder.feed(b"".join(self.said))
+        self.said.clear()
+        return told
+
+
+def check(board, names, fault, occupied, moved):
+    """Break it, move pegs meanwhile, mend it: what was told."""
+    watched = Watched(board, occupied)
+    watched.run(300)
+    watched.chain.fault = fault
+    told = watched.run(100)
+    seen = [each for each in told if isinstance(each, wire.Holes)]
+    tiles = {each.tile for each in told if isinstance(each, wire.Fault)}
+    assert {each.bits for each in seen} <= {occupied}, f"{fault} invents pegs"
+    near = {names[fault.tile], names[min(fault.tile + 1, len(names) - 1)]}
+    shorted = fault.wire != "data" and fault.how != "cut"  # held for all tiles, wherever that is
+    assert len(tiles) == 1, f"{fault} is not seen"
+    assert tiles <= (set(names) if shorted else near), fault
+    watched.occupied = moved
+    assert not [each for each in watched.run(100) if isinstance(each, wire.Holes)]
+    watched.chain.fault = None
+    back = [each.bits for each in watched.run(500) if isinstance(each, wire.Holes)]
+    assert back
+    assert set(back) == {moved}
+
+
+@pytest.mark.parametrize(
+    "fault", list(faults(SimulatedChain(TILES))), ids=lambda f: f"{f.tile} {f.wire} {f.how} {f.floats}"
+)
+def test_every_fault_names_its_tile_and_invents_no_peg(fault):
+    for occupied, moved in ((0, 1), (1 << 25 | 1, 1 << 7), (1 << 7 | 1 << 14 | 1 << 21, 0), (1 << 13, 1 << 13)):
+        check(TILES, ["one", "two", "three", "four"], fault, occupied, moved)
+
+
+def test_the_companion_says_so_within_four_seconds_in_one_sentence_and_reads_on_when_it_is_mended():
+    heard, begun = Heard(), clock()
+    sensors = open_sensors("sim:", 26, clock, occupied=0b11, board=TILES)
+    sensors.start(lambda bits, *at: heard.seen(bits), heard.status)
+    try:
+        assert heard.state() == (True, "")
+        sensors.break_chain(Fault(2, "data", "cut", 0))
+        ok, say = heard.state()
+        assert (ok, clock() - begun < 4000) == (False, True)
+        assert say == (
+            "Tile three of the board, or the one before it, has lost a wire or its power: see that their cables are in."
+        )
+        sensors.move(lift=0b11, place=0b1100)
+        assert heard.said.empty()
+        sensors.break_chain(None)
+        assert heard.state() == (True, "")
+        sensors.move(place=1 << 25)
+    finally:
+        sensors.close()
+    told = list(dict.fromkeys(heard.told.queue))
+    assert told == [0b11, 0b1100, 1 << 25 | 0b1100]

@@ -1,0 +1,111 @@
+"""What the Pico's program imports and CPython has not: a chain on pins, a clock, a USB cable, a watchdog.
+
+Time passes where the program sleeps. `pico.script` is called at each sleep with the time; what it raises ends the run.
+"""
+
+import importlib
+import sys
+from types import SimpleNamespace
+
+WATCHDOG = 0x40058000
+
+
+class Chain:
+    """74HC165s end to end, nearest first, an input a hole. LD low takes the inputs in; SPI clocks them out."""
+
+    def __init__(self, registers):
+        self.inputs = [1] * (8 * registers)  # in the order in which they are clocked out; pulled up
+        self._shifting = []
+
+    def load(self, level):
+        if not level:
+            self._shifting = list(self.inputs)
+
+    def readinto(self, octets):
+        for place in range(len(octets)):
+            # The first bit of eight is the highest.
+            octets[place] = sum(self._shifting[8 * place + bit] << 7 - bit for bit in range(8))
+
+
+class End(BaseException):
+    """The power goes."""
+
+
+class Pico:
+    """A Pico in simulated time. `typed(data)` is what comes on the cable; `said` what the program put there."""
+
+    def __init__(self, monkeypatch, folder, registers=3):
+        self.chain = Chain(registers)
+        self.now_ms, self.fed_ms, self.kbd_intr, self.said = 0, None, [], b""
+        self.pins, self.memory, self.script = {}, {}, lambda now_ms: None
+        self._arrived = bytearray()
+        self._watched = False
+        monkeypatch.chdir(folder)
+        monkeypatch.setitem(sys.modules, "machine", self._machine())
+        monkeypatch.setitem(sys.modules, "micropython", self._micropython())
+        for name in ("firmware.boards.pico", "firmware.boards.strip"):
+            monkeypatch.delitem(sys.modules, name, raising=False)
+        self.program = importlib.import_module("firmware.boards.pico")
+        out = SimpleNamespace(buffer=SimpleNamespace(write=self._say))
+        self.program.sys = SimpleNamespace(
+            stdin=SimpleNamespace(buffer=SimpleNamespace(read=self._hear)),
+            stdout=out,
+            implementation=SimpleNamespace(_machine="Raspberry Pi Pico with RP2040"),
+        )
+        poll = SimpleNamespace(register=lambda *_: None, poll=lambda _: self._arrived)
+        self.program.select = SimpleNamespace(poll=lambda: poll, POLLIN=1)
+        self.program.time = SimpleNamespace(ticks_ms=lambda: self.now_ms, sleep_ms=self._sleep)
+
+    def typed(self, data):
+        self._arrived += data
+
+    def run(self):
+        """Until it quits, or its script ends it."""
+        try:
+            self.program.main()
+        except End:
+            return False
+        return True
+
+    def _say(self, data):
+        self.said += bytes(data)
+
+    def _hear(self, count):
+        data = bytes(self._arrived[:count])
+        del self._arrived[:count]
+        return data
+
+    def _sleep(self, ms):
+        self.now_ms += ms
+        assert not self._is_watched() or self.now_ms - self.fed_ms < 8000, "the watchdog bites"
+        self.script(self.now_ms)
+
+    def _is_watched(self):
+        return self._watched and not self.memory.get(WATCHDOG + 0x3000, 0) >> 30 & 1
+
+    def _feed(self):
+        self.fed_ms = self.now_ms
+
+    def _watchdog(self, timeout):
+        assert timeout <= 8388, "a Pico's watchdog counts no further"
+        self._watched = True
+        self._feed()
+        return SimpleNamespace(feed=self._feed)
+
+    def _pin(self, number, mode=None, pull=None, value=None):
+        self.pins[number] = (mode, pull)
+        return SimpleNamespace(value=self.chain.load, number=number)
+
+    def _spi(self, which, **given):
+        self.pins["spi"] = {k: v.number if k in ("sck", "mosi", "miso") else v for k, v in given.items()}
+        return self.chain
+
+    def _machine(self):
+        pin = self._pin
+        pin.__func__.IN, pin.__func__.OUT, pin.__func__.PULL_UP = "in", "out", "pull-up"
+        return SimpleNamespace(
+            Pin=pin, SPI=self._spi, WDT=self._watchdog, unique_id=lambda: b"\xe6\x61", mem32=self.memory
+        )
+
+    def _micropython(self):
+        return SimpleNamespace(kbd_intr=self.kbd_intr.append, native=lambda f: f, viper=lambda f: f)

@@ -65,7 +65,8 @@ def _players(program: "Running", speed: float) -> "Hands":
 
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":
-    from companion.play import Wanted, config_home, data_home
+    from companion.homes import config_home, data_home
+    from companion.play import Wanted
     from companion.settings import changed, read_or_default, read_pairs
 
     if not 0.1 <= flags["speed"] <= 1000:

@@ -25,8 +25,10 @@ if TYPE_CHECKING:  # imported once a signal would be heard
 @click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
 @click.option("--board", help="A board's name or a board file.")
 @click.option("--sensors", help="sim: or serial:/dev/ttyACM0")
-@click.option("--lights", help="sim: or neopixel:D18")
-@click.option("--cards", "readers", multiple=True, help="sim: or serial:/dev/ttyUSB0; may be repeated.")
+@click.option("--lights", help="sim:, neopixel:D18 or neopixel-spi:/dev/spidev0.0")
+@click.option(
+    "--cards", "readers", multiple=True, help="sim:, serial:/dev/ttyUSB0 or keyboard:/dev/input/…; may be repeated."
+)
 @click.option("--buttons", help="sim: or gpio:dice=17,undo=27")
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")

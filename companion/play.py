@@ -14,6 +14,7 @@ from companion.board.shape import layout
 from companion.board.shape.layout import Board
 from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
+from companion.homes import give_back
 from companion.lighting import Lighting
 from companion.server import Phones, Serving, create_app, listen, load_key, wrapping
 from companion.settings import Settings
@@ -120,6 +121,7 @@ class Running:
         if wanted.journal.name == ":memory:":
             raise SettingsError("A journal is a file: name one with --journal.")
         self._wrap = wrapping(settings.certificate, settings.certificate_key) if settings.certificate else None
+        self._closing.callback(give_back, wanted.journal.parent)
         listening = self._closing.enter_context(closing(listen(_everywhere(settings.host), settings.port)))
         self.key = load_key(wanted.journal.with_suffix(".key"))
         journal = self._journal(wanted.journal)
@@ -165,6 +167,7 @@ class Running:
         self._closing.callback(self.serving.close)
         self._closing.callback(Storage(self.table, wanted.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # first of all: streams and lights end with the table
+        give_back(wanted.journal.parent)
 
     def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:
         if wanted.record is None:
@@ -242,22 +245,3 @@ def lan_address() -> str:
 def _everywhere(host: str) -> str:
     """Every address of this machine, where `host` means that: on a network that has only IPv6, those."""
     return "::" if host == "0.0.0.0" and ":" in lan_address() else host
-
-
-def data_home() -> Path:
-    """Where the journal lives. Raises CompanionError where nobody's home is known."""
-    return _home("XDG_DATA_HOME", ".local/share")
-
-
-def config_home() -> Path:
-    """Where companion.toml lives, if there is one."""
-    with suppress(CompanionError):
-        return _home("XDG_CONFIG_HOME", ".config")
-    return Path("/etc/companion")
-
-
-def _home(variable: str, below: str) -> Path:
-    try:
-        return Path(os.environ.get(variable) or Path.home() / below) / "companion"
-    except RuntimeError as error:  # no HOME, and a user whom the system does not know
-        raise CompanionError("No home folder is known here: name the journal with --journal, or set HOME.") from error

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from companion.play import config_home, data_home
+from companion.homes import config_home, data_home
 from companion.settings import read_or_default
 from companion.table.backup import backup as copy
 

@@ -25,8 +25,10 @@ if TYPE_CHECKING:  # imported once a signal would be heard
 @click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
 @click.option("--board", help="A board's name or a board file.")
 @click.option("--sensors", help="sim: or serial:/dev/ttyACM0")
-@click.option("--lights", help="sim: or neopixel:D18")
-@click.option("--cards", "readers", multiple=True, help="sim: or serial:/dev/ttyUSB0; may be repeated.")
+@click.option("--lights", help="sim:, neopixel:D18 or neopixel-spi:/dev/spidev0.0")
+@click.option(
+    "--cards", "readers", multiple=True, help="sim:, serial:/dev/ttyUSB0 or keyboard:/dev/input/…; may be repeated."
+)
 @click.option("--buttons", help="sim: or gpio:dice=17,undo=27")
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
@@ -65,7 +67,8 @@ def _players(program: "Running", speed: float) -> "Hands":
 
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":
-    from companion.play import Wanted, config_home, data_home
+    from companion.homes import config_home, data_home
+    from companion.play import Wanted
     from companion.settings import changed, read_or_default, read_pairs
 
     if not 0.1 <= flags["speed"] <= 1000:

@@ -13,10 +13,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 import serial
 
+if TYPE_CHECKING:
+    from companion.devices.keyboards import KeyboardPort
 from companion.errors import DeviceError
 from companion.ports import Status
 
@@ -115,7 +118,7 @@ def open_serial(path: str, baud: int) -> serial.Serial:
     return port
 
 
-def read_some(port: serial.Serial) -> bytes:
+def read_some(port: "serial.Serial | KeyboardPort") -> bytes:
     """What has arrived, b"" after `READ_S` of nothing. Raises DeviceError when the port has gone."""
     try:
         first = bytes(port.read(1))

@@ -1,6 +1,6 @@
-"""Card readers: `serial:/dev/ttyUSB0?baud=9600&seat=1`, or `sim:`, a pseudo-terminal with the same driver on it.
+"""Card readers: `serial:/dev/ttyUSB0?baud=9600&seat=1`, `keyboard:/dev/input/by-id/…`, or `sim:`, a pseudo-terminal.
 
-Barcode and keyboard-like modules send a line a card (CR, LF, both, or just a pause); RDM6300 tag readers send frames.
+Barcode modules and keyboard-like readers send a line a card (CR, LF, both, or just a pause), RDM6300 readers frames.
 Which of the two is seen from the bytes, or named by `protocol=line` or `protocol=rdm6300`. A code is passed up as text
 at every sighting; which card it means, and that a card left on the reader counts once, is the table's business.
 """
@@ -8,17 +8,22 @@ at every sighting; which card it means, and that a card left on the reader count
 import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
-from functools import partial, reduce
-from operator import xor
+from functools import partial
+from typing import TYPE_CHECKING
 
 import serial
 
-from companion.devices.reopening import Keeper, open_serial, read_some, read_url
-from companion.errors import BadCard, DeviceError
+from companion.devices.codes import LONGEST, PROTOCOLS, Decoder
+from companion.devices.reopening import Keeper, Unfit, open_serial, read_some, read_url
+from companion.errors import DeviceError
 from companion.ports import CardScanner, Clock, Status
-from companion.rules.cards import card
+
+if TYPE_CHECKING:
+    from companion.devices.keyboards import KeyboardPort
+
+    Port = serial.Serial | KeyboardPort
 
 BAUD = 9600
 
@@ -28,122 +33,42 @@ GAP_MS = 100
 IDLE_S = 1.0
 """How long one wait for bytes lasts. Closing interrupts it."""
 
-LONGEST = 200
-"""Bytes of a code. Whatever is longer is noise."""
-
 TAKEN_S = 10.0
 """How long a simulated card waits at most for a reader that is just being opened."""
 
-PROTOCOLS = ("auto", "line", "rdm6300")
-
 _OUT = "The card reader's cable is out."
-_STX = b"\x02"
-_ETX = b"\x03"
-_ENDS = b"\r\n" + _ETX
-_FRAME_DIGITS = 12
-_FRAME = len(_STX) + _FRAME_DIGITS + len(_ETX)
-_HEX = frozenset(b"0123456789ABCDEFabcdef")
 
 
 def open_scanner(url: str, clock: Clock) -> CardScanner:
     """The card reader of this URL. Raises DeviceError for a URL that means nothing; an absent reader is waited for."""
-    known = {"serial": ("baud", "seat", "protocol"), "sim": ("seat", "protocol")}
-    address = read_url(url, device="card reader", known=known, paths=("serial",), example="/dev/ttyUSB0")
+    known = {"serial": ("baud", "seat", "protocol"), "keyboard": ("seat",), "sim": ("seat", "protocol")}
+    example = "/dev/input/by-id/usb-reader-event-kbd" if url.startswith("keyboard") else "/dev/ttyUSB0"
+    address = read_url(url, device="card reader", known=known, paths=("serial", "keyboard"), example=example)
     seat = address.number("seat", 0, least=0, most=4) if "seat" in address.options else None
     protocol = address.options.get("protocol", "auto")
     if protocol not in PROTOCOLS:
         raise DeviceError(f"The protocol in {url!r} must be one of {', '.join(PROTOCOLS)}.")
     if address.scheme == "sim":
         return SimulatedScanner(url, clock, seat=seat, protocol=protocol)
+    if address.scheme == "keyboard":
+        return SerialScanner(url, clock, partial(_open_keyboard, address.path), seat=seat, protocol="line")
     baud = address.number("baud", BAUD, least=300, most=4_000_000)
     return SerialScanner(url, clock, partial(open_serial, address.path, baud), seat=seat, protocol=protocol)
 
 
-class Decoder:
-    """Bytes in, codes out. A code is what stands before CR, LF or ETX, or, unframed, before a pause.
-
-    What begins with STX is a tag's frame, if it ends after twelve hexadecimal digits and its checksum fits: its ten
-    digits are passed on. With `auto`, STX and ETX may also stand around a card; anything else between them, or before
-    an ETX, is a damaged frame and nothing at all. Other controls are dropped.
-    """
-
-    def __init__(self, protocol: str = "auto") -> None:
-        self._protocol = protocol
-        self._held = b""
-        self._torn = False  # a frame broke off: what follows may be the rest of it, and no card
-
-    @property
-    def pending(self) -> bool:
-        """Whether a code has begun and not ended."""
-        return bool(self._held)
-
-    def feed(self, data: bytes) -> Iterator[str]:
-        """The codes that these bytes complete."""
-        for number in data:
-            byte = bytes((number,))
-            if byte == _STX:
-                yield from self._framed()
-                self._held = byte
-            elif self._in_frame():
-                self._held += byte
-                if len(self._held) == _FRAME:
-                    yield from self._framed()
-            elif byte in _ENDS:
-                yield from self._ended(byte)
-            elif len(self._held) <= LONGEST:
-                self._held += byte
-
-    def pause(self) -> Iterator[str]:
-        """The code that a pause completes. A frame that stops half-way is noise."""
-        yield from self._framed() if self._in_frame() else self._ended(b"")
-        self._torn = False
-
-    def _in_frame(self) -> bool:
-        return self._protocol != "line" and self._held.startswith(_STX)
-
-    def _framed(self) -> Iterator[str]:
-        held, self._held = self._held, b""
-        if not held.startswith(_STX):
-            return
-        text = held[1:].rstrip(_ENDS)
-        ended, torn = len(text) + 1 < len(held), self._torn
-        self._torn = not ended
-        if ended and len(text) == _FRAME_DIGITS and _HEX.issuperset(text):
-            yield from _tag(text)
-        elif ended and not torn and self._protocol == "auto" and _is_card(text):
-            yield text.decode("ascii")
-
-    def _ended(self, end: bytes) -> Iterator[str]:
-        held, self._held = self._held, b""
-        text = held.removeprefix(_STX)
-        if len(held) > LONGEST or self._protocol == "rdm6300":
-            return
-        if end == _ETX and self._protocol == "auto" and not _is_card(text):
-            return  # the rest of a frame whose STX was damaged
-        code = "".join(c for c in text.decode("utf-8", "replace") if c.isprintable()).strip()
-        if code:
-            yield code
-
-
-def _is_card(text: bytes) -> bool:
+def _open_keyboard(path: str) -> "KeyboardPort":
     try:
-        card(text.decode("ascii"))
-    except (BadCard, UnicodeDecodeError):
-        return False
-    return True
-
-
-def _tag(digits: bytes) -> Iterator[str]:
-    *data, check = bytes.fromhex(digits.decode("ascii"))
-    if reduce(xor, data) == check:
-        yield bytes(data).hex().upper()
+        from companion.devices.keyboards import KeyboardPort
+    except ImportError as error:  # no Linux, no fcntl
+        raise Unfit("Only Linux lets a program have a keyboard for itself.") from error
+    return KeyboardPort(path)
 
 
 class SerialScanner:
     """A reader at a serial port, opened again for ever."""
 
     def __init__(
-        self, url: str, clock: Clock, open_port: Callable[[], serial.Serial], *, seat: int | None, protocol: str
+        self, url: str, clock: Clock, open_port: "Callable[[], Port]", *, seat: int | None, protocol: str
     ) -> None:
         self.url = url
         self.seat = seat
@@ -151,7 +76,7 @@ class SerialScanner:
         self._open_port = open_port
         self._protocol = protocol
         self._keeper: Keeper | None = None
-        self._port: serial.Serial | None = None
+        self._port: Port | None = None
 
     def start(self, seen: Callable[[str], None], status: Status) -> None:
         """Call `seen(code)` at each sighting, and `status` when the reader comes or goes."""
@@ -184,7 +109,7 @@ class SerialScanner:
                 for code in codes:
                     seen(code)
 
-    def _read(self, port: serial.Serial, wait_s: float) -> bytes:
+    def _read(self, port: "Port", wait_s: float) -> bytes:
         try:
             if port.timeout != wait_s:
                 port.timeout = wait_s  # asks the port for its settings, so it fails where the port has gone
@@ -245,7 +170,7 @@ class SimulatedScanner(SerialScanner):
             self._changed.notify_all()
             return port
 
-    def _read(self, port: serial.Serial, wait_s: float) -> bytes:
+    def _read(self, port: "Port", wait_s: float) -> bytes:
         # The terminal's name is nobody's business: to a player this is a card reader with a cable.
         try:
             return super()._read(port, wait_s)

@@ -1,8 +1,10 @@
 """The deck: codes that mean cards, and files that are none."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from companion.devices.deck import meant, read_deck
+from companion.devices.deck import learned, meant, read_deck, unlearned, write_deck
 from companion.errors import SettingsError
 
 
@@ -35,3 +37,48 @@ def test_a_file_that_is_no_deck_is_told_in_a_sentence(tmp_path, held, says):
 def test_a_deck_that_is_not_there_is_told(tmp_path):
     with pytest.raises(SettingsError, match="cannot be read"):
         read_deck(str(tmp_path / "deck.toml"))
+
+
+def test_a_deck_is_learned_card_by_card_and_read_back_as_it_was_written(tmp_path):
+    deck, path = {}, tmp_path / "folder" / "deck.toml"
+    for number, name in enumerate(unlearned(deck)):
+        deck = learned(deck, f"0a0{number:02}", name)
+        assert unlearned(deck) == unlearned({})[number + 1 :]
+        write_deck(path, deck)
+    assert len(deck) == 52
+    assert read_deck(str(path)) == deck
+    assert [file.name for file in path.parent.iterdir()] == ["deck.toml"]
+
+
+def test_a_tag_that_is_another_card_already_is_refused_and_nothing_is_learned():
+    deck = learned({}, "0a01", "5H")
+    with pytest.raises(SettingsError, match=r"This is the 5 of hearts already: put the 6 of hearts to the reader\."):
+        learned(deck, "0A01", "6H")
+    assert deck == {"0A01": "5H"}
+
+
+def test_a_card_may_have_several_codes_and_be_put_to_the_reader_twice():
+    deck = learned(learned(learned({}, "A1", "5H"), "A2", "5H"), "a1", "5H")
+    assert deck == {"A1": "5H", "A2": "5H"}
+
+
+def test_a_printed_name_needs_no_learning():
+    for code in ("5h", "TD", "10D"):
+        with pytest.raises(SettingsError, match="card's own name"):
+            learned({}, code, "6H")
+
+
+@given(st.text(st.characters(exclude_categories=("C",)), min_size=1).map(str.upper))
+def test_whatever_a_code_is_made_of_it_is_kept(tmp_path_factory, code):
+    path = tmp_path_factory.mktemp("deck") / "deck.toml"
+    write_deck(path, {code: "5H"})
+    assert read_deck(str(path)) == {code.upper(): "5H"}
+
+
+def test_a_deck_that_cannot_be_written_leaves_the_old_one(tmp_path):
+    path = tmp_path / "deck.toml"
+    write_deck(path, {"A1": "5H"})
+    (tmp_path / "deck.toml.new").mkdir()
+    with pytest.raises(SettingsError, match="cannot be written"):
+        write_deck(path, {"A1": "6H"})
+    assert read_deck(str(path)) == {"A1": "5H"}

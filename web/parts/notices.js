@@ -5,7 +5,6 @@ import { fill, safe } from "../html.js";
 
 const SHOWN = 2;
 const NEWS_MS = 15000;
-const HEALTH_MS = 3000;
 
 /**
  * The newest few, the newest first, each for a while after this page has learnt of it. What another part says in the
@@ -18,42 +17,27 @@ export function Notices(el) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
   let timer = 0;
-  let kept = "";
 
   function draw() {
     clearTimeout(timer);
     if (!newest) return;
     const now = Date.now();
-    const fresh = news(newest, since, now).filter(({ say }) => say !== kept);
+    const fresh = news(newest, since, now);
     const lines = fresh.map(notice);
-    if (kept) lines.unshift(notice({ id: 0, kind: "fault", from: "journal", say: kept }));
+    const fault = newest.trouble;
+    if (fault) lines.unshift(notice({ id: 0, kind: "fault", from: "journal", say: fault }));
     fill(el, lines.length ? `<ul>${lines.join("")}</ul>` : "");
     const ends = fresh.map(({ id }) => (since.get(id) ?? now) + NEWS_MS - now);
     if (ends.length) timer = setTimeout(draw, Math.max(50, Math.min(...ends)));
   }
 
-  /** Asked while the journal is said to fail, and until it is well. */
-  async function ask() {
-    try {
-      const reply = await fetch("/api/health", { cache: "no-store" });
-      const { journal } = await reply.json();
-      kept = journal.ok ? "" : journal.say;
-    } catch {
-      // The link tells when the table cannot be reached.
-    }
-    draw();
-    if (kept) setTimeout(ask, HEALTH_MS);
-  }
-
   return (snapshot) => {
     if (newest?.run !== snapshot.run) since.clear();
-    const heard = snapshot.notices.some(({ id, from }) => from === "journal" && !since.has(id));
     for (const { id } of snapshot.notices) {
       if (newest?.run === snapshot.run && newest.moves !== snapshot.moves && since.has(id)) since.set(id, -NEWS_MS);
       if (!since.has(id)) since.set(id, Date.now());
     }
     newest = snapshot;
-    if (heard && !kept) ask();
     draw();
   };
 }
@@ -64,8 +48,8 @@ export function Notices(el) {
  * @param {Map<number, number>} since
  * @param {number} now
  */
-export function news({ notices, advice, question }, since, now) {
-  const said = new Set([question?.why, ...advice.map(({ say }) => say)]);
+export function news({ notices, advice, question, trouble }, since, now) {
+  const said = new Set([question?.why, trouble, ...advice.map(({ say }) => say)]);
   const fresh = notices.filter(({ id, say }) => (since.get(id) ?? now) + NEWS_MS > now && !said.has(say));
   return fresh.filter(({ say }, i) => fresh.findLastIndex((each) => each.say === say) === i).slice(-SHOWN).reverse();
 }

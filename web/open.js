@@ -65,6 +65,7 @@ export async function open(own) {
   async function take(snapshot) {
     const another = drawn?.run !== snapshot.run;
     if (!another && drawn && snapshot.number <= drawn.number) return;
+    if (drawn && drawn.moves !== snapshot.moves) refusal(""); // what was refused is past once a move was made
     drawn = snapshot;
     if (another) learnRole();
     await Promise.all(draws.map((draw) => draw(snapshot)));

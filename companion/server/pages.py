@@ -1,36 +1,48 @@
-"""The pages and their files, as they are sent: compressed, each file at an address with a hash of all of them in it.
+"""The pages and their files, as they are sent: few, compressed, each at an address with a hash of all of them in it.
 
 What is at such an address never changes, so a browser keeps it for ever and asks again for nothing but the page
-itself. The page names its files as `"/web/NAME"`; the hash is put in as it is sent. Modules name each other by where
-they lie, so they need not know of it.
+itself. The page names its files as `"/web/NAME"`; the hash is put in as it is sent. Its modules are sent joined to one
+file, its styles to another (`companion.server.bundle`); each is still there by itself, for whoever wants to read it.
 """
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.server import bundle
 from companion.server.answer import Text
 
 _KINDS = {
     ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
+    ".webmanifest": "application/manifest+json", ".wav": "audio/wav", ".ogg": "audio/ogg", ".mp3": "audio/mpeg",
 }  # fmt: skip
 """What lies in the folder and is none of these is not sent."""
 
-_SCRIPT = re.compile(r'^( *)<script type="module" src="/web/([\w./-]+)"', re.MULTILINE)
-_IMPORT = re.compile(r'\b(?:from|import) "(\.{1,2}/[\w./-]+)"')
+_SCRIPT = re.compile(r'(?<=<script type="module" src="/web/)([\w./-]+)\.js(?=")')
+_STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/web/[\w./-]+\.css">\n)+')
+_STYLE = re.compile(r'href="/web/([\w./-]+\.css)"')
 _VERSION = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True)
 class _Folder:
-    """The files at one moment, by name; `version` is the hash of them all, `seen` by what a change is noticed."""
+    """The files at one moment, by name; `version` is the hash of them all, `seen` by what a change is noticed.
+
+    `joins` makes those files that are joined of others, when one is asked for: then it is among the files.
+    """
 
     seen: tuple[tuple[str, int, int], ...]
     version: str
-    files: Mapping[str, Text]
+    files: dict[str, Text]
     pages: Mapping[str, Text]
+    joins: Mapping[str, Callable[[], str]]
+
+    def file(self, name: str) -> Text | None:
+        if name in self.joins and name not in self.files:
+            self.files[name] = Text(self.joins[name]().encode(), _KINDS[Path(name).suffix])
+        return self.files.get(name)
 
 
 class Pages:
@@ -54,7 +66,7 @@ class Pages:
         """
         now = self._now
         version, _, name = address.partition("/")
-        return now.files.get(name if _VERSION.fullmatch(version) else address), version == now.version
+        return now.file(name if _VERSION.fullmatch(version) else address), version == now.version
 
 
 def _look(folder: Path) -> tuple[tuple[str, int, int], ...]:
@@ -70,45 +82,29 @@ def _read(folder: Path, seen: tuple[tuple[str, int, int], ...]) -> _Folder:
         whole.update(f"{name} {len(text)}\n".encode() + text)
     version = whole.hexdigest()[:16]
     kinds = {name: _KINDS[Path(name).suffix] for name in texts}
-    pages = {name: _addressed(texts, name, version) for name, kind in kinds.items() if kind == "text/html"}
+    plain = {name: text.decode() for name, text in texts.items() if kinds[name].startswith("text/")}
+    joins: dict[str, Callable[[], str]] = {}
+    pages = {name: _joined(plain, name, joins).replace('"/web/', f'"/web/{version}/')
+             for name in texts if name.endswith(".html")}  # fmt: skip
     return _Folder(
         seen,
         version,
         {name: Text(text, kinds[name]) for name, text in texts.items() if name not in pages},
         {name: Text(page.encode(), "text/html") for name, page in pages.items()},
+        joins,
     )
 
 
-def _addressed(texts: Mapping[str, bytes], name: str, version: str) -> str:
-    """A page with the hash in its files' addresses. It names all modules at once: none waits for another to be read."""
+def _joined(plain: Mapping[str, str], name: str, joins: dict[str, Callable[[], str]]) -> str:
+    """A page that names one script and one style sheet; how each is made is added to `joins`."""
 
-    def preloaded(script: re.Match[str]) -> str:
-        links = (f'{script[1]}<link rel="modulepreload" href="/web/{each}">\n' for each in _modules(texts, script[2]))
-        return "".join(links) + script[0]
+    def script(found: re.Match[str]) -> str:
+        joins[f"{found[1]}.joined.js"] = lambda: bundle.script(plain, f"{found[1]}.js")
+        return f"{found[1]}.joined.js"
 
-    page = _SCRIPT.sub(preloaded, texts[name].decode())
-    return page.replace('"/web/', f'"/web/{version}/')
+    def style(found: re.Match[str]) -> str:
+        sheet = f"{Path(name).stem}.joined.css"
+        joins[sheet] = lambda: bundle.styles(plain, _STYLE.findall(found[0]))
+        return f'  <link rel="stylesheet" href="/web/{sheet}">\n'
 
-
-def _modules(texts: Mapping[str, bytes], script: str) -> Iterator[str]:
-    """The modules that a script imports, and those that they import."""
-    known, ahead = {script}, [script]
-    while ahead:
-        importer = ahead.pop(0)
-        for path in _IMPORT.findall(texts[importer].decode()):
-            name = _from(importer, path)
-            if name in texts and name not in known:
-                known.add(name)
-                ahead.append(name)
-                yield name
-
-
-def _from(importer: str, path: str) -> str:
-    """The name of a file that another one calls so: `../words.js` in `parts/turn.js` is `words.js`."""
-    parts = importer.split("/")[:-1]
-    for part in path.split("/"):
-        if part == "..":
-            parts = parts[:-1]
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+    return _STYLES.sub(style, _SCRIPT.sub(script, plain[name]))

@@ -116,7 +116,7 @@ def test_a_device_that_is_lost_is_told_in_words(stage, phone):
 
 def test_the_view_turns_to_a_seat(stage, phone):
     phone.open(f"{stage.url}/?seat=1")
-    phone.until("document.querySelector('.turning')?.getAttribute('transform').split('(')[1].split(' ')[0]", "180")
+    phone.until("document.querySelector('.turning')?.getAttribute('transform').split('(')[1].split(' ')[0]", "270")
     assert phone.shown("[data-side='1'] .marks") == ["you"]
 
 

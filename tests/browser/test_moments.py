@@ -26,8 +26,8 @@ WIDTH = "document.documentElement.scrollWidth"
 CUT_OFF = """[...document.querySelectorAll('.plate .face, .plate .score, .plate .marks')]
     .filter(el => el.scrollWidth > el.clientWidth).map(el => el.textContent)"""
 ENDLESS = "document.getAnimations().filter(each => each.effect.getComputedTiming().endTime === Infinity).length"
-TOUCHED = """[...document.querySelectorAll('button')].filter(el => el.checkVisibility() && !el.disabled)
-    .map(el => el.outerHTML)"""
+TOUCHED = """[...document.querySelectorAll('button:not([data-view])')]
+    .filter(el => el.checkVisibility() && !el.disabled).map(el => el.outerHTML)"""
 
 
 def moments(stage, phone, path="/"):

@@ -15,8 +15,8 @@ def test_a_part_that_throws_stops_no_other_and_is_told_once(stage, phone, path):
     phone.open(stage.url + path)
     phone.draws(stage.show(notices=[NOTICE]))
     for score in (7, 9):
-        phone.draws(stage.show(scores=[score, 0], notices=[None], phase="play", turn=1, starter="5D", count=9))
-    assert phone.shown("[data-side='0'] [data-score], [data-turn], [data-count]") == ["9", "Blue to play.", "9"]
+        phone.draws(stage.show(scores=[score, 0], notices=[None], phase="play", turn=1, starter="5D", count=29))
+    assert phone.shown("[data-side='0'] [data-score], [data-turn], [data-count]") == ["9", "Blue to play, or go.", "29"]
     assert phone.shown("[data-move=go]") == ["Blue: go"]  # mounted after the part that throws
     assert phone.shown("[data-notice]") == [NOTICE["say"]]  # what it drew before stays
     assert len(phone.complaints) == 1

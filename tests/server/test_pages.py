@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion.server import app as served
+from companion.server import bundle
 from companion.server.pages import Pages
 
 WEB = Path(__file__).parents[2] / "web"
 NAMED = re.compile(r'(?:href|src)="(/web/[^"]+)"')
-IMPORTED = re.compile(r'(?:from|import) "([^"]+)"')
 
 
 @pytest.fixture
@@ -32,14 +32,15 @@ def version(page):
 def test_whatever_a_page_names_is_kept_for_ever(bench):
     for path in ("/", "/bench"):
         named = NAMED.findall(bench.get(path).text)
-        assert len(named) > 30
+        assert len(named) == 3  # its icon, its styles, its script
         for address in named:
             reply = bench.get(address, headers={"Accept-Encoding": "gzip"})
             assert (address, reply.status_code) == (address, 200)
             assert reply.headers["Cache-Control"] == "public, max-age=31536000, immutable"
             assert reply.headers["Vary"] == "Accept-Encoding"
             text = gzip.decompress(reply.data) if "Content-Encoding" in reply.headers else reply.data
-            assert text == (WEB / address.split("/", 3)[3]).read_bytes()
+            if ".joined." not in address:
+                assert text == (WEB / address.split("/", 3)[3]).read_bytes()
             mark = {"If-None-Match": reply.headers["ETag"], "Accept-Encoding": "gzip"}
             assert bench.get(address, headers=mark).status_code == 304
 
@@ -50,19 +51,16 @@ def test_the_page_itself_is_asked_for_each_time(watcher):
     assert watcher.get("/", headers={"If-None-Match": page.headers["ETag"]}).status_code == 304
 
 
-def test_every_module_is_named_in_the_page_before_it_is_needed(bench):
-    """So no module is found only when another has come; and none by an address that is not kept."""
-    for path in ("/", "/bench"):
+def test_a_pages_modules_and_styles_are_sent_as_one_file_each(bench):
+    """And each is still there by itself, in a folder that is edited as it is."""
+    for path, least in (("/", 40), ("/bench", 40)):
         page = bench.get(path).text
-        preloaded = re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)
         (script,) = re.findall(r'<script type="module" src="([^"]+)"', page)
-        assert len(set(preloaded)) == len(preloaded)
-        asked = set()
-        for address in [script, *preloaded]:
-            text = bench.get(address).text
-            assert "/web/" not in "".join(IMPORTED.findall(text))
-            asked |= {str((Path(address).parent / name).resolve()) for name in IMPORTED.findall(text)}
-        assert asked == set(preloaded)
+        (styles,) = re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)
+        joined = bench.get(script).text
+        assert joined.count(" = (() => {\n") > least
+        assert not re.search(r"^(import|export) ", joined, re.MULTILINE)
+        assert ".plate" in bench.get(styles).text
 
 
 def test_files_are_sent_compressed_to_who_can_read_that(watcher):
@@ -96,15 +94,25 @@ def test_a_page_from_before_an_update_still_finds_its_files_but_does_not_keep_th
 def test_what_is_no_file_of_a_page_is_not_sent(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "index.html").write_text('<script type="module" src="/web/a.js"></script>')
-    (tmp_path / "a.js").write_text('import "./parts/b.js";\nexport * from "./a.js";\nimport "./missing.js";')
-    (tmp_path / "parts" / "b.js").write_text('import { a } from "../a.js";')
+    (tmp_path / "a.js").write_text('import { b as c } from "./parts/b.js";\n// A comment.\nc();\n')
+    (tmp_path / "parts" / "b.js").write_text("export function b() {}\n")
     (tmp_path / "notes.txt").write_text("secret")
     pages = Pages(tmp_path)
     assert pages.file("notes.txt")[0] is None
     page = pages.page("index.html").plain.decode()
     hashed = version(page)
-    assert page == (
-        f'<link rel="modulepreload" href="/web/{hashed}/parts/b.js">\n'
-        f'<script type="module" src="/web/{hashed}/a.js"></script>'
+    assert page == f'<script type="module" src="/web/{hashed}/a.joined.js"></script>'
+    joined, for_ever = pages.file(f"{hashed}/a.joined.js")
+    assert for_ever
+    assert joined.plain.decode() == (
+        '"use strict";\nconst m0 = (() => {\nfunction b() {}\nreturn { b };\n})();\n'
+        "const m1 = (() => {\nconst { b: c } = m0;\nc();\nreturn {  };\n})();\n"
     )
-    assert pages.file(f"{hashed}/parts/b.js")[1]
+
+
+@pytest.mark.parametrize(
+    "module", ["export default 1;\n", 'import * as all from "./b.js";\n', 'export * from "./b.js";\n']
+)
+def test_a_form_of_import_that_cannot_be_joined_is_an_error_that_names_it(module):
+    with pytest.raises(bundle.NotJoined, match=r"a\.js: (import|export)"):
+        bundle.script({"a.js": module, "b.js": ""}, "a.js")

@@ -7,6 +7,7 @@ import { scene } from "./told.mjs";
 import { inUse } from "../../web/board/board.js";
 import { cube, signs } from "../../web/board/signs.js";
 import { racing, stateOf, stateUntold } from "../../web/board/state.js";
+import { near, turnedTo } from "../../web/board/near.js";
 import { turning } from "../../web/board/wood.js";
 import { size } from "../../web/board/wood.js";
 
@@ -76,4 +77,19 @@ test("a die of pixels shows as many pips as its face has, and none without one",
   const pips = Array.from({ length: 7 }, (_, i) => ({ x_mm: i, y_mm: i }));
   const lit = (face) => cube(pips, face, 1).match(/pip lit/g)?.length ?? 0;
   assert.deepEqual([1, 2, 3, 4, 5, 6, null].map(lit), [1, 2, 3, 4, 5, 6, 0]);
+});
+
+test("a small screen shows where the pegs are, never less than a count and never beyond the board", () => {
+  const whole = { x: 0, y: 0, width: 300, height: 80 };
+  assert.deepEqual(near([], whole, 7), whole);
+  const box = near([{ x: 5, y: 40 }, { x: 20, y: 47 }], whole, 7);
+  assert.equal(box.x, 0);
+  assert.ok(box.width === 24 * 7 && box.height <= 80 && box.height >= 0.3 * box.width);
+  assert.deepEqual(near([{ x: 5, y: 5 }, { x: 295, y: 75 }], whole, 7), whole);
+});
+
+test("a place lies where the turned board has it", () => {
+  const centre = { x: 10, y: 10 };
+  assert.deepEqual([0, 90, 180, 270].map((turn) => turnedTo({ x_mm: 12, y_mm: 10 }, centre, turn)),
+    [{ x: 12, y: 10 }, { x: 10, y: 12 }, { x: 8, y: 10 }, { x: 10, y: 8 }]);
 });

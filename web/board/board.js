@@ -1,7 +1,8 @@
 // The board on the phone: the pegs as the table knows them.
 
 import { boardOf } from "../get.js";
-import { SEAT, wide } from "../screen.js";
+import { find, pressed } from "../html.js";
+import { lying, remember, remembered, SEAT, wide } from "../screen.js";
 import { Held } from "../tumble.js";
 import { Picture } from "./picture.js";
 import { racing, stateOf, stateUntold } from "./state.js";
@@ -9,12 +10,19 @@ import { turning } from "./wood.js";
 
 /** @import { State } from "./state.js" */
 
+const WHOLE = "whole-board";
+
 /**
- * Draws the picture once the board is known, and again for another board, number of seats or width of the page.
+ * Draws the picture once the board is known, and again for another board, number of seats or width of the page. Where
+ * there is one column, it is the part where the pegs are, till the whole is asked for.
  * @type {import("../guard.js").Part}
  */
 export function Board(el) {
-  const width = wide();
+  el.innerHTML = `<div class="wood"></div><button type="button" class="key view" data-view aria-pressed="false"
+    aria-label="The whole board"></button>`;
+  const [wood, button] = [".wood", "button"].map((each) => find(el, each));
+  const [width, lies] = [wide(), lying()];
+  let isWhole = remembered(WHOLE) === "on";
   /** @type {ReturnType<typeof Picture> | null} */
   let picture = null;
   let laid = "";
@@ -29,16 +37,26 @@ export function Board(el) {
     if (!board || newest !== snapshot) return;
     const seats = racing(snapshot);
     const only = inUse(board, seats, stateOf(snapshot));
-    const turn = turning(only, snapshot.game.seats, SEAT, width.matches);
-    const now = `${snapshot.run} ${board.name} ${seats} ${turn} ${only.length}`;
+    const close = !width.matches && !isWhole;
+    const turn = turning(only, snapshot.game.seats, SEAT, close || (width.matches && lies.matches));
+    const now = `${snapshot.run} ${board.name} ${seats} ${turn} ${only.length} ${close}`;
     if (laid !== now) {
       laid = now;
-      picture = Picture(el, board, { seats, turn, only });
+      picture = Picture(wood, board, { seats, turn, only, close });
     }
+    button.hidden = width.matches;
+    button.setAttribute("aria-pressed", String(isWhole));
+    el.classList.toggle("close", close);
     show(snapshot);
   }
 
-  width.addEventListener("change", () => newest && draw(newest));
+  const again = () => newest && draw(newest);
+  pressed(el, () => {
+    isWhole = !isWhole;
+    remember(WHOLE, isWhole ? "on" : "off");
+    again();
+  });
+  for (const query of [width, lies]) query.addEventListener("change", again);
   return draw;
 }
 

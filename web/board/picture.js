@@ -5,6 +5,7 @@ import { find } from "../html.js";
 import { Tumble } from "../tumble.js";
 import { boxes } from "./boxes.js";
 import { cube, cursorAt, drill, isOn, lamp, marked, sign, signs, turned } from "./signs.js";
+import { looked, near, turnedTo } from "./near.js";
 import { ground, size, way } from "./wood.js";
 
 /** @import { Peg, State } from "./state.js" */
@@ -12,13 +13,13 @@ import { ground, size, way } from "./wood.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Draw into `el`: the board for so many `seats`, turned so many degrees, by quarters, and `only` these holes. What comes
- * back shows what lies there.
+ * Draw into `el`: the board for so many `seats`, turned so many degrees, by quarters, and `only` these holes; `close`:
+ * only the part that the pegs are in. What comes back shows what lies there.
  * @param {HTMLElement} el
  * @param {Api.Board} board
- * @param {{ seats?: number, turn?: number, only?: Api.Hole[] }} look
+ * @param {{ seats?: number, turn?: number, only?: Api.Hole[], close?: boolean }} look
  */
-export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } = {}) {
+export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, close = false } = {}) {
   const routes = board.routes[seats] ?? Object.values(board.routes)[0] ?? [];
   const used = new Set(routes.flatMap(({ start, way: bits }) => [...start, ...bits]));
   const isUsed = (/** @type {Api.Hole} */ { bit }) => !routes.length || used.has(bit);
@@ -26,7 +27,8 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
   const { box, step } = size(board, routes, [...only, ...(board.display ?? []), ...(board.dice ?? []).flat()]);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const [width, height] = turn % 180 ? [box.height, box.width] : [box.width, box.height];
-  el.innerHTML = `<svg class="board" viewBox="${x - width / 2} ${y - height / 2} ${width} ${height}" role="img">
+  const whole = { x: x - width / 2, y: y - height / 2, width, height };
+  el.innerHTML = `<svg class="board" viewBox="${view(whole)}" role="img">
     <g class="turning" transform="rotate(${turn} ${x} ${y})">
       ${ground(box, step)}<g class="lanes">${(routes.length ? way(board, routes, step, turn) : boxes(board, step, turn))}</g>
       <g class="dice"></g><g class="display-lights"></g><g class="glows"></g>
@@ -52,6 +54,16 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
     const lit = (routes[0]?.way ?? []).slice(0, state.lit).map((bit) => board.holes[bit].id);
     layer("marks").innerHTML = signs(state, lit).map(([id, kind]) => at(id, (hole) => sign(hole, kind, step))).join("");
     plant(state.pegs);
+    if (close) look(looked(state));
+  }
+
+  /**
+   * Bring these holes near; the whole board where there are none.
+   * @param {string[]} ids
+   */
+  function look(ids) {
+    const places = ids.flatMap((id) => holes.get(id) ?? []).map((hole) => turnedTo(hole, { x, y }, turn));
+    svg.setAttribute("viewBox", view(near(places, whole, step)));
   }
 
   /**
@@ -121,5 +133,8 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes } =
     layer("cursor").innerHTML = at(id, (hole) => cursorAt(hole, peg, step));
   }
 
-  return { svg, holes, show, glow, pips, nearest, cursor };
+  return { svg, holes, show, look, glow, pips, nearest, cursor };
 }
+
+/** @param {import("./wood.js").Box} box */
+const view = ({ x, y, width, height }) => [x, y, width, height].join(" ");

@@ -15,6 +15,7 @@ import { seatName, sideName } from "../words.js";
  * @property {{ of(snapshot: Api.Snapshot): "scores" | "end" | null }["of"]} abandons how a game is given up: back to its
  *   first scores, to its end, or not at all
  * @property {{ of(snapshot: Api.Snapshot, side: number): number }["of"]} opening a side's first score
+ * @property {boolean} races whether its pegs are what one looks at: on a phone the board comes before its own part
  * @property {string} deals what stands on the dealer's plate
  * @property {{ of(snapshot: Api.Snapshot, side: number): string }["of"]} marks what else stands on a side's plate
  * @property {{ of(snapshot: Api.Snapshot): [seat: number | null, count: number][] }["of"]} pegs how many pegs are whose
@@ -49,6 +50,7 @@ export const any = {
   voids: () => false,
   abandons: () => "scores",
   opening: () => 0,
+  races: true,
   deals: "deals",
   marks: () => "",
   pegs: ({ scores }) => scores.map((_, side) => [side, 2]),

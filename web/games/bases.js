@@ -19,6 +19,7 @@ const BASES = ["home", "first", "second", "third"];
 export const bases = {
   ...deal,
   key: "bases",
+  races: false,
   abandons: ({ phase }) => (phase === "over" ? "end" : null),
   turn: (/** @type {Fielded} */ snapshot) => (SENTENCES[snapshot.phase] ?? deal.turn)(snapshot),
   Panel: together(Thrown, Dice, Steals, Inning, deal.Panel),

@@ -28,7 +28,7 @@ export const deal = {
       ? new Set([starter, ...played.flat(), ...hands.flat(), ...crib, ...lying])
       : null;
   },
-  goes: ({ phase, turn }) => (phase === "play" ? turn ?? null : null),
+  goes: ({ phase, turn, count = 0 }) => (phase === "play" && count > constants.count.any_fits ? turn ?? null : null),
   voids: ({ phase }) => ["play", "show", "claim", "crib"].includes(phase),
 };
 

@@ -14,6 +14,7 @@ import { Hints } from "./hints.js";
 export const shuffle = {
   ...any,
   key: "shuffle",
+  races: false,
   abandons: () => null,
   turn: (/** @type {Laid} */ snapshot) => SENTENCES[snapshot.phase](snapshot),
   Panel,

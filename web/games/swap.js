@@ -14,6 +14,7 @@ import { Laying, marker } from "./laying.js";
 export const swap = {
   ...any,
   key: "swap",
+  races: false,
   abandons: () => "end",
   turn: (/** @type {Swapped} */ snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
   Panel: together(Chips, Display, Laying, Stones),

@@ -32,7 +32,6 @@ export function Bar(el, { actions }) {
   function unfold(pad, opens) {
     pad.classList.toggle("open", opens);
     open.setAttribute("aria-expanded", String(opens));
-    if (opens) pad.scrollIntoView({ block: "end" });
   }
 
   return Held((snapshot) => {

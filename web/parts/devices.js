@@ -22,8 +22,11 @@ export function Devices(el) {
 const doubted = (holes) =>
   holes.length ? `<p class="doubted">Not believed for now, for the sensor errs: ${safe(holes.map(holeSpoken).join(", "))}.</p>` : "";
 
-/** @param {[string, Api.Device]} device */
+/**
+ * A device that is well may have something to say too, such as a board whose program is an older one.
+ * @param {[string, Api.Device]} device
+ */
 const line = ([name, { ok, say }]) => `
   <li data-device="${safe(name)}" data-ok="${ok ? "true" : "false"}"><span class="lamp" aria-hidden="true"></span>
-    <span>${safe(DEVICES[name] ?? name)}${ok ? "" : `: ${safe(say || "not well")}`}</span>
-    ${ok ? '<span class="unseen">: well</span>' : ""}</li>`;
+    <span>${safe(DEVICES[name] ?? name)}${ok && !say ? "" : `: ${safe(say || "not well")}`}</span>
+    ${ok && !say ? '<span class="unseen">: well</span>' : ""}</li>`;

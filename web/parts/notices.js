@@ -1,37 +1,57 @@
-// What was said to everybody lately, such as a card that was refused. It is news, and goes by itself.
+// What was said to everybody lately, such as a card that was refused. It goes with the next move, or by itself; but what
+// is wrong with the disk stays until that is over.
 
 import { fill, safe } from "../html.js";
 
-const SHOWN = 3;
+const SHOWN = 2;
 const NEWS_MS = 15000;
 
 /**
- * The newest few, the newest first, each for a while after this page has learnt of it.
+ * The newest few, the newest first, each for a while after this page has learnt of it. What another part says in the
+ * same words is not said again.
  * @type {import("../guard.js").Part}
  */
 export function Notices(el) {
   /** @type {Map<number, number>} */
   const since = new Map();
-  let run = "";
+  /** @type {Api.Snapshot | null} */
+  let newest = null;
   let timer = 0;
 
-  /** @param {Api.Notice[]} notices */
-  function draw(notices) {
+  function draw() {
     clearTimeout(timer);
+    if (!newest) return;
     const now = Date.now();
-    /** @param {Api.Notice} notice */
-    const left = ({ id }) => (since.get(id) ?? now) + NEWS_MS - now;
-    for (const { id } of notices) if (!since.has(id)) since.set(id, now);
-    const fresh = notices.filter((each) => left(each) > 0).slice(-SHOWN).reverse();
-    fill(el, fresh.length ? `<ul>${fresh.map(notice).join("")}</ul>` : "");
-    if (fresh.length) timer = setTimeout(draw, Math.min(...fresh.map(left)), notices);
+    const fresh = news(newest, since, now);
+    const lines = fresh.map(notice);
+    const fault = newest.trouble;
+    if (fault) lines.unshift(notice({ id: 0, kind: "fault", from: "journal", say: fault }));
+    fill(el, lines.length ? `<ul>${lines.join("")}</ul>` : "");
+    const ends = fresh.map(({ id }) => (since.get(id) ?? now) + NEWS_MS - now);
+    if (ends.length) timer = setTimeout(draw, Math.max(50, Math.min(...ends)));
   }
 
   return (snapshot) => {
-    if (run !== snapshot.run) since.clear();
-    run = snapshot.run;
-    draw(snapshot.notices);
+    if (newest?.run !== snapshot.run) since.clear();
+    for (const { id } of snapshot.notices) {
+      if (newest?.run === snapshot.run && newest.moves !== snapshot.moves && since.has(id)) since.set(id, -NEWS_MS);
+      if (!since.has(id)) since.set(id, Date.now());
+    }
+    newest = snapshot;
+    draw();
   };
+}
+
+/**
+ * Those that are still news and that nothing else on the page says.
+ * @param {Api.Snapshot} snapshot
+ * @param {Map<number, number>} since
+ * @param {number} now
+ */
+export function news({ notices, advice, question, trouble }, since, now) {
+  const said = new Set([question?.why, trouble, ...advice.map(({ say }) => say)]);
+  const fresh = notices.filter(({ id, say }) => (since.get(id) ?? now) + NEWS_MS > now && !said.has(say));
+  return fresh.filter(({ say }, i) => fresh.findLastIndex((each) => each.say === say) === i).slice(-SHOWN).reverse();
 }
 
 /** @param {Api.Notice} notice */

@@ -1,0 +1,136 @@
+"""Room: what one looks for is seen at once, on a phone upright or lying, with large letters, and on a large screen."""
+
+import pytest
+from browser.scenes import SCENES
+from browser.test_looks import FULL
+
+pytestmark = pytest.mark.browser
+
+SEEN = """(selector) => { const el = document.querySelector(selector), box = el.getBoundingClientRect();
+  return el.checkVisibility() && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
+    && [[box.left + 6, box.top + 6], [box.right - 6, box.bottom - 6]]
+      .every(([x, y]) => el.contains(document.elementFromPoint(x, y)) || document.elementFromPoint(x, y) === el); }"""
+"""Whether an element is wholly on the screen and nothing lies over it."""
+PEGS = """[...document.querySelectorAll('.picture .peg')].every(el => { const box = el.getBoundingClientRect();
+  const [wood, foot] = ['.picture .board', '.foot'].map(each => document.querySelector(each).getBoundingClientRect());
+  return box.left >= wood.left - 1 && box.right <= wood.right + 1 && box.top >= wood.top - 1
+    && box.bottom <= Math.min(wood.bottom, innerHeight, foot.right > wood.left ? foot.top : innerHeight); })"""
+ASKED = {name: FULL[name] for name in ("question", "advice", "dues", "pegs", "scores")}
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568)])
+def test_the_open_cards_push_no_question_and_no_error_away(stage, phones, size):
+    phone = phones(*size)
+    phone.open(stage.url)
+    phone.draws(stage.show(**SCENES["six-card, the play"] | {"question": FULL["question"]}))
+    before = phone.page.locator(".question").bounding_box()
+    phone.page.locator("[data-open=cards]").tap()
+    assert phone.page.locator(".question").bounding_box() == before
+    assert phone.page.evaluate(SEEN, "[data-choice]")
+    assert phone.page.locator("[data-card]:visible").count() == 52
+    phone.draws(stage.show(**SCENES["six-card, the play"] | {"advice": FULL["advice"][1:]}))
+    assert phone.page.evaluate(SEEN, ".amiss")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (768, 1024), (1280, 800)])
+@pytest.mark.parametrize("name", ["six-card, the play", "six-card of four", "pursuit of two", "five-card, the play"])
+def test_where_the_pegs_are_is_on_the_first_screen(stage, phones, size, name):
+    stage.show(**SCENES[name])
+    phone = phones(*size)
+    phone.open(stage.url)
+    phone.until(PEGS, True)
+
+
+def test_a_tap_shows_the_whole_board_and_the_phone_remembers(stage, phone):
+    stage.show(**SCENES["six-card, the play"])
+    page = phone.open(stage.url)
+    width = "document.querySelector('.picture .board').viewBox.baseVal.width"
+    narrow = page.evaluate(width)
+    page.locator("[data-view]").tap()
+    phone.until("document.querySelector('[data-view]').getAttribute('aria-pressed')", "true")
+    assert page.evaluate("document.querySelector('.picture .board').viewBox.baseVal.height") > 2 * narrow
+    page.reload()
+    phone.until("document.querySelector('[data-view]').getAttribute('aria-pressed')", "true")
+    page.locator("[data-view]").tap()
+    phone.until(width, narrow)
+
+
+@pytest.mark.parametrize("path", ["/", "/bench"])
+def test_letters_twice_as_large_fit_the_smallest_phone(stage, phone, path):
+    phone.draws_in = stage.show(**FULL)
+    page = phone.open(stage.url + path)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    cut = """[...document.querySelectorAll('button, .turn, .question h2, .amiss, .score')].filter(el =>
+        el.checkVisibility() && el.scrollWidth > el.clientWidth + 1).map(el => el.outerHTML)"""
+    assert page.evaluate(cut) == []
+    if path == "/":
+        page.locator("[data-move=undo]").tap()  # nothing that sticks to an edge hides it
+        assert page.evaluate("document.querySelectorAll('.crowded').length") == 1
+
+
+def test_a_lying_phone_has_the_board_beside_the_turn(stage, phones):
+    stage.show(**SCENES["six-card, the play"])
+    phone = phones(844, 390)
+    page = phone.open(stage.url)
+    for selector in (".head", ".picture .board", "[data-move=undo]"):
+        assert page.evaluate(SEEN, selector), selector
+
+
+@pytest.mark.parametrize("width", [768, 1280, 1920])
+def test_larger_screens_use_their_width(stage, phones, width):
+    stage.show(**SCENES["six-card, the play"])
+    phone = phones(width, 1000)
+    page = phone.open(stage.url)
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('.told, .things')].map(el => el.getBoundingClientRect().toJSON())"
+    )
+    assert boxes[0]["right"] <= boxes[1]["left"]
+    assert boxes[1]["right"] > 0.97 * width
+
+
+def test_go_is_shown_only_where_no_card_may_fit(stage, phone):
+    phone.open(stage.url)
+    for count, shown in ((21, []), (22, ["Blue: go"])):
+        phone.draws(stage.show(phase="play", turn=1, starter="5D", count=count))
+        assert phone.shown("[data-move=go]") == shown
+
+
+def test_what_was_refused_goes_with_the_next_move(stage, phone):
+    page = phone.open(stage.url)
+    news = {"id": 1, "kind": "refused", "from": "cards", "say": "The 5 of hearts has already been seen."}
+    phone.draws(stage.show(notices=[news]))
+    assert phone.shown("[data-notice]") == [news["say"]]
+    stage.refusal = "There is nothing to undo."
+    page.locator("[data-move=undo]").tap()
+    phone.until("document.querySelector('[data-error]').textContent", stage.refusal)
+    phone.draws(stage.show(notices=[news], moves=1))
+    assert phone.shown("[data-notice], [data-error]:not(:empty)") == []
+
+
+def test_what_is_wrong_with_the_disk_stays_until_it_is_over(stage, phone):
+    disk = "The journal cannot be written: the disk is full."
+    phone.open(stage.url)
+    news = {"id": 4, "kind": "refused", "from": "journal", "say": disk}
+    for moves in (0, 1):
+        phone.draws(stage.show(notices=[news], trouble=disk, moves=moves))
+        assert phone.shown("[data-notice]") == [disk]
+    phone.draws(stage.show(notices=[news], moves=2))
+    assert phone.shown("[data-notice]") == []
+
+
+def test_an_error_about_a_peg_is_said_once(stage, phone):
+    why = FULL["question"]["why"]
+    told = {"id": 1, "kind": "refused", "from": "board", "say": why}
+    ask = {"kind": "ask", "seat": 1, "say": why, "hole": "blue-87"}
+    stage.show(**ASKED | {"notices": [told], "advice": [ask]})
+    page = phone.open(stage.url)
+    assert page.locator("body").inner_text().count(why) == 1
+
+
+def test_a_device_that_is_well_may_say_something_too(stage, phone):
+    say = "The board speaks an older wire: it can be updated."
+    stage.show(devices=stage.snapshot["devices"] | {"sensors": {"url": "serial:x", "ok": True, "say": say}})
+    phone.open(stage.url)
+    assert phone.shown("[data-device=sensors]") == [f"Pegs: {say}"]

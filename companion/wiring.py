@@ -9,6 +9,7 @@ from functools import partial
 
 from companion import devices
 from companion.board.shape.layout import Board
+from companion.board.shape.wiring import board_file
 from companion.devices.bench import SimulatedBench
 from companion.devices.deck import meant, read_deck
 from companion.errors import DeviceError, SettingsError
@@ -28,7 +29,10 @@ class Plugged:
         """`readers` are URLs, or none to have the one of the settings; `occupied` are the simulated board's pegs."""
         self._deck = read_deck(settings.deck)
         try:
-            self.sensors = devices.open_sensors(settings.sensors, len(board.holes), clock, occupied=occupied)
+            wired = board_file(board.name, [hole.id for hole in board.holes], board.wiring)
+            self.sensors = devices.open_sensors(
+                settings.sensors, len(board.holes), clock, occupied=occupied, board=wired
+            )
             self.readers = [devices.open_scanner(url, clock) for url in readers or (settings.cards,)]
             self.buttons = devices.open_buttons(settings.buttons, clock)
             self.lights = devices.open_lights(settings.lights, board.pixels, settings.limit_ma)

@@ -5,6 +5,7 @@ import itertools
 import pytest
 from heard import Heard, clock
 
+from companion.board.shape import layout, wiring
 from companion.devices.registers import WIRES, Fault, SimulatedChain
 from companion.devices.sensors import open_sensors
 from firmware import wire
@@ -69,6 +70,31 @@ def check(board, names, fault, occupied, moved):
 def test_every_fault_names_its_tile_and_invents_no_peg(fault):
     for occupied, moved in ((0, 1), (1 << 25 | 1, 1 << 7), (1 << 7 | 1 << 14 | 1 << 21, 0), (1 << 13, 1 << 13)):
         check(TILES, ["one", "two", "three", "four"], fault, occupied, moved)
+
+
+def own(name):
+    board = layout.load(name)
+    return wiring.board_file(name, [hole.id for hole in board.holes], board.wiring)
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_every_fault_of_our_own_boards_is_seen(name):
+    board = own(name)
+    names = list(dict.fromkeys(board["tiles"]))
+    chain = SimulatedChain(board)
+    every = list(faults(chain))
+    for number, fault in enumerate(every):
+        if chain.tiles < 4 or fault.tile in (0, chain.tiles - 1) or number % 23 == 0:
+            check(board, names, fault, 0b11, 0b101)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", layout.names())
+def test_every_fault_of_every_tile_of_our_own_boards_is_seen(name):
+    board = own(name)
+    names = list(dict.fromkeys(board["tiles"]))
+    for fault in faults(SimulatedChain(board)):
+        check(board, names, fault, 0b11, 0b101)
 
 
 def test_the_companion_says_so_within_four_seconds_in_one_sentence_and_reads_on_when_it_is_mended():

@@ -67,7 +67,6 @@ class Registers:
         return int.from_bytes(self._octets, "little") ^ self._all
 
 
-@micropython.native
 def _mirror(octets: bytearray) -> None:
     """The SPI puts the first bit of eight highest; here it is the lowest."""
     for place in range(len(octets)):

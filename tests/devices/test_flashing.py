@@ -1,0 +1,159 @@
+"""`companion flash` with the real mpremote, at a MicroPython on a pseudo-terminal that speaks its raw REPL."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
+
+from companion.cli import main
+from companion.devices import flashing
+from companion.devices.reopening import open_serial
+from firmware.node import VERSION
+
+TESTS = Path(__file__).parents[1]
+NODE_MODULES = TESTS / "node_modules/@micropython"
+SHIPPED = {str(file.relative_to(TESTS.parent)) for file in (TESTS.parent / "firmware").rglob("*.py")}
+
+
+class Pico:
+    """A process that is the Pico; its disk is a folder, its chain a file of octets, the first clocked in first."""
+
+    def __init__(self, folder):
+        self.disk, link = folder / "disk", folder / "ttyACM0"
+        self.disk.mkdir()
+        (folder / "chain").write_text("fe" + "ff" * 60)
+        self._master, self._slave = os.openpty()
+        os.set_blocking(self._master, False)
+        link.symlink_to(os.ttyname(self._slave))
+        self.path = str(link)
+
+    def start(self):
+        command = [shutil.which("node"), TESTS / "firmware/pico_on_a_line.mjs", str(self._master), self.disk]
+        self._process = subprocess.Popen(command, pass_fds=[self._master])
+
+    def end(self):
+        self._process.kill()
+        self._process.wait()
+        os.close(self._master)
+        os.close(self._slave)
+
+    def files(self):
+        return {str(file.relative_to(self.disk)) for file in self.disk.rglob("*") if file.is_file()}
+
+
+@pytest.fixture
+def pico(tmp_path):
+    if not (shutil.which("node") and NODE_MODULES.is_dir()):
+        pytest.skip("MicroPython is missing: install node, then `npm install --no-package-lock --prefix tests`")
+    made = Pico(tmp_path)
+    made.start()
+    yield made
+    made.end()
+
+
+def flash(*words):
+    done = CliRunner().invoke(main, ["flash", *words])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+@pytest.mark.micropython
+def test_a_new_pico_gets_the_program_and_its_board_and_starts(pico):
+    done = flash("loop-60", "--port", pico.path)
+    assert done.output.splitlines() == [
+        f"On {pico.path} no program of ours answers.",
+        "Program and board.json are copied.",
+        f"It runs: version {VERSION}, board loop-60, 64 holes, chip e661.",
+    ]
+    assert done.exit_code == 0
+    assert pico.files() == SHIPPED | {"main.py", "board.json"}
+    told = json.loads((pico.disk / "board.json").read_text())
+    assert (told["board"], len(told["holes"]), len(told["chain"])) == ("loop-60", 64, 65)
+
+
+@pytest.mark.micropython
+def test_a_pico_that_runs_is_asked_to_end_and_runs_the_new_board(pico):
+    assert flash("loop-60", "--port", pico.path).exit_code == 0
+    done = flash("classic-61", "--port", pico.path)
+    assert done.output.splitlines()[0] == f"On {pico.path} version {VERSION} runs; it is asked to end."
+    assert done.output.splitlines()[-1] == f"It runs: version {VERSION}, board classic-61, 189 holes, chip e661."
+    assert done.exit_code == 0
+
+
+@pytest.mark.micropython
+def test_a_program_that_fails_is_mended(pico):
+    assert flash("loop-60", "--port", pico.path).exit_code == 0
+    pico._process.kill()
+    pico._process.wait()
+    (pico.disk / "board.json").write_text('{"chain": []}')
+    pico.start()
+    done = flash("loop-60", "--port", pico.path)
+    assert "our program fails (ValueError: board.json has no chain, or too long a one)" in done.output
+    assert done.output.splitlines()[-1] == f"It runs: version {VERSION}, board loop-60, 64 holes, chip e661."
+
+
+def test_without_a_pico_it_says_what_to_do(monkeypatch, tmp_path):
+    monkeypatch.setattr(list_ports, "comports", list)
+    done = flash("classic")
+    assert done.exit_code == 1
+    assert "No Pico was found" in done.output
+    assert "BOOTSEL" in done.output
+    done = flash("classic", "--port", str(tmp_path / "ttyACM7"))
+    assert (done.exit_code, "is the cable in?" in done.output) == (1, True)
+
+
+def test_of_several_picos_one_must_be_named(monkeypatch):
+    ports = [ListPortInfo("/dev/ttyACM0"), ListPortInfo("/dev/ttyACM1"), ListPortInfo("/dev/ttyUSB0")]
+    for port in ports[:2]:
+        port.vid = 0x2E8A
+    monkeypatch.setattr(list_ports, "comports", lambda: ports)
+    done = flash("classic")
+    assert (done.exit_code, "--port, /dev/ttyACM0 or /dev/ttyACM1." in done.output) == (1, True)
+    monkeypatch.setattr(list_ports, "comports", lambda: ports[1:])
+    assert flashing.find_port() == "/dev/ttyACM1"
+
+
+def test_without_mpremote_it_says_how_to_get_it(monkeypatch):
+    monkeypatch.setattr(flashing.importlib.util, "find_spec", lambda name: None)
+    done = flash("classic", "--port", "/dev/ttyACM0")
+    assert (done.exit_code, "pip install mpremote" in done.output) == (1, True)
+
+
+def test_a_port_in_use_and_one_that_modemmanager_has_are_told_apart(monkeypatch, tmp_path):
+    master, slave = os.openpty()
+    held = open_serial(os.ttyname(slave), 115200)
+    try:
+        done = flash("classic", "--port", os.ttyname(slave))
+        assert (done.exit_code, "stop the companion" in done.output) == (1, True)
+        monkeypatch.setattr(flashing, "_runs", lambda program: program == "ModemManager")
+        assert "sudo systemctl stop ModemManager" in flash("classic", "--port", os.ttyname(slave)).output
+    finally:
+        held.close()
+        os.close(master)
+        os.close(slave)
+
+
+def test_what_is_no_micropython_is_told(monkeypatch):
+    said = "could not enter raw repl"
+    monkeypatch.setattr(flashing, "_greeting", lambda port, within_s: None)
+    failed = subprocess.CompletedProcess([], 1, "", f"mpremote: {said}\n")
+    monkeypatch.setattr(flashing.subprocess, "run", lambda command, **more: failed)
+    done = flash("classic", "--port", "/dev/ttyS0")
+    assert "does not answer as MicroPython does" in done.output
+    assert "Traceback" not in done.output
+
+
+def test_a_board_that_does_not_exist_is_typed_wrong():
+    assert flash("classik").exit_code == 2
+
+
+def test_the_real_mpremote_is_the_one_that_is_called():
+    done = subprocess.run([sys.executable, "-m", "mpremote", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("mpremote 1.")

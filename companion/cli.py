@@ -8,7 +8,17 @@ import click
 from companion.errors import BadCard, BoardError, CompanionError, SettingsError
 from companion.service import open_streams, stop_talking
 
-COMMANDS = ("backup", "boards", "flash", "games", "play", "referee", "score", "trace")
+COMMANDS = (
+    "backup",
+    "boards",
+    "doctor",
+    "flash",
+    "games",
+    "play",
+    "referee",
+    "score",
+    "trace",
+)
 """Each name is that of a module and of the command in it."""
 
 

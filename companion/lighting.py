@@ -1,15 +1,15 @@
 """The thread that paints: the newest snapshot onto the lights, at once when it changes, and again while it moves.
 
-It lights the dice button too.
+It lights the dice button too, and has the buzzer sound.
 """
 
 import logging
 import threading
 
-from companion.board.paint import dice
+from companion.board.paint import dice, sounds
 from companion.board.paint.lights import paint, still_ms
 from companion.board.shape.layout import Board
-from companion.ports import Buttons, Clock, Lights
+from companion.ports import Buttons, Clock, Lights, Sounder
 from companion.snapshot import Snapshot
 from companion.table.table import Table
 
@@ -22,9 +22,11 @@ _LOG = logging.getLogger(__name__)
 class Lighting:
     """Paints until it is closed."""
 
-    def __init__(self, table: Table, board: Board, lights: Lights, buttons: Buttons, clock: Clock) -> None:
+    def __init__(
+        self, table: Table, board: Board, lights: Lights, buttons: Buttons, clock: Clock, sounder: Sounder | None = None
+    ) -> None:
         self._table, self._board, self._clock = table, board, clock
-        self._lights, self._buttons = lights, buttons
+        self._lights, self._buttons, self._sounder = lights, buttons, sounder
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="lighting", daemon=True)
         self._thread.start()
@@ -39,11 +41,13 @@ class Lighting:
         shown: Snapshot | None = None
         still: int | None = None
         while not self._closed and not self._table.closed:
-            shown = listener.newest(30 if still is None else max(still, FRAME_MS) / 1000) or shown
+            before, shown = shown, listener.newest(30 if still is None else max(still, FRAME_MS) / 1000) or shown
             if shown is None:
                 continue
             try:
                 still = self._paint(shown)
+                if self._sounder and (heard := sounds.sound(before, shown)):
+                    self._sounder.sound(heard)
             except Exception:  # one frame that cannot be painted must not end the lights of the evening
                 _LOG.exception("A frame could not be painted.")
                 still = None

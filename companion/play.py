@@ -161,7 +161,9 @@ class Running:
             phones=Phones(wanted.journal.with_suffix(".phones")),
         )
         self._closing.callback(plugged.close)
-        self._closing.callback(Lighting(self.table, board, plugged.lights, plugged.buttons, clock).close)
+        self._closing.callback(
+            Lighting(self.table, board, plugged.lights, plugged.buttons, clock, plugged.sounder).close
+        )
         plugged.start(self.table)
         self.serving = Serving(app, listening, wrap=self._wrap, proxy=wanted.settings.proxy)
         self._closing.callback(self.serving.close)

@@ -70,6 +70,16 @@ class Lights(Device, Protocol):
         """Show this frame, painted from snapshot `number`, soon; a newer one may replace it unseen. Never blocks."""
 
 
+class Sounder(Device, Protocol):
+    """A buzzer."""
+
+    def start(self, status: Status) -> None:
+        """Begin to sound what is asked for."""
+
+    def sound(self, name: str) -> None:
+        """Sound `right`, `wrong` or `win`, soon; a newer one cuts it short. Never blocks."""
+
+
 class Bench(Protocol):
     """The simulated hardware as a hand would move it. Bits are holes; every call returns when the device has it."""
 

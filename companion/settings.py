@@ -31,6 +31,7 @@ class Settings:
     lights: str = "sim:"
     cards: str = "sim:"
     buttons: str = "sim:"
+    buzzer: str = "none:"
     deck: str = ""
     host: str = "0.0.0.0"
     port: int = _number(8123, 0, 65_535)

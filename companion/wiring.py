@@ -3,6 +3,7 @@
 Several card readers are one device to a player: well while all of them are, and the missing ones are named.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -16,6 +17,8 @@ from companion.errors import DeviceError, SettingsError
 from companion.ports import CardScanner, Clock, Device, Status
 from companion.settings import Settings
 from companion.table.table import Table
+
+_LOG = logging.getLogger(__name__)
 
 NOT_YET = "Not yet seen."
 
@@ -36,6 +39,7 @@ class Plugged:
             self.readers = [devices.open_scanner(url, clock) for url in readers or (settings.cards,)]
             self.buttons = devices.open_buttons(settings.buttons, clock)
             self.lights = devices.open_lights(settings.lights, board.pixels, settings.limit_ma)
+            self.sounder = devices.open_sounder(settings.buzzer)
         except DeviceError as error:
             raise SettingsError(str(error)) from error
 
@@ -54,6 +58,7 @@ class Plugged:
             ("lights", self.lights.url),
         ):
             table.device(name, False, NOT_YET, url)
+        self.sounder.start(_told_once)
         self.lights.start(partial(table.device, "lights"))
         self.sensors.start(table.holes, partial(table.device, "sensors"))
         self.buttons.start(table.pressed, partial(table.device, "buttons"))
@@ -62,9 +67,15 @@ class Plugged:
 
     def close(self) -> None:
         """Stop them all, the lights first, so that they are dark. May be called twice."""
-        every: tuple[Device, ...] = (self.lights, self.buttons, *self.readers, self.sensors)
+        every: tuple[Device, ...] = (self.lights, self.sounder, self.buttons, *self.readers, self.sensors)
         for device in every:
             device.close()
+
+
+def _told_once(ok: bool, say: str) -> None:
+    """A buzzer is no part of the table: nobody needs it, and who waits for it looks at the terminal or its log."""
+    if not ok:
+        _LOG.warning("%s", say)
 
 
 def _seen_by(reader: CardScanner, deck: Mapping[str, str], table: Table) -> Callable[[str], None]:

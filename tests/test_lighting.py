@@ -1,10 +1,12 @@
 """The thread that paints: it outlives a frame that cannot be painted."""
 
+import queue
 import threading
+from types import SimpleNamespace
 
 from companion import lighting
 from companion.rules.cards import card
-from companion.rules.moves import Starter
+from companion.rules.moves import Adjust, Starter
 from companion.settings import Settings
 from companion.table.core import begin
 from companion.table.journal import Journal
@@ -49,5 +51,20 @@ def test_a_frame_that_cannot_be_painted_is_told_and_the_next_is_painted(tmp_path
     monkeypatch.setattr(lighting, "paint", paint)
     strip.until(table.submit(Starter(card("JD"))).number)
     assert "ZeroDivisionError" in caplog.text
+    table.close()
+    lights.close()
+
+
+def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
+    made, strip, heard = plan("pegs-only"), Strip(), queue.Queue()
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin(made.given)
+    table = Table(begin(made, Settings()), journal, lambda: 1000, run="test")
+    sounder = SimpleNamespace(sound=heard.put)
+    lights = lighting.Lighting(table, made.board, strip, strip, lambda: 1000, sounder)
+    strip.until(table.submit(Adjust(0, 20)).number)
+    strip.until(table.submit(Adjust(0, 101)).number)
+    assert heard.get(timeout=30) == "win"
+    assert heard.empty()
     table.close()
     lights.close()

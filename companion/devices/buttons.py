@@ -45,7 +45,7 @@ def open_buttons(url: str, clock: Clock) -> Buttons:
     address = read_url(url, device="buttons", known=known, paths=("gpio",), example="dice=17,undo=27,go0=22,go1=23")
     if address.scheme == "sim":
         return SimulatedButtons(url, clock)
-    return GpioButtons(url, _pins(url, address.path), clock, _open_pins)
+    return GpioButtons(url, _pins(url, address.path), clock, partial(open_pins, "buttons"))
 
 
 def _pins(url: str, path: str) -> dict[str, int]:
@@ -275,8 +275,8 @@ def _output(pin: int, factory: Any) -> Any:
     return DigitalOutputDevice(pin, pin_factory=factory)
 
 
-def _open_pins() -> Any:
-    """A pin factory: lgpio's, or the one that gpiozero's own variable GPIOZERO_PIN_FACTORY names."""
+def open_pins(device: str) -> Any:
+    """A pin factory for this device: lgpio's, or the one that gpiozero's own variable GPIOZERO_PIN_FACTORY names."""
     import tempfile
     from importlib.metadata import entry_points
 
@@ -287,8 +287,12 @@ def _open_pins() -> Any:
         (found,) = entry_points(group="gpiozero_pin_factories", name=name)
         make = found.load()
     except Exception as error:  # a missing library is an ImportError, a wrong one an AttributeError
-        raise Unfit(f"The buttons need the package {name}: type sudo apt-get install python3-{name}.") from error
+        raise Unfit(
+            f"The {device} cannot do without the package {name}: type sudo apt-get install python3-{name}."
+        ) from error
     try:
         return make()
     except Exception as error:  # each library has its own
-        raise DeviceError("The buttons' pins cannot be had: is this a Raspberry Pi, and may this user?") from error
+        raise DeviceError(
+            f"The pins of the {device} cannot be had: is this a Raspberry Pi, and may this user?"
+        ) from error

@@ -189,7 +189,7 @@ def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
         device.start(heard.seen, heard.status)
         assert heard.state() == (
             False,
-            "The buttons need the package rpigpio: type sudo apt-get install python3-rpigpio.",
+            "The buttons cannot do without the package rpigpio: type sudo apt-get install python3-rpigpio.",
         )
     assert capfd.readouterr() == ("", "")
 

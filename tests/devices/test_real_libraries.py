@@ -1,13 +1,17 @@
 """With the Pi's own libraries: what refuses, is absent or gone never ends the program. Each test is a process."""
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
 import threading
+import time
+import urllib.request
 from pathlib import Path
 
 import pytest
+from heard import until
 
 from companion.devices import neopixels, reopening
 
@@ -88,3 +92,39 @@ def test_a_trial_that_hangs_ends_with_the_program(monkeypatch):
     threading.Timer(0.3, closing.set).start()
     with pytest.raises(reopening.Costly):
         neopixels.try_neopixel("D18", 3, "GRB", closing)
+
+
+NOT_THERE = {
+    "sensors": "serial:/dev/serial/by-id/usb-none",
+    "cards": "keyboard:/dev/input/by-id/usb-none-event-kbd",
+    "buttons": "gpio:dice=17,undo=27",
+    "lights": "neopixel:D18",
+}
+
+
+@needs("_rpi_ws281x", "gpiod", "lgpio", "evdev")
+@pytest.mark.parametrize("pins", ["lgpio", "native"])
+def test_a_table_without_one_device_that_can_be_had_plays_on_and_ends_when_told(tmp_path, pins):
+    flags = [word for name, url in NOT_THERE.items() for word in (f"--{name}", url)]
+    flags += ["--set", "buzzer=gpio:13", "--port", "0", "--host", "127.0.0.1", "--journal", str(tmp_path / "j.sqlite3")]
+    env = os.environ | {"PYTHONPATH": str(PRETEND_PI), "GPIOZERO_PIN_FACTORY": pins, "LG_WD": str(tmp_path)}
+    python = [sys.executable, "-X", "faulthandler", "-m", "companion", "play"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*python, *flags], stdout=pipe, stderr=pipe, text=True, env=env, cwd=tmp_path) as program:
+        try:
+            address = program.stdout.readline().split()[1]
+            until(lambda: all("Not yet" not in each["say"] for each in devices(address).values()))
+            assert {name: each["ok"] for name, each in devices(address).items()} == dict.fromkeys(NOT_THERE, False)
+            time.sleep(1.5)  # long enough for each to have been tried again
+            assert program.poll() is None
+        finally:
+            program.terminate()
+        _, trouble = program.communicate(timeout=30)
+    assert program.returncode == 0, trouble
+    assert "buzzer" in trouble
+    assert "Fatal" not in trouble
+
+
+def devices(address):
+    with urllib.request.urlopen(address + "api/state", timeout=10) as answer:
+        return json.load(answer)["devices"]

@@ -1,0 +1,251 @@
+"""The doctor on machines that are folders: a healthy Pi has nothing to mend, and each fault is found with its fix."""
+
+import json
+import os
+import socket
+import sqlite3
+import threading
+import tty
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.doctor import Machine, User, examine
+from companion.doctor.asking import free_mb, heard_at, listener
+from companion.settings import Settings
+from firmware import wire
+
+BOARD = wire.hello(5, "1", "chip")
+GROUPS = frozenset({"dialout", "gpio", "spi", "input"})
+SETTINGS = Settings(
+    sensors="serial:/dev/serial/by-id/usb-board",
+    lights="neopixel-spi:/dev/spidev0.0",
+    cards="keyboard:/dev/input/by-id/usb-reader-event-kbd",
+    buttons="gpio:dice=17,undo=27",
+    buzzer="gpio:13",
+)
+FILES = {
+    "/proc/device-tree/model": "Raspberry Pi 4 Model B Rev 1.4\0",
+    "/etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nID=debian\n',
+    "/boot/firmware/config.txt": "# audio\ndtparam=audio=off\n",
+    "/etc/udev/rules.d/60-companion.rules": 'ENV{ID_MM_DEVICE_IGNORE}="1"\n',
+    "/usr/sbin/ModemManager": "",
+    "/dev/spidev0.0": "",
+    "/dev/serial/by-id/usb-board": "",
+    "/sys/devices/platform/soc/soc:firmware/get_throttled": "0x0\n",
+    "/sys/class/hwmon/hwmon1/name": "rpi_volt\n",
+    "/sys/class/hwmon/hwmon1/in0_lcrit_alarm": "0\n",
+    "/run/systemd/timesync/synchronized": "",
+}
+
+
+@pytest.fixture
+def pi(tmp_path):
+    """A healthy Raspberry Pi 4 with a board, a reader, lights, buttons and a buzzer."""
+    root = tmp_path / "root"
+    for name, held in FILES.items():
+        write(root, name, held)
+    journal = tmp_path / "journal.sqlite3"
+    with closing(sqlite3.connect(journal)) as held:
+        held.execute("CREATE TABLE t (x)")
+    uid = os.getuid() or 1000
+    if not os.getuid():
+        os.chown(journal, uid, -1)
+    return Machine(
+        root=root,
+        settings=SETTINGS,
+        user=User("ann", uid, GROUPS, GROUPS),
+        journal=journal,
+        has=lambda name: True,
+        answers=lambda port: "a board with 369 holes",
+        listener=lambda port: "",
+        room_mb=lambda folder: 9000,
+        now_s=lambda: 1_790_000_000.0,
+        python=(3, 13, 5),
+    )
+
+
+def write(root, name, held):
+    path = root / name.lstrip("/")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(held)
+
+
+def wrong(machine):
+    return [check for check in examine(machine) if not check.ok]
+
+
+def found(machine):
+    """The one check that is not well."""
+    (check,) = wrong(machine)
+    return check.name, check.say, check.fix
+
+
+def without(pi, name):
+    (pi.root / name.lstrip("/")).unlink()
+    return pi
+
+
+def holding(pi, name, held):
+    write(pi.root, name, held)
+    return pi
+
+
+def lit_by(pi, url):
+    return replace(pi, settings=replace(SETTINGS, lights=url))
+
+
+def belonging(pi, **user):
+    return replace(pi, user=replace(pi.user, **user))
+
+
+FAULTS = {
+    "a PC": (lambda pi: holding(pi, "/proc/device-tree/model", "A PC"), "model", "no pins", "Raspberry Pi"),
+    "an old Python": (lambda pi: replace(pi, python=(3, 9, 2)), "system", "Python 3.9.2", "Raspberry Pi OS"),
+    "settings": (lambda pi: replace(pi, settings_fault="No setting 'x'."), "settings", "No setting", "companion.toml"),
+    "no lgpio": (lambda pi: replace(pi, has=lambda name: name != "lgpio"), "packages", "lgpio", "python3-lgpio"),
+    "SPI off": (lambda pi: without(pi, "/dev/spidev0.0"), "interfaces", "switched off", "raspi-config nonint do_spi 0"),
+    "a group": (
+        lambda pi: belonging(pi, groups=GROUPS - {"spi", "input"}),
+        "groups",
+        "spi and input",
+        "sudo usermod -aG spi,input ann",
+    ),
+    "a late group": (lambda pi: belonging(pi, held=GROUPS - {"gpio"}), "groups", "was not when", "Log out"),
+    "no rules": (
+        lambda pi: without(without(pi, "/etc/udev/rules.d/60-companion.rules"), "/usr/sbin/ModemManager"),
+        "udev",
+        "rules",
+        "companion service rules | sudo tee",
+    ),
+    "a modem manager": (
+        lambda pi: holding(pi, "/etc/udev/rules.d/60-companion.rules", "# nothing\n"),
+        "modem",
+        "ModemManager",
+        "sudo systemctl disable --now ModemManager",
+    ),
+    "no board": (lambda pi: without(pi, "/dev/serial/by-id/usb-board"), "serial", "no /dev/serial", "Plug its cable"),
+    "another port": (
+        lambda pi: without(holding(pi, "/dev/serial/by-id/usb-other", ""), "/dev/serial/by-id/usb-board"),
+        "serial",
+        "usb-other: a board with 369 holes",
+        "Write serial:/dev/serial/by-id/usb-other",
+    ),
+    "no root": (lambda pi: lit_by(pi, "neopixel:D21"), "memory", "takes root", "neopixel-spi:/dev/spidev0.0"),
+    "sound": (
+        lambda pi: holding(
+            belonging(lit_by(pi, "neopixel:D18"), uid=0), "/boot/firmware/config.txt", "dtparam=audio=on"
+        ),
+        "sound",
+        "flicker",
+        "dtparam=audio=off",
+    ),
+    "sagging now": (
+        lambda pi: holding(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50005"),
+        "power",
+        "too low now",
+        "5.1 V",
+    ),
+    "sagged before": (
+        lambda pi: holding(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50000"),
+        "power",
+        "since the Pi was started",
+        "5.1 V",
+    ),
+    "the newer alarm": (
+        lambda pi: holding(pi, "/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n"),
+        "power",
+        "too low now",
+        "5.1 V",
+    ),
+    "a full disk": (lambda pi: replace(pi, room_mb=lambda _: 12), "disk", "only 12 MB", "journalctl --vacuum"),
+    "no clock": (
+        lambda pi: without(replace(pi, now_s=lambda: 0.0), "/run/systemd/timesync/synchronized"),
+        "clock",
+        "never set",
+        "timedatectl set-ntp true",
+    ),
+    "a port": (lambda pi: replace(pi, listener=lambda _: "another program"), "port", "8123", "port = 8124"),
+}
+
+
+def test_a_healthy_pi_has_nothing_to_mend(pi):
+    assert wrong(pi) == []
+    assert all(check.say and not check.fix for check in examine(pi))
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_is_found_alone_and_has_one_fix(pi, fault):
+    befalls, name, say, fix = FAULTS[fault]
+    told = found(befalls(pi))
+    assert told[0] == name
+    assert say in told[1]
+    assert fix in told[2]
+
+
+def test_a_pi_5_needs_its_own_package_and_device(pi):
+    five = holding(lit_by(pi, "neopixel:D18"), "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    assert found(five)[0] == "memory"
+    assert "rpi-eeprom-update" in found(five)[2]
+    assert wrong(holding(five, "/dev/pio0", "")) == []
+    lacking = replace(five, has=lambda name: name == "lgpio")
+    assert ".[pi5]" in found(lacking)[2]
+
+
+def test_a_damaged_journal_and_one_of_root_are_told(pi):
+    assert found(belonging(pi, uid=4242))[2] == f"sudo chown -R ann: {pi.journal.parent}"
+    pi.journal.write_bytes(b"no database at all" * 500)
+    assert found(belonging(pi, uid=0))[1] == f"The journal {pi.journal} is damaged."
+
+
+def test_a_check_that_fails_by_itself_hides_no_other(pi):
+    broken = replace(pi, answers=lambda port: 1 / 0)
+    assert found(broken)[0] == "serial"
+    assert len(examine(broken)) == len(examine(pi))
+
+
+def test_this_machine_is_told_as_json_and_in_words(tmp_path):
+    flags = ["doctor", "--set", "port=0", "--journal", str(tmp_path / "none.sqlite3")]
+    told = CliRunner().invoke(main, [*flags, "--json"])
+    checks = json.loads(told.stdout)["checks"]
+    assert [set(check) for check in checks] == [{"name", "ok", "say", "fix"}] * len(checks)
+    assert told.exit_code == (0 if all(check["ok"] for check in checks) else 1)
+    broken = CliRunner().invoke(main, [*flags, "--set", "sensors=serial:/dev/none"])
+    assert broken.exit_code == 1
+    assert "NO  serial      There is no /dev/none." in broken.stdout
+
+
+def test_settings_that_cannot_be_read_are_a_fault_among_others(tmp_path):
+    (tmp_path / "companion.toml").write_text("quite_ms = 3\n")
+    told = CliRunner().invoke(main, ["doctor", "--config", str(tmp_path / "companion.toml"), "--set", "port=0"])
+    assert told.exit_code == 1
+    assert "the nearest is 'quiet_ms'" in told.stdout
+
+
+def test_a_silent_port_a_talker_and_a_board_are_told_apart():
+    for line, told in (
+        (b"", "a reader, perhaps"),
+        (b"hello\r\n", "no board's language"),
+        (BOARD, "a board with 5 holes"),
+    ):
+        far, near = os.openpty()
+        tty.setraw(near)
+        os.write(far, line)
+        speak = threading.Timer(0.3, os.write, (far, line))
+        speak.start()
+        assert told in heard_at(Path(os.ttyname(near)))
+        speak.join()
+        os.close(far)
+        os.close(near)
+    assert "There is no /dev/none" in heard_at(Path("/dev/none"))
+
+
+def test_who_listens_is_asked(tmp_path):
+    with closing(socket.create_server(("127.0.0.1", 0))) as other:
+        assert listener(other.getsockname()[1]) == "another program"
+    assert listener(0) == ""
+    assert free_mb(tmp_path / "not" / "yet") >= 0

@@ -62,7 +62,8 @@ def read_move(obj: object, seats: int | None = None) -> Move:
         if field.name in obj:
             told[field.name] = FIELDS[field.name].read(obj[field.name], field.name)
         elif field.default is MISSING:
-            raise BadMove(f"{'An' if kind[0] in 'aeu' else 'A'} {kind} needs its {field.name}.")
+            what = "the card it is to be: to" if field.name == "to" else f"its {field.name}"
+            raise BadMove(f"{'An' if kind[0] in 'aeu' else 'A'} {kind} needs {what}.")
     named = [told.get("seat", 0), *(each.seat for each in told.get("also", ()))]
     if seats is not None and not all(0 <= seat < seats for seat in named):
         raise BadMove(f"There is no such seat: this table has seats 0 to {seats - 1}.")

@@ -95,7 +95,7 @@ ALSO = Field(
 FIELDS: Mapping[str, Field] = {
     "seat": SEAT, "points": POINTS, "also": several(ALSO, 1, 4),
     "base": whole(1, 3), "dice": several(whole(1, 6), 1, 2),
-    "card": CARD, "starter": CARD, "cards": several(CARD, 1, 16),
+    "card": CARD, "to": CARD, "starter": CARD, "cards": several(CARD, 1, 16),
     "chip": COLOUR, "chips": several(COLOUR, 1, 2), "colours": several(COLOUR, 25, 25),
     "a": CELL, "b": CELL, "cell": CELL,
 }  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import IllegalMove
-from companion.rules import bases_pegs, cribbage, diamond, six_card, spaces
+from companion.rules import bases_pegs, cribbage, diamond, recounting, six_card, spaces
 from companion.rules.cards import JACK, Card
 from companion.rules.engine import ENDLESS, Award, Game, Setup, Step, apply
 from companion.rules.innings import Due, State, ran, run, shut
@@ -213,4 +213,5 @@ GAME = Game(
     },
     view=view,
     scan=scan,
+    correct=recounting.of_deal,
 )

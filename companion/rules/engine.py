@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from companion.basics import SEAT_NAMES
 from companion.errors import IllegalMove
 from companion.rules.cards import Card
-from companion.rules.moves import Adjust, Move, TakeBoard, Undo
+from companion.rules.moves import Adjust, Correct, Move, TakeBoard, Undo
 
 
 def seat_names(seats: int, sides: int) -> tuple[str, ...]:
@@ -29,6 +29,10 @@ class Award:
     points: int
     reason: str
     cards: tuple[Card, ...] = ()
+
+
+PUT_RIGHT = ("adjust", "correct")
+"""The reasons of awards that were not counted: they put a score right, and no back peg moves for them in pursuit."""
 
 
 class State(Protocol):
@@ -150,6 +154,7 @@ class Game(Generic[S]):
     `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards
     of an unfinished crib, hand or lay. It raises IllegalMove where the card can be nothing.
     `claimants(state)` are the seats that may claim points now, where the players count.
+    `correct(game, past, move)` counts the present deal anew where a card was read wrong; None in a game without cards.
     """
 
     key: str
@@ -171,6 +176,7 @@ class Game(Generic[S]):
     claimants: Callable[[S], tuple[int, ...]] = lambda _: ()
     racing: Callable[[S], Racing] = lambda _: Racing()
     marking: Marking[S] | None = None
+    correct: "Callable[[Game[S], History[S], Correct], Step[S]] | None" = None
 
 
 def apply(game: Game[S], state: S, move: Move) -> Step[S]:
@@ -201,12 +207,15 @@ class History(NamedTuple, Generic[S]):
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
-    """As `apply`, on a history, where undo too is a move. Raises IllegalMove."""
+    """As `apply`, on a history, where undo and correct too are moves. Raises IllegalMove."""
     if isinstance(move, Undo):
         if past.before is None:
             raise IllegalMove("There is nothing left to undo.")
         return past.before, Step(past.before.state)
-    step = apply(game, past.state, move)
+    if isinstance(move, Correct) and game.correct is not None:
+        step = game.correct(game, past, move)
+    else:
+        step = apply(game, past.state, move)
     return History(step.state, past, move, step.awards, step.notes), step
 
 

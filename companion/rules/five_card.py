@@ -3,7 +3,7 @@
 The rules are told in docs/reference/games/five-card.md.
 """
 
-from companion.rules import cribbage
+from companion.rules import cribbage, recounting
 from companion.rules.cribbage import State
 from companion.rules.engine import Game, Setup
 from companion.rules.terms import terms
@@ -26,4 +26,5 @@ GAME = Game(
     view=cribbage.view,
     scan=cribbage.scan,
     claimants=cribbage.claimants,
+    correct=recounting.of_deal,
 )

@@ -109,6 +109,15 @@ class Adjust(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Correct(Move):
+    """A card of the present deal was read wrong: it was the card `to`."""
+
+    kind: ClassVar[str] = "correct"
+    card: Card
+    to: Card
+
+
+@dataclass(frozen=True, slots=True)
 class Undo(Move):
     """The last accepted move not itself undone is taken back."""
 
@@ -213,7 +222,7 @@ class TakeBoard(Move):
 
 
 MOVES: tuple[type[Move], ...] = (
-    Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Undo, Next,
+    Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Correct, Undo, Next,
     Roll, Steal, Take, Exchange, Return, Lay, Swap, Place, Peg, TakeBoard,
 )  # fmt: skip
 """Every kind of move, in the order of docs/reference/moves.md."""

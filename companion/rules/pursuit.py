@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import IllegalMove
-from companion.rules import cribbage, dealt
+from companion.rules import cribbage, dealt, recounting
 from companion.rules.cards import Card
 from companion.rules.claims import Count
 from companion.rules.deal import FIRST, Deal
@@ -242,6 +242,7 @@ GAME = Game(
     view=view,
     scan=scan,
     claimants=claimants,
+    correct=recounting.of_deal,
     racing=lambda state: Racing(state.alive, state.loops, state.fallen),
     sides=lambda seats: seats,
 )

@@ -153,6 +153,7 @@ def _alone(award: Award) -> str | None:
         "false claim": f"{points} {'back ' if award.points < 0 else ''}for a false claim",
         "three for last": "three for last",
         "adjust": f"adjusted by {award.points:+d}",
+        "correct": f"{points} {'more' if award.points > 0 else 'fewer'}",
         "pegged": f"pegs {points}",
         "renege": f"{points} for the renege" + "".join(f", the {card.name}" for card in award.cards[:1]),
     }.get(award.reason)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import IllegalMove
+from companion.rules import recounting
 from companion.rules.cards import JACK, Card
 from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Cell, Lay, Move, Next, Place, Starter, Swap
@@ -200,4 +201,5 @@ GAME = Game(
     },
     view=view,
     scan=scan,
+    correct=recounting.of_layout,
 )

@@ -1,6 +1,6 @@
 """Six-card cribbage for two, three (each for himself) and four (partners): docs/reference/games/six-card.md."""
 
-from companion.rules import cribbage
+from companion.rules import cribbage, recounting
 from companion.rules.cribbage import State
 from companion.rules.engine import Game, Setup
 from companion.rules.terms import terms
@@ -23,4 +23,5 @@ GAME = Game(
     view=cribbage.view,
     scan=cribbage.scan,
     claimants=cribbage.claimants,
+    correct=recounting.of_deal,
 )

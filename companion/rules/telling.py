@@ -39,7 +39,7 @@ def sentences(made: History[Any], names: Names) -> tuple[str, ...]:
 def taken_back(undone: History[Any], names: Names) -> tuple[str, ...]:
     """What an undo did by taking back the move that had led to this state: "Red's 5 of hearts is taken back."."""
     move = _move(undone)
-    what = f"the {_led_to(undone).lower()}" if isinstance(move, moves.Next) else _said(move, names, 1)
+    what = f"the {_led_to(undone).lower()}" if isinstance(move, moves.Next) else called(move, names)
     return (f"{what[0].upper()}{what[1:]} is taken back.",)
 
 
@@ -50,6 +50,11 @@ def _move(made: History[Any]) -> Move:
 
 def _said(move: Move, names: Names, which: int) -> str:
     return _WORDS[type(move)][which].format_map(_named(move, names))
+
+
+def called(move: Move, names: Names) -> str:
+    """What a move is called afterwards: "Red's 5 of hearts". Not for `next`, which is called by where it led."""
+    return _said(move, names, 1)
 
 
 def _is_said(move: Move, award: Award) -> bool:
@@ -97,6 +102,7 @@ def _named(move: Any, names: Names) -> dict[str, str]:
 
 _FIELD_WORDS: Mapping[str, Callable[[Any], str]] = {
     "card": lambda card: card.name,
+    "to": lambda card: card.name,
     "cards": lambda cards: ", ".join(card.name for card in cards),
     "points": str,
     "dice": lambda dice: _listed(map(str, dice)),
@@ -115,6 +121,7 @@ _WORDS: Mapping[type[Move], tuple[str, str]] = {
     moves.Muggins: ("{who} called muggins for {points}", "{who}'s call of muggins"),
     moves.Misdeal: ("Misdeal", "the misdeal"),
     moves.Adjust: ("{corrected}", "the correction of {whose}"),
+    moves.Correct: ("The {card} was the {to}: the deal is counted again", "the correction of the {card}"),
     moves.Roll: ("{who} rolled {dice}", "{who}'s roll of {dice}"),
     moves.Steal: ("{who} let the runner on {base} steal", "{who}'s steal"),
     moves.Take: ("{who} took {chips}", "{who}'s taking of {chips}"),

@@ -14,7 +14,7 @@ from companion.errors import BadMove, CompanionError, IllegalMove
 from companion.frozen import replace
 from companion.rules.cards import Card, card
 from companion.rules.engine import Award, History, Step, advance
-from companion.rules.moves import Adjust, Move, Undo
+from companion.rules.moves import Adjust, Correct, Move, Undo
 from companion.rules.telling import told as said
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice, Snapshot
@@ -144,9 +144,14 @@ def _after(core: Core, move: Move, by: str, past: History[Any], step: Step[Any],
     if telling:
         told = {**step.notes, **said(core.past, past, core.plan.names)}
         last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(told)}
-    lying = core.lying if isinstance(move, Adjust) else ()
+    lying = core.lying if isinstance(move, Adjust) or _stays(core, past, move) else ()
     counted = core.counted[:-1] if isinstance(move, Undo) else (*core.counted, step.awards)[-COUNTED:]
     return replace(core, past=past, lying=lying, last=last, counted=counted)
+
+
+def _stays(core: Core, after: History[Any], move: Move) -> bool:
+    """Whether the cards that lie still do: they are no part of the deal that is counted again."""
+    return isinstance(move, Correct) and after.state.phase == core.past.state.phase
 
 
 def made(core: Core, move: Move, by: str, now_ms: int) -> Happened:

@@ -3,7 +3,7 @@
 from companion.errors import BadCard, IllegalMove
 from companion.frozen import replace
 from companion.rules.cards import Card, card
-from companion.rules.moves import Adjust, Claim, Go, Move, Peg, TakeBoard, Undo
+from companion.rules.moves import Adjust, Claim, Correct, Go, Move, Peg, TakeBoard, Undo
 from companion.snapshot import Device
 from companion.table import dice
 from companion.table.core import Core, DeviceTold, Happened, Seen, acted, heard, made, refused, settled
@@ -21,6 +21,8 @@ def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
     """A person makes a move. Raises IllegalMove, with nothing changed."""
     if isinstance(move, Undo) and core.lying:
         return Happened(replace(core, lying=core.lying[:-1]), (Entry("uncard", by, None),))
+    if isinstance(move, Correct) and not {move.card, move.to}.isdisjoint(core.lying):
+        return _laid_anew(core, move, by)
     if isinstance(move, TakeBoard):
         return _board_taken(core, move, by, now_ms)
     done = made(core, move, by, now_ms)
@@ -35,6 +37,18 @@ def _board_taken(core: Core, move: TakeBoard, by: str, now_ms: int) -> Happened:
     for following in done.core.course.moves(move, done.core.past):
         done = done.then(made(done.core, following, by, now_ms))
     return done.then(settled(done.core, now_ms))
+
+
+def _laid_anew(core: Core, move: Correct, by: str) -> Happened:
+    """A card that lies was read wrong: it is taken up with those after it, and they are laid again. No move is made."""
+    if move.to in core.lying:
+        raise IllegalMove(f"The {move.to.name} has already been seen in this deal.")
+    at = core.lying.index(move.card)
+    laid, entries = core.lying[:at], [Entry("uncard", by, None)] * (len(core.lying) - at)
+    for each in (move.to, *core.lying[at + 1 :]):
+        core.plan.game.scan(core.past.state, laid, each)
+        laid, entries = (*laid, each), [*entries, Entry("card", by, str(each))]
+    return Happened(replace(core, lying=laid), tuple(entries))
 
 
 def tapped(core: Core, found: Card, now_ms: int) -> Happened:

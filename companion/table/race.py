@@ -17,7 +17,7 @@ from companion.board.race.pegs import Watch
 from companion.board.shape.wood import bits_of
 from companion.errors import BoardError, IllegalMove
 from companion.frozen import replace
-from companion.rules.engine import Award, History
+from companion.rules.engine import PUT_RIGHT, Award, History
 from companion.rules.moves import Move, TakeBoard
 from companion.settings import Settings
 from companion.snapshot import Advice, Due, Pegs, Question
@@ -192,8 +192,8 @@ class Race(Course):
         return Heard(after, tuple(after._seated(event) for event in events), right)
 
     def _has_ended(self, state: Any) -> bool:
-        """Whether this state belongs to another loop than the one raced on."""
-        return self.plan.game.racing(state).loops != self.loop.number
+        """Whether this state belongs to another loop than the one raced on, or others race there now."""
+        return self.plan.game.racing(state).loops != self.loop.number or _racing(self.plan, state) != self.loop.seats
 
     def _on_another_loop(self, state: Any, now_ms: int) -> Heard:
         old, seats = self.watch, _racing(self.plan, state)
@@ -209,13 +209,13 @@ class Race(Course):
         return referee.owed(self.counted, self.loop.seats[place], self.plan.sides, points)
 
     def _by_front(self) -> frozenset[int]:
-        """The places of those who move the front peg ahead: in pursuit an adjustment leaves the back peg."""
+        """The places of those who move the front peg ahead: in pursuit what puts a score right leaves the back peg."""
         if not self.plan.game.lap or self.facts.stands is None:
             return frozenset()
         stands = zip(self.points, self.facts.stands, strict=True)
         lacking = enumerate(score - stand.front_points for score, stand in stands)
         owed = {place: self._owed(place, points) for place, points in lacking if points > 0}
-        return frozenset(p for p, awards in owed.items() if awards and all(a.reason == "adjust" for a in awards))
+        return frozenset(p for p, awards in owed.items() if awards and all(a.reason in PUT_RIGHT for a in awards))
 
     def _seated(self, event: Event) -> Event:
         """An event with seats in place of places among those who race."""

@@ -15,7 +15,7 @@ from companion.board.race.pegs import PegDue, Stand, Watch
 from companion.board.shape.layout import Hole
 from companion.board.shape.wood import Lane
 from companion.rules import saying
-from companion.rules.engine import Award, History
+from companion.rules.engine import PUT_RIGHT, Award, History
 from companion.rules.moves import Adjust, Also, Claim, Move, Next, Peg, Undo
 from companion.snapshot import Advice, AdviceKind
 from companion.table.course import Counted
@@ -92,8 +92,8 @@ def advice(watch: Watch, names: Sequence[str], owed: Mapping[int, Sequence[Award
 
 
 def _are_counted(awards: Sequence[Award]) -> bool:
-    """Whether all of these points were counted, and none given by an adjustment."""
-    return bool(awards) and all(award.reason != "adjust" for award in awards)
+    """Whether all of these points were counted, and none given by an adjustment or a correction."""
+    return bool(awards) and not any(award.reason in PUT_RIGHT for award in awards)
 
 
 def _next_peg(facts: Facts, due: PegDue, name: str) -> Advice:

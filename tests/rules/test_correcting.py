@@ -1,0 +1,254 @@
+"""A card that was read wrong is put right: the deal is as if it had been read rightly."""
+
+from dataclasses import fields
+from random import Random
+
+import pytest
+from oracles.driver import played
+from oracles.kinds import KINDS
+from stories import told
+
+from companion import codec, rules
+from companion.errors import IllegalMove
+from companion.rules import History, Setup, advance
+from companion.rules.cards import PACK, Card, card
+from companion.rules.moves import Correct, Misdeal, Next, Place, Starter, Undo
+from companion.rules.telling import sentences, taken_back
+
+CARD_GAMES = ("six-card", "five-card", "pursuit", "bases", "shuffle")
+
+
+def after(story, key="six-card", seats=2, **options):
+    """The history after a story."""
+    game = rules.game(key)
+    past = rules.begin(game, Setup(seats, 0, options))
+    for move in told(story):
+        past, _ = advance(game, past, move)
+    return past
+
+
+def corrected(past, wrong, right, key="six-card"):
+    return advance(rules.game(key), past, Correct(card(wrong), card(right)))
+
+
+def awards(step):
+    return [(award.seat, award.points, award.reason) for award in step.awards]
+
+
+def test_a_card_seen_wrong_four_plays_ago_is_put_right_in_one_move():
+    past = after("cut KD; 1 5H; 0 TH; 1 7C; 0 2S")
+    made, step = corrected(past, "5H", "6H")
+    assert made.state == after("cut KD; 1 6H; 0 TH; 1 7C; 0 2S").state
+    assert awards(step) == [(0, -2, "correct")]
+    assert made.before is past
+
+
+def test_it_is_undone_like_any_move_and_said_like_any_move():
+    past = after("cut KD; 1 5H; 0 TH")
+    made, _ = corrected(past, "5H", "6H")
+    assert sentences(made, ("Ann", "Ben")) == (
+        "The 5 of hearts was the 6 of hearts: the deal is counted again.",
+        "Ann: two fewer.",
+    )
+    assert taken_back(made, ("Ann", "Ben")) == ("The correction of the 5 of hearts is taken back.",)
+    back, _ = advance(rules.game("six-card"), made, Undo())
+    assert back is past
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "says"),
+    [
+        ("5H", "TH", "The 10 of hearts has already been seen in this deal."),
+        ("5H", "KD", "The king of diamonds has already been seen in this deal."),
+        ("5H", "5H", "The 5 of hearts has already been seen in this deal."),
+        ("9C", "9D", "The 9 of clubs has not been seen in this deal: there is nothing to correct."),
+        ("7C", "9C", "Red's 8 of spades would then not have been possible: "
+                     "the 8 of spades would make 32, and no card may take the count over 31."),
+        ("5H", "6H", "Blue's go would then not have been possible: nobody can say go at 0: any card fits."),
+    ],
+)  # fmt: skip
+def test_what_cannot_have_been_is_refused_and_names_the_move(wrong, right, says):
+    past = after("cut KD; 1 5H; 0 TH; 1 7C; 0 8S; go 1")
+    with pytest.raises(IllegalMove) as refusal:
+        corrected(past, wrong, right)
+    assert str(refusal.value) == says
+
+
+def test_a_game_that_was_won_by_a_wrong_card_goes_on():
+    past = after("0 adjusts 59; cut KD; 1 5H; 0 TH", target="61")
+    assert past.state.phase == "over"
+    made, step = corrected(past, "TH", "9H")
+    assert (made.state.phase, made.state.winner, made.state.scores) == ("play", None, (59, 0))
+    assert awards(step) == [(0, -2, "correct")]
+
+
+def test_a_game_that_was_won_before_the_last_move_is_refused():
+    past = after("0 adjusts 59; cut KD; 1 5H; 0 9H; 1 2C", target="61")
+    with pytest.raises(IllegalMove, match="Blue's 2 of clubs would then not have been possible: no play now"):
+        corrected(past, "9H", "TH")
+
+
+def test_the_deal_is_the_present_one_until_the_next_begins():
+    hand = "cut KD; 1 5H; 0 TH; 1 3D; 0 2C; 1 6S; 0 4H; 1 AC; 0 8H"
+    past = after(hand + "; crib 2H3H7CQS")
+    made, _ = corrected(past, "QS", "KS")
+    assert made.state == after(hand + "; crib 2H3H7CKS").state
+    for story in ("; next", "; cut 9S"):
+        with pytest.raises(IllegalMove, match="has not been seen in this deal"):
+            corrected(after(hand + "; crib 2H3H7CQS" + story), "QS", "KS")
+
+
+def test_two_corrections_and_the_wrong_card_turns_up_for_good():
+    past = after("cut KD; 1 5H; 0 TH")
+    past, _ = corrected(past, "5H", "6H")
+    past, _ = advance(rules.game("six-card"), past, told("1 5H")[0])
+    past, _ = corrected(past, "5H", "4H")
+    assert past.state == after("cut KD; 1 6H; 0 TH; 1 4H").state
+
+
+def test_an_adjustment_within_the_deal_stays():
+    past = after("cut KD; 1 5H; 0 TH; 0 adjusts 3")
+    made, step = corrected(past, "5H", "6H")
+    assert made.state.scores == (3, 0)
+    assert awards(step) == [(0, -2, "correct")]
+
+
+def test_a_claim_stays_and_is_judged_anew():
+    past = after("cut KD; 1 5H; 0 TH; 0 claims 2", counting="manual", overclaim="two")
+    made, step = corrected(past, "5H", "6H")
+    assert made.state.scores == (0, 2)
+    assert awards(step) == [(0, -2, "correct"), (1, 2, "correct")]
+
+
+def test_a_call_of_muggins_stays_also_where_nothing_was_missed():
+    past = after("cut KD; 1 5H; 0 TH; 1 calls 2", counting="manual", muggins="on")
+    assert past.state.scores == (0, 2)
+    made, step = corrected(past, "5H", "6H")
+    assert made.state.scores == (2, 0), "a wrong call gives its points to the other side"
+    assert awards(step) == [(0, 2, "correct"), (1, -2, "correct")]
+    again, _ = corrected(made, "TH", "9H")
+    assert again.state.scores == (0, 2), "six and nine are fifteen"
+
+
+def test_a_renege_that_was_none_is_taken_back():
+    story = "cut KD; 1 TH; 0 9D; 1 QC; go 0; go 1; 0 2S; 1 4C; 0 3S; 1 6D; 0 8D"
+    past = after(story, policy="tournament")
+    assert [r.card for node in nodes(past) for r in node.notes.get("reneges", ())] == [card("2S")]
+    made, step = corrected(past, "2S", "7S")
+    right = after(story.replace("2S", "7S"), policy="tournament")
+    assert made.state == right.state
+    assert "renege" not in {award.reason for node in nodes(right) for award in node.awards}
+    assert dict(made.notes) == {}
+    assert step.awards
+
+
+def nodes(past):
+    while past is not None:
+        yield past
+        past = past.before
+
+
+def test_in_pursuit_a_knock_out_that_never_was_is_undone_with_its_loop():
+    past = after("0 adjusts 29; cut KD; 1 5H; 0 TH", key="pursuit")
+    assert past.state.fallen == (1,)
+    made, _ = corrected(past, "TH", "9H", key="pursuit")
+    assert (made.state.fallen, made.state.winner, made.state.scores, made.state.back) == ((), None, (29, 0), (0, 0))
+    again, step = corrected(made, "9H", "TH", key="pursuit")
+    assert again.state == past.state
+    assert step.notes == {"knocked_out": (1,)}
+
+
+def test_in_pursuit_the_back_pegs_are_as_if_it_had_been_read_rightly():
+    past = after("cut KD; 1 5H; 0 TH; 1 TS; 0 6C", key="pursuit")
+    assert (past.state.scores, past.state.back) == ((4, 2), (2, 0))
+    made, step = corrected(past, "5H", "4H", key="pursuit")
+    assert (made.state.scores, made.state.back) == ((0, 2), (0, 0))
+    assert awards(step) == [(0, -4, "correct")]
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("JD", "5D"), ("5D", "JD")])
+def test_in_the_bases_a_starter_that_was_a_jack_or_none(wrong, right):
+    past = after(f"cut {wrong}", key="bases")
+    made, _ = corrected(past, wrong, right, key="bases")
+    assert made.state == after(f"cut {right}", key="bases").state
+    assert made.state.scores == ((1, 0) if right == "JD" else (0, 0))
+
+
+def test_a_game_without_cards_knows_no_correction():
+    for key in ("swap", "pegs-only"):
+        game = rules.game(key)
+        with pytest.raises(IllegalMove, match="knows no correct"):
+            advance(game, rules.begin(game, Setup(2, 0)), Correct(card("5H"), card("6H")))
+
+
+def cards_of(move):
+    for field in fields(move):
+        value = getattr(move, field.name)
+        yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Card))
+
+
+def misread(move, right, wrong):
+    """The move as somebody made it who took one card for another."""
+    text = codec.dumps(codec.write_move(move)).replace(f'"{right}"', f'"{wrong}"')
+    return codec.read_move(codec.parse(text))
+
+
+def begins_a_deal(moves, at):
+    """Whether nothing before this move belongs to its deal."""
+    is_cut = isinstance(moves[at], Starter) and not any(isinstance(move, Place) for move in moves[:at])
+    return is_cut or at == 0 or isinstance(moves[at - 1], Next | Misdeal)
+
+
+def held_against_what_should_have_been(key, seed):
+    """One random game: at random points a card is taken for another and put right later. How often it could be."""
+    chance = Random(seed)
+    setup, said, _ = played(KINDS[key], seed)
+    game, moves = rules.game(key), [codec.read_move(move) for move in said]
+    pasts: list[History] = [rules.begin(game, setup)]
+    for move in moves:
+        pasts.append(advance(game, pasts[-1], move)[0])
+    done = 0
+    for at in chance.sample(range(len(moves)), min(len(moves), 30)):
+        begin = next(n for n in range(at, -1, -1) if begins_a_deal(moves, n))
+        ends = [n for n in range(at + 1, len(moves)) if begins_a_deal(moves, n) or isinstance(moves[n], Next | Misdeal)]
+        upto = chance.randint(at + 1, ends[0] if ends else len(moves))
+        seen = {each for move in moves[begin:upto] for each in cards_of(move)}
+        new = [each for each in cards_of(moves[at]) if not any(each in cards_of(move) for move in moves[begin:at])]
+        if new:
+            right, wrong = chance.choice(new), chance.choice([each for each in PACK if each not in seen])
+            done += put_right(game, pasts[at], pasts[upto], moves[at:upto], right, wrong)
+    return done
+
+
+def put_right(game, past, wanted, moves, right, wrong):
+    """Whether these moves were possible with the wrong card; if so, they are put right and compared."""
+    try:
+        for move in moves:
+            past, _ = advance(game, past, misread(move, right, wrong))
+    except IllegalMove:
+        return False
+    made, step = advance(game, past, Correct(wrong, right))
+    assert made.state == wanted.state
+    assert codec.plain(game.view(made.state)) == codec.plain(game.view(wanted.state))
+    gained = [0] * len(made.state.scores)
+    for award in step.awards:
+        assert award.reason == "correct"
+        assert award.points
+        gained[award.seat] += award.points
+    assert [now - was for now, was in zip(made.state.scores, past.state.scores, strict=True)] == gained
+    assert advance(game, made, Undo())[0] is past
+    return True
+
+
+@pytest.mark.parametrize("key", CARD_GAMES)
+@pytest.mark.parametrize("ten", range(3))
+def test_a_wrong_card_put_right_later_is_as_if_it_had_been_right(key, ten):
+    done = sum(held_against_what_should_have_been(key, seed) for seed in range(10 * ten, 10 * ten + 10))
+    assert done > 30
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", CARD_GAMES)
+@pytest.mark.parametrize("ten", range(3, 60))
+def test_a_wrong_card_put_right_in_thousands_of_deals(key, ten):
+    assert sum(held_against_what_should_have_been(key, seed) for seed in range(10 * ten, 10 * ten + 10)) > 30

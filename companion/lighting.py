@@ -5,11 +5,13 @@ It lights the dice button too, and has the buzzer sound.
 
 import logging
 import threading
+from collections.abc import Sequence
+from typing import Protocol
 
 from companion.board.paint import dice, sounds
 from companion.board.paint.lights import paint, still_ms
 from companion.board.shape.layout import Board
-from companion.ports import Buttons, Clock, Lights, Sounder
+from companion.ports import Buttons, Clock, Colour, Sounder
 from companion.snapshot import Snapshot
 from companion.table.table import Table
 
@@ -19,14 +21,20 @@ FRAME_MS = 60
 _LOG = logging.getLogger(__name__)
 
 
+class Lamps(Protocol):
+    """What is painted on, whichever board it belongs to now."""
+
+    buttons: Buttons
+
+    def show(self, frame: Sequence[Colour], number: int) -> None:
+        """Show this frame, painted from snapshot `number`. Never blocks."""
+
+
 class Lighting:
     """Paints until it is closed."""
 
-    def __init__(
-        self, table: Table, board: Board, lights: Lights, buttons: Buttons, clock: Clock, sounder: Sounder | None = None
-    ) -> None:
-        self._table, self._board, self._clock = table, board, clock
-        self._lights, self._buttons, self._sounder = lights, buttons, sounder
+    def __init__(self, table: Table, lamps: Lamps, clock: Clock, sounder: Sounder | None = None) -> None:
+        self._table, self._lamps, self._clock, self._sounder = table, lamps, clock, sounder
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="lighting", daemon=True)
         self._thread.start()
@@ -41,20 +49,22 @@ class Lighting:
         shown: Snapshot | None = None
         still: int | None = None
         while not self._closed and not self._table.closed:
-            before, shown = shown, listener.newest(30 if still is None else max(still, FRAME_MS) / 1000) or shown
+            wait_s, before = 30 if still is None else max(still, FRAME_MS) / 1000, shown
+            with self._table.changed:  # a snapshot and its board: another game may bring another
+                shown, board = listener.newest(wait_s) or shown, self._table.core.plan.board
             if shown is None:
                 continue
             try:
-                still = self._paint(shown)
+                still = self._paint(board, shown)
                 if self._sounder and (heard := sounds.sound(before, shown)):
                     self._sounder.sound(heard)
             except Exception:  # one frame that cannot be painted must not end the lights of the evening
                 _LOG.exception("A frame could not be painted.")
                 still = None
 
-    def _paint(self, shown: Snapshot) -> int | None:
+    def _paint(self, board: Board, shown: Snapshot) -> int | None:
         """Show it as it looks now; for how long it will look the same, in milliseconds, or None for good."""
         now_ms = self._clock()
-        self._lights.show(paint(self._board, shown, now_ms), shown.number)
-        self._buttons.light("dice", lit=dice.asked(shown, now_ms))
+        self._lamps.show(paint(board, shown, now_ms), shown.number)
+        self._lamps.buttons.light("dice", lit=dice.asked(shown, now_ms))
         return still_ms(shown, now_ms)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.board.shape import layout
-from companion.board.shape.layout import Board
 from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.homes import give_back
@@ -24,7 +23,8 @@ from companion.table.core import Core, begin, refused
 from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Plan, plan, settle
 from companion.table.table import Table
-from companion.table.trace import recording_table
+from companion.table.tables import Tables
+from companion.table.trace import recorded_from
 from companion.wiring import Plugged
 
 _ANSWERS_S = 3.0
@@ -94,14 +94,6 @@ def _check_flags(kept: Kept, wanted: Wanted) -> None:
         layout.load(wanted.board)
 
 
-def _check_readers(plugged: Plugged, seats: int) -> None:
-    for reader in plugged.readers:
-        if reader.seat is not None and reader.seat >= seats:
-            raise SettingsError(
-                f"The reader {reader.url} stands at no seat of this table: its seats are 0 to {seats - 1}."
-            )
-
-
 class Running:
     """The whole program in one object that can be closed. Raises a CompanionError where it cannot start.
 
@@ -130,14 +122,13 @@ class Running:
         self.damage = journal.damage
         if self.damage:
             core = refused(core, "journal", JournalError(self.damage)).core
-        plugged = Plugged(settings, wanted.readers, core.plan.board, occupied=core.course.resting(), clock=clock)
-        _check_readers(plugged, core.plan.setup.seats)
+        plugged = Plugged(settings, wanted.readers, core, clock)
         record = self._recorder(wanted, core, kept)
         if kept is None:
             journal.begin(core.plan.given)
         run = secrets.token_hex(4)
-        self.table = Table(core, journal, clock, run=run, record=record, ask=plugged.sensors.ask)
-        self._start(plugged, core.plan.board, listening, wanted)
+        self.table = Table(core, journal, clock, run=run, record=record, ask=plugged.ask)
+        self._start(plugged, listening, wanted)
 
     def _journal(self, path: Path) -> Journal:
         """The journal, locked: also the new file that takes the place of a damaged one."""
@@ -148,12 +139,12 @@ class Running:
             self._closing.enter_context(closing(alone(path)))
         return journal
 
-    def _start(self, plugged: Plugged, board: Board, listening: socket.socket, wanted: Wanted) -> None:
+    def _start(self, plugged: Plugged, listening: socket.socket, wanted: Wanted) -> None:
         """The table is there: now lights, devices and pages."""
-        self.bench = plugged.bench()
+        self.bench = plugged.bench
+        self.tables = Tables(self.table, plugged)
         app = create_app(
-            self.table,
-            board,
+            self.tables,
             bench=self.bench if self.bench.simulated else None,
             key=self.key,
             how_to_join="Scan the code on the companion's screen, or open the players' address it prints.",
@@ -161,9 +152,7 @@ class Running:
             phones=Phones(wanted.journal.with_suffix(".phones")),
         )
         self._closing.callback(plugged.close)
-        self._closing.callback(
-            Lighting(self.table, board, plugged.lights, plugged.buttons, clock, plugged.sounder).close
-        )
+        self._closing.callback(Lighting(self.table, plugged, clock, plugged.sounder).close)
         plugged.start(self.table)
         self.serving = Serving(app, listening, wrap=self._wrap, proxy=wanted.settings.proxy)
         self._closing.callback(self.serving.close)
@@ -174,8 +163,6 @@ class Running:
     def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:
         if wanted.record is None:
             return None
-        moves = [e.body for e in kept.entries if e.kind == "move"] if kept else []
-        start = recording_table(core) | ({"moves": moves} if moves else {})
         out = self._closing.enter_context(_recording(wanted.record, wanted.journal))
 
         def record(line: Mapping[str, Any]) -> None:
@@ -184,9 +171,8 @@ class Running:
                 out.flush()
 
         now_ms = clock()
-        record({"ms": now_ms, "table": start})
-        for lying in core.lying:  # cards of an unfinished crib or hand are no moves
-            record({"ms": now_ms, "scan": str(lying), "tapped": True})
+        for line in recorded_from(core, kept.entries if kept else ()):
+            record({"ms": now_ms, **line})
         return record
 
     def is_well(self) -> bool:

@@ -19,6 +19,7 @@ class Strip:
 
     def __init__(self):
         self.numbers = []
+        self.buttons = self
         self.changed = threading.Condition()
 
     def show(self, frame, number):
@@ -46,7 +47,7 @@ def test_a_frame_that_cannot_be_painted_is_told_and_the_next_is_painted(tmp_path
         raise ZeroDivisionError
 
     monkeypatch.setattr(lighting, "paint", fails)
-    lights = lighting.Lighting(table, made.board, strip, strip, lambda: 1000)
+    lights = lighting.Lighting(table, strip, lambda: 1000)
     assert failed.wait(30)
     monkeypatch.setattr(lighting, "paint", paint)
     strip.until(table.submit(Starter(card("JD"))).number)

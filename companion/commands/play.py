@@ -14,7 +14,7 @@ from companion.errors import JournalError, SettingsError
 from companion.service import Service, stop_talking
 
 if TYPE_CHECKING:  # imported once a signal would be heard
-    from companion.demo.hands import Hands
+    from companion.demo import Demo
     from companion.play import Running, Wanted
 
 
@@ -60,10 +60,10 @@ def play(**flags: Any) -> None:
         raise JournalError(program.damage)
 
 
-def _players(program: "Running", speed: float) -> "Hands":
-    from companion import demo
+def _players(program: "Running", speed: float) -> "Demo":
+    from companion.demo import Demo
 
-    return demo.begin(program.table, program.bench, speed)
+    return Demo(program.table, program.bench, speed)
 
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":

@@ -4,6 +4,8 @@ They see what players see: their own cards, and the public snapshot. They never 
 device can say (a new game after the last, a steal, an exchange) is tapped on the phone, as a person would.
 """
 
+import threading
+from contextlib import suppress
 from random import SystemRandom
 
 from companion.demo.bases import BasesPlayers
@@ -17,6 +19,9 @@ from companion.devices.bench import SimulatedBench
 from companion.errors import SettingsError
 from companion.table.table import Table
 
+LOOK_S = 0.5
+"""How often the players look whether another game is on."""
+
 PLAYERS: dict[str, type[Hands]] = {
     "six-card": CardPlayers,
     "five-card": CardPlayers,
@@ -29,8 +34,38 @@ PLAYERS: dict[str, type[Hands]] = {
 """Who plays which game."""
 
 
-def begin(table: Table, bench: SimulatedBench, speed: float) -> Hands:
-    """Let simulated players sit down at a running table. Raises SettingsError where they cannot play."""
+class Demo:
+    """Simulated players at a running table, whichever game is on. They get up where they do not know it."""
+
+    def __init__(self, table: Table, bench: SimulatedBench, speed: float) -> None:
+        """Let them sit down. Raises SettingsError where they cannot play."""
+        self._table, self._bench, self._speed = table, bench, speed
+        self._hands: Hands | None = _seated(table, bench, speed)
+        self._game = self._hands.game
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="demo table", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop playing."""
+        self._closed.set()
+        self._thread.join(2)
+        if self._hands:
+            self._hands.close()
+
+    def _run(self) -> None:
+        while not self._closed.wait(LOOK_S) and not self._table.closed:
+            if self._table.journal.game == self._game:
+                continue
+            if self._hands:
+                self._hands.close()
+            self._hands = None
+            with self._table.changed, suppress(SettingsError):
+                self._game = self._table.journal.game
+                self._hands = _seated(self._table, self._bench, self._speed)
+
+
+def _seated(table: Table, bench: SimulatedBench, speed: float) -> Hands:
     plan = table.core.plan
     players = PLAYERS.get(plan.game.key)
     if players is None:

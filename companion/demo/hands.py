@@ -33,6 +33,7 @@ class Hands:
         self._speed = speed
         self._shown: Card | None = None
         self._closed = threading.Event()
+        self.game = table.journal.game
         self._thread = threading.Thread(target=self._run, name="demo", daemon=True)
         self._thread.start()
 
@@ -50,13 +51,14 @@ class Hands:
         with suppress(Ended):
             while True:
                 self.wait(THINK_S)
-                with suppress(CompanionError):  # a device that does not answer for a while: look again, and go on
+                # A device that does not answer for a while, or a board that is another now: look again, and go on.
+                with suppress(CompanionError, LookupError):
                     self.peg_what_is_due()
                     acts[self.table.snapshot.view["phase"]](self.table.snapshot)
 
     def wait(self, seconds: float) -> None:
         """So long, at speed 1. Raises Ended."""
-        if self._closed.wait(seconds / self._speed) or self.table.closed:
+        if self._closed.wait(seconds / self._speed) or self._is_over():
             raise Ended
 
     def until(self, done: Callable[[Snapshot], bool]) -> None:
@@ -66,8 +68,12 @@ class Hands:
             if done(self.table.snapshot):
                 return
             listener.newest(0.25)
-            if self._closed.is_set() or self.table.closed:
+            if self._closed.is_set() or self._is_over():
                 raise Ended
+
+    def _is_over(self) -> bool:
+        """Whether there is no table any more, or another game at it."""
+        return self.table.closed or self.table.journal.game != self.game
 
     def until_news(self, act: Callable[[], None]) -> None:
         """Do it, and watch until the table shows what came of it. News of pegs that come to rest is none."""

@@ -31,9 +31,13 @@ class SimulatedBench:
         buttons: Buttons | None = None,
         lights: Lights | None = None,
     ) -> None:
-        self._sensors = sensors if isinstance(sensors, SimulatedSensors) else None
         self._scanner = scanner if isinstance(scanner, SimulatedScanner) else None
         self._buttons = buttons if isinstance(buttons, SimulatedButtons) else None
+        self.turn_to(sensors, lights)
+
+    def turn_to(self, sensors: HoleSensors | None, lights: Lights | None) -> None:
+        """Another board is on the bench from now on."""
+        self._sensors = sensors if isinstance(sensors, SimulatedSensors) else None
         self._lights = lights if isinstance(lights, SimulatedLights) else None
         self._cables: Mapping[str, _Plugged | None] = {
             "sensors": self._sensors,

@@ -23,9 +23,11 @@ from companion.server.pages import Pages
 from companion.server.phones import Phones
 from companion.server.rights import RIGHTS, Rights
 from companion.server.stream import Encoded, Streams
+from companion.server.tables import table_routes
 from companion.snapshot import Snapshot
 from companion.table.chronicle import Chronicles
 from companion.table.table import Table
+from companion.table.tables import Tables
 from companion.words.catalogue import catalogue, languages
 
 PAGE_HEADERS = {
@@ -47,8 +49,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def create_app(
-    table: Table,
-    board: Board,
+    tables: Tables,
     *,
     bench: Bench | None,
     key: str,
@@ -56,7 +57,8 @@ def create_app(
     hosts: frozenset[str],
     phones: Phones | None = None,
 ) -> Flask:
-    """The application of one running table; `bench` where devices are simulated, `phones` that have joined before."""
+    """The application of a table and its games; `bench` where devices are simulated, `phones` that joined before."""
+    table = tables.table
     app = Flask("companion", static_folder=None)
     app.url_map.merge_slashes = False  # a redirect would carry the key of a mistyped join link onward
     phones = phones or Phones()
@@ -65,27 +67,36 @@ def create_app(
     app.before_request(lambda: rights.check(request))
     app.after_request(_guarded)
     app.register_error_handler(Exception, _told)
-    _api(app, table, board, encoded)
+    _api(app, table, encoded)
     _stream(app, Streams(table, encoded))
     _pages(app, benched=bench is not None)
     app.register_blueprint(hint_routes(table))
+    app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
     app.register_blueprint(joining_routes(rights, phones, how_to_join))
     if bench is not None:
-        app.register_blueprint(bench_routes(bench, board, lambda: len(table.snapshot.players)))
+        app.register_blueprint(bench_routes(bench, lambda: table.core.plan.board, lambda: len(table.snapshot.players)))
     return app
 
 
-def _api(app: Flask, table: Table, board: Board, encoded: Encoded) -> None:
+def _api(app: Flask, table: Table, encoded: Encoded) -> None:
     def state() -> Response:
         return _snapshot(table.snapshot, encoded)
 
     def moves() -> tuple[Response, int]:
         return _snapshot(_moved(table, request), encoded), 201
 
-    shown, chronicles = _text(board_json(board)), Chronicles(table.journal)
+    drawn: tuple[Board | None, Text] = None, Text(b"")
+
+    def shown() -> Response:
+        nonlocal drawn
+        if (board := table.core.plan.board) is not drawn[0]:
+            drawn = board, _text(board_json(board))
+        return drawn[1].answer()
+
+    chronicles = Chronicles(table.journal)
     app.add_url_rule("/api/state", "state", state)
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
-    app.add_url_rule("/api/board", "board", shown.answer)
+    app.add_url_rule("/api/board", "board", shown)
     app.add_url_rule("/api/constants", "constants", lambda: _text(constants()).answer())
     app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))

@@ -5,32 +5,32 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.board.shape.layout import Board
-from companion.codec import parse
-from companion.errors import BadMove, DeviceError
+from companion.errors import DeviceError
 from companion.ports import Bench
 from companion.server.answer import json_answer
+from companion.server.tables import sent_object
 
 _LONGEST_CODE = 200
 """Letters of a code: a reader takes more for noise."""
 
 
-def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Blueprint:
-    """The routes below `/api/bench`; `seats` tells how many sit at the table."""
+def bench_routes(bench: Bench, board: Callable[[], Board], seats: Callable[[], int]) -> Blueprint:
+    """The routes below `/api/bench`; `board` is the one that is played on, `seats` tells how many sit at the table."""
     routes = Blueprint("bench", __name__, url_prefix="/api/bench")
     hand = threading.Lock()
 
     def occupied() -> Response:
         bits = _there(bench.occupied)
-        return json_answer({"occupied": [hole.id for hole in board.holes if bits >> hole.bit & 1]})
+        return json_answer({"occupied": [hole.id for hole in board().holes if bits >> hole.bit & 1]})
 
     def post(name: str, act: Callable[[Mapping[str, Any]], None]) -> None:
         def route() -> Response:
             try:
-                act(_body())
+                act(sent_object())
             except DeviceError as error:
                 raise BadRequest(str(error)) from None
             return json_answer({"ok": True}, 202)
@@ -38,9 +38,9 @@ def bench_routes(bench: Bench, board: Board, seats: Callable[[], int]) -> Bluepr
         routes.add_url_rule(f"/{name}", f"post_{name}", route, methods=["POST"])
 
     routes.add_url_rule("/holes", "occupied", occupied)
-    routes.add_url_rule("/lights", "lights", lambda: _lights(bench, board))
-    routes.add_url_rule("/dice", "dice", lambda: _dice(bench, board))
-    post("holes", lambda body: _move_pegs(bench, hand, board, body))
+    routes.add_url_rule("/lights", "lights", lambda: _lights(bench, board()))
+    routes.add_url_rule("/dice", "dice", lambda: _dice(bench, board()))
+    post("holes", lambda body: _move_pegs(bench, hand, board(), body))
     post("scan", lambda body: bench.scan(_text(body, "card")))
     post("press", lambda body: bench.press(_button(_text(body, "button"), seats())))
     post("cable", lambda body: bench.cable(_text(body, "device"), plugged=_truth(body, "plugged")))
@@ -88,16 +88,6 @@ def _move_pegs(bench: Bench, hand: threading.Lock, board: Board, body: Mapping[s
             bench.move_pegs(lift=there & ~bits, place=bits & ~there)
         else:
             bench.move_pegs(**{verb: bits})
-
-
-def _body() -> Mapping[str, Any]:
-    try:
-        body = parse(request.get_data())
-    except BadMove as error:
-        raise BadRequest(str(error)) from None
-    if not isinstance(body, dict):
-        raise BadRequest("Send a JSON object.")
-    return body
 
 
 def _text(body: Mapping[str, Any], name: str) -> str:

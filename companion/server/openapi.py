@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from companion.rules.moves import Swap
-from companion.server.shapes import SCHEMAS, TEXT, TRUTH, WHOLE, many, mapping, maybe, move, ref, thing
+from companion.server.shapes import SCHEMAS, TEXT, TRUTH, WHOLE, many, mapping, maybe, move, ref, some, thing
 
 _BUTTON = {"type": "string", "pattern": "^(?:dice|undo|go:[0-4])$"}
 
@@ -49,6 +49,8 @@ def _table_paths() -> dict[str, Any]:
         "/api/words": {"get": _get("The languages that `?lang=` may name, also for every other answer.", _languages())},
         "/api/words/{language}": {"get": _words() | {"parameters": [_in_path("language")]}},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
+        "/api/games": {"get": _get("What can be played.", thing(games=many(ref("Offered"))))},
+        "/api/table": {"post": _turn()},
         "/api/moves": {"post": _post("Make a move; the snapshot after it.", ref("Move"), "201", ref("Snapshot"))},
         "/join/{key}": {
             "get": {"summary": "Become a player.", "parameters": [_in_path("key")], "responses": join},
@@ -120,6 +122,13 @@ def _best() -> Any:
         moves=WHOLE, total=WHOLE, reaches=TRUTH, proved=TRUTH, grid=many(many(ref("Card"), 4), 4), rows=four,
         columns=four, heels=WHOLE, swaps=many(move(Swap)), say=TEXT,
     )  # fmt: skip
+
+
+def _turn() -> dict[str, Any]:
+    new = some(thing(game=TEXT), seats=WHOLE, dealer=WHOLE, options=mapping(TEXT), board=TEXT, names=many(TEXT))
+    said = "Begin another game, or take up one that was laid aside; its snapshot."
+    told = _post(said, {"oneOf": [new, thing(resume=WHOLE)]}, "201", ref("Snapshot"))
+    return {**told, "responses": told["responses"] | _missing()}
 
 
 def _end() -> dict[str, Any]:

@@ -114,6 +114,10 @@ SCHEMAS: Mapping[str, Shape] = {
     "Game": thing(
         key=TEXT, title=TEXT, seats=WHOLE, sides=WHOLE, target=maybe(WHOLE), options=mapping(TEXT)
     ),
+    "Offered": thing(
+        key=TEXT, title=TEXT, say=TEXT, seats=many(WHOLE), boards=many(TEXT), playable=TRUTH, why=maybe(TEXT),
+        options=many(thing(key=TEXT, values=many(TEXT), default=TEXT, say=TEXT)),
+    ),
     "Player": thing(seat=WHOLE, side=WHOLE, name=TEXT),
     "Award": thing(seat=WHOLE, points=WHOLE, reason=TEXT, cards=_CARDS),
     "Last": some(

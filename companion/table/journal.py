@@ -78,8 +78,8 @@ class Journal:
             self._watched = Watched(self._path)
         except (sqlite3.Error, OSError) as error:
             raise JournalError(f"The journal {path} cannot be used: {error}.") from error
-        self.game: int | None = self._reached.game or None
-        self._checkpoint: int = self._read("SELECT coalesce(max(entry), 0) FROM checkpoint")[0][0]
+        self.game: int | None = self._on()
+        self._checkpoint: int = self.read("SELECT coalesce(max(entry), 0) FROM checkpoint")[0][0]
 
     @property
     def moves(self) -> int:
@@ -103,19 +103,21 @@ class Journal:
 
     def last_game(self) -> Kept | None:
         """The game to resume, or None in a new journal. Raises JournalError."""
-        if self.game is None:
-            return None
-        if (plan := self.plan(self.game)) is None:
+        return None if self.game is None else self.kept(self.game)
+
+    def kept(self, game: int) -> Kept:
+        """A game as it was kept. Raises JournalError."""
+        if (plan := self.plan(game)) is None:
             raise unreadable(self._path, ValueError("it has no plan"))
         pegs = None
         with suppress(JournalError, ValueError, TypeError):  # a reading: the board is asked again
-            (text,) = self._read("SELECT pegs FROM game WHERE id = ?", self.game)[0]
+            (text,) = self.read("SELECT pegs FROM game WHERE id = ?", game)[0]
             pegs = json.loads(text) if text else None
-        return Kept(self.game, plan, pegs, self)
+        return Kept(game, plan, pegs, self)
 
     def plan(self, game: int) -> Mapping[str, Any] | None:
         """The plan of a game, None where the journal has no such game. Raises JournalError."""
-        rows = self._read("SELECT plan FROM game WHERE id = ?", game)
+        rows = self.read("SELECT plan FROM game WHERE id = ?", game)
         try:
             plan: Mapping[str, Any] | None = json.loads(rows[0][0]) if rows else None
         except ValueError as error:
@@ -124,7 +126,7 @@ class Journal:
 
     def written(self, game: int, after: int = 0, most: int = -1) -> tuple[Written, ...]:
         """The entries of a game in order; those after the entry with this id, `most` of them. Raises JournalError."""
-        rows = self._read(
+        rows = self.read(
             "SELECT id, at, kind, by, body FROM entry WHERE game = ? AND id > ? ORDER BY id LIMIT ?", game, after, most
         )
         try:
@@ -135,21 +137,28 @@ class Journal:
     def last_move(self, game: int) -> int:
         """The id of the last move of a game, 0 where there is none. Raises JournalError."""
         asked = "SELECT id FROM entry WHERE game = ? AND kind = 'move' ORDER BY id DESC LIMIT 1"
-        return next((row[0] for row in self._read(asked, game)), 0)
+        return next((row[0] for row in self.read(asked, game)), 0)
 
     def checkpoint(self, game: int, before: int) -> tuple[int, bytes] | None:
         """The last checkpoint of a game at an entry before this one, and the entry. Raises JournalError."""
         asked = "SELECT entry, body FROM checkpoint WHERE game = ? AND entry < ? ORDER BY entry DESC LIMIT 1"
-        return next(((entry, body) for entry, body in self._read(asked, game, before)), None)
+        return next(((entry, body) for entry, body in self.read(asked, game, before)), None)
 
     def begin(self, plan: Mapping[str, Any]) -> None:
         """A new game begins; the ones before it stay in the file."""
         row = (self._reached.game + 1, _now(), json.dumps(plan))
         with self._transaction() as db:
             db.execute("INSERT INTO game (id, begun, plan, hash) VALUES (?, ?, ?, ?)", (*row, ledger.link("", row)))
+            _turn_to(db, row[0])
             after = self._reached._replace(game=row[0])
         self._promise(after)
         self.game = row[0]
+
+    def turn_to(self, game: int) -> None:
+        """A game that was laid aside is on again, also after a restart. Raises JournalError."""
+        with self._transaction() as db:
+            _turn_to(db, game)
+        self.game = game
 
     def write(self, entries: tuple[Entry, ...], pegs: Any = None) -> None:
         """Commit the entries, and the pegs' placement if it has changed. Durable when it returns."""
@@ -195,7 +204,13 @@ class Journal:
         with suppress(OSError):  # it is then behind the journal, as after a power cut
             self._seal.write(after)
 
-    def _read(self, query: str, *values: int) -> list[tuple[Any, ...]]:
+    def _on(self) -> int | None:
+        """The game that is on: the one turned to last, or the last that has begun."""
+        (turned,) = self.read("SELECT max(game) FROM present JOIN game ON game.id = present.game")[0]
+        return turned or self._reached.game or None
+
+    def read(self, query: str, *values: int) -> list[tuple[Any, ...]]:
+        """The rows that a query of the file gives. Raises JournalError."""
         try:
             with self._reading:
                 return self._reader.execute(query, values).fetchall()
@@ -254,6 +269,11 @@ class Journal:
         with suppress(OSError):
             self._seal.write(self._reached)
         self._doubted = ""
+
+
+def _turn_to(db: sqlite3.Connection, game: int) -> None:
+    db.execute("DELETE FROM present")
+    db.execute("INSERT INTO present VALUES (?)", (game,))
 
 
 def _now() -> str:

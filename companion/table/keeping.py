@@ -33,6 +33,14 @@ class Keeping:
         self._stands = stands
         return checkpointed(core, self.journal)
 
+    def turn_to(self, core: Core, game: int | None) -> None:
+        """Another table is kept from now on: a new game, or one of the journal. Raises JournalError."""
+        if game is None:
+            self.journal.begin(core.plan.given)
+        else:
+            self.journal.turn_to(game)
+        self._stands = core.course.placement
+
     def disk(self, core: Core, fault: str) -> bool:
         """Whether a fault of the disk, a sentence, is news. Without one, what failed before is tried again."""
         told, self._full = self._full, fault

@@ -14,8 +14,8 @@ from companion.errors import JournalError
 
 APPLICATION = 0x43524942
 """`application_id` of the file: "CRIB"."""
-VERSION = 2
-"""`user_version` of the file. Version 1 had neither number, and no hashes."""
+VERSION = 3
+"""`user_version` of the file. Version 1 had neither number, and no hashes; 2 could not tell which game is on."""
 BLOCK = 1000
 """So many entries, at least, have a digest in common."""
 
@@ -33,6 +33,10 @@ _V2 = (
     "CREATE TABLE checkpoint (entry INTEGER PRIMARY KEY, game INTEGER NOT NULL, body BLOB NOT NULL)",
     "CREATE INDEX checkpoint_of_game ON checkpoint (game, entry)",
     "CREATE TABLE whole (entry INTEGER NOT NULL)",
+)
+_V3 = (
+    "ALTER TABLE game ADD COLUMN players TEXT",
+    "CREATE TABLE present (game INTEGER NOT NULL)",
 )
 ROW = "id, game, at, kind, by, body"
 _LINE = " || char(31) || ".join(["id", "game", "at", "kind", "by", "body", "hash"])
@@ -70,13 +74,16 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
             f"The journal {path} was written by a newer companion (its version is {version}, this program knows "
             f"{VERSION}): update the companion, or name another journal with --journal."
         )
-    if unmarked:
+    if version < VERSION:
         db.execute("BEGIN IMMEDIATE")
-        for each in (() if tables else _V1) + _V2:
+        if unmarked:
+            for each in (() if tables else _V1) + _V2:
+                db.execute(each)
+            chain(db)
+            db.execute("INSERT INTO whole SELECT coalesce(max(id), 0) FROM entry")
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+        for each in _V3:
             db.execute(each)
-        chain(db)
-        db.execute("INSERT INTO whole SELECT coalesce(max(id), 0) FROM entry")
-        db.execute(f"PRAGMA application_id = {APPLICATION}")
         db.execute(f"PRAGMA user_version = {VERSION}")
         db.execute("COMMIT")
 

@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,9 @@ def _take_over(old: sqlite3.Connection, fresh: sqlite3.Connection, expected: int
         found = link("", (game, begun, plan))
         values = (game, begun, plan, pegs, found)
         fresh.execute("INSERT INTO game (id, begun, plan, pegs, hash) VALUES (?, ?, ?, ?, ?)", values)
+    with suppress(*_FAULTS):
+        (on,) = old.execute("SELECT max(game) FROM present").fetchone()
+        fresh.execute("INSERT INTO present SELECT id FROM game WHERE id = ?", (on,))
     reached, number = Reached(), 0
     before: tuple[Any, ...] | None = None
     ended: set[Any] = set()

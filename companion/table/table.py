@@ -7,13 +7,11 @@ is told and changes nothing; the threads and the game go on.
 
 import logging
 import threading
-import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from secrets import SystemRandom
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.codec import write_move
 from companion.errors import CompanionError, IllegalMove, JournalError
@@ -22,24 +20,19 @@ from companion.rules.cards import card
 from companion.rules.moves import Move
 from companion.snapshot import Snapshot
 from companion.table import inputs
-from companion.table.core import Core, Happened, anew, deadline, levels, refused, snapshot, ticked
+from companion.table.core import Core, Happened, anew, deadline, refused, snapshot, ticked
 from companion.table.journal import Journal
 from companion.table.keeping import Keeping
 from companion.table.listener import Listener
-from companion.table.ticker import ASK_S, Ticker
+from companion.table.sight import Record, Sight
+from companion.table.ticker import Ticker
+from companion.table.trace import recorded_from
 
 _CHANCE = SystemRandom()
-
-PATIENCE_S = 0.3
-"""What people do waits so long for word of pegs that are on their way; then the table has lost sight of its pegs."""
-
-UNSEEN = "The board has not said how its pegs stand."
 
 _LOG = logging.getLogger(__name__)
 _ENDING = "The program is ending; nothing was changed."
 _FAULT = "Something went wrong in the program; nothing was changed."
-
-Record = Callable[[Mapping[str, Any]], None]
 
 
 class Table:
@@ -65,14 +58,11 @@ class Table:
         self._core = core
         self._keeping = Keeping(journal, core)
         self._clock = clock
-        self._record = record
-        self._unread: deque[_Levels] = deque()
-        self._blind = False
-        self._told_ms = 0
+        self.record = record
         self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
         with self.changed:
-            self._told_ms = self._known_ms = clock()
-            self._take(ticked(core, self._told_ms))
+            self._sight = Sight(self, clock, clock())
+            self.take(ticked(core, self._sight.told_ms))
         self._ticker = Ticker(self, clock)
         self._ticker.start()
 
@@ -114,16 +104,7 @@ class Table:
         with self.changed:
             if self.closed:
                 return
-            ms = self._clock() if ms is None else ms
-            self._unread.append(_Levels(bits, ms, ms if known_ms is None else known_ms))
-            while self._unread:
-                try:
-                    self._see(self._unread[0])
-                except Exception as error:
-                    self.complain(error)
-                    if isinstance(error, JournalError):
-                        break  # what was due before stays due, and what was seen after it waits
-                self._unread.popleft()
+            self._sight.holes(bits, ms, known_ms)
             self.changed.notify_all()
 
     def device(self, name: str, ok: bool, say: str, url: str = "") -> None:
@@ -134,16 +115,42 @@ class Table:
 
         with self.changed:
             if name == "sensors":
-                self._blind = False
-            at_ms = None if name != "sensors" else max(self._clock(), self._told_ms) if ok else self._told_ms
+                self._sight.is_blind = False
+            told_ms = self._sight.told_ms
+            at_ms = None if name != "sensors" else max(self._clock(), told_ms) if ok else told_ms
             if not self._reported({"device": name, "ok": ok}, react, at_ms):
                 # a device tells it once: it is known even while what fell due before cannot be kept
-                self._take(react(self._core, self._clock()))
+                self.take(react(self._core, self._clock()))
 
     @property
     def trouble(self) -> str:
         """Why no move can be kept now, a sentence; empty while they can."""
         return self._keeping.trouble
+
+    def turn_to(self, core: Core, game: int | None, enter: Callable[[Core], None]) -> Snapshot:
+        """Another game is on: a new one, or `game` of the journal. `enter` has the devices follow, under the lock.
+
+        The run goes on, and its numbers rise. Raises JournalError with nothing changed.
+        """
+        with self.changed:
+            if self.closed:
+                raise IllegalMove(_ENDING)
+            now_ms, old = max(self._clock(), self._sight.told_ms), self._core
+            try:
+                self._keeping.turn_to(core, game)
+            except JournalError as error:
+                self.complain(error)
+                raise
+            self._core = core = replace(core, devices=old.devices, noticed=old.noticed)
+            self._sight.is_over = True
+            self._sight = Sight(self, self._clock, now_ms)
+            enter(core)
+            number, run = self.snapshot.number + 1, self.snapshot.run
+            self.snapshot = snapshot(core, number=number, run=run, moves=self.journal.moves)
+            if self.record:
+                for line in recorded_from(core, self.journal.kept(self.journal.game or 0).entries):
+                    self.record({"ms": now_ms, **line})
+            return self.take(ticked(core, now_ms))
 
     def disk(self, fault: str) -> None:
         """What is wrong with the journal's disk, empty for nothing: told to everybody once. Tries what failed again."""
@@ -170,7 +177,7 @@ class Table:
             if not any(notice.say == str(say) for notice in self._core.notices[-1:]):
                 if source == "journal":
                     _LOG.warning("%s", say)  # on the terminal
-                self._take(refused(self._core, source, say))
+                self.take(refused(self._core, source, say))
 
     def listen(self) -> Listener:
         """A new reader of snapshots."""
@@ -190,8 +197,9 @@ class Table:
         with self.changed:
             if self.closed:
                 raise IllegalMove(_ENDING)
+            sight = self._sight
             try:
-                shown = self._happens(line, react)
+                shown = self.happens(line, react)
             except JournalError as error:  # everybody is told, not only who asked
                 self.complain(error)
                 raise
@@ -202,6 +210,8 @@ class Table:
                 raise CompanionError(_FAULT) from error
             if self.closed:  # while the board was asked
                 raise IllegalMove(_ENDING)
+            if sight.is_over:
+                raise IllegalMove("Another game has been begun; nothing was changed.")
             return shown
 
     def _reported(
@@ -209,7 +219,7 @@ class Table:
     ) -> bool:
         """Whether a device's report was taken. It has nobody to answer: what goes wrong is a notice."""
         try:
-            self._happens(line, react, at_ms)
+            self.happens(line, react, at_ms)
         except Exception as error:  # a fault of ours is no fault of the device, and must not end its thread
             self.complain(error)
             return False
@@ -219,63 +229,24 @@ class Table:
         """A fault of ours is kept in the log; the pegs, which may have led to it, are read anew."""
         _LOG.error("The table has stumbled.", exc_info=error)
         with suppress(Exception):
-            self._take(anew(self._core, self._clock()))
+            self.take(anew(self._core, self._clock()))
 
-    def _happens(
+    def happens(
         self, line: Mapping[str, Any], react: Callable[[Core, int], Happened], at_ms: int | None = None
     ) -> Snapshot:
         """Something happens now, or at a time up to which the pegs are known."""
         with self.changed:
-            now_ms = self._sighted_ms() if at_ms is None else at_ms
-            if self.closed:  # a device that still reports while the program ends
+            sight = self._sight
+            now_ms = sight.now_ms() if at_ms is None else at_ms
+            if self.closed or sight.is_over:  # a device that still reports while the program or game ends
                 return self.snapshot
-            self._conclude(now_ms)
-            if self._record:
-                self._record({"ms": now_ms, **line})
-            self._told_ms = now_ms
-            return self._take(react(self._core, now_ms))
+            sight.conclude(now_ms)
+            if self.record:
+                self.record({"ms": now_ms, **line})
+            sight.told_ms = now_ms
+            return self.take(react(self._core, now_ms))
 
-    def _sighted_ms(self) -> int:
-        """The time of what happens now. While pegs are on their way, it is first heard how they stand by now."""
-        now_ms, patience = self._clock(), time.monotonic() + PATIENCE_S
-        while self._known_ms < now_ms and deadline(self._core) is not None and not self.closed:
-            if time.monotonic() >= patience:
-                self._lose_sight()
-                break
-            self.ask()
-            self.changed.wait(ASK_S)
-        return max(now_ms, self._told_ms)
-
-    def _see(self, seen: "_Levels") -> None:
-        """Levels count from when they were so; before them is concluded what those before them make due."""
-        ms = max(seen.ms, self._told_ms)
-        self._known_ms = max(self._known_ms, min(seen.known_ms, ms))
-        self._conclude(self._known_ms)
-        due = deadline(self._core)
-        if due is not None and due <= ms and not self._blind:
-            self._lose_sight()  # nobody knows whether these levels came before or after it
-        if self._blind:
-            self._told("sensors", ms, ok=True, say="")
-        self._known_ms = max(self._known_ms, min(seen.known_ms, ms))
-        self._happens({"holes": f"{seen.bits:x}"}, lambda core, now: levels(core, seen.bits, now), ms)
-
-    def _lose_sight(self) -> None:
-        """The sensors are taken to be lost until they tell something: nothing is concluded from old levels."""
-        self._told("sensors", self._told_ms, ok=False, say=UNSEEN)
-
-    def _told(self, name: str, ms: int, *, ok: bool, say: str) -> None:
-        self._happens({"device": name, "ok": ok}, lambda core, now: inputs.device(core, name, now, ok=ok, say=say), ms)
-        self._blind = not ok
-
-    def _conclude(self, until_ms: int) -> None:
-        """All that falls due by then and is known, each at its own time, as in `trace`: being late changes nothing."""
-        while (due := deadline(self._core)) is not None and due <= min(until_ms, self._known_ms):
-            self._told_ms = max(due, self._told_ms)
-            if self._record:  # or a recording that ends here would not say what was concluded last
-                self._record({"ms": self._told_ms, "tick": True})
-            self._take(ticked(self._core, self._told_ms))
-
-    def _take(self, happened: Happened) -> Snapshot:
+    def take(self, happened: Happened) -> Snapshot:
         """Commit, then publish. Under the lock."""
         if happened.core is self._core and not happened.entries:
             return self.snapshot
@@ -291,9 +262,3 @@ class Table:
             self.snapshot = replace(new, number=new.number + 1)
         self.changed.notify_all()
         return self.snapshot
-
-
-class _Levels(NamedTuple):
-    bits: int
-    ms: int
-    known_ms: int

@@ -199,6 +199,14 @@ def _bits(core: Core, text: Any) -> int:
     return bits
 
 
+def recorded_from(core: Core, entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
+    """The lines, without their time, that begin a recording of a game with these entries."""
+    moves = [entry.body for entry in entries if entry.kind == "move"]
+    yield {"table": recording_table(core) | ({"moves": moves} if moves else {})}
+    for lying in core.lying:  # cards of an unfinished crib or hand are no moves
+        yield {"scan": str(lying), "tapped": True}
+
+
 def recording_table(core: Core) -> dict[str, Any]:
     """The `table` line that begins a recording of this table."""
     settings = {k: getattr(core.settings, k) for k in ("quiet_ms", "doubt_ms", "missing_ms", "repeat_ms")}

@@ -42,3 +42,11 @@ def test_a_demo_that_is_killed_is_taken_up_again(program):
     table = program("--demo", "--speed", "1000", quiet_ms=20)
     after = table.until(lambda now: now["moves"] >= before["moves"] + 15, seconds=60)
     assert (after["notices"], after["question"]) == ([], None)
+
+
+def test_a_game_begun_on_a_phone_is_what_the_demo_plays_from_then_on(program):
+    table = program("--demo", "--speed", "1000", quiet_ms=20)
+    table.until(lambda now: now["moves"] >= 3, seconds=60)
+    begun = table.post("/api/table", 201, game="pursuit", seats=3)
+    after = table.until(lambda now: now["moves"] >= begun["moves"] + 10, seconds=60)
+    assert (after["game"]["key"], after["notices"], after["question"]) == ("pursuit", [], None)

@@ -13,6 +13,7 @@ from companion.table.core import begin
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
+from companion.table.tables import Tables
 from companion.wiring import Plugged
 
 KEY = "a-key-that-nobody-guesses"
@@ -36,8 +37,7 @@ def table(tmp_path):
 @pytest.fixture
 def plugged(table):
     """The simulated devices of the table, pegs at the start."""
-    board, starts = table.core.plan.board, {hole for route in table.core.plan.routes for hole in route.start}
-    found = Plugged(Settings(), (), board, occupied=sum(1 << hole for hole in starts), clock=clock)
+    found = Plugged(Settings(), (), table.core, clock)
     found.start(table)
     yield found
     found.close()
@@ -46,18 +46,18 @@ def plugged(table):
 @pytest.fixture
 def app(table):
     """The pages of a table whose devices are real, or none."""
-    return _app(table, None)
+    return _app(Tables(table), None)
 
 
 @pytest.fixture
 def bench_app(table, plugged):
     """The pages of a table on simulated devices."""
-    return _app(table, plugged.bench())
+    return _app(Tables(table, plugged), plugged.bench)
 
 
-def _app(table, bench):
+def _app(tables, bench):
     hosts = frozenset({"board.example"})
-    return create_app(table, table.core.plan.board, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts)
+    return create_app(tables, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts)
 
 
 def joined(client):

@@ -12,6 +12,7 @@ from companion.table.core import begin
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
+from companion.table.tables import Tables
 
 KEY = "a-key-that-nobody-guesses"
 VECTOR = {"type": "lay", "cards": list(map(str, cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C"))), "starter": "5D"}
@@ -30,7 +31,7 @@ def sitting(tmp_path):
         journal.begin(made.given)
         table = Table(begin(made, Settings()), journal, lambda: time.monotonic_ns() // 1_000_000, run="test")
         opened.append(table)
-        app = create_app(table, made.board, bench=None, key=KEY, how_to_join="", hosts=frozenset())
+        app = create_app(Tables(table), bench=None, key=KEY, how_to_join="", hosts=frozenset())
         client = app.test_client()
         client.get(f"/join/{KEY}")
         return client

@@ -47,7 +47,7 @@ def test_brought_up_to_date_it_is_watched_over_like_a_new_one(first):
     with contextlib.closing(sqlite3.connect(first, isolation_level=None)) as db:
         assert [db.execute(f"PRAGMA {each}").fetchone()[0] for each in ("application_id", "user_version")] == [
             0x43524942,
-            2,
+            3,
         ]
         db.execute("UPDATE entry SET body = replace(body, '6', '9') WHERE id = 1")
     with contextlib.closing(Journal(first)) as journal:
@@ -62,7 +62,7 @@ def marked(path, **numbers):
 
 
 def test_a_newer_journal_is_refused_with_a_way_on_and_left_as_it_is(tmp_path):
-    marked(tmp_path / "j", user_version=3)
+    marked(tmp_path / "j", user_version=4)
     held = (tmp_path / "j").read_bytes()
     with pytest.raises(JournalError, match=r"written by a newer companion .*: update the companion, or name another"):
         Journal(tmp_path / "j")

@@ -95,7 +95,7 @@ def faulty(monkeypatch, name):
         raise ZeroDivisionError
 
     with_fault = monkeypatch.context()
-    with_fault.__enter__().setattr(f"companion.table.table.{name}", fail)
+    with_fault.__enter__().setattr(f"companion.table.sight.{name}", fail)
     return lambda: with_fault.__exit__(None, None, None)
 
 
@@ -166,7 +166,7 @@ def test_a_device_is_known_to_be_lost_while_the_journal_cannot_be_written(table,
     def full(*_):
         raise JournalError("The journal could not be written: the disk is full.")
 
-    monkeypatch.setattr(table, "_conclude", full)
+    monkeypatch.setattr(table._sight, "conclude", full)
     table.device("lights", False, "The lights' cable is out.")
     assert (table.snapshot.devices["lights"].ok, table.snapshot.notices[-1].source) == (False, "journal")
 

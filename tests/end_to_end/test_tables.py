@@ -1,0 +1,43 @@
+"""Another game from the phone while the program runs: board, lights, streams and recording go on with it."""
+
+import http.client
+import json
+import subprocess
+import sys
+from contextlib import closing
+
+
+def test_an_evening_of_three_games_without_a_restart(program, tmp_path):
+    record = tmp_path / "evening.jsonl"
+    table = program("--record", str(record), quiet_ms=40)
+    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=30)) as line:
+        line.request("GET", "/api/stream")
+        stream = line.getresponse()
+        first = table.scan("JD")
+        begun = table.post("/api/table", 201, game="pegs-only")
+        assert (begun["run"], begun["moves"]) == (first["run"], 1)
+        table.until(lambda now: now["pegs"])
+        table.peg("red-start-2", "red-6")
+        assert table.until(lambda now: now["scores"] == [6, 0])["moves"] == 2
+        bases = table.post("/api/table", 201, game="bases", dealer=1)
+        assert (bases["board"], bases["moves"]) == ("bases", 2)
+        told = []
+        while not told or told[-1]["number"] < bases["number"]:
+            if (text := stream.readline()).startswith(b"data: "):
+                told.append(json.loads(text[6:]))
+    assert {each["run"] for each in told} == {first["run"]}
+    assert [each["game"]["key"] for each in told][-1] == "bases"
+    numbers = [each["number"] for each in told]
+    assert numbers == sorted(set(numbers))
+    table.post("/api/table", 201, resume=2)
+    table.kill()
+    again = program(quiet_ms=40)
+    assert (again.state["game"]["key"], again.state["scores"], again.state["moves"]) == ("pegs-only", [6, 0], 2)
+    assert {"red-6", "blue-start-1"} <= set(again.occupied())
+    assert again.move("undo")["scores"] == [0, 0]
+    ran = subprocess.run(
+        [sys.executable, "-m", "companion", "trace", record], capture_output=True, text=True, timeout=60, check=True
+    )
+    said = [json.loads(each) for each in ran.stdout.splitlines()]
+    assert [each["points"] for each in said if each.get("event") == "pegged"] == [6]
+    assert not [each for each in said if "error" in each]

@@ -1,0 +1,89 @@
+"""The games of a table over HTTP: another is begun while the program runs, and one laid aside is taken up."""
+
+import pytest
+
+CUT, FIVE = {"type": "starter", "card": "JD"}, {"type": "play", "seat": 1, "card": "5H"}
+OPTION = {"counting": "manual"}
+
+
+def made(player, *moves):
+    for move in moves:
+        assert player.post("/api/moves", json=move).status_code == 201
+
+
+def test_another_game_is_begun_from_a_phone_and_the_present_one_is_kept(player, table):
+    before = table.snapshot
+    made(player, CUT, FIVE)
+    reply = player.post("/api/table", json={"game": "pursuit", "seats": 3, "dealer": 2})
+    new = reply.json
+    assert reply.status_code == 201
+    assert (new["game"]["key"], new["game"]["seats"], new["board"], new["dealer"]) == ("pursuit", 3, "pursuit", 2)
+    assert (new["run"], new["moves"], new["scores"]) == (before.run, 2, [0, 0, 0])
+    assert new["number"] > before.number + 2
+    assert player.get("/api/state").json == new
+    assert player.get("/api/board").json["name"] == "pursuit"
+    assert len(table.journal.written(1)) == 2
+
+
+def test_a_game_laid_aside_is_taken_up_as_it_was(player, table):
+    made(player, CUT, FIVE)
+    left = player.get("/api/state").json
+    made_anew = player.post("/api/table", json={"game": "six-card", "options": OPTION}).json
+    assert (made_anew["game"]["options"]["counting"], made_anew["phase"]) == ("manual", "cut")
+    back = player.post("/api/table", json={"resume": 1})
+    assert back.status_code == 201
+    assert {**back.json, "number": 0} == {**left, "number": 0}
+    made(player, {"type": "undo"}, {"type": "undo"})
+    assert player.get("/api/state").json["phase"] == "cut"
+    assert player.post("/api/table", json={"resume": 2}).json["game"]["options"]["counting"] == "manual"
+    assert player.get("/api/state").json["moves"] == 4
+
+
+BAD = [
+    {}, [], {"game": 5}, {"game": "six-card", "seats": "2"}, {"game": "six-card", "seats": True}, {"seats": 2},
+    {"game": "six-card", "options": ["counting"]}, {"game": "six-card", "options": {"counting": 1}},
+    {"game": "six-card", "board": 1}, {"resume": "1"}, {"resume": -1}, {"resume": True}, {"resume": 1, "game": "swap"},
+]  # fmt: skip
+WRONG = [
+    {"game": "whist"}, {"game": "six-card", "seats": 5}, {"game": "six-card", "dealer": 2},
+    {"game": "six-card", "options": {"counting": "later"}}, {"game": "six-card", "options": {"speed": "1"}},
+    {"game": "six-card", "board": "bases"}, {"game": "six-card", "board": "chess"},
+    {"game": "six-card", "board": "/etc/passwd.toml"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"), [(a, 400) for a in BAD] + [(a, 409) for a in WRONG] + [({"resume": 7}, 404)]
+)
+def test_what_cannot_be_is_refused_in_words_and_nothing_changes(player, table, asked, code):
+    made(player, CUT)
+    before, games = table.snapshot, table.journal.read("SELECT id FROM game")
+    refused = player.post("/api/table", json=asked)
+    assert (refused.status_code, list(refused.json)) == (code, ["error"])
+    assert refused.json["error"].endswith((".", ")"))
+    assert table.snapshot is before
+    assert table.journal.read("SELECT id FROM game") == games
+    made(player, FIVE)
+
+
+def test_watchers_begin_no_game(watcher, table):
+    assert watcher.post("/api/table", json={"game": "swap"}).status_code == 403
+    assert table.snapshot.game["key"] == "six-card"
+
+
+def test_what_can_be_played_is_offered_to_everybody(watcher):
+    games = {game["key"]: game for game in watcher.get("/api/games").json["games"]}
+    assert games["bases"]["boards"] == ["bases"]
+    assert all(game["playable"] and game["why"] is None for game in games.values())
+
+
+def test_the_simulated_board_and_its_lights_become_those_of_the_new_game(bench, table, until):
+    assert len(bench.get("/api/bench/lights").json) == 3 * 123
+    assert bench.post("/api/table", json={"game": "bases", "dealer": 0}).status_code == 201
+    assert set(bench.get("/api/bench/lights").json) == {hole["id"] for hole in bench.get("/api/board").json["holes"]}
+    assert until(lambda: bench.get("/api/state").json["devices"]["sensors"]["ok"])
+    assert bench.get("/api/bench/holes").json["occupied"]
+    back = bench.post("/api/table", json={"resume": 1}).json
+    assert until(lambda: {"red-start-1", "blue-start-2"} <= set(bench.get("/api/bench/holes").json["occupied"]))
+    assert bench.post("/api/bench/holes", json={"place": "red-2"}).status_code == 202
+    assert back["board"] == "classic"

@@ -1,0 +1,199 @@
+"""Many games at one table: whatever is begun, played, laid aside, taken up and started anew, each is what it was."""
+
+import json
+from contextlib import closing
+from random import Random
+
+import pytest
+from oracles.driver import played
+from oracles.kinds import KINDS
+
+from companion import rules
+from companion.codec import read_move
+from companion.errors import BoardError, CompanionError, IllegalMove, JournalError
+from companion.play import Wanted, resumed
+from companion.rules.cards import card
+from companion.rules.moves import Starter
+from companion.settings import Settings
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+from companion.table.tables import Asked, Tables
+
+STEPS = 60
+
+
+class Evening:
+    """People at a table, and a list of what each of its games has seen: the rules alone must come to the same."""
+
+    def __init__(self, path, seed):
+        self.path, self.chance = path, Random(seed)
+        self.games, self.moves, self.on = {}, 0, 0
+        self.number = self.run = 0
+        self.open(Asked(game="pegs-only"))
+
+    def open(self, asked=None):
+        """The program starts: with a new game, or with the one that was on."""
+        self.run += 1
+        self.number = 0
+        journal = Journal(self.path)
+        if asked:
+            made = plan(asked.game)
+            journal.begin(made.given)
+            self.table = Table(begin(made, Settings()), journal, lambda: 1000, run=str(self.run))
+            self.keep(made.setup, asked.game, [])
+        else:
+            core = resumed(journal.last_game(), Wanted(journal=self.path))
+            self.table = Table(core, journal, lambda: 1000, run=str(self.run))
+        self.tables = Tables(self.table)
+
+    def keep(self, setup, key, ahead):
+        self.on = len(self.games) + 1
+        game = rules.game(key)
+        self.games[self.on] = [key, rules.begin(game, setup), list(ahead)]
+
+    def begin(self):
+        key = self.chance.choice(sorted(KINDS))
+        setup, moves, _ = played(KINDS[key], self.chance.randrange(8))
+        options = {name: str(value) for name, value in setup.options.items()}
+        self.tables.begin(Asked(game=key, seats=setup.seats, dealer=setup.dealer, options=options))
+        self.keep(setup, key, moves)
+
+    def play(self):
+        key, past, ahead = self.games[self.on]
+        for _ in range(self.chance.randrange(1, 8)):
+            undoes = self.chance.random() < 0.25
+            move = {"type": "undo"} if undoes or not ahead else ahead[0]
+            try:
+                self.table.submit(read_move(move))
+            except IllegalMove:
+                assert undoes or not ahead or self.table.core.past.state == past.state
+                return
+            past, _ = rules.advance(rules.game(key), past, read_move(move))
+            self.moves += 1
+            if not undoes and ahead:
+                del ahead[0]
+            elif ahead is not None:
+                ahead.clear()  # what was to come no longer follows
+            self.games[self.on][1] = past
+
+    def resume(self):
+        self.on = self.chance.choice(sorted(self.games))
+        assert self.tables.resume(self.on) is not None
+
+    def restart(self):
+        self.table.close()
+        self.open()
+
+    def fail(self):
+        before, rows = self.table.snapshot, self.table.journal.read("SELECT count(*) FROM game")
+        wrong = self.chance.choice(
+            [{"game": "whist"}, {"game": "swap", "seats": 3}, {"game": "bases", "board": "loop-60"}]
+        )
+        with pytest.raises(CompanionError):
+            self.tables.begin(Asked(**wrong))
+        assert self.tables.resume(len(self.games) + 1) is None
+        assert (self.table.snapshot, self.table.journal.read("SELECT count(*) FROM game")) == (before, rows)
+
+    def is_right(self):
+        key, past, _ = self.games[self.on]
+        core, now = self.table.core, self.table.snapshot
+        assert (core.plan.game.key, core.past.state) == (key, past.state)
+        assert (now.moves, now.run, self.table.journal.game) == (self.moves, str(self.run), self.on)
+        assert now.number >= self.number
+        self.number = now.number
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_people_begin_play_and_take_up_each_game_is_what_its_own_moves_say(seed, tmp_path):
+    evening = Evening(tmp_path / "journal.sqlite3", seed)
+    ways = [evening.begin, evening.play, evening.play, evening.play, evening.resume, evening.restart, evening.fail]
+    for _ in range(STEPS):
+        evening.chance.choice(ways)()
+        evening.is_right()
+    for game in sorted(evening.games):
+        evening.on = game
+        evening.tables.resume(game)
+        evening.is_right()
+    evening.table.close()
+
+
+@pytest.fixture
+def table(tmp_path):
+    made = plan("six-card")
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin(made.given)
+    with closing(Table(begin(made, Settings()), journal, lambda: 1000, run="test")) as opened:
+        yield opened
+
+
+class Attached:
+    """Devices with a real board: what they are told, in order."""
+
+    def __init__(self, attached):
+        self.attached, self.told = attached, []
+
+    def check(self, plan):
+        self.told.append("check")
+
+    def leave(self):
+        self.told.append("leave")
+
+    def enter(self, core):
+        self.told.append(f"enter {core.plan.game.key}")
+
+    def go_on(self):
+        self.told.append("go on")
+
+
+def test_what_can_be_played_on_a_real_board_is_decided_by_that_board(table):
+    tables = Tables(table, Attached("classic"))
+    with pytest.raises(BoardError, match="attached is classic"):
+        tables.begin(Asked(game="six-card", board="loop-60"))
+    with pytest.raises(BoardError):
+        tables.begin(Asked(game="bases"))
+    assert tables.begin(Asked(game="five-card")).board == "classic"
+
+
+def test_a_game_of_another_board_is_not_taken_up(table):
+    Tables(table).begin(Asked(game="bases", dealer=0))
+    with pytest.raises(BoardError, match="played on classic, and another board is attached"):
+        Tables(table, Attached("bases")).resume(1)
+    assert table.snapshot.game["key"] == "bases"
+
+
+def test_a_journal_that_cannot_be_written_keeps_the_present_game_and_its_devices(table, monkeypatch):
+    table.submit(Starter(card("JD")))
+    devices = Attached(None)
+
+    def full(*_):
+        raise JournalError("The disk is full.")
+
+    monkeypatch.setattr(table.journal, "begin", full)
+    with pytest.raises(JournalError):
+        Tables(table, devices).begin(Asked(game="swap"))
+    assert devices.told == ["check", "leave", "enter six-card", "go on"]
+    assert [notice.say for notice in table.snapshot.notices] == ["The disk is full."]
+    assert table.submit(read_move({"type": "undo"})).moves == 2
+
+
+def test_a_recording_tells_which_game_is_begun_and_what_was_made_of_one_taken_up(tmp_path):
+    lines, made = [], plan("pegs-only")
+    journal = Journal(tmp_path / "j")
+    journal.begin(made.given)
+    with closing(Table(begin(made, Settings()), journal, lambda: 1000, run="test", record=lines.append)) as table:
+        tables = Tables(table)
+        tables.begin(Asked(game="six-card"))
+        table.submit(Starter(card("JD")))
+        tables.resume(1)
+        tables.resume(2)
+    told = [line["table"] for line in json.loads(json.dumps(lines)) if "table" in line]
+    assert [each["game"] for each in told] == ["six-card", "pegs-only", "six-card"]
+    assert [each.get("moves") for each in told] == [None, None, [{"type": "starter", "card": "JD"}]]
+
+
+def test_the_end_of_the_program_begins_no_game(table):
+    table.close()
+    with pytest.raises(IllegalMove, match="ending"):
+        Tables(table).begin(Asked(game="swap"))

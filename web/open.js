@@ -42,8 +42,9 @@ export const part = (name) => find(document, `[data-part=${name}]`);
  * @param {Record<string, Part>} own
  */
 export async function open(own) {
-  const refusal = Refusal(part("error"));
-  const joining = Joining(part("joining"));
+  const has = (/** @type {string} */ name) => document.querySelector(`[data-part=${name}]`) !== null;
+  const refusal = has("error") ? Refusal(part("error")) : () => {};
+  const joining = has("joining") ? Joining(part("joining")) : () => {};
   /** @type {Api.Snapshot | null} */
   let drawn = null;
 
@@ -54,7 +55,7 @@ export async function open(own) {
   const context = { actions, plays: () => document.body.dataset.role === "player" };
 
   learn(await told());
-  const parts = Object.entries({ ...SHARED, ...own }).filter(([name]) => document.querySelector(`[data-part=${name}]`));
+  const parts = Object.entries({ ...SHARED, ...own }).filter(([name]) => has(name));
   const draws = parts.map(([name, Part]) => mounted(Part, part(name), context));
   follow(take, Link(part("link")));
 

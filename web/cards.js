@@ -1,4 +1,4 @@
-// Playing cards, drawn: rank and suit, in two colours and with a name for those who hear the page. Pure.
+// Playing cards, drawn: rank and suit, in two or four colours and with a name for those who hear the page. Pure.
 
 import { cardName, rank } from "./words.js";
 
@@ -17,11 +17,14 @@ const SUITS = {
 export const corner = (card) => `<span class="rank">${rank(card)}</span><svg class="suit" viewBox="0 0 24 24"
   aria-hidden="true"><path d="${SUITS[card[1]] ?? ""}"/></svg>`;
 
+/** @type {Record<string, string>} */
+const CLASSES = { S: "spades", H: "hearts", C: "clubs", D: "diamonds" };
+
 /**
- * The class of a card's colour.
+ * The class of a card's colour: of two colours, or of four where this phone was told so.
  * @param {string} card
  */
-export const colour = (card) => ("HD".includes(card[1]) ? "red-suit" : "black-suit");
+export const colour = (card) => CLASSES[card[1]] ?? "";
 
 /**
  * A card lying face up.

@@ -19,6 +19,7 @@ import { Question } from "./parts/question.js";
 import { Said } from "./parts/said.js";
 import { Scores } from "./parts/scores.js";
 import { Joining, Link, Refusal, Title } from "./parts/status.js";
+import { please, Tastes } from "./parts/tastes.js";
 import { Turn } from "./parts/turn.js";
 
 /** @import { Part } from "./guard.js" */
@@ -26,7 +27,7 @@ import { Turn } from "./parts/turn.js";
 /** @type {Record<string, Part>} */
 const SHARED = {
   title: Title, scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
-  notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices,
+  notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices, tastes: Tastes,
 };
 
 const AGAIN_MS = 1000;
@@ -42,8 +43,10 @@ export const part = (name) => find(document, `[data-part=${name}]`);
  * @param {Record<string, Part>} own
  */
 export async function open(own) {
-  const refusal = Refusal(part("error"));
-  const joining = Joining(part("joining"));
+  please();
+  const has = (/** @type {string} */ name) => document.querySelector(`[data-part=${name}]`) !== null;
+  const refusal = has("error") ? Refusal(part("error")) : () => {};
+  const joining = has("joining") ? Joining(part("joining")) : () => {};
   /** @type {Api.Snapshot | null} */
   let drawn = null;
 
@@ -54,7 +57,7 @@ export async function open(own) {
   const context = { actions, plays: () => document.body.dataset.role === "player" };
 
   learn(await told());
-  const parts = Object.entries({ ...SHARED, ...own }).filter(([name]) => document.querySelector(`[data-part=${name}]`));
+  const parts = Object.entries({ ...SHARED, ...own }).filter(([name]) => has(name));
   const draws = parts.map(([name, Part]) => mounted(Part, part(name), context));
   follow(take, Link(part("link")));
 

@@ -1,6 +1,7 @@
 """The pages and the API of docs/reference/http.md. The only place that knows HTTP and the page; it decides no rule."""
 
 import logging
+from functools import partial
 from typing import Any
 
 from flask import Flask, Request, Response, request
@@ -19,7 +20,7 @@ from companion.server.hints import hint_routes
 from companion.server.history import history
 from companion.server.joining import joining_routes
 from companion.server.openapi import document
-from companion.server.pages import Pages
+from companion.server.pages import SHEETS, Pages
 from companion.server.phones import Phones
 from companion.server.rights import RIGHTS, Rights
 from companion.server.stream import Encoded, Streams
@@ -162,10 +163,14 @@ def _pages(app: Flask, *, benched: bool) -> None:
             raise NotFound
         return found.answer(FOR_EVER if for_ever else ASKED_AGAIN)
 
-    app.add_url_rule("/", "page", lambda: pages.page("index.html").answer())
-    if benched:
-        app.add_url_rule("/bench", "bench_page", lambda: pages.page("bench.html").answer())
+    sheets = SHEETS | ({"/bench": "bench.html"} if benched else {})
+    for address, name in sheets.items():
+        app.add_url_rule(address, name, partial(_page, pages, name))
     app.add_url_rule("/web/<path:name>", "web", file)
+
+
+def _page(pages: Pages, name: str) -> Response:
+    return pages.page(name).answer()
 
 
 def _snapshot(snapshot: Snapshot, encoded: Encoded) -> Response:

@@ -35,6 +35,7 @@ def _table_paths() -> dict[str, Any]:
     hint = "Cribbage shuffle: a swap on the way to the best layout."
     return {
         "/": {"get": _get("The phone page.", TEXT, "text/html")},
+        "/tv": {"get": _get("The room's view: nothing to press.", TEXT, "text/html")},
         "/web/{name}": {"get": {**file, "parameters": [_in_path("name")]}},
         "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},

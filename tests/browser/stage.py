@@ -135,6 +135,7 @@ def _app(stage: Stage) -> Flask:
     gets = {
         "/": lambda: send_from_directory(WEB, "index.html"),
         "/bench": lambda: send_from_directory(WEB, "bench.html"),
+        "/tv": lambda: send_from_directory(WEB, "tv.html"),
         "/web/<path:path>": _file,
         "/api/state": lambda: jsonify(stage.snapshot),
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),

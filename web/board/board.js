@@ -14,15 +14,18 @@ const WHOLE = "whole-board";
 
 /**
  * Draws the picture once the board is known, and again for another board, number of seats or width of the page. Where
- * there is one column, it is the part where the pegs are, till the whole is asked for.
- * @type {import("../guard.js").Part}
+ * there is one column, it is the part where the pegs are, till the whole is asked for; or `whole` from the beginning.
+ * @param {HTMLElement} el
+ * @param {import("../guard.js").Context} _context
+ * @param {{ whole?: boolean }} look
+ * @returns {import("../guard.js").Draw}
  */
-export function Board(el) {
+export function Board(el, _context, { whole = false } = {}) {
   el.innerHTML = `<div class="wood"></div><button type="button" class="key view" data-view aria-pressed="false"
     aria-label="The whole board"></button>`;
   const [wood, button] = [".wood", "button"].map((each) => find(el, each));
   const [width, lies] = [wide(), lying()];
-  let isWhole = remembered(WHOLE) === "on";
+  let isWhole = whole || remembered(WHOLE) === "on";
   /** @type {ReturnType<typeof Picture> | null} */
   let picture = null;
   let laid = "";
@@ -38,13 +41,13 @@ export function Board(el) {
     const seats = racing(snapshot);
     const only = inUse(board, seats, stateOf(snapshot));
     const close = !width.matches && !isWhole;
-    const turn = turning(only, snapshot.game.seats, SEAT, close || (width.matches && lies.matches));
+    const turn = turning(only, snapshot.game.seats, SEAT, close || ((whole || width.matches) && lies.matches));
     const now = `${snapshot.run} ${board.name} ${seats} ${turn} ${only.length} ${close}`;
     if (laid !== now) {
       laid = now;
       picture = Picture(wood, board, { seats, turn, only, close });
     }
-    button.hidden = width.matches;
+    button.hidden = whole || width.matches;
     button.setAttribute("aria-pressed", String(isWhole));
     el.classList.toggle("close", close);
     show(snapshot);

@@ -1,5 +1,7 @@
 // The board's ground: how large it is, how it lies, its wood, its lanes with their lines of five and their numbers. Pure.
 
+import { constants } from "../constants.js";
+
 /** @typedef {{ x_mm: number, y_mm: number }} Place */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
@@ -86,8 +88,25 @@ export function way(board, routes, step, turn) {
       number(hole, isAlone ? within(holes, i, all) : middle(i), step, turn, isAlone ? -1 : 1, holes);
     const tens = holes.map((hole, i) =>
       nth === 0 && hole.number % 10 === 0 && isFirstHere(holes, i, step) ? label(hole, i) : "");
-    return band + fives.join("") + tens.join("");
+    return band + fives.join("") + tens.join("") + whose(board, route, holes[0].seat, step, turn);
   }).join("");
+}
+
+/**
+ * The first letter of a lane's colour before its start, for eyes that take two colours for one.
+ * @param {Api.Board} board
+ * @param {Api.Route} route
+ * @param {number | null} seat
+ * @param {number} step
+ * @param {number} turn
+ */
+function whose(board, { start }, seat, step, turn) {
+  const name = seat === null ? undefined : constants.seats[seat]?.name;
+  if (!name) return "";
+  const [near, far] = start.map((bit) => board.holes[bit]);
+  const { x_mm: x, y_mm: y } = beyond(far, near, 1.1 * step);
+  return `<text class="whose-lane" x="${x}" y="${y}" font-size="${0.95 * step}" stroke-width="${0.2 * step}" text-anchor="middle"
+    dominant-baseline="central" transform="rotate(${-turn} ${x} ${y})">${name[0]}</text>`;
 }
 
 /**

@@ -1,0 +1,22 @@
+"""What a phone likes, and remembers."""
+
+import pytest
+from browser.scenes import SCENES
+
+pytestmark = pytest.mark.browser
+
+COLOURS = """['S', 'H', 'C', 'D'].map(suit => getComputedStyle(document.querySelector(`[data-card=A${suit}]`)).color)"""
+
+
+def test_cards_come_in_four_colours_where_a_phone_likes_that_and_it_is_remembered(stage, phones):
+    stage.show(**SCENES["six-card, the play"])
+    phone = phones(1280, 800)
+    page = phone.open(stage.url)
+    assert len(set(page.evaluate(COLOURS))) == 2
+    page.locator("[data-taste=suits][data-value=four]").tap()
+    assert len(set(page.evaluate(COLOURS))) == 4
+    page.reload()
+    phone.until("document.querySelectorAll('[data-taste=suits][data-value=four][aria-pressed=true]').length", 1)
+    assert len(set(page.evaluate(COLOURS))) == 4
+    page.locator("[data-taste=suits][data-value=two]").tap()
+    assert len(set(page.evaluate(COLOURS))) == 2

@@ -1,0 +1,43 @@
+"""The room's view: all on one screen, large, and nothing to press."""
+
+import pytest
+from browser.scenes import SCENES
+from browser.test_looks import AXE, FULL, GRAVE
+
+pytestmark = pytest.mark.browser
+
+TALL = "el => el.getBoundingClientRect().height / innerHeight"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (768, 1024)])
+@pytest.mark.parametrize("name", ["full", "pursuit of five", "bases, a runner who may steal", "shuffle, swapping"])
+def test_the_room_sees_all_at_once_and_finds_nothing_to_press(stage, phones, size, name):
+    shown = stage.show(**(FULL if name == "full" else SCENES[name]))
+    phone = phones(*size)
+    page = phone.open(stage.url + "/tv")
+    phone.draws(shown)
+    assert page.locator("button:visible, a, input, summary:visible").count() == 0
+    assert page.evaluate("document.querySelector('main').scrollHeight <= innerHeight + 1")
+    assert page.locator(".board").bounding_box()["height"] > 0.2 * size[1]
+    assert page.locator("[data-score]").first.evaluate(TALL) > 0.045
+    assert phone.complaints == []
+
+
+def test_the_turn_and_the_count_are_read_at_three_metres(stage, phones):
+    """A letter of 1/25 of the screen's height is 16 mm high on one of 40 cm."""
+    stage.show(**FULL)
+    phone = phones(1280, 720)
+    page = phone.open(stage.url + "/tv")
+    for selector in ("[data-turn]", "[data-count]", ".said-line"):
+        letters = page.locator(selector).first.evaluate("el => parseFloat(getComputedStyle(el).fontSize) / innerHeight")
+        assert letters >= 0.04, selector
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_rooms_view(stage, phones, scheme):
+    shown = stage.show(**FULL)
+    phone = phones(1280, 720, color_scheme=scheme, reduced_motion="reduce")
+    page = phone.open(stage.url + "/tv")
+    phone.draws(shown)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(GRAVE, False) == []

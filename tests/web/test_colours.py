@@ -1,0 +1,68 @@
+"""Colours that are told apart without red, green or blue: seats, lanes and suits as other eyes have them.
+
+How an eye without one kind of cone sees a colour is computed as by Machado, Oliveira and Fernandes (2009); how far two
+colours are apart is the distance in CIE Lab, where 2 is just seen and 10 is seen at a glance.
+"""
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+CSS = Path(__file__).parents[2] / "web" / "css"
+EYES = {
+    "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+TO_XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+WHITE = (0.9505, 1.0, 1.089)
+WOOD = "#b57d45"
+
+
+def times(matrix, vector):
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def lab(colour, eye):
+    light = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    light = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in light]
+    seen = [min(1, max(0, each)) for each in times(EYES[eye], light)]
+    x, y, z = (each / white for each, white in zip(times(TO_XYZ, seen), WHITE, strict=True))
+    x, y, z = (each ** (1 / 3) if each > 0.008856 else 7.787 * each + 16 / 116 for each in (x, y, z))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def apart(one, other, eye):
+    return sum((a - b) ** 2 for a, b in zip(lab(one, eye), lab(other, eye), strict=True)) ** 0.5
+
+
+def told(sheet, pattern):
+    return dict(re.findall(pattern, (CSS / sheet).read_text("utf-8")))
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_lanes_are_told_from_each_other_and_from_the_wood(eye):
+    lanes = told("table.css", r"\.lane\.seat-(\d) \{ stroke: (#\w{6})")
+    assert len(lanes) == 5
+    for (one, colour), (other, another) in combinations([*lanes.items(), ("wood", WOOD)], 2):
+        assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_pegs_are_told_apart(eye):
+    pegs = told("parts.css", r"\.seat-(\d) \{ --seat: (#\w{6})")
+    assert len(pegs) == 5
+    for (one, colour), (other, another) in combinations(pegs.items(), 2):
+        assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_four_suits_are_told_apart_in_four_colours(eye):
+    two = told("parts.css", r"--(red|black)-suit: (#\w{6})")
+    four = told("parts.css", r"(?<=[{;] )--(diamond|club): (#\w{6})")
+    assert len(two) == len(four) == 2
+    for (one, colour), (other, another) in combinations((two | four).items(), 2):
+        assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)

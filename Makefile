@@ -6,7 +6,7 @@ BIN := .venv/bin
 CODE := companion firmware tests docs/pictures
 NEEDED := chromium nodejs npm
 
-.PHONY: setup run test test-all bench soak perception keep check page system
+.PHONY: setup run test test-all bench arena tables soak perception keep check page system
 
 setup: .venv/.done
 
@@ -28,6 +28,12 @@ test-all: check page tests/node_modules/.done
 
 bench: .venv/.done
 	@$(BIN)/python tests/bench/run.py $(ARGS)
+
+arena: .venv/.done
+	@PYTHONPATH=tests exec $(BIN)/python tests/arena/run.py $(ARGS)
+
+tables: .venv/.done
+	@PYTHONPATH=tests exec $(BIN)/python tests/arena/make_tables.py $(ARGS)
 
 soak: .venv/.done
 	@exec $(BIN)/python tests/bench/soak.py $(ARGS)

@@ -8,7 +8,7 @@ import click
 from companion.errors import BadCard, BoardError, CompanionError, SettingsError
 from companion.service import open_streams, stop_talking
 
-COMMANDS = ("backup", "boards", "play", "referee", "score", "trace")
+COMMANDS = ("advise", "backup", "boards", "play", "referee", "score", "trace")
 """Each name is that of a module and of the command in it."""
 
 

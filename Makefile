@@ -7,7 +7,7 @@ CODE := companion firmware tests docs/pictures
 NEEDED := chromium nodejs npm gcc
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 
-.PHONY: setup run test test-all bench soak perception keep check page system pi-libraries
+.PHONY: setup run test test-all bench arena tables soak perception keep check page system pi-libraries
 
 setup: .venv/.done
 
@@ -30,6 +30,12 @@ test-all: check page pi-libraries tests/node_modules/.done
 
 bench: .venv/.done
 	@$(BIN)/python tests/bench/run.py $(ARGS)
+
+arena: .venv/.done
+	@PYTHONPATH=tests exec $(BIN)/python tests/arena/run.py $(ARGS)
+
+tables: .venv/.done
+	@PYTHONPATH=tests exec $(BIN)/python tests/arena/make_tables.py $(ARGS)
 
 soak: .venv/.done
 	@exec $(BIN)/python tests/bench/soak.py $(ARGS)

@@ -9,6 +9,7 @@ from companion.errors import BadCard, BoardError, CompanionError, SettingsError
 from companion.service import open_streams, stop_talking
 
 COMMANDS = (
+    "advise",
     "backup",
     "boards",
     "doctor",

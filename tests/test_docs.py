@@ -173,9 +173,9 @@ def test_the_changelog_has_no_holes():
 def test_the_examples_of_the_commands_are_what_they_print():
     blocks = re.findall(r"^```console\n(.*?)^```", page("cli.md"), re.MULTILINE | re.DOTALL)
     examples = re.findall(r"^\$ companion (.*)\n((?:(?!\$ ).*\n)+)", "".join(blocks), re.MULTILINE)
-    assert len(examples) == 3
+    assert len(examples) == 4
     for words, shown in examples:
-        lines, asks = shown.splitlines(), words.startswith("referee")
+        lines, asks = shown.splitlines(), words.startswith(("referee", "advise"))
         given = "".join(f"{line}\n" for line in lines[::2]) if asks else ""
         done = CliRunner().invoke(main, shlex.split(words), input=given)
         assert done.output.splitlines() == (lines[1::2] if asks else lines)

@@ -1,0 +1,126 @@
+"""The play by search: every card that fits, over the hands that the other may hold, to the end of the deal. Pure.
+
+For each hand the play is finished by two quick players (`quick.finish`), and then hands and crib are counted
+(`ending`). The same hands are taken for each card, so that chance hardly enters the comparison. Nothing is drawn at
+random: the same question has the same answer. docs/explanation/how-the-coach-plays.md tells it all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.coach import book, guess, quick
+from companion.coach.ending import Ending, crib_spread
+from companion.coach.guess import Held
+from companion.coach.ranks import FOURS, Ranks, counted, of, with_starters
+from companion.coach.series import START, Place, reached
+from companion.rules.cards import Card
+from companion.rules.scoring import points
+
+PLAYOUTS = 360
+"""Plays finished for one decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """All that a player knows whose turn it is. `played`, `gone` and `scores`: one's own, then the other's."""
+
+    game: str
+    held: tuple[Card, ...]
+    kept: tuple[Card, ...]
+    discarded: tuple[Card, ...] | None
+    starter: Card
+    dealer: bool
+    series: tuple[Card, ...]
+    played: tuple[tuple[Card, ...], tuple[Card, ...]]
+    gone: tuple[bool, bool]
+    scores: tuple[int, int]
+    target: int
+
+
+class Choice(NamedTuple):
+    """A card, or None for go; the points to come in this play, own less the other's; the chance to win."""
+
+    card: Card | None
+    points: float
+    win: float
+
+
+def choices(turn: Turn) -> list[Choice]:
+    """Every card that fits, or go, the best first."""
+    at = reached(tuple(card.rank for card in turn.series))
+    fitting = [card for card in turn.held if at.after[card.rank]]
+    held = guess.sample(hands(turn), max(1, PLAYOUTS // max(1, len({card.rank for card in fitting}))))
+    ending = Ending(turn.target, points(turn.kept, turn.starter), _crib(turn), dealer=turn.dealer)
+    if not fitting:
+        return [Choice(None, *_go(turn, at, held, ending))]
+    worth = {rank: _worth(turn, at, rank, held, ending) for rank in {card.rank for card in fitting}}
+    found = [Choice(card, *worth[card.rank]) for card in fitting]
+    return sorted(found, key=lambda choice: (-choice.win, -choice.points))
+
+
+def _worth(turn: Turn, at: Place, rank: int, held: Sequence[Held], ending: Ending) -> tuple[float, float]:
+    step = at.after[rank]
+    assert step is not None
+    scored, after = step
+    mine = list(of(turn.held))
+    mine.remove(rank)
+    gone = (False, False) if after is START else turn.gone
+    return _over(turn, scored, (tuple(mine), after, gone, 1, 0), held, ending)
+
+
+def _go(turn: Turn, at: Place, held: Sequence[Held], ending: Ending) -> tuple[float, float]:
+    last = 0 if turn.series[-1:] and turn.series[-1] in turn.played[0] else 1
+    return _over(turn, 0, (of(turn.held), at, (True, turn.gone[1]), 1, last), held, ending)
+
+
+def _over(
+    turn: Turn,
+    scored: int,
+    start: tuple[Ranks, Place, tuple[bool, bool], int, int],
+    held: Sequence[Held],
+    ending: Ending,
+) -> tuple[float, float]:
+    """The mean points and chance to win over all hands, from a place on, `scored` points having been earned."""
+    mine, at, gone, next_turn, last = start
+    own, other = turn.scores
+    own += scored
+    if own >= turn.target:
+        return float(scored), 1.0
+    needs = (turn.target - own, turn.target - other)
+    finish, win, starter = quick.finish, ending.win, turn.starter.rank
+    total = won = all_weight = 0.0
+    for four, rest, weight in held:
+        one, two = finish(mine, rest, at, gone, next_turn, last, needs)
+        total += weight * (one - two)
+        won += weight * win(own + one, other + two, with_starters(four)[starter])
+        all_weight += weight
+    return scored + total / all_weight, won / all_weight
+
+
+def hands(turn: Turn) -> list[Held]:
+    """What the other may hold, weighed by all that was seen."""
+    mine = (*turn.kept, *(turn.discarded or ()), turn.starter)
+    unseen = [4 - n for n in counted(of(mine))]
+    theirs = [card.rank for card in turn.played[1]]
+    who = book.PONE if turn.dealer else book.DEALER
+    if not theirs:
+        found = guess.weigh(_WHOLE, unseen, who)
+    else:
+        found = guess.weigh(guess.holding(tuple(sorted(theirs))), unseen, who)
+    decisions = guess.retell(
+        [card.rank for card in turn.played[0]], theirs, of(turn.kept),
+        tuple(card.rank for card in turn.series), turn.gone, int(turn.dealer),
+    )  # fmt: skip
+    judged = guess.judge(found, decisions, theirs) or found
+    return judged or [(four, rest, 1.0) for _, four, rest in guess.holding(tuple(sorted(theirs)))]
+
+
+_WHOLE = [(place, four, four) for place, four in enumerate(FOURS)]
+"""All fours, as long as nothing of one has been played."""
+
+
+def _crib(turn: Turn) -> tuple[tuple[int, float], ...]:
+    thrown = of(turn.discarded) if turn.discarded else None
+    known = of((*turn.kept, *(turn.discarded or ()), turn.starter))
+    return crib_spread(thrown, turn.starter.rank, known, book.DEALER if turn.dealer else book.PONE)

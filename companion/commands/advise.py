@@ -1,0 +1,23 @@
+"""`companion advise`: what the coach would lay away or play, for other programs."""
+
+import sys
+
+import click
+
+from companion.coach import advice, levels
+from companion.codec import parse
+from companion.commands.saying import say
+from companion.errors import CompanionError
+
+
+@click.command()
+@click.option("--level", type=click.Choice(levels.LEVELS), default=levels.EXPERT, help="How well it plays (expert).")
+@click.option("--seed", type=int, default=0, help="Which errors novice and club make (0).")
+def advise(level: str, seed: int) -> None:
+    """Answer each question on standard input, a JSON object a line, with one line."""
+    for line in sys.stdin.buffer:
+        try:
+            found = advice.answer(parse(line), level, seed)
+        except CompanionError as refusal:
+            found = {"ok": False, "error": str(refusal)}
+        say(found)

@@ -1,0 +1,106 @@
+"""Deals played by good players against each other, and what is learned from them: pegging, hands, chances to win."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+
+from companion.coach.quick import choose
+from companion.coach.ranks import Ranks
+from companion.coach.series import START
+from companion.rules.cards import JACK, PACK, Card
+from companion.rules.scoring import points
+
+DEALER, PONE = 0, 1
+Events = list[tuple[int, int]]
+"""Who earned how much, in order: 0 the dealer, 1 pone."""
+Played = tuple[tuple[Ranks, Ranks], Events, Events]
+"""The fours of dealer and pone, what was pegged, and heels, pone's hand, the dealer's hand and the crib."""
+Thrower = Callable[[tuple[Card, ...], int], tuple[Card, ...]]
+"""Of six cards, and dealer or pone, the four to keep."""
+
+
+def peg(hands: tuple[Ranks, Ranks]) -> Events:
+    """The play of the quick players."""
+    held, gone, turn, last, at = list(hands), [False, False], PONE, PONE, START
+    events: Events = []
+    while held[0] or held[1]:
+        other = 1 - turn
+        if held[turn] and not gone[turn]:
+            chosen = choose(at, held[turn], 0 if gone[other] else len(held[other]))
+            if chosen:
+                scored, at, held[turn] = chosen  # type: ignore[misc]
+                last = turn
+                if scored:
+                    events.append((turn, scored))
+                if at is START:
+                    gone = [False, False]
+            else:
+                gone[turn] = True
+        if any(held[seat] and not gone[seat] for seat in (0, 1)):
+            turn = other if held[other] and not gone[other] else turn
+            continue
+        if at is not START:
+            events.append((last, 1))
+        at, gone = START, [False, False]
+        turn = 1 - last if held[1 - last] else last
+    return events
+
+
+def deals(keep: Thrower, number: int, seed: int) -> Iterator[Played]:
+    """The fours of dealer and pone, what was pegged, and heels, pone's hand, the dealer's hand and the crib."""
+    chance = Random(seed)
+    for _ in range(number):
+        pack = chance.sample(PACK, 13)
+        sixes = (tuple(sorted(pack[:6])), tuple(sorted(pack[6:12])))
+        starter = pack[12]
+        kept = (keep(sixes[0], DEALER), keep(sixes[1], PONE))
+        crib = [card for six, four in zip(sixes, kept, strict=True) for card in six if card not in four]
+        ranks = tuple(tuple(sorted(card.rank for card in four)) for four in kept)
+        shown = [
+            (DEALER, 2 * (starter.rank == JACK)),
+            (PONE, points(kept[1], starter)),
+            (DEALER, points(kept[0], starter)),
+            (DEALER, points(crib, starter, True)),
+        ]
+        yield (ranks[0], ranks[1]), peg((ranks[0], ranks[1])), shown
+
+
+def chances(told: list[Events], target: int = 121) -> list[list[float]]:
+    """The dealer's chance to win before a deal, by the dealer's and pone's score: from the last holes backwards."""
+    both: Counter[tuple[int, int]] = Counter()
+    first: Counter[tuple[int, int]] = Counter()
+    for events in told:
+        totals = [0, 0]
+        for who, scored in events:
+            fresh = totals[who] + scored
+            if who == DEALER:
+                for d in range(totals[0] + 1, fresh + 1):
+                    first[d, totals[1]] += 1
+            totals[who] = fresh
+        both[totals[0], totals[1]] += 1
+    number = len(told)
+    shares = [(d, p, n / number) for (d, p), n in both.items()]
+    out = _out_first(first, number, target)
+    wins = [[0.0] * (target + 1) for _ in range(target + 1)]
+    for total in range(2 * target - 2, -1, -1):
+        for dealer in range(max(0, total - target + 1), min(target - 1, total) + 1):
+            pone = total - dealer
+            to_d, to_p = target - dealer, target - pone
+            won = out[to_d][to_p]
+            for d, p, share in shares:
+                if d < to_d and p < to_p:
+                    won += share * (1 - wins[pone + p][dealer + d])
+            wins[dealer][pone] = won
+    return [row[:target] for row in wins[:target]]
+
+
+def _out_first(first: Counter[tuple[int, int]], number: int, target: int) -> list[list[float]]:
+    """By what dealer and pone need: how often the dealer gets there within the deal before pone does."""
+    out = [[0.0] * (target + 1) for _ in range(target + 1)]
+    for need in range(1, target + 1):
+        # `first[d, p]`: deals in which the dealer reached d while pone had p.
+        sums = 0
+        for had in range(target):
+            sums += first[need, had]
+            out[need][had + 1] = sums / number
+    return out

@@ -1,0 +1,49 @@
+"""What was worked out beforehand, against what others published and against what must hold."""
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+
+from companion.coach import book
+from companion.coach.ranks import FOURS, PAIRS
+from companion.rules.cards import RANKS
+
+HESSEL = Path(__file__).parents[1] / "data/hessel_cribs.csv"
+
+
+@pytest.mark.parametrize(("who", "column"), [(book.DEALER, "own"), (book.PONE, "other")])
+def test_cribs_agree_with_those_that_hessel_published(who, column):
+    published = list(csv.DictReader(line for line in HESSEL.read_text("utf-8").splitlines() if line[0] != "#"))
+    assert [row["pair"] for row in published] == [RANKS[a] + RANKS[b] for a, b in PAIRS]
+
+    apart = [ours - float(row[column]) for ours, row in zip(book.cribs(who), published, strict=True)]
+
+    assert math.sqrt(sum(each**2 for each in apart) / len(apart)) <= 0.15
+
+
+def test_shares_are_shares():
+    for who in (book.DEALER, book.PONE):
+        assert sum(book.throws(who)) == pytest.approx(1, abs=1e-3)
+        assert sum(book.shown(who)) == pytest.approx(1, abs=1e-3)
+        assert len(book.keeps(who)) == len(book.pegging(who)) == len(FOURS)
+    assert sum(book.any_crib()) == pytest.approx(1, abs=1e-3)
+    assert sum(book.pegged().values()) == pytest.approx(1, abs=2e-3)
+
+
+def test_the_chance_to_win_rises_with_ones_score_and_falls_with_the_others():
+    wins = book.wins(121)
+    apart = 0.004  # these are chances counted from deals, so they waver a little
+    for own in range(120):
+        for other in range(120):
+            assert wins[own + 1][other] >= wins[own][other] - apart
+            assert wins[own][other + 1] <= wins[own][other] + apart
+
+
+def test_dealing_first_is_worth_what_players_say():
+    assert 0.555 <= book.wins(121)[0][0] <= 0.57
+
+
+def test_a_short_game_is_the_end_of_a_long_one():
+    assert book.wins(61)[0][0] == book.wins(121)[60][60]

@@ -2,7 +2,9 @@
 how the pages get them. Pure.
 """
 
-SEAT_NAMES = ("Red", "Blue", "Green", "Yellow", "White")
+from companion.words import say
+
+SEAT_NAMES = tuple(map(say, ("Red", "Blue", "Green", "Yellow", "White")))
 """What a seat is called, after the colour of its pegs."""
 MOST = 29
 """No hand scores more, so no claim is bigger."""

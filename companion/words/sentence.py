@@ -5,7 +5,7 @@ Whoever says something need not know who will read it: each phone may have a lan
 docs/how-to/add-a-language.md.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 Translate = Callable[["Pattern"], str]
@@ -84,6 +84,12 @@ def joined(parts: Iterable[str], between: str = ", ") -> Sentence:
     """Parts one after the other; what stands between them is the same in every language."""
     words = {f"part{n}": part for n, part in enumerate(parts)}
     return say(between.join(f"{{{name}}}" for name in words), **words)
+
+
+def listed(parts: Sequence[str]) -> Sentence:
+    """ "Red, Blue and Green"."""
+    *most, last = parts
+    return say("{most} and {last}", most=joined(most), last=last) if most else joined(parts)
 
 
 def capital(sentence: str) -> Sentence:

@@ -14,6 +14,7 @@ from companion.board.race.believe import Believed
 from companion.board.race.classify import Meaning, Misread
 from companion.board.shape.wood import holes_of
 from companion.snapshot import AdviceKind, Choice
+from companion.words import Sentence, listed, phrase, say, say_many
 
 Kind = (
     Misread
@@ -61,30 +62,36 @@ class Case:
         self.due = None if seat is None else facts.due(seat)
         self.names = [name(believed, each) for each in trouble.seats]
         others = [d.seat for d in facts.dues if d.seat != seat and d.points == self.points]
-        self.others = name(believed, others[0]) if others else ""
+        self.other = name(believed, others[0]) if others else None
         if facts.stands is None or kind == "homewards":
             self.gone = holes_of(facts.ground.start & ~believed.taken)
         else:
             self.gone = tuple([h for s in trouble.seats for h in believed.gone[s] if not believed.taken >> h & 1])
         self._to = found.to if found is not None else -1
 
-    def say(self, sentence: str) -> str:
+    def say(self, sentence: str) -> Sentence:
         """A sentence of the table with its words filled in."""
         owed = self.due.points if self.due is not None and self.due.points > 0 else 0
-        return sentence.format(
+        return say(
+            sentence,
             name=self.names[0],
-            names=" and ".join(self.names),
+            names=listed(self.names),
             points=self.points,
-            ago="1 point" if self.points == 1 else f"{self.points} points",
+            ago=say_many("{n} point", "{n} points", self.points),
             hole=where(self.believed, self.holes[0]) if self.holes else "",
             to=where(self.believed, self._to),
-            owed=f", and {_are(owed)} due" if owed else "",
+            owed=say_many(", and {n} is due", ", and {n} are due", owed) if owed else "",
             pegged=owed + (self.points if self.kind == "over" else -self.points),
             due=owed,
-            but=f"but {self.others}'s {_are(self.points)} due" if self.others else "and nothing is due",
-            never="the game is won" if self.believed.facts.won else "no hand scores that",
+            but=self._but(),
+            never=say("the game is won") if self.believed.facts.won else say("no hand scores that"),
             unsure=unsure(self.names),
         )
+
+    def _but(self) -> Sentence:
+        if self.other is None:
+            return say("and nothing is due")
+        return say_many("but {other}'s {n} is due", "but {other}'s {n} are due", self.points, other=self.other)
 
     def adjusted(self, sentence: str, points: int) -> Choice:
         """The choice to put the seat's score right by so many points."""
@@ -108,21 +115,21 @@ class Anomaly:
 
 
 def _undo_or_less(case: Case) -> Iterable[Choice]:
-    yield Choice("Undo the last move.", {"type": "undo"})  # which need not have been this seat's
-    yield case.adjusted("Take {points} from {name}'s score.", -case.points)
+    yield Choice(say("Undo the last move."), {"type": "undo"})  # which need not have been this seat's
+    yield case.adjusted(phrase("Take {points} from {name}'s score."), -case.points)
 
 
 def _less_where_nothing_is_due(case: Case) -> Iterable[Choice]:
     if case.due is None:
-        yield case.adjusted("Take {points} from {name}'s score.", -case.points)
+        yield case.adjusted(phrase("Take {points} from {name}'s score."), -case.points)
 
 
 def _more(case: Case) -> Iterable[Choice]:
-    yield case.adjusted("Give {name} {points}.", case.points)
+    yield case.adjusted(phrase("Give {name} {points}."), case.points)
 
 
 def _more_all_the_same(case: Case) -> Iterable[Choice]:
-    yield case.adjusted("Give {name} {points} all the same.", case.points)
+    yield case.adjusted(phrase("Give {name} {points} all the same."), case.points)
 
 
 def _same_number(case: Case) -> Iterable[Choice]:
@@ -134,40 +141,45 @@ def _same_number(case: Case) -> Iterable[Choice]:
     points = min(facts.ground.board.holes[case.holes[0]].number, lane.target) - front
     if 0 < points <= MOST and points not in IMPOSSIBLE:
         move = {"type": "peg", "seat": case.seat, "points": points}
-        yield Choice(f"{case.names[0]} pegs {points}, to {front + points}.", move)
+        yield Choice(say("{name} pegs {points}, to {to}.", name=case.names[0], points=points, to=front + points), move)
 
 
 ANOMALIES: dict[Kind, Anomaly] = {
-    "over": Anomaly("{name} pegged {pegged}, the count is {due}", "quiet", "never", "over_pegged"),
-    "under": Anomaly("{name} pegged {pegged}, the count is {due}", "quiet", "never", "under_pegged"),
-    "early": Anomaly("{name} pegged {points}, {but}.", "quiet", "doubt", choices=_more),
-    "back": Anomaly("{name}'s pegs are back where they were {ago} ago.", "quiet", "doubt", choices=_undo_or_less),
-    "impossible": Anomaly("{name} pegged {points}, and {never}.", "quiet", "doubt", choices=_more_all_the_same),
+    "over": Anomaly(phrase("{name} pegged {pegged}, the count is {due}"), "quiet", "never", "over_pegged"),
+    "under": Anomaly(phrase("{name} pegged {pegged}, the count is {due}"), "quiet", "never", "under_pegged"),
+    "early": Anomaly(phrase("{name} pegged {points}, {but}."), "quiet", "doubt", choices=_more),
+    "back": Anomaly(
+        phrase("{name}'s pegs are back where they were {ago} ago."), "quiet", "doubt", choices=_undo_or_less
+    ),
+    "impossible": Anomaly(phrase("{name} pegged {points}, and {never}."), "quiet", "doubt", choices=_more_all_the_same),
     "home": Anomaly(
-        "{name}'s pegs are back at the start: put the other pegs back too for a new game.", "quiet", "doubt"
+        phrase("{name}'s pegs are back at the start: put the other pegs back too for a new game."), "quiet", "doubt"
     ),
     "behind": Anomaly(
-        "{name}'s peg is behind its front peg, in {to}{owed}.", "quiet", "doubt", choices=_less_where_nothing_is_due
+        phrase("{name}'s peg is behind its front peg, in {to}{owed}."),
+        "quiet", "doubt", choices=_less_where_nothing_is_due,
     ),
-    "odd": Anomaly("{name}'s pegs stand where no move puts them{owed}.", "quiet", "doubt"),
-    "out": Anomaly("A peg of {name}'s is out: it belongs in {hole}.", "missing", "missing", rests=False),
-    "both_out": Anomaly("Both of {name}'s pegs are out.", "doubt", "missing", rests=False),
+    "odd": Anomaly(phrase("{name}'s pegs stand where no move puts them{owed}."), "quiet", "doubt"),
+    "out": Anomaly(phrase("A peg of {name}'s is out: it belongs in {hole}."), "missing", "missing", rests=False),
+    "both_out": Anomaly(phrase("Both of {name}'s pegs are out."), "doubt", "missing", rests=False),
     "wrong_track": Anomaly(
-        "A peg of {name}'s may be on the wrong track, in {hole}.", "quiet", "doubt", "wrong_track", _same_number
+        phrase("A peg of {name}'s may be on the wrong track, in {hole}."), "quiet", "doubt", "wrong_track", _same_number
     ),
     "wrong_peg": Anomaly(
-        "Another player's peg may be in {hole}, where {name}'s was due.", "quiet", "doubt", "wrong_peg"
+        phrase("Another player's peg may be in {hole}, where {name}'s was due."), "quiet", "doubt", "wrong_peg"
     ),
-    "whose": Anomaly("{unsure}", "quiet", "doubt", "ask"),
+    "whose": Anomaly(phrase("{unsure}"), "quiet", "doubt", "ask"),
     "row": Anomaly(
-        "Pegs of {names} were gone at one instant: put them back, or a row of sensors has failed.",
+        phrase("Pegs of {names} were gone at one instant: put them back, or a row of sensors has failed."),
         "missing", "missing", rests=False,
     ),
-    "scattered": Anomaly("The pegs are not where they were: put them back where the lights show.", "doubt", "doubt"),
-    "empty": Anomaly("All the pegs are out, or the board is not being read.", "doubt", "missing", rests=False),
-    "set_up": Anomaly("The pegs are not all in their start holes.", "at once", "doubt"),
+    "scattered": Anomaly(
+        phrase("The pegs are not where they were: put them back where the lights show."), "doubt", "doubt"
+    ),
+    "empty": Anomaly(phrase("All the pegs are out, or the board is not being read."), "doubt", "missing", rests=False),
+    "set_up": Anomaly(phrase("The pegs are not all in their start holes."), "at once", "doubt"),
     "homewards": Anomaly(
-        "The game is won: for a new one, put two pegs of each player in the start holes.", "set up", "set up"
+        phrase("The game is won: for a new one, put two pegs of each player in the start holes."), "set up", "set up"
     ),
 }  # fmt: skip
 """Everything that can be amiss."""
@@ -176,16 +188,16 @@ ANOMALIES: dict[Kind, Anomaly] = {
 def sentence(case: Case) -> str:
     """What is amiss."""
     if case.kind == "wrong_track" and case.seat is None:
-        return case.say("Nobody's peg belongs in {hole}.")
+        return case.say(phrase("Nobody's peg belongs in {hole}."))
     return case.say(ANOMALIES[case.kind].say)
 
 
-def name(believed: Believed, seat: int) -> str:
+def name(believed: Believed, seat: int) -> Sentence:
     """What a seat is called, after the colour of its pegs. It keeps its colour when others have left the race."""
     return SEAT_NAMES[believed.facts.ground.lanes[seat].route.seat]
 
 
-def where(believed: Believed, hole: int) -> str:
+def where(believed: Believed, hole: int) -> Sentence:
     """A hole as players name it.
 
     On a lane that seats share, each counts from another start: no number is said, and the hole is lit.
@@ -193,26 +205,32 @@ def where(believed: Believed, hole: int) -> str:
     found = believed.facts.ground.board.holes[hole]
     if found.number <= 0:
         return start_of(found.track, shared=found.seat is None)
-    return "the lit hole" if found.seat is None else f"{found.track.capitalize()} {found.number}"
+    if found.seat is None:
+        return say("the lit hole")
+    return say("{track} {number}", track=say(found.track.capitalize()), number=found.number)
 
 
-def start_of(track: str, *, shared: bool) -> str:
+def start_of(track: str, *, shared: bool) -> Sentence:
     """A pair of start holes as players name it: "Red's start", "the start at the upper left corner"."""
-    part, _, end = track.rpartition("-")
     if not shared:
-        return f"{track.capitalize()}'s start"
-    if part == "circle":
-        return f"the start {end} of the circle"
-    return f"the start at the {part} {end} corner" if part else f"the start at the {track}"
+        return say("{name}'s start", name=say(track.capitalize()))
+    return say(_STARTS[track]) if track in _STARTS else say("the start at the {track}", track=track)
 
 
-def unsure(names: Sequence[str]) -> str:
+_STARTS = {
+    "circle-left": phrase("the start left of the circle"),
+    "circle-right": phrase("the start right of the circle"),
+    "upper-left": phrase("the start at the upper left corner"),
+    "upper-right": phrase("the start at the upper right corner"),
+    "lower-left": phrase("the start at the lower left corner"),
+    "lower-right": phrase("the start at the lower right corner"),
+}
+
+
+def unsure(names: Sequence[str]) -> Sentence:
     """Says that the holes do not tell where one seat's peg is, or which of several seats' pegs is whose."""
     if len(names) == 1:
-        return f"{names[0]}'s peg may be in one of several holes, and nothing tells in which."
-    who = f"{', '.join(names[:-1])} and {names[-1]} {'both' if len(names) == 2 else 'all'} moved"
-    return f"{who}, and the holes do not tell whose peg is whose."
-
-
-def _are(points: int) -> str:
-    return f"{points} {'is' if points == 1 else 'are'}"
+        return say("{name}'s peg may be in one of several holes, and nothing tells in which.", name=names[0])
+    if len(names) == 2:
+        return say("{names} both moved, and the holes do not tell whose peg is whose.", names=listed(names))
+    return say("{names} all moved, and the holes do not tell whose peg is whose.", names=listed(names))

@@ -13,6 +13,7 @@ from companion.board.race.believe import Believed
 from companion.board.race.placing import as_they_stand
 from companion.board.shape.wood import holes_of, union
 from companion.snapshot import Advice, Choice
+from companion.words import say
 
 
 def question(believed: Believed, trouble: Trouble) -> Unclear:
@@ -21,13 +22,13 @@ def question(believed: Believed, trouble: Trouble) -> Unclear:
     gone = case.gone
     choices = list(row.choices(case))
     if trouble.key.kind in ("set_up", "homewards"):
-        choices.append(Choice("Put two pegs of each player in the start holes.", None))
+        choices.append(Choice(say("Put two pegs of each player in the start holes."), None))
     elif len(gone) == 1:
-        choices.append(Choice(f"Put the peg back in {where(believed, gone[0])}.", None))
+        choices.append(Choice(say("Put the peg back in {hole}.", hole=where(believed, gone[0])), None))
     else:
-        choices.append(Choice("Put the pegs back where the lights show.", None))
+        choices.append(Choice(say("Put the pegs back where the lights show."), None))
     if row.rests:
-        choices.append(Choice("Take the board as it stands.", _taken(believed, trouble)))
+        choices.append(Choice(say("Take the board as it stands."), _taken(believed, trouble)))
     return Unclear(trouble.key.seat, sentence(case), tuple(sorted({*trouble.key.holes, *gone})), tuple(choices))
 
 
@@ -55,13 +56,13 @@ def advise(believed: Believed, trouble: Trouble, strays: Iterable[int], reasons:
     if kind == "set_up":
         yield from _set_up(believed)
         return
-    say, advice = sentence(case), ANOMALIES[kind].advice
-    if kind == "early" and case.others:
+    said, advice = sentence(case), ANOMALIES[kind].advice
+    if kind == "early" and case.other:
         advice = "other_pegged"
     if kind in ("over", "under") and case.due is not None and trouble.meaning is not None and seat is not None:
         here, there = _id(believed, trouble.meaning.to), _id(believed, case.due.place)
-        say = f"{say}{reasons.get(seat, '')}."
-        yield Advice(advice, seat, say, points=case.due.points, by=case.points, hole=here, lift=here, place=there)
+        said = say("{said}{why}.", said=said, why=reasons.get(seat, ""))
+        yield Advice(advice, seat, said, points=case.due.points, by=case.points, hole=here, lift=here, place=there)
         return
     empty, extra = list(case.gone), list(_extra(believed, trouble, strays))
     while empty and extra:  # from a hole that should be empty to one that should hold a peg, the nearest pairs first
@@ -69,11 +70,11 @@ def advise(believed: Believed, trouble: Trouble, strays: Iterable[int], reasons:
         extra.remove(lift)
         empty.remove(place)
         here = _id(believed, lift)
-        yield Advice(advice, seat, say, hole=here, lift=here, place=_id(believed, place))
+        yield Advice(advice, seat, said, hole=here, lift=here, place=_id(believed, place))
     for place in empty:
-        yield Advice("put_back", seat, say, hole=_id(believed, place), place=_id(believed, place))
+        yield Advice("put_back", seat, said, hole=_id(believed, place), place=_id(believed, place))
     for lift in extra:
-        yield Advice("take_off", seat, say, hole=_id(believed, lift), lift=_id(believed, lift))
+        yield Advice("take_off", seat, said, hole=_id(believed, lift), lift=_id(believed, lift))
 
 
 def _extra(believed: Believed, trouble: Trouble, strays: Iterable[int]) -> tuple[int, ...]:
@@ -96,11 +97,11 @@ def _set_up(believed: Believed) -> Iterable[Advice]:
     for seat, lane in enumerate(believed.facts.ground.lanes):
         for hole in lane.route.start:
             if not believed.taken >> hole & 1:
-                say = f"Put both of {name(believed, seat)}'s pegs in the start holes."
-                yield Advice("set_up", seat, say, hole=_id(believed, hole), place=_id(believed, hole))
+                said = say("Put both of {name}'s pegs in the start holes.", name=name(believed, seat))
+                yield Advice("set_up", seat, said, hole=_id(believed, hole), place=_id(believed, hole))
     for hole in holes_of(believed.taken & ~believed.facts.ground.start):
-        say = f"No peg belongs in {where(believed, hole)} before the game."
-        yield Advice("take_off", None, say, hole=_id(believed, hole), lift=_id(believed, hole))
+        said = say("No peg belongs in {hole} before the game.", hole=where(believed, hole))
+        yield Advice("take_off", None, said, hole=_id(believed, hole), lift=_id(believed, hole))
 
 
 def _id(believed: Believed, hole: int) -> str:

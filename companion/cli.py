@@ -20,6 +20,7 @@ COMMANDS = (
     "score",
     "trace",
 )
+COMMANDS = ("backup", "boards", "deck", "games", "play", "referee", "score", "trace")
 """Each name is that of a module and of the command in it."""
 
 

@@ -95,7 +95,9 @@ def test_every_setting_is_in_the_table_with_its_default_and_range(setting):
 def test_every_command_has_its_section_and_every_flag_its_row(name):
     command = main.get_command(None, name)
     section = sections(page("cli.md"))[f"companion {name}"]
-    flags = {flag for param in command.params for flag in param.opts if isinstance(param, click.Option)}
+    each_of = getattr(command, "commands", {}).values() if name != "boards" else ()
+    params = [param for one in (command, *each_of) for param in one.params]
+    flags = {flag for param in params for flag in param.opts if isinstance(param, click.Option)}
     if name == "boards":
         assert flags <= {"--json"}
         assert "--json" in section

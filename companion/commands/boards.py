@@ -1,17 +1,23 @@
-"""`companion boards`: the boards there are."""
+"""`companion boards`: the boards there are, and what a maker builds them from."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import click
 
 from companion.board.shape import layout
+from companion.board.shape.wood import Board
+from companion.drawing import files, parts, wires
+from companion.drawing.sheets import PAPERS
 
 
 @click.group(invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_context
 def boards(ctx: click.Context, *, as_json: bool) -> None:
-    """List the boards there are."""
+    """List the boards there are; show one; draw what it is built from."""
     if ctx.invoked_subcommand is None:
         names = layout.names()
         click.echo(json.dumps(names) if as_json else "\n".join(names))
@@ -24,3 +30,45 @@ def show(name: str, *, as_json: bool) -> None:
     """Show one board: its holes, tracks and routes."""
     board = layout.load(name)
     click.echo(json.dumps(layout.board_json(board)) if as_json else layout.describe(board))
+
+
+def _drawn(draw: Callable[[Board, str], dict[str, bytes]]) -> Any:
+    """A command that writes files about a board, named after it, and says which."""
+
+    @boards.command(draw.__name__.strip("_"), help=draw.__doc__)
+    @click.argument("name")
+    @click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder to write to; it is made.")
+    @click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", help="The paper of a template's sheets.")
+    def command(name: str, out: Path, paper: str) -> None:
+        board = layout.load(name)
+        for path in files.write(out, {f"{board.name}-{end}": data for end, data in draw(board, paper).items()}):
+            click.echo(path)
+
+    return command
+
+
+@_drawn
+def _template(board: Board, paper: str) -> dict[str, bytes]:
+    """Draw where to drill, engrave and cut, at 1:1: NAME-template.pdf, .svg and .dxf."""
+    files.need("reportlab", "svgwrite", "ezdxf")
+    from companion.drawing import dxf, pdf, plan, svg  # noqa: PLC0415  # only they need libraries
+
+    laid = plan.plan(board)
+    return {
+        "template.pdf": pdf.template_pdf(laid, paper),
+        "template.svg": svg.template_svg(laid),
+        "template.dxf": dxf.template_dxf(laid),
+    }
+
+
+@_drawn
+def _parts(board: Board, _: str) -> dict[str, bytes]:
+    """List what to buy and make: NAME-parts.csv."""
+    return {"parts.csv": wires.as_csv(parts.COLUMNS, parts.rows(board))}
+
+
+@_drawn
+def _wiring(board: Board, _: str) -> dict[str, bytes]:
+    """Tell which hole is which bit and pixel: NAME-wiring.csv and NAME-wiring.svg."""
+    files.need("svgwrite")
+    return {"wiring.csv": wires.as_csv(wires.COLUMNS, wires.rows(board)), "wiring.svg": wires.wiring_svg(board)}

@@ -82,9 +82,14 @@ class Board:
         return {hole.id: hole for hole in self.holes}
 
     @cached_property
+    def bare(self) -> Mapping[str, Pip]:
+        """The pixels without a hole, by name."""
+        return bare_pixels(self.dice, self.display)
+
+    @cached_property
     def strip(self) -> tuple[int | None, ...]:
         """For each pixel of the strip, as it is wired, the frame's pixel that it shows; None where it stays dark."""
-        at = {name: pip.pixel for name, pip in bare_pixels(self.dice, self.display).items()}
+        at = {name: pip.pixel for name, pip in self.bare.items()}
         at |= {hole.id: hole.pixel for hole in self.holes}
         return tuple(None if name is None else at[name] for name in self.wiring.pixels)
 

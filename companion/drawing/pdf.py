@@ -1,0 +1,102 @@
+"""Writes a template as PDF at 1:1 by reportlab: sheets with marks to lay them together, then the whole on one."""
+
+from io import BytesIO
+from typing import Any
+
+from companion.board.shape.geometry import Point
+from companion.drawing.plan import Label, Mark, Plan, Ring, check
+from companion.drawing.sheets import FOOT_MM, MARGIN_MM, PAPERS, REACH_MM, sheets
+
+MM = 72 / 25.4
+COLOURS = {
+    "drill": (0, 0, 0),
+    "lights": (0.45, 0.45, 0.45),
+    "engrave": (0, 0.2, 0.8),
+    "cut": (0.8, 0, 0),
+    "check": (0, 0, 0),
+}
+FONT = "Helvetica"
+
+
+def template_pdf(plan: Plan, paper: str) -> bytes:
+    """The file's bytes."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    written = BytesIO()
+    canvas = Canvas(written, invariant=1)
+    canvas.setTitle(f"{plan.name}, template at 1:1")
+    laid = list(sheets(plan, paper))
+    wide, high = PAPERS[paper]
+    for n, sheet in enumerate(laid, 1):
+        canvas.setPageSize((wide * MM, high * MM))
+        pen = _Pen(canvas, Point(sheet.corner.x - MARGIN_MM, sheet.corner.y - MARGIN_MM), high)
+        canvas.saveState()
+        pen.clip(sheet.corner, sheet.far, REACH_MM)
+        for layer, marks in plan.layers.items():
+            if layer != "check":
+                pen.layer(layer, [mark for mark in marks if sheet.shows(mark)])
+        canvas.restoreState()
+        for x in (sheet.corner.x, sheet.far.x):
+            for y in (sheet.corner.y, sheet.far.y):
+                pen.cross(Point(x, y))
+        foot = Point(sheet.corner.x + 10, sheet.far.y + FOOT_MM - 16)
+        pen.layer("check", [*check(foot), Label(Point(foot.x + 145, foot.y), f"{plan.name} {n}/{len(laid)}", 4)])
+        place = f"column {sheet.column}, row {sheet.row}"
+        pen.layer("check", [Label(Point(foot.x + 145, foot.y + 4.5), place)])
+        canvas.showPage()
+    corner, far = plan.frame
+    canvas.setPageSize(((far.x - corner.x) * MM, (far.y - corner.y) * MM))
+    pen = _Pen(canvas, corner, far.y - corner.y)
+    for layer, marks in plan.layers.items():
+        pen.layer(layer, marks)
+    canvas.showPage()
+    canvas.save()
+    return written.getvalue()
+
+
+class _Pen:
+    """Draws in the board's millimetres on a page whose upper left corner is at `origin` and which is `high`."""
+
+    def __init__(self, canvas: Any, origin: Point, high: float) -> None:
+        self._canvas = canvas
+        self._origin = origin
+        self._high = high
+
+    def _at(self, point: Point) -> tuple[float, float]:
+        return (point.x - self._origin.x) * MM, (self._high - (point.y - self._origin.y)) * MM
+
+    def clip(self, corner: Point, far: Point, reach: float) -> None:
+        """Nothing is drawn beyond these corners and so much more."""
+        x, y = self._at(Point(corner.x - reach, far.y + reach))
+        path = self._canvas.beginPath()
+        path.rect(x, y, (far.x - corner.x + 2 * reach) * MM, (far.y - corner.y + 2 * reach) * MM)
+        self._canvas.clipPath(path, stroke=0)
+
+    def layer(self, layer: str, marks: list[Mark] | tuple[Mark, ...]) -> None:
+        """All marks of a layer in its colour."""
+        self._canvas.setStrokeColorRGB(*COLOURS[layer])
+        self._canvas.setFillColorRGB(*COLOURS[layer])
+        self._canvas.setLineWidth(0.1 * MM)
+        for mark in marks:
+            if isinstance(mark, Ring):
+                x, y = self._at(mark.at)
+                self._canvas.circle(x, y, mark.across / 2 * MM)
+                if layer == "drill":
+                    self._cross(mark.at, 0.8)
+            elif isinstance(mark, Label):
+                x, y = self._at(mark.at)
+                self._canvas.setFont(FONT, mark.height * MM)
+                self._canvas.drawCentredString(x, y - 0.35 * mark.height * MM, mark.text)
+            else:
+                self._canvas.line(*self._at(mark.start), *self._at(mark.end))
+
+    def cross(self, at: Point) -> None:
+        """A mark by which sheets are laid on one another."""
+        self._canvas.setStrokeColorRGB(0, 0, 0)
+        self._canvas.setLineWidth(0.1 * MM)
+        self._canvas.circle(*self._at(at), 2 * MM)
+        self._cross(at, 4)
+
+    def _cross(self, at: Point, arm: float) -> None:
+        self._canvas.line(*self._at(Point(at.x - arm, at.y)), *self._at(Point(at.x + arm, at.y)))
+        self._canvas.line(*self._at(Point(at.x, at.y - arm)), *self._at(Point(at.x, at.y + arm)))

@@ -12,6 +12,7 @@ COMMANDS = (
     "advise",
     "backup",
     "boards",
+    "deck",
     "doctor",
     "flash",
     "games",
@@ -20,7 +21,6 @@ COMMANDS = (
     "score",
     "trace",
 )
-COMMANDS = ("backup", "boards", "deck", "games", "play", "referee", "score", "trace")
 """Each name is that of a module and of the command in it."""
 
 

@@ -38,6 +38,7 @@ def fits(schema, value, document):
     if "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     kinds = schema.get("type", list(KINDS))
+    value = str.__str__(value) if isinstance(value, str) else value  # a sentence is a text
     right = type(value) in [KINDS[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds)]
     right = right and value == schema.get("const", value) and value in schema.get("enum", [value])
     if right and "oneOf" in schema:

@@ -3,8 +3,13 @@
 import json
 import subprocess
 import sys
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
+
+from companion import commands
+from companion.cli import COMMANDS
 
 
 def companion(*words, given=b""):
@@ -87,3 +92,9 @@ def test_a_trace_is_read_from_standard_input_or_a_file(tmp_path):
     assert code == 0
     assert [line["award"]["points"] for line in map(json.loads, out.splitlines()) if "award" in line] == [4]
     assert companion("trace", str(path))[1] == out
+
+
+def test_each_module_that_has_a_command_of_its_name_is_a_command():
+    names = [module.name for module in iter_modules(commands.__path__)]
+    having = [name for name in names if hasattr(import_module(f"companion.commands.{name}"), name)]
+    assert tuple(sorted(name for name in having if name != "saying")) == COMMANDS

@@ -70,6 +70,9 @@ def _chips(holes: int, registers: int, tiles: int) -> list[Row]:
              "pull-up of the bits' line, at the Pico and at each tile that another follows", eur=0.01),
         _row(2, "resistor", "100R", "0402", "RC0402FR-07100RL", "", "in CLK and LOAD, at the Pico", eur=0.01),
         _row(1, "resistor", "330R", "0402", "RC0402FR-07330RL", "", "in the pixels' line", eur=0.01),
+        _row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "2x5 pins, 2.54 mm", "",
+             "from below", eur=0.20),
+        _row(tiles, "terminal", "5V", "2 poles, 5.08 mm", "2 poles, 5.08 mm", "", "where a feed comes in", eur=0.20),
         _row(1, "microcontroller", "Raspberry Pi Pico", "module", "SC0915", "Pico 2 (SC1631)",
              "on a USB cable to the Pi", eur=4.50),
     ]  # fmt: skip

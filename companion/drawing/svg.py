@@ -14,9 +14,8 @@ def template_svg(plan: Plan) -> bytes:
 
     corner, far = plan.frame
     wide, high = far.x - corner.x, far.y - corner.y
-    drawing = svgwrite.Drawing(
-        size=(f"{wide:g}mm", f"{high:g}mm"), viewBox=f"{corner.x:g} {corner.y:g} {wide:g} {high:g}"
-    )
+    box = f"{corner.x:g} {corner.y:g} {wide:g} {high:g}"
+    drawing = svgwrite.Drawing(size=(f"{wide:g}mm", f"{high:g}mm"), viewBox=box, debug=False)
     layers = Inkscape(drawing)
     for layer, marks in plan.layers.items():
         style = {"fill": "none", "stroke": COLOURS[layer], "stroke_width": 0.1}

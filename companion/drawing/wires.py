@@ -30,7 +30,7 @@ def rows(board: Board) -> list[dict[str, str]]:
 
 
 def as_csv(columns: Sequence[str], table: Iterable[Mapping[str, str]]) -> bytes:
-    """A table with a head; what looks like a formula to a spreadsheet is none here."""
+    """A table with a head."""
     written = StringIO()
     writer = csv.DictWriter(written, columns, lineterminator="\n")
     writer.writeheader()
@@ -46,7 +46,7 @@ def wiring_svg(board: Board) -> bytes:
     left, top = min(xs) - EDGE_MM, min(ys) - EDGE_MM
     wide, high = max(xs) + EDGE_MM - left, max(ys) + EDGE_MM - top
     box = f"{left:g} {top:g} {wide:g} {high:g}"
-    drawing = svgwrite.Drawing(size=(f"{3 * wide:g}mm", f"{3 * high:g}mm"), viewBox=box)
+    drawing = svgwrite.Drawing(size=(f"{3 * wide:g}mm", f"{3 * high:g}mm"), viewBox=box, debug=False)
     at = {hole.id: Point(hole.x_mm, hole.y_mm) for hole in board.holes}
     beside = lights(board)
     for n, tile in enumerate(board.wiring.tiles):

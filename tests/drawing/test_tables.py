@@ -2,6 +2,7 @@
 
 import csv
 import re
+import xml.etree.ElementTree as ET
 from math import ceil
 
 import pytest
@@ -79,3 +80,20 @@ def test_a_board_of_ones_own_is_drawn_from_its_file(tmp_path):
         ("1", "red-start-2", "board"),
         ("2", "red-1", "board"),
     ]
+
+
+ODD = """
+track = [{ name = "Ann's <lane> & «Бoб»", path = [{ holes = 3, line = [[20, 20], [20, 20]] }] }]
+routes = {}
+"""
+
+
+def test_odd_names_and_holes_on_one_another_are_drawn_all_the_same(tmp_path):
+    own = tmp_path / "odd one.toml"
+    own.write_text(ODD)
+    for what in ("template", "parts", "wiring"):
+        done = run("boards", what, own, "--out", tmp_path / "drawn")
+        assert (done.exit_code, done.exception) == (0, None), done.output
+    root = ET.parse(tmp_path / "drawn" / "odd one-template.svg").getroot()
+    assert "Ann's <lane> & «Бoб»-1" in {element.get("id") for element in root.iter()}
+    assert table(tmp_path / "drawn" / "odd one-wiring.csv")[0]["hole"] == "Ann's <lane> & «Бoб»-1"

@@ -24,7 +24,7 @@ def lights(board: Board) -> dict[str, Point]:
 
 def _right(way: Sequence[Hole], n: int) -> Point:
     dx, dy = _play([Point(hole.x_mm, hole.y_mm) for hole in way], n)
-    far = hypot(dx, dy)
+    far = hypot(dx, dy) or 1  # holes that lie on one another
     return Point(way[n].x_mm - LIGHT_MM * dy / far, way[n].y_mm + LIGHT_MM * dx / far)
 
 

@@ -7,7 +7,7 @@ CODE := companion firmware tests docs/pictures
 NEEDED := chromium nodejs npm gcc
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 
-.PHONY: setup run test test-all bench arena tables soak perception keep check page system pi-libraries
+.PHONY: setup run test test-all bench arena tables soak perception solids keep check page system pi-libraries
 
 setup: .venv/.done
 
@@ -42,6 +42,10 @@ soak: .venv/.done
 
 perception: .venv/.done
 	@$(BIN)/python tests/perception/run.py $(ARGS)
+
+solids:
+	@command -v openscad >/dev/null || { echo "Type this first: sudo apt-get install openscad" >&2; exit 1; }
+	@cd hardware/solids && for each in peg jig wood; do openscad -q --export-format binstl -o $$each.stl $$each.scad || exit 1; done
 
 keep: .venv/.done
 	@$(BIN)/python tests/perception/keep.py "$(RECORDING)" "$(NAME)" $(if $(TO),--to $(TO))

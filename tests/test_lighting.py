@@ -62,7 +62,7 @@ def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
     journal.begin(made.given)
     table = Table(begin(made, Settings()), journal, lambda: 1000, run="test")
     sounder = SimpleNamespace(sound=heard.put)
-    lights = lighting.Lighting(table, made.board, strip, strip, lambda: 1000, sounder)
+    lights = lighting.Lighting(table, strip, lambda: 1000, sounder)
     strip.until(table.submit(Adjust(0, 20)).number)
     strip.until(table.submit(Adjust(0, 101)).number)
     assert heard.get(timeout=30) == "win"

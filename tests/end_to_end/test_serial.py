@@ -7,12 +7,14 @@ import threading
 import time
 
 import pytest
+from heard import until
 
-from companion.board.shape import layout
-from firmware.chain import plain
+from companion.board.shape import layout, wiring
+from companion.devices.registers import SimulatedChain, SimulatedStrip
 from firmware.node import Node
 
 BOARD = layout.load("classic")
+WIRED = wiring.board_file(BOARD.name, [hole.id for hole in BOARD.holes], BOARD.wiring)
 STARTS = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 
 
@@ -20,7 +22,7 @@ class SerialBoard:
     """The shipped node at the far end of a cable; its pegs stand in `holes` whether the cable is in or not."""
 
     def __init__(self, path):
-        self.path, self.holes = path, set(STARTS)
+        self.path, self.holes, self.strip = path, set(STARTS), SimulatedStrip()
         self._stop = threading.Event()
         self.plug()
 
@@ -42,7 +44,10 @@ class SerialBoard:
         os.close(self._near)
 
     def _run(self):
-        node = Node(plain(len(BOARD.holes)), self.contacts, lambda data: os.write(self._far, data))
+        chain = SimulatedChain(WIRED)
+        node = Node(
+            WIRED, lambda: chain.read(self.contacts()), lambda data: os.write(self._far, data), "e66", self.strip
+        )
         while not self._stop.is_set():
             if select.select([self._far], [], [], 0.004)[0]:
                 with contextlib.suppress(OSError):
@@ -145,3 +150,30 @@ def test_tags_are_cards_where_a_deck_says_which(program, tmp_path):
     assert '"scan":"TH"' in recording.read_text(), "a recording has the cards, whatever their codes"
     os.close(far)
     os.close(near)
+
+
+def test_lights_on_the_boards_own_cable_are_lit_by_its_program(program, board):
+    table = program("--sensors", f"serial:{board.path}", "--lights", "node:")
+    assert table.scan("JD")["dues"][0]["place"] == "red-2"
+    place = BOARD.wiring.pixels.index("red-2")
+    until(lambda: any(board.strip.shown[3 * place : 3 * place + 3]))
+    assert table.until(lambda now: now["devices"]["lights"]["ok"])["devices"]["lights"]["say"] == ""
+    board.pull()
+    gone = table.until(lambda now: not now["devices"]["lights"]["ok"], seconds=4)
+    assert "see the hole sensors" in gone["devices"]["lights"]["say"]
+    board.strip.shown = b""
+    board.plug()
+    until(lambda: any(board.strip.shown[3 * place : 3 * place + 3]))
+    table.end()
+    until(lambda: not any(board.strip.shown))
+
+
+def test_a_simulated_board_shows_the_lights_of_its_own_and_of_the_board_after_it(program):
+    table = program("--lights", "node:")
+    table.until(lambda now: now["devices"]["lights"]["ok"])
+    table.scan("JD")
+    until(lambda: any(table.get("/api/bench/lights")["red-2"]))
+    table.post("/api/table", 201, game="bases", seats=2)
+    table.until(lambda now: now["devices"]["lights"]["ok"])
+    until(lambda: any(any(colour) for colour in table.get("/api/bench/lights").values()))
+    assert "bases-1" in table.get("/api/bench/lights")

@@ -11,7 +11,7 @@ FIRMWARE = HERE.parents[1] / "firmware"
 
 
 @pytest.mark.micropython
-@pytest.mark.parametrize("story", ["test_wire.py", "test_debounce.py", "test_node.py"])
+@pytest.mark.parametrize("story", ["test_wire.py", "test_debounce.py", "test_node.py", "test_pixels.py"])
 def test_the_same_stories_hold_under_micropython(node, run, story):
     functions = {f.name for f in ast.parse((HERE / story).read_text()).body if isinstance(f, ast.FunctionDef)}
     done = run(node, HERE / "run_micropython.mjs", FIRMWARE, HERE / story)

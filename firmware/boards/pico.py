@@ -19,7 +19,7 @@ import sys
 import time
 from binascii import hexlify
 
-import machine  # type: ignore[import-not-found]
+import machine
 import micropython
 
 from firmware import wire

@@ -7,8 +7,8 @@ the highest. 369 pixels take 11 ms.
 # mypy: disable-error-code="name-defined, no-untyped-call, no-untyped-def, misc"
 import time
 
-import machine  # type: ignore[import-not-found]
-import rp2  # type: ignore[import-not-found]
+import machine
+import rp2
 
 PIN = 6
 

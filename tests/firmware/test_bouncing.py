@@ -76,33 +76,42 @@ class Chain:
         return held
 
 
-def play(minutes, seed=1):
-    """So long a game of bouncing contacts; how many levels changed, and how many changes the board told."""
-    chain = Chain(Chance(seed))
-    sent, decoder = [], Decoder()
-    node = Node({"chain": chain.chain}, chain.read, sent.append)
-    told = changes = 0
-    for now_ms in range(0, int(minutes * 60_000), SCAN_MS):
-        chain.pass_to(now_ms)
-        node.step(now_ms)
-        while sent:
-            for message in decoder.feed(sent.pop(0)):
-                assert not isinstance(message, Fault)
-                if isinstance(message, Holes):
-                    assert (message.bits ^ chain.levels) & ~chain.doubtful(now_ms) == 0, now_ms
-                    differs = message.bits ^ told
-                    while differs:
-                        changes += 1
-                        differs &= differs - 1
-                    told = message.bits
-    # Only those that came to rest last may not have been told yet.
-    assert chain.changes - len(chain.restless) <= changes <= chain.changes, (changes, chain.changes)
-    assert decoder.bad == 0
-    return chain.changes
+class Game:
+    """A board with bouncing contacts, and what is heard of it. `play` may be called again and again."""
+
+    def __init__(self, seed=1):
+        self.now_ms = self.told = self.changes = 0
+        self._chain, self._sent, self._decoder = Chain(Chance(seed)), [], Decoder()
+        self._node = Node({"chain": self._chain.chain}, self._chain.read, self._sent.append)
+
+    def play(self, ms):
+        for _ in range(0, ms, SCAN_MS):
+            self.now_ms += SCAN_MS
+            self._chain.pass_to(self.now_ms)
+            self._node.step(self.now_ms)
+            while self._sent:
+                for message in self._decoder.feed(self._sent.pop(0)):
+                    assert not isinstance(message, Fault)
+                    if isinstance(message, Holes):
+                        self._hear(message.bits)
+        # Only those that came to rest last may not have been told yet.
+        made = self._chain.changes
+        assert made - len(self._chain.restless) <= self.changes <= made, (self.changes, made)
+        assert self._decoder.bad == 0
+
+    def _hear(self, bits):
+        assert (bits ^ self._chain.levels) & ~self._chain.doubtful(self.now_ms) == 0, self.now_ms
+        differs = bits ^ self.told
+        while differs:
+            self.changes += 1
+            differs &= differs - 1
+        self.told = bits
 
 
 def test_a_minute_of_bouncing_contacts_loses_no_level():
-    assert play(1) > 1000
+    game = Game()
+    game.play(60_000)
+    assert game.changes > 1000
 
 
 def test_what_shows_a_lost_level_would_see_it():
@@ -120,5 +129,10 @@ def test_what_shows_a_lost_level_would_see_it():
     assert wire.MASK > 3_600_000
 
 
-def hour():
-    print("changes", play(60))
+LONG = Game(2)
+
+
+def ten_seconds():
+    """Of the long game: it goes on where it was, for MicroPython on node collects no garbage within a call."""
+    LONG.play(10_000)
+    print(LONG.changes)

@@ -10,7 +10,7 @@ import pytest
 from heard import until
 
 from companion.board.shape import layout, wiring
-from companion.devices.registers import SimulatedChain, SimulatedStrip
+from companion.devices.registers import Fault, SimulatedChain, SimulatedStrip
 from firmware.node import Node
 
 BOARD = layout.load("classic")
@@ -23,6 +23,7 @@ class SerialBoard:
 
     def __init__(self, path):
         self.path, self.holes, self.strip = path, set(STARTS), SimulatedStrip()
+        self.chain = SimulatedChain(WIRED)
         self._stop = threading.Event()
         self.plug()
 
@@ -44,9 +45,8 @@ class SerialBoard:
         os.close(self._near)
 
     def _run(self):
-        chain = SimulatedChain(WIRED)
         node = Node(
-            WIRED, lambda: chain.read(self.contacts()), lambda data: os.write(self._far, data), "e66", self.strip
+            WIRED, lambda: self.chain.read(self.contacts()), lambda data: os.write(self._far, data), "e66", self.strip
         )
         while not self._stop.is_set():
             if select.select([self._far], [], [], 0.004)[0]:
@@ -150,6 +150,26 @@ def test_tags_are_cards_where_a_deck_says_which(program, tmp_path):
     assert '"scan":"TH"' in recording.read_text(), "a recording has the cards, whatever their codes"
     os.close(far)
     os.close(near)
+
+
+@pytest.mark.parametrize("how", ["cut", 0, 1])
+def test_a_broken_wire_is_one_sentence_and_no_peg_and_what_was_moved_is_read_when_it_is_mended(program, board, how):
+    table = program("--sensors", f"serial:{board.path}")
+    assert table.scan("JD")["dues"][0]["place"] == "red-2"
+    before = table.state["pegs"]
+    board.chain.fault = Fault(5, "data", how, 1)
+    now = table.until(lambda now: not now["devices"]["sensors"]["ok"], seconds=4)
+    say = now["devices"]["sensors"]["say"]
+    assert say.startswith("Tile ")
+    assert say.count(".") - say.count("-1.") == 1
+    board.holes ^= {"red-start-2", "red-2"}
+    time.sleep(1.5)
+    assert (table.state["pegs"], table.state["question"]) == (before, None)
+    assert table.state["devices"]["sensors"]["say"] == say
+    board.chain.fault = None
+    now = table.until(lambda now: now["devices"]["sensors"]["ok"], seconds=6)
+    now = table.until(lambda now: not now["dues"])
+    assert (now["pegs"][0]["front"], now["question"]) == ("red-2", None)
 
 
 def test_lights_on_the_boards_own_cable_are_lit_by_its_program(program, board):

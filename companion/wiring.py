@@ -47,7 +47,7 @@ class Plugged:
             self.sensors = self._sensors(core)
             self.readers = [devices.open_scanner(url, clock) for url in readers or (settings.cards,)]
             self.buttons = devices.open_buttons(settings.buttons, clock)
-            self.lights = devices.open_lights(settings.lights, self._pixels, settings.limit_ma)
+            self.lights = self._lights(core)
             self.sounder = devices.open_sounder(settings.buzzer)
         simulated = [r for r in self.readers if r.url.startswith("sim:")]
         self.bench = SimulatedBench(self.sensors, next(iter(simulated), None), self.buttons, self.lights)
@@ -77,6 +77,8 @@ class Plugged:
     def leave(self) -> None:
         """Hear nothing more of a simulated board. Not under the table's lock: what it has told is first taken."""
         if self._simulates_board:
+            if self.lights.url.startswith("node:"):  # they hang on that board
+                self.lights.close()
             self.sensors.close()
 
     def enter(self, core: Core) -> None:
@@ -85,7 +87,11 @@ class Plugged:
             self.sensors = self._sensors(core)
         if self.lights.url.startswith("sim:"):
             self._old_lights, self._pixels = self.lights, core.plan.board.pixels
-            self.lights = devices.open_lights(self.lights.url, self._pixels, self._settings.limit_ma)
+            self.lights = self._lights(core)
+            self._begin_lights()
+        elif self._simulates_board and self.lights.url.startswith("node:"):
+            self._pixels = core.plan.board.pixels
+            self.lights = self._lights(core)
             self._begin_lights()
         self.bench.turn_to(self.sensors, self.lights)
 
@@ -128,6 +134,10 @@ class Plugged:
         return devices.open_sensors(
             self._settings.sensors, len(board.holes), self._clock, occupied=occupied, board=wired
         )
+
+    def _lights(self, core: Core) -> Lights:
+        limit_ma, places = self._settings.limit_ma, core.plan.board.strip
+        return devices.open_lights(self._settings.lights, self._pixels, limit_ma, self.sensors, places)
 
     def _begin_sensors(self) -> None:
         if self._told:

@@ -9,11 +9,14 @@ of the wire is the other one.
 from firmware import wire
 from firmware.chain import Chain
 from firmware.debounce import SCANS, Debouncer
+from firmware.pixels import Pixels
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # MicroPython has no collections.abc and no typing
     from collections.abc import Callable
     from typing import Any
+
+    from firmware.pixels import Strip
 
 VERSION = "0.1.0"
 """Of this program, as its board tells it."""
@@ -41,7 +44,8 @@ class Node:
     """`board` is `board.json` as read, `read()` the chain as a whole number, `send(data)` puts bytes on the line.
 
     Of the number that `read()` gives, bit i is what `board["chain"][i]` names: a hole, 1 with a peg, or a sentinel.
-    `chip` is the microcontroller's own number, by which a board is told from any other.
+    `chip` is the microcontroller's own number, by which a board is told from any other. `strip` shows its
+    pixels, of up to four bytes each.
     """
 
     def __init__(
@@ -50,6 +54,7 @@ class Node:
         read: "Callable[[], int]",
         send: "Callable[[bytes], object]",
         chip: str = "unknown",
+        strip: "Strip | None" = None,
     ) -> None:
         self.told = -1
         """The holes last told, hole 0 the lowest bit."""
@@ -59,6 +64,8 @@ class Node:
         """Where the chain is broken, None while it is whole."""
         self._chain = Chain(board)
         self.holes = self._chain.count
+        self._count = len(board.get("pixels") or ()) if strip is not None else 0
+        self._pixels = Pixels(strip, 4 * self._count) if strip is not None else None
         self._name = str(board.get("board") or "")
         self._read = read
         self._send = send
@@ -88,6 +95,10 @@ class Node:
                     self._asked = True
                 elif self._missed < 0 or _since(message.number, self._missed) <= wire.KEPT:
                     self._missed = message.number  # of several the oldest, from which all follow
+            elif isinstance(message, wire.Paint) and self._pixels:
+                self._pixels.paint(message.at, message.data)
+            elif isinstance(message, wire.Show) and self._pixels:
+                self._pixels.show(message.count, message.check)
             elif isinstance(message, wire.Quit):
                 self.quit = True
             elif isinstance(message, wire.Bye):
@@ -99,6 +110,8 @@ class Node:
         if self._heard:
             self._heard = False
             self._heard_ms = now_ms
+        if self._pixels and self._pixels.step():
+            self._send(wire.lit(self._pixels.lit))
         if _since(self._scanned_ms, now_ms) < SCAN_MS:
             return
         self._scanned_ms = now_ms
@@ -174,7 +187,8 @@ class Node:
     def _greet(self, now_ms: int) -> None:
         self._asked = False
         self._greeted_ms = now_ms
-        self._send(wire.hello(self._chain.count, VERSION, self._chip, self._name))
+        lit = self._pixels.lit if self._pixels else ""
+        self._send(wire.hello(self._chain.count, VERSION, self._chip, self._name, self._count, lit))
 
     def _repeat(self) -> bool:
         """Say the lines again from the one that was missed on; whether a new one is wanted as well."""

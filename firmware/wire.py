@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # MicroPython knows no typing; a checker takes this name for 
     from collections.abc import Callable
     from typing import TypeAlias
 
-    Message: TypeAlias = "Hello | Holes | Fault | Failed | Ask | Here | Bye | Quit"
+    Message: TypeAlias = "Hello | Holes | Fault | Failed | Lit | Ask | Paint | Show | Here | Bye | Quit"
 
 VERSION = 2
 """The version of this protocol. It changes when an older companion would misread a line."""
@@ -30,8 +30,11 @@ MOST = 99999
 MASK = 0x3FFFFFFF
 """Numbers and milliseconds start again from 0 after this: it is where MicroPython's own clock does."""
 
-Hello = namedtuple("Hello", ("wire", "holes", "version", "chip", "board"))
-"""The node: its protocol, the number of its holes, its program's version, its chip's own number, its board's name."""
+Hello = namedtuple("Hello", ("wire", "holes", "version", "chip", "board", "pixels", "lit"))
+"""The node: its protocol, the number of its holes, its program's version, its chip's own number, its board's name.
+
+Of its strip the number of pixels, 0 without one, and the checksum of what is lit.
+"""
 
 Holes = namedtuple("Holes", ("bits", "number", "ms"))
 """The levels of all holes, hole 0 the lowest bit; its number and the node's clock, both None in wire 1."""
@@ -41,6 +44,15 @@ Fault = namedtuple("Fault", ("tile",))
 
 Failed = namedtuple("Failed", ("why",))
 """The node's program failed, for this reason, and has begun again."""
+
+Lit = namedtuple("Lit", ("check",))
+"""What the strip shows: the checksum of the frame, as the companion gave it."""
+
+Paint = namedtuple("Paint", ("at", "data"))
+"""A chunk of the strip's next frame: bytes, from the byte `at` on."""
+
+Show = namedtuple("Show", ("count", "check"))
+"""The strip is to show so many bytes, if their CRC-32, eight digits, is this."""
 
 Ask = namedtuple("Ask", ("number",))
 """The companion wants to hear everything now (None), or all lines of levels from this number on."""
@@ -65,10 +77,11 @@ QUIT = b"quit\n"
 """Typed by a person as well."""
 
 
-def hello(count: int, version: str, chip: str, board: str = "") -> bytes:
-    """The line that introduces a node of `count` holes."""
+def hello(count: int, version: str, chip: str, board: str = "", pixels: int = 0, lit: str = "") -> bytes:
+    """The line that introduces a node of `count` holes, and its strip if it has one."""
     named = f" board={board}" if board else ""
-    return _line(f"N wire={VERSION} holes={count} version={version} chip={chip}{named}")
+    strip = f" pixels={pixels} lit={lit}" if pixels else ""
+    return _line(f"N wire={VERSION} holes={count} version={version} chip={chip}{named}{strip}")
 
 
 def holes(number: int, ms: int, bits: int, count: int) -> bytes:
@@ -84,6 +97,21 @@ def fault(tile: str) -> bytes:
 def failed(why: str) -> bytes:
     """The line that says that the program failed."""
     return _line(f"E {_words(why)}")
+
+
+def lit(check: str) -> bytes:
+    """The line that says what the strip shows."""
+    return _line(f"L {check}")
+
+
+def paint(at: int, data: bytes) -> bytes:
+    """The line that brings a chunk of the next frame. It has no checksum: the frame has."""
+    return f"P {at} {hexlify(data).decode()}\n".encode()
+
+
+def show(count: int, check: str) -> bytes:
+    """The line that has the frame shown."""
+    return f"L {count} {check}\n".encode()
 
 
 def ask(number: int) -> bytes:
@@ -141,6 +169,8 @@ def read(line: bytes) -> "Message | None":
         return _ask(line)
     if line in _WORDS:
         return _WORDS[line]
+    if line[:2] == b"P " or (line[:2] == b"L " and b"*" not in line):
+        return _frame(line.split(b" "))
     body, star, check = line.rpartition(b"*")
     if not star or len(line) > LONGEST or check != _check(body):
         return None
@@ -149,6 +179,23 @@ def read(line: bytes) -> "Message | None":
         return _KINDS[kind](fields) if kind in _KINDS and fields else None
     except ValueError:
         return None
+
+
+def _frame(fields: "list[bytes]") -> "Paint | Show | None":
+    try:
+        if len(fields) != 3 or len(fields[2]) > LONGEST:
+            return None
+        number = _number(fields[1], MOST)
+        return Paint(number, unhexlify(fields[2])) if fields[0] == b"P" else Show(number, _sum(fields[2]))
+    except ValueError:
+        return None
+
+
+def _sum(given: bytes) -> str:
+    if len(given) != 8:
+        raise ValueError
+    unhexlify(given)
+    return given.decode()
 
 
 def _ask(line: bytes) -> "Ask | None":
@@ -176,7 +223,7 @@ def _holes(given: bytes) -> "Holes | None":
 def _hello(given: bytes) -> "Hello | None":
     fields = given.split(b" ")
     if len(fields) == 2 and fields[0].isdigit():  # wire 1, and what would follow it
-        return Hello(_number(fields[0], MOST), _number(fields[1], MOST), "", "", "")
+        return Hello(_number(fields[0], MOST), _number(fields[1], MOST), "", "", "", 0, "")
     said = {}
     for field in fields:
         name, equals, value = field.decode().partition("=")
@@ -185,8 +232,9 @@ def _hello(given: bytes) -> "Hello | None":
         said[name] = value
     if "wire" not in said or "holes" not in said:
         return None
-    wire, count = (_number(said[name].encode(), MOST) for name in ("wire", "holes"))
-    return Hello(wire, count, said.get("version", ""), said.get("chip", ""), said.get("board", ""))
+    wire, count, pixels = [_number(said.get(name, "0").encode(), MOST) for name in ("wire", "holes", "pixels")]
+    words = [said.get(name, "") for name in ("version", "chip", "board")]
+    return Hello(wire, count, words[0], words[1], words[2], pixels, said.get("lit", ""))
 
 
 def _line(body: str) -> bytes:
@@ -217,6 +265,7 @@ _KINDS: "dict[bytes, Callable[[bytes], Message | None]]" = {
     b"N": _hello,
     b"F": lambda given: Fault(given.decode()),
     b"E": lambda given: Failed(given.decode()),
+    b"L": lambda given: Lit(_sum(given)),
 }
 
 _TABLE = (

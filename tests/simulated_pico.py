@@ -7,6 +7,8 @@ import importlib
 import sys
 from types import SimpleNamespace
 
+import simulated_rp2
+
 WATCHDOG = 0x40058000
 
 
@@ -45,6 +47,8 @@ class Pico:
         monkeypatch.setitem(sys.modules, "micropython", self._micropython())
         for name in ("firmware.boards.pico", "firmware.boards.strip"):
             monkeypatch.delitem(sys.modules, name, raising=False)
+        self.rp2 = simulated_rp2.module()
+        monkeypatch.setitem(sys.modules, "rp2", self.rp2)
         self.program = importlib.import_module("firmware.boards.pico")
         out = SimpleNamespace(buffer=SimpleNamespace(write=self._say))
         self.program.sys = SimpleNamespace(
@@ -54,7 +58,10 @@ class Pico:
         )
         poll = SimpleNamespace(register=lambda *_: None, poll=lambda _: self._arrived)
         self.program.select = SimpleNamespace(poll=lambda: poll, POLLIN=1)
-        self.program.time = SimpleNamespace(ticks_ms=lambda: self.now_ms, sleep_ms=self._sleep)
+        self.program.time = SimpleNamespace(
+            ticks_ms=lambda: self.now_ms, sleep_ms=self._sleep, ticks_diff=lambda now, then: now - then
+        )
+        sys.modules["firmware.boards.strip"].time = self.program.time
 
     def typed(self, data):
         self._arrived += data

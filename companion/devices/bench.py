@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from companion.devices.buttons import SimulatedButtons
 from companion.devices.lights import SimulatedLights
+from companion.devices.pixels import SimulatedNodeLights
 from companion.devices.scanners import SimulatedScanner
 from companion.devices.sensors import SimulatedSensors
 from companion.errors import DeviceError
@@ -19,6 +20,10 @@ _Simulated = TypeVar("_Simulated")
 
 class _Plugged(Protocol):
     def plug(self, plugged: bool) -> None: ...
+
+
+class _Shown(_Plugged, Protocol):
+    def sent(self) -> tuple[Sequence[Colour], int]: ...
 
 
 class SimulatedBench:
@@ -38,7 +43,7 @@ class SimulatedBench:
     def turn_to(self, sensors: HoleSensors | None, lights: Lights | None) -> None:
         """Another board is on the bench from now on."""
         self._sensors = sensors if isinstance(sensors, SimulatedSensors) else None
-        self._lights = lights if isinstance(lights, SimulatedLights) else None
+        self._lights: _Shown | None = lights if isinstance(lights, SimulatedLights | SimulatedNodeLights) else None
         self._cables: Mapping[str, _Plugged | None] = {
             "sensors": self._sensors,
             "lights": self._lights,

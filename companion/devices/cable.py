@@ -26,15 +26,17 @@ class SerialLine:
 
     def __init__(self, path: str, baud: int) -> None:
         self._port = open_serial(path, baud)
+        self._writing = threading.Lock()
 
     def read(self) -> bytes:
         """What has arrived."""
         return read_some(self._port)
 
     def write(self, data: bytes) -> None:
-        """Send."""
+        """Send; any thread may."""
         try:
-            self._port.write(data)
+            with self._writing:
+                self._port.write(data)
         except OSError as error:
             raise DeviceError(f"{self._port.port} takes nothing: is the board's cable in?") from error
 

@@ -18,7 +18,7 @@ from adafruit_pixelbuf import PixelBuf
 from companion.devices.neopixels import open_neopixel, try_neopixel
 from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
-from companion.ports import Colour, Lights, Status
+from companion.ports import Colour, HoleSensors, Lights, Status
 
 FULL_MA = 20
 """One colour of one pixel at 255."""
@@ -31,20 +31,29 @@ OFF: Colour = (0, 0, 0)
 Frame = Sequence[Colour]
 
 
-def open_lights(url: str, pixels: int, limit_ma: int) -> Lights:
-    """The lights of this URL. Raises DeviceError for one that means nothing, and a limit under which all stay dark."""
+def open_lights(
+    url: str, pixels: int, limit_ma: int, sensors: HoleSensors | None = None, places: Sequence[int | None] = ()
+) -> Lights:
+    """The lights of this URL. Raises DeviceError for one that means nothing, and a limit under which all stay dark.
+
+    Those of `node:` hang on the board of these `sensors`; `places` has for each of their pixels that of the frame.
+    """
     least_ma = pixels * IDLE_MA + 3 * FULL_MA
     if limit_ma < least_ma:
         raise DeviceError(
             f"limit_ma is {limit_ma}, and must be {least_ma} or more: {pixels} pixels that are off draw "
             f"{pixels * IDLE_MA} mA, one that is white {3 * FULL_MA} more."
         )
-    known = {"neopixel": ("order",), "neopixel-spi": ("order",), "sim": ("order",)}
+    known = {"neopixel": ("order",), "neopixel-spi": ("order",), "node": ("order",), "sim": ("order",)}
     example = "/dev/spidev0.0" if url.startswith("neopixel-spi") else "D18"
     address = read_url(url, device="lights", known=known, paths=("neopixel", "neopixel-spi"), example=example)
     order = address.options.get("order", "GRB")
     if sorted(order) not in (sorted("RGB"), sorted("RGBW")):
         raise DeviceError(f"The order in {url!r} must be the letters RGB or RGBW in the strip's order, such as GRB.")
+    if address.scheme == "node":
+        from companion.devices.pixels import open_node_lights
+
+        return open_node_lights(url, pixels, limit_ma, order, sensors, places)
     if address.scheme == "sim":
         return SimulatedLights(url, pixels, limit_ma, order)
     if address.scheme == "neopixel-spi":

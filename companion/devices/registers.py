@@ -91,6 +91,17 @@ class SimulatedChain:
         return 1 if (fault.floats if fault.how == "cut" else fault.how) else 0
 
 
+class SimulatedStrip:
+    """The strip at a simulated board: what was sent to it."""
+
+    shown = b""
+
+    def show(self, data: bytes | memoryview) -> bool:
+        """Send these bytes."""
+        self.shown = bytes(data)
+        return True
+
+
 def _numbers(board: Mapping[str, Any]) -> dict[str, int]:
     named = board.get("holes") or [each for each in board["chain"] if isinstance(each, str)]
     return {hole: number for number, hole in enumerate(named)}

@@ -13,7 +13,7 @@ from typing import Any
 from companion.devices.cable import Line, SerialLine, SimulatedCable
 from companion.devices.hearing import Hearing
 from companion.devices.passing import Passing
-from companion.devices.registers import Fault, SimulatedChain
+from companion.devices.registers import Fault, SimulatedChain, SimulatedStrip
 from companion.devices.reopening import Keeper, read_url
 from companion.errors import DeviceError
 from companion.ports import Clock, HoleSensors, Status
@@ -74,6 +74,8 @@ class WiredSensors:
         self._keeper: Keeper | None = None
         self._hearing: Hearing | None = None
         self._passing = Passing("board's news")
+        self._line: Line | None = None
+        self._listeners: list[Callable[[wire.Message | None], None]] = []
 
     def start(self, seen: See, status: Status) -> None:
         """Call `seen(bits, ms, known_ms)` as lines come, and `status` when the board comes or goes.
@@ -84,6 +86,16 @@ class WiredSensors:
         hears = partial(self._attend, partial(self._passing.call, seen))
         self._keeper = Keeper("board", hears, partial(self._passing.call, status))
         self._keeper.start()
+
+    def listen(self, heard: Callable[["wire.Message | None"], None]) -> None:
+        """Have `heard` called with each message of the board, and with None when it goes. Before `start`."""
+        self._listeners.append(heard)
+
+    def send(self, data: bytes) -> None:
+        """Send to the board; any thread may. Raises DeviceError while it is away."""
+        if (line := self._line) is None:
+            raise DeviceError("The board's cable is out.")
+        line.write(data)
 
     def ask(self) -> None:
         """Have the board tell its levels at its next scan. Never blocks; nothing comes of it while it is away."""
@@ -102,29 +114,42 @@ class WiredSensors:
 
     def _attend(self, seen: See, keeper: Keeper) -> None:
         with closing(self._open_line()) as line:
-            line.write(wire.ASK)
-            said_ms = self._clock()
-            decoder = wire.Decoder()
-            hearing = self._hearing = Hearing(self._holes, line, seen, keeper)
-            heard_ms = empty_ms = self._clock()
-            while not keeper.closing.is_set():
-                before_ms = self._clock()
-                data = line.read()
-                now_ms = self._clock()
-                if not data or now_ms - before_ms >= WAITED_MS:
-                    empty_ms = before_ms
-                for message in decoder.feed(data):
-                    heard_ms = now_ms
-                    hearing.take(message, now_ms, empty_ms)
-                hearing.look_after(now_ms)
-                if hearing.fits and now_ms - said_ms >= HERE_MS:
-                    said_ms = now_ms
-                    line.write(wire.HERE)
-                self.dropped = decoder.bad
-                if now_ms - heard_ms > SILENT_MS:
-                    raise DeviceError(_silence(decoder.bad))
-            with suppress(DeviceError):
-                line.write(wire.BYE)
+            self._line = line
+            try:
+                self._attend_line(line, seen, keeper)
+            finally:
+                self._line = None
+                self._heard(None)
+
+    def _heard(self, message: "wire.Message | None") -> None:
+        for heard in self._listeners:
+            heard(message)
+
+    def _attend_line(self, line: Line, seen: See, keeper: Keeper) -> None:
+        line.write(wire.ASK)
+        said_ms = self._clock()
+        decoder = wire.Decoder()
+        hearing = self._hearing = Hearing(self._holes, line, seen, keeper)
+        heard_ms = empty_ms = self._clock()
+        while not keeper.closing.is_set():
+            before_ms = self._clock()
+            data = line.read()
+            now_ms = self._clock()
+            if not data or now_ms - before_ms >= WAITED_MS:
+                empty_ms = before_ms
+            for message in decoder.feed(data):
+                heard_ms = now_ms
+                self._heard(message)
+                hearing.take(message, now_ms, empty_ms)
+            hearing.look_after(now_ms)
+            if hearing.fits and now_ms - said_ms >= HERE_MS:
+                said_ms = now_ms
+                line.write(wire.HERE)
+            self.dropped = decoder.bad
+            if now_ms - heard_ms > SILENT_MS:
+                raise DeviceError(_silence(decoder.bad))
+        with suppress(DeviceError):
+            line.write(wire.BYE)
 
 
 def _silence(bad: int) -> str:
@@ -142,7 +167,8 @@ class SimulatedSensors(WiredSensors):
 
     def __init__(self, url: str, board: Mapping[str, Any], clock: Clock, *, occupied: int = 0) -> None:
         self.chain = SimulatedChain(board)
-        self._node = Node(dict(board), lambda: self.chain.read(self._contacts), self._send, chip="simulated")
+        self.strip = SimulatedStrip()
+        self._node = Node(dict(board), lambda: self.chain.read(self._contacts), self._send, "simulated", self.strip)
         self._cable = SimulatedCable(self._arrived)
         super().__init__(url, self._node.holes, clock, self._cable.open)
         self._moved = threading.Condition()

@@ -6,6 +6,7 @@
 | GP3 (SPI0 TX) | nothing: named so that the SPI takes no other pin |
 | GP4 (SPI0 RX) | QH of the nearest register; each further one's QH goes to the SER of the one before |
 | GP5 | SH/LD of every register |
+| GP6 | over a shifter to 5 V, the DIN of the strip, if the board has one |
 | 3V3, GND | VCC and GND; CLK INH to GND |
 
 `board.json` says what hangs on the chain (docs/reference/board-json.md). On the Pico, `main.py` is two lines:
@@ -18,10 +19,11 @@ import sys
 import time
 from binascii import hexlify
 
-import machine  # type: ignore[import-not-found]
+import machine
 import micropython
 
 from firmware import wire
+from firmware.boards.strip import Strip
 from firmware.node import Node
 
 TYPE_CHECKING = False
@@ -123,7 +125,15 @@ def run(cable: Cable, watchdog: "Any") -> None:
     """Read, debounce and tell, for ever, or until the companion asks to quit."""
     board = read_board()
     registers = Registers(len(board["chain"]))
-    node = Node(board, registers.read, cable.send, hexlify(machine.unique_id()).decode())
+    strip = Strip(4 * len(board["pixels"])) if board.get("pixels") else None
+    try:
+        _serve(Node(board, registers.read, cable.send, hexlify(machine.unique_id()).decode(), strip), cable, watchdog)
+    finally:
+        if strip:
+            strip.close()
+
+
+def _serve(node: Node, cable: Cable, watchdog: "Any") -> None:
     while not node.quit:
         now_ms = time.ticks_ms()  # type: ignore[attr-defined]
         watchdog.feed()

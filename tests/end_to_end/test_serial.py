@@ -7,12 +7,14 @@ import threading
 import time
 
 import pytest
+from heard import until
 
-from companion.board.shape import layout
-from firmware.chain import plain
+from companion.board.shape import layout, wiring
+from companion.devices.registers import Fault, SimulatedChain, SimulatedStrip
 from firmware.node import Node
 
 BOARD = layout.load("classic")
+WIRED = wiring.board_file(BOARD.name, [hole.id for hole in BOARD.holes], BOARD.wiring)
 STARTS = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 
 
@@ -20,7 +22,8 @@ class SerialBoard:
     """The shipped node at the far end of a cable; its pegs stand in `holes` whether the cable is in or not."""
 
     def __init__(self, path):
-        self.path, self.holes = path, set(STARTS)
+        self.path, self.holes, self.strip = path, set(STARTS), SimulatedStrip()
+        self.chain = SimulatedChain(WIRED)
         self._stop = threading.Event()
         self.plug()
 
@@ -42,7 +45,9 @@ class SerialBoard:
         os.close(self._near)
 
     def _run(self):
-        node = Node(plain(len(BOARD.holes)), self.contacts, lambda data: os.write(self._far, data))
+        node = Node(
+            WIRED, lambda: self.chain.read(self.contacts()), lambda data: os.write(self._far, data), "e66", self.strip
+        )
         while not self._stop.is_set():
             if select.select([self._far], [], [], 0.004)[0]:
                 with contextlib.suppress(OSError):
@@ -145,3 +150,50 @@ def test_tags_are_cards_where_a_deck_says_which(program, tmp_path):
     assert '"scan":"TH"' in recording.read_text(), "a recording has the cards, whatever their codes"
     os.close(far)
     os.close(near)
+
+
+@pytest.mark.parametrize("how", ["cut", 0, 1])
+def test_a_broken_wire_is_one_sentence_and_no_peg_and_what_was_moved_is_read_when_it_is_mended(program, board, how):
+    table = program("--sensors", f"serial:{board.path}")
+    assert table.scan("JD")["dues"][0]["place"] == "red-2"
+    before = table.state["pegs"]
+    board.chain.fault = Fault(5, "data", how, 1)
+    now = table.until(lambda now: not now["devices"]["sensors"]["ok"], seconds=4)
+    say = now["devices"]["sensors"]["say"]
+    assert say.startswith("Tile ")
+    assert say.count(".") - say.count("-1.") == 1
+    board.holes ^= {"red-start-2", "red-2"}
+    time.sleep(1.5)
+    assert (table.state["pegs"], table.state["question"]) == (before, None)
+    assert table.state["devices"]["sensors"]["say"] == say
+    board.chain.fault = None
+    now = table.until(lambda now: now["devices"]["sensors"]["ok"], seconds=6)
+    now = table.until(lambda now: not now["dues"])
+    assert (now["pegs"][0]["front"], now["question"]) == ("red-2", None)
+
+
+def test_lights_on_the_boards_own_cable_are_lit_by_its_program(program, board):
+    table = program("--sensors", f"serial:{board.path}", "--lights", "node:")
+    assert table.scan("JD")["dues"][0]["place"] == "red-2"
+    place = BOARD.wiring.pixels.index("red-2")
+    until(lambda: any(board.strip.shown[3 * place : 3 * place + 3]))
+    assert table.until(lambda now: now["devices"]["lights"]["ok"])["devices"]["lights"]["say"] == ""
+    board.pull()
+    gone = table.until(lambda now: not now["devices"]["lights"]["ok"], seconds=4)
+    assert "see the hole sensors" in gone["devices"]["lights"]["say"]
+    board.strip.shown = b""
+    board.plug()
+    until(lambda: any(board.strip.shown[3 * place : 3 * place + 3]))
+    table.end()
+    until(lambda: not any(board.strip.shown))
+
+
+def test_a_simulated_board_shows_the_lights_of_its_own_and_of_the_board_after_it(program):
+    table = program("--lights", "node:")
+    table.until(lambda now: now["devices"]["lights"]["ok"])
+    table.scan("JD")
+    until(lambda: any(table.get("/api/bench/lights")["red-2"]))
+    table.post("/api/table", 201, game="bases", seats=2)
+    table.until(lambda now: now["devices"]["lights"]["ok"])
+    until(lambda: any(any(colour) for colour in table.get("/api/bench/lights").values()))
+    assert "bases-1" in table.get("/api/bench/lights")

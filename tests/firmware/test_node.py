@@ -39,7 +39,7 @@ class Board:
 
 
 def hello(holes):
-    return Hello(2, holes, VERSION, "e66", "")
+    return Hello(2, holes, VERSION, "e66", "", 0, "")
 
 
 def only(told):
@@ -257,7 +257,7 @@ def test_a_chain_without_names_of_its_tiles_numbers_them_from_1():
 def test_nothing_is_told_of_a_chain_that_was_never_whole_but_who_it_is_and_where_it_fails():
     board = Board(TILES, 0)
     told = only(board.run(3 * TELL_MS))
-    assert told[:2] == [Hello(2, 3, VERSION, "e66", "two"), Fault("near")]
+    assert told[:2] == [Hello(2, 3, VERSION, "e66", "two", 0, ""), Fault("near")]
     assert bits(enumerate(told)) == []
 
 

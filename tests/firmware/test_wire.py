@@ -4,7 +4,7 @@ from firmware import wire
 from firmware.wire import Ask, Decoder, Hello, Holes
 
 LINES = b"N wire=2 holes=125 version=0.1.0 chip=e66*5a3e\nH 7 1200 00000000000000000000000000000080*2353\n? 7\n?\n"
-MESSAGES = [Hello(2, 125, "0.1.0", "e66", ""), Holes(0x80, 7, 1200), Ask(7), Ask(None)]
+MESSAGES = [Hello(2, 125, "0.1.0", "e66", "", 0, ""), Holes(0x80, 7, 1200), Ask(7), Ask(None)]
 
 
 def line(number, bits, count=8):
@@ -21,12 +21,12 @@ def test_lines_are_written_as_documented():
 
 def test_lines_of_wire_1_are_read():
     lines = b"N 1 125*4dc7\nH 00000000000000000000000000000080*19f8\n?\n"
-    assert Decoder().feed(lines) == [Hello(1, 125, "", "", ""), Holes(0x80, None, None), Ask(None)]
+    assert Decoder().feed(lines) == [Hello(1, 125, "", "", "", 0, ""), Holes(0x80, None, None), Ask(None)]
 
 
 def test_a_hello_may_say_more_than_is_known():
     body = b"N wire=2 tiles=24 holes=369 colour=red"
-    assert Decoder().feed(body + f"*{wire.crc(body):04x}\n".encode()) == [Hello(2, 369, "", "", "")]
+    assert Decoder().feed(body + f"*{wire.crc(body):04x}\n".encode()) == [Hello(2, 369, "", "", "", 0, "")]
 
 
 def test_the_checksum_is_the_published_one():
@@ -59,7 +59,7 @@ def test_any_one_flipped_bit_is_noticed():
             damaged = bytearray(whole)
             damaged[place] ^= 1 << bit
             decoder = Decoder()
-            assert decoder.feed(bytes(damaged) + hello) in ([Hello(2, 64, "1", "e66", "")], []), (place, bit)
+            assert decoder.feed(bytes(damaged) + hello) in ([Hello(2, 64, "1", "e66", "", 0, "")], []), (place, bit)
             assert decoder.bad
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from firmware import wire
 from firmware.chain import plain
 from firmware.node import VERSION, Node
-from firmware.wire import Ask, Decoder, Fault, Hello, Holes
+from firmware.pixels import DARK
+from firmware.wire import Ask, Decoder, Fault, Hello, Holes, Lit, Paint, Show
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/reference/wire.md").read_text()
@@ -24,17 +25,29 @@ def blocks(kind):
 def test_the_examples_mean_what_the_page_says():
     large, small = blocks("wire")
     assert Decoder().feed(large) == [
-        Hello(2, 125, "0.1.0", "e66", "classic"),
+        Hello(2, 125, "0.1.0", "e66", "classic", 0, ""),
         Holes(1 << 7, 7, 1200),
         Ask(7),
         Ask(None),
     ]
-    lines = [Hello(2, 8, VERSION, "e66", ""), Holes(0, 0, 12), Holes(0b101, 1, 44), Ask(1)]
+    lines = [Hello(2, 8, VERSION, "e66", "", 0, ""), Holes(0, 0, 12), Holes(0b101, 1, 44), Ask(1)]
     assert Decoder().feed(small) == [*lines, Holes(0b101, 1, 44)]
+    (strip,) = blocks("strip")
+    green, red = bytes.fromhex("280000280000"), bytes.fromhex("002800280000")
+    sums = [f"{binascii.crc32(frame):08x}" for frame in (green, red)]
+    assert Decoder().feed(strip) == [
+        Hello(2, 8, VERSION, "e66", "small", 2, DARK),
+        Paint(0, green),
+        Show(6, sums[0]),
+        Lit(sums[0]),
+        Paint(0, red[:3]),
+        Show(6, sums[1]),
+        Lit(sums[1]),
+    ]
     (broken,) = blocks("fault")
-    assert Decoder().feed(broken) == [Hello(2, 369, VERSION, "e66", "classic"), Fault("leg-1.3")]
+    assert Decoder().feed(broken) == [Hello(2, 369, VERSION, "e66", "classic", 0, ""), Fault("leg-1.3")]
     (old,) = blocks("wire1")
-    assert Decoder().feed(old) == [Hello(1, 8, "", "", ""), Holes(0b101, None, None)]
+    assert Decoder().feed(old) == [Hello(1, 8, "", "", "", 0, ""), Holes(0b101, None, None)]
 
 
 def test_the_small_example_is_what_a_node_says():

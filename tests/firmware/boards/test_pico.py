@@ -59,7 +59,7 @@ def test_it_reads_its_board_json_and_tells_the_holes_of_its_chain(pico):
     pico.script = until(100)
     assert not pico.run()
     hello, holes, *_ = heard(pico)
-    assert hello == Hello(2, 20, "0.1.0", "e661", "small")
+    assert hello == Hello(2, 20, "0.1.0", "e661", "small", 0, "")
     assert (type(holes), holes.bits) == (Holes, 1 << 19)
 
 

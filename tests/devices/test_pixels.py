@@ -1,0 +1,156 @@
+"""Lights on the board's own cable, at a simulated board: the shipped firmware shows what was painted."""
+
+import threading
+from binascii import crc32
+from contextlib import closing
+
+import pytest
+from heard import Heard, clock, until
+
+from companion.devices import open_lights, open_sensors
+from companion.devices.pixels import Painting
+from companion.errors import DeviceError
+from firmware import wire
+
+BOARD = {"chain": ["a", "b", "c"], "pixels": ["c", None, "a", "b"]}
+PLACES = (2, None, 0, 1)
+RED, GREEN, BLUE, DARK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 0, 0)
+
+
+class Table:
+    """A simulated board with lights, and what they say."""
+
+    def __init__(self, url="node:", pixels=3, places=PLACES, board=BOARD, limit_ma=2000):
+        self.heard = Heard()
+        self.sensors = open_sensors("sim:", len(board["chain"]), clock, board=board)
+        self.lights = open_lights(url, pixels, limit_ma, self.sensors, places)
+
+    def start(self):
+        self.lights.start(self.heard.status)
+        self.sensors.start(lambda *_: None, lambda *_: None)
+
+    def until_shown(self, *frame):
+        until(lambda: self.lights.sent()[0] == frame)
+
+    def close(self):
+        self.lights.close()
+        self.sensors.close()
+
+
+@pytest.fixture
+def table():
+    with closing(Table()) as made:
+        made.start()
+        assert made.heard.state()[0] is True
+        yield made
+
+
+def test_a_frame_is_shown_by_the_board_in_the_strips_own_order(table):
+    table.lights.show((RED, GREEN, BLUE), 7)
+    table.until_shown(RED, GREEN, BLUE)
+    until(lambda: table.lights.sent()[1] == 7)
+    grb = {RED: b"\0\xff\0", GREEN: b"\xff\0\0", BLUE: b"\0\0\xff", DARK: bytes(3)}
+    assert table.sensors.strip.shown == b"".join(grb[each] for each in (BLUE, DARK, RED, GREEN))
+
+
+def test_the_current_limit_is_kept_before_anything_is_sent():
+    with closing(Table(limit_ma=63)) as table:
+        table.start()
+        table.lights.show(((255, 255, 255),) * 3, 1)
+        until(lambda: table.lights.sent()[1] == 1)
+        assert all(0 < level < 90 for colour in table.lights.sent()[0] for level in colour)
+
+
+def test_of_large_frames_only_what_differs_is_sent():
+    board = {"chain": ["a"], "pixels": [None] * 369}
+    with closing(Table(pixels=369, places=tuple(range(369)), board=board, limit_ma=20_000)) as table:
+        sent, send = [], table.sensors.send
+        table.lights._painting._send = lambda data: (sent.append(data), send(data))
+        table.start()
+        first = [(number % 256, 1, 2) for number in range(369)]
+        table.lights.show(first, 1)
+        table.until_shown(*first)
+        until(lambda: not table.lights._painting.stale)
+        sent.clear()
+        second = [*first[:300], RED, *first[301:]]
+        table.lights.show(second, 2)
+        table.until_shown(*second)
+        assert [line[:2] for line in sent] == [b"P ", b"L "]
+        assert all(len(line) < 120 for line in sent)
+
+
+def test_a_pulled_cable_is_told_and_one_put_back_is_lit_again(table):
+    table.lights.show((RED, RED, RED), 1)
+    table.until_shown(RED, RED, RED)
+    table.lights.plug(False)
+    ok, say = table.heard.state()
+    assert (ok, say) == (False, "The board that has the lights is not there: see the hole sensors.")
+    table.lights.show((GREEN, GREEN, GREEN), 2)
+    table.sensors.strip.shown = b""  # the board had no power meanwhile
+    table.lights.plug(True)
+    assert table.heard.state() == (True, "")
+    table.until_shown(GREEN, GREEN, GREEN)
+
+
+def test_a_board_that_begins_again_dark_is_lit_again(table):
+    table.lights.show((RED, GREEN, BLUE), 1)
+    table.until_shown(RED, GREEN, BLUE)
+    until(lambda: not table.lights._painting.stale)
+    table.sensors.strip.shown = b""
+    table.sensors._node._pixels.__init__(table.sensors.strip, 16)
+    table.until_shown(RED, GREEN, BLUE)
+
+
+def test_the_strip_is_dark_after_the_end(table):
+    table.lights.show((RED, GREEN, BLUE), 1)
+    table.until_shown(RED, GREEN, BLUE)
+    table.lights.close()
+    assert table.sensors.strip.shown == bytes(12)
+
+
+def test_a_board_with_another_strip_is_told():
+    with closing(Table(pixels=9, places=tuple(range(9)))) as table:
+        table.start()
+        ok, say = table.heard.state()
+        assert not ok
+        assert "has 4 pixels; the one in play has 9" in say
+
+
+def test_lights_on_no_board_are_refused():
+    with pytest.raises(DeviceError, match="--sensors"):
+        open_lights("node:", 3, 2000, None, ())
+
+
+class Line:
+    """A board that is heard through a line that loses and damages what it likes."""
+
+    def __init__(self):
+        self.sent, self.frame, self.spoil = [], bytearray(9), lambda line: line
+        self.painting = Painting(self._take, lambda: None)
+        self.painting.hear(wire.Hello(2, 3, "1", "e66", "", 3, "00000000"))
+
+    def _take(self, data):
+        self.sent.append(data)
+        message = wire.read(self.spoil(data)[:-1])
+        if isinstance(message, wire.Paint):
+            self.frame[message.at : message.at + len(message.data)] = message.data
+        elif isinstance(message, wire.Show):
+            told = f"{crc32(self.frame):08x}"
+            threading.Thread(target=self.painting.hear, args=(wire.Lit(told),)).start()
+
+
+def test_a_damaged_chunk_has_the_whole_frame_sent_again():
+    line = Line()
+    spoilt = iter([b"P 0 ff\n", b"L 9 00000000\n"])
+    line.spoil = lambda data: next(spoilt, data)
+    line.painting.paint(bytes(range(9)))
+    assert bytes(line.frame) == bytes(range(9))
+    assert not line.painting.stale
+
+
+def test_a_board_that_never_shows_what_it_is_told_is_told_of():
+    line = Line()
+    line.spoil = lambda data: data.replace(b"P 0 00", b"P 0 ff")
+    with pytest.raises(DeviceError, match="does not show what it is told"):
+        line.painting.paint(bytes(range(9)))
+    assert line.painting.stale

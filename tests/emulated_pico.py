@@ -1,0 +1,42 @@
+"""A Pico emulated by rp2040py, with what hangs on its pins: a chain of registers at SPI0, and WS2812 pixels."""
+
+from rp2040py.external.ws2812 import Ws2812
+from rp2040py.gpio_pin import GPIOPinState
+
+PIO0, IO_BANK, SPI0 = 0x50200000, 0x40014000, 0x4003C000
+LOAD, PIXELS = 5, 6
+
+
+class Registers:
+    """74HC165s end to end: GP5 low takes the `inputs` in, SPI0 clocks them out, eight at a time."""
+
+    def __init__(self, inputs):
+        self.inputs, self._left = list(inputs), []
+
+    def attach(self, rp2040):
+        self._spi = rp2040.spi[0]
+        self._spi.on_transmit = self._clocked
+        rp2040.gpio[LOAD].add_listener(self._moved)
+
+    def _moved(self, now, before):
+        if now == GPIOPinState.LOW:
+            self._left = list(self.inputs)
+
+    def _clocked(self, value):
+        octet = 0
+        for _ in range(8):
+            octet = octet << 1 | (self._left.pop(0) if self._left else 1)
+        self._spi.complete_transmit(octet)
+
+
+class Strip(Ws2812):
+    """Pixels that keep every frame, and the edges of their line in nanoseconds."""
+
+    def __init__(self):
+        super().__init__(PIXELS, color_order="GRB", latch_nanos=280_000)
+        self.frames, self.edges = [], []
+        self.on_pixels = lambda pixels: self.frames.append(list(pixels))
+
+    def attach(self, rp2040):
+        super().attach(rp2040)
+        rp2040.gpio[PIXELS].add_listener(lambda now, before: self.edges.append((rp2040.clock.nanos, int(now))))

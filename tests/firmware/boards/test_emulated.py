@@ -1,0 +1,143 @@
+"""The Pico's program on an emulated RP2040, of other makers than our own simulated parts.
+
+What needs MicroPython itself needs an image of it, which no registry has: `PICO_UF2=FILE.uf2 make test`.
+"""
+
+import asyncio
+import json
+import os
+from binascii import crc32
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from emulated_pico import IO_BANK, PIO0, PIXELS, SPI0, Registers, Strip
+from rp2040py.boards import BoardSpec
+from rp2040py.device.mp_device import MicroPythonDevice
+from rp2040py.external.device import attach_external_devices
+from rp2040py.rp2040 import RP2040
+from simulated_pico import Pico
+
+from companion.board.shape import layout, wiring
+from firmware import wire
+from firmware.wire import Decoder, Failed, Fault, Hello, Holes, Lit
+
+FIRMWARE = Path(__file__).parents[3] / "firmware"
+SYSTEM_HERTZ = 125_000_000
+
+
+async def _shown(words, hertz, data):
+    """What the pixels see of these bytes: the state machine is set up as MicroPython's `rp2.StateMachine` does it."""
+    chip, strip = RP2040(), Strip()
+    attach_external_devices(chip, strip)
+    for place, word in enumerate(words):
+        chip.write_uint32(PIO0 + 0x48 + 4 * place, word)
+    chip.write_uint32(IO_BANK + 8 * PIXELS + 4, 6)
+    chip.write_uint32(PIO0 + 0xC8, SYSTEM_HERTZ * 256 // hertz << 8)
+    chip.write_uint32(PIO0 + 0xCC, len(words) - 1 << 12)  # wraps after the last word
+    chip.write_uint32(PIO0 + 0xD0, 8 << 25 | 1 << 17)  # autopull after eight bits, shifted left
+    chip.write_uint32(PIO0 + 0xDC, 1 << 29 | 1 << 26 | PIXELS << 10 | PIXELS << 5)
+    chip.write_uint32(PIO0 + 0xD8, 0xE081)  # set pindirs, 1
+    chip.write_uint32(PIO0, 0x111)  # restart, clock too, and run
+    strip.edges.clear()
+    queue, machine = list(data), chip.pio[0]
+    for _ in range(SYSTEM_HERTZ // 1_000_000 * (10 * len(data) + 400)):
+        if queue and not chip.read_uint32(PIO0 + 4) >> 16 & 1:
+            chip.write_uint8(PIO0 + 0x10, queue.pop(0))  # a byte, as DMA writes it
+        machine.advance(1)
+        chip.clock.tick(8)
+    machine.stop()
+    return strip
+
+
+def test_the_state_machines_words_make_pulses_that_pixels_read(monkeypatch, tmp_path):
+    pico = Pico(monkeypatch, tmp_path)
+    program = pico.program.Strip.__init__.__globals__
+    data = bytes([0x80, 0x01, 0xA5, 0x00, 0xFF, 0x12])
+    strip = asyncio.run(_shown(program["ws2812"].words, program["HERTZ"], data))
+    high = [after - before for (before, level), (after, _) in pairwise(strip.edges) if level]
+    bits = [byte >> 7 - bit & 1 for byte in data for bit in range(8)]
+    assert len(high) == len(bits)
+    assert all(580 <= ns <= 1000 if bit else 220 <= ns <= 380 for bit, ns in zip(bits, high, strict=True))
+
+
+def test_the_chain_at_the_emulated_pins_is_clocked_out_as_it_was_taken_in():
+    chip, chain = RP2040(), Registers([1, 0, 0, 0, 0, 0, 1, 0, 0, 1])
+    attach_external_devices(chip, chain)
+    chip.write_uint32(SPI0 + 4, 2)  # SSPCR1: enabled
+    chip.write_uint32(SPI0, 7)  # SSPCR0: eight bits
+    chain._moved(0, 1)
+    octets = []
+    for _ in range(3):
+        chip.write_uint32(SPI0 + 8, 0)
+        octets.append(chip.read_uint32(SPI0 + 8))
+    assert octets == [0b10000010, 0b01111111, 0xFF]
+
+
+PLAY = """
+import json, sys, time
+from firmware import wire
+from firmware.boards.pico import Registers, read_board
+from firmware.boards.strip import Strip
+from firmware.node import Node
+
+board = read_board()
+registers, strip, said = Registers(len(board["chain"])), Strip(4 * len(board["pixels"])), []
+node = Node(board, registers.read, said.append, "emulated", strip)
+for line in json.loads({lines!r}):
+    node.hear(line.encode())
+longest = 0
+end = time.ticks_add(time.ticks_ms(), 120)
+while time.ticks_diff(end, time.ticks_ms()) > 0:
+    begun = time.ticks_us()
+    node.step(time.ticks_ms())
+    longest = max(longest, time.ticks_diff(time.ticks_us(), begun))
+for line in said:
+    print(line.decode(), end="")
+print("longest", longest)
+strip.close()
+"""
+
+
+def _put(path, text):
+    folders = [str(folder) for folder in reversed(Path(path).parents) if str(folder) != "."]
+    made = "".join(f"try:\n os.mkdir({folder!r})\nexcept OSError:\n pass\n" for folder in folders)
+    return f"import os\n{made}with open({path!r}, 'w') as file:\n file.write({text!r})\n"
+
+
+async def _played(image, board, chain, lines):
+    strip = Strip()
+    made = BoardSpec(extras=(lambda: chain, lambda: strip), image=image)
+    files = {f"firmware/{file.relative_to(FIRMWARE)}": file.read_text() for file in sorted(FIRMWARE.rglob("*.py"))}
+    async with MicroPythonDevice(board=made) as device:
+        for path, text in (files | {"board.json": json.dumps(board)}).items():
+            _, error = await device.aexec(_put(path, text), timeout=None)
+            assert not error, error
+        out, error = await device.aexec(PLAY.format(lines=json.dumps(lines)), timeout=None)
+        assert not error, error
+    return out.decode().replace("\r", ""), strip
+
+
+@pytest.mark.image
+def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
+    """Never run by us: we had no image. Times are the emulated chip's."""
+    image = os.environ.get("PICO_UF2")
+    if not image:
+        pytest.skip("No MicroPython image for a Pico: name one, as in  PICO_UF2=RPI_PICO.uf2 make test")
+    made = layout.load("classic")
+    board = wiring.board_file(made.name, [hole.id for hole in made.holes], made.wiring)
+    pegs = {"red-5", "blue-start-1", "red-120"}
+    levels = [each in pegs if isinstance(each, str) else bool(each) for each in board["chain"]]
+    frame = bytes(range(256)) * 5
+    frame = frame[: 3 * len(board["pixels"])]
+    lines = [wire.paint(at, frame[at : at + 48]).decode() for at in range(0, len(frame), 48)]
+    lines.append(wire.show(len(frame), f"{crc32(frame):08x}").decode())
+    said, strip = asyncio.run(_played(image, board, Registers([int(not level) for level in levels]), lines))
+    told = Decoder().feed(said.encode())
+    assert not [each for each in told if isinstance(each, Fault | Failed)]
+    assert isinstance(told[0], Lit | Hello)
+    seen = [each for each in told if isinstance(each, Holes)]
+    assert {made.holes[bit].id for bit in range(len(made.holes)) if seen[-1].bits >> bit & 1} == pegs
+    green_red_blue = [tuple(frame[at : at + 3]) for at in range(0, len(frame), 3)]
+    assert strip.frames[-1] == [(r, g, b) for g, r, b in green_red_blue]
+    assert int(said.split("longest ")[1]) <= 10_000

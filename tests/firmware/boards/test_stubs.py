@@ -1,0 +1,53 @@
+"""The Pico's modules against the published types of MicroPython's `machine`, `rp2` and `micropython`."""
+
+import shutil
+import subprocess
+import sys
+from importlib.metadata import files
+from pathlib import Path
+
+import pytest
+
+BOARDS = Path(__file__).parents[3] / "firmware/boards"
+
+
+@pytest.fixture
+def checked(tmp_path):
+    """What mypy says of a file; the types lie in a folder of their own, for they hide Python's `time` and others."""
+    for file in files("micropython-rp2-stubs") + files("micropython-stdlib-stubs"):
+        if file.parts[0] in ("machine.pyi", "micropython.pyi", "rp2", "_mpy_shed", "vfs.pyi"):
+            place = tmp_path / "types" / file
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file.locate(), place)
+
+    def check(*paths):
+        command = [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--config-file=",
+            "--explicit-package-bases",
+            "--follow-imports=silent",
+        ]
+        command += ["--disable-error-code=name-defined", f"--cache-dir={tmp_path / 'cache'}", *map(str, paths)]
+        done = subprocess.run(
+            command,
+            cwd=BOARDS.parents[1],
+            env={"MYPYPATH": str(tmp_path / "types"), "PATH": ""},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        return [line for line in done.stdout.splitlines() if line.startswith(("firmware/", str(tmp_path / "own")))]
+
+    return check
+
+
+def test_every_pin_bus_and_state_machine_is_used_as_micropython_has_it(checked, tmp_path):
+    assert checked(*sorted(BOARDS.glob("*.py"))) == []
+    wrong = (BOARDS / "pico.py").read_text().replace("baudrate=SPEED", "speed=SPEED").replace("PULL_UP", "PULLUP")
+    (tmp_path / "own.py").write_text(wrong)
+    said = "\n".join(checked(tmp_path / "own.py"))
+    assert '"PULLUP"' in said
+    assert "SPI" in said

@@ -21,6 +21,8 @@ COMMANDS = (
     "score",
     "trace",
 )
+COMMANDS = ("backup", "boards", "deck", "games", "play", "referee", "score", "trace")
+COMMANDS = ("backup", "boards", "doctor", "games", "play", "referee", "score", "service", "trace")
 """Each name is that of a module and of the command in it."""
 
 

@@ -19,10 +19,9 @@ COMMANDS = (
     "play",
     "referee",
     "score",
+    "service",
     "trace",
 )
-COMMANDS = ("backup", "boards", "deck", "games", "play", "referee", "score", "trace")
-COMMANDS = ("backup", "boards", "doctor", "games", "play", "referee", "score", "service", "trace")
 """Each name is that of a module and of the command in it."""
 
 

@@ -16,6 +16,7 @@ COMMANDS = (
     "doctor",
     "flash",
     "games",
+    "learn",
     "play",
     "referee",
     "score",

@@ -7,6 +7,8 @@ GROUPS = ("dialout", "gpio", "spi", "input")
 
 USER = "companion"
 
+PROGRAM = "/opt/companion/current/bin/companion play"
+
 RULES = """\
 # The cribbage board that knows. Names that stay the same are systemd's own: /dev/serial/by-id, /dev/input/by-id.
 # No other program talks to the board (a Raspberry Pi Pico) or to a GM65 or GM8xx reader that is plugged in.
@@ -45,8 +47,7 @@ SupplementaryGroups={" ".join(groups)}
 StateDirectory=companion
 StateDirectoryMode=0700
 Environment=LG_WD=/tmp HOME=/var/lib/companion
-ExecStart=/opt/companion/current/bin/companion play --config /etc/companion/companion.toml \\
-    --journal /var/lib/companion/journal.sqlite3
+ExecStart={PROGRAM} --config /etc/companion/companion.toml --journal /var/lib/companion/journal.sqlite3
 WatchdogSec=30
 Restart=on-failure
 RestartSec=2

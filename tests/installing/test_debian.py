@@ -29,7 +29,7 @@ restart|disable)
     test "$1" = disable && exit
     unit=/etc/systemd/system/companion.service
     install -d -m 700 -o "$(sed -n 's/^User=//p' $unit)" /var/lib/companion
-    command="$(sed -e ':a' -e '/\\\\\\\\$/N; s/\\\\\\\\\\n//; ta' $unit | sed -n 's/^ExecStart=//p')"
+    command="$(sed -n 's/^ExecStart=//p' $unit)"
     HOME=/var/lib/companion setpriv --reuid companion --clear-groups sh -c "exec $command" >/var/log/companion 2>&1 &
     echo $! >/run/companion.pid ;;
 show) echo ActiveState=active ;;
@@ -95,14 +95,15 @@ def test_the_documented_line_brings_a_fresh_debian_from_nothing_to_a_page(debian
     settings.parent.mkdir(exist_ok=True)
     settings.write_text(f'host = "127.0.0.1"\nport = {port}\n')
     line = re.search(r"^sudo apt-get update .*$", PAGE.read_text("utf-8"), re.MULTILINE)[0]
+    line = line.replace(" python3-lgpio", "")  # Raspberry Pi OS has it, Debian has not
     wanted = [step.strip() for step in line.split("&&") if not step.strip().startswith(("git clone", "cd "))]
     inside(debian, " && ".join(wanted))
-    assert health(port)["ok"] is True
+    assert health(port)["journal"]["ok"] is True
     assert "players   http://127.0.0.1" in (debian / "var/log/companion").read_text()
     assert json.loads(inside(debian, "companion doctor --json --set port=0 || true"))["checks"]
 
     inside(debian, "companion service update")
-    assert health(port)["ok"] is True
+    assert health(port)["journal"]["ok"] is True
     assert "version   v2" in inside(debian, "companion service status")
     inside(debian, "companion service rollback")
     assert "version   v1" in inside(debian, "companion service status")

@@ -214,7 +214,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
 
 
 def test_the_unit_runs_flags_that_the_command_has():
-    line = next(line for line in texts.unit(()).replace("\\\n", "").splitlines() if line.startswith("ExecStart="))
+    line = next(line for line in texts.unit(()).splitlines() if line.startswith("ExecStart="))
     flags = [word for word in line.split() if word.startswith("--")]
     known = {name for option in main.get_command(None, "play").params for name in option.opts}
     assert set(flags) <= known

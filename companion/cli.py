@@ -16,9 +16,11 @@ COMMANDS = (
     "doctor",
     "flash",
     "games",
+    "learn",
     "play",
     "referee",
     "score",
+    "service",
     "trace",
 )
 """Each name is that of a module and of the command in it."""

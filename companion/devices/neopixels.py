@@ -37,7 +37,8 @@ def open_neopixel(name: str, pixels: int, order: str) -> Any:
 
 def try_neopixel(name: str, pixels: int, order: str, closing: threading.Event) -> None:
     """Have a process of its own try the strip. Raises DeviceError with what to type, also where that process dies."""
-    command = [sys.executable, "-m", __spec__.name, name, str(pixels), order]
+    code = f"import sys; from {__name__} import trial; sys.exit(trial(*sys.argv[1:]))"
+    command = [sys.executable, "-c", code, name, str(pixels), order]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as trial:
@@ -107,7 +108,8 @@ def _forget() -> None:
         driver._led_strip = None
 
 
-def _trial(name: str, pixels: str, order: str) -> int:
+def trial(name: str, pixels: str, order: str) -> int:
+    """What the process does that tries: 0 where the strip could be shown."""
     try:
         _strip(name, int(pixels), order).show()
     except Unfit as never:
@@ -117,7 +119,3 @@ def _trial(name: str, pixels: str, order: str) -> int:
         print(error, flush=True)
         os._exit(1)  # nothing is cleaned up: it would die of that, and say so
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(_trial(*sys.argv[1:]))

@@ -1,0 +1,221 @@
+"""The service, on a machine that is a folder: each step does what it says, may be repeated, and loses nothing."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.errors import CompanionError
+from companion.installing import Installation, Machinery, machinery, texts
+
+ROOT = Path(__file__).parents[2]
+
+
+class Machine:
+    """A Debian machine below a folder. It keeps the commands; `fails` makes those that begin so fail."""
+
+    def __init__(self, root):
+        self.root, self.ran, self.said, self.fails, self.well = root, [], [], (), [True]
+        for name, held in (
+            ("passwd", "root:x:0:0::/root:/bin/sh\n"),
+            ("group", "root:x:0:\ndialout:x:20:\nspi:x:999:\n"),
+        ):
+            (root / "etc").mkdir(exist_ok=True)
+            (root / "etc" / name).write_text(held)
+
+    def run(self, *command):
+        line = " ".join(command)
+        self.ran.append(line)
+        if self.fails and line.startswith(self.fails):
+            raise CompanionError(f"{command[0]} failed: no room")
+        if command[0] == "useradd":
+            with (self.root / "etc/passwd").open("a") as out:
+                out.write(f"{command[-1]}:x:990:990::/var/lib/companion:/usr/sbin/nologin\n")
+        if command[1:3] == ("-m", "venv"):
+            (Path(command[-1]) / "bin").mkdir(parents=True)
+        if command[1:2] == ("install",):
+            Path(command[0]).with_name("companion").touch()
+        if command[:2] == ("systemctl", "show"):
+            return (
+                "ActiveState=active\nSubState=running\nNRestarts=2\nActiveEnterTimestamp=Sun 2026-11-22 12:00:00 UTC\n"
+            )
+        return ""
+
+    def installation(self, uid=0):
+        answers = lambda _: self.well.pop(0) if len(self.well) > 1 else self.well[0]  # noqa: E731
+        return Installation(Machinery(self.root, uid, self.run, answers), self.said.append)
+
+    def runs(self):
+        """The version that runs."""
+        return (self.root / "opt/companion/current").readlink().name
+
+    def text(self, name):
+        return (self.root / name).read_text()
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path)
+
+
+def test_it_is_installed_with_a_user_an_environment_rules_and_a_unit_and_started(machine):
+    machine.installation().install(ROOT, "pi")
+    venv = machine.root / "opt/companion/v1"
+    assert machine.ran == [
+        "useradd --system --home-dir /var/lib/companion --shell /usr/sbin/nologin companion",
+        f"python3 -m venv --system-site-packages {venv}",
+        f"{venv}/bin/pip install --quiet --disable-pip-version-check --constraint {ROOT}/constraints.txt {ROOT}[pi]",
+        "udevadm control --reload",
+        "udevadm trigger",
+        "systemctl daemon-reload",
+        "systemctl enable companion",
+        "systemctl restart companion",
+    ]
+    assert "User=companion\nSupplementaryGroups=dialout spi\n" in machine.text("etc/systemd/system/companion.service")
+    assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in machine.text("etc/udev/rules.d/60-companion.rules")
+    assert (machine.root / "usr/local/bin/companion").readlink() == Path("/opt/companion/current/bin/companion")
+    assert machine.runs() == "v1"
+
+
+def test_installing_again_keeps_the_settings_and_the_user(machine):
+    machine.installation().install(ROOT)
+    (machine.root / "etc/companion/companion.toml").write_text("quiet_ms = 300\n")
+    machine.installation().install(ROOT)
+    assert machine.text("etc/companion/companion.toml") == "quiet_ms = 300\n"
+    assert sum(line.startswith("useradd") for line in machine.ran) == 1
+    assert machine.runs() == "v2"
+
+
+@pytest.mark.parametrize("step", ["useradd", "python3 -m venv", "/", "systemctl daemon-reload", "systemctl restart"])
+def test_an_installation_that_breaks_off_anywhere_is_completed_by_the_next(machine, step):
+    machine.fails = str(machine.root / "opt") if step == "/" else step
+    with pytest.raises(CompanionError, match="no room"):
+        machine.installation().install(ROOT)
+    machine.fails = ()
+    machine.installation().install(ROOT)
+    assert (machine.root / "opt/companion" / machine.runs() / "bin/companion").exists()
+    assert machine.ran[-1] == "systemctl restart companion"
+
+
+def test_a_machine_without_udev_is_told_and_served(machine):
+    machine.fails = "udevadm"
+    machine.installation().install(ROOT)
+    assert any("udevadm" in line for line in machine.said)
+
+
+def test_a_newer_version_runs_and_the_one_before_can_again(machine):
+    machine.installation().install(ROOT, "pi")
+    machine.installation().update(None)
+    assert machine.runs() == "v2"
+    assert machine.ran[-2].endswith(f"{ROOT}[pi]")
+    machine.installation().rollback()
+    assert machine.runs() == "v1"
+    machine.installation().rollback()
+    assert machine.runs() == "v2"
+
+
+def test_a_newer_version_that_does_not_answer_is_put_back(machine):
+    machine.installation().install(ROOT)
+    machine.well = [False, True]
+    with pytest.raises(CompanionError, match=r"The one before runs again, and nothing is lost\."):
+        machine.installation().update(None)
+    assert machine.runs() == "v1"
+    assert machine.ran[-1] == "systemctl restart companion"
+
+
+def test_a_version_that_cannot_be_installed_changes_nothing(machine):
+    machine.installation().install(ROOT)
+    machine.fails = str(machine.root / "opt/companion/v2")
+    with pytest.raises(CompanionError, match="no room"):
+        machine.installation().update(None)
+    assert machine.runs() == "v1"
+    assert not (machine.root / "opt/companion/v2").exists()
+
+
+def test_old_versions_go_but_neither_the_running_one_nor_the_one_before(machine):
+    machine.installation().install(ROOT)
+    for _ in range(5):
+        machine.installation().update(None)
+    kept = sorted(path.name for path in (machine.root / "opt/companion").glob("v?"))
+    assert kept == ["v4", "v5", "v6"]
+
+
+def test_it_is_removed_and_what_was_played_stays(machine):
+    machine.installation().install(ROOT)
+    played = machine.root / "var/lib/companion/journal.sqlite3"
+    played.parent.mkdir(parents=True)
+    played.touch()
+    machine.installation().remove()
+    assert not machine.installation().there
+    assert not (machine.root / "opt/companion").exists()
+    assert not (machine.root / "usr/local/bin/companion").is_symlink()
+    assert played.exists()
+    assert (machine.root / "etc/companion/companion.toml").exists()
+
+
+def test_how_it_is_is_told_in_lines(machine):
+    machine.installation().install(ROOT)
+    assert machine.installation(uid=1000).status().splitlines()[:4] == [
+        "state     active (running)",
+        "since     Sun 2026-11-22 12:00:00 UTC",
+        "restarts  2",
+        "version   v1",
+    ]
+
+
+@pytest.mark.parametrize("step", ["update", "rollback", "remove", "status"])
+def test_without_a_service_each_step_says_so_in_a_sentence(machine, step):
+    steps = machine.installation()
+    given = (None,) if step == "update" else ()
+    with pytest.raises(CompanionError, match=r"^There is no service here: companion service install makes one\.$"):
+        getattr(steps, step)(*given)
+    assert machine.ran == []
+
+
+@pytest.mark.parametrize("step", ["install", "update", "rollback", "remove"])
+def test_without_root_each_step_says_what_to_type_and_changes_nothing(machine, step):
+    given = {"install": (ROOT,), "update": (None,)}.get(step, ())
+    with pytest.raises(CompanionError, match=f"To {step} takes root: type the same again, with sudo before it"):
+        getattr(machine.installation(uid=1000), step)(*given)
+    assert machine.ran == []
+
+
+def test_rolling_back_the_first_version_and_a_source_that_is_none_are_sentences(machine, tmp_path):
+    with pytest.raises(CompanionError, match="is no checkout and no wheel"):
+        machine.installation().install(tmp_path)
+    machine.installation().install(ROOT)
+    with pytest.raises(CompanionError, match="There is no version before this one"):
+        machine.installation().rollback()
+
+
+def test_here_there_is_no_service_and_it_is_one_sentence():
+    told = CliRunner().invoke(main, ["service", "status"])
+    assert told.exit_code == 1
+    assert told.stderr.count("\n") == 1
+    assert told.stderr.startswith("companion: There is no service here")
+
+
+def test_a_command_that_fails_or_is_missing_is_a_sentence():
+    assert machinery.ran("echo", "5H") == "5H\n"
+    with pytest.raises(CompanionError, match=r"^sh -c .* failed: no room$"):
+        machinery.ran("sh", "-c", "echo trying; echo no room >&2; exit 3")
+    with pytest.raises(CompanionError, match="no-such-command cannot be run here"):
+        machinery.ran("no-such-command")
+
+
+@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
+    unit = tmp_path / "companion.service"
+    unit.write_text(texts.unit(["dialout"]).replace("/opt/companion/current/bin/companion", "/bin/true"))
+    checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_the_unit_runs_flags_that_the_command_has():
+    line = next(line for line in texts.unit(()).splitlines() if line.startswith("ExecStart="))
+    flags = [word for word in line.split() if word.startswith("--")]
+    known = {name for option in main.get_command(None, "play").params for name in option.opts}
+    assert set(flags) <= known
+    assert len(flags) == 2

@@ -1,0 +1,134 @@
+"""The walk with devices: the shipped firmware on a shuffled chain, a strip in any order, and a hand that obeys."""
+
+import json
+import queue
+import threading
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from heard import clock, until
+
+from companion.board.shape import layout, learning
+from companion.cli import main
+from companion.commands.learn import _with_wiring
+from companion.devices import open_lights, open_sensors
+from companion.learning import Walk
+
+LOOP = layout.load("loop-60")
+IDS = [hole.id for hole in LOOP.holes]
+INPUTS = 70
+
+
+class Bench:
+    """A simulated board whose inputs and pixels are in an order of their own, and a walk over it."""
+
+    def __init__(self, seed, walk=None):
+        wires = Random(seed)
+        self.input_of = dict(zip(IDS, wires.sample(range(INPUTS), len(IDS)), strict=True))
+        self.shown_by = dict(enumerate(wires.sample(IDS, len(IDS))))
+        raw = {"board": "learn", "chain": [f"in-{each}" for each in range(INPUTS)]}
+        self.sensors = open_sensors("sim:", INPUTS, clock, board=raw)
+        self.lights = open_lights("sim:", LOOP.pixels, 2000)
+        self.said, self.kept = queue.Queue(), []
+        self.walk = Walk(walk or learning.begin(LOOP, INPUTS), self.lights, self.said.put, self.kept.append)
+
+    def __enter__(self):
+        self.walk.start(self.sensors)
+        self.done = []
+        self.thread = threading.Thread(target=lambda: self.done.append(self.walk.run()))
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.walk.news.put("stop")
+        self.thread.join(30)
+        self.sensors.close()
+        self.lights.close()
+
+    def follow(self):
+        """Read one sentence, and do what it says."""
+        say = self.said.get(timeout=30)
+        if say.startswith("Take out every peg"):
+            self.walk.news.put("skip")
+        elif say.startswith("Take the peg"):
+            self.sensors.move(lift=-1)
+        elif "lit" in say:
+            until(self.lit)
+            self.sensors.move(place=1 << self.input_of[self.shown_by[self.lit()[0]]])
+        else:
+            self.sensors.move(place=1 << self.input_of[say.split()[-1].rstrip(".")])
+        return say
+
+    def lit(self):
+        """The pixels that are lit, once the strip shows the present step."""
+        wanted = self.walk.walk.step.pixel
+        found = [pixel for pixel, colour in enumerate(self.lights.sent()[0]) if any(colour)]
+        return found if found == [wanted] else []
+
+
+@pytest.fixture(autouse=True)
+def _fast(monkeypatch):
+    monkeypatch.setattr("companion.learning.RESTS_S", 0.02)
+
+
+def test_a_shuffled_wiring_is_learned_by_following_what_is_said():
+    with Bench(1) as bench:
+        while not bench.walk.walk.over:
+            bench.follow()
+            until(lambda: not bench.said.empty() or bench.walk.walk.over)
+        bench.thread.join(30)
+        assert bench.done == [True]
+    wiring = learning.learned(bench.walk.walk, LOOP)
+    assert {wire: at for at, wire in enumerate(wiring.chain) if wire} == bench.input_of
+    assert dict(enumerate(wiring.pixels)) == bench.shown_by
+    assert bench.kept[-1].answers == bench.walk.walk.answers
+
+
+def test_who_stops_goes_on_where_the_walk_was():
+    with Bench(2) as bench:
+        for _ in range(7):
+            bench.follow()
+        until(lambda: len(bench.kept) == 3)
+        bench.walk.news.put("stop")
+        bench.thread.join(30)
+        assert bench.done == [False]
+    kept = learning.kept(bench.kept[-1], "loop-60")
+    walk = learning.resumed(learning.begin(LOOP, INPUTS), "loop-60", json.loads(json.dumps(kept)))
+    with Bench(2, walk) as again:
+        assert again.follow().startswith("4 of 64")
+
+
+def test_the_command_writes_what_was_kept_as_a_board_file(tmp_path):
+    walk = learning.begin(LOOP, INPUTS, lights=False)
+    inputs = Random(3).sample(range(INPUTS), len(IDS))
+    answered = learning.kept(walk, "loop-60") | {"answers": inputs}
+    (tmp_path / "mine.walk.json").write_text(json.dumps(answered))
+    flags = ["--out", str(tmp_path / "mine.toml"), "--inputs", str(INPUTS), "--sensors", "sim:", "--lights", "none:"]
+    told = CliRunner().invoke(main, ["learn", "loop-60", *flags], input="")
+    assert told.exit_code == 0, told.output
+    mine = layout.load(str(tmp_path / "mine.toml"))
+    assert [mine.wiring.chain.index(hole) for hole in IDS] == inputs
+    assert not (tmp_path / "mine.walk.json").exists()
+
+
+def test_a_walk_that_is_left_says_where_it_is_kept_and_what_cannot_be_is_a_sentence(tmp_path):
+    flags = ["--sensors", "sim:", "--lights", "none:"]
+    left = CliRunner().invoke(main, ["learn", "loop-60", "--out", str(tmp_path / "mine.toml"), *flags], input="\nq\n")
+    assert left.exit_code == 0
+    assert "Stopped." in left.output
+    (tmp_path / "mine.walk.json").write_text("{}")
+    refused = CliRunner().invoke(main, ["learn", "loop-60", "--out", str(tmp_path / "mine.toml"), *flags])
+    assert (refused.exit_code, refused.output.count("\n")) == (2, 1)
+    assert CliRunner().invoke(main, ["learn", "loop-60", "--out", "mine", *flags]).exit_code == 2
+
+
+@pytest.mark.parametrize("name", layout.names())
+def test_a_wiring_takes_the_place_of_the_one_before_and_nothing_else_goes(name):
+    text = layout._path(name).read_text("utf-8")
+    anew = _with_wiring(text, "[wiring]\nend = 1\n")
+    assert anew.count("[wiring]") == 1
+    assert _with_wiring(anew, "[wiring]\nend = 1\n").count("# Learned") <= 2
+    assert [line for line in text.split("[wiring]")[0].splitlines() if line.startswith("[")] == [
+        line for line in anew.split("[wiring]")[0].splitlines() if line.startswith("[")
+    ]

@@ -15,6 +15,7 @@ from typing import Any
 
 from adafruit_pixelbuf import PixelBuf
 
+from companion.devices.absent import SCHEME, Absent
 from companion.devices.neopixels import open_neopixel, try_neopixel
 from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
@@ -39,12 +40,14 @@ def open_lights(url: str, pixels: int, limit_ma: int) -> Lights:
             f"limit_ma is {limit_ma}, and must be {least_ma} or more: {pixels} pixels that are off draw "
             f"{pixels * IDLE_MA} mA, one that is white {3 * FULL_MA} more."
         )
-    known = {"neopixel": ("order",), "neopixel-spi": ("order",), "sim": ("order",)}
+    known = {"neopixel": ("order",), "neopixel-spi": ("order",), "sim": ("order",), "none": ()}
     example = "/dev/spidev0.0" if url.startswith("neopixel-spi") else "D18"
     address = read_url(url, device="lights", known=known, paths=("neopixel", "neopixel-spi"), example=example)
     order = address.options.get("order", "GRB")
     if sorted(order) not in (sorted("RGB"), sorted("RGBW")):
         raise DeviceError(f"The order in {url!r} must be the letters RGB or RGBW in the strip's order, such as GRB.")
+    if address.scheme == SCHEME:
+        return Absent(url)
     if address.scheme == "sim":
         return SimulatedLights(url, pixels, limit_ma, order)
     if address.scheme == "neopixel-spi":

@@ -18,13 +18,15 @@ from companion.rules.moves import Adjust, Correct, Move, Undo
 from companion.rules.telling import told as said
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice, Snapshot
-from companion.table import dice, lit, markers, race
+from companion.table import dice, lit, markers, race, unseen
 from companion.table.course import Counted, Course, Heard
 from companion.table.journal import Entry
 from companion.table.plan import Plan
 
 COURSES = {"race": race.begin, "score": race.begin, "mark": markers.begin, "none": lit.begin}
 """How the course of a game begins, by what its pegs are (`Game.pegs`)."""
+UNSEEN = {"race": unseen.begin, "score": unseen.begin, "mark": unseen.begin_marks, "none": lit.begin}
+"""The same on a board that nobody reads."""
 
 NOTICES = 5
 """So many notices stay in a snapshot."""
@@ -100,7 +102,8 @@ class Happened(NamedTuple):
 def begin(plan: Plan, settings: Settings) -> Core:
     """A table before its first move. Raises BoardError for a board on which the game cannot be played."""
     past = History(plan.game.start(plan.setup))
-    course = COURSES[plan.game.pegs](plan, settings, past.state)
+    courses = COURSES if settings.reads_pegs else UNSEEN
+    course = courses[plan.game.pegs](plan, settings, past.state)
     return Core(plan=plan, settings=settings, past=past, course=course)
 
 
@@ -175,6 +178,8 @@ def _goes_on(mark: Mark, move: Move, state: Any, new: tuple[Mark, ...]) -> bool:
     """Whether a light goes on after a move: a celebration while the game is won, a run until undone or followed."""
     if mark.kind == "right":
         return True
+    if mark.kind == "place":
+        return not isinstance(move, Undo)
     return state.winner is not None if mark.kind == "won" else not (new or isinstance(move, Undo))
 
 
@@ -228,7 +233,7 @@ def settled(core: Core, now_ms: int) -> Happened:
     done = Happened(core)
     for _ in range(ROUNDS):
         course = done.core.course
-        seen = course.expect(done.core.past.state, done.core.counted, now_ms)
+        seen = course.expect(done.core.past, done.core.counted, now_ms)
         if seen.course is course:
             break
         done = done.then(heard(done.core, seen, now_ms))

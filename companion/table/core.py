@@ -14,7 +14,7 @@ from companion.errors import BadMove, CompanionError, IllegalMove
 from companion.frozen import replace
 from companion.rules.cards import Card, card
 from companion.rules.engine import Award, History, Step, advance
-from companion.rules.moves import Adjust, Correct, Move, Undo
+from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Starter, Undo
 from companion.rules.telling import told as said
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice, Snapshot
@@ -53,7 +53,8 @@ class Core:
 
     `past` is the game, move by move; `course` its pegs. `lying` are the cards of an unfinished crib, hand or lay.
     `last` is the last move, as a snapshot tells it. `counted` is what the last moves earned, one tuple a move, newest
-    last. `marks` are light effects that end by themselves, and `dice` what was rolled.
+    last. `deals` counts the deals begun since the table was opened. `marks` are light effects that end by themselves,
+    and `dice` what was rolled.
     """
 
     plan: Plan
@@ -69,6 +70,7 @@ class Core:
     noticed: int = 0
     marks: tuple[Mark, ...] = ()
     dice: Dice | None = None
+    deals: int = 0
 
 
 class Refused(NamedTuple):
@@ -149,7 +151,14 @@ def _after(core: Core, move: Move, by: str, past: History[Any], step: Step[Any],
         last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(told)}
     lying = core.lying if isinstance(move, Adjust) or _stays(core, past, move) else ()
     counted = core.counted[:-1] if isinstance(move, Undo) else (*core.counted, step.awards)[-COUNTED:]
-    return replace(core, past=past, lying=lying, last=last, counted=counted)
+    deals = core.deals + _deals_anew(core, past, move)
+    return replace(core, past=past, lying=lying, last=last, counted=counted, deals=deals)
+
+
+def _deals_anew(core: Core, after: History[Any], move: Move) -> bool:
+    """Whether cards are dealt anew: for the next hand, and after a misdeal or a starter that voids the hand."""
+    voids = core.past.state.phase == "between" or after.state.phase == "cut"
+    return isinstance(move, Next | Misdeal) or (isinstance(move, Starter) and voids)
 
 
 def _stays(core: Core, after: History[Any], move: Move) -> bool:
@@ -283,3 +292,10 @@ def view(core: Core) -> dict[str, object]:
     if core.lying:
         shown["crib" if state.phase == "crib" else "lying"] = plain(core.lying)
     return shown
+
+
+def shown_cards(core: Core) -> frozenset[Card]:
+    """The cards of the present deal that lie open, of an unfinished crib or hand too."""
+    told = core.plan.game.view(core.past.state)
+    rows = (told.get("played", ()), told.get("hands", ()), (told.get("crib", ()), core.lying, (told.get("starter"),)))
+    return frozenset(card for some in rows for row in some for card in row if card is not None)

@@ -6,10 +6,10 @@ An unknown key is an error that names the nearest known one; docs/reference/sett
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from companion.basics import near
 from companion.errors import SettingsError
 
 
@@ -107,8 +107,7 @@ def _is_there(path: Path) -> bool:
 
 def _checked(key: str, value: object) -> Any:
     if key not in _FIELDS:
-        near = get_close_matches(key, _FIELDS, n=1, cutoff=0)[0]
-        raise SettingsError(f"There is no setting {key!r}; the nearest is {near!r}.")
+        raise SettingsError(f"There is no setting {key!r}; {near(key, map(repr, _FIELDS))}.")
     if "range" not in _FIELDS[key].metadata:
         if not isinstance(value, str):
             raise SettingsError(f"The setting {key!r} is a text, such as {_FIELDS[key].default!r}.")

@@ -87,3 +87,10 @@ def test_a_trace_is_read_from_standard_input_or_a_file(tmp_path):
     assert code == 0
     assert [line["award"]["points"] for line in map(json.loads, out.splitlines()) if "award" in line] == [4]
     assert companion("trace", str(path))[1] == out
+
+
+def test_a_hand_may_be_typed_as_it_comes_to_hand():
+    code, out, _ = companion("score", "5h", "5♠", "5c", "jd", "--starter", "10d")
+    assert (code, out) == companion("score", "5H5S5CJD", "--starter", "TD")[:2]
+    for starter in ("", "5H5S", "x"):
+        assert companion("score", "5H5S5CJD", "--starter", starter)[0] == 2

@@ -5,12 +5,12 @@ What comes in is believed in nothing: `parse` takes strict JSON only, `read_move
 `docs/reference/moves.md`, `docs/reference/cli.md` (the referee) and `docs/reference/http.md` (the snapshot).
 """
 
-import difflib
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, NoReturn
 
+from companion.basics import near
 from companion.errors import BadMove, CompanionError
 from companion.fields import FIELDS
 from companion.rules.cards import Card
@@ -55,8 +55,7 @@ def read_move(obj: object, seats: int | None = None) -> Move:
         raise BadMove("A move needs a type, such as play.")
     made = _KINDS.get(kind)
     if made is None:
-        nearest = difflib.get_close_matches(kind[:20], _KINDS, n=1, cutoff=0)[0]
-        raise BadMove(f"There is no move of that type: the nearest is {nearest}.")
+        raise BadMove(f"There is no move of that type: {near(kind[:20], _KINDS)}.")
     told = {}
     for field in fields(made):  # type: ignore[arg-type]
         if field.name in obj:

@@ -77,12 +77,25 @@ def _check(kept: Kept, wanted: Wanted) -> None:
     _check_flags(kept, wanted)
     asked = {k: v for k in ("game", "seats", "dealer", "board") if (v := getattr(wanted, k)) is not None}
     has = {**kept.plan["options"], **kept.plan}
-    differs = [k for k, v in {**asked, **wanted.options}.items() if has.get(k) != v]
+    differs = [(k, v) for k, v in {**asked, **wanted.options}.items() if has.get(k) != v]
     if differs:
+        (key, value), *_ = differs
+        told = _CONTRADICTED.get(key, "has {key} {has}, not {asked}")
+        said = told.format(key=key, has="chosen by dice" if has.get(key) is None else has[key], asked=value)
+        flag = f"--option {key}={value}" if key in wanted.options else f"--{key}"
         raise JournalError(
-            f"The journal {wanted.journal.name} holds a game with {differs[0]} {has.get(differs[0], 'unknown')}: "
-            f"start without that flag to go on with it, or with --new to begin another."
+            f"The game in the journal {wanted.journal.name} {said}: leave out {flag} to go on with it, "
+            f"or begin another with --new."
         )
+
+
+_CONTRADICTED = {
+    "game": "is {has}, not {asked}",
+    "seats": "is for {has} seats, not {asked}",
+    "dealer": "began with the dealer {has}, not {asked}",
+    "board": "is played on the board {has}, not {asked}",
+}
+"""What is said of a flag that contradicts the game to go on with."""
 
 
 def _check_flags(kept: Kept, wanted: Wanted) -> None:

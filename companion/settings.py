@@ -6,10 +6,10 @@ An unknown key is an error that names the nearest known one; docs/reference/sett
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from companion.basics import near
 from companion.errors import SettingsError
 
 
@@ -39,6 +39,11 @@ class Settings:
     certificate_key: str = ""
     proxy: str = ""
 
+    @property
+    def reads_pegs(self) -> bool:
+        """Whether there are hole sensors: `none:` is a plain board, which nobody reads."""
+        return not self.sensors.startswith("none:")
+
     def public(self) -> dict[str, int]:
         """The settings a snapshot shows."""
         return {"quiet_ms": self.quiet_ms, "repeat_ms": self.repeat_ms}
@@ -63,10 +68,10 @@ def read_pairs(pairs: Iterable[str], what: str) -> dict[str, str]:
     return given
 
 
-def read(path: Path) -> Settings:
-    """The defaults with what a TOML file has. Raises SettingsError naming the file."""
+def read(path: Path, usual: Settings = Settings()) -> Settings:
+    """The usual settings with what a TOML file has. Raises SettingsError naming the file."""
     try:
-        return changed(Settings(), tomllib.loads(path.read_text("utf-8")))
+        return changed(usual, tomllib.loads(path.read_text("utf-8")))
     except OSError as error:
         raise SettingsError(f"The settings {path} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -75,9 +80,22 @@ def read(path: Path) -> Settings:
         raise SettingsError(f"{path}: {error}") from error
 
 
-def read_or_default(path: Path) -> Settings:
-    """As `read`; the defaults where there is no such file."""
-    return read(path) if _is_there(path) else Settings()
+def read_or_default(path: Path, usual: Settings = Settings()) -> Settings:
+    """As `read`; the usual settings where there is no such file."""
+    return read(path, usual) if _is_there(path) else usual
+
+
+MODEL = Path("/proc/device-tree/model")
+"""Where Linux says what machine this is, if it is a small one."""
+
+
+def usual() -> Settings:
+    """The settings of this machine before anybody sets any: on a Raspberry Pi no device is there until it is named."""
+    try:
+        is_pi = MODEL.read_bytes().startswith(b"Raspberry Pi")
+    except OSError:
+        is_pi = False
+    return Settings(sensors="none:", lights="none:", cards="none:", buttons="none:") if is_pi else Settings()
 
 
 def _is_there(path: Path) -> bool:
@@ -89,8 +107,7 @@ def _is_there(path: Path) -> bool:
 
 def _checked(key: str, value: object) -> Any:
     if key not in _FIELDS:
-        near = get_close_matches(key, _FIELDS, n=1, cutoff=0)[0]
-        raise SettingsError(f"There is no setting {key!r}; the nearest is {near!r}.")
+        raise SettingsError(f"There is no setting {key!r}; {near(key, map(repr, _FIELDS))}.")
     if "range" not in _FIELDS[key].metadata:
         if not isinstance(value, str):
             raise SettingsError(f"The setting {key!r} is a text, such as {_FIELDS[key].default!r}.")

@@ -90,7 +90,8 @@ class Notice:
 class Mark:
     """A light effect that ends by itself, for the lights only.
 
-    `kind` is `right` (a peg just put right), `won`, or `run` and `out`: from `from_ms` a light runs along `way` (ids).
+    `kind` is `right` (a peg just put right), `place` (where a peg goes on a board that nobody reads), `won`, or `run`
+    and `out`: from `from_ms` a light runs along `way` (ids).
     """
 
     kind: str

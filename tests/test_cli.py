@@ -98,3 +98,10 @@ def test_each_module_that_has_a_command_of_its_name_is_a_command():
     names = [module.name for module in iter_modules(commands.__path__)]
     having = [name for name in names if hasattr(import_module(f"companion.commands.{name}"), name)]
     assert tuple(sorted(name for name in having if name != "saying")) == COMMANDS
+
+
+def test_a_hand_may_be_typed_as_it_comes_to_hand():
+    code, out, _ = companion("score", "5h", "5♠", "5c", "jd", "--starter", "10d")
+    assert (code, out) == companion("score", "5H5S5CJD", "--starter", "TD")[:2]
+    for starter in ("", "5H5S", "x"):
+        assert companion("score", "5H5S5CJD", "--starter", starter)[0] == 2

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion import settings
 from companion.errors import SettingsError
 from companion.settings import Settings, changed, read, read_pairs
 
@@ -9,8 +10,8 @@ from companion.settings import Settings, changed, read, read_pairs
 def test_the_command_line_goes_over_the_file(tmp_path):
     path = tmp_path / "companion.toml"
     path.write_text('quiet_ms = 300\nsensors = "serial:/dev/ttyACM0"\n')
-    settings = changed(read(path), read_pairs(["quiet_ms=250"], "A setting"))
-    assert (settings.quiet_ms, settings.sensors) == (250, "serial:/dev/ttyACM0")
+    told = changed(read(path), read_pairs(["quiet_ms=250"], "A setting"))
+    assert (told.quiet_ms, told.sensors) == (250, "serial:/dev/ttyACM0")
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,16 @@ def test_a_file_that_cannot_be_read_is_named_once(tmp_path):
     with pytest.raises(SettingsError) as refused:
         read(tmp_path)
     assert str(refused.value).count(str(tmp_path)) == 1
+
+
+def test_on_a_pi_no_device_is_there_until_it_is_named(tmp_path, monkeypatch):
+    model, path = tmp_path / "model", tmp_path / "companion.toml"
+    monkeypatch.setattr(settings, "MODEL", model)
+    assert settings.usual() == Settings()
+    model.write_bytes(b"Some Other Board\0")
+    assert settings.usual() == Settings()
+    model.write_bytes(b"Raspberry Pi 4 Model B Rev 1.5\0")
+    usual = settings.usual()
+    assert {usual.sensors, usual.lights, usual.cards, usual.buttons} == {"none:"}
+    path.write_text('sensors = "serial:/dev/ttyACM0"\n')
+    assert (read(path, usual).sensors, read(path, usual).lights) == ("serial:/dev/ttyACM0", "none:")

@@ -24,12 +24,15 @@ if TYPE_CHECKING:  # imported once a signal would be heard
 @click.option("--dealer", type=int, help="The seat that deals first (0; bases: by dice).")
 @click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
 @click.option("--board", help="A board's name or a board file.")
-@click.option("--sensors", help="sim: or serial:/dev/ttyACM0")
-@click.option("--lights", help="sim:, neopixel:D18 or neopixel-spi:/dev/spidev0.0")
+@click.option("--sensors", help="sim:, none: or serial:/dev/ttyACM0")
+@click.option("--lights", help="sim:, none:, neopixel:D18 or neopixel-spi:/dev/spidev0.0")
 @click.option(
-    "--cards", "readers", multiple=True, help="sim:, serial:/dev/ttyUSB0 or keyboard:/dev/input/…; may be repeated."
+    "--cards",
+    "readers",
+    multiple=True,
+    help="sim:, none:, serial:/dev/ttyUSB0 or keyboard:/dev/input/…; may be repeated.",
 )
-@click.option("--buttons", help="sim: or gpio:dice=17,undo=27")
+@click.option("--buttons", help="sim:, none: or gpio:dice=17,undo=27")
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
 @click.option("--set", "settings", multiple=True, help="A setting of companion.toml, such as quiet_ms=300.")
@@ -69,7 +72,7 @@ def _players(program: "Running", speed: float) -> "Demo":
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":
     from companion.homes import config_home, data_home
     from companion.play import Wanted
-    from companion.settings import changed, read_or_default, read_pairs
+    from companion.settings import Settings, changed, read_or_default, read_pairs, usual
 
     if not 0.1 <= flags["speed"] <= 1000:
         raise SettingsError("The speed of the demo is a number from 0.1 to 1000.")
@@ -77,7 +80,7 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
         if not re.fullmatch(r"[A-Za-z0-9._-]+", host):
             raise SettingsError(f"A host name is written alone, such as board.example, not {host!r}.")
     path = flags["config"] or config_home() / "companion.toml"
-    settings = read_or_default(path)
+    settings = read_or_default(path, Settings() if flags["demo"] else usual())
     settings = changed(settings, read_pairs(flags["settings"], "A setting"))
     named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
     if flags["tls"]:

@@ -4,6 +4,7 @@ import click
 
 from companion.codec import plain
 from companion.commands.saying import say
+from companion.errors import BadCard
 from companion.rules import cards as pack
 from companion.rules import saying, scoring
 
@@ -16,7 +17,9 @@ from companion.rules import saying, scoring
 @click.option("--json", "as_json", is_flag=True, help="The items as JSON.")
 def score(cards: tuple[str, ...], starter: str, *, crib: bool, five_card: bool, as_json: bool) -> None:
     """Count a hand: the CARDS with the starter."""
-    held, cut = pack.cards(" ".join(cards)), pack.card(starter.strip())
+    held, (cut, *more) = pack.typed(" ".join(cards)), pack.typed(starter) or (None,)
+    if cut is None or more:
+        raise BadCard("The starter is one card, such as 5D.")
     items = scoring.items(held, cut, crib=crib, five=five_card)
     if as_json:
         say({"total": scoring.total(items), "items": plain(items)})

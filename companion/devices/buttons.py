@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from companion.devices.absent import SCHEME, Absent
 from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
 from companion.ports import Buttons, Clock, Status
@@ -41,8 +42,10 @@ Pressed = Callable[[str], None]
 
 def open_buttons(url: str, clock: Clock) -> Buttons:
     """The buttons of this URL. Raises DeviceError for a URL that means nothing."""
-    known: dict[str, tuple[str, ...]] = {"gpio": (), "sim": ()}
+    known: dict[str, tuple[str, ...]] = {"gpio": (), "sim": (), "none": ()}
     address = read_url(url, device="buttons", known=known, paths=("gpio",), example="dice=17,undo=27,go0=22,go1=23")
+    if address.scheme == SCHEME:
+        return Absent(url)
     if address.scheme == "sim":
         return SimulatedButtons(url, clock)
     return GpioButtons(url, _pins(url, address.path), clock, partial(open_pins, "buttons"))

@@ -15,6 +15,7 @@ from typing import Any
 
 from adafruit_pixelbuf import PixelBuf
 
+from companion.devices.absent import SCHEME, Absent
 from companion.devices.neopixels import open_neopixel, try_neopixel
 from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
@@ -44,12 +45,16 @@ def open_lights(
             f"limit_ma is {limit_ma}, and must be {least_ma} or more: {pixels} pixels that are off draw "
             f"{pixels * IDLE_MA} mA, one that is white {3 * FULL_MA} more."
         )
-    known = {"neopixel": ("order",), "neopixel-spi": ("order",), "node": ("order",), "sim": ("order",)}
+    known = {
+        "neopixel": ("order",), "neopixel-spi": ("order",), "node": ("order",), "sim": ("order",), "none": (),
+    }  # fmt: skip
     example = "/dev/spidev0.0" if url.startswith("neopixel-spi") else "D18"
     address = read_url(url, device="lights", known=known, paths=("neopixel", "neopixel-spi"), example=example)
     order = address.options.get("order", "GRB")
     if sorted(order) not in (sorted("RGB"), sorted("RGBW")):
         raise DeviceError(f"The order in {url!r} must be the letters RGB or RGBW in the strip's order, such as GRB.")
+    if address.scheme == SCHEME:
+        return Absent(url)
     if address.scheme == "node":
         from companion.devices.pixels import open_node_lights
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import serial
 
+from companion.devices.absent import SCHEME, Absent
 from companion.devices.codes import LONGEST, PROTOCOLS, Decoder
 from companion.devices.reopening import Keeper, Unfit, open_serial, read_some, read_url
 from companion.errors import DeviceError
@@ -41,13 +42,15 @@ _OUT = "The card reader's cable is out."
 
 def open_scanner(url: str, clock: Clock) -> CardScanner:
     """The card reader of this URL. Raises DeviceError for a URL that means nothing; an absent reader is waited for."""
-    known = {"serial": ("baud", "seat", "protocol"), "keyboard": ("seat",), "sim": ("seat", "protocol")}
+    known = {"serial": ("baud", "seat", "protocol"), "keyboard": ("seat",), "sim": ("seat", "protocol"), "none": ()}
     example = "/dev/input/by-id/usb-reader-event-kbd" if url.startswith("keyboard") else "/dev/ttyUSB0"
     address = read_url(url, device="card reader", known=known, paths=("serial", "keyboard"), example=example)
     seat = address.number("seat", 0, least=0, most=4) if "seat" in address.options else None
     protocol = address.options.get("protocol", "auto")
     if protocol not in PROTOCOLS:
         raise DeviceError(f"The protocol in {url!r} must be one of {', '.join(PROTOCOLS)}.")
+    if address.scheme == SCHEME:
+        return Absent(url)
     if address.scheme == "sim":
         return SimulatedScanner(url, clock, seat=seat, protocol=protocol)
     if address.scheme == "keyboard":

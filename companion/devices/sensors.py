@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import Any
 
+from companion.devices.absent import SCHEME, Absent
 from companion.devices.cable import Line, SerialLine, SimulatedCable
 from companion.devices.hearing import Hearing
 from companion.devices.passing import Passing
@@ -53,8 +54,10 @@ def open_sensors(
 
     Raises DeviceError for a URL that means nothing; a board that is not there is waited for.
     """
-    known = {"serial": ("baud",), "sim": ()}
+    known = {"serial": ("baud",), "sim": (), "none": ()}
     address = read_url(url, device="hole sensors", known=known, paths=("serial",))
+    if address.scheme == SCHEME:
+        return Absent(url)
     if address.scheme == "sim":
         return SimulatedSensors(url, board or plain(board_holes), clock, occupied=occupied)
     baud = address.number("baud", BAUD, least=300, most=4_000_000)

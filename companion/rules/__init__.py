@@ -3,11 +3,11 @@
 The rules that a comment names are those on the games' pages, docs/reference/games.
 """
 
-import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.basics import near
 from companion.errors import SettingsError
 from companion.rules import bases, five_card, pegs_only, pursuit, shuffle, six_card, swap
 from companion.rules.engine import Award, Game, History, Setup, Step, advance, apply, seat_names
@@ -34,7 +34,7 @@ def game(key: str) -> Game[Any]:
     for each in GAMES:
         if each.key == key:
             return each
-    raise SettingsError(f"There is no game of that name: the nearest is {_nearest(key, [g.key for g in GAMES])}.")
+    raise SettingsError(f"There is no game of that name: {near(key, [g.key for g in GAMES])}.")
 
 
 def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
@@ -43,12 +43,10 @@ def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
         if not game.options:
             raise SettingsError(f"{game.title} has no options.")
         if key not in game.options:
-            raise SettingsError(
-                f"{game.title} has no option {key[:40]}: the nearest is {_nearest(key, list(game.options))}."
-            )
+            raise SettingsError(f"{game.title} has no option {key[:40]}: {near(key, game.options)}.")
         allowed = game.options[key]
         if value not in allowed:
-            raise SettingsError(f"The option {key} cannot be {value[:40]}: the nearest is {_nearest(value, allowed)}.")
+            raise SettingsError(f"The option {key} cannot be {value[:40]}: {near(value, allowed)}.")
     return {key: given.get(key, allowed[0]) for key, allowed in game.options.items()}
 
 
@@ -67,9 +65,3 @@ def settled(game: Game[Any], setup: Setup) -> Setup:
 def begin(game: Game[Any], setup: Setup) -> History[Any]:
     """The history of a game before its first move. Raises SettingsError for a setup the game does not know."""
     return History(game.start(settled(game, setup)))
-
-
-def _nearest(text: str, known: Sequence[str]) -> str:
-    if text.isdecimal() and len(text) < 10 and all(name.isdecimal() for name in known):
-        return min(known, key=lambda name: abs(int(name) - int(text)))
-    return difflib.get_close_matches(text, known, n=1, cutoff=0)[0]

@@ -213,5 +213,6 @@ GAME = Game(
     },
     view=view,
     scan=scan,
+    dealt=lambda state: cribbage.dealt_to(state.terms),
     correct=recounting.of_deal,
 )

@@ -45,6 +45,9 @@ class Card(int):
         return f'card("{self}")'
 
 
+LONGEST = 400
+"""No text longer than this is typed for some cards."""
+
 PACK = tuple(Card(n) for n in range(52))
 
 _BY_TEXT = {str(c): c for c in PACK} | {f"10{s}": PACK[36 + i] for i, s in enumerate(SUITS)}
@@ -68,3 +71,12 @@ def cards(text: str) -> tuple[Card, ...]:
         found.append(card(letters[:size]))
         letters = letters[size:]
     return tuple(found)
+
+
+_SIGNS = str.maketrans("♣♧♦♢♥♡♠♤", "CCDDHHSS", "\ufe0e\ufe0f")
+"""The suits' signs as letters; a phone may write an invisible sign after them, for how they are to look."""
+
+
+def typed(text: str) -> tuple[Card, ...]:
+    """Cards as a person types them: also in small letters and with the suits' signs, `5h`, `10♥`. Raises BadCard."""
+    return cards(text.translate(_SIGNS).upper() if len(text) <= LONGEST else text)

@@ -155,6 +155,11 @@ def claimants(state: State) -> tuple[int, ...]:
     return () if state.winner is not None else state.deal.claimants
 
 
+def dealt_to(terms: Terms) -> tuple[int, ...]:
+    """How many cards each seat is dealt."""
+    return (6 if terms.seats == 2 and not terms.is_five_card else 5,) * terms.seats
+
+
 COUNTING = {
     "counting": ("auto", "manual"),
     "muggins": ("off", "on"),

@@ -154,6 +154,7 @@ class Game(Generic[S]):
     `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards
     of an unfinished crib, hand or lay. It raises IllegalMove where the card can be nothing.
     `claimants(state)` are the seats that may claim points now, where the players count.
+    `dealt(state)` is how many cards each seat is dealt, by seat; none where no hands are dealt.
     `correct(game, past, move)` counts the present deal anew where a card was read wrong; None in a game without cards.
     """
 
@@ -176,6 +177,7 @@ class Game(Generic[S]):
     claimants: Callable[[S], tuple[int, ...]] = lambda _: ()
     racing: Callable[[S], Racing] = lambda _: Racing()
     marking: Marking[S] | None = None
+    dealt: Callable[[S], tuple[int, ...]] = lambda _: ()
     correct: "Callable[[Game[S], History[S], Correct], Step[S]] | None" = None
 
 

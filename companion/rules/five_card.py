@@ -26,5 +26,6 @@ GAME = Game(
     view=cribbage.view,
     scan=cribbage.scan,
     claimants=cribbage.claimants,
+    dealt=lambda state: cribbage.dealt_to(state.terms),
     correct=recounting.of_deal,
 )

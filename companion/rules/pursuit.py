@@ -217,6 +217,15 @@ def claimants(state: State) -> tuple[int, ...]:
     return () if state.fallen else state.deal.claimants
 
 
+def dealt_to(state: State) -> tuple[int, ...]:
+    """How many cards each seat is dealt: of five the dealer one fewer, who lays nothing away; none to who is out."""
+    cards, left = (6 if len(state.alive) == 2 else 5), len(state.alive)
+    return tuple(
+        0 if seat not in state.alive else cards - (left == 5 and seat == state.dealer)
+        for seat in range(state.terms.seats)
+    )
+
+
 _ALWAYS: cribbage.Row = {Adjust: _adjust}
 _CLAIMS: cribbage.Row = {Claim: _claim, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS}
 
@@ -242,6 +251,7 @@ GAME = Game(
     view=view,
     scan=scan,
     claimants=claimants,
+    dealt=dealt_to,
     correct=recounting.of_deal,
     racing=lambda state: Racing(state.alive, state.loops, state.fallen),
     sides=lambda seats: seats,

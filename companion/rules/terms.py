@@ -47,6 +47,10 @@ class Terms:
         """The seats' names."""
         return seat_names(self.seats, self.sides)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is kept of it: the names are worked out again, in words that any language can say."""
+        return {name: value for name, value in self.__dict__.items() if name != "names"}
+
     def side(self, seat: int) -> int:
         """The side of a seat. Raises IllegalMove for a seat that is not at the table."""
         if not 0 <= seat < self.seats:

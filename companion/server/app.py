@@ -15,6 +15,7 @@ from companion.resources import folder
 from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, asked_language, json_answer
 from companion.server.bench import bench_routes
 from companion.server.constants import constants
+from companion.server.hands import hand_routes
 from companion.server.health import health
 from companion.server.hints import hint_routes
 from companion.server.history import history
@@ -73,6 +74,7 @@ def create_app(
     _pages(app, benched=bench is not None)
     app.register_blueprint(hint_routes(table))
     app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
+    app.register_blueprint(hand_routes(rights, table))
     app.register_blueprint(joining_routes(rights, phones, how_to_join))
     if bench is not None:
         app.register_blueprint(bench_routes(bench, lambda: table.core.plan.board, lambda: len(table.snapshot.players)))

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from companion.fields import CARD
 from companion.rules.moves import Swap
 from companion.server.shapes import SCHEMAS, TEXT, TRUTH, WHOLE, many, mapping, maybe, move, ref, some, thing
 
@@ -32,6 +33,7 @@ def _table_paths() -> dict[str, Any]:
     me = thing(role={"enum": ["player", "watcher"]}, how_to_join=TEXT)
     join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
     file = _get("A file of the pages, also at an address with a hash in it.", {}, "*/*", _missing())
+    seat, hand = thing(seat=maybe(WHOLE)), thing(cards=many(ref("Card")))
     hint = "Cribbage shuffle: a swap on the way to the best layout."
     return {
         "/": {"get": _get("The phone page.", TEXT, "text/html")},
@@ -52,6 +54,11 @@ def _table_paths() -> dict[str, Any]:
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
         "/api/games": {"get": _get("What can be played.", thing(games=many(ref("Offered"))))},
         "/api/table": {"post": _turn()},
+        "/api/seat": {"get": _get("The seat that this browser is bound to.", seat), "post": _seat(seat)},
+        "/api/hand": {
+            "get": _get("What is left of this browser's own hand.", hand, more=_missing()),
+            "post": _hand(hand),
+        },
         "/api/moves": {"post": _post("Make a move; the snapshot after it.", ref("Move"), "201", ref("Snapshot"))},
         "/join/{key}": {
             "get": {"summary": "Become a player.", "parameters": [_in_path("key")], "responses": join},
@@ -130,6 +137,15 @@ def _turn() -> dict[str, Any]:
     said = "Begin another game, or take up one that was laid aside; its snapshot."
     told = _post(said, {"oneOf": [new, thing(resume=WHOLE)]}, "201", ref("Snapshot"))
     return {**told, "responses": told["responses"] | _missing()}
+
+
+def _seat(seat: Any) -> dict[str, Any]:
+    return _post("Bind this browser to a seat, or with null to none.", seat, "201", seat)
+
+
+def _hand(hand: Any) -> dict[str, Any]:
+    said = "Keep the hand dealt to this browser's seat, for it alone; in place of the one before."
+    return _post(said, thing(cards=many(CARD.schema)), "201", hand)
 
 
 def _end() -> dict[str, Any]:

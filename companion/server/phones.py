@@ -49,7 +49,7 @@ class Phones:
         if self.knows(value):
             return value
         value = secrets.token_urlsafe(24)
-        now, mark = _now(), _mark(value)
+        now, mark = _now(), marked(value)
         with self._lock:
             number = max((each.id for each in self._phones.values()), default=0) + 1
             if len(self._phones) >= MOST:
@@ -60,7 +60,7 @@ class Phones:
 
     def knows(self, value: str) -> Phone | None:
         """The phone with this value, seen just now; None where it is nobody's."""
-        mark = _mark(value)
+        mark = marked(value)
         with self._lock:
             found = self._phones.get(mark)
             if found:
@@ -78,7 +78,7 @@ class Phones:
 
     def listed(self, own: str) -> list[dict[str, Any]]:
         """All of them, the newest first; `own` is the value of who asks."""
-        mine = _mark(own)
+        mine = marked(own)
         with self._lock:
             every = sorted(self._phones.values(), key=lambda each: -each.id)
         return [{k: v for k, v in asdict(p).items() if k != "mark"} | {"you": p.mark == mine} for p in every]
@@ -107,7 +107,8 @@ def _read(path: Path) -> Iterator[Phone]:
             yield each
 
 
-def _mark(value: str) -> str:
+def marked(value: str) -> str:
+    """The mark by which the browser with this cookie value is known here: who reads it is no player by that."""
     return hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()
 
 

@@ -1,6 +1,7 @@
 """waitress in the companion's own process, in a thread that can be closed at once."""
 
 import contextlib
+import errno
 import logging
 import socket
 import threading
@@ -48,10 +49,7 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:
         if found:
             found.close()
-        why = getattr(error, "strerror", None) or "that is no address"
-        raise CompanionError(
-            f"The address {host}, port {port}, cannot be used ({why}). Another table may be running: try --port."
-        ) from error
+        raise CompanionError(_unusable(host, port, error)) from error
     return found
 
 
@@ -108,6 +106,18 @@ class Serving:
             with contextlib.suppress(OSError):  # a worker's own pull may have had it done, the trigger closed as well
                 self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._open, ignore_all=True))
             self._thread.join(1)
+
+
+def _unusable(host: str, port: int, error: Exception) -> str:
+    """Why nobody can listen there, and what can be done."""
+    number = getattr(error, "errno", None)
+    if isinstance(error, socket.gaierror | UnicodeError) or number == errno.EADDRNOTAVAIL:
+        return f"{host or 'That'} is no address of this machine: leave out --host, and it is found at all of them."
+    if number == errno.EADDRINUSE:
+        return f"Port {port} is taken, perhaps by another table that runs: name another with --port."
+    if number == errno.EACCES:
+        return f"Port {port} is not for everybody: name one from 1024 on with --port."
+    return f"The address {host}, port {port}, cannot be used: {getattr(error, 'strerror', None) or 'it is none'}."
 
 
 def _watched(listening: socket.socket) -> None:

@@ -14,17 +14,19 @@ from companion.errors import BadMove, CompanionError, IllegalMove
 from companion.frozen import replace
 from companion.rules.cards import Card, card
 from companion.rules.engine import Award, History, Step, advance
-from companion.rules.moves import Adjust, Correct, Move, Undo
+from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Starter, Undo
 from companion.rules.telling import told as said
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice, Snapshot
-from companion.table import dice, lit, markers, race
+from companion.table import dice, lit, markers, race, unseen
 from companion.table.course import Counted, Course, Heard
 from companion.table.journal import Entry
 from companion.table.plan import Plan
 
 COURSES = {"race": race.begin, "score": race.begin, "mark": markers.begin, "none": lit.begin}
 """How the course of a game begins, by what its pegs are (`Game.pegs`)."""
+UNSEEN = {"race": unseen.begin, "score": unseen.begin, "mark": unseen.begin_marks, "none": lit.begin}
+"""The same on a board that nobody reads."""
 
 NOTICES = 5
 """So many notices stay in a snapshot."""
@@ -51,7 +53,8 @@ class Core:
 
     `past` is the game, move by move; `course` its pegs. `lying` are the cards of an unfinished crib, hand or lay.
     `last` is the last move, as a snapshot tells it. `counted` is what the last moves earned, one tuple a move, newest
-    last. `marks` are light effects that end by themselves, and `dice` what was rolled.
+    last. `deals` counts the deals begun since the table was opened. `marks` are light effects that end by themselves,
+    and `dice` what was rolled.
     """
 
     plan: Plan
@@ -67,6 +70,7 @@ class Core:
     noticed: int = 0
     marks: tuple[Mark, ...] = ()
     dice: Dice | None = None
+    deals: int = 0
 
 
 class Refused(NamedTuple):
@@ -100,7 +104,8 @@ class Happened(NamedTuple):
 def begin(plan: Plan, settings: Settings) -> Core:
     """A table before its first move. Raises BoardError for a board on which the game cannot be played."""
     past = History(plan.game.start(plan.setup))
-    course = COURSES[plan.game.pegs](plan, settings, past.state)
+    courses = COURSES if settings.reads_pegs else UNSEEN
+    course = courses[plan.game.pegs](plan, settings, past.state)
     return Core(plan=plan, settings=settings, past=past, course=course)
 
 
@@ -146,7 +151,14 @@ def _after(core: Core, move: Move, by: str, past: History[Any], step: Step[Any],
         last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(told)}
     lying = core.lying if isinstance(move, Adjust) or _stays(core, past, move) else ()
     counted = core.counted[:-1] if isinstance(move, Undo) else (*core.counted, step.awards)[-COUNTED:]
-    return replace(core, past=past, lying=lying, last=last, counted=counted)
+    deals = core.deals + _deals_anew(core, past, move)
+    return replace(core, past=past, lying=lying, last=last, counted=counted, deals=deals)
+
+
+def _deals_anew(core: Core, after: History[Any], move: Move) -> bool:
+    """Whether cards are dealt anew: for the next hand, and after a misdeal or a starter that voids the hand."""
+    voids = core.past.state.phase == "between" or after.state.phase == "cut"
+    return isinstance(move, Next | Misdeal) or (isinstance(move, Starter) and voids)
 
 
 def _stays(core: Core, after: History[Any], move: Move) -> bool:
@@ -175,6 +187,8 @@ def _goes_on(mark: Mark, move: Move, state: Any, new: tuple[Mark, ...]) -> bool:
     """Whether a light goes on after a move: a celebration while the game is won, a run until undone or followed."""
     if mark.kind == "right":
         return True
+    if mark.kind == "place":
+        return not isinstance(move, Undo)
     return state.winner is not None if mark.kind == "won" else not (new or isinstance(move, Undo))
 
 
@@ -228,7 +242,7 @@ def settled(core: Core, now_ms: int) -> Happened:
     done = Happened(core)
     for _ in range(ROUNDS):
         course = done.core.course
-        seen = course.expect(done.core.past.state, done.core.counted, now_ms)
+        seen = course.expect(done.core.past, done.core.counted, now_ms)
         if seen.course is course:
             break
         done = done.then(heard(done.core, seen, now_ms))
@@ -278,3 +292,10 @@ def view(core: Core) -> dict[str, object]:
     if core.lying:
         shown["crib" if state.phase == "crib" else "lying"] = plain(core.lying)
     return shown
+
+
+def shown_cards(core: Core) -> frozenset[Card]:
+    """The cards of the present deal that lie open, of an unfinished crib or hand too."""
+    told = core.plan.game.view(core.past.state)
+    rows = (told.get("played", ()), told.get("hands", ()), (told.get("crib", ()), core.lying, (told.get("starter"),)))
+    return frozenset(card for some in rows for row in some for card in row if card is not None)

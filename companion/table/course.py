@@ -63,8 +63,8 @@ class Course(Protocol):
         """The sensors are back after they were lost."""
         return self
 
-    def expect(self, state: Any, counted: Counted, now_ms: int) -> Heard:
-        """The rules have spoken: pegs ought to be where `state` says. Gives this very course where that is no news."""
+    def expect(self, past: History[Any], counted: Counted, now_ms: int) -> Heard:
+        """The rules have spoken: pegs ought to be where the state of `past` says; this very course if no news."""
         ...
 
     def adopt(self, state: Any, now_ms: int) -> Heard:  # noqa: ARG002

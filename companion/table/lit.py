@@ -20,8 +20,8 @@ class Lit(Course):
     way: Route
     score: int
 
-    def expect(self, state: Any, counted: Counted, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
-        score = min(state.scores[0], self.plan.target)
+    def expect(self, past: History[Any], counted: Counted, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
+        score = min(past.state.scores[0], self.plan.target)
         return Heard(self if score == self.score else replace(self, score=score))
 
     def goal(self, state: Any) -> int:  # noqa: ARG002 - as every course

@@ -60,7 +60,8 @@ class Marked(Course):
     def found(self, now_ms: int) -> Course:
         return replace(self, known=marks.found(self.known, now_ms))
 
-    def expect(self, state: Any, counted: Counted, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
+    def expect(self, past: History[Any], counted: Counted, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
+        state = past.state
         if state is self.state:
             return Heard(self)
         kinds = self.marking.kinds(state, self.numbers)
@@ -152,7 +153,7 @@ class Marked(Course):
         return " ".join(self.marking.spot(hole.track, hole.number, kind))
 
 
-def begin(plan: Plan, settings: Settings, state: Any) -> Course:
+def begin(plan: Plan, settings: Settings, state: Any) -> Marked:
     """The course of a new game. Raises BoardError for a board that lacks something the game needs."""
     assert plan.game.marking is not None
     numbers = _numbers(plan.board)
@@ -162,7 +163,7 @@ def begin(plan: Plan, settings: Settings, state: Any) -> Course:
     return _begun(plan, settings, state, None)
 
 
-def _begun(plan: Plan, settings: Settings, state: Any, saved: Mapping[str, Any] | None) -> Course:
+def _begun(plan: Plan, settings: Settings, state: Any, saved: Mapping[str, Any] | None) -> Marked:
     marking, numbers = plan.game.marking, _numbers(plan.board)
     assert marking is not None
     kinds = marking.kinds(state, numbers)

@@ -75,8 +75,9 @@ class Race(Course):
     def found(self, now_ms: int) -> Course:
         return replace(self, watch=pegs.found(self.watch, now_ms))
 
-    def expect(self, state: Any, counted: Counted, now_ms: int) -> Heard:
+    def expect(self, past: History[Any], counted: Counted, now_ms: int) -> Heard:
         """The watcher learns what is due. After a knock-out, and when one is undone, other seats race elsewhere."""
+        state = past.state
         told = (state, counted, self.facts.stands)
         if self.told and all(map(is_, told, self.told)):
             return Heard(self)
@@ -193,10 +194,10 @@ class Race(Course):
 
     def _has_ended(self, state: Any) -> bool:
         """Whether this state belongs to another loop than the one raced on, or others race there now."""
-        return self.plan.game.racing(state).loops != self.loop.number or _racing(self.plan, state) != self.loop.seats
+        return self.plan.game.racing(state).loops != self.loop.number or racing(self.plan, state) != self.loop.seats
 
     def _on_another_loop(self, state: Any, now_ms: int) -> Heard:
-        old, seats = self.watch, _racing(self.plan, state)
+        old, seats = self.watch, racing(self.plan, state)
         fresh = _watch(self.plan, self.settings, seats)
         number = self.plan.game.racing(state).loops
         loop, fresh = loops.followed(self.loop, old, fresh, seats, number, self.bits)
@@ -260,12 +261,12 @@ def begin(plan: Plan, settings: Settings, state: Any) -> Race:
         loops.check(plan)
     else:
         check_way(plan, plan.routes[0])
-    loop = Loop(_racing(plan, state), plan.game.racing(state).loops)
+    loop = Loop(racing(plan, state), plan.game.racing(state).loops)
     watch = _watch(plan, settings, loop.seats)
     return Race(plan=plan, settings=settings, loop=loop, watch=watch, bits=watch.homes, state=state)
 
 
-def _racing(plan: Plan, state: Any) -> tuple[int, ...]:
+def racing(plan: Plan, state: Any) -> tuple[int, ...]:
     """The seats or sides whose pegs race: those still in the match; when it is over, everybody, for the next one."""
     alive = plan.game.racing(state).alive
     return tuple(range(plan.sides)) if alive is None or state.winner is not None else alive

@@ -210,6 +210,7 @@ def recorded_from(core: Core, entries: Iterable[Entry]) -> Iterator[dict[str, An
 def recording_table(core: Core) -> dict[str, Any]:
     """The `table` line that begins a recording of this table."""
     settings = {k: getattr(core.settings, k) for k in ("quiet_ms", "doubt_ms", "missing_ms", "repeat_ms")}
+    settings |= {} if core.settings.reads_pegs else {"sensors": core.settings.sensors}
     line: dict[str, Any] = {**core.plan.given, "settings": settings}
     if core.course.placement is not None:
         line["known"] = core.course.dump()

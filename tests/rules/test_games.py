@@ -25,6 +25,12 @@ def test_an_unknown_game_names_the_nearest():
         rules.game("sixcard")
 
 
+def test_of_a_game_that_is_like_none_all_are_named():
+    with pytest.raises(SettingsError) as refusal:
+        rules.game("euchre")
+    assert str(refusal.value) == f"There is no game of that name: there are {', '.join(g.key for g in rules.GAMES)}."
+
+
 def test_options_not_given_have_the_first_value():
     assert rules.settle_options(rules.game("six-card"), {"target": "61"}) == {
         "target": "61", "counting": "auto", "muggins": "off", "overclaim": "correct", "policy": "friendly",
@@ -39,11 +45,13 @@ def test_options_not_given_have_the_first_value():
         ("six-card", {"first-deal": "loser"}, "the nearest is first_deal"),
         ("six-card", {"target": "120"}, "target cannot be 120: the nearest is 121"),
         ("six-card", {"target": "60"}, "the nearest is 61"),
-        ("six-card", {"target": "9" * 5000}, "target cannot be 9{40}: the nearest is"),
-        ("six-card", {"9" * 5000: "61"}, "has no option 9{40}: the nearest is"),
+        ("six-card", {"target": "999"}, "target cannot be 999: there are 121, 61"),
+        ("six-card", {"target": "9" * 5000}, "target cannot be 9{40}: there are 121, 61"),
+        ("six-card", {"9" * 5000: "61"}, "has no option 9{40}: there are target, counting, muggins"),
+        ("six-card", {"innings": "3"}, "has no option innings: there are target, counting, muggins"),
         ("six-card", {"policy": "turnament"}, "the nearest is tournament"),
         ("six-card", {"game_points": "2,3,4"}, "the nearest is 2,3,3"),
-        ("pegs-only", {"counting": "auto"}, "has no option counting: the nearest is target"),
+        ("pegs-only", {"counting": "auto"}, "has no option counting: there is target"),
     ],
 )
 def test_an_unknown_option_or_value_names_the_nearest(key: str, given: dict[str, str], says: str):
@@ -76,6 +84,12 @@ def test_every_card_is_written_as_it_is_read():
     assert [cards.card(str(c)) for c in cards.PACK] == list(cards.PACK)
     assert [str(c) for c in cards.cards("5H, 10D TD\tJSAC")] == ["5H", "TD", "TD", "JS", "AC"]
     assert (cards.card("QH").name, cards.card("TD").value, cards.card("AS").value) == ("queen of hearts", 10, 1)
+
+
+@pytest.mark.parametrize("text", ["5h5s5cjd", "5♥5♠5♣J♦", "5♡ 5♤,5♧ j♢", "5♥️5♠️5♣️J♦️"])
+def test_a_person_may_type_small_letters_and_signs(text: str):
+    assert cards.typed(text) == cards.cards("5H5S5CJD")
+    assert cards.typed("10d10♦10D td") == cards.cards("TDTDTDTD")
 
 
 @pytest.mark.parametrize("text", ["", "5", "5h", "1H", "H5", "5H5", "5H 5", "\ud800", "\u2660", "x" * 9000])

@@ -10,7 +10,7 @@ from whole_games import whole_games
 from companion import rules
 from companion.codec import write_move
 from companion.errors import IllegalMove
-from companion.rules.moves import Peg, Undo
+from companion.rules.moves import Go, Peg, Undo
 from companion.settings import Settings
 from companion.table import resuming
 from companion.table.core import begin, ruled
@@ -126,3 +126,15 @@ def test_an_adjustment_of_nothing_that_an_earlier_program_took_is_folded_and_und
         again = resuming.resumed(journal.last_game(), Settings())
         assert again.past.state.scores == (2, 0)
         assert ruled(again, Undo(), "phone").past.state.phase == "play"
+
+
+def test_a_refusal_that_has_named_a_seat_leaves_the_checkpoints_readable(tmp_path):
+    core = begin(plan("six-card"), Settings())
+    with contextlib.closing(Journal(tmp_path / "j")) as journal:
+        journal.begin(core.plan.given)
+        for move in story("cut KD; 1 5H; 0 TH; 1 3D; 0 2C; 1 6S; 0 4H; 1 AC"):
+            core = made(core, journal, move)
+            with pytest.raises(IllegalMove, match=r"It is (Red|Blue)'s turn"):
+                ruled(core, Go(1 - core.past.state.turn), "phone")
+        again = resuming.resumed(journal.last_game(), Settings())
+        assert seen(again) == seen(core)

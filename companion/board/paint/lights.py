@@ -94,6 +94,8 @@ def _marked(board: Board, mark: Mark, now_ms: int) -> dict[str, Colour]:
     """An effect that ends by itself."""
     if mark.kind == "won":
         return _won(board, mark.hole, now_ms)
+    if mark.kind == "place":
+        return {mark.hole: _pulse(now_ms)}
     return dict(_running(mark, now_ms)) if mark.way else {mark.hole: RIGHT}
 
 

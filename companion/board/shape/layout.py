@@ -6,10 +6,10 @@ order), its pixel, its id (`red-4`), its track, seat and number, and its place i
 
 import tomllib
 from dataclasses import asdict
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from companion.basics import near
 from companion.board.shape import blueprint, wiring
 from companion.board.shape.wood import Board, Hole, Pip, Route
 from companion.errors import BoardError
@@ -40,8 +40,9 @@ def _path(name: str) -> Path:
     if name.endswith(".toml"):
         return Path(name)
     if name not in names():
-        near = get_close_matches(name, names(), n=1, cutoff=0)[0]
-        raise BoardError(f"There is no board {name[:40]!r}: the nearest is {near}; there are {', '.join(names())}.")
+        told = near(name, names())
+        every = "" if told.startswith("there") else f"; there are {', '.join(names())}"
+        raise BoardError(f"There is no board {name[:40]!r}: {told}{every}.")
     return folder("hardware/boards") / f"{name}.toml"
 
 

@@ -1,0 +1,188 @@
+"""A seat of one's own, and the hand dealt there: for that browser alone, and nowhere else before a card is played."""
+
+import contextlib
+import itertools
+import json
+import sqlite3
+
+import pytest
+
+from companion.rules import Setup
+from companion.rules import game as game_by_key
+
+KEY = "a-key-that-nobody-guesses"
+HAND = ["5H", "TD", "JS", "AC", "9C", "2S"]
+
+
+def phone(app, seat=None):
+    """A phone that has joined, perhaps with a seat of its own."""
+    client = app.test_client()
+    client.get(f"/join/{KEY}")
+    if seat is not None:
+        assert client.post("/api/seat", json={"seat": seat}).status_code == 201
+    return client
+
+
+def move(client, kind, code=201, **fields):
+    reply = client.post("/api/moves", json={"type": kind, **fields})
+    assert reply.status_code == code, reply.json
+    return reply.json
+
+
+def enter(client, *cards, code=201):
+    reply = client.post("/api/hand", json={"cards": list(cards)})
+    assert reply.status_code == code, reply.json
+    return reply.json
+
+
+def test_a_hand_is_for_the_browser_that_entered_it_alone(app, watcher):
+    ann, ben = phone(app, 0), phone(app, 0)
+    assert enter(ann, *HAND) == {"cards": HAND}
+    assert ann.get("/api/hand").json == {"cards": HAND}
+    assert ben.get("/api/hand").json == {"cards": []}
+    for other in (watcher, phone(app)):
+        reply = other.get("/api/hand")
+        assert (reply.status_code, list(reply.json)) == (404, ["error"])
+    assert ann.get("/api/seat").json == {"seat": 0}
+    assert watcher.get("/api/seat").json == {"seat": None}
+
+
+def test_who_lets_go_of_the_seat_or_takes_another_has_no_hand(app):
+    ann = phone(app, 0)
+    enter(ann, *HAND)
+    ann.post("/api/seat", json={"seat": 0})
+    assert ann.get("/api/hand").json == {"cards": HAND}
+    ann.post("/api/seat", json={"seat": 1})
+    assert ann.get("/api/hand").json == {"cards": []}
+    assert ann.post("/api/seat", json={"seat": None}).json == {"seat": None}
+    assert ann.get("/api/hand").status_code == 404
+
+
+def test_cards_leave_it_as_they_are_played_and_come_back_with_an_undo(app):
+    ann = phone(app, 1)
+    enter(ann, *HAND)
+    move(ann, "starter", card="KD")
+    assert ann.get("/api/hand").json == {"cards": HAND}, "entered before the cut, it stays"
+    move(ann, "play", seat=1, card="5H")
+    assert ann.get("/api/hand").json == {"cards": HAND[1:]}
+    move(ann, "undo")
+    assert ann.get("/api/hand").json == {"cards": HAND}
+    move(ann, "card", card="TD")
+    assert enter(ann, "TD", "5H") == {"cards": ["5H"]}, "a hand may name what it has played"
+
+
+def played_through(client):
+    """The rest of a deal, from its cut; phase between."""
+    move(client, "starter", card="KD")
+    for seat, card in ((1, "5H"), (0, "TH"), (1, "3D"), (0, "2C"), (1, "6S"), (0, "4H"), (1, "AH"), (0, "8H")):
+        move(client, "play", seat=seat, card=card)
+    move(client, "crib", cards=["2H", "3H", "7C", "QS"])
+
+
+@pytest.mark.parametrize("kind", ["next", "starter", "misdeal"])
+def test_the_next_deal_empties_it(app, kind):
+    ann = phone(app, 0)
+    if kind == "misdeal":
+        move(ann, "starter", card="KD")
+    else:
+        played_through(ann)
+    enter(ann, "9C", "9D")
+    assert ann.get("/api/hand").json == {"cards": ["9C", "9D"]}
+    move(ann, kind, **({"card": "KS"} if kind == "starter" else {}))
+    assert ann.get("/api/hand").json == {"cards": []}
+    if kind == "next":
+        move(ann, "undo")
+        assert ann.get("/api/hand").json == {"cards": []}
+
+
+def test_another_game_empties_it(app):
+    ann = phone(app, 1)
+    enter(ann, *HAND)
+    assert ann.post("/api/table", json={"game": "five-card"}).status_code == 201
+    assert ann.get("/api/hand").json == {"cards": []}
+    enter(ann, *HAND, code=409)
+    assert ann.post("/api/table", json={"game": "shuffle"}).status_code == 201
+    assert ann.get("/api/hand").status_code == 404, "there is no seat 1 there"
+
+
+@pytest.mark.parametrize(
+    ("cards", "code", "says"),
+    [
+        ([*HAND, "3C"], 409, "At most 6 cards are dealt to a seat here."),
+        (["5H", "5H"], 409, "A card is there twice."),
+        (["KD"], 409, "The king of diamonds has already been seen in this deal."),
+        (["5X"], 400, "write rank and suit"),
+        ([5], 400, "a list of texts"),
+        ("5H", 400, "a list of texts"),
+    ],
+)
+def test_what_is_no_hand_is_refused_and_leaves_what_was_there(app, cards, code, says):
+    ann = phone(app, 1)
+    move(ann, "starter", card="KD")
+    enter(ann, *HAND)
+    assert says in enter(ann, *cards, code=code)["error"] if not isinstance(cards, str) else True
+    if isinstance(cards, str):
+        assert ann.post("/api/hand", json={"cards": cards}).status_code == 400
+    assert ann.get("/api/hand").json == {"cards": HAND}
+
+
+def test_a_hand_needs_a_seat_and_a_seat_a_player(app, watcher):
+    ann = phone(app)
+    assert "Take a seat first" in enter(ann, *HAND, code=409)["error"]
+    for path, body in (("/api/seat", {"seat": 0}), ("/api/hand", {"cards": HAND})):
+        assert watcher.post(path, json=body).status_code == 403
+    for seat in (2, -1, True, 1.0, "0"):
+        assert ann.post("/api/seat", json={"seat": seat}).status_code == 400
+    assert ann.post("/api/seat", json={}).status_code == 400
+    assert ann.post("/api/hand", json=[]).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("key", "seats", "dealt"),
+    [
+        ("six-card", 2, (6, 6)), ("six-card", 3, (5, 5, 5)), ("six-card", 4, (5,) * 4), ("five-card", 2, (5, 5)),
+        ("pursuit", 2, (6, 6)), ("pursuit", 5, (4, 5, 5, 5, 5)), ("bases", 2, (6, 6)), ("bases", 4, (5,) * 4),
+        ("swap", 2, ()), ("shuffle", 1, ()), ("pegs-only", 2, ()),
+    ],
+)  # fmt: skip
+def test_so_many_cards_are_dealt(key, seats, dealt):
+    game = game_by_key(key)
+    assert game.dealt(game.start(Setup(seats, 0))) == dealt
+
+
+def test_nobody_else_is_ever_told_a_card_before_it_is_played(app, watcher, table, tmp_path, caplog):
+    """Looked for byte by byte: in every answer to other cookies, in the journal's files, in the log."""
+    caplog.set_level(0)
+    ann, ben = phone(app, 1), phone(app, 0)
+    hidden = ["7H", "8D", "9S", "TC"]
+    enter(ann, *hidden)
+    enter(ann, *hidden, "7H", code=409)
+    move(ben, "starter", card="KD")
+    enter(ann, *hidden)
+    left = list(hidden)
+    for turn in itertools.count():
+        others = [watcher.get(path) for path in paths(app)] + [ben.get(path) for path in paths(app)]
+        told = b"".join(reply.get_data() for reply in others)
+        with contextlib.closing(sqlite3.connect(tmp_path / "journal.sqlite3")) as db:
+            db.execute("PRAGMA wal_checkpoint")
+        on_disk = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
+        shown = json.dumps([record.getMessage() for record in caplog.records]).encode()
+        for card in left:
+            quoted = f'"{card}"'.encode()
+            assert quoted not in told
+            assert quoted not in on_disk
+            assert card.encode() not in shown
+        if turn == len(hidden):
+            break
+        card = left.pop(0) if turn % 2 == 0 else None
+        if card:
+            move(ann, "play", seat=1, card=card)
+            assert f'"{card}"'.encode() in ben.get("/api/state").get_data()
+        else:
+            move(ben, "play", seat=0, card=f"A{'CD'[turn // 2]}")
+
+
+def paths(app):
+    """Every address without a part to be filled in that answers a GET at once."""
+    rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and not rule.arguments]
+    return [rule.rule for rule in rules if rule.rule != "/api/stream"]

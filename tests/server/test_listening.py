@@ -1,0 +1,21 @@
+"""An address that cannot be had is told in a sentence that says what to do."""
+
+import contextlib
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.server import listen
+
+
+@pytest.mark.parametrize("host", ["192.0.2.77", "no-such-host.invalid", "256.1.1.1"])
+def test_an_address_of_another_machine(host):
+    with pytest.raises(CompanionError, match=f"{host} is no address of this machine: leave out --host"):
+        listen(host, 0)
+
+
+def test_a_port_that_is_taken():
+    with contextlib.closing(listen("127.0.0.1", 0)) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(CompanionError, match=f"Port {port} is taken, perhaps by another table"):
+            listen("127.0.0.1", port)

@@ -1,0 +1,213 @@
+"""A plain board, which nobody reads: every game is played by phone, and the picture of the pegs follows the scores."""
+
+import contextlib
+
+import pytest
+from oracles.driver import played
+from oracles.kinds import KINDS
+from stories import told
+
+from companion import rules
+from companion.board.paint.lights import OFF, paint
+from companion.codec import read_move, write_move
+from companion.errors import IllegalMove
+from companion.rules.cards import card
+from companion.rules.moves import Adjust, Claim, Correct, Next, Peg, Play, TakeBoard, Undo
+from companion.settings import Settings
+from companion.table import inputs
+from companion.table.core import begin, deadline, snapshot, ticked
+from companion.table.journal import Entry, Journal
+from companion.table.plan import plan
+from companion.table.resuming import resumed
+
+PLAIN = Settings(sensors="none:", lights="none:", cards="none:", buttons="none:")
+
+
+class Phone:
+    """Somebody with a phone and a wooden board."""
+
+    def __init__(self, key="six-card", **plan_of):
+        self.core, self.ms = begin(plan(key, **plan_of), PLAIN), 0
+
+    def move(self, move):
+        self.ms += 1000
+        self.core = inputs.moved(self.core, move, "phone", self.ms).core
+
+    def tell(self, story):
+        for move in told(story):
+            self.move(move)
+
+    @property
+    def shown(self):
+        return snapshot(self.core, number=1, run="test", moves=0)
+
+    def standing(self):
+        return [(pegs.front, pegs.back) for pegs in self.shown.pegs]
+
+
+def test_the_picture_follows_the_scores_move_by_move_and_nothing_is_owed():
+    phone = Phone()
+    assert phone.standing() == [("red-start-1", "red-start-2"), ("blue-start-1", "blue-start-2")]
+    phone.tell("cut KD; 1 5H; 0 TH")
+    assert phone.standing()[0] == ("red-2", "red-start-1")
+    phone.tell("1 TS; 0 6C")
+    assert phone.standing() == [("red-4", "red-2"), ("blue-2", "blue-start-1")]
+    shown = phone.shown
+    assert (shown.dues, shown.advice, shown.question) == ((), (), None)
+    assert deadline(phone.core) is None
+
+
+def test_an_undo_leads_back_peg_by_peg():
+    phone, before = Phone(), []
+    for move in told("cut KD; 1 5H; 0 TH; 1 TS; 0 6C; 0 adjusts -3; 0 adjusts 9; 1 2C"):
+        before.append(phone.standing())
+        phone.move(move)
+    assert phone.standing()[0] == ("red-10", "red-1")
+    while before:
+        phone.move(Undo())
+        assert phone.standing() == before.pop()
+
+
+def test_a_correction_moves_them_too():
+    phone = Phone()
+    phone.tell("cut KD; 1 5H; 0 TH; 1 TS")
+    phone.move(Correct(card("TH"), card("9H")))
+    assert phone.standing()[0] == ("red-start-1", "red-start-2")
+
+
+def test_where_players_count_the_claim_is_typed_and_nobody_reads_pegs():
+    phone = Phone(options={"counting": "manual"})
+    phone.tell("cut KD; 1 5H; 0 TH")
+    phone.move(Claim(0, 2))
+    assert phone.standing()[0] == ("red-2", "red-start-1")
+    with pytest.raises(IllegalMove, match="Nobody reads the pegs"):
+        phone.move(TakeBoard())
+
+
+def test_in_pegs_only_the_phone_pegs():
+    phone = Phone("pegs-only", options={"target": "61"})
+    for points in (8, 24, 29):
+        phone.move(Peg(0, points))
+    assert phone.shown.view["winner"] == 0
+    assert phone.standing()[0] == ("red-61", "red-32")
+    phone.move(Next())
+    assert phone.standing()[0] == ("red-start-1", "red-start-2")
+
+
+def test_three_for_last_is_pegged_at_the_start():
+    phone = Phone("five-card")
+    assert phone.standing()[1] == ("blue-3", "blue-start-1")
+    phone.tell("cut KD; 1 5H; 0 TH; 1 TS")
+    assert phone.standing()[1] == ("blue-5", "blue-3")
+
+
+def test_on_one_lane_who_comes_later_waits_in_the_start():
+    phone = Phone(board="loop-60")
+    phone.move(Adjust(0, 35))
+    phone.move(Adjust(1, 5))
+    (red, _), blue = phone.standing()
+    assert red == "lane-35"
+    assert blue == ("blue-start-2", "blue-start-1")
+    phone.move(Adjust(1, 2))
+    assert phone.standing() == [("lane-35", "red-start-1"), ("lane-37", "blue-start-1")]
+    phone.move(Adjust(0, 2))
+    assert phone.standing() == [("red-start-1", "lane-35"), ("lane-37", "blue-start-1")]
+
+
+def test_the_due_hole_is_lit_for_a_moment():
+    phone = Phone()
+    phone.tell("cut KD; 1 5H; 0 TH")
+    board = phone.core.plan.board
+    lit = {ms: paint(board, phone.shown, phone.ms + ms)[board.by_id["red-2"].pixel] for ms in (100, 600, 4900)}
+    assert len(set(lit.values())) > 1
+    steady = {paint(board, phone.shown, phone.ms + ms)[board.by_id["red-2"].pixel] for ms in (5100, 5400, 5900)}
+    assert len(steady) == 1
+    assert OFF not in {*lit.values(), *steady}
+    phone.move(Undo())
+    assert not phone.shown.marks
+
+
+@pytest.mark.parametrize("key", KINDS)
+@pytest.mark.parametrize("seed", range(8))
+def test_every_game_is_played_by_phone_alone(key, seed):
+    setup, moves, _ = played(KINDS[key], seed)
+    core = begin(plan(key, setup.seats, setup.dealer, dict(setup.options)), PLAIN)
+    earlier = []
+    for ms, move in enumerate(moves):
+        core = inputs.moved(core, read_move(move), "phone", 1000 * ms).core
+        shown = snapshot(core, number=1, run="test", moves=0)
+        assert (shown.dues, shown.advice, shown.question) == ((), (), None)
+        assert follows(core, shown), (move, shown.pegs, shown.view["scores"])
+        earlier.append((shown.pegs, shown.markers, shown.lit))
+    for ms in range(min(len(moves), 60)):
+        assert (shown.pegs, shown.markers, shown.lit) == earlier.pop()
+        core = inputs.moved(core, Undo(), "phone", 10**7 + ms).core
+        shown = snapshot(core, number=1, run="test", moves=0)
+
+
+def follows(core, shown):
+    """Whether each peg is where the score is, or in a start hole while its own is taken; no two in one hole."""
+    state, board = core.past.state, core.plan.board
+    if not shown.pegs:
+        return core.plan.game.pegs in ("mark", "none") and (shown.markers or shown.lit or not state.scores[0])
+    routes = board.routes[len(shown.pegs)]
+    holes = [hole for pegs in shown.pegs for hole in (pegs.front, pegs.back)]
+    for route, pegs in zip(routes, shown.pegs, strict=False):
+        score = min(state.scores[pegs.seat], core.plan.target)
+        own = board.holes[route.hole(score, core.plan.target)].id
+        waits = pegs.front != own and board.by_id[pegs.front].number <= 0 and own in holes
+        if pegs.front != own and not waits:
+            return False
+        if pegs.front == pegs.back:
+            return False
+    return True
+
+
+def test_in_pursuit_the_pegs_stay_until_the_next_loop_begins():
+    phone = Phone("pursuit", seats=3, dealer=2)
+    phone.move(Adjust(1, 28))
+    phone.tell("cut 2D; 0 5H; 1 TH")
+    assert phone.core.past.state.fallen == (2,)
+    assert [pegs.seat for pegs in phone.shown.pegs] == [0, 1, 2]
+    phone.move(Next())
+    assert [(p.seat, p.front) for p in phone.shown.pegs] == [(0, "circle-left-start-1"), (1, "circle-right-start-1")]
+    phone.move(Undo())
+    phone.move(Undo())
+    assert [pegs.seat for pegs in phone.shown.pegs] == [0, 1, 2]
+
+
+def kept(path, key, moves, **plan_of):
+    journal = Journal(path)
+    core = begin(plan(key, **plan_of), PLAIN)
+    journal.begin(core.plan.given)
+    for ms, move in enumerate(moves):
+        core = inputs.moved(core, move, "phone", ms).core
+        journal.write((Entry("move", "phone", write_move(move)),), core.course.dump())
+    return journal, core
+
+
+@pytest.mark.parametrize("key", ["six-card", "pursuit", "bases", "pegs-only", "shuffle", "swap"])
+def test_a_game_goes_on_with_sensors_and_without_again(tmp_path, key):
+    setup, said, _ = played(KINDS[key], 1)
+    moves = [read_move(move) for move in said[:40]]
+    journal, plain = kept(
+        tmp_path / "j", key, moves, seats=setup.seats, dealer=setup.dealer, options=dict(setup.options)
+    )
+    with contextlib.closing(journal):
+        again = ticked(resumed(journal.last_game(), PLAIN), 0).core
+        assert again.course.pegs() == plain.course.pegs()
+        seen = ticked(resumed(journal.last_game(), Settings()), 0).core
+        assert seen.past.state == plain.past.state
+        if not rules.game(key).racing(plain.past.state).fallen:
+            assert seen.course.resting() == plain.course.resting()
+            assert seen.course.pegs().pegs == plain.course.pegs().pegs
+        journal.write((), seen.course.dump())
+        back = ticked(resumed(journal.last_game(), PLAIN), 0).core
+        assert back.course.pegs() == plain.course.pegs()
+
+
+def test_cards_are_tapped():
+    phone = Phone()
+    phone.tell("cut KD")
+    phone.core = inputs.tapped(phone.core, card("5H"), 5000).core
+    assert phone.core.past.move == Play(1, card("5H"))

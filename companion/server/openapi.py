@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.rules.moves import Swap
 from companion.server.shapes import SCHEMAS, TEXT, TRUTH, WHOLE, many, mapping, maybe, move, ref, some, thing
+from companion.table.people import COLOURS
 
 _BUTTON = {"type": "string", "pattern": "^(?:dice|undo|go:[0-4])$"}
 
@@ -51,7 +52,9 @@ def _table_paths() -> dict[str, Any]:
         "/api/words/{language}": {"get": _words() | {"parameters": [_in_path("language")]}},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
         "/api/games": {"get": _get("What can be played.", thing(games=many(ref("Offered"))))},
+        "/api/tables": {"get": _listed()},
         "/api/table": {"post": _turn()},
+        "/api/players": {"post": _post("Name a player.", _named(), "201", ref("Snapshot"))},
         "/api/moves": {"post": _post("Make a move; the snapshot after it.", ref("Move"), "201", ref("Snapshot"))},
         "/join/{key}": {
             "get": {"summary": "Become a player.", "parameters": [_in_path("key")], "responses": join},
@@ -123,6 +126,18 @@ def _best() -> Any:
         moves=WHOLE, total=WHOLE, reaches=TRUTH, proved=TRUTH, grid=many(many(ref("Card"), 4), 4), rows=four,
         columns=four, heels=WHOLE, swaps=many(move(Swap)), say=TEXT,
     )  # fmt: skip
+
+
+def _listed() -> dict[str, Any]:
+    asked = _get(
+        "The tables of the journal, the newest first.", thing(tables=many(ref("Table"))), more={"400": _error()}
+    )
+    before = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
+    return asked | {"parameters": [{"name": "before", "description": "Only tables with a lower number.", **before}]}
+
+
+def _named() -> dict[str, Any]:
+    return some(thing(seat=WHOLE), name=TEXT, colour={"enum": COLOURS})
 
 
 def _turn() -> dict[str, Any]:

@@ -14,10 +14,12 @@ COMMANDS = (
     "boards",
     "deck",
     "doctor",
+    "export",
     "flash",
     "games",
     "play",
     "referee",
+    "replay",
     "score",
     "trace",
 )

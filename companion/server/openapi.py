@@ -53,6 +53,7 @@ def _table_paths() -> dict[str, Any]:
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
         "/api/games": {"get": _get("What can be played.", thing(games=many(ref("Offered"))))},
         "/api/tables": {"get": _listed()},
+        "/api/export": {"get": _exported()},
         "/api/table": {"post": _turn()},
         "/api/players": {"post": _post("Name a player.", _named(), "201", ref("Snapshot"))},
         "/api/moves": {"post": _post("Make a move; the snapshot after it.", ref("Move"), "201", ref("Snapshot"))},
@@ -134,6 +135,15 @@ def _listed() -> dict[str, Any]:
     )
     before = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
     return asked | {"parameters": [{"name": "before", "description": "Only tables with a lower number.", **before}]}
+
+
+def _exported() -> dict[str, Any]:
+    refused = {code: _error() for code in ("400", "404", "409")}
+    told = _get("A table of the journal as text, entry by entry.", TEXT, "application/x-ndjson", more=refused)
+    told["responses"]["200"]["content"]["text/csv"] = {"schema": TEXT}
+    table = {"name": "table", "description": "The table; without it the present one.", "schema": WHOLE}
+    form = {"name": "format", "schema": {"enum": ["jsonl", "csv"]}}
+    return told | {"parameters": [{"in": "query", **each} for each in (table, form)]}
 
 
 def _named() -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The games of the table over HTTP: what can be played, another game, one taken up again (docs/reference/http.md)."""
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -9,9 +10,10 @@ from werkzeug.exceptions import BadRequest, NotFound
 from companion.basics import SEAT_NAMES
 from companion.codec import parse
 from companion.errors import BadMove
-from companion.server.answer import json_answer
+from companion.server.answer import NOT_KEPT, json_answer
 from companion.server.history import number
 from companion.snapshot import Snapshot
+from companion.table.exporting import as_csv, jsonl
 from companion.table.offer import offer
 from companion.table.people import read_colour, read_name
 from companion.table.shelf import Shelf
@@ -19,6 +21,7 @@ from companion.table.tables import Asked, Tables
 
 LAST = 10**12
 """No journal has so many games."""
+_FORMS = {"jsonl": ("application/x-ndjson", jsonl), "csv": ("text/csv", as_csv)}
 MOST_SEATS = len(SEAT_NAMES)
 
 _KINDS: Mapping[str, tuple[type, str]] = {
@@ -45,10 +48,26 @@ def table_routes(tables: Tables, shown: Callable[[Snapshot], Response]) -> Bluep
 
     shelf = Shelf(tables.table.journal)
     routes.add_url_rule("/tables", "tables", listed)
+    routes.add_url_rule("/export", "export", lambda: _exported(tables))
     routes.add_url_rule("/players", "players", called, methods=["POST"])
     routes.add_url_rule("/games", "games", lambda: json_answer({"games": offer(tables.attached)}))
     routes.add_url_rule("/table", "table", turned, methods=["POST"])
     return routes
+
+
+def _exported(tables: Tables) -> Response:
+    """A table as text, sent as it is read."""
+    journal, form = tables.table.journal, request.args.get("format", "jsonl")
+    if form not in _FORMS:
+        raise BadRequest(f"The format is one of {', '.join(_FORMS)}.")
+    game = number("table", journal.game or 0)
+    if journal.plan(game) is None:
+        raise NotFound(f"There is no table {game} in this journal.")
+    kind, write = _FORMS[form]
+    texts = write(journal, game)
+    told = Response(chain([next(texts)], texts), mimetype=kind, headers=NOT_KEPT)  # what cannot be is refused first
+    told.headers["Content-Disposition"] = f'attachment; filename="cribbage-table-{game}.{form}"'
+    return told
 
 
 def sent_object() -> Mapping[str, Any]:

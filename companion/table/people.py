@@ -13,6 +13,7 @@ from companion.basics import SEAT_NAMES
 from companion.errors import BadMove
 from companion.rules.engine import seat_names
 from companion.snapshot import Question, Snapshot
+from companion.words import Sentence
 
 COLOURS = tuple(name.lower() for name in SEAT_NAMES)
 """The colours that pegs can have."""
@@ -80,8 +81,11 @@ def called(people: People, sides: int, seat: int, name: str | None, colour: str 
 def renamed(text: str, old: Sequence[str], new: Sequence[str]) -> str:
     """A sentence in which those who were called `old` are called `new`."""
     given = dict(zip(old, new, strict=True))
-    if all(each == given[each] for each in given):
-        return text
+    if text in given or all(each == given[each] for each in given):
+        return given.get(text, text)
+    if isinstance(text, Sentence):  # so that it can still be said in another language
+        words = {name: renamed(each, old, new) if isinstance(each, str) else each for name, each in text.words.items()}
+        return Sentence(text.pattern, words, is_capital=text.is_capital)
     known = "|".join(re.escape(each) for each in sorted(given, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{known})(?!\w)", lambda found: given[found[0]], text)
 
@@ -164,8 +168,9 @@ def _colours(people: People, sides: int) -> list[str]:
 
 def _default(people: People, colours: Sequence[str], seat: int, sides: int) -> str:
     if seat < sides:
-        return colours[seat].capitalize()
-    return f"{_own(people, seat - sides).name or colours[seat - sides].capitalize()}'s partner"
+        return SEAT_NAMES[COLOURS.index(colours[seat])]
+    mate = seat - sides
+    return f"{_own(people, mate).name or _default(people, colours, mate, sides)}'s partner"
 
 
 def _apart(names: Sequence[str], colours: Sequence[str], seat: int) -> str:

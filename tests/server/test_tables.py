@@ -1,5 +1,7 @@
 """The games of a table over HTTP: another is begun while the program runs, and one laid aside is taken up."""
 
+import json
+
 import pytest
 
 CUT, FIVE = {"type": "starter", "card": "JD"}, {"type": "play", "seat": 1, "card": "5H"}
@@ -140,3 +142,18 @@ def test_tables_are_listed_a_page_at_a_time(player, watcher):
     assert [each["id"] for each in watcher.get("/api/tables?before=3").json["tables"]] == [2, 1]
     assert watcher.get("/api/tables?before=0").json == {"tables": []}
     assert watcher.get("/api/tables?before=x").status_code == 400
+
+
+def test_a_table_is_exported_to_everybody(player, watcher):
+    made(player, CUT, FIVE)
+    lines = watcher.get("/api/export?table=1&format=jsonl")
+    assert [json.loads(line).get("body") for line in lines.text.splitlines()] == [None, CUT, FIVE]
+    assert lines.headers["Content-Disposition"] == 'attachment; filename="cribbage-table-1.jsonl"'
+    assert watcher.get("/api/export").text == lines.text
+    sheet = watcher.get("/api/export?format=csv")
+    assert (sheet.mimetype, len(sheet.text.splitlines())) == ("text/csv", 3)
+    assert [watcher.get(f"/api/export?{asked}").status_code for asked in ("table=9", "table=x", "format=xml")] == [
+        404,
+        400,
+        400,
+    ]

@@ -4,6 +4,7 @@ import pytest
 
 from companion.errors import BadMove
 from companion.table.people import Person, called, load, read_colour, read_name, renamed, seated
+from companion.words import capital, say
 
 
 def names(people, seats=2, sides=2):
@@ -63,6 +64,16 @@ def test_names_are_put_where_the_rules_have_theirs_all_at_once():
     assert renamed(
         "Red: Blue's peg. Redder, Red's partner", ["Red", "Blue", "Red's partner"], ["Blue", "Ann", "Bo"]
     ) == ("Blue: Ann's peg. Redder, Bo")
+
+
+def test_a_sentence_with_a_name_in_it_can_still_be_said_in_another_language():
+    said = say("{name} pegged {points}.", name=say("Red"), points=3)
+    named = renamed(capital(said), ["Red", "Blue"], ["Ann", "Blue"])
+    assert named == "Ann pegged 3."
+    assert named.inside(lambda pattern: f"<{pattern}>") == "<Ann pegged 3.>"
+    assert (
+        renamed(said, ["Red", "Blue"], [say("Red"), "Bo"]).inside(lambda pattern: f"<{pattern}>") == "<<Red> pegged 3.>"
+    )
 
 
 def test_a_damaged_note_of_who_plays_names_nobody():

@@ -41,6 +41,9 @@ def _table_paths() -> dict[str, Any]:
         "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
+        "/api/invite": {"get": _get("The addresses to invite by.", _invited(), more={"403": _error()})},
+        "/api/invite.svg": {"get": _invitation()},
+        "/api/invite/renew": {"post": _post("New players' links: all others are watchers.", {}, "200", _invited())},
         "/api/phones": {"get": _get("The players' phones.", ref("Phones"), more={"403": _error()}), "post": _end()},
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
         "/api/constants": {"get": _get("Names and numbers of cribbage that never change.", ref("Constants"))},
@@ -144,6 +147,16 @@ def _exported() -> dict[str, Any]:
     table = {"name": "table", "description": "The table; without it the present one.", "schema": WHOLE}
     form = {"name": "format", "schema": {"enum": ["jsonl", "csv"]}}
     return told | {"parameters": [{"in": "query", **each} for each in (table, form)]}
+
+
+def _invited() -> dict[str, Any]:
+    links = thing(player=TEXT, watcher=TEXT, tv=TEXT)
+    return some(links, others=many(links))
+
+
+def _invitation() -> dict[str, Any]:
+    told = _get("An address as a code for a camera.", TEXT, "image/svg+xml", more={"400": _error(), "403": _error()})
+    return told | {"parameters": [{"in": "query", "name": "for", "schema": {"enum": ["player", "watcher", "tv"]}}]}
 
 
 def _named() -> dict[str, Any]:

@@ -6,19 +6,21 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
+from companion import announcing
+from companion.announcing import Announcing
 from companion.board.shape import layout
 from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.homes import give_back
 from companion.lighting import Lighting
-from companion.server import Phones, Serving, create_app, listen, load_key, wrapping
+from companion.server import Door, Phones, Serving, create_app, listen, load_key, wrapping
 from companion.settings import Settings
 from companion.storage import Storage
-from companion.table import resuming
+from companion.table import people, resuming
 from companion.table.core import Core, begin, refused
 from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Plan, plan, settle
@@ -26,6 +28,9 @@ from companion.table.table import Table
 from companion.table.tables import Tables
 from companion.table.trace import recorded_from
 from companion.wiring import Plugged
+
+EVERYWHERE = ("0.0.0.0", "::", "")
+"""Settings of `host` that mean every address of this machine."""
 
 _ANSWERS_S = 3.0
 """A disk may take a second or two; what is silent for longer is stuck."""
@@ -135,10 +140,12 @@ class Running:
         self.damage = journal.damage
         if self.damage:
             core = refused(core, "journal", JournalError(self.damage)).core
+        if kept is None and journal.game:
+            core = replace(core, people=people.load(journal.noted(journal.game, "players")))
         plugged = Plugged(settings, wanted.readers, core, clock)
         record = self._recorder(wanted, core, kept)
         if kept is None:
-            journal.begin(core.plan.given)
+            journal.begin(core.plan.given, people.dump(core.people))
         run = secrets.token_hex(4)
         self.table = Table(core, journal, clock, run=run, record=record, ask=plugged.ask)
         self._start(plugged, listening, wanted)
@@ -163,15 +170,30 @@ class Running:
             how_to_join="Scan the code on the companion's screen, or open the players' address it prints.",
             hosts=frozenset(wanted.hosts),
             phones=Phones(wanted.journal.with_suffix(".phones")),
+            door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses),
         )
         self._closing.callback(plugged.close)
         self._closing.callback(Lighting(self.table, plugged, clock, plugged.sounder).close)
         plugged.start(self.table)
+        self.addresses: tuple[str, ...] = ()
         self.serving = Serving(app, listening, wrap=self._wrap, proxy=wanted.settings.proxy)
         self._closing.callback(self.serving.close)
         self._closing.callback(Storage(self.table, wanted.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # first of all: streams and lights end with the table
+        self._names: tuple[str, ...] = ()
+        number = lan_address()
+        if wanted.settings.announce == "on" and wanted.settings.host in EVERYWHERE and number != "127.0.0.1":
+            self._closing.callback(Announcing(number, self.serving.port).close)
+            self._names = (announcing.name(),)
+        self.addresses = self._addresses(wanted.settings)
         give_back(wanted.journal.parent)
+
+    def _addresses(self, settings: Settings) -> tuple[str, ...]:
+        """Where this table is found: by number, then by name."""
+        host = lan_address() if settings.host in EVERYWHERE else settings.host
+        by_number = f"[{host}]" if ":" in host else host
+        scheme, names = "https" if settings.certificate else "http", (by_number, *self._names)
+        return tuple(f"{scheme}://{name}:{self.serving.port}/" for name in names)
 
     def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:
         if wanted.record is None:

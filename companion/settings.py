@@ -17,6 +17,10 @@ def _number(default: int, low: int, high: int) -> Any:
     return field(default=default, metadata={"range": (low, high)})
 
 
+def _choice(*values: str) -> Any:
+    return field(default=values[0], metadata={"values": values})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Times in milliseconds, current in milliamperes, devices as URLs."""
@@ -38,6 +42,7 @@ class Settings:
     certificate: str = ""
     certificate_key: str = ""
     proxy: str = ""
+    announce: str = _choice("on", "off")
 
     @property
     def reads_pegs(self) -> bool:
@@ -111,6 +116,9 @@ def _checked(key: str, value: object) -> Any:
     if "range" not in _FIELDS[key].metadata:
         if not isinstance(value, str):
             raise SettingsError(f"The setting {key!r} is a text, such as {_FIELDS[key].default!r}.")
+        allowed = _FIELDS[key].metadata.get("values", (value,))
+        if value not in allowed:
+            raise SettingsError(f"The setting {key!r} is one of {', '.join(allowed)}.")
         return value
     low, high = _FIELDS[key].metadata["range"]
     try:

@@ -110,12 +110,7 @@ def _greet(program: "Running", wanted: "Wanted") -> None:
     """The two addresses, a line each; on a terminal the code for a phone's camera too, and what a newcomer asks."""
     import segno
 
-    from companion.play import lan_address
-
-    host, port, key = wanted.settings.host, program.serving.port, program.key
-    shown = lan_address() if host in ("0.0.0.0", "::", "") else host
-    scheme = "https" if wanted.settings.certificate else "http"
-    address = f"{scheme}://[{shown}]:{port}/" if ":" in shown else f"{scheme}://{shown}:{port}/"
+    (address, *names), key = program.addresses, program.key
     click.echo(f"watchers  {address}")
     click.echo(f"players   {address}join/{key}")
     if sys.stdout.isatty():
@@ -123,6 +118,8 @@ def _greet(program: "Running", wanted: "Wanted") -> None:
         click.echo("Who opens the players' address, or points a phone's camera here, may play; the others look on.")
         if program.bench.simulated:
             click.echo(f"bench     {address}bench  (the simulated board, for who has joined)")
+        for name in names:
+            click.echo(f"by name   {name}")
         now = program.table.snapshot
         scores = " – ".join(map(str, now.view["scores"]))
         click.echo(f"game      {now.game['title']}, {scores}  (--new begins another)")

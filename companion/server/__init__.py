@@ -1,9 +1,10 @@
 """The server: Flask routes, the event stream, and who may do what."""
 
 from companion.server.app import create_app
+from companion.server.invite import Door
 from companion.server.phones import Phones
 from companion.server.rights import load_key
 from companion.server.serving import Serving, listen
 from companion.server.tls import wrapping
 
-__all__ = ["Phones", "Serving", "create_app", "listen", "load_key", "wrapping"]
+__all__ = ["Door", "Phones", "Serving", "create_app", "listen", "load_key", "wrapping"]

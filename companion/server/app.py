@@ -19,10 +19,12 @@ from companion.server.hands import hand_routes
 from companion.server.health import health
 from companion.server.hints import hint_routes
 from companion.server.history import history
+from companion.server.invite import Door, invite_routes
 from companion.server.joining import joining_routes
 from companion.server.openapi import document
 from companion.server.pages import SHEETS, Pages
 from companion.server.phones import Phones
+from companion.server.refused import is_for_a_page, refused
 from companion.server.rights import RIGHTS, Rights
 from companion.server.stream import Encoded, Streams
 from companion.server.tables import table_routes
@@ -58,23 +60,25 @@ def create_app(
     how_to_join: str,
     hosts: frozenset[str],
     phones: Phones | None = None,
+    door: Door | None = None,
 ) -> Flask:
     """The application of a table and its games; `bench` where devices are simulated, `phones` that joined before."""
     table = tables.table
     app = Flask("companion", static_folder=None)
     app.url_map.merge_slashes = False  # a redirect would carry the key of a mistyped join link onward
-    phones = phones or Phones()
-    rights, encoded = Rights(key, hosts, phones), Encoded()
+    phones, door = phones or Phones(), door or Door()
+    rights, encoded = Rights(key, hosts, phones, door.kept_key), Encoded()
     app.extensions[RIGHTS] = rights
     app.before_request(lambda: rights.check(request))
     app.after_request(_guarded)
-    app.register_error_handler(Exception, _told)
+    app.register_error_handler(Exception, lambda error: _told(error, how_to_join))
     _api(app, table, encoded)
     _stream(app, Streams(table, encoded))
     _pages(app, benched=bench is not None)
     app.register_blueprint(hint_routes(table))
     app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
     app.register_blueprint(hand_routes(rights, table))
+    app.register_blueprint(invite_routes(rights, door.here))
     app.register_blueprint(joining_routes(rights, phones, how_to_join))
     if bench is not None:
         app.register_blueprint(bench_routes(bench, lambda: table.core.plan.board, lambda: len(table.snapshot.players)))
@@ -186,7 +190,7 @@ def _guarded(response: Response) -> Response:
     return response
 
 
-def _told(error: Exception) -> Response:
+def _told(error: Exception, how_to_join: str) -> Response:
     """Every refusal is a sentence; no error of ours shows a client its insides."""
     error = getattr(error, "original_exception", None) or error  # a fault in the last touch of an answer comes wrapped
     if isinstance(error, HTTPException):
@@ -199,6 +203,6 @@ def _told(error: Exception) -> Response:
     else:
         _LOG.error("A request failed.", exc_info=error)
         code, say, headers = 409, FAULT, {}  # docs/reference/http.md#refusals knows no 500
-    told = json_answer({"error": say}, code)
+    told = refused(say, code, how_to_join) if is_for_a_page(request, code) else json_answer({"error": say}, code)
     told.headers.update(headers)
     return told

@@ -12,14 +12,16 @@ _MOST_DIGITS = 12
 
 def history(table: Table, chronicles: Chronicles) -> Response:
     """The accepted moves not undone of the present table, or of the `table` asked for; those `after` a number."""
-    game = _number("table", table.journal.game or 0)
-    moves = chronicles.after(game, _number("after", 0))
-    if moves is None:
+    game = number("table", table.journal.game or 0)
+    told = chronicles.told(game, number("after", 0))
+    if told is None:
         raise NotFound(f"There is no table {game} in this journal.")
-    return Text(f'{{"table":{game},"moves":[{",".join(moves)}]}}'.encode()).answer()
+    earlier = ',"earlier":true' if told.is_cut else ""
+    return Text(f'{{"table":{game}{earlier},"moves":[{",".join(told.moves)}]}}'.encode()).answer()
 
 
-def _number(name: str, default: int) -> int:
+def number(name: str, default: int) -> int:
+    """A whole number of the query, or the default. Raises BadRequest."""
     value = request.args.get(name)
     if value is None:
         return default

@@ -13,7 +13,7 @@ from companion.server.patience import Patience
 from companion.server.phones import Phones
 from companion.server.rights import Rights
 
-_WRONG = "That is not this table's join link: scan the code on its screen again."
+_WRONG = "That is not this table's join link, or no longer: scan the code on its screen again."
 _TOO_MANY = "Too many wrong links came from there: wait a little."
 
 
@@ -24,10 +24,10 @@ def joining_routes(rights: Rights, phones: Phones, how_to_join: str) -> Blueprin
     def join(key: str) -> Response:
         address = request.remote_addr or ""
         if not patience.may_try(address):
-            return json_answer({"error": _TOO_MANY}, 403)
+            raise Forbidden(_TOO_MANY)
         if not rights.opens(key):
             patience.was_wrong(address)
-            return json_answer({"error": _WRONG}, 403)
+            raise Forbidden(_WRONG)
         headers = {"Location": "/", "Set-Cookie": rights.cookie(request), **NOT_KEPT}
         return Response(status=303, headers=headers)
 

@@ -6,6 +6,7 @@ from typing import Any
 from companion.fields import CARD
 from companion.rules.moves import Swap
 from companion.server.shapes import SCHEMAS, TEXT, TRUTH, WHOLE, many, mapping, maybe, move, ref, some, thing
+from companion.table.people import COLOURS
 
 _BUTTON = {"type": "string", "pattern": "^(?:dice|undo|go:[0-4])$"}
 
@@ -42,6 +43,9 @@ def _table_paths() -> dict[str, Any]:
         "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
+        "/api/invite": {"get": _get("The addresses to invite by.", _invited(), more={"403": _error()})},
+        "/api/invite.svg": {"get": _invitation()},
+        "/api/invite/renew": {"post": _post("New players' links: all others are watchers.", {}, "200", _invited())},
         "/api/phones": {"get": _get("The players' phones.", ref("Phones"), more={"403": _error()}), "post": _end()},
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
         "/api/constants": {"get": _get("Names and numbers of cribbage that never change.", ref("Constants"))},
@@ -53,12 +57,15 @@ def _table_paths() -> dict[str, Any]:
         "/api/words/{language}": {"get": _words() | {"parameters": [_in_path("language")]}},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
         "/api/games": {"get": _get("What can be played.", thing(games=many(ref("Offered"))))},
+        "/api/tables": {"get": _listed()},
+        "/api/export": {"get": _exported()},
         "/api/table": {"post": _turn()},
         "/api/seat": {"get": _get("The seat that this browser is bound to.", seat), "post": _seat(seat)},
         "/api/hand": {
             "get": _get("What is left of this browser's own hand.", hand, more=_missing()),
             "post": _hand(hand),
         },
+        "/api/players": {"post": _post("Name a player.", _named(), "201", ref("Snapshot"))},
         "/api/moves": {"post": _post("Make a move; the snapshot after it.", ref("Move"), "201", ref("Snapshot"))},
         "/join/{key}": {
             "get": {"summary": "Become a player.", "parameters": [_in_path("key")], "responses": join},
@@ -130,6 +137,37 @@ def _best() -> Any:
         moves=WHOLE, total=WHOLE, reaches=TRUTH, proved=TRUTH, grid=many(many(ref("Card"), 4), 4), rows=four,
         columns=four, heels=WHOLE, swaps=many(move(Swap)), say=TEXT,
     )  # fmt: skip
+
+
+def _listed() -> dict[str, Any]:
+    asked = _get(
+        "The tables of the journal, the newest first.", thing(tables=many(ref("Table"))), more={"400": _error()}
+    )
+    before = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
+    return asked | {"parameters": [{"name": "before", "description": "Only tables with a lower number.", **before}]}
+
+
+def _exported() -> dict[str, Any]:
+    refused = {code: _error() for code in ("400", "404", "409")}
+    told = _get("A table of the journal as text, entry by entry.", TEXT, "application/x-ndjson", more=refused)
+    told["responses"]["200"]["content"]["text/csv"] = {"schema": TEXT}
+    table = {"name": "table", "description": "The table; without it the present one.", "schema": WHOLE}
+    form = {"name": "format", "schema": {"enum": ["jsonl", "csv"]}}
+    return told | {"parameters": [{"in": "query", **each} for each in (table, form)]}
+
+
+def _invited() -> dict[str, Any]:
+    links = thing(player=TEXT, watcher=TEXT, tv=TEXT)
+    return some(links, others=many(links))
+
+
+def _invitation() -> dict[str, Any]:
+    told = _get("An address as a code for a camera.", TEXT, "image/svg+xml", more={"400": _error(), "403": _error()})
+    return told | {"parameters": [{"in": "query", "name": "for", "schema": {"enum": ["player", "watcher", "tv"]}}]}
+
+
+def _named() -> dict[str, Any]:
+    return some(thing(seat=WHOLE), name=TEXT, colour={"enum": COLOURS})
 
 
 def _turn() -> dict[str, Any]:

@@ -76,6 +76,13 @@ class Phones:
                 self._keep()
             return found is not None
 
+    def end_others(self, own: str) -> None:
+        """Make all phones watchers' again but the one with this value."""
+        mine = _mark(own)
+        with self._lock:
+            self._phones = {mark: each for mark, each in self._phones.items() if mark == mine}
+            self._keep()
+
     def listed(self, own: str) -> list[dict[str, Any]]:
         """All of them, the newest first; `own` is the value of who asks."""
         mine = marked(own)

@@ -25,6 +25,7 @@ RIGHTS = "rights"
 LARGEST_BODY = 16 * 1024
 """A move is small; whatever is larger is none."""
 
+_KEY_BYTES = 18
 _YEAR_S = 31_536_000
 _PORT = re.compile(r":\d{1,5}$")
 
@@ -40,11 +41,7 @@ def load_key(path: Path) -> str:
     """The players' key, kept in a file that only its owner may read; made at the first start."""
     try:
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            made = path.with_suffix(f".{os.getpid()}.new")
-            made.touch(mode=0o600)
-            made.write_text(secrets.token_urlsafe(18), "ascii")
-            made.replace(path)
+            _write_key(path, secrets.token_urlsafe(_KEY_BYTES))
         key = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise CompanionError(f"The players' key in {path} cannot be read or made: {error}.") from error
@@ -53,26 +50,50 @@ def load_key(path: Path) -> str:
     return key
 
 
+def _write_key(path: Path, key: str) -> None:
+    """Raises OSError with the file as it was."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made = path.with_suffix(f".{os.getpid()}.new")
+    made.unlink(missing_ok=True)
+    with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as out:
+        out.write(key)
+        out.flush()
+        os.fsync(out.fileno())
+    made.replace(path)
+
+
 class Rights:
     """The key and the names this table answers to."""
 
-    def __init__(self, key: str, hosts: frozenset[str], phones: Phones) -> None:
-        """`hosts`: further names, beside addresses, `localhost` and this machine's own."""
+    def __init__(self, key: str, hosts: frozenset[str], phones: Phones, kept: Path | None = None) -> None:
+        """`hosts`: further names, beside addresses, `localhost` and this machine's own. `kept`: the key's file."""
         own = socket.gethostname().lower()
         names = {own, own.partition(".")[0]}
         self._hosts = {"localhost", *names, *(f"{name}.local" for name in names), *(host.lower() for host in hosts)}
-        self._key = key
+        self.key = key
+        self._kept = kept
         self._phones = phones
 
     def opens(self, key: str) -> bool:
         """Whether this is the players' key."""
-        return hmac.compare_digest(key.encode(), self._key.encode())
+        return hmac.compare_digest(key.encode(), self.key.encode())
 
     def cookie(self, request: Request) -> str:
         """The whole `Set-Cookie` value that makes this phone a player's: a value of its own."""
         value = self._phones.join(self.value(request), request.headers.get("User-Agent", ""))
         secure = "; Secure" if request.scheme == "https" else ""
         return f"{COOKIE}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={_YEAR_S}{secure}"
+
+    def renew(self, request: Request) -> None:
+        """A new key: who had joined is a watcher, but for the phone that asks. Raises CompanionError."""
+        key = secrets.token_urlsafe(_KEY_BYTES)
+        try:
+            if self._kept:
+                _write_key(self._kept, key)
+        except OSError as error:
+            raise CompanionError(f"The new key cannot be kept ({error.strerror}): all is as it was.") from error
+        self.key = key
+        self._phones.end_others(self.value(request))
 
     def value(self, request: Request) -> str:
         """The value of this request's cookie, known or not."""

@@ -12,6 +12,7 @@ from companion.fields import CARD, COLOUR, FIELDS
 from companion.rules.engine import PHASES
 from companion.rules.moves import MOVES, Move
 from companion.snapshot import AdviceKind
+from companion.table.people import COLOURS
 
 Shape = Mapping[str, Any]
 
@@ -118,7 +119,7 @@ SCHEMAS: Mapping[str, Shape] = {
         key=TEXT, title=TEXT, say=TEXT, seats=many(WHOLE), boards=many(TEXT), playable=TRUTH, why=maybe(TEXT),
         options=many(thing(key=TEXT, values=many(TEXT), default=TEXT, say=TEXT)),
     ),
-    "Player": thing(seat=WHOLE, side=WHOLE, name=TEXT),
+    "Player": thing(seat=WHOLE, side=WHOLE, name=TEXT, colour={"enum": COLOURS}),
     "Award": thing(seat=WHOLE, points=WHOLE, reason=TEXT, cards=_CARDS),
     "Last": some(
         thing(move=ref("Move"), by=_BY, awards=many(ref("Award")), said=many(TEXT), counts=many(ref("Count"))),
@@ -135,7 +136,11 @@ SCHEMAS: Mapping[str, Shape] = {
     ),
     "Letter": thing(letter=TEXT, name=TEXT),
     "Counted": thing(seat=WHOLE, claimed=WHOLE, awards=many(ref("Award")), missed=WHOLE, say=TEXT),
-    "History": thing(table=WHOLE, moves=many(ref("Made"))),
+    "History": some(thing(table=WHOLE, moves=many(ref("Made"))), earlier=TRUTH),
+    "Table": thing(
+        id=WHOLE, game=ref("Game"), names=many(TEXT), colours=many(TEXT), began=TEXT, ended=maybe(TEXT),
+        scores=many(WHOLE), winner=_SEAT, moves=WHOLE,
+    ),
     "Made": thing(
         n=WHOLE, ms=WHOLE, by=_BY, move=ref("Move"), awards=many(ref("Award")), scores=many(WHOLE), say=many(TEXT)
     ),

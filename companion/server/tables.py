@@ -1,17 +1,28 @@
 """The games of the table over HTTP: what can be played, another game, one taken up again (docs/reference/http.md)."""
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
 
+from companion.basics import SEAT_NAMES
 from companion.codec import parse
 from companion.errors import BadMove
-from companion.server.answer import json_answer
+from companion.server.answer import NOT_KEPT, json_answer
+from companion.server.history import number
 from companion.snapshot import Snapshot
+from companion.table.exporting import as_csv, jsonl
 from companion.table.offer import offer
+from companion.table.people import read_colour, read_name
+from companion.table.shelf import Shelf
 from companion.table.tables import Asked, Tables
+
+LAST = 10**12
+"""No journal has so many games."""
+_FORMS = {"jsonl": ("application/x-ndjson", jsonl), "csv": ("text/csv", as_csv)}
+MOST_SEATS = len(SEAT_NAMES)
 
 _KINDS: Mapping[str, tuple[type, str]] = {
     "game": (str, "a text"), "seats": (int, "a whole number"), "dealer": (int, "a whole number"),
@@ -29,9 +40,34 @@ def table_routes(tables: Tables, shown: Callable[[Snapshot], Response]) -> Bluep
             return shown(_resumed(tables, body)), 201
         return shown(tables.begin(_asked(body))), 201
 
+    def called() -> tuple[Response, int]:
+        return shown(_called(tables, sent_object())), 201
+
+    def listed() -> Response:
+        return json_answer({"tables": shelf.listed(tables.table.core, number("before", LAST))})
+
+    shelf = Shelf(tables.table.journal)
+    routes.add_url_rule("/tables", "tables", listed)
+    routes.add_url_rule("/export", "export", lambda: _exported(tables))
+    routes.add_url_rule("/players", "players", called, methods=["POST"])
     routes.add_url_rule("/games", "games", lambda: json_answer({"games": offer(tables.attached)}))
     routes.add_url_rule("/table", "table", turned, methods=["POST"])
     return routes
+
+
+def _exported(tables: Tables) -> Response:
+    """A table as text, sent as it is read."""
+    journal, form = tables.table.journal, request.args.get("format", "jsonl")
+    if form not in _FORMS:
+        raise BadRequest(f"The format is one of {', '.join(_FORMS)}.")
+    game = number("table", journal.game or 0)
+    if journal.plan(game) is None:
+        raise NotFound(f"There is no table {game} in this journal.")
+    kind, write = _FORMS[form]
+    texts = write(journal, game)
+    told = Response(chain([next(texts)], texts), mimetype=kind, headers=NOT_KEPT)  # what cannot be is refused first
+    told.headers["Content-Disposition"] = f'attachment; filename="cribbage-table-{game}.{form}"'
+    return told
 
 
 def sent_object() -> Mapping[str, Any]:
@@ -66,6 +102,36 @@ def _asked(body: Mapping[str, Any]) -> Asked:
             raise BadRequest(f"The {name} must be {said}.")
     if "game" not in given:
         raise BadRequest("Say which game to begin, such as six-card, or which table to resume.")
+    if (names := body.get("names")) is not None:
+        given["names"] = _names(names)
     if not all(isinstance(value, str) for value in given.get("options", {}).values()):
         raise BadRequest("The value of an option is a text, such as manual.")
     return Asked(**given)
+
+
+def _names(names: Any) -> tuple[str | None, ...]:
+    """A name for each seat, null where it stays as it was. Raises BadRequest."""
+    if not isinstance(names, list) or len(names) > MOST_SEATS:
+        raise BadRequest("The names are a list, one for each seat.")
+    return tuple(None if name is None else _read(read_name, name) for name in names)
+
+
+def _read(read: Callable[[object], str], value: object) -> str:
+    try:
+        return read(value)
+    except BadMove as error:
+        raise BadRequest(str(error)) from None
+
+
+def _called(tables: Tables, body: Mapping[str, Any]) -> Snapshot:
+    seat, name, colour = (body.get(each) for each in ("seat", "name", "colour"))
+    seats = len(tables.table.snapshot.players)
+    if type(seat) is not int or not 0 <= seat < seats:
+        raise BadRequest(f"There is no such seat: this table has seats 0 to {seats - 1}.")
+    if name is None and colour is None:
+        raise BadRequest("Say a name, or a colour.")
+    return tables.call(
+        seat,
+        None if name is None else _read(read_name, name),
+        None if colour is None else _read(read_colour, colour),
+    )

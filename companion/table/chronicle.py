@@ -6,33 +6,55 @@ is told of a long one is kept on the disk, not in memory, for as long as the pro
 
 import sqlite3
 import threading
-from functools import lru_cache
-from typing import Any
+from collections import OrderedDict
+from typing import Any, NamedTuple
 
 from companion.codec import dumps, read_move
 from companion.errors import CompanionError, JournalError
+from companion.rules import seat_names
 from companion.rules.moves import Undo
 from companion.settings import Settings
+from companion.table import people
 from companion.table.core import Core, begin, fold
 from companion.table.journal import Journal, Written
-from companion.table.resuming import BATCH, EVERY, Source, cut, planned
+from companion.table.people import People
+from companion.table.plan import Plan
+from companion.table.resuming import BATCH, EVERY, Source, cut, from_checkpoint, planned
 
 _REMEMBERED = 8
 """So many games stay folded."""
+
+MOST = 10_000
+"""So many moves are told at most, the newest: more than any evening has."""
+
+_COUNT = "SELECT count(*) FROM entry WHERE game = ? AND kind = 'move' AND id <= ?"
+_MOVE = "SELECT id FROM entry WHERE game = ? AND kind = 'move' ORDER BY id LIMIT 1 OFFSET ?"
 
 _TOLD = "CREATE TABLE told (game INTEGER, n INTEGER, text TEXT, PRIMARY KEY (game, n)) WITHOUT ROWID"
 
 
 class Chronicle:
-    """One game, folded as far as it was read. Its lines are in `lines`, a database, each with its number."""
+    """One game, folded as far as it was read. Its lines are in `lines`, a database, each with its number.
 
-    def __init__(self, journal: Journal, game: int, lines: sqlite3.Connection) -> None:
-        """Before the game's first move. Raises CompanionError where it cannot be played here."""
-        self._core: Core = begin(planned(journal.plan(game) or {}), Settings())
-        self._source = Source(journal, game, self._core)
+    `moves` is how many were made, and `since` how many before the first that it tells: a long game is begun at a
+    checkpoint.
+    """
+
+    def __init__(self, journal: Journal, game: int, lines: sqlite3.Connection, number: int = 0) -> None:
+        """Ready to tell the moves with a greater number. Raises CompanionError where it cannot be played here."""
+        first = begin(planned(journal.plan(game) or {}), Settings())
+        self._source = Source(journal, game, first)
         self._game, self._lines = game, lines
         self._lines.execute("DELETE FROM told WHERE game = ?", (game,))
-        self._moves = self._newest = self._cut = 0
+        after = journal.read(_MOVE, game, number) if number else []
+        self._core, self._newest = from_checkpoint(self._source, after[0][0]) if after else (first, 0)
+        self._cut = self._newest
+        self.since = self.moves = journal.read(_COUNT, game, self._newest)[0][0]
+
+    @property
+    def plan(self) -> Plan:
+        """What is played."""
+        return self._core.plan
 
     def read(self) -> None:
         """Go on by what has been written since."""
@@ -44,13 +66,13 @@ class Chronicle:
         entry, before = written.entry, self._core
         move = read_move(entry.body, before.plan.setup.seats) if entry.kind == "move" else None
         core = self._core = fold(before, entry, move)
-        self._moves += move is not None
+        self.moves += move is not None
         if isinstance(move, Undo):
             last = "SELECT max(n) FROM told WHERE game = ?1"
             self._lines.execute(f"DELETE FROM told WHERE game = ?1 AND n = ({last})", (self._game,))
         elif move is not None:
-            text = dumps(_line(self._moves, written, core))
-            self._lines.execute("INSERT INTO told VALUES (?, ?, ?)", (self._game, self._moves, text))
+            text = dumps(_line(self.moves, written, core))
+            self._lines.execute("INSERT INTO told VALUES (?, ?, ?)", (self._game, self.moves, text))
         self._newest = written.id
         if written.id - self._cut >= EVERY and core.past.led is not None:
             self._core, self._cut = cut(core, self._source, written.id), written.id
@@ -70,12 +92,17 @@ class Chronicles:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._one = threading.Lock()
-        self._of = lru_cache(_REMEMBERED)(self._begun)
+        self._of: OrderedDict[int, Chronicle] = OrderedDict()
         self._lines = sqlite3.connect("", isolation_level=None, check_same_thread=False)  # its own file, in no folder
         self._lines.execute(_TOLD)
 
     def after(self, game: int, number: int) -> list[str] | None:
-        """The moves of a game with a greater number, as JSON texts; None where there is no such game.
+        """As `told`, only the moves."""
+        told = self.told(game, number)
+        return told and told.moves
+
+    def told(self, game: int, number: int) -> "Told | None":
+        """The moves of a game with a greater number, the newest `MOST`; None where there is no such game.
 
         Raises JournalError where the game cannot be read, or cannot be played by these rules.
         """
@@ -83,13 +110,42 @@ class Chronicles:
             if self._journal.plan(game) is None:
                 return None
             try:
-                self._of(game).read()
+                found = self._folded(game, number)
+                found.read()
             except JournalError:
                 raise
             except (CompanionError, LookupError, TypeError, ValueError, AttributeError) as error:
                 raise JournalError(f"What was played at table {game} cannot be read: {error}") from error
+            start = max(number, found.moves - MOST)
             asked = "SELECT text FROM told WHERE game = ? AND n > ? ORDER BY n"
-            return [text for (text,) in self._lines.execute(asked, (game, number))]
+            texts = [text for (text,) in self._lines.execute(asked, (game, start))]
+            return Told(_named(texts, people.load(self._journal.noted(game, "players")), found.plan), start > number)
 
-    def _begun(self, game: int) -> Chronicle:
-        return Chronicle(self._journal, game, self._lines)
+    def _folded(self, game: int, number: int) -> Chronicle:
+        """The chronicle of a game, one that tells what came after this number of moves, or the newest `MOST`."""
+        found = self._of.pop(game, None)
+        if found is None or found.since > max(number, found.moves - MOST):
+            moves = self._journal.read(_COUNT, game, self._journal.last)[0][0]
+            found = Chronicle(self._journal, game, self._lines, max(number, moves - MOST))
+        self._of[game] = found
+        if len(self._of) > _REMEMBERED:
+            self._of.popitem(last=False)
+        return found
+
+
+class Told(NamedTuple):
+    """Moves as JSON texts. `is_cut`: there are earlier ones that were asked for."""
+
+    moves: list[str]
+    is_cut: bool
+
+
+def _named(texts: list[str], who: People, plan: Plan) -> list[str]:
+    """The lines with people's names in their sentences, which come last in each."""
+    old = seat_names(plan.setup.seats, plan.sides)
+    new = [each.name for each in people.seated(who, plan.setup.seats, plan.sides)]
+    if new == list(old):
+        return texts
+    written = [dumps(name)[1:-1] for name in new]
+    parted = (text.rpartition('"say":') for text in texts)
+    return [f"{head}{mark}{people.renamed(said, old, written)}" for head, mark, said in parted]

@@ -18,9 +18,10 @@ from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Starter,
 from companion.rules.telling import told as said
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice, Snapshot
-from companion.table import dice, lit, markers, race, unseen
+from companion.table import dice, lit, markers, people, race, unseen
 from companion.table.course import Counted, Course, Heard
 from companion.table.journal import Entry
+from companion.table.people import People
 from companion.table.plan import Plan
 
 COURSES = {"race": race.begin, "score": race.begin, "mark": markers.begin, "none": lit.begin}
@@ -54,7 +55,8 @@ class Core:
     `past` is the game, move by move; `course` its pegs. `lying` are the cards of an unfinished crib, hand or lay.
     `last` is the last move, as a snapshot tells it. `counted` is what the last moves earned, one tuple a move, newest
     last. `deals` counts the deals begun since the table was opened. `marks` are light effects that end by themselves,
-    and `dice` what was rolled.
+    and `dice` what was rolled. `people` are who plays: all sentences here call them as the rules do, and a snapshot
+    calls them by their names.
     """
 
     plan: Plan
@@ -71,6 +73,11 @@ class Core:
     marks: tuple[Mark, ...] = ()
     dice: Dice | None = None
     deals: int = 0
+    people: People = ()
+
+    def called(self, text: str) -> str:
+        """A sentence with people's names."""
+        return people.sentences([text], self.people, self.plan.setup.seats, self.plan.sides)[0]
 
 
 class Refused(NamedTuple):
@@ -264,7 +271,7 @@ def refused(core: Core, source: str, error: CompanionError) -> Happened:
 
 def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
     """The snapshot `number` of this run."""
-    return Snapshot(
+    told = Snapshot(
         number=number,
         run=run,
         moves=moves,
@@ -279,6 +286,7 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         **core.plan.told,
         **core.course.pegs()._asdict(),
     )
+    return people.shown(told, core.people)
 
 
 def view(core: Core) -> dict[str, object]:

@@ -44,6 +44,7 @@ class Kept:
     game: int
     plan: Mapping[str, Any]
     pegs: Any
+    people: Any
     journal: "Journal"
 
     @property
@@ -109,11 +110,14 @@ class Journal:
         """A game as it was kept. Raises JournalError."""
         if (plan := self.plan(game)) is None:
             raise unreadable(self._path, ValueError("it has no plan"))
-        pegs = None
-        with suppress(JournalError, ValueError, TypeError):  # a reading: the board is asked again
-            (text,) = self.read("SELECT pegs FROM game WHERE id = ?", game)[0]
-            pegs = json.loads(text) if text else None
-        return Kept(game, plan, pegs, self)
+        return Kept(game, plan, self.noted(game, "pegs"), self.noted(game, "players"), self)
+
+    def noted(self, game: int, column: str) -> Any:
+        """What is no move, and may be missing: the board is asked again, and people choose their names again."""
+        with suppress(JournalError, ValueError, TypeError):
+            (text,) = self.read(f"SELECT {column} FROM game WHERE id = ?", game)[0]
+            return json.loads(text) if text else None
+        return None
 
     def plan(self, game: int) -> Mapping[str, Any] | None:
         """The plan of a game, None where the journal has no such game. Raises JournalError."""
@@ -144,15 +148,21 @@ class Journal:
         asked = "SELECT entry, body FROM checkpoint WHERE game = ? AND entry < ? ORDER BY entry DESC LIMIT 1"
         return next(((entry, body) for entry, body in self.read(asked, game, before)), None)
 
-    def begin(self, plan: Mapping[str, Any]) -> None:
-        """A new game begins; the ones before it stay in the file."""
+    def begin(self, plan: Mapping[str, Any], people: Any = None) -> None:
+        """A new game begins, played by these people; the ones before it stay in the file."""
         row = (self._reached.game + 1, _now(), json.dumps(plan))
         with self._transaction() as db:
             db.execute("INSERT INTO game (id, begun, plan, hash) VALUES (?, ?, ?, ?)", (*row, ledger.link("", row)))
             _turn_to(db, row[0])
+            _seat(db, row[0], people)
             after = self._reached._replace(game=row[0])
         self._promise(after)
         self.game = row[0]
+
+    def seat(self, people: Any) -> None:
+        """Keep who plays the present game, ready for JSON. Raises JournalError."""
+        with self._transaction() as db:
+            _seat(db, self.game or 0, people)
 
     def turn_to(self, game: int) -> None:
         """A game that was laid aside is on again, also after a restart. Raises JournalError."""
@@ -274,6 +284,10 @@ class Journal:
 def _turn_to(db: sqlite3.Connection, game: int) -> None:
     db.execute("DELETE FROM present")
     db.execute("INSERT INTO present VALUES (?)", (game,))
+
+
+def _seat(db: sqlite3.Connection, game: int, people: Any) -> None:
+    db.execute("UPDATE game SET players = ? WHERE id = ?", (json.dumps(people) if people else None, game))
 
 
 def _now() -> str:

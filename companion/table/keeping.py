@@ -1,6 +1,7 @@
 """What a table keeps in its journal: its moves, and where its pegs stand. What cannot be kept is told."""
 
 from companion.errors import JournalError
+from companion.table import people
 from companion.table.core import Core
 from companion.table.journal import Entry, Journal
 from companion.table.resuming import checkpointed
@@ -36,10 +37,14 @@ class Keeping:
     def turn_to(self, core: Core, game: int | None) -> None:
         """Another table is kept from now on: a new game, or one of the journal. Raises JournalError."""
         if game is None:
-            self.journal.begin(core.plan.given)
+            self.journal.begin(core.plan.given, people.dump(core.people))
         else:
             self.journal.turn_to(game)
         self._stands = core.course.placement
+
+    def seat(self, core: Core) -> None:
+        """Keep who plays. Raises JournalError."""
+        self.journal.seat(people.dump(core.people))
 
     def disk(self, core: Core, fault: str) -> bool:
         """Whether a fault of the disk, a sentence, is news. Without one, what failed before is tried again."""

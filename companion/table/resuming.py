@@ -18,6 +18,7 @@ from companion.codec import read_move
 from companion.errors import CompanionError, JournalError
 from companion.rules.engine import History
 from companion.settings import Settings
+from companion.table import people
 from companion.table.core import Core, begin, fold, with_pegs
 from companion.table.journal import Journal, Kept
 from companion.table.plan import Plan, plan
@@ -55,16 +56,24 @@ def planned(given: Any) -> Plan:
 
 def resumed(kept: Kept, settings: Settings) -> Core:
     """The table as the journal has it. Raises CompanionError, or what Python raises for what is no plan or move."""
-    source = Source(kept.journal, kept.game, begin(planned(kept.plan), settings))
+    first = replace(begin(planned(kept.plan), settings), people=people.load(kept.people))
+    source = Source(kept.journal, kept.game, first)
     told = source.journal.last_move(source.game)
     if not _is_right(source, told):
         source.journal.forget(source.game)
-    core, at = _from(source, told)
+    core, at = from_checkpoint(source, told)
     core = _folded(source, core, at, source.journal.last, told=told, keep=True)
     try:
         return with_pegs(core, kept.pegs)
     except (CompanionError, LookupError, TypeError, ValueError, AttributeError):
         return core  # a reading is no fact: the pegs are looked for anew
+
+
+def stood(journal: Journal, game: int) -> Core:
+    """How a game of the journal stands, without its pegs. Raises as `resumed`; writes nothing."""
+    source = Source(journal, game, begin(planned(journal.plan(game)), Settings()))
+    core, at = from_checkpoint(source, journal.last + 1)
+    return _folded(source, core, at, journal.last)
 
 
 def checkpointed(core: Core, journal: Journal) -> Core:
@@ -97,7 +106,7 @@ def _folded(source: Source, core: Core, at: int, upto: int, *, told: int = 0, ke
     return core
 
 
-def _from(source: Source, before: int) -> tuple[Core, int]:
+def from_checkpoint(source: Source, before: int) -> tuple[Core, int]:
     """How the game stood at its last checkpoint before this entry, and at which; else its start and 0."""
     while (found := source.journal.checkpoint(source.game, before)) is not None:
         before = found[0]
@@ -110,11 +119,11 @@ def _from(source: Source, before: int) -> tuple[Core, int]:
 
 def _is_right(source: Source, before: int) -> bool:
     """Whether the last checkpoint before this entry is what these rules make of the one before."""
-    core, at = _from(source, before)
+    core, at = from_checkpoint(source, before)
     newest = source.journal.checkpoint(source.game, before)
     if newest is None or newest[0] != at:
         return newest is None
-    again, earlier = _from(source, at)
+    again, earlier = from_checkpoint(source, at)
     try:
         return _stand(_folded(source, again, earlier, at)) == _stand(core)
     except CompanionError:
@@ -129,7 +138,7 @@ def cut(core: Core, source: Source, at: int) -> Core:
 
     @cache
     def earlier() -> Any:
-        found, after = _from(source, at)
+        found, after = from_checkpoint(source, at)
         return _folded(source, found, after, at).past.before
 
     return replace(core, past=core.past._replace(led=earlier))

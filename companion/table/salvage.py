@@ -66,6 +66,10 @@ def _take_over(old: sqlite3.Connection, fresh: sqlite3.Connection, expected: int
         found = link("", (game, begun, plan))
         values = (game, begun, plan, pegs, found)
         fresh.execute("INSERT INTO game (id, begun, plan, pegs, hash) VALUES (?, ?, ?, ?, ?)", values)
+    for game in games:
+        with suppress(*_FAULTS):
+            (players,) = old.execute("SELECT players FROM game WHERE id = ?", (game,)).fetchone()
+            fresh.execute("UPDATE game SET players = ? WHERE id = ?", (players and players.decode(), game))
     with suppress(*_FAULTS):
         (on,) = old.execute("SELECT max(game) FROM present").fetchone()
         fresh.execute("INSERT INTO present SELECT id FROM game WHERE id = ?", (on,))

@@ -24,6 +24,7 @@ from companion.table.core import Core, Happened, anew, deadline, refused, snapsh
 from companion.table.journal import Journal
 from companion.table.keeping import Keeping
 from companion.table.listener import Listener
+from companion.table.people import People
 from companion.table.sight import Record, Sight
 from companion.table.ticker import Ticker
 from companion.table.trace import recorded_from
@@ -152,6 +153,17 @@ class Table:
                     self.record({"ms": now_ms, **line})
             return self.take(ticked(core, now_ms))
 
+    def seat(self, people: People) -> Snapshot:
+        """These people play from now on, or are called otherwise. Raises JournalError with nothing changed."""
+        with self.changed:
+            if self.closed:
+                raise IllegalMove(_ENDING)
+            core = replace(self._core, people=people)
+            self._keeping.seat(core)
+            self._core = core
+            old = self.snapshot
+            return self._publish(snapshot(core, number=old.number, run=old.run, moves=old.moves))
+
     def disk(self, fault: str) -> None:
         """What is wrong with the journal's disk, empty for nothing: told to everybody once. Tries what failed again."""
         with self.changed:
@@ -203,6 +215,8 @@ class Table:
             except JournalError as error:  # everybody is told, not only who asked
                 self.complain(error)
                 raise
+            except IllegalMove as error:
+                raise IllegalMove(self._core.called(str(error))) from error
             except CompanionError:
                 raise
             except Exception as error:

@@ -6,13 +6,13 @@ what it is, and a game that cannot be played there is refused.
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from companion.board.shape import layout
 from companion.errors import BoardError, CompanionError, IllegalMove, JournalError
 from companion.snapshot import Snapshot
-from companion.table import resuming
+from companion.table import people, resuming
 from companion.table.core import Core, begin
 from companion.table.plan import Plan, plan
 from companion.table.table import Table
@@ -27,6 +27,7 @@ class Asked:
     dealer: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     board: str | None = None
+    names: tuple[str | None, ...] = ()
 
 
 class Devices(Protocol):
@@ -91,7 +92,16 @@ class Tables:
         core = begin(made, self.table.core.settings)
         self._devices.check(made)
         with self._one:
-            return self._changed(core, None)
+            known = self.table.core.people
+            for seat, name in enumerate(asked.names):
+                known = people.called(known, core.plan.sides, seat, name, None)
+            return self._changed(replace(core, people=known), None)
+
+    def call(self, seat: int, name: str | None, colour: str | None) -> Snapshot:
+        """Name a seat of the present game, colour its pegs; kept for its next games. Raises JournalError."""
+        with self.table.changed:
+            core = self.table.core
+            return self.table.seat(people.called(core.people, core.plan.sides, seat, name, colour))
 
     def resume(self, game: int) -> Snapshot | None:
         """Take up a game that was laid aside, as it was; None where there is no such. Raises CompanionError."""

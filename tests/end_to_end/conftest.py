@@ -36,6 +36,8 @@ class Program:
             "0",
             "--journal",
             str(home / "journal.sqlite3"),
+            "--set",
+            "announce=off",
             *flags,
         ]
         home.mkdir(exist_ok=True)

@@ -44,7 +44,7 @@ def stumble(*_, **__):
         ("GET /bench", None, Pages, "page"),
         ("GET /web/page.js", None, Pages, "file"),
         ("GET /api/constants", None, pages, "constants"),
-        ("GET /api/history", None, Chronicles, "after"),
+        ("GET /api/history", None, Chronicles, "told"),
         ("GET /api/health", None, pages, "health"),
         ("GET /join/wrong", None, Rights, "opens"),
         ("GET /nothing", None, Rights, "check"),

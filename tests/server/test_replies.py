@@ -53,6 +53,9 @@ def test_every_refusal_is_a_sentence_as_json(bench_app, bench):
     refused = [(asked, r) for asked, r in every_kind(bench_app, bench) if r.status_code >= 400]
     assert len(refused) > 10
     for asked, reply in refused:
+        if asked.startswith(("GET /nothing", "GET /join")):
+            assert (asked, reply.mimetype) == (asked, "text/html")  # a person reads it
+            continue
         assert (asked, reply.mimetype) == (asked, "application/json")
         assert list(reply.json) == ["error"]
         assert re.fullmatch(r"[A-Z].{5,300}\.", reply.json["error"])
@@ -68,7 +71,7 @@ def test_no_reply_names_a_file_of_this_machine(bench_app, bench, tmp_path):
 def test_only_what_is_in_the_web_folder_is_served(watcher):
     for path in TRAVERSALS:
         reply = watcher.get(path)
-        assert (path, reply.status_code, list(reply.json or [])) == (path, 404, ["error"])
+        assert (path, reply.status_code) == (path, 404)
 
 
 def test_traversal_over_the_wire_where_no_client_tidies_it_up(phone):

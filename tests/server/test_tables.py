@@ -1,5 +1,7 @@
 """The games of a table over HTTP: another is begun while the program runs, and one laid aside is taken up."""
 
+import json
+
 import pytest
 
 CUT, FIVE = {"type": "starter", "card": "JD"}, {"type": "play", "seat": 1, "card": "5H"}
@@ -87,3 +89,71 @@ def test_the_simulated_board_and_its_lights_become_those_of_the_new_game(bench, 
     assert until(lambda: {"red-start-1", "blue-start-2"} <= set(bench.get("/api/bench/holes").json["occupied"]))
     assert bench.post("/api/bench/holes", json={"place": "red-2"}).status_code == 202
     assert back["board"] == "classic"
+
+
+def test_players_are_called_by_their_names_everywhere_and_in_the_next_games(player, app, table):
+    named = player.post("/api/players", json={"seat": 1, "name": " Zoe\u0308 ", "colour": "green"})
+    assert named.status_code == 201
+    assert named.json["players"] == [
+        {"seat": 0, "side": 0, "name": "Red", "colour": "red"},
+        {"seat": 1, "side": 1, "name": "Zoë", "colour": "green"},
+    ]  # fmt: skip
+    assert named.json["number"] == app.test_client().get("/api/state").json["number"] > 1
+    made(player, CUT, FIVE)
+    assert player.get("/api/state").json["last"]["said"] == ["Zoë played the 5 of hearts."]
+    assert player.get("/api/history").json["moves"][1]["say"] == ["Zoë played the 5 of hearts."]
+    assert player.post("/api/moves", json=FIVE | {"card": "6H"}).json["error"] == "It is Red's turn."
+    new = player.post("/api/table", json={"game": "pursuit", "seats": 3, "names": ["Ann", None, "Zoë"]}).json
+    assert [each["name"] for each in new["players"]] == ["Ann", "Zoë (green)", "Zoë (blue)"]
+    assert [each["name"] for each in player.post("/api/table", json={"resume": 1}).json["players"]] == ["Red", "Zoë"]
+    assert [each["names"] for each in player.get("/api/tables").json["tables"]] == [
+        ["Ann", "Zoë (green)", "Zoë (blue)"], ["Red", "Zoë"]]  # fmt: skip
+
+
+NOBODY = [
+    {}, {"seat": 0}, {"name": "Ann"}, {"seat": 2, "name": "Ann"}, {"seat": -1, "name": "Ann"},
+    {"seat": "0", "name": "A"},
+    {"seat": True, "name": "A"}, {"seat": 0, "name": ""}, {"seat": 0, "name": "a\u0007"}, {"seat": 0, "name": "x" * 25},
+    {"seat": 0, "name": 5}, {"seat": 0, "colour": "pink"}, {"seat": 0, "colour": ["red"]}, [],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("sent", NOBODY)
+def test_what_is_no_name_changes_nobodys(player, table, sent):
+    before = table.snapshot
+    refused = player.post("/api/players", json=sent)
+    assert (refused.status_code, list(refused.json)) == (400, ["error"])
+    assert table.snapshot is before
+
+
+@pytest.mark.parametrize("names", ["Ann", ["a"] * 6, [5], [""]])
+def test_names_of_a_new_game_are_checked_before_anything_changes(player, table, names):
+    before = table.snapshot
+    assert player.post("/api/table", json={"game": "swap", "names": names}).status_code == 400
+    assert table.snapshot is before
+
+
+def test_tables_are_listed_a_page_at_a_time(player, watcher):
+    for _ in range(3):
+        assert player.post("/api/table", json={"game": "swap"}).status_code == 201
+    tables = watcher.get("/api/tables").json["tables"]
+    assert [each["id"] for each in tables] == [4, 3, 2, 1]
+    assert set(tables[0]) == {"id", "game", "names", "colours", "began", "ended", "scores", "winner", "moves"}
+    assert [each["id"] for each in watcher.get("/api/tables?before=3").json["tables"]] == [2, 1]
+    assert watcher.get("/api/tables?before=0").json == {"tables": []}
+    assert watcher.get("/api/tables?before=x").status_code == 400
+
+
+def test_a_table_is_exported_to_everybody(player, watcher):
+    made(player, CUT, FIVE)
+    lines = watcher.get("/api/export?table=1&format=jsonl")
+    assert [json.loads(line).get("body") for line in lines.text.splitlines()] == [None, CUT, FIVE]
+    assert lines.headers["Content-Disposition"] == 'attachment; filename="cribbage-table-1.jsonl"'
+    assert watcher.get("/api/export").text == lines.text
+    sheet = watcher.get("/api/export?format=csv")
+    assert (sheet.mimetype, len(sheet.text.splitlines())) == ("text/csv", 3)
+    assert [watcher.get(f"/api/export?{asked}").status_code for asked in ("table=9", "table=x", "format=xml")] == [
+        404,
+        400,
+        400,
+    ]

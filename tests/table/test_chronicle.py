@@ -114,7 +114,7 @@ def test_a_long_game_is_told_without_its_past_being_remembered(journal, monkeypa
     assert [json.loads(text)["n"] for text in chronicles.after(journal.game, 0)] == [13]
     write(journal, "1 KH; 0 KD; 1 2S")
     chronicles.after(journal.game, 0)
-    assert callable(chronicles._of(journal.game)._core.past.led)
+    assert callable(chronicles._of[journal.game]._core.past.led)
 
 
 def test_every_game_of_a_journal_has_its_own(journal):

@@ -1,0 +1,67 @@
+"""The table's name on the network, `board.local`, beside its number: told by multicast DNS, in a thread of its own.
+
+Where the network knows no multicast nothing is said of it: the number is enough.
+"""
+
+import logging
+import socket
+import threading
+from contextlib import suppress
+from typing import Any
+
+_LOG = logging.getLogger(__name__)
+_CLOSING_S = 1.0
+
+
+def name() -> str:
+    """This machine's name on its own network: "board.local"."""
+    return f"{socket.gethostname().partition('.')[0].lower()}.local"
+
+
+class Announcing:
+    """Says the name until closed. Neither beginning nor closing waits long."""
+
+    def __init__(self, address: str, port: int) -> None:
+        """The service at this numeric address."""
+        self._address, self._port = address, port
+        self._told: Any = None
+        self._lock = threading.Lock()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="announcing", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Take the name back. May be called twice."""
+        with self._lock:
+            self._closed, told, self._told = True, self._told, None
+        if told:
+            ending = threading.Thread(target=told.close, name="announcing ends", daemon=True)
+            ending.start()
+            ending.join(_CLOSING_S)
+
+    def _run(self) -> None:
+        logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
+        try:
+            from zeroconf import ServiceInfo, Zeroconf  # noqa: PLC0415 - 0.2 s that no start waits for
+
+            told = Zeroconf([self._address])
+            with self._lock:
+                if self._closed:
+                    told.close()
+                    return
+                self._told = told
+            told.register_service(
+                ServiceInfo(
+                    "_http._tcp.local.",
+                    "Cribbage companion._http._tcp.local.",
+                    port=self._port,
+                    parsed_addresses=[self._address],
+                    properties={"path": "/"},
+                    server=f"{name()}.",
+                ),
+                allow_name_change=True,
+            )
+        except Exception:  # each kind of network has its own error, and none of them is of any use to a player
+            _LOG.info("The name could not be announced.", exc_info=True)
+            with suppress(Exception):
+                self.close()

@@ -1,0 +1,26 @@
+"""`companion replay`: an export played again by the rules."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from companion.errors import JournalError
+from companion.table import people
+from companion.table.exporting import replay as played
+from companion.table.journal import Journal
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("--journal", type=click.Path(path_type=Path), help="Keep the table in a new journal, this file.")
+def replay(file: BinaryIO, journal: Path | None) -> None:
+    """Play FILE, an export in JSON lines, again by the rules, and print its entries. `-` is standard input."""
+    if journal and journal.exists():
+        raise JournalError(f"There is a file {journal} already: name another.")
+    core, entries = played(file, click.echo)
+    if journal:
+        with closing(Journal(journal)) as new:
+            new.begin(core.plan.given, people.dump(core.people))
+            new.write(tuple(entries))

@@ -1,0 +1,44 @@
+"""A page for who came to a wrong address by a link: what is the matter, and a way on."""
+
+from html import escape
+
+from flask import Request, Response
+
+from companion.server.answer import NOT_KEPT
+
+_NO_PAGE = ("/api", "/web")
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+  <meta name="color-scheme" content="light dark">
+  <title>Cribbage companion</title>
+  <link rel="icon" href="/web/icon.svg" type="image/svg+xml">
+  <link rel="stylesheet" href="/web/css/parts.css">
+  <link rel="stylesheet" href="/web/css/table.css">
+  <link rel="stylesheet" href="/web/css/phone.css">
+</head>
+<body>
+  <main class="phone">
+    <h1>{title}</h1>
+    <p>{say}</p>
+    <p><a href="/">Look at the table</a></p>
+    <p>To play: {how_to_join}</p>
+  </main>
+</body>
+</html>
+"""
+_TITLES = {403: "This link does not let you in", 404: "There is no such page"}
+
+
+def is_for_a_page(request: Request, code: int) -> bool:
+    """Whether a person reads this refusal in a browser's window, not a program."""
+    return code in _TITLES and request.method in ("GET", "HEAD") and not request.path.startswith(_NO_PAGE)
+
+
+def refused(say: str, code: int, how_to_join: str) -> Response:
+    """The page."""
+    join = how_to_join[:1].lower() + how_to_join[1:]
+    text = _PAGE.format(title=_TITLES[code], say=escape(say), how_to_join=escape(join))
+    return Response(text, code, NOT_KEPT, mimetype="text/html")

@@ -1,0 +1,99 @@
+"""Inviting: who gets which address, codes that a camera reads, and links that are renewed."""
+
+import re
+
+import pytest
+
+from companion.server import Door, create_app
+from companion.server.rights import load_key
+from companion.table.tables import Tables
+
+KEY = "a-key-that-nobody-guesses"
+HERE = ("http://192.0.2.7:8123/", "http://board.local:8123/")
+
+
+def joined(client):
+    assert client.get(f"/join/{KEY}").status_code == 303
+    return client
+
+
+@pytest.fixture
+def app(table, tmp_path):
+    path = tmp_path / "journal.key"
+    path.write_text(KEY)
+    door = Door(path, lambda: HERE)
+    return create_app(Tables(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), door=door)
+
+
+def test_a_player_gets_the_addresses_by_which_others_reach_the_table(player):
+    told = player.get("/api/invite").json
+    assert (told["player"], told["watcher"], told["tv"]) == (f"{HERE[0]}join/{KEY}", HERE[0], f"{HERE[0]}tv")
+    assert [each["watcher"] for each in told["others"]] == [HERE[1]]
+    by_number = "http://192.0.2.9"
+    player.get(f"/join/{KEY}", base_url=by_number)
+    by_name = player.get("/api/invite", base_url=by_number).json
+    assert by_name["watcher"] == "http://192.0.2.9/"
+    assert len(by_name["others"]) == 2
+
+
+def test_the_key_is_for_players_alone(app):
+    watcher = app.test_client()
+    assert watcher.get("/api/invite").status_code == 403
+    assert watcher.get("/api/invite.svg?for=player").status_code == 403
+    assert watcher.get("/api/invite.svg").status_code == 403
+    assert watcher.get("/api/invite.svg?for=watcher").status_code == 200
+    assert watcher.get("/api/invite.svg?for=tv").status_code == 200
+    assert watcher.get("/api/invite.svg?for=dog").status_code == 400
+    assert watcher.post("/api/invite/renew", json={}).status_code == 403
+
+
+def test_a_code_is_a_picture_that_needs_no_style(player):
+    code = player.get("/api/invite.svg?for=player")
+    assert (code.mimetype, code.headers["Cache-Control"]) == ("image/svg+xml", "no-store")
+    assert code.text.count("<path") >= 1
+    assert not re.search(r"style|script|href", code.text)
+    assert code.text != player.get("/api/invite.svg?for=watcher").text
+
+
+def test_renewed_links_leave_only_the_phone_that_asked(app, tmp_path):
+    host, guest = joined(app.test_client()), joined(app.test_client())
+    told = host.post("/api/invite/renew", json={})
+    assert told.status_code == 200
+    new = told.json["player"].rpartition("/")[2]
+    assert new != KEY
+    assert load_key(tmp_path / "journal.key") == new
+    assert (host.get("/api/me").json["role"], guest.get("/api/me").json["role"]) == ("player", "watcher")
+    assert guest.get(f"/join/{KEY}").status_code == 403
+    assert guest.get(f"/join/{new}").status_code == 303
+    assert guest.get("/api/me").json["role"] == "player"
+
+
+def test_a_key_that_cannot_be_kept_is_not_renewed(app, monkeypatch):
+    host, guest = joined(app.test_client()), joined(app.test_client())
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("companion.server.rights._write_key", full)
+    assert host.post("/api/invite/renew", json={}).status_code == 409
+    assert guest.get("/api/me").json["role"] == "player"
+    assert host.get("/api/invite").json["player"].endswith(KEY)
+
+
+@pytest.mark.parametrize(
+    ("address", "code"), [("/join/wrong", 403), ("/nothing", 404), ("/join/", 404), ("/.git/config", 404)]
+)
+def test_a_wrong_link_is_answered_by_a_page_that_leads_on(watcher, address, code):
+    page = watcher.get(address)
+    assert (page.status_code, page.mimetype) == (code, "text/html")
+    assert '<html lang="en">' in page.text
+    assert page.text.count("<main") == page.text.count("<h1>") == 1
+    assert '<a href="/">' in page.text
+    assert "To play: ask." in page.text
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
+    assert "style=" not in page.text
+
+
+@pytest.mark.parametrize("address", ["/api/nothing", "/web/nothing.js"])
+def test_a_program_is_answered_in_json(watcher, address):
+    assert list(watcher.get(address).json) == ["error"]

@@ -1,0 +1,35 @@
+"""The table's name on the network: told where there is multicast, and never in anybody's way."""
+
+import socket
+import time
+
+import zeroconf
+from heard import until
+
+from companion.announcing import Announcing, name
+
+
+def test_the_name_is_found_by_number_until_it_is_taken_back():
+    told = Announcing("127.0.0.1", 8123)
+    with zeroconf.Zeroconf(["127.0.0.1"]) as other:
+        asked = ("_http._tcp.local.", "Cribbage companion._http._tcp.local.", 500)
+        until(lambda: other.get_service_info(*asked))
+        found = other.get_service_info(*asked)
+        assert (found.server, found.parsed_addresses(), found.port) == (f"{name()}.", ["127.0.0.1"], 8123)
+    told.close()
+    told.close()
+
+
+def test_it_begins_and_ends_at_once(monkeypatch):
+    def slow(*_):
+        time.sleep(0.3)
+        raise OSError("no such network")
+
+    monkeypatch.setattr(zeroconf, "Zeroconf", slow)
+    began = time.monotonic()
+    Announcing("192.0.2.1", 8123).close()
+    assert time.monotonic() - began < 0.25
+
+
+def test_the_name_is_one_that_the_table_answers_to():
+    assert name() == f"{socket.gethostname().partition('.')[0].lower()}.local"

@@ -56,17 +56,17 @@ def read_move(obj: object, seats: int | None = None) -> Move:
     made = _KINDS.get(kind)
     if made is None:
         nearest = difflib.get_close_matches(kind[:20], _KINDS, n=1, cutoff=0)[0]
-        raise BadMove(f"There is no move of that type: the nearest is {nearest}.")
+        raise BadMove("There is no move of that type: the nearest is {nearest}.", nearest=nearest)
     told = {}
     for field in fields(made):  # type: ignore[arg-type]
         if field.name in obj:
             told[field.name] = FIELDS[field.name].read(obj[field.name], field.name)
         elif field.default is MISSING:
             what = "the card it is to be: to" if field.name == "to" else f"its {field.name}"
-            raise BadMove(f"{'An' if kind[0] in 'aeu' else 'A'} {kind} needs {what}.")
+            raise BadMove("{word} {kind} needs {what}.", word="An" if kind[0] in "aeu" else "A", kind=kind, what=what)
     named = [told.get("seat", 0), *(each.seat for each in told.get("also", ()))]
     if seats is not None and not all(0 <= seat < seats for seat in named):
-        raise BadMove(f"There is no such seat: this table has seats 0 to {seats - 1}.")
+        raise BadMove("There is no such seat: this table has seats 0 to {word}.", word=seats - 1)
     return made(**told)
 
 

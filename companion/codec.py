@@ -55,17 +55,17 @@ def read_move(obj: object, seats: int | None = None) -> Move:
         raise BadMove("A move needs a type, such as play.")
     made = _KINDS.get(kind)
     if made is None:
-        raise BadMove(f"There is no move of that type: {near(kind[:20], _KINDS)}.")
+        raise BadMove("There is no move of that type: {near}.", near=near(kind[:20], _KINDS))
     told = {}
     for field in fields(made):  # type: ignore[arg-type]
         if field.name in obj:
             told[field.name] = FIELDS[field.name].read(obj[field.name], field.name)
         elif field.default is MISSING:
             what = "the card it is to be: to" if field.name == "to" else f"its {field.name}"
-            raise BadMove(f"{'An' if kind[0] in 'aeu' else 'A'} {kind} needs {what}.")
+            raise BadMove("{word} {kind} needs {what}.", word="An" if kind[0] in "aeu" else "A", kind=kind, what=what)
     named = [told.get("seat", 0), *(each.seat for each in told.get("also", ()))]
     if seats is not None and not all(0 <= seat < seats for seat in named):
-        raise BadMove(f"There is no such seat: this table has seats 0 to {seats - 1}.")
+        raise BadMove("There is no such seat: this table has seats 0 to {word}.", word=seats - 1)
     return made(**told)
 
 

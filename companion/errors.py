@@ -1,8 +1,16 @@
 """Every deliberate error. Each is also a builtin, and its message is a sentence fit to show a person."""
 
+from typing import Any
+
+from companion.words import Sentence, say
+
 
 class CompanionError(Exception):
     """The root: the message is one clear sentence, with no program text in it."""
+
+    def __init__(self, message: str, /, **words: Any) -> None:
+        """The sentence, or its pattern and the words that fill it in."""
+        super().__init__(message if isinstance(message, Sentence) else say(message, **words))
 
 
 class IllegalMove(CompanionError, ValueError):

@@ -30,7 +30,7 @@ def whole(low: int, high: int) -> Field:
 
     def read(value: object, name: str) -> int:
         if type(value) is not int or not low <= value <= high:
-            raise BadMove(f"The {name} must be a whole number from {low} to {high}.")
+            raise BadMove("The {name} must be a whole number from {low} to {high}.", name=name, low=low, high=high)
         return value
 
     return Field(read, {"type": "integer", "minimum": low, "maximum": high})
@@ -42,7 +42,7 @@ def several(one: Field, least: int, most: int) -> Field:
     def read(value: object, name: str) -> tuple[Any, ...]:
         if not isinstance(value, list) or not least <= len(value) <= most:
             size = f"{least} to {most}" if least < most else str(least)
-            raise BadMove(f"The {name} must be a list of {size}.")
+            raise BadMove("The {name} must be a list of {size}.", name=name, size=size)
         return tuple(one.read(each, name) for each in value)
 
     return Field(read, {"type": "array", "items": one.schema, "minItems": least, "maxItems": most})
@@ -50,7 +50,7 @@ def several(one: Field, least: int, most: int) -> Field:
 
 def _card(value: object, name: str) -> Card:
     if not isinstance(value, str):
-        raise BadMove(f"The {name} must be a card such as 5H.")
+        raise BadMove("The {name} must be a card such as 5H.", name=name)
     try:
         return card(value)
     except BadCard as refusal:
@@ -59,7 +59,7 @@ def _card(value: object, name: str) -> Card:
 
 def _colour(value: object, name: str) -> str:
     if not isinstance(value, str) or value not in COLOURS:
-        raise BadMove(f"The {name} must be of {', '.join(COLOURS)}.")
+        raise BadMove("The {name} must be of {join}.", name=name, join=", ".join(COLOURS))
     return value
 
 
@@ -68,12 +68,12 @@ def _cell(value: object, name: str) -> tuple[int, ...]:
         return tuple(_PLACES.read(value, name))
     except BadMove:
         which = name if name == "cell" else f"cell {name}"
-        raise BadMove(f"The {which} must be a row and a column, each a whole number from 0 to 4.") from None
+        raise BadMove("The {which} must be a row and a column, each a whole number from 0 to 4.", which=which) from None
 
 
 def _also(value: object, name: str) -> Also:
     if not isinstance(value, dict) or not _PART.keys() <= value.keys():
-        raise BadMove(f"Each of {name} must be an object with a {' and '.join(_PART)}.")
+        raise BadMove("Each of {name} must be an object with a {join}.", name=name, join=" and ".join(_PART))
     return Also(**{each: field.read(value[each], each) for each, field in _PART.items()})
 
 

@@ -75,13 +75,19 @@ def _steal(state: State, move: Steal) -> Step[State]:
     side, base = state.terms.side(move.seat), move.base
     if side != state.batting:
         assert state.batting is not None
-        raise IllegalMove(f"Only the side at bat can steal, and {state.terms.names[state.batting]} bats.")
+        raise IllegalMove("Only the side at bat can steal, and {who} bats.", who=state.terms.names[state.batting])
     if not 1 <= base <= 3 or not state.field.bases[base - 1]:
         raise IllegalMove("There is no runner on that base.")
     if base < 3 and state.field.bases[base]:
-        raise IllegalMove(f"There is a runner on {BASES[base]} base: the one on {BASES[base - 1]} cannot steal it.")
+        raise IllegalMove(
+            "There is a runner on {bases} base: the one on {bases2} cannot steal it.",
+            bases=BASES[base],
+            bases2=BASES[base - 1],
+        )
     if base in state.tried:
-        raise IllegalMove(f"The runner on {BASES[base - 1]} base has tried: he may again after the next hand.")
+        raise IllegalMove(
+            "The runner on {bases} base has tried: he may again after the next hand.", bases=BASES[base - 1]
+        )
     return Step(replace(shut(state), phase="roll", field=diamond.steal(state.field, base)))
 
 
@@ -91,7 +97,7 @@ def _roll(state: State, move: Roll) -> Step[State]:
     state.terms.side(move.seat)
     if move.seat != state.turn:
         assert state.turn is not None
-        raise IllegalMove(f"It is {state.terms.names[state.turn]}'s roll.")
+        raise IllegalMove("It is {who}'s roll.", who=state.terms.names[state.turn])
     if len(move.dice) != due.dice or not all(1 <= die <= 6 for die in move.dice):
         raise IllegalMove("One die is to be rolled." if due.dice == 1 else "Two dice are to be rolled.")
     state = shut(state)
@@ -137,7 +143,12 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     side = state.terms.side(move.seat)
     if state.scores[side] + move.points < 0:
         name, runs = state.terms.names[side], state.scores[side]
-        raise IllegalMove(f"{name} has only {runs} {'run' if runs == 1 else 'runs'}: no score can be below 0.")
+        raise IllegalMove(
+            "{name} has only {runs} {word}: no score can be below 0.",
+            name=name,
+            runs=runs,
+            word="run" if runs == 1 else "runs",
+        )
     field = replace(state.field, plays=())
     after = replace(shut(state), scores=plus(state.scores, side, move.points), field=field)
     if state.winner is None and after.needed is not None and after.needed <= 0:

@@ -5,11 +5,14 @@ so that a card is its own index into the scoring tables.
 """
 
 from companion.errors import BadCard
+from companion.words import Sentence, phrase, say
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
-RANK_NAMES = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
-SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+RANK_NAMES = (
+    phrase("ace"), "2", "3", "4", "5", "6", "7", "8", "9", "10", phrase("jack"), phrase("queen"), phrase("king"),
+)  # fmt: skip
+SUIT_NAMES = (phrase("clubs"), phrase("diamonds"), phrase("hearts"), phrase("spades"))
 JACK = RANKS.index("J")
 
 
@@ -34,9 +37,9 @@ class Card(int):
         return min((self >> 2) + 1, 10)
 
     @property
-    def name(self) -> str:
+    def name(self) -> Sentence:
         """As players say it: `the 5 of hearts` without its article."""
-        return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[self.suit]}"
+        return say("{rank} of {suit}", rank=say(RANK_NAMES[self.rank]), suit=say(SUIT_NAMES[self.suit]))
 
     def __str__(self) -> str:
         return RANKS[self >> 2] + SUITS[self & 3]
@@ -58,7 +61,7 @@ def card(text: str) -> Card:
     found = _BY_TEXT.get(text)
     if found is None:
         told = f"no card {text}" if len(text) <= 3 and text.isalnum() and text.isascii() else "no such card"
-        raise BadCard(f"There is {told}: write rank and suit, such as 5H, TD or JS.")
+        raise BadCard("There is {told}: write rank and suit, such as 5H, TD or JS.", told=told)
     return found
 
 

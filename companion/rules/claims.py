@@ -117,14 +117,14 @@ def claimed(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claim
     """The claims after this one, and the truth it is held against. Raises IllegalMove."""
     pending = claims.pending
     if pending is not None and seat != pending.seat:
-        raise IllegalMove(f"It is {terms.names[pending.seat]}'s turn to claim.")
+        raise IllegalMove("It is {who}'s turn to claim.", who=terms.names[pending.seat])
     truth = pending.truth if pending is not None else claims.open[seat]
     if truth is None:
-        raise IllegalMove(f"{terms.names[seat]} has nothing to claim now.")
+        raise IllegalMove("{who} has nothing to claim now.", who=terms.names[seat])
     if points < 0:
         raise IllegalMove("A claim cannot be below 0.")
     if pending is not None and pending.kind != "play" and not is_possible(points):
-        raise IllegalMove(f"No hand is worth {points}.")
+        raise IllegalMove("No hand is worth {points}.", points=points)
     opened = claims.open if pending is not None else put(claims.open, seat, None)
     if terms.muggins:
         return replace(claims, open=opened, pending=None, call=Call(seat, truth, points)), truth
@@ -149,9 +149,9 @@ def called(terms: Terms, claims: Claims, seat: int, points: int) -> tuple[Claims
     if call is None:
         raise IllegalMove("There is nothing to call: muggins follows at once on a claim or on points not claimed.")
     if terms.side(seat) == terms.side(call.seat):
-        raise IllegalMove(f"{terms.names[seat]} cannot call muggins on its own side.")
+        raise IllegalMove("{who} cannot call muggins on its own side.", who=terms.names[seat])
     if not 1 <= points <= MOST:
-        raise IllegalMove(f"Muggins is for 1 to {MOST} points.")
+        raise IllegalMove("Muggins is for 1 to {most} points.", most=MOST)
     told = _told(call.seat, call.claimed or 0, call.truth)
     award = Award(seat if points <= told.missed else call.seat, points, "muggins")
     opened, pending = claims.open, claims.pending

@@ -77,7 +77,7 @@ def hand(terms: Terms, deal: Deal, seat: int, cards: tuple[Card, ...]) -> Dealt:
     terms.side(seat)
     assert deal.laid is not None
     if deal.hands[seat] is not None:
-        raise IllegalMove(f"{terms.names[seat]}'s hand is known already.")
+        raise IllegalMove("{who}'s hand is known already.", who=terms.names[seat])
     whole = _whole(terms, deal, deal.laid.played[seat], cards)
     hands = put(deal.hands, seat, whole)
     after = replace(deal, hands=hands, claims=claiming.shut(deal.claims))
@@ -89,7 +89,7 @@ def hand(terms: Terms, deal: Deal, seat: int, cards: tuple[Card, ...]) -> Dealt:
 def crib(terms: Terms, deal: Deal, cards: tuple[Card, ...]) -> Dealt:
     """The crib is turned up. Raises IllegalMove: not four cards, or one seen before."""
     if len(cards) != _CRIB:
-        raise IllegalMove(f"The crib has four cards, not {len(cards)}.")
+        raise IllegalMove("The crib has four cards, not {len}.", len=len(cards))
     for n, card in enumerate(cards):
         _unseen(deal, card, cards[:n])
     assert deal.starter is not None
@@ -125,7 +125,7 @@ def scan(terms: Terms, deal: Deal, lying: tuple[Card, ...], card: Card) -> Move 
     if deal.phase == "play" and turn is not None:
         return Play(turn, card)
     if deal.phase == "claim" and turn is not None:
-        raise IllegalMove(f"{terms.names[turn]} has to claim first: 0 where there is nothing.")
+        raise IllegalMove("{who} has to claim first: 0 where there is nothing.", who=terms.names[turn])
     _unseen(deal, card, lying)
     if deal.phase == "crib":
         return Crib((*lying, card)) if len(lying) == _CRIB - 1 else None
@@ -204,23 +204,23 @@ def _asked(terms: Terms, deal: Deal, seat: int) -> Laid:
     turn = deal.laid.turn
     if seat != turn:
         assert turn is not None
-        raise IllegalMove(f"It is {terms.names[turn]}'s turn.")
+        raise IllegalMove("It is {who}'s turn.", who=terms.names[turn])
     return deal.laid
 
 
 def _unseen(deal: Deal, card: Card, also: tuple[Card, ...] = ()) -> None:
     """Raise IllegalMove for a card that has turned up before in this deal."""
     if card in also or deal.knows(card):
-        raise IllegalMove(f"The {card.name} has already been seen in this deal.")
+        raise IllegalMove("The {name} has already been seen in this deal.", name=card.name)
 
 
 def _whole(terms: Terms, deal: Deal, played: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """A whole hand, the played cards first, in order. Raises IllegalMove where it cannot be this seat's."""
     if len(cards) != terms.size:
-        raise IllegalMove(f"A hand has {terms.size} cards, not {len(cards)}.")
+        raise IllegalMove("A hand has {size} cards, not {len}.", size=terms.size, len=len(cards))
     missing = next((card for card in played if card not in cards), None)
     if missing is not None:
-        raise IllegalMove(f"The {missing.name} was played from that hand and is not among these cards.")
+        raise IllegalMove("The {name} was played from that hand and is not among these cards.", name=missing.name)
     held = tuple(card for card in cards if card not in played)
     for n, card in enumerate(held):
         _unseen(deal, card, held[:n])

@@ -13,6 +13,7 @@ from companion.basics import SEAT_NAMES
 from companion.errors import IllegalMove
 from companion.rules.cards import Card
 from companion.rules.moves import Adjust, Correct, Move, TakeBoard, Undo
+from companion.words import Sentence, phrase, say
 
 
 def seat_names(seats: int, sides: int) -> tuple[str, ...]:
@@ -222,12 +223,21 @@ def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], St
 
 
 PHASES = {
-    "cut": "the starter is to be cut", "play": "the play goes on", "show": "the hands are being shown",
-    "crib": "the crib is to be turned up", "claim": "a claim is awaited", "between": "the hand is over",
-    "over": "the game is over", "roll": "the dice are to be rolled", "take": "chips are to be taken",
-    "exchange": "markers are to be exchanged", "return": "a chip is to be returned",
-    "lay": "the cards are to be laid out", "swap": "cards are being swapped", "place": "a card is to be placed",
-}  # fmt: skip
+    "cut": phrase("the starter is to be cut"),
+    "play": phrase("the play goes on"),
+    "show": phrase("the hands are being shown"),
+    "crib": phrase("the crib is to be turned up"),
+    "claim": phrase("a claim is awaited"),
+    "between": phrase("the hand is over"),
+    "over": phrase("the game is over"),
+    "roll": phrase("the dice are to be rolled"),
+    "take": phrase("chips are to be taken"),
+    "exchange": phrase("markers are to be exchanged"),
+    "return": phrase("a chip is to be returned"),
+    "lay": phrase("the cards are to be laid out"),
+    "swap": phrase("cards are being swapped"),
+    "place": phrase("a card is to be placed"),
+}
 """Every phase of every game, and what is said of it where a move is refused."""
 
 
@@ -245,9 +255,9 @@ def _adjusted(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> S
     return Step(state, tuple(given.values()))
 
 
-def _refusal(game: Game[S], state: S, move: Move) -> str:
+def _refusal(game: Game[S], state: S, move: Move) -> Sentence:
     if isinstance(move, TakeBoard):
-        return "There are no pegs here to take as they stand."
+        return say("There are no pegs here to take as they stand.")
     if not any(type(move) in row for row in game.table.values()):
-        return f"{game.title} knows no {move.kind}."
-    return f"No {move.kind} now: {PHASES[state.phase]}."
+        return say("{game} knows no {kind}.", game=say(game.title), kind=move.kind)
+    return say("No {kind} now: {phase}.", kind=move.kind, phase=say(PHASES[state.phase]))

@@ -40,7 +40,7 @@ def _peg(state: State, move: Peg) -> Step[State]:
     if move.points < 1:
         raise IllegalMove("A peg goes at least 1 forward: to go back, undo or adjust the score.")
     if not is_possible(move.points):
-        raise IllegalMove(f"No hand is worth {move.points}: if it is meant, adjust the score.")
+        raise IllegalMove("No hand is worth {points}: if it is meant, adjust the score.", points=move.points)
     scores, awards, winner = settle(state.terms, state.scores, [(Award(move.seat, move.points, "pegged"),)])
     return Step(replace(state, scores=scores, winner=winner), awards)
 

@@ -73,7 +73,9 @@ def lay(laid: Laid, seat: int, card: Card) -> tuple[Laid, tuple[Award, ...], tup
     """
     count = laid.count + card.value
     if count > LIMIT:
-        raise IllegalMove(f"The {card.name} would make {count}, and no card may take the count over 31.")
+        raise IllegalMove(
+            "The {name} would make {count}, and no card may take the count over 31.", name=card.name, count=count
+        )
     series = (*laid.series, card)
     played = (*laid.played[:seat], (*laid.played[seat], card), *laid.played[seat + 1 :])
     scored = tuple(Award(seat, item.points, item.reason, item.cards) for item in play_items(series, count))
@@ -93,7 +95,7 @@ def say_go(laid: Laid, seat: int) -> tuple[Laid, tuple[Award, ...]]:
     Raises IllegalMove at a count at which any card fits.
     """
     if laid.count <= ANY_FITS:
-        raise IllegalMove(f"Nobody can say go at {laid.count}: any card fits.")
+        raise IllegalMove("Nobody can say go at {count}: any card fits.", count=laid.count)
     gone = (*laid.gone, seat)
     goes = (*laid.goes, Said(seat, laid.count, len(laid.played[seat])))
     turn = _after(seat, laid.played, (*gone, *laid.out), laid.size)

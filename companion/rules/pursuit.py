@@ -189,7 +189,7 @@ def _living(state: State, seat: int) -> None:
     """Raise IllegalMove for a seat that is not at the table, or is out of the match."""
     state.terms.side(seat)
     if seat not in state.alive:
-        raise IllegalMove(f"{state.terms.names[seat]} has been knocked out and plays again in the next match.")
+        raise IllegalMove("{who} has been knocked out and plays again in the next match.", who=state.terms.names[seat])
 
 
 def _clockwise(state: State, seat: int) -> int:

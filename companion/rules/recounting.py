@@ -14,6 +14,7 @@ from companion.rules.cards import Card
 from companion.rules.claims import Call
 from companion.rules.engine import Award, Game, History, Step, apply, seat_names
 from companion.rules.moves import Correct, Misdeal, Move, Muggins, Next, Starter
+from companion.words import capital, say
 
 
 def of_deal(game: Game[Any], past: History[Any], move: Correct) -> Step[Any]:
@@ -55,9 +56,11 @@ def _deal(past: History[Any], begins: tuple[type[Move], ...]) -> tuple[History[A
 def _check(moves: Sequence[Move], move: Correct) -> None:
     seen = {card for each in moves for card in _cards(each)}
     if move.card not in seen:
-        raise IllegalMove(f"The {move.card.name} has not been seen in this deal: there is nothing to correct.")
+        raise IllegalMove(
+            "The {name} has not been seen in this deal: there is nothing to correct.", name=move.card.name
+        )
     if move.to in seen:
-        raise IllegalMove(f"The {move.to.name} has already been seen in this deal.")
+        raise IllegalMove("The {name} has already been seen in this deal.", name=move.to.name)
 
 
 def _cards(move: Any) -> Iterator[Card]:
@@ -85,9 +88,9 @@ def _folded(game: Game[Any], state: Any, moves: Sequence[Move], names: Sequence[
         try:
             step = _again(game, state, move)
         except IllegalMove as error:
-            called = telling.called(move, names)
-            say = f"{called[0].upper()}{called[1:]} would then not have been possible: {_within(str(error))}"
-            raise IllegalMove(say) from error
+            what = telling.called(move, names)
+            then = say("{what} would then not have been possible. {why}", what=what, why=str(error))
+            raise IllegalMove(capital(then)) from error
         state = step.state
         for name, told in step.notes.items():
             notes[name] = (*notes.get(name, ()), *told)
@@ -109,12 +112,3 @@ def _with_call(state: Any) -> Any:
     if deal.claims.call is not None or deal.laid is None or deal.laid.last is None:
         return state
     return replace(state, deal=replace(deal, claims=replace(deal.claims, call=Call(deal.laid.last, (), None))))
-
-
-def _within(sentence: str) -> str:
-    """A sentence as the end of another: without its capital, unless that is a name's."""
-    first = sentence.partition(" ")[0]
-    return sentence[0].lower() + sentence[1:] if first in _NO_NAMES else sentence
-
-
-_NO_NAMES = ("A", "It", "No", "Nobody", "Only", "That", "The", "There")

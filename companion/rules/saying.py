@@ -9,18 +9,54 @@ from typing import Protocol
 
 from companion.rules.cards import Card
 from companion.rules.engine import Award
+from companion.words import Sentence, joined, phrase, say
 
 _WORDS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "twenty-one",
-    "twenty-two", "twenty-three", "twenty-four", "twenty-five", "twenty-six", "twenty-seven", "twenty-eight",
-    "twenty-nine", "thirty", "thirty-one",
-)  # fmt: skip
-_RUNS = {1: "a run of", 2: "a double run of", 3: "a triple run of", 4: "a double double run of"}
-_ALIKE = {1: "a pair", 3: "three alike", 6: "four alike"}
-_NAMES = {"pair": "a pair", "run": "a run", "flush": "a flush",
-          "line": "a line", "plus": "a plus", "cross": "a cross", "zigzag": "a zig-zag"}  # fmt: skip
-_FOR = {"his heels": "his heels", "his nobs": "his nobs", "last card": "last"}
+    phrase("zero"),
+    phrase("one"),
+    phrase("two"),
+    phrase("three"),
+    phrase("four"),
+    phrase("five"),
+    phrase("six"),
+    phrase("seven"),
+    phrase("eight"),
+    phrase("nine"),
+    phrase("ten"),
+    phrase("eleven"),
+    phrase("twelve"),
+    phrase("thirteen"),
+    phrase("fourteen"),
+    phrase("fifteen"),
+    phrase("sixteen"),
+    phrase("seventeen"),
+    phrase("eighteen"),
+    phrase("nineteen"),
+    phrase("twenty"),
+    phrase("twenty-one"),
+    phrase("twenty-two"),
+    phrase("twenty-three"),
+    phrase("twenty-four"),
+    phrase("twenty-five"),
+    phrase("twenty-six"),
+    phrase("twenty-seven"),
+    phrase("twenty-eight"),
+    phrase("twenty-nine"),
+    phrase("thirty"),
+    phrase("thirty-one"),
+)
+_RUNS = {
+    1: phrase("a run of {length}"),
+    2: phrase("a double run of {length}"),
+    3: phrase("a triple run of {length}"),
+    4: phrase("a double double run of {length}"),
+}
+_ALIKE = {1: phrase("a pair"), 3: phrase("three alike"), 6: phrase("four alike")}
+_NAMES = {
+    "pair": phrase("a pair"), "run": phrase("a run"), "flush": phrase("a flush"), "line": phrase("a line"),
+    "plus": phrase("a plus"), "cross": phrase("a cross"), "zigzag": phrase("a zig-zag"),
+}  # fmt: skip
+_FOR = {"his heels": phrase("his heels"), "his nobs": phrase("his nobs"), "last card": phrase("last")}
 """What is said the other way round where it stands alone: "one for last"."""
 _ORDER = ("fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs")
 """What is counted in one breath, in the order it is counted. Any other reason stands alone."""
@@ -39,35 +75,41 @@ class Counted(Protocol):
 
 def word(number: int) -> str:
     """A number in words up to thirty-one, in digits beyond."""
-    return _WORDS[number] if 0 <= number < len(_WORDS) else str(number)
+    return say(_WORDS[number]) if 0 <= number < len(_WORDS) else str(number)
 
 
-def count(items: Sequence[Counted]) -> str:
+def count(items: Sequence[Counted]) -> Sentence:
     """The items of one hand or one card, each with the running total. Without any: "nothing"."""
-    parts: list[str] = []
+    parts: list[Sentence] = []
     total = 0
     gathered = _gathered(items)
     for name, points in gathered:
         total += points
-        if name == "fifteen":
-            parts.append(f"fifteen {word(total)}")
-        elif name == "thirty-one":
-            parts.append(f"thirty-one for {word(total)}")
-        elif len(gathered) == 1 and name in _FOR:
-            parts.append(f"{word(total)} for {_FOR[name]}")
-        else:
-            makes = "makes" if " run of" in name and not name.startswith("a run") else "is"
-            parts.append(f"{name} {makes} {word(total)}")
+        parts.append(_part(name, word(total), is_alone=len(gathered) == 1))
     if len(parts) > 1 and not parts[-1].startswith("fifteen"):
-        parts[-1] = f"and {parts[-1]}"
-    return ", ".join(parts) or "nothing"
+        parts[-1] = say("and {part}", part=parts[-1])
+    return joined(parts) if parts else say("nothing")
 
 
-def claimed(name: str, points: int, truth: Sequence[Counted]) -> str:
+def _part(name: str, total: str, *, is_alone: bool) -> Sentence:
+    if name == "fifteen":
+        return say("fifteen {total}", total=total)
+    if name == "thirty-one":
+        return say("thirty-one for {total}", total=total)
+    if is_alone and name in _FOR:
+        return say("{total} for {reason}", total=total, reason=say(_FOR[name]))
+    if " run of" in name and not name.startswith("a run"):
+        return say("{name} makes {total}", name=name, total=total)
+    return say("{name} is {total}", name=name, total=total)
+
+
+def claimed(name: str, points: int, truth: Sequence[Counted]) -> Sentence:
     """A claim held against the truth: "Blue claimed 2, 2 missed: fifteen two, and a pair is four."."""
     missed = sum(item.points for item in truth) - points
-    verdict = f", {missed} missed" if missed > 0 else f", {-missed} too many" if missed < 0 else ""
-    return f"{name} claimed {points}{verdict}: {count(truth)}."
+    verdict = say(", {n} missed", n=missed) if missed > 0 else say(", {n} too many", n=-missed) if missed < 0 else ""
+    return say(
+        "{name} claimed {points}{verdict}: {count}.", name=name, points=points, verdict=verdict, count=count(truth)
+    )
 
 
 def told(awards: Iterable[Award], names: Sequence[str]) -> tuple[str, ...]:
@@ -98,7 +140,7 @@ def counts(awards: Iterable[Award], names: Sequence[str]) -> tuple[Count, ...]:
             seat=group[0].seat,
             points=sum(award.points for award in group),
             cards=tuple(dict.fromkeys(card for award in group for card in award.cards)),
-            say=f"{names[group[0].seat]}: {_alone(group[0]) or count(group)}.",
+            say=say("{name}: {count}.", name=names[group[0].seat], count=_alone(group[0]) or count(group)),
         )
         for group in groups
     )
@@ -118,19 +160,21 @@ def _gathered(items: Sequence[Counted]) -> list[tuple[str, int]]:
     for item in items:
         if item.reason == "pair":
             pairs[item.cards[0].rank] = pairs.get(item.cards[0].rank, 0) + 1
-    names = [("fifteen", item.points) for item in items if item.reason == "fifteen"]
+    names: list[tuple[str, int]] = [("fifteen", item.points) for item in items if item.reason == "fifteen"]
     names += [("thirty-one", item.points) for item in items if item.reason == "thirty-one"]
     for rank, n in pairs.items():
         if rank not in in_runs:
-            names += [(_ALIKE[n], 2 * n)] if n in _ALIKE else [(_ALIKE[1], 2)] * n
+            names += [(say(_ALIKE[n]), 2 * n)] if n in _ALIKE else [(say(_ALIKE[1]), 2)] * n
     if shares:
         shared = sum(2 * n for rank, n in pairs.items() if rank in in_runs)
         (length,) = lengths
-        names.append((f"{_RUNS[len(runs)]} {word(length)}", length * len(runs) + shared))
+        names.append((say(_RUNS[len(runs)], length=word(length)), length * len(runs) + shared))
     else:
-        names += [(f"{_RUNS[1]} {word(len(run.cards))}", len(run.cards)) for run in runs]
+        names += [(say(_RUNS[1], length=word(len(run.cards))), len(run.cards)) for run in runs]
     others = ("fifteen", "thirty-one", "pair", "run")
-    return names + [(_NAMES.get(item.reason, item.reason), item.points) for item in items if item.reason not in others]
+    return names + [
+        (say(_NAMES.get(item.reason, item.reason)), item.points) for item in items if item.reason not in others
+    ]
 
 
 def _goes_on(group: Sequence[Award], award: Award) -> bool:
@@ -143,17 +187,26 @@ def _goes_on(group: Sequence[Award], award: Award) -> bool:
     return _ORDER.index(award.reason) >= _ORDER.index(last.reason)
 
 
-def _alone(award: Award) -> str | None:
+def _alone(award: Award) -> Sentence | None:
     """What is not counted but just given, as said."""
-    points = word(abs(award.points))
-    return {
-        "claim": f"claims {points}",
-        "muggins": f"muggins for {points}",
-        "overclaim": f"{points} for an overclaim",
-        "false claim": f"{points} {'back ' if award.points < 0 else ''}for a false claim",
-        "three for last": "three for last",
-        "adjust": f"adjusted by {award.points:+d}",
-        "correct": f"{points} {'more' if award.points > 0 else 'fewer'}",
-        "pegged": f"pegs {points}",
-        "renege": f"{points} for the renege" + "".join(f", the {card.name}" for card in award.cards[:1]),
-    }.get(award.reason)
+    pattern = _GIVEN.get(award.reason)
+    if pattern is None:
+        return None
+    if award.reason == "false claim" and award.points < 0:
+        pattern = phrase("{points} back for a false claim")
+    if award.reason == "renege" and award.cards:
+        pattern = phrase("{points} for the renege, the {card}")
+    cards = [card.name for card in award.cards[:1]]
+    return say(pattern, points=word(abs(award.points)), by=f"{award.points:+d}", card=cards[0] if cards else "")
+
+
+_GIVEN = {
+    "claim": phrase("claims {points}"),
+    "muggins": phrase("muggins for {points}"),
+    "overclaim": phrase("{points} for an overclaim"),
+    "false claim": phrase("{points} for a false claim"),
+    "three for last": phrase("three for last"),
+    "adjust": phrase("adjusted by {by}"),
+    "pegged": phrase("pegs {points}"),
+    "renege": phrase("{points} for the renege"),
+}

@@ -63,10 +63,12 @@ def items(hand: Sequence[Card], starter: Card, crib: bool = False, five: bool = 
     size = 3 if five and not crib else 4
     every = (*hand, starter)
     if len(hand) != size:
-        raise BadCard(f"A {'crib' if crib else 'hand'} has {size} cards here, not {len(hand)}.")
+        raise BadCard(
+            "A {word} has {size} cards here, not {len}.", word="crib" if crib else "hand", size=size, len=len(hand)
+        )
     if len(set(every)) <= size:
         twice = next(c for c in every if every.count(c) > 1)
-        raise BadCard(f"The {twice.name} is there twice.")
+        raise BadCard("The {name} is there twice.", name=twice.name)
     told = _fifteens(every)
     told += [Item("pair", 2, pair) for pair in combinations(every, 2) if pair[0].rank == pair[1].rank]
     told += _runs(every)

@@ -90,13 +90,13 @@ def _empty(*, square: bool) -> State:
 
 def _lay(state: State, move: Lay) -> Step[State]:
     if len(move.cards) != CELLS:
-        raise IllegalMove(f"The grid has sixteen cards, not {len(move.cards)}.")
+        raise IllegalMove("The grid has sixteen cards, not {len}.", len=len(move.cards))
     if move.starter is None:
         raise IllegalMove("The layout needs its starter, the seventeenth card.")
     every = (*move.cards, move.starter)
     for n, card in enumerate(every):
         if card in every[:n]:
-            raise IllegalMove(f"The {card.name} is there twice.")
+            raise IllegalMove("The {name} is there twice.", name=card.name)
     return _counted(replace(state, phase="swap", grid=move.cards, starter=move.starter))
 
 
@@ -113,7 +113,7 @@ def _place(state: State, move: Place) -> Step[State]:
     cell = _cell(move.cell)
     taken = state.grid[cell]
     if taken is not None:
-        raise IllegalMove(f"The {taken.name} already lies there, for good: choose an empty cell.")
+        raise IllegalMove("The {name} already lies there, for good: choose an empty cell.", name=taken.name)
     _unseen(state, move.card)
     grid = put(state.grid, cell, move.card)
     return Step(replace(state, grid=grid, phase="place" if None in grid else "cut"))
@@ -129,7 +129,7 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     if move.seat != 0:
         raise IllegalMove("There is no such seat: this table has seat 0 alone.")
     if state.total + move.points < 0:
-        raise IllegalMove(f"The total is only {state.total}: it cannot be below 0.")
+        raise IllegalMove("The total is only {total}: it cannot be below 0.", total=state.total)
     step = _counted(replace(state, adjusted=state.total + move.points - state.counted))
     return Step(step.state, (Award(0, move.points, "adjust"),))
 
@@ -145,13 +145,13 @@ def _counted(state: State) -> Step[State]:
 def _cell(cell: Cell) -> int:
     row, column = cell
     if not (0 <= row < SIZE and 0 <= column < SIZE):
-        raise IllegalMove(f"There is no such cell: rows and columns are 0 to {SIZE - 1}.")
+        raise IllegalMove("There is no such cell: rows and columns are 0 to {word}.", word=SIZE - 1)
     return row * SIZE + column
 
 
 def _unseen(state: State, card: Card, lying: tuple[Card, ...] = ()) -> None:
     if card in state.grid or card in lying:
-        raise IllegalMove(f"The {card.name} has already been seen in this layout.")
+        raise IllegalMove("The {name} has already been seen in this layout.", name=card.name)
 
 
 def view(state: State) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
         return Starter(card)
     if state.phase == "place":
         if lying:
-            raise IllegalMove(f"The {lying[-1].name} is to be placed first: tap its cell.")
+            raise IllegalMove("The {name} is to be placed first: tap its cell.", name=lying[-1].name)
         return None
     return Lay(lying, card) if len(lying) == CELLS else None
 

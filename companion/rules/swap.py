@@ -80,19 +80,23 @@ def _begun(state: State, seat: int) -> State:
 
 def _lay(state: State, move: Lay) -> Step[State]:
     if sorted(move.colours) != sorted(COLOURS * SIZE):
-        raise IllegalMove(f"The display has 25 markers, five each of {', '.join(COLOURS)}.")
+        raise IllegalMove("The display has 25 markers, five each of {join}.", join=", ".join(COLOURS))
     laid = display.laid(move.colours)
     figures = _figures(state)
     for colour, bits in zip(COLOURS, laid, strict=True):
         if bits in figures:
-            raise IllegalMove(f"The five {colour} markers lie as a {figures[bits]} at the start: lay them differently.")
+            raise IllegalMove(
+                "The five {colour} markers lie as a {figures} at the start: lay them differently.",
+                colour=colour,
+                figures=figures[bits],
+            )
     for one, other in display.pairs():
         for a, b in display.exchanges(laid, one, other):
             after = display.exchanged(laid, a, b)
             made = next((colour for colour in (one, other) if after[colour] in figures), None)
             if made is not None:
                 name = f"{COLOURS[made]} {figures[after[made]]}"
-                raise IllegalMove(f"A first exchange could make a {name}: lay the markers differently.")
+                raise IllegalMove("A first exchange could make a {name}: lay the markers differently.", name=name)
     return Step(replace(state, phase="take", laid=laid))
 
 
@@ -106,7 +110,7 @@ def _take(state: State, move: Take) -> Step[State]:
         )
     for chip in move.chips:
         if chip not in state.bank:
-            raise IllegalMove(f"The {chip} chip is not in the bank.")
+            raise IllegalMove("The {chip} chip is not in the bank.", chip=chip)
     after = replace(state, held=put(state.held, side, (*held, *move.chips)))
     one, other = _two(after, side)
     possible = next(display.exchanges(_display(state), one, other), None)
@@ -136,13 +140,19 @@ def _exchange(state: State, move: Exchange) -> Step[State]:
 def _return(state: State, move: Return) -> Step[State]:
     side = _asked(state, move.seat)
     if move.chip not in state.held[side]:
-        raise IllegalMove(f"The {move.chip} chip is not held: return the {' or the '.join(state.held[side])} one.")
+        raise IllegalMove(
+            "The {chip} chip is not held: return the {join} one.",
+            chip=move.chip,
+            join=" or the ".join(state.held[side]),
+        )
     return Step(_turn_ended(state, side, move.chip))
 
 
 def _no_return(state: State, _: Return) -> Step[State]:
     one, other = state.held[state.seat % 2]
-    raise IllegalMove(f"A {one} and a {other} marker can be exchanged, so they must be before a chip goes back.")
+    raise IllegalMove(
+        "A {one} and a {other} marker can be exchanged, so they must be before a chip goes back.", one=one, other=other
+    )
 
 
 def _turn_ended(state: State, side: int, chip: str) -> State:
@@ -161,7 +171,9 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     side = state.terms.side(move.seat)
     score = state.scores[side] + move.points
     if score < 0:
-        raise IllegalMove(f"{state.terms.names[side]} has only {state.scores[side]}: no score can be below 0.")
+        raise IllegalMove(
+            "{who} has only {scores}: no score can be below 0.", who=state.terms.names[side], scores=state.scores[side]
+        )
     reached = state.scores[side] < state.terms.target <= score
     after = replace(state, scores=put(state.scores, side, score))
     if reached and state.winner is None:
@@ -180,7 +192,7 @@ def _asked(state: State, seat: int) -> int:
     """The side of the seat, if it is its turn; else raises IllegalMove."""
     side = state.terms.side(seat)
     if seat != state.seat:
-        raise IllegalMove(f"It is {state.terms.names[state.seat]}'s turn.")
+        raise IllegalMove("It is {who}'s turn.", who=state.terms.names[state.seat])
     return side
 
 
@@ -188,11 +200,11 @@ def _allowed(state: State, side: int, a: Cell, b: Cell) -> None:
     """Raise IllegalMove for an exchange that the chips or the contact of the markers forbid."""
     laid = _display(state)
     if not all(0 <= n < SIZE for n in (*a, *b)):
-        raise IllegalMove(f"There is no such cell: rows and columns are 0 to {SIZE - 1}.")
+        raise IllegalMove("There is no such cell: rows and columns are 0 to {word}.", word=SIZE - 1)
     one, other = (COLOURS[colour] for colour in _two(state, side))
     found = {COLOURS[display.colour_at(laid, cell)] for cell in (a, b)}
     if found != {one, other}:
-        raise IllegalMove(f"Exchange a {one} marker with a {other} one: these are the chips held.")
+        raise IllegalMove("Exchange a {one} marker with a {other} one: these are the chips held.", one=one, other=other)
     faults = display.faults(laid, a, b)
     if faults:
         raise IllegalMove("; ".join(_fault(fault) for fault in faults).capitalize() + ".")

@@ -54,7 +54,7 @@ class Terms:
     def side(self, seat: int) -> int:
         """The side of a seat. Raises IllegalMove for a seat that is not at the table."""
         if not 0 <= seat < self.seats:
-            raise IllegalMove(f"There is no such seat: this table has seats 0 to {self.seats - 1}.")
+            raise IllegalMove("There is no such seat: this table has seats 0 to {word}.", word=self.seats - 1)
         return seat % self.sides
 
 
@@ -105,7 +105,9 @@ def adjusted(terms: Terms, scores: Scores, seat: int, points: int) -> Scores:
     side = terms.side(seat)
     now = scores[side] + points
     if now < 0:
-        raise IllegalMove(f"{terms.names[side]} has only {scores[side]}: no score can be below 0.")
+        raise IllegalMove(
+            "{who} has only {scores}: no score can be below 0.", who=terms.names[side], scores=scores[side]
+        )
     return put(scores, side, min(now, terms.target))
 
 

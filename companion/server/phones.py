@@ -78,7 +78,7 @@ class Phones:
 
     def end_others(self, own: str) -> None:
         """Make all phones watchers' again but the one with this value."""
-        mine = _mark(own)
+        mine = marked(own)
         with self._lock:
             self._phones = {mark: each for mark, each in self._phones.items() if mark == mine}
             self._keep()

@@ -42,7 +42,7 @@ def _board_taken(core: Core, move: TakeBoard, by: str, now_ms: int) -> Happened:
 def _laid_anew(core: Core, move: Correct, by: str) -> Happened:
     """A card that lies was read wrong: it is taken up with those after it, and they are laid again. No move is made."""
     if move.to in core.lying:
-        raise IllegalMove(f"The {move.to.name} has already been seen in this deal.")
+        raise IllegalMove("The {name} has already been seen in this deal.", name=move.to.name)
     at = core.lying.index(move.card)
     laid, entries = core.lying[:at], [Entry("uncard", by, None)] * (len(core.lying) - at)
     for each in (move.to, *core.lying[at + 1 :]):
@@ -71,7 +71,7 @@ def scanned(core: Core, code: str, reader: int | None, now_ms: int) -> Happened:
         return done.then(passed).then(_shown(passed.core, found, "cards", now_ms))
     except BadCard as error:
         named = code.isascii() and code.isalnum() and len(code) <= LONGEST_NAMED
-        why = BadCard(f"The code {code} is no card of this deck.") if named else error
+        why = BadCard("The code {code} is no card of this deck.", code=code) if named else error
         return done.then(refused(done.core, "cards", why))
     except IllegalMove as error:
         return done.then(refused(done.core, "cards", error))
@@ -103,7 +103,7 @@ def _passed_to(core: Core, reader: int, now_ms: int) -> Happened:
                 return done
             say = f"It is {names[turn]}'s turn, who cannot say go: the card on {names[reader]}'s reader is not taken."
             raise IllegalMove(say) from error
-    raise IllegalMove(f"The turn does not come to {names[reader]}: the card on that reader is not taken.")
+    raise IllegalMove("The turn does not come to {who}: the card on that reader is not taken.", who=names[reader])
 
 
 def pressed(core: Core, button: str, now_ms: int, throw: Throw = (1, 1)) -> Happened:

@@ -16,6 +16,7 @@ from companion.board.shape.wood import bits_of, holes_of
 from companion.errors import BoardError
 from companion.snapshot import Advice
 from companion.table.plan import Plan
+from companion.words import say
 
 KEPT = 8
 """So many loops that are over are remembered, for undo."""
@@ -135,9 +136,10 @@ def _set_up(
         for hole in lane.route.start:
             if not watch.taken >> hole & 1:
                 lift, place = lying[seat].pop() if lying[seat] else None, board.holes[hole]
-                say = f"{names[seat]}: both pegs to {start_of(place.track, shared=place.seat is None)}."
+                start = start_of(place.track, shared=place.seat is None)
+                told = say("{name}: both pegs to {start}.", name=names[seat], start=start)
                 if not loop.hidden >> hole & 1:
-                    yield Advice("set_up", seat, say, lift=lift, place=place.id)
+                    yield Advice("set_up", seat, told, lift=lift, place=place.id)
 
 
 def _take_off(
@@ -146,8 +148,8 @@ def _take_off(
     """Pegs that have no place on this loop. The winner's may stay where they won."""
     for seat, holes in lying.items():
         if seat in alive:
-            say = f"{names[seat]}: this peg stood there on another loop."
+            told = say("{name}: this peg stood there on another loop.", name=names[seat])
         else:
-            say = f"{names[seat]} is out: take this peg off the board."
+            told = say("{name} is out: take this peg off the board.", name=names[seat])
         for hole in () if seat == winner else holes:
-            yield Advice("take_off", seat, say, hole=hole, lift=hole)
+            yield Advice("take_off", seat, told, hole=hole, lift=hole)

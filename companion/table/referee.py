@@ -20,6 +20,7 @@ from companion.rules.moves import Adjust, Also, Claim, Move, Next, Peg, Undo
 from companion.snapshot import Advice, AdviceKind
 from companion.table.course import Counted
 from companion.table.plan import Plan
+from companion.words import Sentence, phrase, say
 
 
 def dues(facts: Facts, scores: Sequence[int], by_front: Collection[int] = ()) -> tuple[PegDue, ...]:
@@ -105,18 +106,24 @@ def _next_peg(facts: Facts, due: PegDue, name: str) -> Advice:
     peg = "back" if due.lift == stand.back else "front"
     kind: AdviceKind = "peg_forward" if due.points > 0 else "peg_back"
     shared = place.seat is None and place.number > 0
-    say = f"{name}: {peg} peg {_lit(facts, due) if shared else _numbered(due, place)}."
+    where = _lit(facts, due) if shared else _numbered(due, place)
+    told = say("{name}: back peg {where}.", name=name, where=where)
+    if peg == "front":
+        told = say("{name}: front peg {where}.", name=name, where=where)
     if due.place != _way(facts, due.seat, stand.front_points + due.points)[1]:
-        kind, say = "waiting", f"{name}'s hole is taken: the peg waits in the start until the next score."
-    return Advice(kind, due.seat, say, points=due.points, lift=lift.id, place=place.id)
+        kind = "waiting"
+        told = say("{name}'s hole is taken: the peg waits in the start until the next score.", name=name)
+    return Advice(kind, due.seat, told, points=due.points, lift=lift.id, place=place.id)
 
 
-def _numbered(due: PegDue, place: Hole) -> str:
+def _numbered(due: PegDue, place: Hole) -> Sentence:
     """The hole on a lane of one's own: "to 4", "back to the start"."""
-    return f"{'back ' if due.points < 0 else ''}to {place.number if place.number > 0 else 'the start'}"
+    if place.number <= 0:
+        return say("back to the start") if due.points < 0 else say("to the start")
+    return say(phrase("back to {n}") if due.points < 0 else phrase("to {n}"), n=place.number)
 
 
-def _lit(facts: Facts, due: PegDue) -> str:
+def _lit(facts: Facts, due: PegDue) -> Sentence:
     """The hole on a lane that seats share: "to the lit hole, 5 ahead of the front peg".
 
     There everybody counts from another start, so no number is said. A back peg that goes ahead is told its distance
@@ -126,14 +133,16 @@ def _lit(facts: Facts, due: PegDue) -> str:
     stand, index = facts.stands[due.seat], facts.ground.lanes[due.seat].index
     begin = stand.front if due.points > 0 else due.lift
     if due.place not in index:  # a person's word has once put the peg where this side never goes
-        return "to the lit hole"
+        return say("to the lit hole")
     lap, place = len(facts.ground.lanes[due.seat].route.way), index[due.place]
     if begin not in index:
-        return f"to the lit hole, {place} from the start"
+        return say("to the lit hole, {n} from the start", n=place)
     if due.points < 0:
-        return f"to the lit hole, {(index[begin] - place) % lap} back"
-    of = " of the front peg" if due.lift == stand.back else ""
-    return f"to the lit hole, {(place - index[begin]) % lap} ahead{of}"
+        return say("to the lit hole, {n} back", n=(index[begin] - place) % lap)
+    ahead = (place - index[begin]) % lap
+    if due.lift == stand.back:
+        return say("to the lit hole, {n} ahead of the front peg", n=ahead)
+    return say("to the lit hole, {n} ahead", n=ahead)
 
 
 def moves(

@@ -62,9 +62,9 @@ def test_it_is_undone_like_any_move_and_said_like_any_move():
         ("5H", "KD", "The king of diamonds has already been seen in this deal."),
         ("5H", "5H", "The 5 of hearts has already been seen in this deal."),
         ("9C", "9D", "The 9 of clubs has not been seen in this deal: there is nothing to correct."),
-        ("7C", "9C", "Red's 8 of spades would then not have been possible: "
-                     "the 8 of spades would make 32, and no card may take the count over 31."),
-        ("5H", "6H", "Blue's go would then not have been possible: nobody can say go at 0: any card fits."),
+        ("7C", "9C", "Red's 8 of spades would then not have been possible. "
+                     "The 8 of spades would make 32, and no card may take the count over 31."),
+        ("5H", "6H", "Blue's go would then not have been possible. Nobody can say go at 0: any card fits."),
     ],
 )  # fmt: skip
 def test_what_cannot_have_been_is_refused_and_names_the_move(wrong, right, says):
@@ -84,7 +84,7 @@ def test_a_game_that_was_won_by_a_wrong_card_goes_on():
 
 def test_a_game_that_was_won_before_the_last_move_is_refused():
     past = after("0 adjusts 59; cut KD; 1 5H; 0 9H; 1 2C", target="61")
-    with pytest.raises(IllegalMove, match="Blue's 2 of clubs would then not have been possible: no play now"):
+    with pytest.raises(IllegalMove, match="Blue's 2 of clubs would then not have been possible. No play now"):
         corrected(past, "9H", "TH")
 
 

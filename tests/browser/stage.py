@@ -16,6 +16,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.board.shape import layout
 from companion.server.constants import constants
+from companion.table.offer import offer
 
 WEB = Path(__file__).parents[2] / "web"
 CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -60,6 +61,7 @@ class Stage:
         self.refusal: str | None = None
         self.refused = 409
         self.full = False
+        self.tables: list[dict[str, Any]] = []
         self.posts: list[tuple[str, Any]] = []
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
         self.lights: dict[str, list[int]] = {}
@@ -139,6 +141,8 @@ def _app(stage: Stage) -> Flask:
         "/web/<path:path>": _file,
         "/api/state": lambda: jsonify(stage.snapshot),
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
+        "/api/games": lambda: jsonify({"games": offer()}),
+        "/api/tables": lambda: jsonify({"tables": stage.tables}),
         "/api/constants": lambda: jsonify(constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
@@ -158,6 +162,11 @@ def _app(stage: Stage) -> Flask:
     @app.post("/api/moves")
     def moves() -> Any:
         stage.posts.append(("moves", request.get_json()))
+        return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
+
+    @app.post("/api/<any(table, players, seat, hand):what>")
+    def asked(what: str) -> Any:
+        stage.posts.append((what, request.get_json()))
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
 
     @app.post("/api/bench/<what>")

@@ -91,6 +91,11 @@ export function Actions(took, refused) {
      */
     bench: (what, body) => post(`/api/bench/${what}`, body),
     /**
+     * A move from a sheet: the sentence of its refusal, or null.
+     * @param {object} made
+     */
+    make: (made) => heard("/api/moves", made),
+    /**
      * Another game, or one taken up again; the sentence of the refusal where there is one, else null.
      * @param {object} wanted
      */

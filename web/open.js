@@ -8,6 +8,7 @@ import { mounted } from "./guard.js";
 import { find } from "./html.js";
 import { follow } from "./link.js";
 import { Bar } from "./parts/bar.js";
+import { Correct } from "./parts/correct.js";
 import { Count } from "./parts/count.js";
 import { Devices } from "./parts/devices.js";
 import { History } from "./parts/history.js";
@@ -29,7 +30,7 @@ import { Turn } from "./parts/turn.js";
 const SHARED = {
   title: Title, scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
   notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices, tastes: Tastes,
-  "new-game": NewGame, terms: Terms,
+  "new-game": NewGame, terms: Terms, correct: Correct,
 };
 
 const AGAIN_MS = 1000;

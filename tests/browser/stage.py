@@ -56,11 +56,12 @@ class Stage:
         self.open()
 
     def clear(self) -> None:
-        """As nobody has ever seen it. `played` is what the history tells."""
+        """As nobody has ever seen it. `played` is what the history tells, `answers` what moves are answered."""
         self.role = "player"
         self.refusal: str | None = None
         self.refused = 409
         self.full = False
+        self.answers: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
         self.posts: list[tuple[str, Any]] = []
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
@@ -162,6 +163,8 @@ def _app(stage: Stage) -> Flask:
     @app.post("/api/moves")
     def moves() -> Any:
         stage.posts.append(("moves", request.get_json()))
+        if stage.answers:
+            return stage.answers.pop(0), 201
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
 
     @app.post("/api/<any(table, players, seat, hand):what>")

@@ -1,4 +1,4 @@
-"""A game is begun from the phone: which, for how many, by what rules, who they are. One laid aside is taken up again."""
+"""A game is begun from the phone: which, for how many, by what rules, who plays. One laid aside is taken up again."""
 
 import pytest
 from browser.test_controls import posted

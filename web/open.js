@@ -21,6 +21,7 @@ import { Question } from "./parts/question.js";
 import { Said } from "./parts/said.js";
 import { Scores } from "./parts/scores.js";
 import { Joining, Link, Refusal, Terms, Title } from "./parts/status.js";
+import { Sound } from "./parts/sound.js";
 import { please, Tastes } from "./parts/tastes.js";
 import { Turn } from "./parts/turn.js";
 
@@ -30,7 +31,7 @@ import { Turn } from "./parts/turn.js";
 const SHARED = {
   title: Title, scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
   notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices, tastes: Tastes,
-  "new-game": NewGame, terms: Terms, correct: Correct,
+  "new-game": NewGame, terms: Terms, correct: Correct, sound: Sound,
 };
 
 const AGAIN_MS = 1000;

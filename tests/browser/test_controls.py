@@ -21,7 +21,10 @@ QUESTION = {
 COLOURS = (
     """[...document.querySelectorAll('.pegs .peg')].map(el => el.getAttribute('class').match(/seat-(.)/)[1]).sort()"""
 )
-CONTROLS = "[data-move], [data-card], [data-open]:not([data-open=history], [data-open=help]), [data-choice], [data-press], [data-cable], [data-afresh]"
+CONTROLS = (
+    "[data-move], [data-card], [data-open]:not([data-open=history], [data-open=help]), [data-choice], [data-press], "
+    "[data-cable], [data-afresh]"
+)
 
 
 def posted(stage, phone, count=1):

@@ -11,6 +11,7 @@ import { Bar } from "./parts/bar.js";
 import { Correct } from "./parts/correct.js";
 import { Count } from "./parts/count.js";
 import { Devices } from "./parts/devices.js";
+import { Help } from "./parts/help.js";
 import { History } from "./parts/history.js";
 import { Mending } from "./parts/mending.js";
 import { NewGame } from "./parts/new-game.js";
@@ -31,7 +32,7 @@ import { Turn } from "./parts/turn.js";
 const SHARED = {
   title: Title, scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
   notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices, tastes: Tastes,
-  "new-game": NewGame, terms: Terms, correct: Correct, sound: Sound,
+  "new-game": NewGame, terms: Terms, correct: Correct, sound: Sound, help: Help,
 };
 
 const AGAIN_MS = 1000;

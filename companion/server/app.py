@@ -16,6 +16,7 @@ from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, asked
 from companion.server.bench import bench_routes
 from companion.server.constants import constants
 from companion.server.health import health
+from companion.server.help import help_routes
 from companion.server.hints import hint_routes
 from companion.server.history import history
 from companion.server.joining import joining_routes
@@ -70,7 +71,9 @@ def create_app(
     app.register_error_handler(Exception, _told)
     _api(app, table, encoded)
     _stream(app, Streams(table, encoded))
-    _pages(app, benched=bench is not None)
+    pages = Pages(folder("web"))
+    _pages(app, pages, benched=bench is not None)
+    app.register_blueprint(help_routes(pages, lambda: table.snapshot))
     app.register_blueprint(hint_routes(table))
     app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
     app.register_blueprint(joining_routes(rights, phones, how_to_join))
@@ -154,9 +157,7 @@ def _stream(app: Flask, streams: Streams) -> None:
     app.add_url_rule("/api/stream", "stream", stream)
 
 
-def _pages(app: Flask, *, benched: bool) -> None:
-    pages = Pages(folder("web"))
-
+def _pages(app: Flask, pages: Pages, *, benched: bool) -> None:
     def file(name: str) -> Response:
         found, for_ever = pages.file(name)
         if found is None:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from flask import Flask, Response, jsonify, request, send_from_directory
@@ -16,6 +17,8 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.board.shape import layout
 from companion.server.constants import constants
+from companion.server.help import help_routes
+from companion.server.pages import Pages
 from companion.table.offer import offer
 
 WEB = Path(__file__).parents[2] / "web"
@@ -109,9 +112,13 @@ class Stage:
                 yield f"id: {told}\ndata: {json.dumps(now)}\n\n"
 
 
+PAGES = Pages(WEB)
+
+
 @cache
 def _read(path: str) -> bytes:
-    return (WEB / path).read_bytes()
+    found, _ = PAGES.file(path)  # by its name, or by the address in a page that the server wrote
+    return found.plain
 
 
 def _file(path: str) -> Response:
@@ -153,6 +160,10 @@ def _app(stage: Stage) -> Flask:
     }
     for rule, view in gets.items():
         app.add_url_rule(rule, rule, view)
+
+    app.register_blueprint(
+        help_routes(PAGES, lambda: SimpleNamespace(game=stage.snapshot["game"], board=stage.snapshot["board"]))
+    )
 
     @app.get("/api/stream")
     def stream() -> Response:

@@ -101,6 +101,15 @@ export function Actions(took, refused) {
      */
     begin: (wanted) => heard("/api/table", wanted),
     /**
+     * Something this phone keeps for itself at an address, such as its hand: the sentence of a refusal, or null.
+     * @param {string} path
+     * @param {object} body
+     */
+    keep: async (path, body) => {
+      let said = "";
+      return (await post(path, body, (sentence) => (said = sentence))) ? null : said;
+    },
+    /**
      * A player's name, and colour.
      * @param {object} named
      */

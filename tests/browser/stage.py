@@ -18,12 +18,14 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from companion.board.shape import layout
 from companion.server.constants import constants
 from companion.server.help import help_routes
-from companion.server.pages import Pages
+from companion.server.pages import SHEETS, Pages
 from companion.table.offer import offer
 
 WEB = Path(__file__).parents[2] / "web"
 CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 JOIN = "Scan the code at the table, or open the address it prints, to play."
+
+INVITED = {whom: f"http://table.local/{whom}" for whom in ("player", "watcher", "tv")} | {"others": []}
 
 START: dict[str, Any] = {
     "number": 1, "run": "9f2c01ab", "moves": 0,
@@ -64,6 +66,8 @@ class Stage:
         self.refusal: str | None = None
         self.refused = 409
         self.full = False
+        self.seat: int | None = None
+        self.hand: list[str] = []
         self.answers: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
         self.posts: list[tuple[str, Any]] = []
@@ -143,14 +147,21 @@ def _app(stage: Stage) -> Flask:
         return response
 
     gets = {
-        "/": lambda: send_from_directory(WEB, "index.html"),
         "/bench": lambda: send_from_directory(WEB, "bench.html"),
-        "/tv": lambda: send_from_directory(WEB, "tv.html"),
+        **{address: lambda name=name: send_from_directory(WEB, name) for address, name in SHEETS.items()},
         "/web/<path:path>": _file,
         "/api/state": lambda: jsonify(stage.snapshot),
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
         "/api/games": lambda: jsonify({"games": offer()}),
         "/api/tables": lambda: jsonify({"tables": stage.tables}),
+        "/api/review": lambda: jsonify({"choices": [], "luck": [2.5, -2.5], "skill": [-1.25, 0.5]}),
+        "/api/seat": lambda: jsonify({"seat": stage.seat}),
+        "/api/hand": lambda: jsonify({"cards": stage.hand}),
+        "/api/invite": lambda: jsonify(INVITED) if stage.role == "player" else (jsonify({"error": "Players."}), 403),
+        "/api/invite.svg": lambda: send_from_directory(WEB, "icon.svg"),
+        "/api/health": lambda: jsonify(
+            {"ok": True, "journal": {"ok": True, "say": ""}, "devices": stage.snapshot["devices"], "version": "1"}
+        ),
         "/api/constants": lambda: jsonify(constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),

@@ -12,9 +12,10 @@ export function Actions(took, refused) {
   /**
    * @param {string} path
    * @param {unknown} body
+   * @param {typeof refused} refuse
    */
-  async function post(path, body) {
-    refused("");
+  async function post(path, body, refuse = refused) {
+    refuse("");
     let reply, told;
     try {
       reply = await fetch(path, {
@@ -24,11 +25,11 @@ export function Actions(took, refused) {
       });
       told = await reply.json();
     } catch {
-      refused("The table could not be reached: nothing was changed.");
+      refuse("The table could not be reached: nothing was changed.");
       return null;
     }
     if (reply.ok) return told;
-    refused(told.error ?? "That was not accepted.", reply.status);
+    refuse(told.error ?? "That was not accepted.", reply.status);
     return null;
   }
 
@@ -62,6 +63,19 @@ export function Actions(took, refused) {
     return snapshot;
   }
 
+  /**
+   * Ask for something from a sheet, which has a place of its own for a refusal: its sentence, or null.
+   * @param {string} path
+   * @param {object} body
+   * @returns {Promise<string | null>}
+   */
+  async function heard(path, body) {
+    let said = "";
+    const snapshot = await post(path, body, (sentence) => (said = sentence));
+    if (snapshot) took(snapshot);
+    return snapshot ? null : said;
+  }
+
   return {
     move,
     ask,
@@ -76,6 +90,30 @@ export function Actions(took, refused) {
      * @returns {Promise<{ ok: true } | null>}
      */
     bench: (what, body) => post(`/api/bench/${what}`, body),
+    /**
+     * A move from a sheet: the sentence of its refusal, or null.
+     * @param {object} made
+     */
+    make: (made) => heard("/api/moves", made),
+    /**
+     * Another game, or one taken up again; the sentence of the refusal where there is one, else null.
+     * @param {object} wanted
+     */
+    begin: (wanted) => heard("/api/table", wanted),
+    /**
+     * Something this phone keeps for itself at an address, such as its hand: the sentence of a refusal, or null.
+     * @param {string} path
+     * @param {object} body
+     */
+    keep: async (path, body) => {
+      let said = "";
+      return (await post(path, body, (sentence) => (said = sentence))) ? null : said;
+    },
+    /**
+     * A player's name, and colour.
+     * @param {object} named
+     */
+    call: (named) => heard("/api/players", named),
     /**
      * The players' phones that are left when this one is none any more.
      * @param {number} phone

@@ -34,6 +34,19 @@ export const face = (card) =>
   `<span class="card ${colour(card)}" role="img" aria-label="${cardName(card)}">${corner(card)}</span>`;
 
 /**
+ * A card's face for who sees it; its name is told by what it lies in.
+ * @param {string} card
+ */
+export const faceUp = (card) => `<span class="card ${colour(card)}" aria-hidden="true">${corner(card)}</span>`;
+
+/**
+ * A card lying face up that can be put right by a tap.
+ * @param {string} card
+ */
+export const faceToMend = (card) => `<button type="button" class="mend" data-correct="${card}"
+  aria-label="${cardName(card)}: was it another?">${faceUp(card)}</button>`;
+
+/**
  * A place where a card will lie.
  * @param {string} label
  */

@@ -16,6 +16,20 @@ export async function get(path, query = "") {
   return reply.json();
 }
 
+/**
+ * What the table answers where nobody else is told when it does not: null then.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export async function ask(path) {
+  try {
+    const reply = await fetch(path, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE_MS) });
+    return reply.ok ? await reply.json() : null;
+  } catch {
+    return null;
+  }
+}
+
 let asked = "";
 /** @type {Promise<Api.Board>} */
 let found;

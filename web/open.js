@@ -8,17 +8,21 @@ import { mounted } from "./guard.js";
 import { find } from "./html.js";
 import { follow } from "./link.js";
 import { Bar } from "./parts/bar.js";
+import { Correct } from "./parts/correct.js";
 import { Count } from "./parts/count.js";
 import { Devices } from "./parts/devices.js";
+import { Help } from "./parts/help.js";
 import { History } from "./parts/history.js";
 import { Mending } from "./parts/mending.js";
+import { NewGame } from "./parts/new-game.js";
 import { Notices } from "./parts/notices.js";
 import { Panel } from "./parts/panel.js";
 import { Pegging } from "./parts/pegging.js";
 import { Question } from "./parts/question.js";
 import { Said } from "./parts/said.js";
 import { Scores } from "./parts/scores.js";
-import { Joining, Link, Refusal, Title } from "./parts/status.js";
+import { Joining, Link, Refusal, Terms, Title } from "./parts/status.js";
+import { Sound } from "./parts/sound.js";
 import { please, Tastes } from "./parts/tastes.js";
 import { Turn } from "./parts/turn.js";
 
@@ -28,6 +32,7 @@ import { Turn } from "./parts/turn.js";
 const SHARED = {
   title: Title, scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
   notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices, tastes: Tastes,
+  "new-game": NewGame, terms: Terms, correct: Correct, sound: Sound, help: Help,
 };
 
 const AGAIN_MS = 1000;

@@ -17,6 +17,7 @@ from companion.server.bench import bench_routes
 from companion.server.constants import constants
 from companion.server.hands import hand_routes
 from companion.server.health import health
+from companion.server.help import help_routes
 from companion.server.hints import hint_routes
 from companion.server.history import history
 from companion.server.invite import Door, invite_routes
@@ -74,7 +75,9 @@ def create_app(
     app.register_error_handler(Exception, lambda error: _told(error, how_to_join))
     _api(app, table, encoded)
     _stream(app, Streams(table, encoded))
-    _pages(app, benched=bench is not None)
+    pages = Pages(folder("web"))
+    _pages(app, pages, benched=bench is not None)
+    app.register_blueprint(help_routes(pages, lambda: table.snapshot))
     app.register_blueprint(hint_routes(table))
     app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
     app.register_blueprint(hand_routes(rights, table))
@@ -160,9 +163,7 @@ def _stream(app: Flask, streams: Streams) -> None:
     app.add_url_rule("/api/stream", "stream", stream)
 
 
-def _pages(app: Flask, *, benched: bool) -> None:
-    pages = Pages(folder("web"))
-
+def _pages(app: Flask, pages: Pages, *, benched: bool) -> None:
     def file(name: str) -> Response:
         found, for_ever = pages.file(name)
         if found is None:

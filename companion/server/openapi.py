@@ -38,6 +38,15 @@ def _table_paths() -> dict[str, Any]:
     hint = "Cribbage shuffle: a swap on the way to the best layout."
     return {
         "/": {"get": _get("The phone page.", TEXT, "text/html")},
+        "/invite": {"get": _get("Codes and links for players, watchers and the room's screen.", TEXT, "text/html")},
+        "/evening": {"get": _get("What was played.", TEXT, "text/html")},
+        "/workshop": {"get": _get("How devices and board are.", TEXT, "text/html")},
+        "/help/{key}": {
+            "get": {
+                **_get("How a game is played: a page that needs no script.", TEXT, "text/html", _missing()),
+                "parameters": [_in_path("key")],
+            }
+        },
         "/tv": {"get": _get("The room's view: nothing to press.", TEXT, "text/html")},
         "/web/{name}": {"get": {**file, "parameters": [_in_path("name")]}},
         "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},

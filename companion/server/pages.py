@@ -23,7 +23,10 @@ _KINDS = {
 _SCRIPT = re.compile(r'(?<=<script type="module" src="/web/)([\w./-]+)\.js(?=")')
 _STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/web/[\w./-]+\.css">\n)+')
 _STYLE = re.compile(r'href="/web/([\w./-]+\.css)"')
-SHEETS = {"/": "index.html", "/tv": "tv.html"}
+SHEETS = {
+    "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
+    "/workshop": "workshop.html",
+}  # fmt: skip
 """The pages that are the same for every table, by their address."""
 
 _VERSION = re.compile(r"[0-9a-f]{16}")

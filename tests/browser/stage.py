@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from flask import Flask, Response, jsonify, request, send_from_directory
@@ -16,10 +17,15 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.board.shape import layout
 from companion.server.constants import constants
+from companion.server.help import help_routes
+from companion.server.pages import SHEETS, Pages
+from companion.table.offer import offer
 
 WEB = Path(__file__).parents[2] / "web"
 CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 JOIN = "Scan the code at the table, or open the address it prints, to play."
+
+INVITED = {whom: f"http://table.local/{whom}" for whom in ("player", "watcher", "tv")} | {"others": []}
 
 START: dict[str, Any] = {
     "number": 1, "run": "9f2c01ab", "moves": 0,
@@ -55,11 +61,15 @@ class Stage:
         self.open()
 
     def clear(self) -> None:
-        """As nobody has ever seen it. `played` is what the history tells."""
+        """As nobody has ever seen it. `played` is what the history tells, `answers` what moves are answered."""
         self.role = "player"
         self.refusal: str | None = None
         self.refused = 409
         self.full = False
+        self.seat: int | None = None
+        self.hand: list[str] = []
+        self.answers: list[dict[str, Any]] = []
+        self.tables: list[dict[str, Any]] = []
         self.posts: list[tuple[str, Any]] = []
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
         self.lights: dict[str, list[int]] = {}
@@ -106,9 +116,13 @@ class Stage:
                 yield f"id: {told}\ndata: {json.dumps(now)}\n\n"
 
 
+PAGES = Pages(WEB)
+
+
 @cache
 def _read(path: str) -> bytes:
-    return (WEB / path).read_bytes()
+    found, _ = PAGES.file(path)  # by its name, or by the address in a page that the server wrote
+    return found.plain
 
 
 def _file(path: str) -> Response:
@@ -133,12 +147,21 @@ def _app(stage: Stage) -> Flask:
         return response
 
     gets = {
-        "/": lambda: send_from_directory(WEB, "index.html"),
         "/bench": lambda: send_from_directory(WEB, "bench.html"),
-        "/tv": lambda: send_from_directory(WEB, "tv.html"),
+        **{address: lambda name=name: send_from_directory(WEB, name) for address, name in SHEETS.items()},
         "/web/<path:path>": _file,
         "/api/state": lambda: jsonify(stage.snapshot),
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
+        "/api/games": lambda: jsonify({"games": offer()}),
+        "/api/tables": lambda: jsonify({"tables": stage.tables}),
+        "/api/review": lambda: jsonify({"choices": [], "luck": [2.5, -2.5], "skill": [-1.25, 0.5]}),
+        "/api/seat": lambda: jsonify({"seat": stage.seat}),
+        "/api/hand": lambda: jsonify({"cards": stage.hand}),
+        "/api/invite": lambda: jsonify(INVITED) if stage.role == "player" else (jsonify({"error": "Players."}), 403),
+        "/api/invite.svg": lambda: send_from_directory(WEB, "icon.svg"),
+        "/api/health": lambda: jsonify(
+            {"ok": True, "journal": {"ok": True, "say": ""}, "devices": stage.snapshot["devices"], "version": "1"}
+        ),
         "/api/constants": lambda: jsonify(constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
@@ -149,6 +172,10 @@ def _app(stage: Stage) -> Flask:
     for rule, view in gets.items():
         app.add_url_rule(rule, rule, view)
 
+    app.register_blueprint(
+        help_routes(PAGES, lambda: SimpleNamespace(game=stage.snapshot["game"], board=stage.snapshot["board"]))
+    )
+
     @app.get("/api/stream")
     def stream() -> Response:
         if stage.full:
@@ -158,6 +185,13 @@ def _app(stage: Stage) -> Flask:
     @app.post("/api/moves")
     def moves() -> Any:
         stage.posts.append(("moves", request.get_json()))
+        if stage.answers:
+            return stage.answers.pop(0), 201
+        return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
+
+    @app.post("/api/<any(table, players, seat, hand):what>")
+    def asked(what: str) -> Any:
+        stage.posts.append((what, request.get_json()))
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
 
     @app.post("/api/bench/<what>")

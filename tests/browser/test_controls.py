@@ -21,7 +21,10 @@ QUESTION = {
 COLOURS = (
     """[...document.querySelectorAll('.pegs .peg')].map(el => el.getAttribute('class').match(/seat-(.)/)[1]).sort()"""
 )
-CONTROLS = "[data-move], [data-card], [data-open], [data-choice], [data-press], [data-cable], [data-afresh]"
+CONTROLS = (
+    "[data-move], [data-card], [data-open]:not([data-open=history], [data-open=help]), [data-choice], [data-press], "
+    "[data-cable], [data-afresh]"
+)
 
 
 def posted(stage, phone, count=1):
@@ -76,7 +79,7 @@ def test_go_is_said_for_the_seat_whose_turn_it_is(stage, phone):
 
 
 def test_next_adjust_and_misdeal(stage, phone):
-    stage.show(**PLAY)
+    stage.show(**PLAY | {"scores": [0, 1]})
     page = phone.open(stage.url)
     page.locator(".mending summary").tap()
     page.locator("[data-move=adjust][data-seat='1'][data-points='-1']").tap()

@@ -14,8 +14,8 @@ HERE = """() => { const el = document.activeElement, box = el.getBoundingClientR
     column: innerWidth < 960 ? 0 : column?.left, left: box.left, right: box.right,
     top: box.top + scrollY, bottom: box.bottom + scrollY, seen: seen.has(el) || !seen.add(el)}; }"""
 LYING = """for (const each of document.querySelectorAll('*'))
-  if (getComputedStyle(each).position === 'sticky') each.style.position = 'static';
-document.querySelector('.pad').style.maxHeight = 'none'"""
+  if (getComputedStyle(each).position === 'sticky' || each.id === 'pad')
+    Object.assign(each.style, {position: 'static', maxHeight: 'none', overflow: 'visible'})"""
 """What sticks to the edge of the screen lies where it belongs, so that places can be compared."""
 
 

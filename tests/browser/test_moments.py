@@ -26,7 +26,8 @@ WIDTH = "document.documentElement.scrollWidth"
 CUT_OFF = """[...document.querySelectorAll('.plate .face, .plate .score, .plate .marks')]
     .filter(el => el.scrollWidth > el.clientWidth).map(el => el.textContent)"""
 ENDLESS = "document.getAnimations().filter(each => each.effect.getComputedTiming().endTime === Infinity).length"
-TOUCHED = """[...document.querySelectorAll('button:not([data-view], [data-taste])')]
+TOUCHED = """[...document.querySelectorAll('button')]
+    .filter(el => !el.matches('[data-view], [data-taste], [data-sound], [data-open=history], [data-open=help]'))
     .filter(el => el.checkVisibility() && !el.disabled).map(el => el.outerHTML)"""
 
 

@@ -53,7 +53,7 @@ def test_lanes_are_told_from_each_other_and_from_the_wood(eye):
 
 @pytest.mark.parametrize("eye", EYES)
 def test_pegs_are_told_apart(eye):
-    pegs = told("parts.css", r"\.seat-(\d) \{ --seat: (#\w{6})")
+    pegs = told("parts.css", r" --seat-(\d): (#\w{6})")
     assert len(pegs) == 5
     for (one, colour), (other, another) in combinations(pegs.items(), 2):
         assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)

@@ -9,6 +9,7 @@ import { seatName, sideName } from "../words.js";
  * @property {{ of(snapshot: Api.Snapshot): string }["of"]} turn the sentence that says whose turn it is
  * @property {import("../guard.js").Part} Panel its own part of the page
  * @property {{ of(snapshot: Api.Snapshot): Set<unknown> | null }["of"]} seen the cards that cannot turn up now, or null while no card is awaited
+ * @property {{ of(snapshot: Api.Snapshot): Set<unknown> }["of"]} known the cards of this deal that were seen
  * @property {{ of(snapshot: Api.Snapshot): number | null }["of"]} goes the seat that may say go, or null
  * @property {{ of(snapshot: Api.Snapshot): string | null }["of"]} next what `next` is called now, or null
  * @property {{ of(snapshot: Api.Snapshot): boolean }["of"]} voids whether a misdeal can be called
@@ -45,6 +46,7 @@ export const any = {
   },
   Panel: () => () => {},
   seen: () => new Set(),
+  known: () => new Set(),
   goes: () => null,
   next: ({ phase }) => (phase === "between" ? "Next hand" : phase === "over" ? "New game" : null),
   voids: () => false,

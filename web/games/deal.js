@@ -1,7 +1,7 @@
 // A deal of cribbage, in whatever game: the starter, the play, the hands it showed, the crib, and what players claim.
 // And the two games that are not much more.
 
-import { face, gap } from "../cards.js";
+import { face, faceToMend, gap } from "../cards.js";
 import { constants } from "../constants.js";
 import { fill, find, safe, together } from "../html.js";
 import { seatName } from "../words.js";
@@ -22,15 +22,18 @@ export const deal = {
   ...any,
   turn: (/** @type {Dealt} */ snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
   Panel: together(Cards, Claims),
-  seen: (/** @type {Dealt} */ { phase, starter, played, hands = [], crib, lying = [] }) => {
-    if (phase === "cut" || phase === "between") return new Set();
-    return ["play", "show", "crib"].includes(phase)
-      ? new Set([starter, ...played.flat(), ...hands.flat(), ...crib, ...lying])
-      : null;
+  seen: (/** @type {Dealt} */ snapshot) => {
+    if (snapshot.phase === "cut" || snapshot.phase === "between") return new Set();
+    return ["play", "show", "crib"].includes(snapshot.phase) ? known(snapshot) : null;
   },
+  known: (/** @type {Dealt} */ snapshot) => known(snapshot),
   goes: ({ phase, turn, count = 0 }) => (phase === "play" && count > constants.count.any_fits ? turn ?? null : null),
   voids: ({ phase }) => ["play", "show", "claim", "crib"].includes(phase),
 };
+
+/** @param {Dealt} snapshot */
+const known = ({ starter, played, hands = [], crib, lying = [] }) =>
+  new Set([starter, ...played.flat(), ...hands.flat(), ...crib, ...lying]);
 
 /** @type {Record<string, (snapshot: Dealt) => string>} */
 const SENTENCES = {
@@ -57,39 +60,41 @@ function missing({ game, turn, played, lying = [] }) {
 }
 
 /** @type {import("../guard.js").Part} */
-function Cards(el) {
+function Cards(el, { plays }) {
   el.innerHTML = `<h2 class="unseen">The cards</h2>
     <div class="table"><div class="slot"><span class="starter"></span><small>starter</small></div>
       <div class="lying"><div class="series" role="group" aria-label="The series"></div><div class="hands"></div></div></div>`;
   const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => find(el, each));
   return (/** @type {Dealt} */ snapshot) => {
-    fill(starter, snapshot.starter ? face(snapshot.starter) : gap("No starter yet"));
+    const shown = plays() ? faceToMend : face;
+    fill(starter, snapshot.starter ? shown(snapshot.starter) : gap("No starter yet"));
     fill(series, snapshot.series.map(face).join(""));
-    fill(rows, hands(snapshot).join(""));
+    fill(rows, hands(snapshot, shown).join(""));
   };
 }
 
 /**
- * What each seat has shown, as played or as laid open, and the crib.
+ * What each seat has shown, as played or as laid open, and the crib. Cards that lie and are no move yet are just shown.
  * @param {Dealt} snapshot
+ * @param {(card: string) => string} shown
  */
-function hands({ phase, turn, played, hands: whole = [], lying = [], gone, crib, ...snapshot }) {
+function hands({ phase, turn, played, hands: whole = [], lying = [], gone, crib, ...snapshot }, shown) {
   const rows = played.map((cards, seat) => {
-    const shown = whole[seat]?.length ? whole[seat] : [...cards, ...(phase === "show" && seat === turn ? lying : [])];
-    const after = gone.includes(seat) ? '<span class="tag">go</span>' : "";
-    return shown.length || after ? hand(seatName(snapshot, seat), shown, after) : "";
+    const after = (phase === "show" && seat === turn ? lying.map(face).join("") : "") + (gone.includes(seat) ? '<span class="tag">go</span>' : "");
+    const known = whole[seat]?.length ? whole[seat] : cards;
+    return known.length || after ? hand(seatName(snapshot, seat), known.map(shown).join(""), after) : "";
   });
-  return [...rows, crib.length ? hand("Crib", crib, "") : ""];
+  return [...rows, crib.length ? hand("Crib", crib.map(phase === "crib" ? face : shown).join(""), "") : ""];
 }
 
 /**
  * @param {string} name
- * @param {string[]} cards
+ * @param {string} cards
  * @param {string} after
  */
 const hand = (name, cards, after) =>
   `<span class="whose">${safe(name)}</span>
-    <span class="small-cards">${cards.map(face).join("")}${after}</span>`;
+    <span class="small-cards">${cards}${after}</span>`;
 
 /** @type {import("./any.js").Game} */
 export const sixCard = { ...deal, key: "six-card" };

@@ -1,9 +1,11 @@
 // The moves one makes all the time, under the thumb: undo, go, next, and the cards.
 
+import { constants } from "../constants.js";
 import { find, pressed, say } from "../html.js";
 import { gameOf } from "../games/index.js";
 import { Held } from "../tumble.js";
 import { seatName } from "../words.js";
+import { hasFitting, own } from "./own.js";
 
 /**
  * A bar of buttons, written once; those that mean nothing now are not shown. The last opens the pad of cards, where the
@@ -36,7 +38,8 @@ export function Bar(el, { actions }) {
 
   return Held((snapshot) => {
     const game = gameOf(snapshot);
-    const goes = game.goes(snapshot);
+    const asked = game.goes(snapshot);
+    const goes = asked !== null && own.seat === asked && hasFitting(snapshot.count ?? 0, constants.count.most) ? null : asked;
     go.hidden = goes === null;
     if (goes !== null) {
       go.dataset.seat = String(goes);

@@ -13,7 +13,7 @@ import { cardName, deck } from "../words.js";
  * @returns {import("../guard.js").Draw}
  */
 export function Deck(el, tapped) {
-  el.innerHTML = deck().map(key).join("");
+  el.innerHTML = deck().map((card) => key(card)).join("");
   const buttons = [...el.querySelectorAll("button")];
   pressed(el, ({ card }) => card && tapped(card));
   return (snapshot) => {
@@ -23,7 +23,11 @@ export function Deck(el, tapped) {
   };
 }
 
-/** @param {string} card */
-const key = (card) =>
-  `<button type="button" class="key card-key ${colour(card)}" data-card="${card}" aria-label="${cardName(card)}">
+/**
+ * @param {string} card
+ * @param {boolean} isOut
+ */
+export const key = (card, isOut = false) =>
+  `<button type="button" class="key card-key ${colour(card)} ${isOut ? "spent" : ""}" data-card="${card}" aria-label="${cardName(card)}"
+    ${isOut ? "disabled" : ""}>
     ${corner(card)}</button>`;

@@ -1,8 +1,9 @@
 // What was played, as the journal has it, the newest first.
 
 import { get } from "../get.js";
-import { fill, safe } from "../html.js";
+import { fill, find, pressed, safe } from "../html.js";
 import { Held } from "../tumble.js";
+import { Back } from "./back.js";
 
 /** @type {Record<string, string>} */
 const BY = { phone: "by phone", cards: "by card", board: "by peg", buttons: "by button" };
@@ -17,14 +18,21 @@ export const UNTOLD = { table: null, moves: [] };
  * A line for each move that stands: asked for when moves were made, and again where there was no answer.
  * @type {import("../guard.js").Part}
  */
-export function History(el) {
+export function History(el, { actions, plays }) {
+  const section = /** @type {HTMLElement} */ (el.closest("section"));
+  const opens = find(section, "button");
+  const back = Back(/** @type {HTMLDialogElement} */ (find(document, "[data-part=back]")), actions, () => newest);
+  pressed(section, ({ open, to }) => {
+    if (open) opens.setAttribute("aria-expanded", String(section.classList.toggle("whole")));
+    if (to) back(played.moves, Number(to));
+  });
   let played = UNTOLD;
   let upTo = "";
   let timer = 0;
   let last = Promise.resolve();
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  const show = Held(() => fill(el, played.moves.map(line).reverse().join("")));
+  const show = Held(() => fill(el, played.moves.map((made, i) => line(made, plays() && i < played.moves.length - 1)).reverse().join("")));
 
   /** @param {Api.Snapshot} snapshot */
   async function draw(snapshot) {
@@ -51,10 +59,15 @@ export function History(el) {
   return take;
 }
 
-/** @param {Api.Made} made */
-function line({ n, by, scores, say: [what, ...counts] }) {
-  return `<li data-history data-n="${n}"><span class="what">${safe(what)}</span> <small>${safe(BY[by] ?? by)}</small>
-    <b class="then">${scores.join(" – ")}</b>${counts.map((each) => `<em>${safe(each)}</em>`).join("")}</li>`;
+/**
+ * A line, which a player may tap to go back to it.
+ * @param {Api.Made} made
+ * @param {boolean} taps
+ */
+function line({ n, by, scores, say: [what, ...counts] }, taps) {
+  const words = `<span class="what">${safe(what)}</span> <small>${safe(BY[by] ?? by)}</small>
+    <b class="then">${scores.join(" – ")}</b>${counts.map((each) => `<em>${safe(each)}</em>`).join("")}`;
+  return `<li data-history data-n="${n}">${taps ? `<button type="button" class="line" data-to="${n}">${words}</button>` : words}</li>`;
 }
 
 /**

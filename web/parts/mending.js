@@ -15,6 +15,7 @@ const STEPS = [-5, -1, 1, 5];
 export function Mending(el, { actions }) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
+  let sure = "";
   el.innerHTML = `<details><summary>Put something right</summary>
     <div class="adjusts"></div>
     <div class="choices"><button type="button" class="button" data-move="misdeal">Misdeal</button>
@@ -23,12 +24,29 @@ export function Mending(el, { actions }) {
 
   pressed(el, async ({ move, seat, points }, button) => {
     if (move === "misdeal") actions.move({ type: "misdeal" });
-    if (move === "adjust") actions.move({ type: "adjust", seat: Number(seat), points: Number(points) });
+    if (move === "adjust") adjust(Number(seat), Number(points));
     if (button !== afresh) return;
     const sure = afresh.getAttribute("aria-pressed") === "true";
     press(!sure);
     if (sure && newest) await abandon(actions, newest);
   });
+
+  /**
+   * An adjustment that ends the game asks once.
+   * @param {number} side
+   * @param {number} points
+   */
+  function adjust(side, points) {
+    const asked = `${side} ${points}`;
+    if (newest && ends(newest, side, points) && sure !== asked) sure = asked;
+    else sure = "", actions.move({ type: "adjust", seat: side, points });
+    show();
+  }
+
+  function show() {
+    const snapshot = newest;
+    if (snapshot) fill(adjusts, snapshot.scores.map((_, side) => row(snapshot, side, sure)).join(""));
+  }
 
   /** @param {boolean} isPressed */
   function press(isPressed) {
@@ -37,29 +55,57 @@ export function Mending(el, { actions }) {
   }
 
   return (snapshot) => {
-    if (newest?.moves !== snapshot.moves) press(false);
+    const wasMoved = newest?.moves !== snapshot.moves;
+    if (wasMoved) press(false);
     newest = snapshot;
-    fill(adjusts, snapshot.scores.map((_, side) => row(sideName(snapshot, side), side)).join(""));
+    if (wasMoved) sure = "";
+    show();
     afresh.hidden = gameOf(snapshot).abandons(snapshot) === null;
     misdeal.hidden = !gameOf(snapshot).voids(snapshot);
   };
 }
 
 /**
- * @param {string} name
+ * Whether an adjustment would end the game.
+ * @param {Api.Snapshot} snapshot
  * @param {number} side
+ * @param {number} points
  */
-const row = (name, side) => `<div class="adjust" role="group" aria-label="${safe(name)}'s score">
-  <span class="whose">${safe(name)}</span>${STEPS.map((points) => step(name, side, points)).join("")}</div>`;
+export const ends = ({ game, scores, phase }, side, points) =>
+  game.target !== null && phase !== "over" && points > 0 && scores[side] + points >= game.target;
+
+/**
+ * Whether the table would refuse it: below 0, or beyond an end that is there already.
+ * @param {Api.Snapshot} snapshot
+ * @param {number} side
+ * @param {number} points
+ */
+export const isVain = ({ game, scores }, side, points) =>
+  scores[side] + points < 0 || (points > 0 && game.target !== null && scores[side] >= game.target);
+
+/**
+ * @param {Api.Snapshot} snapshot
+ * @param {number} side
+ * @param {string} sure
+ */
+function row(snapshot, side, sure) {
+  const name = sideName(snapshot, side);
+  const asks = STEPS.some((points) => sure === `${side} ${points}`);
+  return `<div class="adjust" role="group" aria-label="${safe(name)}'s score"><span class="whose">${safe(name)}</span>${STEPS.map((points) =>
+    step(name, side, points, isVain(snapshot, side, points), sure === `${side} ${points}`)).join("")}
+    ${asks ? '<p class="asks" role="status">This ends the game. Tap it again if you mean it.</p>' : ""}</div>`;
+}
 
 /**
  * @param {string} name
  * @param {number} side
  * @param {number} points
+ * @param {boolean} isOut
+ * @param {boolean} isSure
  */
-const step = (name, side, points) =>
-  `<button type="button" class="key" data-move="adjust" data-seat="${side}" data-points="${points}"
-    aria-label="${safe(name)} ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}">
+const step = (name, side, points, isOut, isSure) =>
+  `<button type="button" class="key" data-move="adjust" data-seat="${side}" data-points="${points}" aria-pressed="${isSure}"
+    aria-label="${safe(name)} ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}" ${isOut ? "disabled" : ""}>
     ${points < 0 ? "−" : "+"}${Math.abs(points)}</button>`;
 
 /**

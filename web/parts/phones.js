@@ -56,11 +56,12 @@ const line = ({ id, name, seen, you }, isSure, now) => `<li><span>${safe(name)}$
  * "seen 3 hours ago": in the largest unit that fits.
  * @param {number} then
  * @param {number} now
+ * @param {string} did
  */
-export function ago(then, now) {
+export function ago(then, now, did = "seen") {
   const past = Math.max(0, now - then) / 1000;
   const [unit, size] = Object.entries(SECONDS).findLast(([, size]) => past >= size) ?? ["", 1];
-  if (!unit) return "seen just now";
+  if (!unit) return `${did} just now`;
   const many = Math.floor(past / size);
-  return `seen ${many} ${unit}${many === 1 ? "" : "s"} ago`;
+  return `${did} ${many} ${unit}${many === 1 ? "" : "s"} ago`;
 }

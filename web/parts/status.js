@@ -1,6 +1,7 @@
 // The top of the page: the game's name, whether the page is in touch, and who may do what; and what was refused.
 
 import { say } from "../html.js";
+import { inForce } from "../terms.js";
 import { Held } from "../tumble.js";
 
 /**
@@ -12,6 +13,14 @@ export function Title(el) {
     say(el, game.title);
     document.title = `${scores.join(" – ")} · ${game.title}`;
   });
+}
+
+/**
+ * What is decided at this table: "to 121, the players count, muggins".
+ * @type {import("../guard.js").Part}
+ */
+export function Terms(el) {
+  return ({ game }) => say(el, inForce(game.options).join(", "));
 }
 
 const LINKS = { live: "live", polling: "in touch, a little late", lost: "no answer from the table: trying again" };

@@ -1,0 +1,119 @@
+"""Around the table: who may come in, a seat and cards of one's own, names, what was played, how the devices are."""
+
+import pytest
+from browser.scenes import SCENES
+from browser.test_controls import posted
+from browser.test_correct import made
+from browser.test_looks import AXE, GRAVE, SMALL
+
+pytestmark = pytest.mark.browser
+
+GAME = {"key": "six-card", "title": "Six-card cribbage", "seats": 2, "sides": 2, "target": 121, "options": {}}
+
+
+def table(at, winner, names=("Ann", "Bo"), ended="2026-11-22T10:00:00Z"):
+    return {"id": at, "game": GAME, "names": list(names), "began": "2026-11-22T09:00:00Z", "ended": ended,
+            "scores": [121, 88], "winner": winner, "moves": 40}  # fmt: skip
+
+
+def earned(n, seat, points, scores, **award):
+    return made(n, "x", scores=scores, move={"type": "play", "seat": seat, "card": "5H"},
+                awards=[{"seat": seat, "points": points, "reason": "fifteen", "cards": ["5H"]} | award])  # fmt: skip
+
+
+@pytest.fixture
+def evening(stage):
+    stage.tables = [table(3, 0), table(2, 1), table(1, None, ended=None)]
+    stage.played = [earned(1, 0, 2, [2, 0]), earned(2, 1, 4, [2, 4], cards=["6H", "9C"])]
+    return stage
+
+
+@pytest.mark.parametrize("path", ["/invite", "/evening", "/workshop"])
+@pytest.mark.parametrize("look", [(320, 568, "light"), (1280, 800, "dark")])
+def test_each_page_fits_finger_and_eye(evening, phones, path, look):
+    width, height, scheme = look
+    phone = phones(width, height, color_scheme=scheme)
+    page = phone.page
+    page.goto(evening.url + path)
+    phone.until("document.querySelectorAll('main h2').length > 1", True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(SMALL) == []
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(GRAVE, False) == []
+    assert phone.complaints == []
+
+
+def test_players_invite_and_watchers_are_told_how_to_join(stage, phone):
+    phone.page.goto(stage.url + "/invite")
+    phone.until("document.querySelectorAll('[data-link]').length", 3)
+    assert phone.shown("[data-link=tv]") == ["http://table.local/tv"]
+    stage.role = "watcher"
+    phone.page.reload()
+    phone.until("document.querySelector('[data-invite]').textContent.startsWith('Scan the code')", True)
+
+
+def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
+    page = phone.page
+    page.goto(evening.url + "/evening")
+    phone.until("document.querySelectorAll('.race').length", 1)
+    assert page.locator(".race").get_attribute("aria-label") == "The race: Ann 2, Bo 4"
+    dashes = page.locator(".race-line").evaluate_all("all => all.map(el => el.getAttribute('stroke-dasharray'))")
+    assert len(set(dashes)) == 2
+    text = page.locator("main").inner_text()
+    assert "Ann 1, Bo 1" in text
+    assert "play\t2\t0" in text
+    assert "hands\t0\t4" in text
+    assert "luck\t2.5\t-2.5" in text
+
+
+def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_none_fits(stage, phone):
+    stage.seat, stage.hand = 1, ["KS", "9C"]
+    play = SCENES["six-card, the play"] | {"turn": 1, "count": 22}
+    stage.show(**play)
+    page = phone.open(stage.url)
+    phone.until("document.querySelectorAll('[data-own]').length", 2)
+    phone.draws(stage.show(**play | {"moves": 50}))
+    assert phone.shown("[data-move=go]") == []
+    page.locator("[data-own='9C']").tap()
+    assert posted(stage, phone) == [("moves", {"type": "play", "seat": 1, "card": "9C"})]
+    stage.hand = ["KS"]
+    phone.draws(stage.show(**play | {"moves": 51}))
+    phone.until("document.querySelectorAll('[data-own]').length", 1)
+    phone.draws(stage.show(**play | {"moves": 51, "count": 23}))
+    assert phone.shown("[data-move=go]") == ["Blue: go"]
+
+
+def test_a_hand_is_entered_on_the_phone_that_sits_there(stage, phone):
+    stage.seat = 0
+    stage.show(**SCENES["six-card, the play"])
+    page = phone.open(stage.url)
+    phone.until("document.querySelectorAll('[data-open=hand]').length", 1)
+    page.locator("[data-open=hand]").tap()
+    for card in ("5H", "KS", "5H"):
+        page.locator(f"dialog[open] [data-card='{card}']").tap()
+    page.locator("[data-keep]").tap()
+    assert posted(stage, phone) == [("hand", {"cards": ["KS"]})]
+
+
+def test_a_name_and_a_colour_are_kept_and_worn(stage, phone):
+    players = [{"seat": 0, "side": 0, "name": "Ann", "colour": "green"}, {"seat": 1, "side": 1, "name": "Blue"}]
+    stage.show(players=players)
+    page = phone.open(stage.url)
+    plates = (
+        "['.plate.seat-0', '.dot.seat-0'].map(each => getComputedStyle(document.querySelector(each)).backgroundColor)"
+    )
+    assert page.evaluate(plates) == ["rgb(44, 122, 56)"] * 2
+    page.locator("summary", has_text="Names and colours").tap()
+    page.locator("input[data-of='1']").fill("Bo")
+    page.locator("[data-call='1']").tap()
+    assert posted(stage, phone) == [("players", {"seat": 1, "name": "Bo", "colour": "blue"})]
+
+
+def test_the_workshop_tells_of_a_device_that_is_not_well(stage, phone):
+    lost = {"url": "sim:", "ok": False, "say": "The cable is out."}
+    stage.show(devices=stage.snapshot["devices"] | {"cards": lost}, quarantined=["red-33"])
+    phone.page.goto(stage.url + "/workshop")
+    phone.until("document.querySelectorAll('.plank .peg').length", 4)
+    assert phone.shown("[data-device=cards][data-ok=false]") == ["not well"]
+    assert "The cable is out." in phone.page.locator("main").inner_text()
+    assert "red 33" in phone.page.locator(".doubted").inner_text()

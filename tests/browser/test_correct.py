@@ -1,0 +1,100 @@
+"""Put right where it is: a card that was seen wrong, a move of a while ago, a score."""
+
+import pytest
+from browser.scenes import SCENES
+from browser.test_controls import posted
+from browser.test_looks import AXE, GRAVE, SMALL
+
+pytestmark = pytest.mark.browser
+
+PLAY = SCENES["six-card, the play"]
+
+
+def made(n, say, **more):
+    return {"n": n, "ms": 1764000000000 + n, "by": "cards", "move": {"type": "play", "seat": 0, "card": "5H"},
+            "awards": [], "scores": [n, 0], "say": [say], **more}  # fmt: skip
+
+
+def test_a_card_seen_wrong_is_tapped_and_then_what_it_was(stage, phone):
+    stage.show(**PLAY)
+    page = phone.open(stage.url)
+    page.locator("[data-correct='5H']").tap()
+    phone.until("document.querySelector('dialog[open] h2').textContent", "The 5 of hearts was really …")
+    assert page.locator("dialog[open] [data-card='TH']").is_disabled()  # it has been seen too
+    stage.refusal = "Blue's 10 of hearts would then not have fitted."
+    page.locator("dialog[open] [data-card='6H']").tap()
+    phone.until("document.querySelector('dialog[open] [role=alert]').textContent", stage.refusal)
+    stage.refusal = None
+    page.locator("dialog[open] [data-card='6D']").tap()
+    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    assert [sent for _, sent in stage.posts] == [{"type": "correct", "card": "5H", "to": to} for to in ("6H", "6D")]
+
+
+def test_each_card_of_the_deal_is_there_once_to_be_put_right(stage, phones):
+    for name in ("six-card, the play", "counting, a hand", "five-card, a hand to show", "pursuit of two"):
+        stage.show(**SCENES[name])
+        phone = phones()
+        page = phone.open(stage.url)
+        phone.until("document.querySelectorAll('[data-correct]').length > 0", True)
+        cards = page.locator("[data-correct]").evaluate_all("all => all.map(el => el.dataset.correct)")
+        hands = SCENES[name].get("hands") or SCENES[name]["played"]
+        shown = [hand or SCENES[name]["played"][seat] for seat, hand in enumerate(hands)]
+        assert sorted(cards) == sorted([SCENES[name]["starter"], *(card for hand in shown for card in hand)])
+        assert page.evaluate(SMALL) == []
+
+
+def test_going_back_shows_first_what_it_undoes(stage, phone):
+    stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2."), made(5, "Blue played the 3.")]
+    stage.show(**PLAY)
+    page = phone.open(stage.url)
+    page.locator("[data-open=history]").tap()
+    page.locator("[data-history][data-n='1']").tap()
+    phone.until("document.querySelectorAll('dialog[open]').length", 1)
+    assert phone.shown("dialog[open] .lost li") == ["Blue played the 3.", "Red played the 2."]
+    assert stage.posts == []
+    assert phone.shown("[data-back]") == ["Take back 2 moves"]
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(GRAVE, False) == []
+
+
+def test_going_back_undoes_move_by_move_and_stops_where_somebody_else_moves(stage, phone):
+    stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2."), made(5, "Blue played the 3.")]
+    stage.show(**PLAY)
+    page = phone.open(stage.url)
+    page.locator("[data-open=history]").tap()
+    page.locator("[data-history][data-n='1']").tap()
+    stage.answers = [stage.snapshot | {"moves": stage.snapshot["moves"] + 1, "number": 90},
+                     stage.snapshot | {"moves": stage.snapshot["moves"] + 3, "number": 91}]  # fmt: skip
+    page.locator("[data-back]").tap()
+    phone.until("document.querySelector('dialog[open] [role=alert]').textContent.includes('meanwhile')", True)
+    assert posted(stage, phone, 2) == [("moves", {"type": "undo"})] * 2
+
+
+def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
+    stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2.")]
+    stage.show(**PLAY)
+    phone = phones()
+    page = phone.open(stage.url)
+    phone.until("document.querySelectorAll('[data-history] button').length", 1)
+    assert page.locator("[data-n='4'] button").count() == 0
+    stage.role = "watcher"
+    page.reload()
+    phone.until("document.querySelectorAll('[data-history]').length", 2)
+    assert page.locator("[data-history] button, [data-correct]").count() == 0
+
+
+def test_an_adjustment_that_would_change_nothing_is_not_offered_and_one_that_ends_the_game_asks_once(stage, phone):
+    stage.show(**PLAY | {"scores": [2, 118]})
+    page = phone.open(stage.url)
+    page.locator(".mending summary").tap()
+
+    def step(seat, points):
+        return page.locator(f"[data-move=adjust][data-seat='{seat}'][data-points='{points}']")
+
+    assert step(0, -5).is_disabled()
+    assert step(0, -1).is_enabled()
+    step(1, 5).tap()
+    phone.until("document.querySelectorAll('.asks').length", 1)
+    assert stage.posts == []
+    step(1, 5).tap()
+    assert posted(stage, phone) == [("moves", {"type": "adjust", "seat": 1, "points": 5})]

@@ -1,0 +1,93 @@
+"""A game is begun from the phone: which, for how many, by what rules, who plays. One laid aside is taken up again."""
+
+import pytest
+from browser.test_controls import posted
+from browser.test_looks import AXE, GRAVE, SMALL
+
+pytestmark = pytest.mark.browser
+
+SWAP = {"key": "swap", "title": "Sackson swap", "seats": 2, "sides": 2, "target": 61, "options": {}}
+ASIDE = [
+    {"id": 9, "game": SWAP, "names": ["Red", "Blue"], "began": "2026-11-22T10:00:00Z", "ended": None,
+     "scores": [3, 0], "winner": None, "moves": 4},
+    {"id": 8, "game": SWAP, "names": ["Ann", "<b>"], "began": "2026-11-22T09:00:00Z", "ended": None,
+     "scores": [31, 20], "winner": None, "moves": 14},
+    {"id": 7, "game": SWAP, "names": ["Ann", "Bo"], "began": "2026-11-21T09:00:00Z", "ended": "2026-11-21T10:00:00Z",
+     "scores": [61, 20], "winner": 0, "moves": 40},
+]  # fmt: skip
+
+
+@pytest.fixture
+def sheet(stage, phone):
+    stage.tables = ASIDE
+    page = phone.open(stage.url)
+    page.locator("[data-open=new-game]").tap()
+    phone.until("document.querySelectorAll('[data-game]').length", 7)
+    return page
+
+
+def test_game_seats_options_and_names_are_chosen_and_it_starts(sheet, stage, phone):
+    for tap in (
+        "[data-game=pursuit]",
+        "[data-seats='3']",
+        "[data-option=capture_peg][data-value=front]",
+        "[data-dealer='2']",
+    ):
+        sheet.locator(tap).tap()
+        phone.until(f'document.querySelector("{tap}").getAttribute("aria-pressed")', "true")
+    sheet.locator("[data-name='1']").fill("Zoë")
+    sheet.locator("[data-start]").tap()
+    ((what, asked),) = posted(stage, phone)
+    assert what == "table"
+    assert {name: asked[name] for name in ("game", "seats", "dealer", "names")} == {
+        "game": "pursuit", "seats": 3, "dealer": 2, "names": ["Red", "Zoë", "Green"],
+    }  # fmt: skip
+    assert asked["options"]["capture_peg"] == "front"
+    phone.until("document.querySelector('dialog').open", False)
+
+
+def test_what_this_table_cannot_do_is_said_in_the_sheet_and_nothing_is_lost(sheet, stage, phone):
+    stage.refusal = "This board has no lane for a third player."
+    sheet.locator("[data-seats='3']").tap()
+    sheet.locator("[data-start]").tap()
+    phone.until("document.querySelector('dialog [role=alert]').textContent", stage.refusal)
+    assert sheet.locator("[data-seats='3']").get_attribute("aria-pressed") == "true"
+    assert phone.shown("dialog [data-start]") == ["Start Six-card cribbage"]
+
+
+def test_a_game_laid_aside_is_taken_up_again(sheet, stage, phone):
+    """The present one and those that ended are not among them."""
+    assert sheet.locator("[data-resume]").count() == 1
+    assert "Ann, <b>, 31 – 20" in sheet.locator(".aside").inner_text()
+    sheet.locator("[data-resume='8']").tap()
+    assert posted(stage, phone) == [("table", {"resume": 8})]
+
+
+@pytest.mark.parametrize("path", ["/", "/bench"])
+def test_the_sheet_fits_a_finger_and_every_eye(stage, phone, path):
+    page = phone.open(stage.url + path)
+    page.locator("[data-open=new-game]").tap()
+    phone.until("document.querySelectorAll('[data-game]').length", 7)
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate("document.querySelector('dialog').scrollWidth") <= 320
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(GRAVE, False) == []
+    page.keyboard.press("Escape")
+    phone.until("document.querySelector('dialog').open", False)
+
+
+def test_the_heading_says_what_is_decided(stage, phone):
+    game = stage.snapshot["game"] | {
+        "options": {"target": "61", "counting": "manual", "muggins": "on", "overclaim": "two"}
+    }
+    stage.show(game=game)
+    phone.open(stage.url)
+    assert phone.shown("[data-part=terms]") == [
+        "to 61, the players count, muggins, Claims of too much: two to the others"
+    ]
+
+
+def test_a_watcher_begins_no_game(stage, phone):
+    stage.role = "watcher"
+    phone.open(stage.url)
+    assert phone.shown("[data-open=new-game]") == []

@@ -1,0 +1,32 @@
+"""The table heard: off until somebody turns it on, remembered, and within 300 ms of the award."""
+
+import pytest
+from browser.scenes import SCENES
+
+pytestmark = pytest.mark.browser
+
+LISTEN = """window.heard = []; speechSynthesis.cancel = () => heard.push('|');
+  speechSynthesis.speak = (speech) => heard.push(speech.lang + ': ' + speech.text, performance.now()); null"""
+SAID = "window.heard.filter(each => typeof each === 'string' && each !== '|')"
+
+
+def test_what_was_counted_is_spoken_where_sound_is_on_and_that_is_remembered(stage, phone):
+    play = SCENES["six-card, the play"]
+    first = stage.show(**play)
+    page = phone.open(stage.url)
+    page.evaluate(LISTEN)
+    phone.draws(stage.show(**play | {"moves": 90}))
+    assert page.evaluate(SAID) == []
+    page.locator("[data-sound=on]").tap()
+    phone.until("document.querySelector('[data-sound=on]').getAttribute('aria-pressed')", "true")
+    said = {**first["last"], "said": ["Blue played the 5 of spades.", "Blue: fifteen two."]}
+    phone.draws(stage.show(**play | {"moves": 91, "last": said}))
+    assert page.evaluate(SAID) == ["en: Blue played the 5 of spades. Blue: fifteen two."]
+    page.reload()
+    phone.until("document.querySelector('[data-sound=on]')?.getAttribute('aria-pressed')", "true")
+    page.evaluate(LISTEN)
+    phone.draws(stage.show(**play | {"moves": 92, "last": said}))
+    assert len(page.evaluate(SAID)) == 1
+    page.locator("[data-sound=off]").tap()
+    phone.draws(stage.show(**play | {"moves": 93, "last": said}))
+    assert len(page.evaluate(SAID)) == 1

@@ -1,0 +1,31 @@
+"""How a game is played, on a page that needs no script."""
+
+import re
+
+import pytest
+
+from companion.rules import GAMES
+
+
+@pytest.mark.parametrize("key", [game.key for game in GAMES])
+def test_every_game_is_told_with_its_board_its_options_and_the_words_of_the_table(watcher, key):
+    page = watcher.get(f"/help/{key}")
+    assert (page.status_code, page.mimetype) == (200, "text/html")
+    assert "<script" not in page.text
+    assert not re.search(r"[{}]| style=", page.text)
+    assert page.text.count('class="peg-hole"') > 50
+    assert page.text.count("<details") > 8
+    assert "What is decided here" in page.text
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
+
+
+def test_the_game_that_is_played_is_told_as_it_is_played(watcher):
+    present, other = watcher.get("/help/six-card").text, watcher.get("/help/swap").text
+    assert 'data-options="present"' in present
+    assert 'data-options="usual"' in other
+    assert other.count("<figure>") == 4
+
+
+def test_there_is_no_help_on_no_game(watcher):
+    assert watcher.get("/help/euchre").status_code == 404
+    assert watcher.get("/help/words").status_code == 404

@@ -1,0 +1,70 @@
+// What was played at this table: tonight's games, who won against whom, and of each the race and where its points came from.
+
+import { ask } from "./get.js";
+import { fill, find, pressed, safe } from "./html.js";
+import { race } from "./charts.js";
+import { headToHead, sources, starts } from "./summary.js";
+import { ago } from "./parts/phones.js";
+
+/** @import { Kept } from "./summary.js" */
+
+const TONIGHT_MS = 12 * 3600 * 1000;
+const el = find(document, "[data-evening]");
+el.innerHTML = `<div class="results"></div><div class="game-told" aria-live="polite"></div>`;
+const [results, told] = [".results", ".game-told"].map((each) => find(el, each));
+
+/** @type {Kept[]} */
+let tables = [];
+pressed(results, ({ table }) => table && show(Number(table)));
+
+async function open() {
+  tables = (await ask("/api/tables"))?.tables ?? [];
+  const recent = tables.filter(({ began }) => Date.now() - Date.parse(began) < TONIGHT_MS);
+  const shown = recent.length ? recent : tables.slice(0, 20);
+  fill(results, tables.length ? `<h2>${recent.length ? "Tonight" : "The last games"}</h2><ul class="aside">${shown.map(line).join("")}</ul>${series(tables)}`
+    : "<p>Nothing was played yet.</p>");
+  if (shown[0]) show(shown[0].id);
+}
+
+/** @param {Kept} kept */
+const line = ({ id, game, names, scores, winner, began, ended }) => `<li><span><b>${safe(game.title)}</b>
+  ${safe(scores.map((score, side) => `${names[side] ?? `Side ${side + 1}`}${winner === side ? " ★" : ""} ${score}`).join(" – "))}
+  <small>${safe(ended ? ago(Date.parse(ended), Date.now(), "ended") : ago(Date.parse(began), Date.now(), "began"))}</small></span>
+  <button type="button" class="button" data-table="${id}">Look</button></li>`;
+
+/** @param {Kept[]} all */
+function series(all) {
+  const rows = headToHead(all);
+  return rows.length ? `<h2>Against each other</h2><table><thead><tr><th>who</th><th>games</th><th>won</th></tr></thead><tbody>${rows.map(
+    ({ who, games, won }) => `<tr><td>${safe(who.join(" and "))}</td><td class="number">${games}</td>
+      <td class="number">${won.map((each, i) => `${safe(who[i])} ${each}`).join(", ")}</td></tr>`).join("")}</tbody></table>` : "";
+}
+
+/** @param {number} id */
+async function show(id) {
+  const kept = tables.find((each) => each.id === id);
+  const moves = (await ask(`/api/history?table=${id}`))?.moves ?? [];
+  if (!kept) return;
+  const last = moves.slice(starts(moves));
+  const names = kept.scores.map((_, side) => kept.names[side] ?? `Side ${side + 1}`);
+  const sides = names.map((name, side) => ({ name, points: [0, ...last.map((/** @type {Api.Made} */ { scores }) => scores[side] ?? 0)] }));
+  const from = sources(last, names.length);
+  const review = kept.ended ? await ask(`/api/review?table=${id}`) : null;
+  fill(told, `<h2>${safe(kept.game.title)}: ${safe(names.join(" and "))}</h2>
+    <p>${kept.winner === null ? "Not ended yet." : `${safe(names[kept.winner] ?? "")} has won.`}</p>
+    ${race(sides, kept.game.target)}
+    <table><caption class="unseen">Where the points came from</caption><thead><tr><th>points by</th>${names.map((name) => `<th>${safe(name)}</th>`).join("")}</tr></thead>
+      <tbody>${Object.entries(from).map(([what, points]) => `<tr><td>${what}</td>${points.map((each) => `<td class="number">${each}</td>`).join("")}</tr>`).join("")}</tbody></table>
+    ${review ? luck(review, names) : ""}
+    <p>Take it with you: <a href="/api/export?table=${id}&amp;format=csv" download>as CSV</a> <a href="/api/export?table=${id}&amp;format=jsonl" download>as JSON lines</a></p>`);
+}
+
+/**
+ * @param {{ luck: number[], skill: number[] }} review
+ * @param {string[]} names
+ */
+const luck = ({ luck: lucky, skill }, names) => `<table><caption class="unseen">Luck and skill</caption><thead><tr><th>holes by</th>${names.map(
+  (name) => `<th>${safe(name)}</th>`).join("")}</tr></thead><tbody>${[["luck", lucky], ["skill", skill]].map(([what, points]) =>
+  `<tr><td>${what}</td>${/** @type {number[]} */ (points).map((each) => `<td class="number">${each.toFixed(1)}</td>`).join("")}</tr>`).join("")}</tbody></table>`;
+
+open();

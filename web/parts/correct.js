@@ -1,0 +1,42 @@
+// A card that was seen wrong is put right where it lies: tap it, and tap what it was. The deal is counted again.
+
+import { fill, find, pressed } from "../html.js";
+import { gameOf } from "../games/index.js";
+import { Sheet } from "../sheet.js";
+import { cardName, deck } from "../words.js";
+import { key } from "./deck.js";
+
+/**
+ * A dialogue with all cards, opened by a card that lies on the table.
+ * @type {import("../guard.js").Part}
+ */
+export function Correct(el, { actions }) {
+  const { body, open, close, name } = Sheet(/** @type {HTMLDialogElement} */ (el), "Which card was it?");
+  body.innerHTML = `<p class="sheet-error" role="alert"></p><p>The deal is counted again with the card that you tap. Undo takes that back.</p>
+    <div class="pad"></div>`;
+  const [said, pad] = [".sheet-error", ".pad"].map((each) => find(body, each));
+  /** @type {Api.Snapshot | null} */
+  let newest = null;
+  let card = "";
+
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("button") : null;
+    if (!button?.dataset.correct || !newest) return;
+    card = button.dataset.correct;
+    said.textContent = "";
+    name(`The ${cardName(card)} was really …`);
+    const seen = gameOf(newest).known(newest);
+    fill(pad, deck().map((each) => key(each, seen.has(each))).join(""));
+    open();
+  });
+
+  pressed(pad, async ({ card: to }) => {
+    const refused = await actions.make({ type: "correct", card, to });
+    said.textContent = refused ?? "";
+    if (refused === null) close();
+  });
+
+  return (snapshot) => {
+    newest = snapshot;
+  };
+}

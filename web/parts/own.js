@@ -1,0 +1,94 @@
+// A seat of one's own: this phone sits at one seat and keeps the cards dealt there, which nobody else sees. A tap plays one.
+
+import { faceUp } from "../cards.js";
+import { ask } from "../get.js";
+import { fill, find, pressed, safe } from "../html.js";
+import { Sheet } from "../sheet.js";
+import { cardName, deck, seatName } from "../words.js";
+import { key } from "./deck.js";
+
+/** What this phone alone knows: where it sits, and the cards it holds. */
+export const own = { seat: /** @type {number | null} */ (null), cards: /** @type {string[]} */ ([]) };
+
+/**
+ * Whether a card of one's own would fit at this count: then one's own go is none.
+ * @param {number} count
+ * @param {number} most
+ */
+export const hasFitting = (count, most) => own.cards.some((card) => count + worth(card) <= most);
+
+/** @param {string} card */
+const worth = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1 : Number(card[0]));
+
+/**
+ * The seat, the cards, and a dialogue to enter them.
+ * @type {import("../guard.js").Part}
+ */
+export function Own(el, { actions, plays }) {
+  const { body, open, close } = Sheet(/** @type {HTMLDialogElement} */ (find(document, "[data-part=hand]")), "My cards");
+  /** @type {Api.Snapshot | null} */
+  let newest = null;
+  let known = "";
+  /** @type {string[]} */
+  let chosen = [];
+
+  pressed(el, async ({ sit, own: card, open: opens }) => {
+    if (sit !== undefined) await seated(sit === "" ? null : Number(sit));
+    else if (card && own.seat !== null) actions.move({ type: "play", seat: own.seat, card });
+    else if (opens) chosen = [...own.cards], enter(), open();
+  });
+  pressed(body, async ({ card, keep }, button) => {
+    if (card) chosen = chosen.includes(card) ? chosen.filter((each) => each !== card) : [...chosen, card];
+    if (keep === undefined) return enter();
+    button.disabled = true;
+    const refused = await actions.keep("/api/hand", { cards: chosen });
+    if (refused === null) await look(), close();
+    else enter(refused);
+    return undefined;
+  });
+
+  /** @param {number | null} seat */
+  async function seated(seat) {
+    if ((await actions.keep("/api/seat", { seat })) === null) await look();
+  }
+
+  async function look() {
+    own.seat = (await ask("/api/seat"))?.seat ?? null;
+    own.cards = own.seat === null ? [] : (await ask("/api/hand"))?.cards ?? [];
+    if (newest) draw(newest);
+  }
+
+  function enter(refused = "") {
+    fill(body, `<p>Tap the cards that you were dealt. Only this phone sees them.</p><p class="sheet-error" role="alert">${safe(refused)}</p>
+      <div class="pad">${deck().map((card) => key(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("")}</div>
+      <div class="sheet-end"><button type="button" class="button" data-keep>Keep ${chosen.length === 1 ? "this card" : `these ${chosen.length} cards`}</button></div>`);
+  }
+
+  /** @param {Api.Snapshot} snapshot */
+  function draw(snapshot) {
+    const isTurn = snapshot.phase === "play" && snapshot.turn === own.seat;
+    const seats = snapshot.players.map(({ seat, name }) => `<button type="button" class="button" data-sit="${seat}">${safe(name)}</button>`);
+    fill(el, own.seat === null
+      ? `<details><summary>My own seat and cards</summary><p class="hint">This phone can sit at one seat and keep its cards, which nobody else sees.</p>
+        <div class="choices">${seats.join("")}</div></details>`
+      : `<h2>${safe(seatName(snapshot, own.seat))}: my cards</h2><div class="choices">${own.cards.map((card) => mine(card, isTurn)).join("")}</div>
+        <div class="choices"><button type="button" class="button" data-open="hand">${own.cards.length ? "Change them" : "Enter my cards"}</button>
+        <button type="button" class="button" data-sit="">Get up</button></div>`);
+  }
+
+  return async (snapshot) => {
+    newest = snapshot;
+    const now = `${snapshot.run} ${snapshot.moves} ${plays()}`;
+    const isNew = now !== known;
+    known = now;
+    draw(snapshot);
+    if (isNew && plays()) await look();
+  };
+}
+
+/**
+ * @param {string} card
+ * @param {boolean} isTurn
+ */
+const mine = (card, isTurn) => `<button type="button" class="mend" data-own="${card}" aria-label="Play the ${cardName(card)}"
+  ${isTurn ? "" : "disabled"}>${faceUp(card)}</button>`;

@@ -1,0 +1,48 @@
+// The workshop: how the devices are, which holes are not believed, where the pegs are known to be, what the journal says.
+
+import { Picture } from "./board/picture.js";
+import { stateOf } from "./board/state.js";
+import { turning } from "./board/wood.js";
+import { learn } from "./constants.js";
+import { ask } from "./get.js";
+import { fill, find, safe } from "./html.js";
+import { DEVICES, holeSpoken } from "./words.js";
+
+const LOOK_MS = 2000;
+const el = find(document, "[data-workshop]");
+el.innerHTML = `<div class="health"></div><h2>What the board is known to hold</h2><div class="plank"></div><div class="doubted"></div>
+  <h2>Take with you</h2><p>What was played here: <a href="/api/export?format=jsonl" download>as JSON lines</a></p>
+  <p>Every setting, and what it does: <code>companion.toml</code>, told in the documentation; <code>companion doctor</code> looks at the hardware.</p>`;
+const [told, plank, doubted] = [".health", ".plank", ".doubted"].map((each) => find(el, each));
+/** @type {ReturnType<typeof Picture> | null} */
+let picture = null;
+let drawn = "";
+
+async function look() {
+  const [snapshot, reply] = await Promise.all([ask("/api/state"), fetch("/api/health", { cache: "no-store" }).catch(() => null)]);
+  const health = reply && [200, 503].includes(reply.status) ? await reply.json() : null;
+  if (health) fill(told, `<h2>Devices</h2><table><tbody>${Object.entries(health.devices).map(device).join("")}
+    ${device(["journal", health.journal])}</tbody></table><p>Version ${safe(health.version)}</p>`);
+  else fill(told, "<p>The table does not answer just now.</p>");
+  if (snapshot) await show(snapshot);
+  setTimeout(look, LOOK_MS);
+}
+
+/** @param {Api.Snapshot} snapshot */
+async function show(snapshot) {
+  if (drawn !== snapshot.board + snapshot.run) {
+    const board = await ask("/api/board");
+    if (!board) return;
+    drawn = snapshot.board + snapshot.run;
+    picture = Picture(plank, board, { seats: snapshot.game.seats, turn: turning(board.holes, 2, null, true) });
+  }
+  picture?.show(stateOf(snapshot));
+  fill(doubted, snapshot.quarantined.length
+    ? `<p>Not believed for now, for the sensor errs: ${safe(snapshot.quarantined.map(holeSpoken).join(", "))}.</p>` : "<p>Every sensor is believed.</p>");
+}
+
+/** @param {[string, any]} entry */
+const device = ([name, { ok, say }]) =>
+  `<tr><td>${safe(DEVICES[name] ?? "Journal")}</td><td data-device="${safe(name)}" data-ok="${ok}">${ok ? "well" : "not well"}</td><td>${safe(say)}</td></tr>`;
+
+ask("/api/constants").then((names) => (learn(names), look()));

@@ -192,8 +192,8 @@ def _alone(award: Award) -> Sentence | None:
     pattern = _GIVEN.get(award.reason)
     if pattern is None:
         return None
-    if award.reason == "false claim" and award.points < 0:
-        pattern = phrase("{points} back for a false claim")
+    if award.points < 0:
+        pattern = _FEWER.get(award.reason, pattern)
     if award.reason == "renege" and award.cards:
         pattern = phrase("{points} for the renege, the {card}")
     cards = [card.name for card in award.cards[:1]]
@@ -207,6 +207,8 @@ _GIVEN = {
     "false claim": phrase("{points} for a false claim"),
     "three for last": phrase("three for last"),
     "adjust": phrase("adjusted by {by}"),
+    "correct": phrase("{points} more"),
     "pegged": phrase("pegs {points}"),
     "renege": phrase("{points} for the renege"),
 }
+_FEWER = {"false claim": phrase("{points} back for a false claim"), "correct": phrase("{points} fewer")}

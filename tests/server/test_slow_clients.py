@@ -202,7 +202,8 @@ def test_one_address_does_not_have_all_the_streams(serving):
 
 def bodies(serving):
     """The bodies that are on the way."""
-    return [each.request.body_rcv for each in list(serving._server.active_channels.values()) if each.request]
+    every = [each.request for each in list(serving._server.active_channels.values())]
+    return [request.body_rcv for request in every if request and request.body_rcv is not None]
 
 
 def _memory_kib():

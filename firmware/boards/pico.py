@@ -137,7 +137,8 @@ def _serve(node: Node, cable: Cable, watchdog: "Any") -> None:
     while not node.quit:
         now_ms = time.ticks_ms()  # type: ignore[attr-defined]
         watchdog.feed()
-        node.hear(cable.read())
+        if data := cable.read():
+            node.hear(data)
         cable.keep(node.in_session(now_ms))
         node.step(now_ms)
         time.sleep_ms(1)  # type: ignore[attr-defined]

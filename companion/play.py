@@ -90,7 +90,7 @@ def _check(kept: Kept, wanted: Wanted) -> None:
         flag = f"--option {key}={value}" if key in wanted.options else f"--{key}"
         raise JournalError(
             f"The game in the journal {wanted.journal.name} {said}: leave out {flag} to go on with it, "
-            f"or begin another with --new."
+            f"or start with --new to begin another."
         )
 
 

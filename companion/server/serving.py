@@ -112,9 +112,11 @@ def _unusable(host: str, port: int, error: Exception) -> str:
     """Why nobody can listen there, and what can be done."""
     number = getattr(error, "errno", None)
     if isinstance(error, socket.gaierror | UnicodeError) or number == errno.EADDRNOTAVAIL:
-        return f"{host or 'That'} is no address of this machine: leave out --host, and it is found at all of them."
+        return f"There is no address {host} on this machine: leave out --host, and it is found at all of its own."
     if number == errno.EADDRINUSE:
-        return f"Port {port} is taken, perhaps by another table that runs: name another with --port."
+        return (
+            f"The address {host}, port {port}, cannot be used (it is taken). Another table may be running: try --port."
+        )
     if number == errno.EACCES:
         return f"Port {port} is not for everybody: name one from 1024 on with --port."
     return f"The address {host}, port {port}, cannot be used: {getattr(error, 'strerror', None) or 'it is none'}."

@@ -154,7 +154,7 @@ def test_any_noise_gives_printable_codes_however_it_is_cut(data, cuts, protocol)
     ("url", "say"),
     [
         ("serial:", "'serial:' needs a path, such as serial:/dev/ttyUSB0"),
-        ("usb:", "'usb:' does not name the card reader: it must begin with serial: or keyboard: or sim:"),
+        ("usb:", "'usb:' does not name the card reader: it must begin with serial: or keyboard: or sim: or none:"),
         ("serial:/dev/x?seat=5", "seat in 'serial:/dev/x?seat=5' must be a whole number from 0 to 4."),
         ("sim:?protocol=rdm", "The protocol in 'sim:?protocol=rdm' must be one of auto, line, rdm6300."),
     ],

@@ -77,7 +77,7 @@ pi-libraries: .venv/.pi-libraries
 
 .venv/.pi-libraries: .venv/.done constraints.txt | system
 	@if $(BIN)/pip install -q --disable-pip-version-check -c constraints.txt evdev gpiod lgpio rpi_ws281x; then touch $@; \
-	else echo "The tests with the libraries of a real Pi are skipped: gcc, python3-dev or linux-libc-dev lacks." >&2; \
+	else echo "The tests with the libraries of a real Pi are skipped: gcc, python3-dev, linux-libc-dev or swig lacks." >&2; \
 	[ "$$CI" != true ]; fi
 
 tests/node_modules/.done: tests/package.json | system

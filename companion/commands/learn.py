@@ -69,7 +69,7 @@ def learn(
     with ExitStack() as stack:
         try:
             heard = stack.enter_context(closing(open_sensors(settings.sensors, count, _clock, board=raw)))
-            strip = open_lights(settings.lights, made.pixels, settings.limit_ma) if lit else None
+            strip = open_lights(settings.lights, made.pixels, settings.limit_ma, heard) if lit else None
         except DeviceError as error:
             raise SettingsError(str(error)) from error
         if strip:

@@ -37,14 +37,8 @@ def open_lights(
 ) -> Lights:
     """The lights of this URL. Raises DeviceError for one that means nothing, and a limit under which all stay dark.
 
-    Those of `node:` hang on the board of these `sensors`; `places` has for each of their pixels that of the frame.
+    Those of `node:` hang on the board of these `sensors`; `places` has for each pixel of a strip that of the frame.
     """
-    least_ma = pixels * IDLE_MA + 3 * FULL_MA
-    if limit_ma < least_ma:
-        raise DeviceError(
-            f"limit_ma is {limit_ma}, and must be {least_ma} or more: {pixels} pixels that are off draw "
-            f"{pixels * IDLE_MA} mA, one that is white {3 * FULL_MA} more."
-        )
     known = {
         "neopixel": ("order",), "neopixel-spi": ("order",), "node": ("order",), "sim": ("order",), "none": (),
     }  # fmt: skip
@@ -55,18 +49,27 @@ def open_lights(
         raise DeviceError(f"The order in {url!r} must be the letters RGB or RGBW in the strip's order, such as GRB.")
     if address.scheme == SCHEME:
         return Absent(url)
+    least_ma = pixels * IDLE_MA + 3 * FULL_MA
+    if limit_ma < least_ma:
+        raise DeviceError(
+            f"limit_ma is {limit_ma}, and must be {least_ma} or more: {pixels} pixels that are off draw "
+            f"{pixels * IDLE_MA} mA, one that is white {3 * FULL_MA} more."
+        )
     if address.scheme == "node":
         from companion.devices.pixels import open_node_lights
 
         return open_node_lights(url, pixels, limit_ma, order, sensors, places)
     if address.scheme == "sim":
         return SimulatedLights(url, pixels, limit_ma, order)
+    count = len(places) or pixels
     if address.scheme == "neopixel-spi":
-        return StripLights(url, pixels, limit_ma, partial(_open_spi, address.path, pixels, order))
+        return StripLights(url, pixels, limit_ma, partial(_placed, places, _open_spi, address.path, count, order))
     if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,19}", address.path):
         raise DeviceError(f"{address.path!r} in {url!r} is no name of a pin, such as D18.")
-    strip = address.path, pixels, order
-    return StripLights(url, pixels, limit_ma, partial(open_neopixel, *strip), partial(try_neopixel, *strip))
+    strip = address.path, count, order
+    return StripLights(
+        url, pixels, limit_ma, partial(_placed, places, open_neopixel, *strip), partial(try_neopixel, *strip)
+    )
 
 
 def current_ma(frame: Frame) -> float:
@@ -230,6 +233,27 @@ def _opened(strip: Any) -> Iterator[Any]:
             strip.deinit()
         with contextlib.suppress(Exception):  # deinit stops at the first error, before it frees the pin
             strip.pin.deinit()
+
+
+class Placed:
+    """A strip wired in another order than the frame's: `places` has for each of its pixels that of the frame."""
+
+    def __init__(self, places: Sequence[int | None], strip: Any) -> None:
+        self._places, self._strip = places, strip
+        self.show, self.deinit = strip.show, strip.deinit
+
+    @property
+    def pin(self) -> Any:
+        """That of the strip."""
+        return self._strip.pin
+
+    def __setitem__(self, at: slice, frame: Frame) -> None:
+        self._strip[at] = [OFF if place is None else frame[place] for place in self._places]
+
+
+def _placed(places: Sequence[int | None], open_strip: Callable[..., Any], *given: Any) -> Any:
+    strip = open_strip(*given)
+    return Placed(places, strip) if places else strip
 
 
 def _open_spi(path: str, pixels: int, order: str) -> Any:

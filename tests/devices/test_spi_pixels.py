@@ -52,6 +52,16 @@ def test_frames_go_to_the_port_at_its_speed_and_it_is_dark_afterwards(port):
     assert (spi_pixels._SET_HERTZ, (3_200_000).to_bytes(4, "little")) in asked
 
 
+def test_a_strip_that_is_wired_in_another_order_shows_each_colour_at_its_hole(port):
+    path, _ = port
+    device, heard = open_lights(f"neopixel-spi:{path}?order=RGB", 2, 2000, places=(1, None, 0)), Heard()
+    device.start(heard.status)
+    assert heard.state() == (True, "")
+    device.show([(1, 2, 3), (4, 5, 6)], 1)
+    until(lambda: path.read_bytes().endswith(spi_pixels.pulses(bytes([4, 5, 6, 0, 0, 0, 1, 2, 3]))))
+    device.close()
+
+
 def test_more_pixels_than_the_kernel_takes_at_once_are_told_with_what_to_write(tmp_path):
     buffer = tmp_path / "bufsiz"
     buffer.write_text("4096\n")

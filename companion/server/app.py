@@ -15,6 +15,7 @@ from companion.resources import folder
 from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, asked_language, json_answer
 from companion.server.bench import bench_routes
 from companion.server.constants import constants
+from companion.server.evening import evening_routes
 from companion.server.hands import hand_routes
 from companion.server.health import health
 from companion.server.help import help_routes
@@ -80,6 +81,7 @@ def create_app(
     app.register_blueprint(help_routes(pages, lambda: table.snapshot))
     app.register_blueprint(hint_routes(table))
     app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
+    app.register_blueprint(evening_routes(table))
     app.register_blueprint(hand_routes(rights, table))
     app.register_blueprint(invite_routes(rights, door.here))
     app.register_blueprint(joining_routes(rights, phones, how_to_join))

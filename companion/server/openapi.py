@@ -52,6 +52,9 @@ def _table_paths() -> dict[str, Any]:
         "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
+        "/api/evening": {"get": _get("Tonight's games.", thing(games=many(ref("Played")), series=many(ref("Series"))))},
+        "/api/evening/players": {"get": _get("What each player has done.", _records())},
+        "/api/evening/table": {"get": _table_s_games()},
         "/api/invite": {"get": _get("The addresses to invite by.", _invited(), more={"403": _error()})},
         "/api/invite.svg": {"get": _invitation()},
         "/api/invite/renew": {"post": _post("New players' links: all others are watchers.", {}, "200", _invited())},
@@ -173,6 +176,16 @@ def _invited() -> dict[str, Any]:
 def _invitation() -> dict[str, Any]:
     told = _get("An address as a code for a camera.", TEXT, "image/svg+xml", more={"400": _error(), "403": _error()})
     return told | {"parameters": [{"in": "query", "name": "for", "schema": {"enum": ["player", "watcher", "tv"]}}]}
+
+
+def _records() -> dict[str, Any]:
+    return thing(players=many(ref("Record")), series=many(ref("Series")))
+
+
+def _table_s_games() -> dict[str, Any]:
+    raced = some(SCHEMAS["Played"], race=many(thing(ms=WHOLE, scores=many(WHOLE))))
+    told = _get("A table's games, each with its race.", thing(games=many(raced)), more={"400": _error()} | _missing())
+    return told | {"parameters": [{"in": "query", "name": "table", "schema": WHOLE}]}
 
 
 def _named() -> dict[str, Any]:

@@ -58,6 +58,12 @@ def _table_paths() -> dict[str, Any]:
         "/api/invite": {"get": _get("The addresses to invite by.", _invited(), more={"403": _error()})},
         "/api/invite.svg": {"get": _invitation()},
         "/api/invite/renew": {"post": _post("New players' links: all others are watchers.", {}, "200", _invited())},
+        "/api/workshop": {"get": _get("The workshop, for players.", ref("Workshop"), more={"403": _error()})},
+        "/api/workshop/settings": {"post": _post("Change settings.", mapping(WHOLE), "200", ref("Workshop"))},
+        "/api/workshop/lights": {"post": _post("Light holes, or all.", _lit(), "202", thing(ok={"const": True}))},
+        "/api/workshop/recording": {
+            "get": _get("The last ten minutes.", TEXT, "application/x-ndjson", {"403": _error(), "409": _error()})
+        },
         "/api/phones": {"get": _get("The players' phones.", ref("Phones"), more={"403": _error()}), "post": _end()},
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
         "/api/constants": {"get": _get("Names and numbers of cribbage that never change.", ref("Constants"))},
@@ -186,6 +192,10 @@ def _table_s_games() -> dict[str, Any]:
     raced = some(SCHEMAS["Played"], race=many(thing(ms=WHOLE, scores=many(WHOLE))))
     told = _get("A table's games, each with its race.", thing(games=many(raced)), more={"400": _error()} | _missing())
     return told | {"parameters": [{"in": "query", "name": "table", "schema": WHOLE}]}
+
+
+def _lit() -> dict[str, Any]:
+    return some(thing(), holes=many(TEXT))
 
 
 def _named() -> dict[str, Any]:

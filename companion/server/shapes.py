@@ -146,6 +146,10 @@ SCHEMAS: Mapping[str, Shape] = {
     "Best": thing(seat=WHOLE, points=WHOLE, part={"enum": ["hand", "crib"]}, cards=_CARDS, ms=WHOLE),
     "Series": thing(game=TEXT, names=many(TEXT), won=many(WHOLE), points=many(WHOLE)),
     "Record": thing(name=TEXT, games=WHOLE, won=WHOLE, skunks=WHOLE, points=WHOLE, best=maybe(ref("Best"))),
+    "Workshop": thing(
+        version=TEXT, seen=many(mapping({})), log=many(thing(ms=WHOLE, level=TEXT, say=TEXT)),
+        settings=many(thing(key=TEXT, value=WHOLE, default=WHOLE, least=WHOLE, most=WHOLE, say=TEXT)),
+    ),
     "Table": thing(
         id=WHOLE, game=ref("Game"), names=many(TEXT), colours=many(TEXT), began=TEXT, ended=maybe(TEXT),
         scores=many(WHOLE), winner=_SEAT, moves=WHOLE,

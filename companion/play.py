@@ -1,5 +1,6 @@
 """A table that runs: journal, devices, lights and server plugged together, from its first breath to SIGTERM."""
 
+import logging
 import os
 import secrets
 import socket
@@ -17,13 +18,14 @@ from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.homes import give_back
 from companion.lighting import Lighting
-from companion.server import Door, Phones, Serving, create_app, listen, load_key, wrapping
+from companion.server import Door, Phones, Serving, Tail, Workshop, create_app, listen, load_key, wrapping
 from companion.settings import Settings
 from companion.storage import Storage
 from companion.table import people, resuming
 from companion.table.core import Core, begin, refused
 from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Plan, plan, settle
+from companion.table.recent import Recent
 from companion.table.table import Table
 from companion.table.tables import Tables
 from companion.table.trace import recorded_from
@@ -148,6 +150,7 @@ class Running:
             journal.begin(core.plan.given, people.dump(core.people))
         run = secrets.token_hex(4)
         self.table = Table(core, journal, clock, run=run, record=record, ask=plugged.ask)
+        self._recent.of(self.table)
         self._start(plugged, listening, wanted)
 
     def _journal(self, path: Path) -> Journal:
@@ -161,6 +164,9 @@ class Running:
 
     def _start(self, plugged: Plugged, listening: socket.socket, wanted: Wanted) -> None:
         """The table is there: now lights, devices and pages."""
+        tail = Tail()
+        logging.getLogger("companion").addHandler(tail)
+        self._closing.callback(logging.getLogger("companion").removeHandler, tail)
         self.bench = plugged.bench
         self.tables = Tables(self.table, plugged)
         app = create_app(
@@ -170,6 +176,7 @@ class Running:
             how_to_join="Scan the code on the companion's screen, or open the players' address it prints.",
             hosts=frozenset(wanted.hosts),
             phones=Phones(wanted.journal.with_suffix(".phones")),
+            workshop=Workshop(self._recent, tail),
             door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses),
         )
         self._closing.callback(plugged.close)
@@ -196,11 +203,13 @@ class Running:
         return tuple(f"{scheme}://{name}:{self.serving.port}/" for name in names)
 
     def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:
+        recent = self._recent = Recent()
         if wanted.record is None:
-            return None
+            return recent
         out = self._closing.enter_context(_recording(wanted.record, wanted.journal))
 
         def record(line: Mapping[str, Any]) -> None:
+            recent(line)
             with suppress(OSError):  # a full disk ends the recording, not the game
                 out.write(dumps(line) + "\n")
                 out.flush()

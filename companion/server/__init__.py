@@ -6,5 +6,6 @@ from companion.server.phones import Phones
 from companion.server.rights import load_key
 from companion.server.serving import Serving, listen
 from companion.server.tls import wrapping
+from companion.server.workshop import Tail, Workshop
 
-__all__ = ["Door", "Phones", "Serving", "create_app", "listen", "load_key", "wrapping"]
+__all__ = ["Door", "Phones", "Serving", "Tail", "Workshop", "create_app", "listen", "load_key", "wrapping"]

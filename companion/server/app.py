@@ -15,6 +15,7 @@ from companion.resources import folder
 from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, asked_language, json_answer
 from companion.server.bench import bench_routes
 from companion.server.constants import constants
+from companion.server.evening import evening_routes
 from companion.server.hands import hand_routes
 from companion.server.health import health
 from companion.server.help import help_routes
@@ -29,8 +30,10 @@ from companion.server.refused import is_for_a_page, refused
 from companion.server.rights import RIGHTS, Rights
 from companion.server.stream import Encoded, Streams
 from companion.server.tables import table_routes
+from companion.server.workshop import Tail, Workshop, workshop_routes
 from companion.snapshot import Snapshot
 from companion.table.chronicle import Chronicles
+from companion.table.recent import Recent
 from companion.table.table import Table
 from companion.table.tables import Tables
 from companion.words.catalogue import catalogue, languages
@@ -53,7 +56,7 @@ FAULT = "Something went wrong in the program: look at the table before you try a
 _LOG = logging.getLogger(__name__)
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - all that one program has
     tables: Tables,
     *,
     bench: Bench | None,
@@ -62,6 +65,7 @@ def create_app(
     hosts: frozenset[str],
     phones: Phones | None = None,
     door: Door | None = None,
+    workshop: Workshop | None = None,
 ) -> Flask:
     """The application of a table and its games; `bench` where devices are simulated, `phones` that joined before."""
     table = tables.table
@@ -80,6 +84,8 @@ def create_app(
     app.register_blueprint(help_routes(pages, lambda: table.snapshot))
     app.register_blueprint(hint_routes(table))
     app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
+    app.register_blueprint(evening_routes(table))
+    app.register_blueprint(workshop_routes(rights, table, workshop or Workshop(Recent(), Tail())))
     app.register_blueprint(hand_routes(rights, table))
     app.register_blueprint(invite_routes(rights, door.here))
     app.register_blueprint(joining_routes(rights, phones, how_to_join))

@@ -17,12 +17,13 @@ def health(table: Table) -> Response:
         "ok": not journal and all(each["ok"] for each in devices.values()),
         "journal": {"ok": not journal, "say": journal},
         "devices": devices,
-        "version": _version(),
+        "version": running_version(),
     }
     return json_answer(told, 503 if trouble else 200)
 
 
-def _version() -> str:
+def running_version() -> str:
+    """The version of this program."""
     try:
         return version("cribbage-companion")
     except PackageNotFoundError:  # run from its folder, without having been installed

@@ -52,9 +52,18 @@ def _table_paths() -> dict[str, Any]:
         "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
+        "/api/evening": {"get": _get("Tonight's games.", thing(games=many(ref("Played")), series=many(ref("Series"))))},
+        "/api/evening/players": {"get": _get("What each player has done.", _records())},
+        "/api/evening/table": {"get": _table_s_games()},
         "/api/invite": {"get": _get("The addresses to invite by.", _invited(), more={"403": _error()})},
         "/api/invite.svg": {"get": _invitation()},
         "/api/invite/renew": {"post": _post("New players' links: all others are watchers.", {}, "200", _invited())},
+        "/api/workshop": {"get": _get("The workshop, for players.", ref("Workshop"), more={"403": _error()})},
+        "/api/workshop/settings": {"post": _post("Change settings.", mapping(WHOLE), "200", ref("Workshop"))},
+        "/api/workshop/lights": {"post": _post("Light holes, or all.", _lit(), "202", thing(ok={"const": True}))},
+        "/api/workshop/recording": {
+            "get": _get("The last ten minutes.", TEXT, "application/x-ndjson", {"403": _error(), "409": _error()})
+        },
         "/api/phones": {"get": _get("The players' phones.", ref("Phones"), more={"403": _error()}), "post": _end()},
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
         "/api/constants": {"get": _get("Names and numbers of cribbage that never change.", ref("Constants"))},
@@ -173,6 +182,20 @@ def _invited() -> dict[str, Any]:
 def _invitation() -> dict[str, Any]:
     told = _get("An address as a code for a camera.", TEXT, "image/svg+xml", more={"400": _error(), "403": _error()})
     return told | {"parameters": [{"in": "query", "name": "for", "schema": {"enum": ["player", "watcher", "tv"]}}]}
+
+
+def _records() -> dict[str, Any]:
+    return thing(players=many(ref("Record")), series=many(ref("Series")))
+
+
+def _table_s_games() -> dict[str, Any]:
+    raced = some(SCHEMAS["Played"], race=many(thing(ms=WHOLE, scores=many(WHOLE))))
+    told = _get("A table's games, each with its race.", thing(games=many(raced)), more={"400": _error()} | _missing())
+    return told | {"parameters": [{"in": "query", "name": "table", "schema": WHOLE}]}
+
+
+def _lit() -> dict[str, Any]:
+    return some(thing(), holes=many(TEXT))
 
 
 def _named() -> dict[str, Any]:

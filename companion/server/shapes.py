@@ -137,6 +137,19 @@ SCHEMAS: Mapping[str, Shape] = {
     "Letter": thing(letter=TEXT, name=TEXT),
     "Counted": thing(seat=WHOLE, claimed=WHOLE, awards=many(ref("Award")), missed=WHOLE, say=TEXT),
     "History": some(thing(table=WHOLE, moves=many(ref("Made"))), earlier=TRUTH),
+    "Played": thing(
+        table=WHOLE, number=WHOLE, game=ref("Game"), names=many(TEXT), began_ms=WHOLE, ended_ms=maybe(WHOLE),
+        moves=WHOLE, scores=many(WHOLE), winner=_SEAT, skunk=maybe(TEXT), skunks=maybe(many(maybe(TEXT))),
+        game_points=maybe(WHOLE), points=many(thing(play=WHOLE, hand=WHOLE, crib=WHOLE, other=WHOLE)),
+        best=maybe(ref("Best")),
+    ),
+    "Best": thing(seat=WHOLE, points=WHOLE, part={"enum": ["hand", "crib"]}, cards=_CARDS, ms=WHOLE),
+    "Series": thing(game=TEXT, names=many(TEXT), won=many(WHOLE), points=many(WHOLE)),
+    "Record": thing(name=TEXT, games=WHOLE, won=WHOLE, skunks=WHOLE, points=WHOLE, best=maybe(ref("Best"))),
+    "Workshop": thing(
+        version=TEXT, seen=many(mapping({})), log=many(thing(ms=WHOLE, level=TEXT, say=TEXT)),
+        settings=many(thing(key=TEXT, value=WHOLE, default=WHOLE, least=WHOLE, most=WHOLE, say=TEXT)),
+    ),
     "Table": thing(
         id=WHOLE, game=ref("Game"), names=many(TEXT), colours=many(TEXT), began=TEXT, ended=maybe(TEXT),
         scores=many(WHOLE), winner=_SEAT, moves=WHOLE,

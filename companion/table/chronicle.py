@@ -28,7 +28,7 @@ MOST = 10_000
 """So many moves are told at most, the newest: more than any evening has."""
 
 _COUNT = "SELECT count(*) FROM entry WHERE game = ? AND kind = 'move' AND id <= ?"
-_MOVE = "SELECT id FROM entry WHERE game = ? AND kind = 'move' ORDER BY id LIMIT 1 OFFSET ?"
+MOVE = "SELECT id FROM entry WHERE game = ? AND kind = 'move' ORDER BY id LIMIT 1 OFFSET ?"
 
 _TOLD = "CREATE TABLE told (game INTEGER, n INTEGER, text TEXT, PRIMARY KEY (game, n)) WITHOUT ROWID"
 
@@ -46,7 +46,7 @@ class Chronicle:
         self._source = Source(journal, game, first)
         self._game, self._lines = game, lines
         self._lines.execute("DELETE FROM told WHERE game = ?", (game,))
-        after = journal.read(_MOVE, game, number) if number else []
+        after = journal.read(MOVE, game, number) if number else []
         self._core, self._newest = from_checkpoint(self._source, after[0][0]) if after else (first, 0)
         self._cut = self._newest
         self.since = self.moves = journal.read(_COUNT, game, self._newest)[0][0]

@@ -225,6 +225,12 @@ def anew(core: Core, now_ms: int) -> Happened:
     return settled(with_pegs(core, core.course.dump()), now_ms)
 
 
+def with_settings(core: Core, settings: Settings, now_ms: int) -> Happened:
+    """Other settings hold from now on; the pegs are read anew with them."""
+    course = begin(core.plan, settings).course.restore(core.past, core.course.dump())
+    return settled(replace(core, settings=settings, course=course), now_ms)
+
+
 def heard(core: Core, seen: Heard, now_ms: int) -> Happened:
     """What was concluded of the pegs becomes a move, where it is one; where a peg is right now, a light."""
     right = tuple(Mark("right", core.plan.board.holes[hole].id, now_ms + RIGHT_MS) for hole in seen.right)

@@ -7,7 +7,7 @@ is told and changes nothing; the threads and the game go on.
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from secrets import SystemRandom
@@ -18,9 +18,10 @@ from companion.errors import CompanionError, IllegalMove, JournalError
 from companion.ports import Clock
 from companion.rules.cards import card
 from companion.rules.moves import Move
-from companion.snapshot import Snapshot
+from companion.settings import Settings
+from companion.snapshot import Mark, Snapshot
 from companion.table import inputs
-from companion.table.core import Core, Happened, anew, deadline, refused, snapshot, ticked
+from companion.table.core import Core, Happened, anew, deadline, refused, snapshot, ticked, with_settings
 from companion.table.journal import Journal
 from companion.table.keeping import Keeping
 from companion.table.listener import Listener
@@ -146,11 +147,9 @@ class Table:
             self._sight.is_over = True
             self._sight = Sight(self, self._clock, now_ms)
             enter(core)
-            number, run = self.snapshot.number + 1, self.snapshot.run
-            self.snapshot = snapshot(core, number=number, run=run, moves=self.journal.moves)
-            if self.record:
-                for line in recorded_from(core, self.journal.kept(self.journal.game or 0).entries):
-                    self.record({"ms": now_ms, **line})
+            shown = self.snapshot
+            self.snapshot = snapshot(core, number=shown.number + 1, run=shown.run, moves=self.journal.moves)
+            self._begin_record(now_ms)
             return self.take(ticked(core, now_ms))
 
     def seat(self, people: People) -> Snapshot:
@@ -158,11 +157,27 @@ class Table:
         with self.changed:
             if self.closed:
                 raise IllegalMove(_ENDING)
-            core = replace(self._core, people=people)
+            core, old = replace(self._core, people=people), self.snapshot
             self._keeping.seat(core)
             self._core = core
-            old = self.snapshot
             return self._publish(snapshot(core, number=old.number, run=old.run, moves=old.moves))
+
+    def set(self, settings: Settings) -> Snapshot:
+        """These settings hold from now on. The pegs are read anew, from where they were last known."""
+        with self.changed:
+            if self.closed:
+                raise IllegalMove(_ENDING)
+            now_ms = max(self._clock(), self._sight.told_ms)
+            self.take(with_settings(self._core, settings, now_ms))
+            self._begin_record(now_ms)
+            self.ask()
+            return self.snapshot
+
+    def light(self, holes: Iterable[str], for_ms: int) -> None:
+        """Light these holes for so long, whatever the game: a test of the lights."""
+        with self.changed:
+            marks = tuple(Mark("right", hole, self._clock() + for_ms) for hole in holes)
+            self.take(Happened(replace(self._core, marks=self._core.marks + marks)))
 
     def disk(self, fault: str) -> None:
         """What is wrong with the journal's disk, empty for nothing: told to everybody once. Tries what failed again."""
@@ -203,6 +218,12 @@ class Table:
         self._ticker.join()
         with self.changed:
             self.journal.close()
+
+    def _begin_record(self, now_ms: int) -> None:
+        """A recording goes on with the table as it is now."""
+        if self.record:
+            for line in recorded_from(self._core, self.journal.kept(self.journal.game or 0).entries):
+                self.record({"ms": now_ms, **line})
 
     def _asked(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
         """What somebody asks for who is told what goes wrong."""

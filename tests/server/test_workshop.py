@@ -1,0 +1,165 @@
+"""The workshop: settings that change while the table runs, what the readers saw, and the last ten minutes as a file."""
+
+import json
+import logging
+
+import pytest
+
+from companion.board.paint.lights import paint
+from companion.rules.cards import card
+from companion.rules.moves import Starter
+from companion.server import Tail, Workshop, create_app
+from companion.settings import Settings
+from companion.table import recent as recents
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.recent import Recent
+from companion.table.table import Table
+from companion.table.tables import Tables
+from companion.table.trace import trace
+
+KEY = "a-key-that-nobody-guesses"
+
+
+@pytest.fixture
+def recent():
+    return Recent()
+
+
+@pytest.fixture
+def clock():
+    return [1000]
+
+
+@pytest.fixture
+def table(tmp_path, recent, clock):
+    made = plan("pegs-only")
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin(made.given)
+    opened = Table(begin(made, Settings(quiet_ms=40)), journal, lambda: clock[0], run="test", record=recent)
+    recent.of(opened)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def app(table, recent):
+    tail = Tail()
+    logging.getLogger("companion.workshop").addHandler(tail)
+    yield create_app(
+        Tables(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), workshop=Workshop(recent, tail)
+    )
+    logging.getLogger("companion.workshop").removeHandler(tail)
+
+
+def bits(table, *holes):
+    return sum(1 << table.core.plan.board.by_id[hole].bit for hole in holes)
+
+
+def pegged(table, clock, *holes):
+    """Pegs rest in these holes for a second."""
+    for _ in range(10):
+        clock[0] += 100
+        table.holes(bits(table, *holes))
+
+
+START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
+
+
+def test_settings_change_while_the_table_runs_and_what_is_known_of_the_pegs_stays(player, table, clock):
+    pegged(table, clock, *START)
+    told = player.post("/api/workshop/settings", json={"quiet_ms": 700, "repeat_ms": 0})
+    assert told.status_code == 200
+    assert {each["key"]: each["value"] for each in told.json["settings"]} == {
+        "quiet_ms": 700, "doubt_ms": 1500, "missing_ms": 10000, "repeat_ms": 0,
+    }  # fmt: skip
+    assert player.get("/api/state").json["settings"] == {"quiet_ms": 700, "repeat_ms": 0}
+    table.holes(bits(table, "red-6", *START[1:]))
+    clock[0] += 500
+    table.holes(bits(table, "red-6", *START[1:]))
+    assert table.snapshot.view["scores"] == [0, 0]
+    pegged(table, clock, "red-6", *START[1:])
+    assert table.snapshot.view["scores"] == [6, 0]
+
+
+WRONG = [
+    {},
+    [],
+    {"quiet_ms": 1},
+    {"quiet_ms": "400"},
+    {"quiet_ms": True},
+    {"port": 80},
+    {"host": "x"},
+    {"quiet_ms": 10**9},
+]
+
+
+@pytest.mark.parametrize("sent", WRONG)
+def test_what_cannot_be_set_changes_nothing(player, table, sent):
+    before = table.core.settings
+    assert player.post("/api/workshop/settings", json=sent).status_code == 400
+    assert table.core.settings == before
+
+
+def test_the_workshop_is_for_players(watcher):
+    for path in ("", "/recording"):
+        assert watcher.get(f"/api/workshop{path}").status_code == 403
+    assert watcher.post("/api/workshop/settings", json={"quiet_ms": 500}).status_code == 403
+
+
+def test_the_last_ten_minutes_replay_to_what_the_table_concluded(player, table, clock, monkeypatch):
+    monkeypatch.setattr(recents, "PART_MS", 2000)
+    monkeypatch.setattr(recents, "KEEP_MS", 6000)
+    assert player.get("/api/workshop/recording").status_code == 409
+    pegged(table, clock, *START)
+    for n in range(1, 15):
+        front = f"red-{2 * n - 2}" if n > 1 else "red-start-1"
+        pegged(table, clock, front, f"red-{2 * n}", *START[2:])
+    assert table.snapshot.view["scores"] == [28, 0]
+    table.scanned("XX")
+    file = player.get("/api/workshop/recording")
+    lines = [json.loads(line) for line in file.text.splitlines()]
+    assert "table" in lines[0]
+    assert lines[0]["ms"] > 2000
+    said = []
+    trace(file.text.encode().splitlines(), said.append)
+    points = [each["points"] for each in said if each.get("event") == "pegged"]
+    assert 2 <= len(points) < 14
+    assert set(points) == {2}
+    assert sum(points) + 2 * len(lines[0]["table"]["moves"]) == 28
+    assert not [each for each in said if each.get("event") == "unclear"]
+    assert player.get("/api/workshop").json["seen"][0]["scan"] == "XX"
+
+
+def test_a_game_begun_meanwhile_begins_the_recording(player, table, clock):
+    pegged(table, clock, *START)
+    player.post("/api/table", json={"game": "six-card", "names": ["Ann"]})
+    table.submit(Starter(card("JD")))
+    text = player.get("/api/workshop/recording").text
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert [each["table"]["game"] for each in lines if "table" in each] == ["six-card"]
+    assert lines[-1]["move"] == {"type": "starter", "card": "JD"}
+    assert KEY not in text
+    assert "Ann" not in text
+
+
+def test_the_end_of_the_log_is_shown_without_the_program_s_insides(player):
+    fault = ZeroDivisionError("inside")
+    logging.getLogger("companion.workshop").error("It has stumbled.", exc_info=fault)
+    told = player.get("/api/workshop").json
+    assert (told["log"][0]["level"], told["log"][0]["say"]) == ("error", "It has stumbled.")
+    assert "ZeroDivisionError" not in json.dumps(told)
+    assert told["version"]
+
+
+def test_a_test_of_the_lights_shows_the_holes_it_names_and_ends(player, table, clock):
+    board = table.core.plan.board
+    dark = paint(board, table.snapshot, clock[0])
+    assert player.post("/api/workshop/lights", json={"holes": ["green-60"]}).status_code == 202
+    pixel = board.by_id["green-60"].pixel
+    assert dark[pixel] == (0, 0, 0) != paint(board, table.snapshot, clock[0])[pixel]
+    assert paint(board, table.snapshot, clock[0] + 3001)[pixel] == (0, 0, 0)
+    assert player.post("/api/workshop/lights", json={}).status_code == 202
+    assert all(any(colour) for colour in paint(board, table.snapshot, clock[0] + 500))
+    assert player.post("/api/workshop/lights", json={"holes": ["x-1"]}).status_code == 400

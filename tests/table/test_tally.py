@@ -1,0 +1,92 @@
+"""What came of an evening: points by play, hand and crib, the best hand, skunks, series and records."""
+
+from contextlib import closing
+
+import pytest
+from oracles.driver import played
+from oracles.kinds import KINDS
+
+from companion import rules
+from companion.table import tally
+from companion.table.evenings import Evenings, records, series, tonight
+from companion.table.journal import Entry, Journal
+from companion.table.people import Person, dump
+from companion.table.plan import plan
+
+UNDO = {"type": "undo"}
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with closing(Journal(tmp_path / "journal.sqlite3")) as opened:
+        yield opened
+
+
+def play(journal, key, seed, who=()):
+    setup, moves, past = played(KINDS[key], seed)
+    options = {name: str(value) for name, value in setup.options.items()}
+    journal.begin(plan(key, setup.seats, setup.dealer, options).given, dump(who))
+    for move in moves:
+        journal.write((Entry("move", "phone", move),))
+    return past
+
+
+@pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("seed", range(6))
+def test_every_point_of_a_game_was_earned_in_the_play_a_hand_the_crib_or_otherwise(game, seed, journal):
+    play(journal, game.key, seed)
+    for told in Evenings(journal).games():
+        assert told["race"][-1]["scores"] == told["scores"]
+        for side, points in enumerate(told["points"]):
+            assert set(points) == set(tally.PARTS)
+            if told["winner"] is None and game.key in ("six-card", "pegs-only"):
+                assert sum(points.values()) == told["scores"][side]
+            elif game.key in ("six-card", "pegs-only"):
+                assert sum(points.values()) >= told["scores"][side]  # awards carry full points
+
+
+def test_a_deal_s_points_are_parted_as_they_were_earned(journal):
+    journal.begin(plan("six-card").given)
+    cards = ["3C", "5D", "QD", "4H", "TH"]
+    moves = [{"type": "starter", "card": cards[0]}]
+    moves += [{"type": "play", "seat": (n + 1) % 2, "card": card} for n, card in enumerate(cards[1:])]
+    moves += [{"type": "go", "seat": 1}, {"type": "go", "seat": 0}]
+    moves += [{"type": "play", "seat": s, "card": c} for s, c in ((1, "JC"), (0, "8S"), (1, "9S"))]
+    moves += [{"type": "go", "seat": 0}, {"type": "play", "seat": 0, "card": "QH"}]
+    moves += [{"type": "crib", "cards": ["7S", "6S", "JS", "5H"]}, {"type": "adjust", "seat": 1, "points": 1}]
+    for move in moves:
+        journal.write((Entry("move", "phone", move), Entry("move", "phone", UNDO), Entry("move", "phone", move)))
+    (told,) = Evenings(journal).games()
+    assert told["points"] == [
+        {"play": 4, "hand": 2, "crib": 7, "other": 0}, {"play": 1, "hand": 6, "crib": 0, "other": 1},
+    ]  # fmt: skip
+    best = {"seat": 0, "points": 7, "part": "crib", "cards": ["JS", "5H", "7S", "3C", "6S"], "ms": 0}
+    assert told["best"] | {"ms": 0} == best
+    assert (told["scores"], told["winner"], told["ended_ms"]) == ([13, 8], None, None)
+
+
+def test_series_and_records_go_by_the_names_of_those_who_played(journal):
+    for seed in range(8):
+        play(journal, "six-card", seed, (Person("Ann"), Person("Bob")))
+    every = Evenings(journal).games()
+    over = [each for each in every if each["winner"] is not None and each["names"] == ["Ann", "Bob"]]
+    assert over
+    (match,) = [each for each in series(every) if each["names"] == ["Ann", "Bob"]]
+    assert sum(match["won"]) == len(over)
+    assert sum(match["points"]) == sum(each["game_points"] for each in over)
+    ann = next(own for own in records(every) if own["name"] == "Ann")
+    assert (
+        match["won"][0]
+        <= ann["won"]
+        <= ann["games"]
+        == len([e for e in every if e["ended_ms"] and "Ann" in e["names"]])
+    )
+    assert [each["table"] for each in tonight(every)] == [each["table"] for each in every][::-1]
+
+
+def test_what_was_not_played_since_is_not_folded_again(journal, monkeypatch):
+    play(journal, "pegs-only", 0)
+    evenings = Evenings(journal)
+    first = evenings.games()
+    monkeypatch.setattr("companion.table.evenings.fold", lambda *_: 1 / 0)
+    assert evenings.games() == first

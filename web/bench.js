@@ -4,11 +4,34 @@ import { BenchBoard } from "./bench/board.js";
 import { Buttons } from "./bench/buttons.js";
 import { Cables } from "./bench/cables.js";
 import { open } from "./open.js";
+import { say } from "./html.js";
 import { Deck } from "./parts/deck.js";
+
+/**
+ * The cards, put to the simulated reader; where its cable is out, that is said where the card was tapped.
+ * @type {import("./guard.js").Part}
+ */
+function Reader(el, { actions, plays }) {
+  const lost = document.createElement("p");
+  lost.className = "sheet-error";
+  lost.setAttribute("role", "status");
+  el.before(lost);
+  let isWell = true;
+  const draw = Deck(el, (card) => {
+    if (!plays()) return;
+    actions.bench("scan", { card });
+    say(lost, isWell ? "" : "The reader's cable is out: it did not see that card.");
+  });
+  return (snapshot) => {
+    isWell = snapshot.devices.cards?.ok ?? true;
+    if (isWell) say(lost, "");
+    draw(snapshot);
+  };
+}
 
 open({
   board: BenchBoard,
-  deck: (el, { actions }) => Deck(el, (card) => actions.bench("scan", { card })),
+  deck: Reader,
   buttons: Buttons,
   cables: Cables,
 });

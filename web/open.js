@@ -61,10 +61,11 @@ export async function open(own) {
   });
   const context = { actions, plays: () => document.body.dataset.role === "player" };
 
-  learn(await told());
+  const link = Link(part("link"));
+  learn(await told(() => link("lost")));
   const parts = Object.entries({ ...SHARED, ...own }).filter(([name]) => has(name));
   const draws = parts.map(([name, Part]) => mounted(Part, part(name), context));
-  follow(take, Link(part("link")));
+  follow(take, link);
 
   /**
    * Draw what is another run's, or newer; the body says what is drawn when all of it is.
@@ -97,14 +98,16 @@ export async function open(own) {
 }
 
 /**
- * Names and numbers; a page that was opened as the table began asks until there is one.
+ * Names and numbers; a page that was opened where no table answers asks until there is one, and says so.
+ * @param {() => void} away
  * @returns {Promise<Api.Constants>}
  */
-async function told() {
+async function told(away) {
   try {
     return await get("/api/constants");
   } catch {
+    away();
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    return told();
+    return told(away);
   }
 }

@@ -1,5 +1,6 @@
 // The phone page: the one place where its parts are plugged together.
 
+import { App, keepPage } from "./app.js";
 import { Board } from "./board/board.js";
 import { gameOf } from "./games/index.js";
 import { find } from "./html.js";
@@ -55,4 +56,5 @@ query.addEventListener("change", arrange);
 arrange();
 const sizes = new ResizeObserver(leaveRoom);
 for (const each of [find(told, ".head"), part("bar")]) sizes.observe(each);
-open({ board: Placed, deck: (el, { actions }) => Deck(el, actions.card), phones: Phones, seats: Seats, own: Own, names: Names });
+open({ board: Placed, deck: (el, { actions }) => Deck(el, actions.card), phones: Phones, seats: Seats, own: Own, names: Names, app: App });
+keepPage();

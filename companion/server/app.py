@@ -180,6 +180,7 @@ def _pages(app: Flask, pages: Pages, *, benched: bool) -> None:
     for address, name in sheets.items():
         app.add_url_rule(address, name, partial(_page, pages, name))
     app.add_url_rule("/web/<path:name>", "web", file)
+    app.add_url_rule("/sw.js", "worker", lambda: file("sw.js"))  # it may only look after pages at or below its address
 
 
 def _page(pages: Pages, name: str) -> Response:

@@ -41,6 +41,7 @@ def _table_paths() -> dict[str, Any]:
         "/invite": {"get": _get("Codes and links for players, watchers and the room's screen.", TEXT, "text/html")},
         "/evening": {"get": _get("What was played.", TEXT, "text/html")},
         "/workshop": {"get": _get("How devices and board are.", TEXT, "text/html")},
+        "/sw.js": {"get": _get("What opens the page where no table answers.", {}, "text/javascript")},
         "/help/{key}": {
             "get": {
                 **_get("How a game is played: a page that needs no script.", TEXT, "text/html", _missing()),

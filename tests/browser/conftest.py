@@ -64,6 +64,7 @@ class Phone:
         """For the next test: nothing open, nothing remembered but the files of the pages."""
         for event, hear in self._hears.items():
             self.page.remove_listener(event, hear)
+        self.page.evaluate("try { localStorage.clear() } catch {}")
         self.page.goto("about:blank")
         self.page.mouse.move(0, 0)
         self.page.context.clear_cookies()

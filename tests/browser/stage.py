@@ -150,6 +150,7 @@ def _app(stage: Stage) -> Flask:
         "/bench": lambda: send_from_directory(WEB, "bench.html"),
         **{address: lambda name=name: send_from_directory(WEB, name) for address, name in SHEETS.items()},
         "/web/<path:path>": _file,
+        "/sw.js": lambda: _file("sw.js"),
         "/api/state": lambda: jsonify(stage.snapshot),
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
         "/api/games": lambda: jsonify({"games": offer()}),

@@ -66,11 +66,21 @@ def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
     assert "luck\t2.5\t-2.5" in text
 
 
+def sat(phone, stage):
+    """The page of a phone that has sat down."""
+    page = phone.open(stage.url)
+    page.locator("summary", has_text="My own seat").tap()
+    page.locator(f"[data-sit='{stage.seat}']").tap()
+    assert posted(stage, phone) == [("seat", {"seat": stage.seat})]
+    stage.posts.clear()
+    return page
+
+
 def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_none_fits(stage, phone):
     stage.seat, stage.hand = 1, ["KS", "9C"]
     play = SCENES["six-card, the play"] | {"turn": 1, "count": 22}
     stage.show(**play)
-    page = phone.open(stage.url)
+    page = sat(phone, stage)
     phone.until("document.querySelectorAll('[data-own]').length", 2)
     phone.draws(stage.show(**play | {"moves": 50}))
     assert phone.shown("[data-move=go]") == []
@@ -86,7 +96,7 @@ def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_n
 def test_a_hand_is_entered_on_the_phone_that_sits_there(stage, phone):
     stage.seat = 0
     stage.show(**SCENES["six-card, the play"])
-    page = phone.open(stage.url)
+    page = sat(phone, stage)
     phone.until("document.querySelectorAll('[data-open=hand]').length", 1)
     page.locator("[data-open=hand]").tap()
     for card in ("5H", "KS", "5H"):

@@ -91,3 +91,17 @@ def test_a_watcher_begins_no_game(stage, phone):
     stage.role = "watcher"
     phone.open(stage.url)
     assert phone.shown("[data-open=new-game]") == []
+
+
+def test_at_a_real_table_another_game_is_begun(program, phone):
+    page = phone.open(program.players)
+    page.locator("[data-open=cards]").tap()
+    page.locator("#pad [data-card='5D']").tap()
+    phone.until("document.body.dataset.phase", "play")
+    page.locator("[data-open=new-game]").tap()
+    page.locator("[data-game=pursuit]").tap()
+    page.locator("[data-seats='3']").tap()
+    page.locator("[data-start]").tap()
+    phone.until("document.querySelector('h1').textContent", "Pursuit cribbage")
+    phone.until("document.querySelectorAll('.plate').length", 3)
+    phone.until("document.querySelectorAll('.picture .peg').length", 6)

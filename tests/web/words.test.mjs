@@ -5,6 +5,7 @@ import test from "node:test";
 
 import { SCENES, scene } from "./told.mjs";
 import { safe } from "../../web/html.js";
+import { typed } from "../../web/typed.js";
 import { cardName, deck, holeFull, holeName, isShared, rank, seatName, sideName, sideOf } from "../../web/words.js";
 
 test("a deck has 52 cards, each with a name, suit by suit from the ace", () => {
@@ -38,4 +39,8 @@ test("every moment of every game is known by its seats", () => {
     assert.equal(snapshot.players.length, snapshot.game.seats, name);
     for (const { seat, side } of snapshot.players) assert.equal(sideOf(snapshot, seat), side, name);
   }
+});
+
+test("a card is typed as one says it", () => {
+  assert.deepEqual(["5h", "10D", "ks", "xTc", "1d", "h"].map(typed), ["5H", "TD", "KS", "TC", null, null]);
 });

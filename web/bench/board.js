@@ -1,6 +1,7 @@
 // The simulated board, large: a click lifts a peg or sets one down, and the lights glow as they were last sent.
 
 import { Picture } from "../board/picture.js";
+import { looked } from "../board/near.js";
 import { racing, stateOf, stateUntold } from "../board/state.js";
 import { turning } from "../board/wood.js";
 import { gameOf } from "../games/index.js";
@@ -27,8 +28,17 @@ const HOLES_EACH = 4;
  */
 export function BenchBoard(el, { actions, plays }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>
-    <div class="hand-line" role="group" aria-label="In the hand"></div>`;
-  const [plank, spoken, line] = [".plank", "[role=status]", ".hand-line"].map((each) => find(el, each));
+    <div class="hand-line" role="group" aria-label="In the hand"></div>
+    <div class="choices"><button type="button" class="button" data-near aria-pressed="false">Near the pegs</button>
+      <button type="button" class="button" data-slips aria-pressed="false">A hand that slips</button></div>`;
+  const [plank, spoken, line, near, slips] = [".plank", "[role=status]", ".hand-line", "[data-near]", "[data-slips]"].map((each) => find(el, each));
+  const isOn = (/** @type {HTMLElement} */ button) => button.getAttribute("aria-pressed") === "true";
+  for (const button of [near, slips]) {
+    button.addEventListener("click", () => {
+      button.setAttribute("aria-pressed", String(!isOn(button)));
+      show();
+    });
+  }
   /** @type {Api.Snapshot | null} */
   let newest = null;
   /** @type {Laid | null} */
@@ -53,13 +63,29 @@ export function BenchBoard(el, { actions, plays }) {
   function touch(hand, hole) {
     if (!plays()) return actions.refused("Only players move the pegs.");
     const lifts = hand.where.has(hole);
-    if (!lifts && !hand.loose.length) return actions.refused("The hand is empty: lift a peg first.");
+    const due = newest?.dues.find(({ place, lift }) => place === hole && hand.where.has(lift));
+    if (!lifts && !hand.loose.length && due) touch(hand, due.lift); // the due itself is tapped: its peg comes here
+    else if (!lifts && !hand.loose.length) return actions.refused("The hand is empty: lift a peg first.");
+    const at = !lifts && isOn(slips) ? slipped(hole, hand) : hole;
     if (lifts) hand.lift(hole);
-    else hand.place(hole);
+    else hand.place(at);
     show();
     posts += 1;
-    queue = queue.then(() => actions.bench("holes", { [lifts ? "lift" : "place"]: hole })).then(() => (posts -= 1));
+    queue = queue.then(() => actions.bench("holes", { [lifts ? "lift" : "place"]: at })).then(() => (posts -= 1));
     return undefined;
+  }
+
+  /**
+   * The free hole beside the one that was meant.
+   * @param {string} hole
+   * @param {Laid["hand"]} hand
+   */
+  function slipped(hole, hand) {
+    const holes = laid?.picture.holes ?? new Map();
+    const { x_mm: x, y_mm: y } = holes.get(hole) ?? { x_mm: 0, y_mm: 0 };
+    const free = [...holes.values()].filter(({ id }) => id !== hole && !hand.where.has(id));
+    const far = (/** @type {Api.Hole} */ each) => Math.hypot(each.x_mm - x, each.y_mm - y);
+    return free.length ? free.reduce((a, b) => (far(b) < far(a) ? b : a)).id : hole;
   }
 
   /**
@@ -86,7 +112,9 @@ export function BenchBoard(el, { actions, plays }) {
     const { picture, hand } = laid;
     for (const { seat, front, back } of newest.pegs) hand.know(front, seat), hand.know(back, seat);
     const pegs = [...hand.where].map(([hole, peg]) => ({ hole, ...peg, front: true }));
-    picture.show({ ...seen(newest), pegs, dice: null });
+    const state = { ...seen(newest), pegs, dice: null };
+    picture.show(state);
+    picture.look(isOn(near) ? looked({ ...state, lift: [], pegs: newest.markers ? pegs : stateOf(newest).pegs }) : []);
     const chips = hand.loose.map((peg, i) => chip(peg, newest, i === hand.loose.length - 1));
     fill(line, chips.length ? `<span>In the hand:</span>${chips.join("")}` : "<span>Click a peg to lift it.</span>");
   }

@@ -21,8 +21,13 @@ export function steer(picture, { touch, at, carried }) {
   svg.addEventListener("pointermove", (event) => picture.cursor(picture.nearest(event), carried()));
   svg.addEventListener("pointerleave", () => picture.cursor(null));
   svg.addEventListener("blur", () => picture.cursor(null));
+  /** @type {string | null} */
+  let from = null;
+  svg.addEventListener("pointerdown", (event) => (from = picture.nearest(event)));
   svg.addEventListener("click", (event) => {
     const hole = picture.nearest(event);
+    if (hole && from && from !== hole) touch(from); // dragged: out of the one hole, into the other
+    from = null;
     if (hole) touch(hole);
   });
   svg.addEventListener("keydown", (event) => {

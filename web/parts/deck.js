@@ -3,10 +3,11 @@
 import { colour, corner } from "../cards.js";
 import { gameOf } from "../games/index.js";
 import { pressed } from "../html.js";
+import { onTyped } from "../typed.js";
 import { cardName, deck } from "../words.js";
 
 /**
- * `tapped(card)` is called with "KS". Cards already seen are only struck through: the reader would read them too, and
+ * `tapped(card)` is called with "KS", also for a card that is typed: "ks". Cards already seen are only struck through: the reader would read them too, and
  * the table says why it refuses them. The buttons are written once, so that no tap is lost.
  * @param {HTMLElement} el
  * @param {(card: string) => unknown} tapped
@@ -16,6 +17,7 @@ export function Deck(el, tapped) {
   el.innerHTML = deck().map((card) => key(card)).join("");
   const buttons = [...el.querySelectorAll("button")];
   pressed(el, ({ card }) => card && tapped(card));
+  onTyped((card) => !el.classList.contains("idle") && tapped(card));
   return (snapshot) => {
     const seen = gameOf(snapshot).seen(snapshot);
     el.classList.toggle("idle", seen === null);

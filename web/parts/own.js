@@ -3,9 +3,13 @@
 import { faceUp } from "../cards.js";
 import { ask } from "../get.js";
 import { fill, find, pressed, safe } from "../html.js";
+import { remember, remembered } from "../screen.js";
 import { Sheet } from "../sheet.js";
 import { cardName, deck, seatName } from "../words.js";
 import { key } from "./deck.js";
+
+/** Remembered by a phone that has sat down: only such a one asks for its seat. */
+const SAT = "sat";
 
 /** What this phone alone knows: where it sits, and the cards it holds. */
 export const own = { seat: /** @type {number | null} */ (null), cards: /** @type {string[]} */ ([]) };
@@ -49,13 +53,20 @@ export function Own(el, { actions, plays }) {
 
   /** @param {number | null} seat */
   async function seated(seat) {
-    if ((await actions.keep("/api/seat", { seat })) === null) await look();
+    if ((await actions.keep("/api/seat", { seat })) !== null) return;
+    remember(SAT, seat === null ? "" : "on");
+    await look();
   }
 
   async function look() {
+    if (!remembered(SAT)) own.seat = null, own.cards = [];
+    else await learn();
+    if (newest) draw(newest);
+  }
+
+  async function learn() {
     own.seat = (await ask("/api/seat"))?.seat ?? null;
     own.cards = own.seat === null ? [] : (await ask("/api/hand"))?.cards ?? [];
-    if (newest) draw(newest);
   }
 
   function enter(refused = "") {
@@ -76,13 +87,13 @@ export function Own(el, { actions, plays }) {
         <button type="button" class="button" data-sit="">Get up</button></div>`);
   }
 
-  return async (snapshot) => {
+  return (snapshot) => {
     newest = snapshot;
     const now = `${snapshot.run} ${snapshot.moves} ${plays()}`;
     const isNew = now !== known;
     known = now;
     draw(snapshot);
-    if (isNew && plays()) await look();
+    if (isNew && plays()) look();
   };
 }
 

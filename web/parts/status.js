@@ -23,6 +23,8 @@ export function Terms(el) {
   return ({ game }) => say(el, inForce(game.options).join(", "));
 }
 
+const BACK = "back in touch";
+const BACK_MS = 3000;
 const LINKS = { live: "live", polling: "in touch, a little late", lost: "no answer from the table: trying again" };
 
 /**
@@ -30,9 +32,13 @@ const LINKS = { live: "live", polling: "in touch, a little late", lost: "no answ
  * @param {HTMLElement} el
  */
 export function Link(el) {
+  let timer = 0;
   return (/** @type {"live" | "polling" | "lost"} */ link) => {
+    const wasLost = document.body.dataset.link === "lost" && el.textContent === LINKS.lost;
+    clearTimeout(timer);
     document.body.dataset.link = link;
-    say(el, LINKS[link]);
+    say(el, wasLost && link === "live" ? BACK : LINKS[link]);
+    if (wasLost && link === "live") timer = setTimeout(() => say(el, LINKS.live), BACK_MS);
   };
 }
 

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.coach import book
 from companion.coach.playing import Turn
 from companion.errors import BadMove
 from companion.rules.cards import Card, card
 from companion.rules.play import LIMIT
 
-DEALT = {"six-card": 6, "five-card": 5}
-"""How many cards are dealt in each game; two are laid away."""
 TARGETS = {"six-card": 121, "five-card": 61}
 """What is played to, where the question does not say."""
 
@@ -35,7 +34,7 @@ def discard(asked: Asked) -> Dealt:
     """The question `discard`."""
     game = _game(asked)
     held = _cards(asked, "hand")
-    size = DEALT[game]
+    size = book.GAMES[game]
     if len(held) != size:
         raise BadMove(f"A hand to lay away from has {size} cards here, not {len(held)}.")
     _once(held)
@@ -45,7 +44,7 @@ def discard(asked: Asked) -> Dealt:
 def play(asked: Asked) -> Turn:
     """The question `play`."""
     game = _game(asked)
-    size = DEALT[game] - 2
+    size = book.GAMES[game] - 2
     held, kept, series = _cards(asked, "hand"), _cards(asked, "kept"), _cards(asked, "series")
     discarded = None if asked.get("discarded") is None else _cards(asked, "discarded")
     starter = _card(asked.get("starter"), "starter")
@@ -75,8 +74,8 @@ def play(asked: Asked) -> Turn:
 
 def _game(asked: Asked) -> str:
     game = asked.get("game", "six-card")
-    if not isinstance(game, str) or game not in DEALT:
-        raise BadMove(f"The coach knows the games {' and '.join(DEALT)}.")
+    if not isinstance(game, str) or game not in book.GAMES:
+        raise BadMove(f"The coach knows the games {' and '.join(book.GAMES)}.")
     return game
 
 

@@ -1,26 +1,27 @@
 """Which cards to lay away: hand, crib and pegging, and then the chance to win from these scores. Pure."""
 
-from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from operator import mul
 from typing import NamedTuple
 
 from companion.coach import book
-from companion.coach.ranks import FOURS, PAIRS, Ranks, counted, of, ways, with_starters
+from companion.coach.asking import Dealt
+from companion.coach.ranks import PAIRS, Ranks, counted, of, ways, with_starters
+from companion.coach.showing import shown
 from companion.coach.weighing import Weighing
-from companion.errors import BadCard
-from companion.rules.cards import JACK, Card
-from companion.rules.scoring import by_starter
+from companion.rules.cards import JACK, PACK, Card
 
-UNSEEN = 46
 NOBS = 0.25
+"""A jack in the crib meets a starter of its suit about so often."""
+
+_FULL = (4,) * 13
 
 
 class Choice(NamedTuple):
     """Two cards to throw, with the means of hand, crib and pegging, their sum, and the chance to win."""
 
-    thrown: tuple[Card, Card]
+    thrown: tuple[Card, ...]
     kept: tuple[Card, ...]
     hand: float
     crib: float
@@ -29,56 +30,59 @@ class Choice(NamedTuple):
     win: float
 
 
-@cache
-def _place_of_four() -> dict[Ranks, int]:
-    return {four: place for place, four in enumerate(FOURS)}
-
-
-@cache
-def _crib_rows(pair: Ranks) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
-    """For each pair of the other side: the crib summed over the starters of a full pack, and the points by rank."""
-    rows = []
-    sums = []
-    for other in PAIRS:
-        row = with_starters(tuple(sorted((*pair, *other))))
-        have = counted(other)
-        nobs = NOBS * (pair.count(JACK) + other.count(JACK)) * 44
-        sums.append(sum((4 - n) * p for n, p in zip(have, row, strict=True)) + nobs)
-        rows.append(row)
-    return tuple(sums), tuple(zip(*rows, strict=True))
-
-
-def choices(held: Sequence[Card], scores: tuple[int, int], target: int, *, dealer: bool) -> list[Choice]:
-    """All fifteen discards, the best first. Raises BadCard unless there are six different cards."""
-    if len(held) != 6 or len(set(held)) != 6:
-        raise BadCard("A hand to discard from has six different cards.")
-    who = book.DEALER if dealer else book.PONE
-    six = of(held)
-    left = [4 - n for n in counted(six)]
-    throws = book.throws(1 - who)
-    likely = [
-        share and share * ways(other, left) / ways(other, _FULL) for other, share in zip(PAIRS, throws, strict=True)
-    ]
-    all_likely = sum(likely)
-    sign = 1 if dealer else -1
-    crib_of: dict[Ranks, float] = {}
+def choices(dealt: Dealt) -> list[Choice]:
+    """All discards, the best first."""
+    known = book.of(dealt.game)
+    who = book.DEALER if dealt.dealer else book.PONE
+    sign = 1 if dealt.dealer else -1
+    starters = [card for card in PACK if card not in dealt.held]
+    cribs = _Cribs(dealt)
+    weighing = Weighing(known, who, dealt.scores, dealt.target, dealt.held)
     found = []
-    for thrown in combinations(held, 2):
-        kept = tuple(c for c in held if c not in thrown)
-        leaf = by_starter(kept)
-        hand = (sum(leaf) - sum(leaf[c] for c in held)) / UNSEEN
-        pair = of(thrown)
-        crib = crib_of.get(pair)
-        if crib is None:
-            sums, rows = _crib_rows(pair)
-            total = sum(map(mul, likely, sums)) - sum(sum(map(mul, likely, rows[rank])) for rank in six)
-            crib = crib_of[pair] = total / all_likely / 44
-        pegging = book.pegging(who)[_place_of_four()[of(kept)]]
-        worth = hand + sign * crib + pegging
-        found.append(Choice((thrown[0], thrown[1]), kept, hand, crib, pegging, worth, 0.0))
-    weigh = Weighing(scores, target, held, dealer=dealer)
-    found = [choice._replace(win=weigh.win(choice)) for choice in found]
+    for thrown in combinations(dealt.held, 2):
+        kept = tuple(card for card in dealt.held if card not in thrown)
+        by_starter = shown(kept)
+        points = [by_starter[card] for card in starters]
+        hand, crib = sum(points) / len(points), cribs.mean(of(thrown))
+        pegging = known.pegging[who][known.place_of[of(kept)]]
+        win = weighing.win(points, of(thrown), crib, pegging)
+        found.append(Choice(thrown, kept, hand, crib, pegging, hand + sign * crib + pegging, win))
     return sorted(found, key=lambda choice: (-choice.win, -choice.points))
 
 
-_FULL = [4] * 13
+class _Cribs:
+    """The means of the cribs for one hand: the other side throws what it likes to throw, of the cards that are left."""
+
+    def __init__(self, dealt: Dealt) -> None:
+        throws = book.of(dealt.game).throws[book.PONE if dealt.dealer else book.DEALER]
+        self._held = of(dealt.held)
+        left = [4 - n for n in counted(self._held)]
+        self._likely = [
+            share and share * ways(other, left) / ways(other, _FULL) for other, share in zip(PAIRS, throws, strict=True)
+        ]
+        self._starters = sum(self._likely) * (52 - len(self._held) - 2)
+        self._means: dict[Ranks, float] = {}
+
+    def mean(self, pair: Ranks) -> float:
+        """The mean crib with these two ranks in it."""
+        if pair not in self._means:
+            sums, rows = _crib_rows(pair)
+            total = sum(map(mul, self._likely, sums))
+            total -= sum(sum(map(mul, self._likely, rows[rank])) for rank in self._held)
+            nobs = pair.count(JACK) + sum(map(mul, self._likely, _JACKS)) / sum(self._likely)
+            self._means[pair] = total / self._starters + NOBS * nobs
+        return self._means[pair]
+
+
+_JACKS = [pair.count(JACK) for pair in PAIRS]
+
+
+@cache
+def _crib_rows(pair: Ranks) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """For each pair of the other side: the crib's points summed over all other starters of the pack, and by rank."""
+    rows = [with_starters(tuple(sorted((*pair, *other)))) for other in PAIRS]
+    sums = [
+        sum((4 - n) * points for n, points in zip(counted(other), row, strict=True))
+        for other, row in zip(PAIRS, rows, strict=True)
+    ]
+    return tuple(sums), tuple(zip(*rows, strict=True))

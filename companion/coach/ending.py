@@ -16,16 +16,16 @@ def spread(shares: Sequence[float]) -> Spread:
 
 
 @cache
-def crib_spread(thrown: Ranks | None, starter: int, known: Ranks, who: int) -> Spread:
+def crib_spread(game: str, thrown: Ranks | None, starter: int, known: Ranks, who: int) -> Spread:
     """What the crib may be worth: `who` threw these two, the other side what it likes to throw.
 
     `known` are all the ranks that the other side cannot have thrown, the starter among them.
     """
     if thrown is None:
-        return spread(book.any_crib())
+        return spread(book.of(game).any_crib)
     left = [4 - n for n in counted(known)]
     found: dict[int, float] = {}
-    for other, likely in zip(PAIRS, book.throws(1 - who), strict=True):
+    for other, likely in zip(PAIRS, book.of(game).throws[1 - who], strict=True):
         if likely:
             often = likely * ways(other, left) / ways(other, _FULL)
             points = with_starters(tuple(sorted((*thrown, *other))))[starter]
@@ -40,10 +40,10 @@ _FULL = [4] * 13
 class Ending:
     """What scores after the play are worth to one side; each question is answered once and remembered."""
 
-    def __init__(self, target: int, hand: int, crib: Spread, *, dealer: bool) -> None:
-        """`hand` is what one's own hand will be counted for."""
-        self._target, self._hand, self._crib, self._dealer = target, hand, crib, dealer
-        self._wins = book.wins(target)
+    def __init__(self, wins: list[list[float]], hand: int, crib: Spread, *, dealer: bool) -> None:
+        """`wins` is the book's table, as long as the game; `hand` what one's own hand will be counted for."""
+        self._target, self._hand, self._crib, self._dealer = len(wins), hand, crib, dealer
+        self._wins = wins
         self._known: dict[tuple[int, int, int], float] = {}
 
     def win(self, own: int, other: int, theirs: int) -> float:

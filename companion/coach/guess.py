@@ -5,13 +5,13 @@ judgement, and says go only when nothing fits.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
 
 from companion.coach import book
 from companion.coach.quick import choose
-from companion.coach.ranks import FOURS, VALUES, Ranks
+from companion.coach.ranks import VALUES, Ranks
 from companion.coach.series import START, Place
 from companion.rules.play import LIMIT
 
@@ -21,7 +21,7 @@ AS_EXPECTED = 0.8
 """How often a card is the one that the quick player would have played."""
 
 Held = tuple[Ranks, Ranks, float]
-"""The whole four, what is left of it, and its weight."""
+"""The whole hand, what is left of it, and its weight."""
 
 
 class Decision(NamedTuple):
@@ -34,35 +34,29 @@ class Decision(NamedTuple):
     """How many cards he had played."""
 
 
-def weigh(fours: Sequence[tuple[int, Ranks, Ranks]], unseen: Sequence[int], who: int) -> list[Held]:
-    """The weight of each four, `unseen` cards of each rank being left for it."""
-    keeps = book.keeps(who)
+def weigh(played: Ranks, unseen: Sequence[int], known: book.Book, who: int) -> list[Held]:
+    """Every hand with these ranks in it, and its weight where `unseen` cards of each rank are left for it."""
+    often = [ways for left in unseen for ways in _WAYS[left]]
     found = []
-    for place, four, rest in fours:
-        weight = keeps[place]
+    for hand, rest, gladly, parts in _holding(played, known, who):
+        weight = gladly
+        for part in parts:
+            weight *= often[part]
         if weight:
-            for rank in set(four):
-                weight *= _WAYS[unseen[rank]][four.count(rank)]
-            if weight:
-                found.append((four, rest, weight))
+            found.append((hand, rest, weight))
     return found
 
 
-@cache
-def holding(played: Ranks) -> tuple[tuple[int, Ranks, Ranks], ...]:
-    """All fours that hold these ranks, by their places, each with what is left of it."""
-    place_of = _places()
+@lru_cache(maxsize=1000)
+def _holding(played: Ranks, known: book.Book, who: int) -> list[tuple[Ranks, Ranks, float, tuple[int, ...]]]:
+    """Hands with these ranks in them, what is left of each, how gladly it is kept, and its ranks and their numbers."""
     found = []
-    for rest in combinations_with_replacement(range(13), 4 - len(played)):
-        four = tuple(sorted((*played, *rest)))
-        if four in place_of:
-            found.append((place_of[four], four, rest))
-    return tuple(found)
-
-
-@cache
-def _places() -> dict[Ranks, int]:
-    return {four: place for place, four in enumerate(FOURS)}
+    for rest in combinations_with_replacement(range(13), known.size - len(played)):
+        hand = tuple(sorted((*played, *rest)))
+        gladly = known.keeps[who][known.place_of[hand]] if hand in known.place_of else 0.0
+        if gladly:
+            found.append((hand, rest, gladly, tuple(5 * rank + hand.count(rank) for rank in sorted(set(hand)))))
+    return found
 
 
 def judge(held: Sequence[Held], decisions: Sequence[Decision], played: Sequence[int]) -> list[Held]:
@@ -183,7 +177,7 @@ def _fits(kept: Ranks, played: Ranks, count: int) -> bool:
 def _reached(series: Ranks) -> Place:
     at = START
     for rank in series:
-        step = at.after[rank]
+        step = at.step(rank)
         assert step is not None
         at = step[1]
     return at

@@ -9,7 +9,7 @@ on all of that. The numbers of an answer are as that player sees them.
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from companion.coach import book, discarding, odds, playing, quick
+from companion.coach import book, discarding, playing, quick
 from companion.coach.asking import Dealt
 from companion.coach.playing import Turn
 from companion.coach.ranks import of
@@ -32,16 +32,15 @@ _POINT = 0.013
 def discards(dealt: Dealt, level: str, seed: int) -> list[discarding.Choice]:
     """What this player thinks of each discard, the one he makes first."""
     if _known(level) == EXPERT:
-        return discarding.choices(dealt.held, dealt.scores, dealt.target, dealer=dealt.dealer)
+        return discarding.choices(dealt)
     sign = 1 if dealt.dealer else -1
     wavering = _wavering((*dealt.held, dealt.dealer, *dealt.scores), level, seed)
     found = []
-    for each in odds.discards(dealt.held):
+    for each in sorted(discarding.choices(dealt), key=lambda choice: choice.thrown):
         hand, crib = (each.hand, each.crib) if level == CLUB else (_seen(each.kept), _seen(each.thrown))
         hopes = next(wavering) * _WAVERS[level]
         points = hand + sign * crib + hopes
-        win = _roughly(dealt.scores, dealt.target, points, dealer=dealt.dealer)
-        found.append(discarding.Choice(each.thrown, each.kept, hand, crib, hopes, points, win))
+        found.append(discarding.Choice(each.thrown, each.kept, hand, crib, hopes, points, _roughly(dealt, points)))
     return sorted(found, key=lambda choice: (-choice.win, -choice.points))
 
 
@@ -54,19 +53,19 @@ def plays(turn: Turn, level: str, seed: int) -> list[playing.Choice]:
     wavering = _wavering((*turn.held, *turn.series, turn.starter, *turn.scores), level, seed)
     found = []
     for card in turn.held:
-        step = at.after[card.rank]
+        step = at.step(card.rank)
         if step is None or turn.gone[0]:
             continue
         waver = next(wavering)
         points = float(step[0])
         if level == CLUB:
-            points -= quick.danger(step[1], others)
+            points -= quick.outlook(step[1], others)[0]
         elif (waver + 1) / 2 < _OVERLOOKS:
             points = 0.0
         points += 0.3 * waver * _WAVERS[level]
-        found.append(playing.Choice(card, points, _roughly(turn.scores, turn.target, points, dealer=turn.dealer)))
+        found.append(playing.Choice(card, points, _roughly(turn, points)))
     if not found:
-        return [playing.Choice(None, 0.0, _roughly(turn.scores, turn.target, 0, dealer=turn.dealer))]
+        return [playing.Choice(None, 0.0, _roughly(turn, 0))]
     return sorted(found, key=lambda choice: (-choice.win, -choice.points))
 
 
@@ -81,11 +80,11 @@ def _seen(cards: Sequence[Card]) -> float:
     return float(rank_points(of(cards)))
 
 
-def _roughly(scores: tuple[int, int], target: int, points: float, *, dealer: bool) -> float:
-    wins = book.wins(target)
-    own, other = scores
-    base = wins[own][other] if dealer else 1 - wins[other][own]
-    return max(0.0, min(1.0, base + _POINT * (points - (8 if dealer else 0))))
+def _roughly(asked: Dealt | Turn, points: float) -> float:
+    wins = book.of(asked.game).wins(asked.target)
+    own, other = asked.scores
+    base = wins[own][other] if asked.dealer else 1 - wins[other][own]
+    return max(0.0, min(1.0, base + _POINT * (points - (8 if asked.dealer else 0))))
 
 
 def _wavering(told: Sequence[object], level: str, seed: int) -> Iterator[float]:

@@ -7,18 +7,19 @@ random: the same question has the same answer. docs/explanation/how-the-coach-pl
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple
 
 from companion.coach import book, guess, quick
 from companion.coach.ending import Ending, crib_spread
 from companion.coach.guess import Held
-from companion.coach.ranks import FOURS, Ranks, counted, of, with_starters
+from companion.coach.ranks import Ranks, counted, of, with_starters
 from companion.coach.series import START, Place, reached
+from companion.coach.showing import shown
 from companion.rules.cards import Card
-from companion.rules.scoring import points
 
-PLAYOUTS = 360
-"""Plays finished for one decision."""
+PLAYOUTS = 280
+"""Plays finished for one decision, over all cards that fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,10 @@ class Choice(NamedTuple):
 def choices(turn: Turn) -> list[Choice]:
     """Every card that fits, or go, the best first."""
     at = reached(tuple(card.rank for card in turn.series))
-    fitting = [card for card in turn.held if at.after[card.rank]]
+    fitting = [card for card in turn.held if at.step(card.rank) and not turn.gone[0]]
     held = guess.sample(hands(turn), max(1, PLAYOUTS // max(1, len({card.rank for card in fitting}))))
-    ending = Ending(turn.target, points(turn.kept, turn.starter), _crib(turn), dealer=turn.dealer)
+    wins = book.of(turn.game).wins(turn.target)
+    ending = Ending(wins, shown(turn.kept)[turn.starter], _crib(turn), dealer=turn.dealer)
     if not fitting:
         return [Choice(None, *_go(turn, at, held, ending))]
     worth = {rank: _worth(turn, at, rank, held, ending) for rank in {card.rank for card in fitting}}
@@ -60,7 +62,7 @@ def choices(turn: Turn) -> list[Choice]:
 
 
 def _worth(turn: Turn, at: Place, rank: int, held: Sequence[Held], ending: Ending) -> tuple[float, float]:
-    step = at.after[rank]
+    step = at.step(rank)
     assert step is not None
     scored, after = step
     mine = list(of(turn.held))
@@ -87,11 +89,13 @@ def _over(
     own += scored
     if own >= turn.target:
         return float(scored), 1.0
+    if at is START and len(turn.kept) == 3:  # five-card: the play is over with the first 31
+        mine, held = (), [(hand, (), weight) for hand, _, weight in held]
     needs = (turn.target - own, turn.target - other)
-    finish, win, starter = quick.finish, ending.win, turn.starter.rank
+    finish, win, starter, once = quick.finish, ending.win, turn.starter.rank, len(turn.kept) == 3
     total = won = all_weight = 0.0
     for four, rest, weight in held:
-        one, two = finish(mine, rest, at, gone, next_turn, last, needs)
+        one, two = finish(mine, rest, at, gone, next_turn, last, needs, once)
         total += weight * (one - two)
         won += weight * win(own + one, other + two, with_starters(four)[starter])
         all_weight += weight
@@ -104,23 +108,24 @@ def hands(turn: Turn) -> list[Held]:
     unseen = [4 - n for n in counted(of(mine))]
     theirs = [card.rank for card in turn.played[1]]
     who = book.PONE if turn.dealer else book.DEALER
-    if not theirs:
-        found = guess.weigh(_WHOLE, unseen, who)
-    else:
-        found = guess.weigh(guess.holding(tuple(sorted(theirs))), unseen, who)
+    found = guess.weigh(tuple(sorted(theirs)), unseen, book.of(turn.game), who)
     decisions = guess.retell(
         [card.rank for card in turn.played[0]], theirs, of(turn.kept),
         tuple(card.rank for card in turn.series), turn.gone, int(turn.dealer),
     )  # fmt: skip
-    judged = guess.judge(found, decisions, theirs) or found
-    return judged or [(four, rest, 1.0) for _, four, rest in guess.holding(tuple(sorted(theirs)))]
+    return guess.judge(found, decisions, theirs) or found or _any(theirs, unseen, len(turn.kept))
 
 
-_WHOLE = [(place, four, four) for place, four in enumerate(FOURS)]
-"""All fours, as long as nothing of one has been played."""
+def _any(theirs: Sequence[int], unseen: Sequence[int], size: int) -> list[Held]:
+    """Where they can only hold what no good player keeps: as many unseen cards as they must have, all alike likely."""
+    left = [rank for rank, n in enumerate(unseen) for _ in range(n - theirs.count(rank))]
+    rests = (
+        set(combinations(left, size - len(theirs))) if len(theirs) >= size - 2 else {tuple(left[: size - len(theirs)])}
+    )
+    return [(tuple(sorted((*theirs, *rest))), tuple(rest), 1.0) for rest in sorted(rests)]
 
 
 def _crib(turn: Turn) -> tuple[tuple[int, float], ...]:
     thrown = of(turn.discarded) if turn.discarded else None
     known = of((*turn.kept, *(turn.discarded or ()), turn.starter))
-    return crib_spread(thrown, turn.starter.rank, known, book.DEALER if turn.dealer else book.PONE)
+    return crib_spread(turn.game, thrown, turn.starter.rank, known, book.DEALER if turn.dealer else book.PONE)

@@ -7,12 +7,10 @@ points is not always the one that wins most often.
 from collections.abc import Sequence
 from functools import cache
 from operator import mul
-from typing import Protocol
 
 from companion.coach import book
-from companion.coach.ranks import PAIRS, Ranks, counted, of, ways, with_starters
+from companion.coach.ranks import PAIRS, Ranks, counted, ways, with_starters
 from companion.rules.cards import JACK, Card
-from companion.rules.scoring import by_starter
 
 Shares = list[float]
 """How likely each number of points is, from 0 on."""
@@ -21,56 +19,43 @@ NEAR = 14
 """Who needs so many or fewer may be out in the play: then who pegs first matters."""
 
 
-class Thrown(Protocol):
-    """What is weighed."""
-
-    @property
-    def thrown(self) -> tuple[Card, Card]: ...  # noqa: D102
-    @property
-    def kept(self) -> tuple[Card, ...]: ...  # noqa: D102
-    @property
-    def crib(self) -> float: ...  # noqa: D102
-    @property
-    def pegging(self) -> float: ...  # noqa: D102
-
-
 class Weighing:
     """The discards of one hand at one score."""
 
-    def __init__(self, scores: tuple[int, int], target: int, held: Sequence[Card], *, dealer: bool) -> None:
+    def __init__(self, known: book.Book, who: int, scores: tuple[int, int], target: int, held: Sequence[Card]) -> None:
+        """`who`: dealer or pone, as in the book. `held`: all cards dealt."""
+        self._known, self._who, self._target = known, who, target
         self._own, self._other = scores
-        self._target, self._held, self._dealer = target, held, dealer
-        self._who = book.DEALER if dealer else book.PONE
-        self._rows = _padded(target)
-        heels = 2 * (4 - sum(card.rank == JACK for card in held)) / 46
-        self._theirs = list(book.shown(1 - self._who))
-        if not dealer:
+        self._dealer = who == book.DEALER
+        heels = 2 * (4 - sum(card.rank == JACK for card in held)) / (52 - len(held))
+        self._theirs = list(known.shown[1 - who])
+        if not self._dealer:
             self._theirs = moved(self._theirs, heels)
-        self._heels = heels if dealer else 0.0
+        self._heels = heels if self._dealer else 0.0
         near = min(target - self._own, target - self._other) <= NEAR
-        self._pegged = _pegged(self._who) if near else None
+        self._pegged = _pegged(known, who) if near else None
+        self._rows = _padded(known, target)
 
-    def win(self, choice: Thrown) -> float:
-        """The chance to win with this discard."""
-        more = choice.pegging - _mean_net(self._who)
-        leaf = by_starter(choice.kept)
-        own = _shares([leaf[card] for card in range(52) if card not in self._held])
-        crib = moved(_crib(of(choice.thrown), self._who), choice.crib - _mean(_crib(of(choice.thrown), self._who)))
-        theirs = self._theirs
+    def win(self, points: Sequence[int], thrown: Ranks, crib: float, pegging: float) -> float:
+        """The chance to win: a hand worth `points` with each starter, and these the means of crib and pegging."""
+        more = pegging - _mean_net(self._known, self._who)
+        usual = _crib(self._known, thrown, self._who)
+        cribs = moved(usual, crib - _mean(usual))
+        own, theirs = _shares(points), self._theirs
         if self._dealer:
-            own = moved(convolved(own, crib), self._heels)
+            own = moved(convolved(own, cribs), self._heels)
         else:
-            theirs = convolved(theirs, crib)
-        if self._pegged is None:
-            mine, others = _pegging_alone(self._who)
-            return self._counted(
-                convolved(moved(mine, more / 2), own), convolved(moved(others, -more / 2), theirs), 0, 0
-            )
-        return self._near(own, theirs, more / 2)
+            theirs = convolved(theirs, cribs)
+        if self._pegged is not None:
+            return self._near(own, theirs, more / 2)
+        mine, others = _pegging_alone(self._known, self._who)
+        own = convolved(moved(mine, more / 2), own)
+        return self._counted(own, convolved(moved(others, -more / 2), theirs), (0, 0), {})
 
     def _near(self, own: Shares, theirs: Shares, more: float) -> float:
         """The chance to win where one may be out in the play, `more` being pegged, and so much less by the other."""
         known: dict[tuple[int, int], float] = {}
+        sums: dict[tuple[int, int], float] = {}
 
         def won(mine: int, others: int) -> float:
             if self._own + mine >= self._target:
@@ -78,7 +63,7 @@ class Weighing:
             if self._other + others >= self._target:
                 return 0.0
             if (mine, others) not in known:
-                known[mine, others] = self._counted(own, theirs, mine, others)
+                known[mine, others] = self._counted(own, theirs, (mine, others), sums)
             return known[mine, others]
 
         assert self._pegged is not None
@@ -91,9 +76,14 @@ class Weighing:
             total += share * part * (won(mine, max(0, others - step)) - then)
         return total
 
-    def _counted(self, own: Shares, theirs: Shares, pegged: int, lost: int) -> float:
-        """The chance to win when hands and crib are counted from these scores: pone's first, then the dealer's."""
-        mine, other = self._own + pegged, self._other + lost
+    def _counted(
+        self, own: Shares, theirs: Shares, pegged: tuple[int, int], sums: dict[tuple[int, int], float]
+    ) -> float:
+        """The chance to win when hands and crib are counted: pone's first, then the dealer's.
+
+        `pegged`: by oneself, and by the other. `sums` remembers what does not depend on the first hand.
+        """
+        mine, other = self._own + pegged[0], self._other + pegged[1]
         first, second = (theirs, own) if self._dealer else (own, theirs)
         start, after = (other, mine) if self._dealer else (mine, other)
         length = len(second)
@@ -103,7 +93,10 @@ class Weighing:
             if start + points >= self._target:
                 out += share
             else:
-                kept += share * sum(map(mul, second, self._rows[start + points][after : after + length]))
+                at = (start + points, after)
+                if at not in sums:
+                    sums[at] = sum(map(mul, second, self._rows[at[0]][after : after + length]))
+                kept += share * sums[at]
         return 1 - out - kept if self._dealer else out + kept
 
 
@@ -141,29 +134,28 @@ def _mean(shares: Shares) -> float:
 
 
 @cache
-def _padded(target: int) -> list[list[float]]:
+def _padded(known: book.Book, target: int) -> list[list[float]]:
     """The next dealer's chance by both scores; beyond the last hole the other has won."""
-    return [[*row, *[0.0] * 120] for row in book.wins(target)]
+    return [[*row, *[0.0] * 120] for row in known.wins(target)]
 
 
 @cache
-def _crib(pair: Ranks, who: int) -> Shares:
+def _crib(known: book.Book, pair: Ranks, who: int) -> Shares:
     """How likely each crib is in which these two ranks lie."""
     left = [4 - n for n in counted(pair)]
     found = [0.0] * 30
-    total = 0.0
-    for other, likely in zip(PAIRS, book.throws(1 - who), strict=True):
+    for other, likely in zip(PAIRS, known.throws[1 - who], strict=True):
         often = likely * ways(other, left) / ways(other, _FULL)
         if often:
             points = with_starters(tuple(sorted((*pair, *other))))
             for each, n, out in zip(points, left, counted(other), strict=True):
                 if n > out:
                     found[each] += often * (n - out)
-                    total += often * (n - out)
+    total = sum(found)
     return _cut([share / total for share in found])
 
 
-_FULL = [4] * 13
+_FULL = (4,) * 13
 
 
 def _cut(shares: Shares) -> Shares:
@@ -173,23 +165,22 @@ def _cut(shares: Shares) -> Shares:
 
 
 @cache
-def _mean_net(who: int) -> float:
-    net = sum((d - p) * share for (d, p), share in book.pegged().items())
-    return net if who == book.DEALER else -net
+def _mean_net(known: book.Book, who: int) -> float:
+    return sum((own - other) * share for (own, other), share in _pegged(known, who).items())
 
 
 @cache
-def _pegged(who: int) -> dict[tuple[int, int], float]:
+def _pegged(known: book.Book, who: int) -> dict[tuple[int, int], float]:
     """How likely one and the other peg so many points."""
-    total = sum(book.pegged().values())
-    return {(d, p) if who == book.DEALER else (p, d): share / total for (d, p), share in book.pegged().items()}
+    total = sum(known.pegged.values())
+    return {(d, p) if who == book.DEALER else (p, d): share / total for (d, p), share in known.pegged.items()}
 
 
 @cache
-def _pegging_alone(who: int) -> tuple[Shares, Shares]:
+def _pegging_alone(known: book.Book, who: int) -> tuple[Shares, Shares]:
     """The same, each for itself."""
-    mine, others = [0.0] * 32, [0.0] * 32
-    for (own, other), share in _pegged(who).items():
+    mine, others = [0.0] * 40, [0.0] * 40
+    for (own, other), share in _pegged(known, who).items():
         mine[own] += share
         others[other] += share
     return _cut(mine), _cut(others)

@@ -1,5 +1,6 @@
 """`companion advise`: what the coach would lay away or play, for other programs."""
 
+import gc
 import sys
 
 import click
@@ -15,6 +16,7 @@ from companion.errors import CompanionError
 @click.option("--seed", type=int, default=0, help="Which errors novice and club make (0).")
 def advise(level: str, seed: int) -> None:
     """Answer each question on standard input, a JSON object a line, with one line."""
+    gc.disable()  # what is remembered has no cycles, and to look for them would hold an answer up for 0.1 s
     for line in sys.stdin.buffer:
         try:
             found = advice.answer(parse(line), level, seed)

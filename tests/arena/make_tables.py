@@ -16,7 +16,7 @@ from pathlib import Path
 
 from arena.making import cribs, deals
 
-from companion.coach.ranks import FOURS, PAIRS, ways
+from companion.coach.ranks import FOURS, PAIRS, THREES, Ranks, ways
 from companion.rules.cards import Card
 
 TABLES = Path(__file__).parents[2] / "companion/coach/tables"
@@ -32,42 +32,54 @@ def main() -> None:
     asked.add_argument("--deals", type=int, default=200_000)
     asked.add_argument("--to", type=Path, default=TABLES)
     told = asked.parse_args()
+    for game, kept in (("six-card", FOURS), ("five-card", THREES)):
+        make(game, kept, told.deals, told.to)
+
+
+def make(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -> None:
+    """The five tables of one game."""
     begin = time.monotonic()
-    say = lambda text: print(f"{time.monotonic() - begin:6.0f} s  {text}", file=sys.stderr)  # noqa: E731
-    net: tuple[list[float], list[float]] = ([0.0] * len(FOURS), [0.0] * len(FOURS))
+
+    def say(text: str) -> None:
+        print(f"{game} {time.monotonic() - begin:4.0f} s  {text}", file=sys.stderr, flush=True)
+
+    net: tuple[list[float], list[float]] = ([0.0] * len(kept), [0.0] * len(kept))
+    dealt = len(kept[0]) + 2
     for turn in (1, 2):
-        rest = cribs.settle(net)
+        rest = cribs.settle(kept, net)
         say(f"round {turn}: cribs are at rest")
-        played = list(deals.deals(keeper(rest), told.deals // (2 if turn == 1 else 1), SEED + turn))
-        net = pegging(played)
+        played = list(deals.deals(keeper(rest), dealt, number // (2 if turn == 1 else 1), SEED + turn))
+        net = pegging(kept, played)
         say(f"round {turn}: {len(played)} deals played")
-    write(told.to, "cribs", {
-        "about": "By pair of ranks (A A, A 2 to K K), for dealer and pone: the mean crib, and how often it is thrown.",
-        "worth": rounded(rest.cribs, 3), "thrown": rounded(shares(rest, 0, len(PAIRS)), 6),
-    })  # fmt: skip
-    write(told.to, "keeps", {
-        "about": "By four ranks (A A A A to K K K K), for dealer and pone: how gladly kept, 1 being as if by chance.",
-        "kept": rounded(gladly(rest), 3),
-    })  # fmt: skip
-    write(told.to, "pegging", {
-        "about": "By four ranks, for the dealer and for pone: own pegging less the other's.", "net": rounded(net, 2),
-    })  # fmt: skip
-    write(told.to, "deals", {
-        "about": "Shares of deals: pegged by dealer and pone; hands of dealer and of pone, and cribs, by points.",
-        **shown(played),
-    })  # fmt: skip
-    events = [[shown[0], *pegs, *shown[1:]] for _, pegs, shown in played]
-    write(told.to, "wins", {
-        "about": "The dealer's chance to win before a deal, by the dealer's score (rows) and by pone's, to 121 points.",
-        "dealer": rounded(deals.chances(events), 4),
-    })  # fmt: skip
+    tables: dict[str, dict[str, object]] = {
+        "cribs": {
+            "about": "By pair of ranks (A A to K K), for dealer and pone: the mean crib, and how often it is thrown.",
+            "worth": rounded(rest.cribs, 3),
+            "thrown": rounded(shares(rest, 0, len(PAIRS)), 6),
+        },
+        "keeps": {
+            "about": "By hand without suits (aces to kings), for dealer and pone: how gladly kept, 1 as by chance.",
+            "kept": rounded(gladly(kept, rest), 3),
+        },
+        "pegging": {"about": "By hand, for dealer and pone: own pegging less the other's.", "net": rounded(net, 2)},
+        "deals": {
+            "about": "Shares of deals: pegged by dealer and pone; hands of dealer and of pone, and cribs, by points.",
+            **shown(played),
+        },
+        "wins": {
+            "about": "The dealer's chance to win before a deal, by the dealer's score (rows) and by pone's, to 121.",
+            "dealer": rounded(deals.chances([[told[0], *pegs, *told[1:]] for _, pegs, told in played]), 4),
+        },
+    }
+    for name, table in tables.items():
+        write(folder, f"{game}-{name}", table)
     say("done")
 
 
 def keeper(rest: cribs.Rest) -> Callable[[tuple[Card, ...], int], tuple[Card, ...]]:
     """Who keeps as was settled."""
     thrown = [
-        {six.held: PAIRS[answer[0]] for six, answer in zip(rest.sixes, rest.answers[who], strict=True)}
+        {hand.held: PAIRS[answer[0]] for hand, answer in zip(rest.hands, rest.answers[who], strict=True)}
         for who in (DEALER, PONE)
     ]
 
@@ -84,20 +96,21 @@ def shares(rest: cribs.Rest, part: int, size: int) -> list[list[float]]:
     """How often dealer and pone throw each pair (part 0) or keep each four (part 1)."""
     found = [[0.0] * size for _ in (DEALER, PONE)]
     for who in (DEALER, PONE):
-        for six, answer in zip(rest.sixes, rest.answers[who], strict=True):
-            found[who][answer[part]] += six.likely
+        for hand, answer in zip(rest.hands, rest.answers[who], strict=True):
+            found[who][answer[part]] += hand.likely
     return found
 
 
-def gladly(rest: cribs.Rest) -> list[list[float]]:
-    """How often each four is kept, against four cards drawn by chance."""
-    kept = shares(rest, 1, len(FOURS))
+def gladly(kept: tuple[Ranks, ...], rest: cribs.Rest) -> list[list[float]]:
+    """How often each hand is kept, against cards drawn by chance."""
+    every = comb(52, len(kept[0]))
     return [
-        [share * comb(52, 4) / ways(four, [4] * 13) for four, share in zip(FOURS, row, strict=True)] for row in kept
+        [share * every / ways(hand, [4] * 13) for hand, share in zip(kept, row, strict=True)]
+        for row in shares(rest, 1, len(kept))
     ]
 
 
-def pegging(played: list[deals.Played]) -> tuple[list[float], list[float]]:
+def pegging(kept: tuple[Ranks, ...], played: list[deals.Played]) -> tuple[list[float], list[float]]:
     """By four: what its holder pegged more than the other, as dealer and as pone."""
     sums: list[Counter[tuple[int, ...]]] = [Counter(), Counter()]
     seen: list[Counter[tuple[int, ...]]] = [Counter(), Counter()]
@@ -108,7 +121,7 @@ def pegging(played: list[deals.Played]) -> tuple[list[float], list[float]]:
             seen[who][fours[who]] += 1
     means = [sum(sums[who].values()) / len(played) for who in (DEALER, PONE)]
     one, other = (
-        [(sums[who][four] + FEW * means[who]) / (seen[who][four] + FEW) for four in FOURS] for who in (DEALER, PONE)
+        [(sums[who][four] + FEW * means[who]) / (seen[who][four] + FEW) for four in kept] for who in (DEALER, PONE)
     )
     return one, other
 

@@ -8,7 +8,6 @@ import argparse
 import json
 import math
 import multiprocessing
-import os
 import statistics
 import time
 from collections.abc import Iterator, Sequence
@@ -60,7 +59,7 @@ def play(one: str, other: str, seeds: Sequence[int], processes: int = 1, target:
         return
     step = max(1, min(25, len(seeds) // processes))
     parts = [(one, other, seeds[n : n + step], target) for n in range(0, len(seeds), step)]
-    with multiprocessing.Pool(processes, initializer=os.nice, initargs=(10,)) as pool:
+    with multiprocessing.Pool(processes) as pool:
         for found in pool.imap(_some, parts):
             yield from found
 

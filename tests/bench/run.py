@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 
+import coach
 import live
 import long
 import pure
@@ -16,6 +17,9 @@ MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...]
     ("score_call_ns", pure.score_call),
     ("census_s", pure.census),
     ("discard_analysis_us", pure.discard_analysis),
+    ("discard_win_us", coach.discard_win),
+    ("play_decision_ms_p99", coach.play),
+    ("arena_games_per_s", coach.games),
     ("shuffle_optimum_pct_50ms", pure.shuffle_optimum),
     ("referee_moves_per_s", pure.referee_moves),
     ("games_per_s_", pure.games),

@@ -7,7 +7,7 @@ import pytest
 from companion.coach.advice import answer
 from companion.errors import BadCard, BadMove, SettingsError
 from companion.rules.cards import PACK, card, cards
-from companion.rules.scoring import points
+from companion.rules.scoring import items, points, total
 
 HAND = ["5S", "4D", "JD", "4C", "5C", "5H"]
 DISCARD = {"ask": "discard", "game": "six-card", "hand": HAND, "dealer": True, "scores": [0, 0], "target": 121}
@@ -144,3 +144,38 @@ def test_the_scores_change_the_choice():
     best = answer(asked)["choices"][0]
     kept = [card(text) for text in asked["hand"] if text not in best["discard"]]
     assert min(points(kept, starter) for starter in PACK if str(starter) not in asked["hand"]) >= 2
+
+
+FIVE = {
+    "ask": "discard",
+    "game": "five-card",
+    "hand": ["5S", "4D", "JD", "5C", "5H"],
+    "dealer": False,
+    "scores": [3, 0],
+}
+
+
+def test_five_cards_have_ten_discards_and_hands_of_three():
+    choices = answer(FIVE)["choices"]
+    assert len({frozenset(choice["discard"]) for choice in choices}) == 10
+    held = cards(" ".join(FIVE["hand"]))
+    for choice in choices:
+        kept = [c for c in held if str(c) not in choice["discard"]]
+        mean = sum(total(items(kept, starter, five=True)) for starter in PACK if starter not in held) / 47
+        assert choice["hand"] == pytest.approx(mean, abs=1e-8)
+        assert choice["points"] == pytest.approx(choice["hand"] - choice["crib"] + choice["pegging"], abs=1e-8)
+
+
+def test_in_five_card_the_first_thirty_one_ends_the_play():
+    asked = {
+        "ask": "play", "game": "five-card", "hand": ["6H", "5D"], "kept": ["TD", "6H", "5D"], "discarded": ["KD", "QS"],
+        "starter": "9C", "dealer": True, "series": ["8C", "TD", "7C"], "count": 25, "played": [["TD"], ["8C", "7C"]],
+        "gone": [False, False], "scores": [30, 30], "target": 61,
+    }  # fmt: skip
+    found = {choice["play"]: choice["points"] for choice in answer(asked)["choices"]}
+    assert found["6H"] == 2  # and nobody plays on
+
+
+@pytest.mark.parametrize("level", ["novice", "club"])
+def test_every_level_plays_five_card(level):
+    assert len(answer(FIVE, level)["choices"]) == 10

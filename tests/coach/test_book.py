@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.coach import book
-from companion.coach.ranks import FOURS, PAIRS
+from companion.coach.ranks import PAIRS
 from companion.rules.cards import RANKS
 
 HESSEL = Path(__file__).parents[1] / "data/hessel_cribs.csv"
@@ -18,22 +18,26 @@ def test_cribs_agree_with_those_that_hessel_published(who, column):
     published = list(csv.DictReader(line for line in HESSEL.read_text("utf-8").splitlines() if line[0] != "#"))
     assert [row["pair"] for row in published] == [RANKS[a] + RANKS[b] for a, b in PAIRS]
 
-    apart = [ours - float(row[column]) for ours, row in zip(book.cribs(who), published, strict=True)]
+    apart = [ours - float(row[column]) for ours, row in zip(book.of("six-card").cribs[who], published, strict=True)]
 
     assert math.sqrt(sum(each**2 for each in apart) / len(apart)) <= 0.15
 
 
-def test_shares_are_shares():
+@pytest.mark.parametrize("game", book.GAMES)
+def test_shares_are_shares(game):
+    known = book.of(game)
     for who in (book.DEALER, book.PONE):
-        assert sum(book.throws(who)) == pytest.approx(1, abs=1e-3)
-        assert sum(book.shown(who)) == pytest.approx(1, abs=1e-3)
-        assert len(book.keeps(who)) == len(book.pegging(who)) == len(FOURS)
-    assert sum(book.any_crib()) == pytest.approx(1, abs=1e-3)
-    assert sum(book.pegged().values()) == pytest.approx(1, abs=2e-3)
+        assert sum(known.throws[who]) == pytest.approx(1, abs=1e-3)
+        assert sum(known.shown[who]) == pytest.approx(1, abs=1e-3)
+        assert len(known.cribs[who]) == len(PAIRS)
+        assert len(known.keeps[who]) == len(known.pegging[who]) == len(known.kept)
+    assert sum(known.any_crib) == pytest.approx(1, abs=1e-3)
+    assert sum(known.pegged.values()) == pytest.approx(1, abs=2e-3)
 
 
-def test_the_chance_to_win_rises_with_ones_score_and_falls_with_the_others():
-    wins = book.wins(121)
+@pytest.mark.parametrize("game", book.GAMES)
+def test_the_chance_to_win_rises_with_ones_score_and_falls_with_the_others(game):
+    wins = book.of(game).wins(121)
     apart = 0.004  # these are chances counted from deals, so they waver a little
     for own in range(120):
         for other in range(120):
@@ -42,8 +46,9 @@ def test_the_chance_to_win_rises_with_ones_score_and_falls_with_the_others():
 
 
 def test_dealing_first_is_worth_what_players_say():
-    assert 0.555 <= book.wins(121)[0][0] <= 0.57
+    assert 0.555 <= book.of("six-card").wins(121)[0][0] <= 0.57
 
 
 def test_a_short_game_is_the_end_of_a_long_one():
-    assert book.wins(61)[0][0] == book.wins(121)[60][60]
+    known = book.of("six-card")
+    assert known.wins(61)[0][0] == known.wins(121)[60][60]

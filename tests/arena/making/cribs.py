@@ -5,7 +5,7 @@ from math import comb
 from typing import NamedTuple
 
 from companion.coach import ranks
-from companion.coach.ranks import FOURS, PAIRS, PLACE_OF_PAIR, counted, with_starters
+from companion.coach.ranks import PAIRS, PLACE_OF_PAIR, counted, with_starters
 from companion.rules.cards import JACK
 
 NOBS = 0.25
@@ -14,8 +14,8 @@ NOBS = 0.25
 Table = list[float]
 
 
-class Six(NamedTuple):
-    """Six ranks, how likely they are dealt, and each discard: its pair, its four, the mean of the hand."""
+class Hand(NamedTuple):
+    """The ranks dealt, how likely they are, and each discard: its pair, what is kept, the mean of that."""
 
     held: ranks.Ranks
     counts: list[int]
@@ -23,86 +23,87 @@ class Six(NamedTuple):
     choices: list[tuple[int, int, float]]
 
 
-def every_six() -> list[Six]:
-    """All 18,395 sixes without their suits, with all their discards."""
-    place_of_four = {four: place for place, four in enumerate(FOURS)}
-    sums = [sum(with_starters(four)) for four in FOURS]
+def every_hand(kept: tuple[ranks.Ranks, ...]) -> list[Hand]:
+    """All hands without their suits, two cards more than what is kept (18,395 of six), with all their discards."""
+    place_of = {hand: place for place, hand in enumerate(kept)}
+    size = len(kept[0]) + 2
     found = []
-    for six in combinations_with_replacement(range(13), 6):
-        counts = counted(six)
+    for dealt in combinations_with_replacement(range(13), size):
+        counts = counted(dealt)
         if max(counts) > 4:
             continue
         choices = []
-        for pair in sorted({(six[a], six[b]) for b in range(6) for a in range(b)}):
-            left = list(six)
+        for pair in sorted({(dealt[a], dealt[b]) for b in range(size) for a in range(b)}):
+            left = list(dealt)
             left.remove(pair[0])
             left.remove(pair[1])
-            four = tuple(left)
-            points = with_starters(four)
-            place = place_of_four[four]
-            mean = (4 * sums[place] - sum(points[rank] for rank in six)) / 46 + NOBS * four.count(JACK)
-            choices.append((PLACE_OF_PAIR[pair], place, mean))
-        found.append(Six(six, counts, ranks.ways(six, [4] * 13) / comb(52, 6), choices))
+            hand = tuple(left)
+            points = with_starters(hand)
+            total = 4 * sum(points) - sum(points[rank] for rank in dealt)
+            mean = total / (52 - size) + NOBS * hand.count(JACK)
+            choices.append((PLACE_OF_PAIR[pair], place_of[hand], mean))
+        found.append(Hand(dealt, counts, ranks.ways(dealt, [4] * 13) / comb(52, size), choices))
     return found
 
 
-def answer(sixes: list[Six], crib: Table, pegging: Table, *, dealer: bool) -> list[tuple[int, int]]:
-    """What a player throws and keeps of each six for whom cribs are worth `crib`: the pair and the four."""
+def answer(hands: list[Hand], crib: Table, pegging: Table, *, dealer: bool) -> list[tuple[int, int]]:
+    """What a player throws and keeps of each hand for whom cribs are worth `crib`: the pair and what is kept."""
     sign = 1.0 if dealer else -1.0
     found = []
-    for six in sixes:
-        best = max(six.choices, key=lambda c: c[2] + sign * crib[c[0]] + pegging[c[1]])
+    for hand in hands:
+        best = max(hand.choices, key=lambda c: c[2] + sign * crib[c[0]] + pegging[c[1]])
         found.append(best[:2])
     return found
 
 
-def worth(sixes: list[Six], answers: list[tuple[int, int]]) -> Table:
-    """The mean crib of each pair where the other side answers so to the sixes it can have been dealt."""
-    return [_worth_of(pair, sixes, answers) for pair in PAIRS]
+def worth(hands: list[Hand], answers: list[tuple[int, int]]) -> Table:
+    """The mean crib of each pair where the other side answers so to the hands it can have been dealt."""
+    return [_worth_of(pair, hands, answers) for pair in PAIRS]
 
 
-def _worth_of(pair: tuple[int, int], sixes: list[Six], answers: list[tuple[int, int]]) -> float:
-    """Over all sixes of the 50 other cards, and over all starters among the 44 that neither holds."""
+def _worth_of(pair: tuple[int, int], hands: list[Hand], answers: list[tuple[int, int]]) -> float:
+    """Over all hands of the 50 other cards, and over all starters that the other side does not hold."""
     a, b = pair
     fewer = [[comb(4 - pair.count(rank), n) / comb(4, n) for n in range(5)] for rank in pair]
     one, other = fewer if a != b else (fewer[0], [1.0] * 5)
     weights = [0.0] * len(PAIRS)
     gone = [[0.0] * 13 for _ in PAIRS]
-    for six, (thrown, _) in zip(sixes, answers, strict=True):
-        counts = six.counts
-        often = six.likely * one[counts[a]] * other[counts[b]]
+    for hand, (thrown, _) in zip(hands, answers, strict=True):
+        counts = hand.counts
+        often = hand.likely * one[counts[a]] * other[counts[b]]
         weights[thrown] += often
         row = gone[thrown]
-        for rank in six.held:
+        for rank in hand.held:
             row[rank] += often
     total = 0.0
     mine = [4 - n for n in counted(pair)]
+    starters = 50 - len(hands[0].held)
     for theirs, often, row in zip(PAIRS, weights, gone, strict=True):
         points = with_starters(tuple(sorted((*pair, *theirs))))
-        total += sum((n * often - out) * p for n, out, p in zip(mine, row, points, strict=True)) / 44
+        total += sum((n * often - out) * p for n, out, p in zip(mine, row, points, strict=True)) / starters
         total += often * NOBS * (*pair, *theirs).count(JACK)
     return total / sum(weights)
 
 
 class Rest(NamedTuple):
-    """For dealer and pone (0 and 1): the worth of each crib, and what is thrown and kept of each six."""
+    """For dealer and pone (0 and 1): the worth of each crib, and what is thrown and kept of each hand."""
 
-    sixes: list[Six]
+    hands: list[Hand]
     cribs: list[Table]
     answers: list[list[tuple[int, int]]]
 
 
-def settle(pegging: tuple[Table, Table], rounds: int = 6) -> Rest:
+def settle(kept: tuple[ranks.Ranks, ...], pegging: tuple[Table, Table], rounds: int = 6) -> Rest:
     """Answer upon answer; what a pair is worth follows half-way each time, so that it comes to rest."""
-    sixes = every_six()
+    hands = every_hand(kept)
     cribs = [[4.5] * len(PAIRS) for _ in range(2)]
     answers: list[list[tuple[int, int]]] = [[], []]
     for turn in range(rounds):
-        answers = [answer(sixes, cribs[who], pegging[who], dealer=who == 0) for who in (0, 1)]
-        fresh = [worth(sixes, answers[1]), worth(sixes, answers[0])]
+        answers = [answer(hands, cribs[who], pegging[who], dealer=who == 0) for who in (0, 1)]
+        fresh = [worth(hands, answers[1]), worth(hands, answers[0])]
         share = 1.0 if turn == 0 else 0.6
         cribs = [
             [share * new + (1 - share) * old for new, old in zip(*both, strict=True)]
             for both in zip(fresh, cribs, strict=True)
         ]
-    return Rest(sixes, cribs, answers)
+    return Rest(hands, cribs, answers)

@@ -7,6 +7,7 @@ from random import Random
 from companion.coach.quick import choose
 from companion.coach.ranks import Ranks
 from companion.coach.series import START
+from companion.coach.showing import shown
 from companion.rules.cards import JACK, PACK, Card
 from companion.rules.scoring import points
 
@@ -14,13 +15,14 @@ DEALER, PONE = 0, 1
 Events = list[tuple[int, int]]
 """Who earned how much, in order: 0 the dealer, 1 pone."""
 Played = tuple[tuple[Ranks, Ranks], Events, Events]
-"""The fours of dealer and pone, what was pegged, and heels, pone's hand, the dealer's hand and the crib."""
+"""What was kept by dealer and pone, what was pegged, and heels, pone's hand, the dealer's hand and the crib."""
 Thrower = Callable[[tuple[Card, ...], int], tuple[Card, ...]]
 """Of six cards, and dealer or pone, the four to keep."""
 
 
 def peg(hands: tuple[Ranks, Ranks]) -> Events:
-    """The play of the quick players."""
+    """The play of the quick players; with hands of three it ends with its first series."""
+    once = len(hands[0]) == 3
     held, gone, turn, last, at = list(hands), [False, False], PONE, PONE, START
     events: Events = []
     while held[0] or held[1]:
@@ -34,6 +36,8 @@ def peg(hands: tuple[Ranks, Ranks]) -> Events:
                     events.append((turn, scored))
                 if at is START:
                     gone = [False, False]
+                    if once:
+                        break
             else:
                 gone[turn] = True
         if any(held[seat] and not gone[seat] for seat in (0, 1)):
@@ -41,28 +45,30 @@ def peg(hands: tuple[Ranks, Ranks]) -> Events:
             continue
         if at is not START:
             events.append((last, 1))
+        if once:
+            break
         at, gone = START, [False, False]
         turn = 1 - last if held[1 - last] else last
     return events
 
 
-def deals(keep: Thrower, number: int, seed: int) -> Iterator[Played]:
-    """The fours of dealer and pone, what was pegged, and heels, pone's hand, the dealer's hand and the crib."""
+def deals(keep: Thrower, dealt: int, number: int, seed: int) -> Iterator[Played]:
+    """What was kept by dealer and pone, what was pegged, and heels, pone's hand, the dealer's hand and the crib."""
     chance = Random(seed)
     for _ in range(number):
-        pack = chance.sample(PACK, 13)
-        sixes = (tuple(sorted(pack[:6])), tuple(sorted(pack[6:12])))
-        starter = pack[12]
-        kept = (keep(sixes[0], DEALER), keep(sixes[1], PONE))
-        crib = [card for six, four in zip(sixes, kept, strict=True) for card in six if card not in four]
+        pack = chance.sample(PACK, 2 * dealt + 1)
+        hands = (tuple(sorted(pack[:dealt])), tuple(sorted(pack[dealt:-1])))
+        starter = pack[-1]
+        kept = (keep(hands[0], DEALER), keep(hands[1], PONE))
+        crib = [card for hand, four in zip(hands, kept, strict=True) for card in hand if card not in four]
         ranks = tuple(tuple(sorted(card.rank for card in four)) for four in kept)
-        shown = [
+        told = [
             (DEALER, 2 * (starter.rank == JACK)),
-            (PONE, points(kept[1], starter)),
-            (DEALER, points(kept[0], starter)),
+            (PONE, shown(kept[1])[starter]),
+            (DEALER, shown(kept[0])[starter]),
             (DEALER, points(crib, starter, True)),
         ]
-        yield (ranks[0], ranks[1]), peg((ranks[0], ranks[1])), shown
+        yield (ranks[0], ranks[1]), peg((ranks[0], ranks[1])), told
 
 
 def chances(told: list[Events], target: int = 121) -> list[list[float]]:

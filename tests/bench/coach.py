@@ -1,0 +1,70 @@
+"""What the coach costs: a discard, a card, and whole games between two experts, in this process."""
+
+import gc
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from companion.coach import advice, discarding
+from companion.coach.asking import Dealt
+from companion.rules.cards import PACK
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from arena.game import Answer, Game
+
+SEED = 14
+HANDS = 60
+GAMES = 24
+
+Figure = tuple[str, float, str]
+
+
+def discard_win() -> Iterator[Figure]:
+    """All fifteen discards of six cards by their chance to win, at any scores: the median."""
+    chance = Random(SEED)
+    dealt = [
+        Dealt(
+            "six-card", tuple(chance.sample(PACK, 6)), n % 2 == 0, (chance.randrange(100), chance.randrange(100)), 121
+        )
+        for n in range(HANDS)
+    ]
+    for each in dealt:
+        discarding.choices(each)  # tables by pairs of ranks are made when first needed
+    times = []
+    for each in dealt:
+        begin = time.process_time()
+        discarding.choices(each)
+        times.append(time.process_time() - begin)
+    yield "discard_win_us", statistics.median(times) * 1e6, "us"
+
+
+def play() -> Iterator[Figure]:
+    """A decision in the play, the question read as from a line, after some games: as in a program that has played."""
+    times: list[float] = []
+
+    def ask(question: dict[str, object]) -> Answer:
+        begin = time.process_time()
+        found = advice.answer(question)
+        if question["ask"] == "play":
+            times.append(time.process_time() - begin)
+        return found
+
+    gc.disable()  # as `companion advise` does
+    for seed in range(GAMES):
+        if seed == GAMES // 2:
+            times.clear()
+        Game((ask, ask), SEED + seed).play()
+    gc.enable()
+    yield "play_decision_ms_p99", statistics.quantiles(times, n=100)[98] * 1000, "ms"
+
+
+def games() -> Iterator[Figure]:
+    """Whole games of two experts."""
+    begin = time.process_time()
+    for seed in range(GAMES // 2):
+        Game((advice.answer, advice.answer), seed).play()
+    yield "arena_games_per_s", GAMES / 2 / (time.process_time() - begin), "/s"

@@ -52,5 +52,5 @@ def test_a_contract_that_is_broken_is_named(tmp_path, module, line, broken):
 def test_every_part_of_the_companion_has_its_layer():
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     layers = next(c["layers"] for c in contracts if c["type"] == "layers")
-    named = {name.strip().removeprefix("companion.") for layer in layers for name in layer.split("|")}
+    named = {name.strip().removeprefix("companion.") for layer in layers for name in re.split("[|:]", layer)}
     assert named == PARTS - TOOLS

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 _LOG = logging.getLogger(__name__)
-_CLOSING_S = 1.0
+_CLOSING_S = 0.3
 
 
 def name() -> str:

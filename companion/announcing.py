@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import Any
 
 _LOG = logging.getLogger(__name__)
-_CLOSING_S = 1.0
 
 
 def name() -> str:
@@ -19,7 +18,7 @@ def name() -> str:
 
 
 class Announcing:
-    """Says the name until closed. Neither beginning nor closing waits long."""
+    """Says the name until closed. Neither beginning nor closing waits."""
 
     def __init__(self, address: str, port: int) -> None:
         """The service at this numeric address."""
@@ -35,9 +34,8 @@ class Announcing:
         with self._lock:
             self._closed, told, self._told = True, self._told, None
         if told:
-            ending = threading.Thread(target=told.close, name="announcing ends", daemon=True)
-            ending.start()
-            ending.join(_CLOSING_S)
+            # Nobody waits for it: a name that is not taken back is forgotten by the network after two minutes.
+            threading.Thread(target=told.close, name="announcing ends", daemon=True).start()
 
     def _run(self) -> None:
         logging.getLogger("zeroconf").setLevel(logging.CRITICAL)

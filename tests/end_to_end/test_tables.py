@@ -41,3 +41,12 @@ def test_an_evening_of_three_games_without_a_restart(program, tmp_path):
     said = [json.loads(each) for each in ran.stdout.splitlines()]
     assert [each["points"] for each in said if each.get("event") == "pegged"] == [6]
     assert not [each for each in said if "error" in each]
+
+
+def test_names_are_kept_for_a_new_game_of_the_next_start(program):
+    table = program()
+    table.post("/api/players", 201, seat=1, name="Zoë", colour="white")
+    assert table.end() == 0
+    again = program("--new", "--game", "swap")
+    assert [each["name"] for each in again.state["players"]] == ["Red", "Zoë"]
+    assert again.state["players"][1]["colour"] == "white"

@@ -120,3 +120,22 @@ def test_odd_pegs_block_no_game(tmp_path, game, pegs):
         journal.begin(plan(game).given)
         journal.write((), pegs=pegs)
     assert started(tmp_path / "j").settings == Settings()
+
+
+def test_which_game_is_on_and_who_plays_outlives_a_restart_and_a_damage(tmp_path):
+    path = tmp_path / "journal.sqlite3"
+    with contextlib.closing(Journal(path)) as journal:
+        journal.begin(plan("six-card").given, [{"name": "Ann", "colour": "green"}])
+        journal.begin(plan("pegs-only").given)
+        for n in range(3):
+            journal.write((Entry("move", "board", {"type": "peg", "seat": 0, "points": n + 1}),))
+        journal.turn_to(1)
+    with contextlib.closing(Journal(path)) as journal:
+        assert (journal.game, journal.noted(1, "players")) == (1, [{"name": "Ann", "colour": "green"}])
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE entry SET body = 'x' WHERE id = 3")
+    with contextlib.closing(Journal(path)) as journal:
+        assert "1 of 3 moves are missing" in journal.damage
+        assert (journal.game, journal.noted(1, "players")) == (1, [{"name": "Ann", "colour": "green"}])
+        journal.begin(plan("swap").given)
+        assert journal.game == 3

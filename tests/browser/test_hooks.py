@@ -203,9 +203,9 @@ def test_what_was_played_is_told_in_the_tables_words_the_newest_first(stage, pho
 
 def test_who_plays_alone_chooses_no_seat(stage, phone):
     phone.open(stage.url)
-    assert " ".join(phone.shown(".seats")[0].split()) == "Your seat: none Red Blue"
+    assert " ".join(phone.shown("[data-part=seats]")[0].split()) == "Your seat: none Red Blue"
     phone.draws(stage.show(**SCENES["shuffle, swapping"]))
-    assert phone.shown(".seats") == []
+    assert phone.shown("[data-part=seats]") == []
 
 
 def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):

@@ -47,10 +47,10 @@ def test_a_tap_shows_the_whole_board_and_the_phone_remembers(stage, phone):
     width = "document.querySelector('.picture .board').viewBox.baseVal.width"
     narrow = page.evaluate(width)
     page.locator("[data-view]").tap()
-    phone.until("document.querySelector('[data-view]').getAttribute('aria-pressed')", "true")
+    phone.until("document.querySelector('[data-view]')?.getAttribute('aria-pressed')", "true")
     assert page.evaluate("document.querySelector('.picture .board').viewBox.baseVal.height") > 2 * narrow
     page.reload()
-    phone.until("document.querySelector('[data-view]').getAttribute('aria-pressed')", "true")
+    phone.until("document.querySelector('[data-view]')?.getAttribute('aria-pressed')", "true")
     page.locator("[data-view]").tap()
     phone.until(width, narrow)
 

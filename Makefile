@@ -3,11 +3,11 @@
 PYTHON ?= python3
 PORT ?= 8123
 BIN := .venv/bin
-CODE := companion firmware tests docs/pictures
+CODE := companion firmware hardware tests docs/pictures
 NEEDED := chromium nodejs npm gcc
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 
-.PHONY: setup run test test-all bench arena tables soak perception solids keep check page system pi-libraries
+.PHONY: setup run test test-all bench arena tables soak perception solids keep check page system hardware pi-libraries
 
 setup: .venv/.done
 
@@ -61,6 +61,16 @@ page: .venv/.done tests/node_modules/.done
 	@if [ -x tests/node_modules/.bin/tsc ]; then \
 	cd tests && ../$(BIN)/python -m web.tell && node_modules/.bin/tsc -p web && node --test --test-reporter=spec web/*.test.mjs; \
 	else echo "The page's modules are not checked: node and typescript could not be had." >&2; [ "$$CI" != true ]; fi
+
+# The circuit boards, drawn anew: docs/reference/pcb.md. KEEP=1 keeps the tracks they have. pcbnew is of the system's Python.
+hardware: .venv/.done
+	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq \
+	&& apt-get install -y -qq --no-install-recommends kicad kicad-footprints kicad-symbols; } \
+	|| { echo "Type this first: sudo apt-get install --no-install-recommends kicad kicad-footprints kicad-symbols" >&2; exit 1; }
+	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[hardware]'
+	$(BIN)/python -m hardware.pcb.given build/pcb/given
+	/usr/bin/python3 -m hardware.pcb.make build/pcb/given/*.json $(if $(KEEP),--keep-tracks)
+	$(BIN)/python -W ignore -m hardware.pcb.picture hardware/pcb/boards/*
 
 # What the tests alone need from the system: installed where that is allowed, else named in one line to type.
 # Without it the tests that need it are skipped and say so; in CI (CI=true) that is a failure.

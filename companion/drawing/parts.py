@@ -64,7 +64,7 @@ def _chips(holes: int, registers: int, tiles: int) -> list[Row]:
              "the pixels' line from 3.3 to 5 V, on the tile that meets the Pico", eur=0.30),
         _row(small, "capacitor", "100nF", "0402", "CL05B104KO5NNNC", "any X7R of 16 V",
              f"at each switch, pixel and chip; {_spares(small)}", eur=0.01),
-        _row(tiles, "capacitor", "10uF", "0805", "CL21A106KAYNNNE", "any X5R of 10 V", "one a tile", eur=0.05),
+        _row(tiles, "capacitor", "10uF", "0603", "CL10A106KP8NNNC", "any X5R of 10 V, 0.8 mm high", "one a tile", eur=0.05),
         _row(1, "capacitor", "470uF", "radial 8 mm", "EEUFR1C471", "1000uF 10 V", "where 5 V comes in", eur=0.40),
         _row(tiles, "resistor", "10k", "0402", "RC0402FR-0710KL", "",
              "pull-up of the bits' line, at the Pico and at each tile that another follows", eur=0.01),

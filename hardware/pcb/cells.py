@@ -1,0 +1,119 @@
+"""Where the parts of a hole lie: sensor under it, light beside it, capacitors, and the supplies that run along. Pure.
+
+Each hole has a frame of its own: `v` points to the light, to the right of the direction of play; `u` is a quarter turn
+clockwise from it, which is against the direction of play.
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import atan2, cos, degrees, hypot, pi, sin
+
+from hardware.pcb.boardfile import BOTH, Copper
+from hardware.pcb.router import VIA
+from hardware.pcb.shapes import Point, Shape
+
+LIGHT_BESIDE = 3.45
+"""Millimetres from a peg hole's centre to that of its light, which wants a hole of its own in the wood."""
+
+SUPPLY_5V, SUPPLY_3V3 = 4.9, -2.35
+"""Where the supplies run, in `v`: beyond the lights, and on the sensors' other side. Lanes are 8 mm apart."""
+WIDE_5V, WIDE_3V3 = 0.7, 0.3
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A hole's place and the direction of its light."""
+
+    at: Point
+    out: float
+    """The angle of `v`, in radians, clockwise from the right."""
+
+    def spot(self, v: float, u: float) -> Point:
+        """A place beside the hole in the board's own millimetres."""
+        c, s = cos(self.out), sin(self.out)
+        return self.at[0] + v * c - u * s, self.at[1] + v * s + u * c
+
+    def turn(self, more: float = 0.0) -> float:
+        """KiCad's angle of a part whose right side looks along `v`, and `more` beyond it."""
+        return (more - degrees(self.out)) % 360
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a part lies: its centre, KiCad's angle, and whether it is fitted from above."""
+
+    at: Point
+    turn: float
+    top: bool = True
+
+
+def frames(run: Sequence[Point]) -> list[Frame]:
+    """Frames of holes that follow one another in the direction of play (two at least)."""
+    found = []
+    for n, here in enumerate(run):
+        if 0 < n < len(run) - 1:
+            dx, dy = run[n + 1][0] - run[n - 1][0], run[n + 1][1] - run[n - 1][1]
+        elif len(run) == 2:
+            dx, dy = run[1][0] - run[0][0], run[1][1] - run[0][1]
+        else:  # the end of an arc: its tangent there, from three holes
+            a, b = (run[1], run[2]) if n == 0 else (run[-2], run[-3])
+            sign = 1 if n == 0 else -1
+            dx, dy = (sign * (-3 * p + 4 * q - r) for p, q, r in zip(here, a, b, strict=True))
+        found.append(Frame(here, atan2(dx, -dy)))
+    return found
+
+
+def parts(
+    frame: Frame, sensor: str, light: str, caps: tuple[str, str], pull: str, *, with_play: bool
+) -> dict[str, Spot]:
+    """Sensor, light and their capacitors. `with_play`: the strip of pixels runs in the direction of play here."""
+    found = {
+        sensor: Spot(frame.at, frame.turn()),
+        caps[0]: Spot(frame.spot(-0.5, -2.55), frame.turn()),
+        pull: Spot(frame.spot(-0.85, 2.65), frame.turn()),
+    }
+    side = 1 if with_play else -1
+    found[light] = Spot(frame.spot(LIGHT_BESIDE, 0), frame.turn(-90 * side))
+    found[caps[1]] = Spot(frame.spot(4.1, 2.5 * side), frame.turn(180))
+    return found
+
+
+def _between(a: Frame, b: Frame, v: float) -> list[Point]:
+    """The line at `v` from one hole to the next, in steps of 6 degrees at most where the lane bends."""
+    bend = (b.out - a.out + pi) % (2 * pi) - pi
+    steps = max(1, round(abs(bend) / 0.1))
+    start, end = a.spot(v, 0), b.spot(v, 0)
+    if steps == 1:
+        return [start, end]
+    radius = hypot(end[0] - start[0], end[1] - start[1]) / (2 * sin(abs(bend) / 2))
+    inward = a.out if _turns_to(a, b) else a.out + pi
+    centre = (start[0] + radius * cos(inward), start[1] + radius * sin(inward))
+    return [
+        (centre[0] - radius * cos(inward + bend * k / steps), centre[1] - radius * sin(inward + bend * k / steps))
+        for k in range(steps + 1)
+    ]
+
+
+def _turns_to(a: Frame, b: Frame) -> bool:
+    """Whether the lane bends to the side of its lights."""
+    return (b.at[0] - a.at[0]) * cos(a.out) + (b.at[1] - a.at[1]) * sin(a.out) > 0
+
+
+def supply(run: Sequence[Frame], v: float, width: float, net: str, *, ends: float = 0.0) -> list[Copper]:
+    """A supply along the holes, `ends` millimetres beyond the first and the last."""
+    points = [run[0].spot(v, ends)] if ends else []
+    for a, b in itertools.pairwise(run):
+        points += _between(a, b, v)
+    points += [run[-1].spot(v, -ends)] if ends else []
+    return [track((a, b), width, net) for a, b in itertools.pairwise(points) if a != b]
+
+
+def via(at: Point, net: str) -> Copper:
+    """A plated hole from one side to the other."""
+    return Copper(Shape((at,), VIA / 2), BOTH, net, "via")
+
+
+def track(ends: tuple[Point, Point], width: float, net: str, layer: str = "F.Cu") -> Copper:
+    """A straight piece of copper."""
+    return Copper(Shape(ends, width / 2), (layer,), net, "track")

@@ -1,0 +1,133 @@
+"""Shorts and breaks of a drawn board, found without KiCad. Pure.
+
+Every pad, track, via and filled area is a shape on a layer. Two of one net that touch are joined; two of different nets
+must keep RULE apart.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations, pairwise
+
+from hardware.pcb.boardfile import Copper, Drawn
+from hardware.pcb.router import RULE
+from hardware.pcb.shapes import Point, Shape, apart, edges
+
+BUCKET = 2.0
+TOUCH = 0.001
+ALONG_EDGE = 12
+"""So many places of each edge of a pad are looked at for the spokes of a filled area."""
+
+
+class Area:
+    """A filled area; answers quickly whether a point lies in it."""
+
+    def __init__(self, outline: tuple[Point, ...]) -> None:
+        self._rows: dict[int, list[tuple[Point, Point]]] = defaultdict(list)
+        for a, b in pairwise((*outline, outline[0])):
+            for row in range(int(min(a[1], b[1]) // BUCKET), int(max(a[1], b[1]) // BUCKET) + 1):
+                self._rows[row].append((a, b))
+
+    def holds(self, p: Point) -> bool:
+        """Whether the point is inside."""
+        within = False
+        for a, b in self._rows.get(int(p[1] // BUCKET), ()):
+            if (a[1] > p[1]) != (b[1] > p[1]) and p[0] < (b[0] - a[0]) * (p[1] - a[1]) / (b[1] - a[1]) + a[0]:
+                within = not within
+        return within
+
+
+def _pieces(drawn: Drawn) -> list[tuple[Copper, int]]:
+    """All copper with the number of the piece it is; a filled area's edges are one piece."""
+    found = [(each, n) for n, each in enumerate((*drawn.pads, *drawn.tracks))]
+    for n, (layer, net, outline) in enumerate(drawn.fills, len(found)):
+        found += [
+            (Copper(Shape(edge, 0.0), (layer,), net, "filled area"), n) for edge in pairwise((*outline, outline[0]))
+        ]
+    return found
+
+
+def _neighbours(pieces: list[tuple[Copper, int]]) -> Iterator[tuple[Copper, int, Copper, int]]:
+    buckets: dict[tuple[str, int, int], list[int]] = defaultdict(list)
+    for k, (each, _) in enumerate(pieces):
+        left, top, right, bottom = each.shape.box(RULE)
+        for layer in each.layers:
+            for i in range(int(left // BUCKET), int(right // BUCKET) + 1):
+                for j in range(int(top // BUCKET), int(bottom // BUCKET) + 1):
+                    buckets[layer, i, j].append(k)
+    seen: set[tuple[int, int]] = set()
+    for those in buckets.values():
+        for pair in combinations(those, 2):
+            if pair not in seen:
+                seen.add(pair)
+                (a, m), (b, n) = pieces[pair[0]], pieces[pair[1]]
+                if m != n:
+                    yield a, m, b, n
+
+
+def complaints(drawn: Drawn) -> list[str]:
+    """A sentence for each short, each gap that is too narrow, and each net that is in pieces."""
+    pieces = _pieces(drawn)
+    joined: dict[int, int] = {}
+
+    def root(n: int) -> int:
+        while joined.get(n, n) != n:
+            n = joined[n]
+        return n
+
+    found = set()
+    for a, m, b, n in _neighbours(pieces):
+        if a.net == b.net and a.net:
+            if root(m) != root(n) and apart(a.shape, b.shape) < TOUCH:
+                joined[root(m)] = root(n)
+        elif not (a.owner == b.owner == "filled area") and _near(a, b):
+            found.add(f"{_said(a)} and {_said(b)} are less than {RULE} mm apart.")
+    for m, n, short in _in_areas(drawn):
+        if short:
+            found.add(short)
+        else:
+            joined[root(m)] = root(n)
+    return sorted(found) + list(_breaks(pieces, root))
+
+
+def _near(a: Copper, b: Copper) -> bool:
+    (l1, t1, r1, b1), (l2, t2, r2, b2) = a.shape.box(RULE), b.shape.box()
+    return l1 < r2 and l2 < r1 and t1 < b2 and t2 < b1 and apart(a.shape, b.shape) < RULE - TOUCH
+
+
+def _in_areas(drawn: Drawn) -> Iterator[tuple[int, int, str]]:
+    copper = [*drawn.pads, *drawn.tracks]
+    boxes = [Shape(outline, 0.0).box() for _, _, outline in drawn.fills]
+    areas = [Area(outline) for _, _, outline in drawn.fills]
+    for n, each in enumerate(copper):
+        places = list(_places(each.shape))
+        for k, (layer, net, _) in enumerate(drawn.fills):
+            left, top, right, bottom = boxes[k]
+            x, y = each.shape.points[0]
+            if layer not in each.layers or not (left - 2 < x < right + 2 and top - 2 < y < bottom + 2):
+                continue
+            if any(areas[k].holds(place) for place in places):
+                yield n, len(copper) + k, "" if net == each.net else f"{_said(each)} lies in an area of {net}."
+
+
+def _places(shape: Shape) -> Iterable[Point]:
+    """Places of a shape: its points, and along its edges."""
+    yield from shape.points
+    for a, b in edges(shape):
+        for k in range(1, ALONG_EDGE):
+            t = k / ALONG_EDGE
+            yield a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+
+
+def _breaks(pieces: list[tuple[Copper, int]], root: Callable[[int], int]) -> Iterator[str]:
+    nets: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for each, n in pieces:
+        if each.net and each.owner not in ("track", "via", "filled area"):
+            nets[each.net][root(n)].append(each.owner)
+    for net, those in sorted(nets.items()):
+        if len(those) > 1:
+            alone = sorted(those.values(), key=len)
+            yield f"The net {net} is in {len(those)} pieces: {alone[0][0]} does not reach {alone[-1][0]}."
+
+
+def _said(each: Copper) -> str:
+    return f"{each.owner} ({each.net or 'no net'})"

@@ -1,0 +1,67 @@
+"""What the boards files say of each pattern of circuit board, as JSON for the script that draws with KiCad's Python.
+
+`.venv/bin/python -m hardware.pcb.given OUT` writes a file for each pattern. The first tile of a pattern is drawn; all
+others must lie alike.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.board.shape.layout import load, names
+from companion.board.shape.wiring import Tile
+from companion.board.shape.wood import Board
+
+DRAWN = ("loop",)
+"""The patterns that have a layout: hardware/pcb/layouts.py."""
+
+
+def patterns() -> dict[str, tuple[Board, Tile]]:
+    """Each pattern with the first tile made of it."""
+    found: dict[str, tuple[Board, Tile]] = {}
+    for name in sorted(names(), key=lambda name: (name != "classic", name)):
+        board = load(name)
+        for tile in board.wiring.tiles:
+            found.setdefault(tile.part, (board, tile))
+    return found
+
+
+def told(board: Board, tile: Tile) -> dict[str, Any]:
+    """All that is needed to draw a tile: its wires, lights and holes, lane by lane in the direction of play."""
+    wires = board.wiring.chain[tile.first : tile.first + tile.count]
+    own = {wire for wire in wires if isinstance(wire, str)}
+    lanes: dict[tuple[str, bool], list[str]] = {}
+    for hole in sorted((h for h in board.holes if h.id in own), key=lambda h: h.number):
+        lanes.setdefault((hole.track, hole.number < 1), []).append(hole.id)
+    last = tile == board.wiring.tiles[-1]
+    return {
+        "board": board.name,
+        "name": tile.part,
+        "tile": tile.name,
+        "wires": list(wires),
+        "lights": [name for name in board.wiring.pixels if name in own],
+        "head": tile == board.wiring.tiles[0],
+        "end": board.wiring.chain[-1] if last and board.wiring.end else None,
+        "places": {hole.id: (hole.x_mm, hole.y_mm) for hole in board.holes if hole.id in own},
+        "lanes": list(lanes.values()),
+    }
+
+
+def all_told() -> Iterator[dict[str, Any]]:
+    """What is told of each pattern that is drawn."""
+    found = patterns()
+    yield from (told(*found[name]) for name in DRAWN)
+
+
+def main() -> None:
+    """Writes a file for each pattern."""
+    out = Path(sys.argv[1])
+    out.mkdir(parents=True, exist_ok=True)
+    for each in all_told():
+        (out / f"{each['name']}.json").write_text(json.dumps(each, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

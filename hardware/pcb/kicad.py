@@ -1,0 +1,212 @@
+"""Draws a board with pcbnew, KiCad's own library: places parts, lays copper, fills, checks, plots. Needs KiCad 6."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pcbnew  # type: ignore[import-not-found]
+
+from hardware.pcb.boardfile import Copper
+from hardware.pcb.cells import Spot
+from hardware.pcb.circuit import Placed
+from hardware.pcb.parts import BULK
+from hardware.pcb.router import DRILL, RULE, TRACK, VIA
+from hardware.pcb.shapes import Point
+
+FOOTPRINTS = Path("/usr/share/kicad/footprints")
+
+
+def _at(point: Point) -> pcbnew.wxPoint:
+    return pcbnew.wxPointMM(float(point[0]), float(point[1]))
+
+
+class Drawing:
+    """A board being drawn. `save` writes it; everything is in millimetres."""
+
+    def __init__(self, path: Path, title: str) -> None:
+        self._path = path
+        self._board = pcbnew.NewBoard(str(path))
+        self._board.GetTitleBlock().SetTitle(title)
+        rules = self._board.GetDesignSettings()
+        rules.m_TrackMinWidth = pcbnew.FromMM(TRACK)
+        rules.m_ViasMinSize = pcbnew.FromMM(VIA)
+        rules.m_MinThroughDrill = pcbnew.FromMM(DRILL)
+        rules.m_MinClearance = pcbnew.FromMM(RULE)
+        rules.m_CopperEdgeClearance = pcbnew.FromMM(0.3)
+        rules.m_MaxError = pcbnew.FromMM(0.03)
+        self._nets: dict[str, pcbnew.NETINFO_ITEM] = {}
+        self._loaded: dict[str, pcbnew.FOOTPRINT] = {}
+
+    def _net(self, name: str) -> pcbnew.NETINFO_ITEM:
+        if name not in self._nets:
+            self._nets[name] = pcbnew.NETINFO_ITEM(self._board, name)
+            self._board.Add(self._nets[name])
+        return self._nets[name]
+
+    def edge(self, outline: list[Point]) -> None:
+        """The board's outline."""
+        for a, b in zip(outline, outline[1:] + outline[:1], strict=True):
+            line = pcbnew.PCB_SHAPE(self._board)
+            line.SetShape(pcbnew.SHAPE_T_SEGMENT)
+            line.SetLayer(pcbnew.Edge_Cuts)
+            line.SetStart(_at(a))
+            line.SetEnd(_at(b))
+            line.SetWidth(pcbnew.FromMM(0.1))
+            self._board.Add(line)
+
+    def place(self, part: Placed, spot: Spot) -> None:
+        """Sets a part down and gives its pins their nets."""
+        library, name = part.kind.footprint.split(":")
+        if name not in self._loaded:
+            self._loaded[name] = pcbnew.FootprintLoad(str(FOOTPRINTS / f"{library}.pretty"), name)
+        drawn = pcbnew.FOOTPRINT(self._loaded[name])
+        drawn.SetReference(part.ref)
+        drawn.SetValue(part.kind.value)
+        drawn.SetPosition(_at(spot.at))
+        self._board.Add(drawn)
+        drawn.SetOrientationDegrees(spot.turn)
+        if not spot.top:
+            drawn.Flip(drawn.GetPosition(), True)
+        for pad in drawn.Pads():
+            net = part.nets.get(pad.GetNumber(), "")
+            if net:
+                pad.SetNet(self._net(net))
+        self._quiet(drawn, part)
+
+    def _quiet(self, drawn: pcbnew.FOOTPRINT, part: Placed) -> None:
+        """Leaves out what makes the file long and the print crowded: names of small parts, drawings for the eye."""
+        drawn.Value().SetVisible(False)
+        drawn.Reference().SetVisible(part.ref[0] in "UJ")
+        drawn.Reference().SetTextSize(pcbnew.wxSizeMM(0.8, 0.8))
+        drawn.Reference().SetTextThickness(pcbnew.FromMM(0.12))
+        drawn.Models().clear()
+        keep = {pcbnew.F_CrtYd, pcbnew.B_CrtYd} | (
+            {pcbnew.F_SilkS, pcbnew.B_SilkS} if part.ref[0] in "UJDS" or part.kind is BULK else set()
+        )
+        for item in list(drawn.GraphicalItems()):
+            if item.GetLayer() not in keep:
+                drawn.Delete(item)
+
+    def say(self, text: str, at: Point, *, top: bool) -> None:
+        """Prints a word on the board."""
+        word = pcbnew.PCB_TEXT(self._board)
+        word.SetText(text)
+        word.SetPosition(_at(at))
+        word.SetLayer(pcbnew.F_SilkS if top else pcbnew.B_SilkS)
+        word.SetMirrored(not top)
+        word.SetTextSize(pcbnew.wxSizeMM(1.0, 1.0))
+        word.SetTextThickness(pcbnew.FromMM(0.15))
+        self._board.Add(word)
+
+    def lay(self, copper: Iterable[Copper]) -> None:
+        """Tracks and vias that are given."""
+        for each in copper:
+            if each.owner == "via":
+                self.via(each.shape.points[0], each.net)
+                continue
+            self._track(each.shape.points[0], each.shape.points[-1], each.shape.radius * 2, each.layers[0], each.net)
+
+    def _track(self, a: Point, b: Point, width: float, layer: str, net: str) -> None:
+        line = pcbnew.PCB_TRACK(self._board)
+        line.SetStart(_at(a))
+        line.SetEnd(_at(b))
+        line.SetWidth(pcbnew.FromMM(width))
+        line.SetLayer(self._board.GetLayerID(layer))
+        line.SetNet(self._net(net))
+        self._board.Add(line)
+
+    def via(self, point: Point, net: str) -> None:
+        """A plated hole from one side to the other."""
+        via = pcbnew.PCB_VIA(self._board)
+        via.SetPosition(_at(point))
+        via.SetWidth(pcbnew.FromMM(VIA))
+        via.SetDrill(pcbnew.FromMM(DRILL))
+        via.SetNet(self._net(net))
+        self._board.Add(via)
+
+    def ground(self, outline: list[Point]) -> None:
+        """Ground wherever nothing else is, on both sides."""
+        for layer in (pcbnew.F_Cu, pcbnew.B_Cu):
+            zone = pcbnew.ZONE(self._board)
+            zone.SetLayer(layer)
+            zone.SetNet(self._net("GND"))
+            zone.SetLocalClearance(pcbnew.FromMM(0.26))
+            zone.SetMinThickness(pcbnew.FromMM(0.25))
+            zone.SetThermalReliefGap(pcbnew.FromMM(0.25))
+            zone.SetThermalReliefSpokeWidth(pcbnew.FromMM(0.3))
+            zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
+            shape = zone.Outline()
+            shape.NewOutline()
+            for x, y in outline:
+                shape.Append(pcbnew.FromMM(float(x)), pcbnew.FromMM(float(y)))
+            self._board.Add(zone)
+        pcbnew.ZONE_FILLER(self._board).Fill(self._board.Zones())
+
+    def save(self) -> None:
+        """Writes the board and its project."""
+        pcbnew.SaveBoard(str(self._path), self._board)
+        self._path.write_text(_short(self._path.read_text(encoding="utf-8")), encoding="utf-8")
+        project = self._path.with_suffix(".kicad_pro")
+        settings = json.loads(project.read_text(encoding="utf-8"))
+        for each in settings["net_settings"]["classes"]:
+            each |= {"clearance": RULE, "track_width": TRACK, "via_diameter": VIA, "via_drill": DRILL}
+        project.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+
+
+def _short(text: str) -> str:
+    """The same board in a shorter file: filled areas to a thousandth of a millimetre, many points a line."""
+    points = re.compile(r"\s*\(xy (\S+) (\S+)\)")
+    several = re.compile(r"(?:\s*\(xy \S+ \S+\)){2,}")
+    return several.sub(
+        lambda run: "\n" + " ".join(f"(xy {float(x):.3f} {float(y):.3f})" for x, y in points.findall(run[0])), text
+    )
+
+
+def check(path: Path, report: Path) -> dict[str, int]:
+    """KiCad's own check of a board: how many of each complaint. The report says where."""
+    board = pcbnew.LoadBoard(str(path))
+    pcbnew.WriteDRCReport(board, str(report), pcbnew.EDA_UNITS_MILLIMETRES, True)
+    found: dict[str, int] = {}
+    for line in report.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            kind = line[1:].split("]")[0]
+            found[kind] = found.get(kind, 0) + 1
+    return found
+
+
+def plot(path: Path, out: Path) -> list[Path]:
+    """Gerber files of all layers, the drill files, and where a machine sets each part."""
+    board = pcbnew.LoadBoard(str(path))
+    control = pcbnew.PLOT_CONTROLLER(board)
+    options = control.GetPlotOptions()
+    options.SetOutputDirectory(str(out))
+    options.SetUseGerberProtelExtensions(False)
+    options.SetCreateGerberJobFile(False)
+    options.SetSubtractMaskFromSilk(True)
+    layers = {
+        "F_Cu": pcbnew.F_Cu, "B_Cu": pcbnew.B_Cu, "F_Mask": pcbnew.F_Mask, "B_Mask": pcbnew.B_Mask,
+        "F_Silkscreen": pcbnew.F_SilkS, "B_Silkscreen": pcbnew.B_SilkS, "F_Paste": pcbnew.F_Paste,
+        "Edge_Cuts": pcbnew.Edge_Cuts,
+    }  # fmt: skip
+    for name, layer in layers.items():
+        control.SetLayer(layer)
+        control.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
+        control.PlotLayer()
+    control.ClosePlot()
+    drill = pcbnew.EXCELLON_WRITER(board)
+    drill.SetOptions(False, False, pcbnew.wxPoint(0, 0), False)
+    drill.SetFormat(True)
+    drill.CreateDrillandMapFilesSet(str(out), True, False)
+    return sorted(out.glob(f"{path.stem}*"))
+
+
+def net_of_pads(path: Path) -> Mapping[str, str]:
+    """What KiCad itself reads back from a board: the net of each pad."""
+    board = pcbnew.LoadBoard(str(path))
+    return {
+        f"{drawn.GetReference()}.{pad.GetNumber()}": pad.GetNetname()
+        for drawn in board.GetFootprints()
+        for pad in drawn.Pads()
+        if pad.GetNumber()
+    }

@@ -1,0 +1,115 @@
+"""Makes the circuit boards. Runs with the Python that has KiCad's pcbnew, not with that of the virtual environment.
+
+`python3 -m hardware.pcb.make GIVEN.json… --out DIR` draws each pattern, and has KiCad and our own checks look at it.
+`python3 -m hardware.pcb.make --check FILE.kicad_pcb` says what KiCad finds in a file; exit code 1 if anything.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+from hardware.pcb import check, kicad, papers
+from hardware.pcb.boardfile import read
+from hardware.pcb.cells import Spot
+from hardware.pcb.circuit import circuit, screws
+from hardware.pcb.joining import pruned, routed
+from hardware.pcb.layouts import LAYOUTS, Given, given
+
+
+def draw(it: Given, out: Path, *, keep: bool) -> Path:
+    """Draws a pattern: places parts, finds tracks or keeps those it has, pours ground, writes the papers."""
+    name = it.pattern.name
+    layout, parts = LAYOUTS[name](it), circuit(it.pattern)
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{name}.kicad_pcb"
+    kept = read(path.read_text(encoding="utf-8")).tracks if keep else ()
+    drawing = kicad.Drawing(path, f"Cribbage board that knows: {name}")
+    drawing.edge(layout.edge)
+    for part in parts.values():
+        drawing.place(part, layout.spots[part.ref])
+    for part, at in zip(screws(len(layout.screws), small=layout.small_screws), layout.screws, strict=True):
+        drawing.place(part, Spot(at, 0))
+    for text, at, top in layout.words:
+        drawing.say(text, at, top=top)
+    drawing.lay(() if kept else layout.copper)
+    drawing.save()
+    if kept:
+        drawing.lay(pruned(kept, kept))
+    else:
+        drawing.lay(pruned(routed(read(path.read_text(encoding="utf-8"))), layout.copper))
+    drawing.ground(layout.edge)
+    drawing.save()
+    for suffix, text in (
+        ("netlist.json", papers.netlist(parts)),
+        ("bom.csv", papers.bill(parts)),
+        ("positions.csv", papers.positions(parts, layout.spots)),
+    ):
+        (out / f"{name}-{suffix}").write_text(text, encoding="utf-8")
+    return path
+
+
+def gerbers(path: Path, build: Path) -> None:
+    """What a maker of boards wants, in one archive beside the board."""
+    build.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(
+        path.with_name(f"{path.stem}-gerbers.zip"), "w", zipfile.ZIP_DEFLATED, compresslevel=9
+    ) as archive:
+        for each in kicad.plot(path, build):
+            archive.write(each, each.name)
+
+
+def theirs(path: Path, build: Path) -> list[str]:
+    """What KiCad finds wrong with a board."""
+    build.mkdir(parents=True, exist_ok=True)
+    return [f"KiCad: {n} x {kind}" for kind, n in kicad.check(path, build / f"{path.stem}-drc.txt").items()]
+
+
+def _in_a_fresh_process(path: Path, build: Path) -> list[str]:
+    """The same; pcbnew reads a project's rules once only, and the process that draws has others."""
+    command = [sys.executable, "-m", "hardware.pcb.make", "--build", str(build), "--check", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        return [f"KiCad's check did not run: {done.stderr}"]
+    return done.stdout.splitlines() if done.returncode else []
+
+
+def ours(path: Path, it: Given) -> list[str]:
+    """What our own checks find, and whether KiCad reads the same nets as they do."""
+    drawn = read(path.read_text(encoding="utf-8"))
+    complaints = check.complaints(drawn, it)
+    pads = {pad.owner: pad.net for pad in drawn.pads if not pad.owner.endswith(".")}
+    if pads != {pin: net for pin, net in kicad.net_of_pads(path).items() if pin in pads}:
+        complaints.append("KiCad reads other nets from the file than we do.")
+    return complaints
+
+
+def main() -> int:
+    """The command."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("given", nargs="*", type=Path)
+    asked.add_argument("--out", type=Path, default=Path("hardware/pcb/boards"))
+    asked.add_argument("--build", type=Path, default=Path("build/pcb"))
+    asked.add_argument("--check", type=Path)
+    asked.add_argument("--keep-tracks", action="store_true", help="search for no tracks, keep those of the file")
+    said = asked.parse_args()
+    if said.check:
+        complaints = theirs(said.check, said.build)
+        print("\n".join(complaints) or f"{said.check.name}: KiCad finds nothing.")
+        return 1 if complaints else 0
+    bad = 0
+    for file in said.given:
+        it = given(json.loads(file.read_text(encoding="utf-8")))
+        folder = said.out / it.pattern.name
+        path = draw(it, folder, keep=said.keep_tracks)
+        complaints = _in_a_fresh_process(path, said.build / it.pattern.name) + ours(path, it)
+        gerbers(path, said.build / it.pattern.name)
+        print("\n".join([f"{it.pattern.name}: {len(complaints)} complaints", *complaints]), flush=True)
+        bad += bool(complaints)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""What is written beside a board: its netlist, its list of parts, and where a machine sets each of them. Pure."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+
+from hardware.pcb.cells import Spot
+from hardware.pcb.circuit import Placed
+
+
+def netlist(parts: Mapping[str, Placed]) -> str:
+    """Each part's value, package and nets by pin, as JSON."""
+    told = {
+        ref: {"value": part.kind.value, "footprint": part.kind.footprint, "nets": part.nets}
+        for ref, part in parts.items()
+    }
+    rows = ",\n".join(f"{json.dumps(ref)}: {json.dumps(each)}" for ref, each in told.items())
+    return "{\n" + rows + "\n}\n"
+
+
+def bill(parts: Mapping[str, Placed]) -> str:
+    """The list of parts, like ones in a row, as CSV."""
+    alike: dict[str, list[Placed]] = {}
+    for part in parts.values():
+        alike.setdefault(part.kind.value, []).append(part)
+    rows = [
+        (len(those), value, those[0].kind.footprint.split(":")[1], those[0].kind.number, those[0].kind.note,
+         " ".join(part.ref for part in those))
+        for value, those in alike.items()
+    ]  # fmt: skip
+    return _csv(("quantity", "value", "footprint", "number", "note", "references"), rows)
+
+
+def positions(parts: Mapping[str, Placed], spots: Mapping[str, Spot]) -> str:
+    """Where a machine sets each part: millimetres as in the board file, y upwards as machines want it, as CSV."""
+    rows = [
+        (ref, part.kind.value, part.kind.footprint.split(":")[1], f"{spots[ref].at[0]:.3f}", f"{-spots[ref].at[1]:.3f}",
+         f"{spots[ref].turn % 360:.2f}", "top" if spots[ref].top else "bottom")
+        for ref, part in parts.items()
+    ]  # fmt: skip
+    return _csv(("Ref", "Val", "Package", "PosX", "PosY", "Rot", "Side"), rows)
+
+
+def _csv(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return out.getvalue()

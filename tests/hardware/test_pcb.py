@@ -1,0 +1,233 @@
+"""The circuit boards that come with the project, against the board files they are made for; and planted faults."""
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from math import ceil
+from pathlib import Path
+
+import pytest
+
+from companion.board.shape.layout import load, names
+from hardware.pcb import check, copper, given
+from hardware.pcb.boardfile import Copper, Drawn, read
+from hardware.pcb.circuit import circuit
+from hardware.pcb.layouts import Given
+from hardware.pcb.layouts import given as as_given
+from hardware.pcb.parts import REGISTER, WIRES
+from hardware.pcb.shapes import Shape
+
+ROOT = Path(__file__).parents[2]
+BOARDS = ROOT / "hardware" / "pcb" / "boards"
+KICAD = "/usr/bin/python3"
+SYMBOLS = Path("/usr/share/kicad/symbols/74xx.kicad_sym")
+TOLD = {told["name"]: told for told in given.all_told()}
+
+
+def _text(name: str) -> str:
+    return (BOARDS / name / f"{name}.kicad_pcb").read_text("utf-8")
+
+
+@cache
+def _drawn(name: str) -> Drawn:
+    return read(_text(name))
+
+
+def _given(name: str) -> Given:
+    return as_given(TOLD[name])
+
+
+def _block(text: str, ref: str) -> str:
+    """The part's own lines in the board file."""
+    start = text.rindex("\n  (footprint", 0, text.index(f'reference "{ref}"'))
+    return text[start : text.index("\n  )\n", start) + len("\n  )")]
+
+
+def _circuit_faults(text: str) -> list[str]:
+    return check.of_the_circuit(read(text), _given("loop"))
+
+
+@pytest.mark.parametrize("name", sorted(TOLD))
+def test_the_board_is_what_its_board_file_says(name):
+    assert check.complaints(_drawn(name), _given(name)) == []
+
+
+@pytest.mark.parametrize("name", sorted(TOLD))
+def test_papers_and_board_name_the_same_parts(name):
+    drawn = _drawn(name)
+    parts = {ref: part for ref, part in drawn.parts.items() if not ref.startswith("H")}
+    netlist = json.loads((BOARDS / name / f"{name}-netlist.json").read_text("utf-8"))
+    assert {ref: each["value"] for ref, each in netlist.items()} == {ref: part.value for ref, part in parts.items()}
+    assert all(
+        part.pins.get(pin, "") == net for ref, part in parts.items() for pin, net in netlist[ref]["nets"].items()
+    )
+    with (BOARDS / name / f"{name}-bom.csv").open(encoding="utf-8") as file:
+        bill = {row["value"]: int(row["quantity"]) for row in csv.DictReader(file)}
+    assert bill == Counter(part.value for part in parts.values())
+    with (BOARDS / name / f"{name}-positions.csv").open(encoding="utf-8") as file:
+        placed = {row["Ref"]: (float(row["PosX"]), -float(row["PosY"])) for row in csv.DictReader(file)}
+    assert placed.keys() == parts.keys()
+    assert all(abs(placed[ref][n] - parts[ref].at[n]) < 0.01 for ref in parts for n in (0, 1))
+
+
+@pytest.mark.parametrize("name", sorted(TOLD))
+def test_the_archive_for_the_maker_is_whole(name):
+    with zipfile.ZipFile(BOARDS / name / f"{name}-gerbers.zip") as archive:
+        inside = {Path(each).name.removeprefix(f"{name}-") for each in archive.namelist()}
+        edge = archive.read(next(each for each in archive.namelist() if "Edge_Cuts" in each)).decode()
+        drills = archive.read(next(each for each in archive.namelist() if each.endswith("-PTH.drl"))).decode()
+    assert {"F_Cu.gbr", "B_Cu.gbr", "F_Mask.gbr", "B_Mask.gbr", "F_Paste.gbr", "Edge_Cuts.gbr", "PTH.drl"} <= inside
+    drawn = _drawn(name)
+    vias = sum(each.owner == "via" for each in drawn.tracks)
+    plated = sum(pad.layers == ("F.Cu", "B.Cu") for pad in drawn.pads)
+    assert len(re.findall(r"^X", drills, re.MULTILINE)) == vias + plated
+    corners = {tuple(int(n) / 1e6 for n in found) for found in re.findall(r"X(-?\d+)Y(-?\d+)D0[12]\*", edge)}
+    assert {(round(x, 2), round(-y, 2)) for x, y in corners} == {
+        (round(x, 2), round(y, 2)) for a, _ in drawn.edge for x, y in [a]
+    }
+
+
+def test_every_tile_that_is_drawn_fits_wherever_it_lies():
+    for name in names():
+        board = load(name)
+        for tile in board.wiring.tiles:
+            if tile.part not in TOLD:
+                continue
+            first = TOLD[tile.part]
+            told = given.told(board, tile)
+            here = [told["places"].get(wire) for wire in told["wires"] if wire not in (0, 1)]
+            there = [first["places"].get(wire) for wire in first["wires"] if wire not in (0, 1)]
+            pairs = [(a, b) for a, b in zip(here, there, strict=True) if a and b]
+            assert check.congruent([a for a, _ in pairs], [b for _, b in pairs]), (name, tile.name)
+
+
+def test_parts_of_the_loop_add_up():
+    board = load("loop-60")
+    count = Counter(part.kind.value for part in circuit(_given("loop").pattern).values())
+    assert count["DRV5032AJ"] == count["WS2812B-2020"] == len(board.holes) == 64
+    assert count["74HCS165"] == ceil(len(board.holes) / 8)
+    assert count["10k"] == 64 + 1
+    assert count["100nF"] == 2 * 64 + 8 + 1
+
+
+def test_the_ribbons_wires_are_the_picos():
+    pins = (ROOT / "firmware" / "boards" / "pico.py").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "pcb.md").read_text("utf-8")
+    table = dict(re.findall(r"^\| \d+(?:, \d+)* \| (\w+) \| (GP\d+)", page, re.MULTILINE))
+    assert table.keys() == {"CLK", "LOAD", "BITS", "PIXELS"} & set(WIRES)
+    assert {wire: pin for wire, pin in table.items() if wire != "PIXELS"} == {
+        "CLK": "GP2",
+        "BITS": "GP4",
+        "LOAD": "GP5",
+    }
+    assert all(re.search(rf"^\| {pin}\b", pins, re.MULTILINE) for wire, pin in table.items() if wire != "PIXELS")
+
+
+# Faults, planted one at a time in the board as it is kept. KiCad is not needed to find them.
+
+
+def test_a_short_is_found():
+    drawn = _drawn("loop")
+    a, b = (next(pad for pad in drawn.pads if pad.owner == pin).shape.points[0] for pin in ("S5.2", "S5.1"))
+    bridge = Copper(Shape((a, b), 0.1), ("F.Cu",), "3V3", "track")
+    faults = copper.complaints(replace(drawn, tracks=(*drawn.tracks, bridge)))
+    assert any("S5.2 (hole lane-3)" in each and "less than" in each for each in faults)
+
+
+def test_a_cut_track_is_found():
+    drawn = _drawn("loop")
+    tracks = [each for each in drawn.tracks if each.net == "hole lane-7"]
+    cut = tracks[len(tracks) // 2]
+    faults = copper.complaints(replace(drawn, tracks=tuple(each for each in drawn.tracks if each is not cut)))
+    assert any("The net hole lane-7 is in 2 pieces" in each for each in faults)
+
+
+def test_ground_that_is_not_poured_is_found():
+    faults = copper.complaints(replace(_drawn("loop"), fills=()))
+    assert any(each.startswith("The net GND is in") for each in faults)
+
+
+def test_swapped_pins_are_found():
+    text = _text("loop")
+    register = _block(text, "U2")
+    one, other = re.findall(r'\(net \d+ "hole lane-[78]"\)', register)
+    swapped = register.replace(one, "\0").replace(other, one).replace("\0", other)
+    faults = _circuit_faults(text.replace(register, swapped))
+    assert "Bit 8 of the chain tells lane-8, not lane-7." in faults
+    assert any(each.startswith("U2 pin") for each in faults)
+
+
+def test_a_light_that_is_skipped_is_found():
+    drawn = _drawn("loop")
+    parts = dict(drawn.parts) | {"D9": replace(drawn.parts["D9"], pins=drawn.parts["D9"].pins | {"3": "pixel 8"})}
+    faults = check.of_the_circuit(replace(drawn, parts=parts), _given("loop"))
+    assert any(each.startswith("The pixels' line is wrong from pixel") for each in faults)
+
+
+def test_a_missing_part_is_found():
+    text = _text("loop")
+    faults = _circuit_faults(text.replace(_block(text, "C3"), ""))
+    assert faults == ["C3 (100nF) is missing.", "S3 has no capacitor from 3V3 to ground beside it."]
+
+
+def test_a_missing_pull_up_is_found():
+    text = _text("loop")
+    faults = _circuit_faults(text.replace(_block(text, "R13"), ""))
+    assert "S3 has an open drain and no pull-up." in faults
+
+
+def test_a_wrong_part_is_found():
+    faults = _circuit_faults(_text("loop").replace('value "330R"', 'value "100R"'))
+    assert any(each.startswith("R3 is 100R") for each in faults)
+
+
+def test_two_outputs_on_a_net_and_an_input_without_any_are_found():
+    drawn = _drawn("loop")
+    parts = dict(drawn.parts)
+    two = parts["U2"].pins | {"9": parts["U1"].pins["9"]}
+    parts["U2"] = replace(parts["U2"], pins=two)
+    faults = check.of_the_circuit(replace(drawn, parts=parts), _given("loop"))
+    assert any("are outputs on one net" in each for each in faults)
+    assert any("U1 pin 10 (SER) is an input that nothing drives." in each for each in faults)
+
+
+def _kicad() -> bool:
+    if not shutil.which(KICAD):
+        return False
+    return subprocess.run([KICAD, "-c", "import pcbnew"], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not _kicad(), reason="needs KiCad: sudo apt-get install kicad")
+def test_kicad_finds_nothing_in_the_board_and_a_planted_short(tmp_path):
+    for suffix in ("kicad_pcb", "kicad_pro"):
+        shutil.copy(BOARDS / "loop" / f"loop.{suffix}", tmp_path)
+    path = tmp_path / "loop.kicad_pcb"
+    command = [KICAD, "-m", "hardware.pcb.make", "--build", str(tmp_path), "--check", str(path)]
+    sound = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    a, b = (next(pad for pad in _drawn("loop").pads if pad.owner == pin).shape.points[0] for pin in ("S5.2", "S5.1"))
+    line = f'(segment (start {a[0]} {a[1]}) (end {b[0]} {b[1]}) (width 0.2) (layer "F.Cu") (net 1) (tstamp 0))'
+    path.write_text(_text("loop").rstrip().removesuffix(")") + line + ")", "utf-8")
+    shorted = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (sound.returncode, sound.stdout) == (0, "loop.kicad_pcb: KiCad finds nothing.\n"), (
+        sound.stdout + sound.stderr
+    )
+    assert shorted.returncode == 1
+    assert "short" in shorted.stdout
+
+
+@pytest.mark.skipif(not SYMBOLS.exists(), reason="needs KiCad's symbols: sudo apt-get install kicad-symbols")
+def test_the_registers_pins_are_those_of_kicads_symbol():
+    text = SYMBOLS.read_text("utf-8")
+    start = text.index('(symbol "74LS165"')
+    symbol = text[start : text.index('\n  (symbol "', start)]
+    pins = dict(re.findall(r'\(name "([^"]+)".*?\(number "(\d+)"', symbol, re.DOTALL))
+    theirs = dict(zip("ABCDEFGH", (f"D{n}" for n in range(8)), strict=True)) | {"SER": "DS", "QH": "Q7", "CLK": "CP"}
+    ours = {name: pin for pin, (name, _) in REGISTER.pins.items()}
+    assert {name: pins[symbol_name] for name, symbol_name in theirs.items()} == {name: ours[name] for name in theirs}

@@ -95,6 +95,7 @@ def main() -> int:
     asked.add_argument("--check", type=Path)
     asked.add_argument("--keep-tracks", action="store_true", help="search for no tracks, keep those of the file")
     said = asked.parse_args()
+    said.build = said.build.resolve()  # KiCad would take it from the folder of the board
     if said.check:
         complaints = theirs(said.check, said.build)
         print("\n".join(complaints) or f"{said.check.name}: KiCad finds nothing.")

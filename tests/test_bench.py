@@ -16,7 +16,8 @@ FIGURES = {
     "scan_to_sse_ms_p99": "ms", "peg_to_light_ms_p99": "ms", "start_to_page_ms": "ms", "pss_mib": "MiB",
     "idle_cpu_pct": "%", "referee_moves_per_s": "/s", "import_ms": "ms", "shuffle_optimum_pct_50ms": "%",
     "read_report_us": "us", "start_600k_s": "s", "start_600k_mib": "MiB", "due_to_light_ms_p50": "ms",
-    "page_ms_flooded": "ms",
+    "page_ms_flooded": "ms", "fifty_phones_ms_p99": "ms", "fifty_phones_mib": "MiB",
+    "discard_win_us": "us", "play_decision_ms_p99": "ms", "arena_games_per_s": "/s",
 }  # fmt: skip
 """The figures of the fixed interfaces; beside them each game has `games_per_s_` and its key."""
 
@@ -41,7 +42,8 @@ def test_each_figure_is_a_line_of_json_with_its_unit():
 def test_a_figure_that_does_not_exist_is_refused_with_those_that_do():
     code, lines, said = bench("score_ns")
     assert (code, lines) == (2, [])
-    assert set(FIGURES) - {"start_600k_mib"} <= set(re.findall(r"\w+", said))
+    beside = {"start_600k_mib", "fifty_phones_ms_p99", "fifty_phones_mib"}  # come with another, or by a common name
+    assert set(FIGURES) - beside <= set(re.findall(r"\w+", said))
 
 
 @pytest.mark.long

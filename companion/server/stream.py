@@ -11,10 +11,10 @@ from companion.snapshot import Snapshot
 from companion.table.table import Table
 from companion.words.catalogue import Catalogue
 
-MOST_STREAMS = 36
+MOST_STREAMS = 64
 """Beyond these the page polls: every stream holds a thread."""
 
-MOST_FROM_ONE = 32
+MOST_FROM_ONE = 60
 """Streams of one address, behind which there may be a whole club: some are left for the others."""
 
 KEEP_ALIVE_S = 12.0

@@ -16,12 +16,16 @@ _OUTSIDE = {
 }  # fmt: skip
 """Errors that say nothing of what is in the file."""
 
+CACHE_KIB = 256
+"""What a connection keeps of the file in memory: a move needs its last pages only, and the journal grows for years."""
+
 
 def opened(path: Path, *, is_checked: bool = True) -> sqlite3.Connection:
     """A connection to the file; one that is not checked yet may be anybody's, and is left as it is."""
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2)
     try:
         db.execute("PRAGMA synchronous=FULL")
+        db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
         if not is_checked:
             ledger.prepare(db, path)
         db.execute("PRAGMA journal_mode=WAL")

@@ -27,6 +27,8 @@ SCANS = 200
 PEGS = 60
 DUES = 5
 FLOOD = 2000
+CROWD = 50
+CROWD_MOVES = 100
 QUIET_MS = 40
 """A short quiet time, so that many pegs fit: what is measured comes after it."""
 IDLE_S = 2.0
@@ -190,6 +192,24 @@ def submit_to_sse() -> Iterator[Figure]:
             took.append(time.perf_counter() - begin)
             started.answer()
     yield "submit_to_sse_ms_p99", _p99(took) * 1000, "ms"
+
+
+def fifty_phones() -> Iterator[Figure]:
+    """From a phone's move to the snapshot on the last of fifty phones' streams, and the memory with all of them."""
+    took = []
+    with _table() as started:
+        phones = [Stream(started.port) for _ in range(CROWD)]
+        for phone in phones:
+            phone.until(0)
+        for moves in range(1, CROWD_MOVES + 1):
+            begin = time.perf_counter()
+            started.send("/api/moves", ({"type": "starter", "card": "5D"}, {"type": "undo"})[(moves - 1) % 2])
+            for phone in phones:
+                phone.until(moves)
+            took.append(time.perf_counter() - begin)
+            started.answer()
+        yield "fifty_phones_ms_p99", _p99(took) * 1000, "ms"
+        yield "fifty_phones_mib", pss_mib(started.pid), "MiB"
 
 
 def scan_to_sse() -> Iterator[Figure]:

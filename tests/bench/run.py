@@ -31,6 +31,7 @@ MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...]
     ("pss_mib", live.pss),
     ("idle_cpu_pct", live.idle_cpu),
     ("submit_to_sse_ms_p99", live.submit_to_sse),
+    ("fifty_phones_", live.fifty_phones),
     ("scan_to_sse_ms_p99", live.scan_to_sse),
     ("peg_to_light_ms_p99", live.peg_to_light),
     ("due_to_light_ms_p50", live.due_to_light),

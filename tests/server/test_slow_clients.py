@@ -192,10 +192,10 @@ def test_what_follows_a_refused_body_is_no_request(serving, table, phone):
 
 def test_one_address_does_not_have_all_the_streams(serving):
     ask = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with lines(serving.port, 60, ask, of="127.0.0.2") as theirs:
+    with lines(serving.port, 84, ask, of="127.0.0.2") as theirs:
         told = [line.recv(12) for line in theirs]
         assert told.count(b"HTTP/1.1 200") == stream.MOST_FROM_ONE >= 24
-        assert told.count(b"HTTP/1.1 503") == 60 - stream.MOST_FROM_ONE
+        assert told.count(b"HTTP/1.1 503") == 84 - stream.MOST_FROM_ONE
         with lines(serving.port, stream.MOST_STREAMS - stream.MOST_FROM_ONE, ask) as others:
             assert {line.recv(12) for line in others} == {b"HTTP/1.1 200"}
 

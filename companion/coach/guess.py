@@ -7,14 +7,14 @@ judgement, and says go only when nothing fits.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
 
 from companion.coach import book
 from companion.coach.quick import choose
 from companion.coach.ranks import VALUES, Ranks
-from companion.coach.series import START, Place
+from companion.coach.series import Place, reached
 from companion.rules.play import LIMIT
 
 _WAYS = tuple(tuple(1 if n == 0 else 0 if n > have else (1, have, have * (have - 1) // 2, 4, 1)[n]
@@ -120,7 +120,7 @@ def retell(
     start = _Turn(0, 0, leader, (), (False, False), leader)
     found = _retell(start, done, tuple(kept), len(kept), (series, gone))
     if found is None:  # no way fits; but a go is a go
-        found = [Decision(_reached(series), 1, None, len(other))] if gone[1] else []
+        found = [Decision(reached(series), 1, None, len(other))] if gone[1] else []
     return found
 
 
@@ -138,7 +138,7 @@ def _retell(  # noqa: PLR0911 - each return is another way that the play may hav
             return None
         return _retell(_Turn(*counts, 1 - now.last, (), (False, False), now.last), played, kept, size, end)
     count = sum(VALUES[rank] for rank in now.series)
-    at = _reached(now.series)
+    at = reached(now.series)
     others = 0 if now.gone[1 - now.turn] else size - counts[1 - now.turn]
     done = counts[now.turn]
     if done < len(played[now.turn]):
@@ -165,13 +165,3 @@ def _fits(kept: Ranks, played: Ranks, count: int) -> bool:
     for rank in played:
         left.remove(rank)
     return any(count + VALUES[rank] <= LIMIT for rank in left)
-
-
-@cache
-def _reached(series: Ranks) -> Place:
-    at = START
-    for rank in series:
-        step = at.step(rank)
-        assert step is not None
-        at = step[1]
-    return at

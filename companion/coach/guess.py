@@ -4,15 +4,17 @@ A good player keeps some fours more gladly than others (`book.keeps`), seldom pl
 judgement, and says go only when nothing fits.
 """
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
 
 from companion.coach import book
 from companion.coach.quick import choose
 from companion.coach.ranks import VALUES, Ranks
-from companion.coach.series import START, Place
+from companion.coach.series import Place, reached
 from companion.rules.play import LIMIT
 
 _WAYS = tuple(tuple(1 if n == 0 else 0 if n > have else (1, have, have * (have - 1) // 2, 4, 1)[n]
@@ -92,18 +94,10 @@ def sample(held: Sequence[Held], most: int) -> list[Held]:
     """At most so many hands that stand for all: at even steps through all their weights."""
     if len(held) <= most:
         return list(held)
-    sums = list(accumulate(weight for _, _, weight in held))
+    sums = list(accumulate([weight for _, _, weight in held]))
     step = sums[-1] / most
-    found: list[Held] = []
-    place = 0
-    for n in range(most):
-        while sums[place] < (n + 0.5) * step:
-            place += 1
-        if found and found[-1][0] == held[place][0]:
-            found[-1] = (*found[-1][:2], found[-1][2] + step)
-        else:
-            found.append((held[place][0], held[place][1], step))
-    return found
+    shares = Counter(bisect_left(sums, (n + 0.5) * step) for n in range(most))
+    return [(*held[place][:2], step * times) for place, times in shares.items()]
 
 
 class _Turn(NamedTuple):
@@ -120,14 +114,14 @@ def retell(
 ) -> list[Decision]:
     """What the other decided so far, in order: the way of the play that these cards tell, goes included.
 
-    `own`, `other`: the ranks played, in order; `kept`: one's whole hand; `leader`: who led, 0 oneself. Where no way
-    fits, nothing is told of it.
+    `own`, `other`: the ranks played, in order; `kept`: one's whole hand; `leader`: who led, 0 oneself.
     """
-    size = len(kept)
-    found = _retell(
-        _Turn(0, 0, leader, (), (False, False), leader), (tuple(own), tuple(other)), tuple(kept), size, (series, gone)
-    )
-    return found or []
+    done = (tuple(own), tuple(other))
+    start = _Turn(0, 0, leader, (), (False, False), leader)
+    found = _retell(start, done, tuple(kept), len(kept), (series, gone))
+    if found is None:  # no way fits; but a go is a go
+        found = [Decision(reached(series), 1, None, len(other))] if gone[1] else []
+    return found
 
 
 def _retell(  # noqa: PLR0911 - each return is another way that the play may have gone
@@ -144,7 +138,7 @@ def _retell(  # noqa: PLR0911 - each return is another way that the play may hav
             return None
         return _retell(_Turn(*counts, 1 - now.last, (), (False, False), now.last), played, kept, size, end)
     count = sum(VALUES[rank] for rank in now.series)
-    at = _reached(now.series)
+    at = reached(now.series)
     others = 0 if now.gone[1 - now.turn] else size - counts[1 - now.turn]
     done = counts[now.turn]
     if done < len(played[now.turn]):
@@ -171,13 +165,3 @@ def _fits(kept: Ranks, played: Ranks, count: int) -> bool:
     for rank in played:
         left.remove(rank)
     return any(count + VALUES[rank] <= LIMIT for rank in left)
-
-
-@cache
-def _reached(series: Ranks) -> Place:
-    at = START
-    for rank in series:
-        step = at.step(rank)
-        assert step is not None
-        at = step[1]
-    return at

@@ -18,8 +18,10 @@ from companion.coach.series import START, Place, reached
 from companion.coach.showing import shown
 from companion.rules.cards import Card
 
-PLAYOUTS = 280
+PLAYOUTS = 260
 """Plays finished for one decision, over all cards that fit."""
+HANDS = 100
+"""Hands against which a card is tried at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def choices(turn: Turn) -> list[Choice]:
     """Every card that fits, or go, the best first."""
     at = reached(tuple(card.rank for card in turn.series))
     fitting = [card for card in turn.held if at.step(card.rank) and not turn.gone[0]]
-    held = guess.sample(hands(turn), max(1, PLAYOUTS // max(1, len({card.rank for card in fitting}))))
+    held = guess.sample(hands(turn), min(HANDS, PLAYOUTS // max(1, len({card.rank for card in fitting}))))
     wins = book.of(turn.game).wins(turn.target)
     ending = Ending(wins, shown(turn.kept)[turn.starter], _crib(turn), dealer=turn.dealer)
     if not fitting:

@@ -52,8 +52,8 @@ NONE: dict[Ranks, Any] = {}
 """What was chosen at a place where nothing was; never written to."""
 
 _PLACES: dict[tuple[int, Ranks], Place] = {}
-_MOST = 20_000
-"""Places kept, of some 2 kB each: beyond, all are forgotten but the start, and the net is made anew."""
+_MOST = 12_000
+"""Places kept, with all that was chosen there some 120 MB: beyond, all but the start are forgotten and made anew."""
 
 
 def place(count: int, tail: Ranks) -> Place:

@@ -1,8 +1,8 @@
 """`make tables`: makes companion/coach/tables anew, in some minutes.
 
 Cribs, keeps and pegging follow from each other: who knows what a hand pegs keeps others, and throws others. So they
-are made in two rounds, and what the deals of the second show is the rest: pegging by hand, hands, cribs, and, from
-the last holes backwards, the chance to win from any two scores.
+are made in two rounds. Then deals are played, and what they show is the rest: hands, cribs, and, from the last holes
+backwards, the chance to win from any two scores.
 """
 
 import argparse
@@ -11,19 +11,20 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from math import comb
+from math import comb, prod
 from pathlib import Path
 
 from arena.making import cribs, deals
 
+from companion.coach.quick import finish
 from companion.coach.ranks import FOURS, PAIRS, THREES, Ranks, ways
+from companion.coach.series import START, forget
 from companion.rules.cards import Card
 
 TABLES = Path(__file__).parents[2] / "companion/coach/tables"
 SEED = 121
 DEALER, PONE = 0, 1
-FEW = 40
-"""As many deals as this speak for the mean of all hands: of a hand that is seldom kept little is known."""
+NOBODY_OUT = (1000, 1000)
 
 
 def main() -> None:
@@ -47,19 +48,23 @@ def make(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -> None:
     dealt = len(kept[0]) + 2
     for turn in (1, 2):
         rest = cribs.settle(kept, net)
+        if turn == 1:
+            worth = rest.cribs  # by hand and crib alone, as others reckon it
         say(f"round {turn}: cribs are at rest")
-        played = list(deals.deals(keeper(rest), dealt, number // (2 if turn == 1 else 1), SEED + turn))
-        net = pegging(kept, played)
-        say(f"round {turn}: {len(played)} deals played")
+        settled = net
+        net = pegging(kept, gladly(kept, rest, settled), 7 if turn == 1 else 1)
+        say(f"round {turn}: every hand has pegged")
+    played = list(deals.deals(keeper(rest), dealt, number, SEED))
+    say(f"{len(played)} deals played")
     tables: dict[str, dict[str, object]] = {
         "cribs": {
             "about": "By pair of ranks (A A to K K), for dealer and pone: the mean crib, and how often it is thrown.",
-            "worth": rounded(rest.cribs, 3),
-            "thrown": rounded(shares(rest, 0, len(PAIRS)), 6),
+            "worth": rounded(worth, 3),
+            "thrown": rounded([leaning(rest, settled, who)[0] for who in (DEALER, PONE)], 6),
         },
         "keeps": {
             "about": "By hand without suits (aces to kings), for dealer and pone: how gladly kept, 1 as by chance.",
-            "kept": rounded(gladly(kept, rest), 3),
+            "kept": rounded(gladly(kept, rest, settled), 3),
         },
         "pegging": {"about": "By hand, for dealer and pone: own pegging less the other's.", "net": rounded(net, 2)},
         "deals": {
@@ -92,38 +97,42 @@ def keeper(rest: cribs.Rest) -> Callable[[tuple[Card, ...], int], tuple[Card, ..
     return keep
 
 
-def shares(rest: cribs.Rest, part: int, size: int) -> list[list[float]]:
-    """How often dealer and pone throw each pair (part 0) or keep each four (part 1)."""
-    found = [[0.0] * size for _ in (DEALER, PONE)]
-    for who in (DEALER, PONE):
-        for hand, answer in zip(rest.hands, rest.answers[who], strict=True):
-            found[who][answer[part]] += hand.likely
-    return found
-
-
-def gladly(kept: tuple[Ranks, ...], rest: cribs.Rest) -> list[list[float]]:
+def gladly(kept: tuple[Ranks, ...], rest: cribs.Rest, net: tuple[list[float], list[float]]) -> list[list[float]]:
     """How often each hand is kept, against cards drawn by chance."""
     every = comb(52, len(kept[0]))
     return [
-        [share * every / ways(hand, [4] * 13) for hand, share in zip(kept, row, strict=True)]
-        for row in shares(rest, 1, len(kept))
+        [share * every / ways(hand, [4] * 13) for hand, share in zip(kept, leaning(rest, net, who)[1], strict=True)]
+        for who in (DEALER, PONE)
     ]
 
 
-def pegging(kept: tuple[Ranks, ...], played: list[deals.Played]) -> tuple[list[float], list[float]]:
-    """By four: what its holder pegged more than the other, as dealer and as pone."""
-    sums: list[Counter[tuple[int, ...]]] = [Counter(), Counter()]
-    seen: list[Counter[tuple[int, ...]]] = [Counter(), Counter()]
-    for fours, pegs, _ in played:
-        net = sum(scored if who == DEALER else -scored for who, scored in pegs)
+def leaning(rest: cribs.Rest, net: tuple[list[float], list[float]], who: int) -> tuple[list[float], list[float]]:
+    """How often each pair is thrown and each hand kept."""
+    return cribs.leanings(rest.hands, rest.cribs[who], net[who], dealer=who == DEALER)
+
+
+def pegging(kept: tuple[Ranks, ...], liked: list[list[float]], step: int) -> tuple[list[float], list[float]]:
+    """By hand: what its holder pegs more than the other, as dealer and as pone, against all that the other may keep.
+
+    `step`: only every so many of the other's hands are taken.
+    """
+    parts = [tuple(5 * rank + hand.count(rank) for rank in sorted(set(hand))) for hand in kept]
+    once = len(kept[0]) == 3
+    found: tuple[list[float], list[float]] = ([], [])
+    for place, hand in enumerate(kept):
+        if place % 100 == 0:
+            forget()
+        often = [comb(4 - hand.count(rank), n) for rank in range(13) for n in range(5)]
         for who in (DEALER, PONE):
-            sums[who][fours[who]] += net if who == DEALER else -net
-            seen[who][fours[who]] += 1
-    means = [sum(sums[who].values()) / len(played) for who in (DEALER, PONE)]
-    one, other = (
-        [(sums[who][four] + FEW * means[who]) / (seen[who][four] + FEW) for four in kept] for who in (DEALER, PONE)
-    )
-    return one, other
+            total = every = 0.0
+            for other, share, part in list(zip(kept, liked[1 - who], parts, strict=True))[place % step :: step]:
+                weight = share * prod([often[each] for each in part])
+                if weight:
+                    own, lost = finish(hand, other, START, (False, False), 1 - who, 1 - who, NOBODY_OUT, once)
+                    total += weight * (own - lost)
+                    every += weight
+            found[who].append(total / every)
+    return found
 
 
 def shown(played: list[deals.Played]) -> Mapping[str, object]:

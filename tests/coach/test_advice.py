@@ -179,3 +179,26 @@ def test_in_five_card_the_first_thirty_one_ends_the_play():
 @pytest.mark.parametrize("level", ["novice", "club"])
 def test_every_level_plays_five_card(level):
     assert len(answer(FIVE, level)["choices"]) == 10
+
+
+JUNK = [None, True, -1, 3, 1.5, "", "5H", "zz", [], {}, ["5H"], [None], [[], []], ["5H", "5H"], 10**30, [120, 120]]
+
+
+def test_whatever_is_asked_is_answered_or_refused_with_a_sentence():
+    chance, refused = Random(14), []
+    for _ in range(400):
+        asked = dict(chance.choice([DISCARD, PLAY, FIVE]))
+        field = chance.choice(list(asked))
+        if chance.random() < 0.2:
+            del asked[field]
+        elif isinstance(asked[field], list) and asked[field] and chance.random() < 0.6:
+            asked[field] = list(asked[field])
+            asked[field][chance.randrange(len(asked[field]))] = chance.choice([*map(str, PACK), *JUNK])
+        else:
+            asked[field] = chance.choice(JUNK)
+        try:
+            assert answer(asked, chance.choice(["novice", "club", "expert"]))["choices"]
+        except (BadMove, BadCard) as refusal:
+            refused.append(str(refusal))
+    assert len(refused) > 100
+    assert all(len(said) <= 400 and said.endswith(".") for said in refused)

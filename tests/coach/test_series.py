@@ -1,8 +1,10 @@
 """The net of places against the rules: what each card earns in each series."""
 
+import gc
 from random import Random
 
 from companion.coach import series
+from companion.coach.advice import answer
 from companion.coach.series import START, reached
 from companion.rules.cards import PACK
 from companion.rules.scoring import play_items, total
@@ -32,3 +34,23 @@ def test_what_is_remembered_does_not_grow_without_end(monkeypatch):
     monkeypatch.setattr(series, "_MOST", 50)
     test_every_card_earns_what_the_rules_say()
     assert len(series._PLACES) <= 50
+
+
+def test_what_is_forgotten_is_gone_without_a_search_for_cycles():
+    """`companion advise` never looks for cycles, so nothing may hold on to places that are forgotten."""
+    hand = ["4H", "5D", "JD", "6H"]
+    asked = {
+        "ask": "play", "game": "six-card", "hand": hand, "kept": hand, "discarded": None, "starter": "9C",
+        "dealer": True, "series": ["8C"], "count": 8,
+        "played": [[], ["8C"]], "gone": [False, False], "scores": [0, 0], "target": 121,
+    }  # fmt: skip
+    gc.collect()
+    gc.disable()
+    try:
+        answer(asked)
+        assert len(series._PLACES) > 100
+        series.forget()
+        left = [each for each in gc.get_objects() if isinstance(each, series.Place)]
+    finally:
+        gc.enable()
+    assert left == [START]

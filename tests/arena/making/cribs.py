@@ -1,7 +1,7 @@
 """Whose cards go into the crib: dealer and pone answer each other's discards, over and over, until both stay."""
 
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, exp
 from typing import NamedTuple
 
 from companion.coach import ranks
@@ -10,6 +10,9 @@ from companion.rules.cards import JACK
 
 NOBS = 0.25
 """A jack meets a starter of its suit about so often."""
+
+WAVERING = 0.3
+"""Points by which good players differ about a discard."""
 
 Table = list[float]
 
@@ -54,6 +57,24 @@ def answer(hands: list[Hand], crib: Table, pegging: Table, *, dealer: bool) -> l
         best = max(hand.choices, key=lambda c: c[2] + sign * crib[c[0]] + pegging[c[1]])
         found.append(best[:2])
     return found
+
+
+def leanings(hands: list[Hand], crib: Table, pegging: Table, *, dealer: bool) -> tuple[Table, Table]:
+    """How often each pair is thrown and each hand kept by players of whom not all think alike.
+
+    What seems `WAVERING` points worse than the best is taken e times less often.
+    """
+    sign = 1.0 if dealer else -1.0
+    thrown, kept = [0.0] * len(crib), [0.0] * len(pegging)
+    for hand in hands:
+        seen = [c[2] + sign * crib[c[0]] + pegging[c[1]] for c in hand.choices]
+        best = max(seen)
+        liked = [exp((each - best) / WAVERING) for each in seen]
+        share = hand.likely / sum(liked)
+        for (pair, place, _), often in zip(hand.choices, liked, strict=True):
+            thrown[pair] += often * share
+            kept[place] += often * share
+    return thrown, kept
 
 
 def worth(hands: list[Hand], answers: list[tuple[int, int]]) -> Table:

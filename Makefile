@@ -7,7 +7,7 @@ CODE := companion firmware hardware tests docs/pictures
 NEEDED := chromium nodejs npm gcc
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 
-.PHONY: setup run test test-all bench arena tables soak perception solids keep check page system hardware pi-libraries
+.PHONY: setup run test test-all bench arena tables soak perception solids words keep check page system hardware pi-libraries
 
 setup: .venv/.done
 
@@ -42,6 +42,10 @@ soak: .venv/.done
 
 perception: .venv/.done
 	@$(BIN)/python tests/perception/run.py $(ARGS)
+
+# Every sentence that wants translating, into the catalogue of each language; what they say of it already is kept.
+words: .venv/.done
+	@PYTHONPATH=tests exec $(BIN)/python -m words.gather
 
 solids:
 	@command -v openscad >/dev/null || { echo "Type this first: sudo apt-get install openscad" >&2; exit 1; }

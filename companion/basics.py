@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from companion.words import say
 
-SEAT_NAMES = tuple(map(say, ("Red", "Blue", "Green", "Yellow", "White")))
+SEAT_NAMES = (say("Red"), say("Blue"), say("Green"), say("Yellow"), say("White"))
 """What a seat is called, after the colour of its pegs."""
 MOST = 29
 """No hand scores more, so no claim is bigger."""
@@ -27,5 +27,7 @@ def near(word: str, known: Iterable[str]) -> str:
             (name for name in every if abs(int(name) - int(word)) <= NEAR), key=lambda n: abs(int(n) - int(word))
         )
     if found:
-        return f"the nearest is {found[0]}"
-    return f"there is {every[0]}" if len(every) == 1 else f"there are {', '.join(every)}"
+        return say("the nearest is {name}", name=found[0])
+    return (
+        say("there is {name}", name=every[0]) if len(every) == 1 else say("there are {names}", names=", ".join(every))
+    )

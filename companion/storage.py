@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 from companion.table.table import Table
+from companion.words import say
 
 LOOK_S = 1.0
 LEAST = 256 * 1024
@@ -36,9 +37,9 @@ def fault(folder: Path) -> str:
     try:
         disk = os.statvfs(folder)
     except OSError as error:
-        return f"The journal's disk cannot be reached ({error.strerror}): no move can be kept."
+        return say("The journal's disk cannot be reached ({why}): no move can be kept.", why=error.strerror)
     if disk.f_flag & os.ST_RDONLY:
-        return "The journal's disk cannot be written any more: no move can be kept."
+        return say("The journal's disk cannot be written any more: no move can be kept.")
     if disk.f_bavail * disk.f_frsize < LEAST or (disk.f_files and not disk.f_favail):
-        return "The disk is full: no move can be kept until there is room again."
+        return say("The disk is full: no move can be kept until there is room again.")
     return ""

@@ -20,6 +20,7 @@ from companion.devices.absent import SCHEME, Absent
 from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
 from companion.ports import Buttons, Clock, Status
+from companion.words import phrase, say
 
 SETTLE_MS = 25
 """A contact must stay this long before it is believed: good switches bounce for under 10 ms."""
@@ -110,7 +111,7 @@ class GpioButtons:
 
     def start(self, pressed: Pressed, status: Status) -> None:
         """Call `pressed(name)` once a press, and `status` when the buttons come or go."""
-        self._keeper = Keeper("buttons", partial(self._attend, pressed), status)
+        self._keeper = Keeper(phrase("buttons"), partial(self._attend, pressed), status)
         self._keeper.start()
 
     def light(self, name: str, *, lit: bool) -> None:
@@ -291,11 +292,13 @@ def open_pins(device: str) -> Any:
         make = found.load()
     except Exception as error:  # a missing library is an ImportError, a wrong one an AttributeError
         raise Unfit(
-            f"The {device} cannot do without the package {name}: type sudo apt-get install python3-{name}."
+            "The {device} cannot do without the package {name}: type sudo apt-get install python3-{name}.",
+            device=say(device),
+            name=name,
         ) from error
     try:
         return make()
     except Exception as error:  # each library has its own
         raise DeviceError(
-            f"The pins of the {device} cannot be had: is this a Raspberry Pi, and may this user?"
+            "The pins of the {device} cannot be had: is this a Raspberry Pi, and may this user?", device=say(device)
         ) from error

@@ -14,6 +14,7 @@ from companion.devices.buttons import HIGHEST_PIN, open_pins
 from companion.devices.reopening import Keeper, read_url
 from companion.errors import DeviceError
 from companion.ports import Sounder, Status
+from companion.words import phrase
 
 TUNES: dict[str, tuple[tuple[str, float], ...]] = {
     "right": (("E5", 0.07), ("A5", 0.09)),
@@ -67,7 +68,7 @@ class Buzzer:
 
     def start(self, status: Status) -> None:
         """Begin to sound what is asked for; `status` hears when the pin comes or goes."""
-        self._keeper = Keeper("buzzer", self._attend, status)
+        self._keeper = Keeper(phrase("buzzer"), self._attend, status)
         self._keeper.start()
 
     def sound(self, name: str) -> None:

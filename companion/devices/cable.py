@@ -38,7 +38,7 @@ class SerialLine:
             with self._writing:
                 self._port.write(data)
         except OSError as error:
-            raise DeviceError(f"{self._port.port} takes nothing: is the board's cable in?") from error
+            raise DeviceError("{port} takes nothing: is the board's cable in?", port=self._port.port) from error
 
     def close(self) -> None:
         """Let go of the port."""

@@ -8,16 +8,19 @@ from collections.abc import Callable
 from companion.devices.cable import Line
 from companion.devices.reopening import Keeper
 from companion.devices.sight import Heard, Seen, Sight
+from companion.words import phrase, say
 from firmware import wire
 
-OLD = "The board speaks version 1 of the wire: it is read, but a line of it that is lost is not missed."
+OLD = say("The board speaks version 1 of the wire: it is read, but a line of it that is lost is not missed.")
 """Said once of a board whose lines have no numbers."""
 
-_BROKEN = "Tile {} of the board, or the one before it, has lost a wire or its power: see that their cables are in."
+_BROKEN = phrase(
+    "Tile {tile} of the board, or the one before it, has lost a wire or its power: see that their cables are in."
+)
 
-_FAILED = "The board's program failed ({}) and has begun again."
+_FAILED = phrase("The board's program failed ({why}) and has begun again.")
 
-_ANEW = "The board's lines do not follow one another: its pegs are read anew."
+_ANEW = say("The board's lines do not follow one another: its pegs are read anew.")
 
 
 class Hearing:
@@ -82,11 +85,11 @@ class Hearing:
         """Nothing is known of any hole; what is heard once the chain is whole again is read anew."""
         self._well = False
         self._sight = Sight()
-        self._keeper.unwell(_BROKEN.format(tile))
+        self._keeper.unwell(say(_BROKEN, tile=tile))
 
     def _fail(self, why: str) -> None:
         """Told as long as this line is open: who looks at the page the next day is to know of it too."""
-        self._say = _FAILED.format(why)
+        self._say = say(_FAILED, why=why)
         if self._well:
             self._keeper.well(self._say)
         else:
@@ -94,9 +97,15 @@ class Hearing:
 
     def _misfit(self, hello: "wire.Hello") -> str:
         if hello.wire not in (1, wire.VERSION):
-            return f"The board speaks version {hello.wire} of the wire, the companion version {wire.VERSION}."
+            return say(
+                "The board speaks version {its} of the wire, the companion version {ours}.",
+                its=hello.wire,
+                ours=wire.VERSION,
+            )
         if hello.holes != self._holes:
-            return f"The board on the wire has {hello.holes} holes; the one in play has {self._holes}."
+            return say(
+                "The board on the wire has {its} holes; the one in play has {ours}.", its=hello.holes, ours=self._holes
+            )
         return ""
 
     def _unnumbered(self, heard: Heard) -> Seen:

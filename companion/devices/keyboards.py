@@ -12,6 +12,7 @@ import struct
 from collections.abc import Iterator
 
 from companion.errors import DeviceError
+from companion.words import say
 
 EVENT = struct.Struct("@llHHi")
 """A `struct input_event` of linux/input.h: seconds, microseconds, type, code, value."""
@@ -110,9 +111,13 @@ def _opened(path: str) -> int:
 
 def _why_not(path: str, number: int | None) -> str:
     if number in (errno.EACCES, errno.EPERM):
-        return f"This user may not open {path}: type sudo usermod -aG input $USER, log out, and in again."
+        return say(
+            "This user may not open {path}: type sudo usermod -aG input $USER, log out, and in again.", path=path
+        )
     if number == errno.EBUSY:
-        return f"{path} is in use by another program."
+        return say("{path} is in use by another program.", path=path)
     if number in (errno.ENOTTY, errno.EINVAL):
-        return f"{path} is no keyboard: ls /dev/input/by-id lists them, and their names end in -event-kbd."
-    return f"There is no {path}: is the cable in?"
+        return say(
+            "{path} is no keyboard: ls /dev/input/by-id lists them, and their names end in -event-kbd.", path=path
+        )
+    return say("There is no {path}: is the cable in?", path=path)

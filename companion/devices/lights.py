@@ -20,6 +20,7 @@ from companion.devices.neopixels import open_neopixel, try_neopixel
 from companion.devices.reopening import Keeper, Unfit, read_url
 from companion.errors import DeviceError
 from companion.ports import Colour, HoleSensors, Lights, Status
+from companion.words import phrase
 
 FULL_MA = 20
 """One colour of one pixel at 255."""
@@ -109,7 +110,7 @@ class StripLights:
 
     def start(self, status: Status) -> None:
         """Begin to show frames; `status` hears when the lights come or go."""
-        self._keeper = Keeper("lights", self._attend, status)
+        self._keeper = Keeper(phrase("lights"), self._attend, status)
         self._keeper.start()
 
     def show(self, frame: Frame, number: int) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.devices.reopening import Costly, Unfit
 from companion.errors import DeviceError
+from companion.words import say
 
 TRIAL_S = 30.0
 """How long a trial may last: on a small Pi the libraries alone take some seconds to load."""
@@ -64,18 +65,23 @@ def _ended(trial: "subprocess.Popen[str]", closing: threading.Event) -> str:
 def _why(name: str, said: str) -> str:
     """What to do about a refusal. Blinka's words for "no access to the memory" are "running with sudo"."""
     if "Illegal" in said or "not possible" in said:
-        return f"No driver of NeoPixels can use the pin {name} of this Pi: take D18, D12 or D21."
+        return say("No driver of NeoPixels can use the pin {name} of this Pi: take D18, D12 or D21.", name=name)
     if "revision" in said:
-        return "The package rpi_ws281x does not know this model of Pi: install its newest version."
+        return say("The package rpi_ws281x does not know this model of Pi: install its newest version.")
     if "gpio group" in said:
-        return f"This user may not use the pin {name}: type sudo usermod -aG gpio $USER, log out, and in again."
+        return say(
+            "This user may not use the pin {name}: type sudo usermod -aG gpio $USER, log out, and in again.", name=name
+        )
     if "pio" in said.lower():
-        return "This user may not use /dev/pio0: companion doctor says what to type."
+        return say("This user may not use /dev/pio0: companion doctor says what to type.")
     if os.geteuid() == 0:
-        return f"The lights' pin {name} cannot be had: is another program using it, or is the analogue sound on?"
-    return (
-        f"The pin {name} takes root on this Pi: type sudo .venv/bin/companion play; or, without root, wire the strip "
-        f"to GPIO10 and name the lights neopixel-spi:/dev/spidev0.0."
+        return say(
+            "The lights' pin {name} cannot be had: is another program using it, or is the analogue sound on?", name=name
+        )
+    return say(
+        "The pin {name} takes root on this Pi: type sudo .venv/bin/companion play; or, without root, wire the strip "
+        "to GPIO10 and name the lights neopixel-spi:/dev/spidev0.0.",
+        name=name,
     )
 
 
@@ -91,7 +97,7 @@ def _strip(name: str, pixels: int, order: str) -> Any:
         ) from error
     pin = getattr(board, name, None)
     if pin is None:
-        raise Unfit(f"This machine has no pin {name}.")
+        raise Unfit("This machine has no pin {name}.", name=name)
     try:
         return neopixel.NeoPixel(pin, pixels, bpp=len(order), pixel_order=order, auto_write=False)
     except Exception as error:  # each kind of pin has its own

@@ -16,6 +16,7 @@ from companion.devices.lights import StripLights, decoded
 from companion.devices.sensors import SimulatedSensors, WiredSensors
 from companion.errors import DeviceError
 from companion.ports import Colour, HoleSensors, Lights
+from companion.words import phrase
 from firmware import wire
 from firmware.pixels import CHUNK
 
@@ -24,7 +25,7 @@ ANSWERS_S = 1.5
 
 TRIES = 3
 
-_AWAY = "The board that has the lights is not there: see the hole sensors."
+_AWAY = phrase("The board that has the lights is not there: see the hole sensors.")
 
 
 def open_node_lights(
@@ -139,8 +140,10 @@ class Painting:
                 raise DeviceError(_AWAY)
             if self._pixels != pixels:
                 raise DeviceError(
-                    f"The strip of the board on the wire has {self._pixels} pixels; the one in play has {pixels}. "
-                    "Its program and board.json come with  companion flash"
+                    "The strip of the board on the wire has {its} pixels; the one in play has {ours}. "
+                    "Its program and board.json come with  companion flash",
+                    its=self._pixels,
+                    ours=pixels,
                 )
 
     def paint(self, frame: bytes) -> None:

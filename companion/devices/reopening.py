@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from companion.devices.keyboards import KeyboardPort
 from companion.errors import DeviceError
 from companion.ports import Status
+from companion.words import say
 
 AGAIN_S = 0.5
 """How long to wait before an absent device is tried again."""
@@ -111,7 +112,7 @@ def open_serial(path: str, baud: int) -> serial.Serial:
     except OSError as error:
         raise DeviceError(_why_not(path, error.errno)) from error
     except Exception as error:  # termios.error is no OSError, and an odd speed is a ValueError
-        raise DeviceError(f"{path} cannot be used as a serial port.") from error
+        raise DeviceError("{path} cannot be used as a serial port.", path=path) from error
     # FTDI adapters keep bytes for 16 ms otherwise. What is no such adapter (or no Linux) has no such switch.
     with contextlib.suppress(ValueError, OSError, NotImplementedError):
         port.set_low_latency_mode(True)
@@ -124,17 +125,17 @@ def read_some(port: "serial.Serial | KeyboardPort") -> bytes:
         first = bytes(port.read(1))
         return first + bytes(port.read(port.in_waiting)) if first else first
     except (OSError, TypeError) as error:  # TypeError: the port was closed under a reader
-        raise DeviceError(f"{port.port} has gone away.") from error
+        raise DeviceError("{port} has gone away.", port=port.port) from error
 
 
 def _why_not(path: str, number: int | None) -> str:
     if number == errno.ENOENT:
-        return f"There is no {path}: is the cable in?"
+        return say("There is no {path}: is the cable in?", path=path)
     if number in (errno.EACCES, errno.EPERM):
-        return f"This user may not open {path}: add it to the group dialout."
+        return say("This user may not open {path}: add it to the group dialout.", path=path)
     if number in (errno.EBUSY, errno.EAGAIN):
-        return f"{path} is in use by another program."
-    return f"{path} does not open: is the cable in?"
+        return say("{path} is in use by another program.", path=path)
+    return say("{path} does not open: is the cable in?", path=path)
 
 
 class Keeper:
@@ -184,7 +185,7 @@ class Keeper:
                 self.unwell(str(gone))
             except Exception:  # a driver's surprise must end neither the thread nor the game
                 _LOG.info("%s", self._name, exc_info=True)
-                self.unwell(f"The {self._name} cannot be used; trying again.")
+                self.unwell(say("The {name} cannot be used; trying again.", name=say(self._name)))
             self.closing.wait(AGAIN_S)
 
     def _say(self, ok: bool, say: str) -> None:

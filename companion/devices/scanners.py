@@ -20,6 +20,7 @@ from companion.devices.codes import LONGEST, PROTOCOLS, Decoder
 from companion.devices.reopening import Keeper, Unfit, open_serial, read_some, read_url
 from companion.errors import DeviceError
 from companion.ports import CardScanner, Clock, Status
+from companion.words import phrase
 
 if TYPE_CHECKING:
     from companion.devices.keyboards import KeyboardPort
@@ -83,7 +84,7 @@ class SerialScanner:
 
     def start(self, seen: Callable[[str], None], status: Status) -> None:
         """Call `seen(code)` at each sighting, and `status` when the reader comes or goes."""
-        self._keeper = Keeper("card reader", partial(self._attend, seen), status)
+        self._keeper = Keeper(phrase("card reader"), partial(self._attend, seen), status)
         self._keeper.start()
 
     def close(self) -> None:
@@ -117,7 +118,7 @@ class SerialScanner:
             if port.timeout != wait_s:
                 port.timeout = wait_s  # asks the port for its settings, so it fails where the port has gone
         except Exception as error:  # termios has errors of its own
-            raise DeviceError(f"{port.port} has gone away.") from error
+            raise DeviceError("{port} has gone away.", port=port.port) from error
         return read_some(port)
 
 

@@ -18,6 +18,7 @@ from companion.devices.registers import Fault, SimulatedChain, SimulatedStrip
 from companion.devices.reopening import Keeper, read_url
 from companion.errors import DeviceError
 from companion.ports import Clock, HoleSensors, Status
+from companion.words import phrase, say
 from firmware import wire
 from firmware.chain import plain
 from firmware.node import Node
@@ -87,7 +88,7 @@ class WiredSensors:
         """
         self._passing.start()
         hears = partial(self._attend, partial(self._passing.call, seen))
-        self._keeper = Keeper("board", hears, partial(self._passing.call, status))
+        self._keeper = Keeper(phrase("board"), hears, partial(self._passing.call, status))
         self._keeper.start()
 
     def listen(self, heard: Callable[["wire.Message | None"], None]) -> None:
@@ -157,8 +158,8 @@ class WiredSensors:
 
 def _silence(bad: int) -> str:
     if bad:
-        return "What comes from the board is noise: is the speed right, and is it the board's cable?"
-    return f"The board has been silent for {SILENT_MS // 1000} seconds: is its cable in?"
+        return say("What comes from the board is noise: is the speed right, and is it the board's cable?")
+    return say("The board has been silent for {seconds} seconds: is its cable in?", seconds=SILENT_MS // 1000)
 
 
 class SimulatedSensors(WiredSensors):

@@ -14,6 +14,7 @@ from adafruit_pixelbuf import PixelBuf
 
 from companion.devices.reopening import Unfit
 from companion.errors import DeviceError
+from companion.words import say
 
 HERTZ = 3_200_000
 """Four bits of the SPI last 1.25 µs, one bit of a WS2812 pixel: 312 ns high for 0, 937 ns for 1."""
@@ -58,7 +59,7 @@ class SpiStrip(PixelBuf):  # type: ignore[misc]
         try:
             os.write(self._port, pulses(bytes(buffer)))
         except OSError as error:
-            raise DeviceError(f"{self._path} takes no frame any more.") from error
+            raise DeviceError("{path} takes no frame any more.", path=self._path) from error
 
 
 def _check_room(needed: int, buffer: Path) -> None:
@@ -69,8 +70,10 @@ def _check_room(needed: int, buffer: Path) -> None:
         return
     if needed > room:
         raise Unfit(
-            f"A frame has {needed} bytes, and the kernel takes {room} at once: write spidev.bufsiz=16384 at the end of "
-            f"the line in /boot/firmware/cmdline.txt, and restart the Pi."
+            "A frame has {needed} bytes, and the kernel takes {room} at once: write spidev.bufsiz=16384 at the end of "
+            "the line in /boot/firmware/cmdline.txt, and restart the Pi.",
+            needed=needed,
+            room=room,
         )
 
 
@@ -85,11 +88,11 @@ def _opened(path: str) -> int:
         fcntl.ioctl(port, _SET_HERTZ, struct.pack("I", HERTZ))
     except OSError as error:
         os.close(port)
-        raise DeviceError(f"{path} is no SPI port: take /dev/spidev0.0.") from error
+        raise DeviceError("{path} is no SPI port: take /dev/spidev0.0.", path=path) from error
     return port
 
 
 def _why_not(path: str, number: int | None) -> str:
     if number in (errno.EACCES, errno.EPERM):
-        return f"This user may not open {path}: type sudo usermod -aG spi $USER, log out, and in again."
-    return f"There is no {path}: type sudo raspi-config nonint do_spi 0, and restart the Pi."
+        return say("This user may not open {path}: type sudo usermod -aG spi $USER, log out, and in again.", path=path)
+    return say("There is no {path}: type sudo raspi-config nonint do_spi 0, and restart the Pi.", path=path)

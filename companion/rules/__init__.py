@@ -34,19 +34,23 @@ def game(key: str) -> Game[Any]:
     for each in GAMES:
         if each.key == key:
             return each
-    raise SettingsError(f"There is no game of that name: {near(key, [g.key for g in GAMES])}.")
+    raise SettingsError("There is no game of that name: {near}.", near=near(key, [g.key for g in GAMES]))
 
 
 def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
     """Every option of the game, as given or its default. Raises SettingsError, naming the nearest."""
     for key, value in given.items():
         if not game.options:
-            raise SettingsError(f"{game.title} has no options.")
+            raise SettingsError("{title} has no options.", title=game.title)
         if key not in game.options:
-            raise SettingsError(f"{game.title} has no option {key[:40]}: {near(key, game.options)}.")
+            raise SettingsError(
+                "{title} has no option {key}: {near}.", title=game.title, key=key[:40], near=near(key, game.options)
+            )
         allowed = game.options[key]
         if value not in allowed:
-            raise SettingsError(f"The option {key} cannot be {value[:40]}: {near(value, allowed)}.")
+            raise SettingsError(
+                "The option {key} cannot be {value}: {near}.", key=key, value=value[:40], near=near(value, allowed)
+            )
     return {key: given.get(key, allowed[0]) for key, allowed in game.options.items()}
 
 
@@ -56,9 +60,13 @@ def settled(game: Game[Any], setup: Setup) -> Setup:
         allowed = [str(n) for n in game.seats]
         told = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if allowed[1:] else allowed[0]
         seats = "seat" if game.seats == (1,) else "seats"
-        raise SettingsError(f"{game.title} is for {told} {seats}, not {setup.seats}.")
+        raise SettingsError(
+            "{title} is for {told} {seats}, not {seats2}.", title=game.title, told=told, seats=seats, seats2=setup.seats
+        )
     if setup.dealer is not None and not 0 <= setup.dealer < setup.seats:
-        raise SettingsError(f"There is no seat {setup.dealer} to deal: the seats are 0 to {setup.seats - 1}.")
+        raise SettingsError(
+            "There is no seat {dealer} to deal: the seats are 0 to {word}.", dealer=setup.dealer, word=setup.seats - 1
+        )
     return replace(setup, options=settle_options(game, setup.options))
 
 

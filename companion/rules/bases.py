@@ -16,6 +16,7 @@ from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggin
 from companion.rules.rows import plus
 from companion.rules.spaces import Spaces
 from companion.rules.terms import Terms, terms
+from companion.words import say, say_many
 
 BASES = ("first", "second", "third")
 
@@ -143,12 +144,8 @@ def _adjust(state: State, move: Adjust) -> Step[State]:
     side = state.terms.side(move.seat)
     if state.scores[side] + move.points < 0:
         name, runs = state.terms.names[side], state.scores[side]
-        raise IllegalMove(
-            "{name} has only {runs} {word}: no score can be below 0.",
-            name=name,
-            runs=runs,
-            word="run" if runs == 1 else "runs",
-        )
+        had = say_many("{n} run", "{n} runs", runs)
+        raise IllegalMove("{name} has only {runs}: no score can be below 0.", name=name, runs=had)
     field = replace(state.field, plays=())
     after = replace(shut(state), scores=plus(state.scores, side, move.points), field=field)
     if state.winner is None and after.needed is not None and after.needed <= 0:
@@ -194,17 +191,17 @@ _CLAIMS: _Row = {Claim: _of_the_hand, Muggins: _muggins, Misdeal: _of_the_hand, 
 
 GAME = Game(
     key="bases",
-    title="'Round the Bases",
+    title=say("'Round the Bases"),
     seats=(2, 4),
     options={
         "innings": ("3", "1", "2", "4", "5", "6", "7", "8", "9"),
         "preset": ("standard", "harsh"),
         **cribbage.COUNTING,
     },
-    say="Baseball: what a hand is worth moves runners round the diamond.",
+    say=say("Baseball: what a hand is worth moves runners round the diamond."),
     says={
-        "innings": "How many innings are played before extra innings.",
-        "preset": "What the spaces between the bases do: harsh has more outs.",
+        "innings": say("How many innings are played before extra innings."),
+        "preset": say("What the spaces between the bases do: harsh has more outs."),
         **cribbage.COUNTING_SAYS,
     },
     target=ENDLESS,

@@ -12,6 +12,7 @@ from companion.rules.diamond import OUTS
 from companion.rules.engine import Kind, Marking, Numbers, Spot, Way
 from companion.rules.innings import State
 from companion.rules.spaces import HOME, LEG
+from companion.words import phrase, say
 
 RUNNERS = 4
 """Runner pegs on the board."""
@@ -22,7 +23,9 @@ SIDES = ("red", "blue")
 INNINGS = 9
 """More innings than this the board does not count."""
 
-_BASES = {LEG: "first base", 2 * LEG: "second base", 3 * LEG: "third base", HOME: "home plate"}
+_BASES = {
+    LEG: say("first base"), 2 * LEG: say("second base"), 3 * LEG: say("third base"), HOME: say("home plate"),
+}  # fmt: skip
 
 
 def runners(state: State) -> list[int]:
@@ -72,16 +75,24 @@ def _spot(track: str, number: int, kind: str) -> Spot:
     """A hole as players name it; with its side, where the peg is none of that side's."""
     side, _, box = track.rpartition("-")
     if track == "bases":
-        return Spot("on", _BASES[number]) if number in _BASES else Spot("in", f"space {number}")
+        return Spot("on", _BASES[number]) if number in _BASES else Spot("in", say("space {number}", number=number))
     if track in ("outs", "innings"):
-        name = str(number) if number else "the neutral hole"
-        return Spot("in", name if track == kind else f"{name} of the {track}")
+        name = say("{number}", number=number) if number else say("the neutral hole")
+        return Spot("in", name if track == kind else say("{name} of the {track}", name=name, track=say(track)))
     if track in ("batter", "runners"):
-        return Spot("in", "the batter's box" if track == "batter" else "the runners' box")
-    whose = "the" if side == kind or side not in SIDES else f"{SEAT_NAMES[SIDES.index(side)]}'s"
-    if box == "pegs":
-        return Spot("in", f"{whose} box")
-    return Spot("in", f"{number} of {whose} {'runs' if box == 'runs' else 'scale'}")
+        return Spot("in", say("the batter's box") if track == "batter" else say("the runners' box"))
+    is_own = side == kind or side not in SIDES
+    own, others = _SCALES[box if box in _SCALES else "scale"]
+    whose = SEAT_NAMES[0 if is_own else SIDES.index(side)]
+    return Spot("in", say(own if is_own else others, number=number, name=whose))
+
+
+_SCALES = {
+    "pegs": (phrase("the box"), phrase("{name}'s box")),
+    "runs": (phrase("{number} of the runs"), phrase("{number} of {name}'s runs")),
+    "scale": (phrase("{number} of the scale"), phrase("{number} of {name}'s scale")),
+}
+"""What a hole of a side's own is called, to that side and to others."""
 
 
 MARKING = Marking(

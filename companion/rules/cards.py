@@ -60,7 +60,8 @@ def card(text: str) -> Card:
     """The card written as `5H`, `TD` or `10D`. Raises BadCard for any other text."""
     found = _BY_TEXT.get(text)
     if found is None:
-        told = f"no card {text}" if len(text) <= 3 and text.isalnum() and text.isascii() else "no such card"
+        is_short = len(text) <= 3 and text.isalnum() and text.isascii()
+        told = say("no card {text}", text=text) if is_short else say("no such card")
         raise BadCard("There is {told}: write rank and suit, such as 5H, TD or JS.", told=told)
     return found
 

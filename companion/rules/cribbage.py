@@ -16,6 +16,7 @@ from companion.rules.engine import Award, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
 from companion.rules.rows import plus, put
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, outcome, settle
+from companion.words import say
 
 THREE_FOR_LAST = 3
 """What the pone of five-card cribbage takes once a game: the deal is worth that much more there."""
@@ -169,19 +170,19 @@ COUNTING = {
 """The options of every game that can be counted by its players."""
 
 COUNTING_SAYS = {
-    "counting": "The companion counts every card and hand, or the players count and peg it themselves.",
-    "muggins": "Whether points that a player missed may be called by the other side.",
-    "overclaim": "What a claim of too much gives the other side: nothing, two points, or the points too many.",
-    "policy": "In a tournament a renege and a false claim of the game cost points.",
+    "counting": say("The companion counts every card and hand, or the players count and peg it themselves."),
+    "muggins": say("Whether points that a player missed may be called by the other side."),
+    "overclaim": say("What a claim of too much gives the other side: nothing, two points, or the points too many."),
+    "policy": say("In a tournament a renege and a false claim of the game cost points."),
 }
 """What each of them decides, in a sentence."""
 
 OPTIONS = COUNTING | {"first_deal": ("loser", "winner"), "game_points": ("1,2,4", "2,3,3")}
 
 SAYS = COUNTING_SAYS | {
-    "target": "How many points win.",
-    "first_deal": "Who deals first in the next game of two.",
-    "game_points": "What a game, a skunk and a double skunk are worth.",
+    "target": say("How many points win."),
+    "first_deal": say("Who deals first in the next game of two."),
+    "game_points": say("What a game, a skunk and a double skunk are worth."),
 }
 
 Row = dict[type[Move], Any]

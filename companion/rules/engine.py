@@ -19,7 +19,7 @@ from companion.words import Sentence, phrase, say
 def seat_names(seats: int, sides: int) -> tuple[str, ...]:
     """What the seats are called: by colour, and partners after the side whose pegs they share."""
     own = SEAT_NAMES[:sides]
-    return own + tuple(f"{name}'s partner" for name in own)[: seats - sides]
+    return own + tuple(say("{name}'s partner", name=name) for name in own)[: seats - sides]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,9 @@ class Marking(Generic[S]):
     holes: Mapping[str, Sequence[int]]
     kinds: Callable[[S, Numbers], tuple[Kind, ...]]
     ways: Callable[[S], tuple[Way, ...]] = lambda _: ()
-    spot: Callable[[str, int, str], Spot] = lambda track, number, _: Spot("in", f"{number} of the {track}")
+    spot: Callable[[str, int, str], Spot] = lambda track, number, _: Spot(
+        "in", say("{number} of the {track}", number=number, track=track)
+    )
     round: str = ""
 
 
@@ -241,6 +243,15 @@ PHASES = {
 """Every phase of every game, and what is said of it where a move is refused."""
 
 
+KINDS = {kind: kind for kind in (
+    phrase("starter"), phrase("play"), phrase("go"), phrase("crib"), phrase("hand"), phrase("claim"),
+    phrase("muggins"), phrase("misdeal"), phrase("adjust"), phrase("correct"), phrase("undo"), phrase("next"),
+    phrase("roll"), phrase("steal"), phrase("take"), phrase("exchange"), phrase("return"), phrase("lay"),
+    phrase("swap"), phrase("place"), phrase("peg"),
+)}  # fmt: skip
+"""Every kind of move but `board`, as a refusal calls it."""
+
+
 def _adjusted(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> Step[S]:
     """All parts of an adjustment, or none; `rule`, the game's own, makes one of them and gives one award."""
     given: dict[int, Award] = {}
@@ -259,5 +270,5 @@ def _refusal(game: Game[S], state: S, move: Move) -> Sentence:
     if isinstance(move, TakeBoard):
         return say("There are no pegs here to take as they stand.")
     if not any(type(move) in row for row in game.table.values()):
-        return say("{game} knows no {kind}.", game=say(game.title), kind=move.kind)
-    return say("No {kind} now: {phase}.", kind=move.kind, phase=say(PHASES[state.phase]))
+        return say("{game} knows no {kind}.", game=game.title, kind=say(KINDS[move.kind]))
+    return say("No {kind} now: {phase}.", kind=say(KINDS[move.kind]), phase=say(PHASES[state.phase]))

@@ -7,6 +7,7 @@ from companion.rules import cribbage, recounting
 from companion.rules.cribbage import State
 from companion.rules.engine import Game, Setup
 from companion.rules.terms import terms
+from companion.words import say
 
 
 def start(setup: Setup) -> State:
@@ -16,10 +17,10 @@ def start(setup: Setup) -> State:
 
 GAME = Game(
     key="five-card",
-    title="Five-card cribbage",
+    title=say("Five-card cribbage"),
     seats=(2,),
     options={"target": ("61",), **cribbage.OPTIONS},
-    say="The old game of five cards, one series of play and three for last, to 61.",
+    say=say("The old game of five cards, one series of play and three for last, to 61."),
     says=cribbage.SAYS,
     start=start,
     table=cribbage.TABLE | cribbage.SHOW,

@@ -13,6 +13,7 @@ from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Move, Next, Peg
 from companion.rules.scoring import is_possible
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, settle, terms
+from companion.words import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +73,11 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: AR
 
 GAME = Game(
     key="pegs-only",
-    title="Pegs only",
+    title=say("Pegs only"),
     seats=(2, 3, 4),
     options={"target": ("121", "61")},
-    say="No cards: the board reads the pegs, keeps the score and says who has won.",
-    says={"target": "How many points win."},
+    say=say("No cards: the board reads the pegs, keeps the score and says who has won."),
+    says={"target": say("How many points win.")},
     pegs="score",
     start=start,
     table={

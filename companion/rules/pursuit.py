@@ -18,6 +18,7 @@ from companion.rules.engine import ENDLESS, Award, Game, Racing, Setup, Step
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
 from companion.rules.rows import plus, put
 from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, terms
+from companion.words import say
 
 SIDE = 30
 """The holes between two neighbours' starts."""
@@ -231,11 +232,11 @@ _CLAIMS: cribbage.Row = {Claim: _claim, Muggins: _muggins, Misdeal: _misdeal, **
 
 GAME = Game(
     key="pursuit",
-    title="Pursuit cribbage",
+    title=say("Pursuit cribbage"),
     seats=(2, 3, 4, 5),
     options={**cribbage.COUNTING, "capture_peg": ("back", "front")},
-    say="A chase round a loop: who lands on or passes your back peg knocks you out.",
-    says=cribbage.COUNTING_SAYS | {"capture_peg": "Which peg of the others is to be caught."},
+    say=say("A chase round a loop: who lands on or passes your back peg knocks you out."),
+    says=cribbage.COUNTING_SAYS | {"capture_peg": say("Which peg of the others is to be caught.")},
     target=ENDLESS,
     board="pursuit",
     lap=SIDE,

@@ -15,6 +15,7 @@ from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Cell, Lay, Move, Next, Place, Starter, Swap
 from companion.rules.rows import put
 from companion.rules.scoring import points
+from companion.words import say
 
 SIZE = 4
 CELLS = SIZE * SIZE
@@ -184,12 +185,12 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
 
 GAME = Game(
     key="shuffle",
-    title="Cribbage shuffle",
+    title=say("Cribbage shuffle"),
     seats=(1,),
     target=TARGET,
     options={"variant": ("grid", "square")},
-    say="Alone: sixteen cards in a square, swapped until the eight hands make 61.",
-    says={"variant": "Cards are swapped as often as you like, or stay where they are put."},
+    say=say("Alone: sixteen cards in a square, swapped until the eight hands make 61."),
+    says={"variant": say("Cards are swapped as often as you like, or stay where they are put.")},
     pegs="none",
     start=start,
     table={

@@ -4,6 +4,7 @@ from companion.rules import cribbage, recounting
 from companion.rules.cribbage import State
 from companion.rules.engine import Game, Setup
 from companion.rules.terms import terms
+from companion.words import say
 
 
 def start(setup: Setup) -> State:
@@ -13,10 +14,10 @@ def start(setup: Setup) -> State:
 
 GAME = Game(
     key="six-card",
-    title="Six-card cribbage",
+    title=say("Six-card cribbage"),
     seats=(2, 3, 4),
     options={"target": ("121", "61"), **cribbage.OPTIONS},
-    say="The game most people know: six cards each, two to the crib, first to 121 or 61.",
+    say=say("The game most people know: six cards each, two to the crib, first to 121 or 61."),
     says=cribbage.SAYS,
     start=start,
     table=cribbage.TABLE,

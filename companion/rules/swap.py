@@ -16,6 +16,7 @@ from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.moves import Adjust, Cell, Exchange, Lay, Move, Next, Return, Take
 from companion.rules.rows import plus, put
 from companion.rules.terms import Scores, Terms, terms
+from companion.words import Sentence, capital, joined, say
 
 STONES = (5, 3, 2, 1)
 """What a figure of a colour is worth the first, the second, the third time, and ever after."""
@@ -80,22 +81,22 @@ def _begun(state: State, seat: int) -> State:
 
 def _lay(state: State, move: Lay) -> Step[State]:
     if sorted(move.colours) != sorted(COLOURS * SIZE):
-        raise IllegalMove("The display has 25 markers, five each of {join}.", join=", ".join(COLOURS))
+        raise IllegalMove("The display has 25 markers, five each of {join}.", join=joined(map(say, COLOURS)))
     laid = display.laid(move.colours)
     figures = _figures(state)
     for colour, bits in zip(COLOURS, laid, strict=True):
         if bits in figures:
             raise IllegalMove(
                 "The five {colour} markers lie as a {figures} at the start: lay them differently.",
-                colour=colour,
-                figures=figures[bits],
+                colour=say(colour),
+                figures=say(figures[bits]),
             )
     for one, other in display.pairs():
         for a, b in display.exchanges(laid, one, other):
             after = display.exchanged(laid, a, b)
             made = next((colour for colour in (one, other) if after[colour] in figures), None)
             if made is not None:
-                name = f"{COLOURS[made]} {figures[after[made]]}"
+                name = say("{colour} {figure}", colour=say(COLOURS[made]), figure=say(figures[after[made]]))
                 raise IllegalMove("A first exchange could make a {name}: lay the markers differently.", name=name)
     return Step(replace(state, phase="take", laid=laid))
 
@@ -105,12 +106,12 @@ def _take(state: State, move: Take) -> Step[State]:
     held = state.held[side]
     due = 2 - len(held)
     if len(move.chips) != due or len(set(move.chips)) != due:
-        raise IllegalMove(
-            "The first turn takes two different chips." if due == 2 else f"Take one chip to the {held[0]} one held."
-        )
+        if due == 2:
+            raise IllegalMove("The first turn takes two different chips.")
+        raise IllegalMove("Take one chip to the {colour} one held.", colour=say(held[0]))
     for chip in move.chips:
         if chip not in state.bank:
-            raise IllegalMove("The {chip} chip is not in the bank.", chip=chip)
+            raise IllegalMove("The {chip} chip is not in the bank.", chip=say(chip))
     after = replace(state, held=put(state.held, side, (*held, *move.chips)))
     one, other = _two(after, side)
     possible = next(display.exchanges(_display(state), one, other), None)
@@ -142,8 +143,8 @@ def _return(state: State, move: Return) -> Step[State]:
     if move.chip not in state.held[side]:
         raise IllegalMove(
             "The {chip} chip is not held: return the {join} one.",
-            chip=move.chip,
-            join=" or the ".join(state.held[side]),
+            chip=say(move.chip),
+            join=_or(state.held[side]),
         )
     return Step(_turn_ended(state, side, move.chip))
 
@@ -151,8 +152,15 @@ def _return(state: State, move: Return) -> Step[State]:
 def _no_return(state: State, _: Return) -> Step[State]:
     one, other = state.held[state.seat % 2]
     raise IllegalMove(
-        "A {one} and a {other} marker can be exchanged, so they must be before a chip goes back.", one=one, other=other
+        "A {one} and a {other} marker can be exchanged, so they must be before a chip goes back.",
+        one=say(one),
+        other=say(other),
     )
+
+
+def _or(held: tuple[str, ...]) -> Sentence:
+    one, *others = map(say, held)
+    return say("{one} or the {other}", one=one, other=others[0]) if others else one
 
 
 def _turn_ended(state: State, side: int, chip: str) -> State:
@@ -204,16 +212,19 @@ def _allowed(state: State, side: int, a: Cell, b: Cell) -> None:
     one, other = (COLOURS[colour] for colour in _two(state, side))
     found = {COLOURS[display.colour_at(laid, cell)] for cell in (a, b)}
     if found != {one, other}:
-        raise IllegalMove("Exchange a {one} marker with a {other} one: these are the chips held.", one=one, other=other)
+        raise IllegalMove(
+            "Exchange a {one} marker with a {other} one: these are the chips held.", one=say(one), other=say(other)
+        )
     faults = display.faults(laid, a, b)
     if faults:
-        raise IllegalMove("; ".join(_fault(fault) for fault in faults).capitalize() + ".")
+        raise IllegalMove("{faults}.", faults=capital(joined([_fault(fault) for fault in faults], "; ")))
 
 
-def _fault(fault: display.Fault) -> str:
-    return (
-        f"the {COLOURS[fault.isolated]} marker would be isolated, "
-        f"and the five {COLOURS[fault.parted]} ones would not be connected"
+def _fault(fault: display.Fault) -> Sentence:
+    return say(
+        "the {one} marker would be isolated, and the five {others} ones would not be connected",
+        one=say(COLOURS[fault.isolated]),
+        others=say(COLOURS[fault.parted]),
     )
 
 
@@ -268,7 +279,7 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: AR
 
 GAME = Game(
     key="swap",
-    title="Sackson swap",
+    title=say("Sackson swap"),
     seats=(2, 4),
     options={
         "target": (str(TARGET),),
@@ -276,12 +287,12 @@ GAME = Game(
         "diagonals": ("on", "off"),
         "start": ("fixed", "random"),
     },
-    say="Exchange markers on a display of 25 to make figures; the points are pegged, to 61.",
+    say=say("Exchange markers on a display of 25 to make figures; the points are pegged, to 61."),
     says={
-        "target": "How many points win.",
-        "zigzag": "What a zig-zag looks like: two rows in turn, or a flight of stairs.",
-        "diagonals": "Whether the two long diagonals are lines too.",
-        "start": "The markers lie as they always do, or as you lay them.",
+        "target": say("How many points win."),
+        "zigzag": say("What a zig-zag looks like: two rows in turn, or a flight of stairs."),
+        "diagonals": say("Whether the two long diagonals are lines too."),
+        "start": say("The markers lie as they always do, or as you lay them."),
     },
     start=start,
     table={

@@ -36,6 +36,7 @@ from companion.table.chronicle import Chronicles
 from companion.table.recent import Recent
 from companion.table.table import Table
 from companion.table.tables import Tables
+from companion.words import say
 from companion.words.catalogue import catalogue, languages
 
 PAGE_HEADERS = {
@@ -44,13 +45,13 @@ PAGE_HEADERS = {
 }
 
 SENTENCES = {
-    404: "There is nothing at this address.",
-    405: "That cannot be done at this address.",
-    413: "That is too large: a move is at most 16 KiB.",
+    404: say("There is nothing at this address."),
+    405: say("That cannot be done at this address."),
+    413: say("That is too large: a move is at most 16 KiB."),
 }
 """What is said where the library would say something of its own."""
 
-FAULT = "Something went wrong in the program: look at the table before you try again."
+FAULT = say("Something went wrong in the program: look at the table before you try again.")
 """What is said of a fault of ours outside the table: the move may have been made, and only its answer be missing."""
 
 _LOG = logging.getLogger(__name__)
@@ -157,7 +158,7 @@ def _stream(app: Flask, streams: Streams) -> None:
             return Response(mimetype="text/event-stream", headers=NOT_KEPT)
         address = request.remote_addr or ""
         if not streams.enter(address):
-            full = {"error": "There are as many live pages as there can be; this one asks from time to time."}
+            full = {"error": say("There are as many live pages as there can be; this one asks from time to time.")}
             told = json_answer(full, 503)
             told.headers["Retry-After"] = "5"
             return told
@@ -204,7 +205,7 @@ def _told(error: Exception, how_to_join: str) -> Response:
     if isinstance(error, HTTPException):
         code = error.code or 500
         own = error.description != type(error).description
-        say = (None if own else SENTENCES.get(code)) or error.description or "That did not work."
+        say = (None if own else SENTENCES.get(code)) or error.description or say("That did not work.")
         headers = {"Allow": ", ".join(error.valid_methods)} if getattr(error, "valid_methods", None) else {}  # type: ignore[attr-defined]
     elif isinstance(error, CompanionError):
         code, say, headers = 409, str(error), {}

@@ -13,6 +13,7 @@ from companion.errors import DeviceError
 from companion.ports import Bench
 from companion.server.answer import json_answer
 from companion.server.tables import sent_object
+from companion.words import say
 
 _LONGEST_CODE = 200
 """Letters of a code: a reader takes more for noise."""
@@ -72,18 +73,18 @@ def _dice(bench: Bench, board: Board) -> Response:
 def _move_pegs(bench: Bench, hand: threading.Lock, board: Board, body: Mapping[str, Any]) -> None:
     verbs = [verb for verb in ("lift", "place", "set") if verb in body]
     if len(verbs) != 1:
-        raise BadRequest("Say one of lift, place or set.")
+        raise BadRequest(say("Say one of lift, place or set."))
     verb = verbs[0]
     named = body["set"] if verb == "set" else [body[verb]]
     if not isinstance(named, list) or not all(isinstance(hole, str) and hole in board.by_id for hole in named):
-        raise BadRequest("That names a hole which this board does not have.")
+        raise BadRequest(say("That names a hole which this board does not have."))
     bits = sum({1 << board.by_id[hole].bit for hole in named})
     with hand:  # of two who place into one hole at once, one comes too late
         there = bench.occupied()
         if verb == "lift" and not there & bits:
-            raise Conflict(f"There is no peg in {named[0]}.")
+            raise Conflict(say("There is no peg in {named}.", named=named[0]))
         if verb == "place" and there & bits:
-            raise Conflict(f"There is a peg in {named[0]} already.")
+            raise Conflict(say("There is a peg in {named} already.", named=named[0]))
         if verb == "set":
             bench.move_pegs(lift=there & ~bits, place=bits & ~there)
         else:
@@ -93,18 +94,18 @@ def _move_pegs(bench: Bench, hand: threading.Lock, board: Board, body: Mapping[s
 def _text(body: Mapping[str, Any], name: str) -> str:
     value = body.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_CODE or not value.isprintable():
-        raise BadRequest(f"The {name} is a short text.")
+        raise BadRequest(say("The {name} is a short text.", name=name))
     return value
 
 
 def _truth(body: Mapping[str, Any], name: str) -> bool:
     value = body.get(name)
     if not isinstance(value, bool):
-        raise BadRequest(f"Say whether it is {name}: true or false.")
+        raise BadRequest(say("Say whether it is {name}: true or false.", name=name))
     return value
 
 
 def _button(name: str, seats: int) -> str:
     if name not in ("dice", "undo") and not (re.fullmatch(r"go:[0-9]", name) and int(name[3:]) < seats):
-        raise BadRequest("There is no such button: there are dice, undo and go:0, go:1 and so on.")
+        raise BadRequest(say("There is no such button: there are dice, undo and go:0, go:1 and so on."))
     return name

@@ -20,6 +20,7 @@ from companion.server.rights import Rights
 from companion.server.tables import sent_object
 from companion.table.core import Core, shown_cards
 from companion.table.table import Table
+from companion.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,9 @@ def _check(core: Core, seat: int, cards: Sequence[Card]) -> None:
     state = core.past.state
     dealt = core.plan.game.dealt(state)
     if not dealt:
-        raise IllegalMove(f"{core.plan.game.title} deals no hands.")
+        raise IllegalMove("{title} deals no hands.", title=core.plan.game.title)
     if len(cards) > dealt[seat]:
-        raise IllegalMove(f"At most {dealt[seat]} cards are dealt to a seat here.")
+        raise IllegalMove("At most {dealt} cards are dealt to a seat here.", dealt=dealt[seat])
     if len(set(cards)) < len(cards):
         raise IllegalMove("A card is there twice.")
     if _is_early(core):
@@ -98,7 +99,7 @@ def _check(core: Core, seat: int, cards: Sequence[Card]) -> None:
     seen = shown_cards(core).difference(core.plan.game.view(state)["played"][seat])
     twice = next((each for each in cards if each in seen), None)
     if twice is not None:
-        raise IllegalMove(f"The {twice.name} has already been seen in this deal.")
+        raise IllegalMove("The {name} has already been seen in this deal.", name=twice.name)
 
 
 def _is_early(core: Core) -> bool:
@@ -110,13 +111,13 @@ def _sent(name: str) -> Any:
     """What was sent under this name. Raises BadRequest."""
     body = sent_object()
     if name not in body:
-        raise BadRequest(f"Send a JSON object with {name}.")
+        raise BadRequest(say("Send a JSON object with {name}.", name=name))
     return body[name]
 
 
 def _cards(sent: Any) -> list[Card]:
     if not isinstance(sent, list) or not all(isinstance(each, str) for each in sent):
-        raise BadRequest("The cards must be a list of texts such as 5H.")
+        raise BadRequest(say("The cards must be a list of texts such as 5H."))
     try:
         return [card(each) for each in sent]
     except BadCard as error:
@@ -134,7 +135,7 @@ def hand_routes(rights: Rights, table: Table) -> Blueprint:
         seat = _sent("seat")
         seats = len(table.snapshot.players)
         if seat is not None and (type(seat) is not int or not 0 <= seat < seats):
-            raise BadRequest(f"The seat must be a whole number from 0 to {seats - 1}, or null for none.")
+            raise BadRequest(say("The seat must be a whole number from 0 to {word}, or null for none.", word=seats - 1))
         hands.sit(mark(), seat)
         return json_answer({"seat": seat}), 201
 
@@ -148,7 +149,7 @@ def hand_routes(rights: Rights, table: Table) -> Blueprint:
     def held() -> Response:
         found = hands.hand(mark()) if rights.is_player(request) else None
         if found is None:
-            raise NotFound("This browser has no seat of its own.")
+            raise NotFound(say("This browser has no seat of its own."))
         return json_answer({"cards": [str(each) for each in found]})
 
     routes.add_url_rule("/seat", "own_seat", seat)

@@ -20,6 +20,7 @@ from companion.rules.shuffle import SIZE, TARGET, State
 from companion.server.answer import json_answer
 from companion.snapshot import Snapshot
 from companion.table.table import Table
+from companion.words import Sentence, say, say_many
 
 SEARCH_S = 0.05
 """How long the best layout is searched for."""
@@ -71,12 +72,13 @@ def _hint(now: Snapshot, solver: _Solver) -> dict[str, Any]:
     wanted = _nearest(grid, best.grid, starter)
     found = shuffle.helpful(grid, wanted, starter)
     if found is None:
-        known = "can be made" if best.is_proved else "is known"
-        return told | {"say": f"No swap helps: no better layout of these cards {known}."}
+        if best.is_proved:
+            return told | {"say": say("No swap helps: no better layout of these cards can be made.")}
+        return told | {"say": say("No swap helps: no better layout of these cards is known.")}
     i, j, gain = found
-    gained = f"{gain} more" if gain > 0 else "On the way to the best layout"
-    say = f"{gained}: swap the {grid[i].name} and the {grid[j].name}."
-    return told | {"swap": _swap(i, j), "points": gain, "total": max(0, now.view["total"] + gain), "say": say}
+    gained = say("{n} more", n=gain) if gain > 0 else say("On the way to the best layout")
+    said = say("{gained}: swap the {one} and the {other}.", gained=gained, one=grid[i].name, other=grid[j].name)
+    return told | {"swap": _swap(i, j), "points": gain, "total": max(0, now.view["total"] + gain), "say": said}
 
 
 def _nearest(grid: shuffle.Grid, best: shuffle.Grid, starter: Card) -> shuffle.Grid:
@@ -100,28 +102,35 @@ def _best(now: Snapshot, solver: _Solver) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _say(total: int, swaps: int, is_proved: bool) -> str:
+def _say(total: int, swaps: int, is_proved: bool) -> Sentence:
     if not is_proved:
-        less = f", and whether any reaches {TARGET} is not known" if total < TARGET else ""
-        return f"The best layout found is worth {total}; that there is none better is not proved{less}."
+        less = say(", and whether any reaches {target} is not known", target=TARGET) if total < TARGET else ""
+        return say(
+            "The best layout found is worth {total}; that there is none better is not proved{less}.",
+            total=total,
+            less=less,
+        )
     if total < TARGET:
-        return f"No layout of these cards reaches {TARGET}: the best is worth {total}."
+        return say("No layout of these cards reaches {target}: the best is worth {total}.", target=TARGET, total=total)
     if not swaps:
-        return f"This is the best layout of these cards: {total}."
-    return f"The best layout is worth {total}: {swaps} {'swap leads' if swaps == 1 else 'swaps lead'} there."
+        return say("This is the best layout of these cards: {total}.", total=total)
+    return say_many(
+        "The best layout is worth {total}: {n} swap leads there.",
+        "The best layout is worth {total}: {n} swaps lead there.",
+        swaps,
+        total=total,
+    )
 
 
 def _layout(now: Snapshot) -> tuple[shuffle.Grid, Card]:
     """The cards that lie to be swapped. Raises Conflict where none do."""
     if now.game["key"] != "shuffle":
-        raise Conflict("Only cribbage shuffle has a best layout, and hints.")
+        raise Conflict(say("Only cribbage shuffle has a best layout, and hints."))
     if now.view["phase"] != "swap":
         square = now.game["options"].get("variant") == "square"
-        raise Conflict(
-            "In this variant the cards stay where they are put: there are no hints."
-            if square
-            else "The cards are to be laid first: sixteen and the starter."
-        )
+        if square:
+            raise Conflict(say("In this variant the cards stay where they are put: there are no hints."))
+        raise Conflict(say("The cards are to be laid first: sixteen and the starter."))
     return tuple(card(text) for row in now.view["grid"] for text in row), card(now.view["starter"])
 
 

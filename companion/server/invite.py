@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadRequest, Forbidden
 from companion.server.answer import NOT_KEPT, json_answer
 from companion.server.rights import Rights
 from companion.server.tables import sent_object
+from companion.words import say
 
 WHOM = ("player", "watcher", "tv")
 _LOOPBACK = ("localhost", "127.", "[::1]")
@@ -34,7 +35,7 @@ def invite_routes(rights: Rights, here: Callable[[], tuple[str, ...]]) -> Bluepr
     def code() -> Response:
         whom = request.args.get("for", "player")
         if whom not in WHOM:
-            raise BadRequest(f"A code is for one of {', '.join(WHOM)}.")
+            raise BadRequest(say("A code is for one of {join}.", join=", ".join(WHOM)))
         if whom == "player":
             _only_players(rights)
         return _code(_address(rights, _reached(here()), whom))
@@ -61,7 +62,7 @@ def _addresses(rights: Rights, here: tuple[str, ...]) -> dict[str, object]:
 
 def _only_players(rights: Rights) -> None:
     if not rights.is_player(request):
-        raise Forbidden("Only players may invite players: open the join link first.")
+        raise Forbidden(say("Only players may invite players: open the join link first."))
 
 
 def _reached(here: tuple[str, ...]) -> str:

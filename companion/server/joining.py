@@ -12,9 +12,10 @@ from companion.server.answer import NOT_KEPT, json_answer
 from companion.server.patience import Patience
 from companion.server.phones import Phones
 from companion.server.rights import Rights
+from companion.words import say
 
-_WRONG = "That is not this table's join link, or no longer: scan the code on its screen again."
-_TOO_MANY = "Too many wrong links came from there: wait a little."
+_WRONG = say("That is not this table's join link, or no longer: scan the code on its screen again.")
+_TOO_MANY = say("Too many wrong links came from there: wait a little.")
 
 
 def joining_routes(rights: Rights, phones: Phones, how_to_join: str) -> Blueprint:
@@ -37,12 +38,12 @@ def joining_routes(rights: Rights, phones: Phones, how_to_join: str) -> Blueprin
 
     def listed() -> Response:
         if not rights.is_player(request):
-            raise Forbidden("Only players may see that: open the join link first.")
+            raise Forbidden(say("Only players may see that: open the join link first."))
         return json_answer({"phones": phones.listed(rights.value(request))})
 
     def ended() -> Response:
         if not phones.end(_number(request.get_data())):
-            raise NotFound("There is no such phone any more.")
+            raise NotFound(say("There is no such phone any more."))
         return json_answer({"phones": phones.listed(rights.value(request))})
 
     routes.add_url_rule("/join/<key>", "join", join)
@@ -59,5 +60,5 @@ def _number(sent: bytes) -> int:
         raise BadRequest(str(error)) from None
     number = body.get("end") if isinstance(body, Mapping) else None
     if type(number) is not int:
-        raise BadRequest("Say which phone to end, by its number.")
+        raise BadRequest(say("Say which phone to end, by its number."))
     return number

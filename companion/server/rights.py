@@ -18,6 +18,7 @@ from werkzeug.http import parse_cookie
 
 from companion.errors import CompanionError
 from companion.server.phones import Phones
+from companion.words import say
 
 COOKIE = "companion_player"
 RIGHTS = "rights"
@@ -34,7 +35,7 @@ class Misdirected(HTTPException):
     """The request names a host that this table is not: a page elsewhere may be using a visitor's browser."""
 
     code = 421
-    description = "This table does not answer to that host name; --allow-host adds one."
+    description = say("This table does not answer to that host name; --allow-host adds one.")
 
 
 def load_key(path: Path) -> str:
@@ -44,9 +45,11 @@ def load_key(path: Path) -> str:
             _write_key(path, secrets.token_urlsafe(_KEY_BYTES))
         key = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise CompanionError(f"The players' key in {path} cannot be read or made: {error}.") from error
+        raise CompanionError(
+            "The players' key in {path} cannot be read or made: {error}.", path=path, error=error
+        ) from error
     if not re.fullmatch(r"[A-Za-z0-9_-]{16,}", key):
-        raise CompanionError(f"The file {path} holds no players' key: delete it, and a new one is made.")
+        raise CompanionError("The file {path} holds no players' key: delete it, and a new one is made.", path=path)
     return key
 
 
@@ -91,7 +94,9 @@ class Rights:
             if self._kept:
                 _write_key(self._kept, key)
         except OSError as error:
-            raise CompanionError(f"The new key cannot be kept ({error.strerror}): all is as it was.") from error
+            raise CompanionError(
+                "The new key cannot be kept ({strerror}): all is as it was.", strerror=error.strerror
+            ) from error
         self.key = key
         self._phones.end_others(self.value(request))
 
@@ -116,16 +121,16 @@ class Rights:
             return
         origin = request.headers.get("Origin")
         if origin is not None and origin.lower() != f"{request.scheme}://{host}".lower():
-            raise Forbidden("Another site's page may not move here.")
+            raise Forbidden(say("Another site's page may not move here."))
         request.max_content_length = LARGEST_BODY
         if (request.content_length or 0) > LARGEST_BODY:
             raise RequestEntityTooLarge
         if request.content_length is None:
             request.get_data()  # raises the same where the body comes in chunks and says no length
         if not self.is_player(request):
-            raise Forbidden("Only players may do that: open the join link first.")
+            raise Forbidden(say("Only players may do that: open the join link first."))
         if request.mimetype != "application/json":
-            raise UnsupportedMediaType("Send it as application/json.")
+            raise UnsupportedMediaType(say("Send it as application/json."))
 
     def _is_ours(self, host: str) -> bool:
         name = _PORT.sub("", host).lower()

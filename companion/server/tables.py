@@ -18,6 +18,7 @@ from companion.table.offer import offer
 from companion.table.people import read_colour, read_name
 from companion.table.shelf import Shelf
 from companion.table.tables import Asked, Tables
+from companion.words import say
 
 LAST = 10**12
 """No journal has so many games."""
@@ -59,10 +60,10 @@ def _exported(tables: Tables) -> Response:
     """A table as text, sent as it is read."""
     journal, form = tables.table.journal, request.args.get("format", "jsonl")
     if form not in _FORMS:
-        raise BadRequest(f"The format is one of {', '.join(_FORMS)}.")
+        raise BadRequest(say("The format is one of {join}.", join=", ".join(_FORMS)))
     game = number("table", journal.game or 0)
     if journal.plan(game) is None:
-        raise NotFound(f"There is no table {game} in this journal.")
+        raise NotFound(say("There is no table {game} in this journal.", game=game))
     kind, write = _FORMS[form]
     texts = write(journal, game)
     told = Response(chain([next(texts)], texts), mimetype=kind, headers=NOT_KEPT)  # what cannot be is refused first
@@ -77,19 +78,19 @@ def sent_object() -> Mapping[str, Any]:
     except BadMove as error:
         raise BadRequest(str(error)) from None
     if not isinstance(body, dict):
-        raise BadRequest("Send a JSON object.")
+        raise BadRequest(say("Send a JSON object."))
     return body
 
 
 def _resumed(tables: Tables, body: Mapping[str, Any]) -> Snapshot:
     game = body["resume"]
     if type(game) is not int or game < 0:
-        raise BadRequest("Say which table to resume, by its number.")
+        raise BadRequest(say("Say which table to resume, by its number."))
     if "game" in body:
-        raise BadRequest("Say either a game to begin or a table to resume, not both.")
+        raise BadRequest(say("Say either a game to begin or a table to resume, not both."))
     found = tables.resume(game) if game < 1 << 60 else None
     if found is None:
-        raise NotFound("There is no table of that number in this journal.")
+        raise NotFound(say("There is no table of that number in this journal."))
     return found
 
 
@@ -99,20 +100,20 @@ def _asked(body: Mapping[str, Any]) -> Asked:
     for name, value in given.items():
         kind, said = _KINDS[name]
         if type(value) is not kind:
-            raise BadRequest(f"The {name} must be {said}.")
+            raise BadRequest(say("The {name} must be {said}.", name=name, said=said))
     if "game" not in given:
-        raise BadRequest("Say which game to begin, such as six-card, or which table to resume.")
+        raise BadRequest(say("Say which game to begin, such as six-card, or which table to resume."))
     if (names := body.get("names")) is not None:
         given["names"] = _names(names)
     if not all(isinstance(value, str) for value in given.get("options", {}).values()):
-        raise BadRequest("The value of an option is a text, such as manual.")
+        raise BadRequest(say("The value of an option is a text, such as manual."))
     return Asked(**given)
 
 
 def _names(names: Any) -> tuple[str | None, ...]:
     """A name for each seat, null where it stays as it was. Raises BadRequest."""
     if not isinstance(names, list) or len(names) > MOST_SEATS:
-        raise BadRequest("The names are a list, one for each seat.")
+        raise BadRequest(say("The names are a list, one for each seat."))
     return tuple(None if name is None else _read(read_name, name) for name in names)
 
 
@@ -127,9 +128,9 @@ def _called(tables: Tables, body: Mapping[str, Any]) -> Snapshot:
     seat, name, colour = (body.get(each) for each in ("seat", "name", "colour"))
     seats = len(tables.table.snapshot.players)
     if type(seat) is not int or not 0 <= seat < seats:
-        raise BadRequest(f"There is no such seat: this table has seats 0 to {seats - 1}.")
+        raise BadRequest(say("There is no such seat: this table has seats 0 to {word}.", word=seats - 1))
     if name is None and colour is None:
-        raise BadRequest("Say a name, or a colour.")
+        raise BadRequest(say("Say a name, or a colour."))
     return tables.call(
         seat,
         None if name is None else _read(read_name, name),

@@ -4,6 +4,7 @@ A game is folded once, by the same rules as at the table, and from then on only 
 is told of a long one is kept on the disk, not in memory, for as long as the program runs.
 """
 
+import json
 import sqlite3
 import threading
 from collections import OrderedDict
@@ -20,6 +21,8 @@ from companion.table.journal import Journal, Written
 from companion.table.people import People
 from companion.table.plan import Plan
 from companion.table.resuming import BATCH, EVERY, Source, cut, from_checkpoint, planned
+from companion.words import dumped, loaded
+from companion.words.catalogue import Catalogue
 
 _REMEMBERED = 8
 """So many games stay folded."""
@@ -30,7 +33,7 @@ MOST = 10_000
 _COUNT = "SELECT count(*) FROM entry WHERE game = ? AND kind = 'move' AND id <= ?"
 MOVE = "SELECT id FROM entry WHERE game = ? AND kind = 'move' ORDER BY id LIMIT 1 OFFSET ?"
 
-_TOLD = "CREATE TABLE told (game INTEGER, n INTEGER, text TEXT, PRIMARY KEY (game, n)) WITHOUT ROWID"
+_TOLD = "CREATE TABLE told (game INTEGER, n INTEGER, text TEXT, said TEXT, PRIMARY KEY (game, n)) WITHOUT ROWID"
 
 
 class Chronicle:
@@ -71,8 +74,14 @@ class Chronicle:
             last = "SELECT max(n) FROM told WHERE game = ?1"
             self._lines.execute(f"DELETE FROM told WHERE game = ?1 AND n = ({last})", (self._game,))
         elif move is not None:
-            text = dumps(_line(self.moves, written, core))
-            self._lines.execute("INSERT INTO told VALUES (?, ?, ?)", (self._game, self.moves, text))
+            said = (core.last or {})["said"]
+            row = (
+                self._game,
+                self.moves,
+                dumps(_line(self.moves, written, core)),
+                dumps([dumped(each) for each in said]),
+            )
+            self._lines.execute("INSERT INTO told VALUES (?, ?, ?, ?)", row)
         self._newest = written.id
         if written.id - self._cut >= EVERY and core.past.led is not None:
             self._core, self._cut = cut(core, self._source, written.id), written.id
@@ -82,7 +91,7 @@ def _line(number: int, written: Written, core: Core) -> dict[str, Any]:
     last = core.last or {}
     return {
         "n": number, "ms": written.ms, "by": written.entry.by, "move": last["move"], "awards": last["awards"],
-        "scores": list(core.past.state.scores), "say": last["said"],
+        "scores": list(core.past.state.scores),
     }  # fmt: skip
 
 
@@ -101,9 +110,10 @@ class Chronicles:
         told = self.told(game, number)
         return told and told.moves
 
-    def told(self, game: int, number: int) -> "Told | None":
+    def told(self, game: int, number: int, language: Catalogue | None = None) -> "Told | None":
         """The moves of a game with a greater number, the newest `MOST`; None where there is no such game.
 
+        Their sentences are in this language, None for English.
         Raises JournalError where the game cannot be read, or cannot be played by these rules.
         """
         with self._one:
@@ -115,11 +125,14 @@ class Chronicles:
             except JournalError:
                 raise
             except (CompanionError, LookupError, TypeError, ValueError, AttributeError) as error:
-                raise JournalError(f"What was played at table {game} cannot be read: {error}") from error
+                raise JournalError(
+                    "What was played at table {game} cannot be read: {error}", game=game, error=error
+                ) from error
             start = max(number, found.moves - MOST)
-            asked = "SELECT text FROM told WHERE game = ? AND n > ? ORDER BY n"
-            texts = [text for (text,) in self._lines.execute(asked, (game, start))]
-            return Told(_named(texts, people.load(self._journal.noted(game, "players")), found.plan), start > number)
+            asked = "SELECT text, said FROM told WHERE game = ? AND n > ? ORDER BY n"
+            lines = self._lines.execute(asked, (game, start)).fetchall()
+            say = _Saying(people.load(self._journal.noted(game, "players")), found.plan, language)
+            return Told([f'{text[:-1]},"say":{say(said)}}}' for text, said in lines], start > number)
 
     def _folded(self, game: int, number: int) -> Chronicle:
         """The chronicle of a game, one that tells what came after this number of moves, or the newest `MOST`."""
@@ -140,12 +153,14 @@ class Told(NamedTuple):
     is_cut: bool
 
 
-def _named(texts: list[str], who: People, plan: Plan) -> list[str]:
-    """The lines with people's names in their sentences, which come last in each."""
-    old = seat_names(plan.setup.seats, plan.sides)
-    new = [each.name for each in people.seated(who, plan.setup.seats, plan.sides)]
-    if new == list(old):
-        return texts
-    written = [dumps(name)[1:-1] for name in new]
-    parted = (text.rpartition('"say":') for text in texts)
-    return [f"{head}{mark}{people.renamed(said, old, written)}" for head, mark, said in parted]
+class _Saying:
+    """From the kept sentences of a move to JSON: with people's names, in a language."""
+
+    def __init__(self, who: People, plan: Plan, language: Catalogue | None) -> None:
+        self._old = seat_names(plan.setup.seats, plan.sides)
+        self._new = [each.name for each in people.seated(who, plan.setup.seats, plan.sides)]
+        self._language = language
+
+    def __call__(self, said: str) -> str:
+        sentences = [people.renamed(loaded(each), self._old, self._new) for each in json.loads(said)]
+        return dumps(self._language.value(sentences) if self._language else sentences)

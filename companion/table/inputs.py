@@ -101,8 +101,11 @@ def _passed_to(core: Core, reader: int, now_ms: int) -> Happened:
         except IllegalMove as error:
             if len(names) == 2:
                 return done
-            say = f"It is {names[turn]}'s turn, who cannot say go: the card on {names[reader]}'s reader is not taken."
-            raise IllegalMove(say) from error
+            raise IllegalMove(
+                "It is {turn}'s turn, who cannot say go: the card on {reader}'s reader is not taken.",
+                turn=names[turn],
+                reader=names[reader],
+            ) from error
     raise IllegalMove("The turn does not come to {who}: the card on that reader is not taken.", who=names[reader])
 
 

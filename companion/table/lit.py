@@ -40,7 +40,11 @@ class Lit(Course):
 def begin(plan: Plan, settings: Settings, state: Any) -> Course:  # noqa: ARG001 - as every course
     """The course of a new game. Raises BoardError for a board without a way that is long enough."""
     if not plan.board.routes:
-        raise BoardError(f"The board {plan.board_name} has no way to {plan.target} on which to light the score.")
+        raise BoardError(
+            "The board {board_name} has no way to {target} on which to light the score.",
+            board_name=plan.board_name,
+            target=plan.target,
+        )
     way = min(plan.board.routes.items())[1][0]
     check_way(plan, way)
     return Lit(plan=plan, way=way, score=min(state.scores[0], plan.target))

@@ -71,7 +71,12 @@ def check(plan: Plan) -> None:
         routes = plan.board.routes.get(seats, ())
         laps = {len(route.way) for route in routes if route.loop and len(set(route.way)) == len(route.way)}
         if len(routes) != seats or laps != {side * seats} or routes[1].way[0] != routes[0].way[side]:
-            raise BoardError(f"The board {plan.board_name} has no loop of {side * seats} holes for {seats} players.")
+            raise BoardError(
+                "The board {board_name} has no loop of {word} holes for {seats} players.",
+                board_name=plan.board_name,
+                word=side * seats,
+                seats=seats,
+            )
 
 
 def ways(plan: Plan, seats: tuple[int, ...]) -> tuple[Route, ...]:

@@ -20,6 +20,10 @@ from companion.settings import Settings
 from companion.snapshot import Advice, AdviceKind, Mark, Marker
 from companion.table.course import Counted, Course, Heard, Shown
 from companion.table.plan import Plan
+from companion.words import Sentence, phrase, say
+
+_NOBODYS = {"runner": phrase("Runner peg"), "outs": phrase("Outs peg"), "innings": phrase("Innings peg")}
+"""The kinds of pegs that are no side's, as advice on them begins."""
 
 REACHED_MS = 1200
 """A light that runs stays so long where it has come."""
@@ -125,32 +129,44 @@ class Marked(Course):
         lift, place = (None if bit is None else self.plan.board.holes[bit] for bit in (shift.lift, shift.place))
         if kind is None or place is None:
             assert lift is not None
-            return Advice("take_off", None, f"No peg belongs {self._at(lift, '')}.", hole=lift.id, lift=lift.id)
-        what, say = self._move(kind, lift, place, wrong=shift.wrong)
-        who = f"{kind.name.capitalize()} peg" if kind.side is None else self.plan.names[kind.side]
-        found = Advice(what, kind.side, f"{who}: {say}.", lift=None if lift is None else lift.id, place=place.id)
+            return Advice(
+                "take_off", None, say("No peg belongs {at}.", at=self._at(lift, "")), hole=lift.id, lift=lift.id
+            )
+        what, do = self._move(kind, lift, place, wrong=shift.wrong)
+        who = (
+            say(_NOBODYS.get(kind.name) or f"{kind.name.capitalize()} peg")
+            if kind.side is None
+            else self.plan.names[kind.side]
+        )
+        found = Advice(
+            what, kind.side, say("{who}: {do}.", who=who, do=do), lift=None if lift is None else lift.id, place=place.id
+        )
         return replace(found, hole=found.lift) if what == "put_back" else found
 
-    def _move(self, kind: Kind, lift: Hole | None, place: Hole, *, wrong: bool) -> tuple[AdviceKind, str]:
+    def _move(self, kind: Kind, lift: Hole | None, place: Hole, *, wrong: bool) -> tuple[AdviceKind, Sentence]:
         """What is to be done with a peg that belongs in `place`, as a kind of advice and as the end of its sentence."""
         there = self._at(place, kind.name)
         if not self.known.started:
-            return "set_up", f"one {there}" if lift is None else f"the one {self._at(lift, kind.name)} starts {there}"
+            if lift is None:
+                return "set_up", say("one {there}", there=there)
+            return "set_up", say("the one {here} starts {there}", here=self._at(lift, kind.name), there=there)
         if wrong:
-            missing = f"one is missing {there}"
-            return "put_back", missing if lift is None else f"the one {self._at(lift, kind.name)} belongs {there}"
+            if lift is None:
+                return "put_back", say("one is missing {there}", there=there)
+            return "put_back", say("the one {here} belongs {there}", here=self._at(lift, kind.name), there=there)
         back = place.track == kind.box or (
             lift is not None and place.track == lift.track and place.number < lift.number
         )
         what: AdviceKind = "peg_back" if back else "peg_forward"
         if lift is None:
-            return what, f"one is to be put {there}"
+            return what, say("one is to be put {there}", there=there)
         start, goal = (self.marking.spot(hole.track, hole.number, kind.name).name for hole in (lift, place))
-        return what, f"from {start} to {goal}"
+        return what, say("from {start} to {goal}", start=start, goal=goal)
 
-    def _at(self, hole: Hole, kind: str) -> str:
+    def _at(self, hole: Hole, kind: str) -> Sentence:
         """Where a peg of this kind is, as players say it: "on first base"."""
-        return " ".join(self.marking.spot(hole.track, hole.number, kind))
+        at, place = self.marking.spot(hole.track, hole.number, kind)
+        return say("on {place}", place=place) if at == "on" else say("in {place}", place=place)
 
 
 def begin(plan: Plan, settings: Settings, state: Any) -> Marked:
@@ -159,7 +175,12 @@ def begin(plan: Plan, settings: Settings, state: Any) -> Marked:
     numbers = _numbers(plan.board)
     for track, needed in plan.game.marking.holes.items():
         if not set(needed) <= set(numbers.get(track, ())):
-            raise BoardError(f"The board {plan.board.name} has no whole track {track}: {plan.game.title} needs one.")
+            raise BoardError(
+                "The board {name} has no whole track {track}: {title} needs one.",
+                name=plan.board.name,
+                track=say(track),
+                title=plan.game.title,
+            )
     return _begun(plan, settings, state, None)
 
 
@@ -179,7 +200,10 @@ def _kept(saved: Any, holes: int) -> marks.Kept:
     except (LookupError, TypeError, ValueError, AttributeError):
         whole, doubted = -1, ()
     if not 0 <= whole < 1 << holes or not all(type(hole) is int and 0 <= hole < holes for hole in doubted):
-        raise BadMove(f'The markers of a table are {{"taken": hexadecimal of {holes} bits, "started": true or false}}.')
+        raise BadMove(
+            'The markers of a table are {{"taken": hexadecimal of {holes} bits, "started": true or false}}.',
+            holes=holes,
+        )
     return marks.Kept(whole, saved.get("started") is True, doubted)
 
 

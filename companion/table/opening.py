@@ -8,6 +8,7 @@ from companion.errors import JournalError
 from companion.table import ledger, salvage, seal
 from companion.table.ledger import Damaged, Reached
 from companion.table.seal import Seal
+from companion.words import say
 
 _MAGIC = b"SQLite format 3\0"
 _OUTSIDE = {
@@ -87,7 +88,9 @@ def _compared(path: Path, db: sqlite3.Connection, reached: Reached, sealed: Seal
         return reached, _missing(path, reached, sealed)
     (last,) = db.execute("SELECT hash FROM entry WHERE id = ?", (sealed.last,)).fetchone() or ("",)
     if last != sealed.hash:
-        return reached, f"The journal {path.name} is not the one played with last: it was exchanged or changed."
+        return reached, say(
+            "The journal {name} is not the one played with last: it was exchanged or changed.", name=path.name
+        )
     if sealed.strict and (reached.last > sealed.last or reached.game > sealed.game):
         take_out(db, Reached(sealed.last, sealed.hash, game=sealed.game))
         reached = ledger.check(db)
@@ -149,7 +152,9 @@ class Watched:
         if self._now() == self._are:
             return None
         name = self._path.name
-        return f"The journal {name} was removed or replaced while the table runs: nothing is kept. Start again."
+        return say(
+            "The journal {name} was removed or replaced while the table runs: nothing is kept. Start again.", name=name
+        )
 
     def _now(self) -> list[tuple[int, int] | None]:
         there: list[tuple[int, int] | None] = []

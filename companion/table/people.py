@@ -13,10 +13,13 @@ from companion.basics import SEAT_NAMES
 from companion.errors import BadMove
 from companion.rules.engine import seat_names
 from companion.snapshot import Question, Snapshot
-from companion.words import Sentence
+from companion.words import Sentence, joined, phrase, say
 
 COLOURS = tuple(name.lower() for name in SEAT_NAMES)
 """The colours that pegs can have."""
+_COLOUR_NAMES = {name: name for name in (
+    phrase("red"), phrase("blue"), phrase("green"), phrase("yellow"), phrase("white"),
+)}  # fmt: skip
 LONGEST = 24
 """Characters of a name."""
 
@@ -52,7 +55,7 @@ def read_name(value: object) -> str:
         raise BadMove("A name is a text.")
     name = unicodedata.normalize("NFC", value).strip()
     if not 1 <= len(name) <= LONGEST:
-        raise BadMove(f"A name has 1 to {LONGEST} characters.")
+        raise BadMove("A name has 1 to {longest} characters.", longest=LONGEST)
     if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp", "Co", "Cn") for letter in name):
         raise BadMove("A name is written in letters, digits, marks and blanks: there is something else in it.")
     return name
@@ -61,7 +64,9 @@ def read_name(value: object) -> str:
 def read_colour(value: object) -> str:
     """A colour of pegs. Raises BadMove."""
     if not isinstance(value, str) or value not in COLOURS:
-        raise BadMove(f"The colour of pegs is one of {', '.join(COLOURS)}.")
+        raise BadMove(
+            "The colour of pegs is one of {join}.", join=joined([say(_COLOUR_NAMES[each]) for each in COLOURS])
+        )
     return value
 
 
@@ -170,7 +175,7 @@ def _default(people: People, colours: Sequence[str], seat: int, sides: int) -> s
     if seat < sides:
         return SEAT_NAMES[COLOURS.index(colours[seat])]
     mate = seat - sides
-    return f"{_own(people, mate).name or _default(people, colours, mate, sides)}'s partner"
+    return say("{name}'s partner", name=_own(people, mate).name or _default(people, colours, mate, sides))
 
 
 def _apart(names: Sequence[str], colours: Sequence[str], seat: int) -> str:
@@ -182,4 +187,9 @@ def _apart(names: Sequence[str], colours: Sequence[str], seat: int) -> str:
         return names[seat]
     colour = colours[seat % len(colours)]
     mates = [other for other in same if colours[other % len(colours)] == colour]
-    return f"{names[seat]} ({colour})" if len(mates) == 1 else f"{names[seat]} ({colour} {mates.index(seat) + 1})"
+    which = (
+        say(_COLOUR_NAMES[colour])
+        if len(mates) == 1
+        else joined([say(_COLOUR_NAMES[colour]), str(mates.index(seat) + 1)], " ")
+    )
+    return say("{name} ({colour})", name=names[seat], colour=which)

@@ -110,4 +110,9 @@ def check_way(plan: Plan, way: Route) -> None:
     """Raise BoardError for a way that does not go as far as the game."""
     lap = len(way.way)
     if plan.target > lap and plan.target not in (lap + 1, 2 * lap + 1):
-        raise BoardError(f"The board {plan.board_name} ends at {lap}: it is too short for {plan.target}.")
+        raise BoardError(
+            "The board {board_name} ends at {lap}: it is too short for {target}.",
+            board_name=plan.board_name,
+            lap=lap,
+            target=plan.target,
+        )

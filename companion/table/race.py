@@ -256,7 +256,11 @@ class Race(Course):
 def begin(plan: Plan, settings: Settings, state: Any) -> Race:
     """The course of a new game. Raises BoardError for a board without a way for everybody."""
     if len(plan.routes) < plan.sides:
-        raise BoardError(f"The board {plan.board_name} has no routes for {plan.setup.seats} players.")
+        raise BoardError(
+            "The board {board_name} has no routes for {seats} players.",
+            board_name=plan.board_name,
+            seats=plan.setup.seats,
+        )
     if plan.game.lap:
         loops.check(plan)
     else:

@@ -13,6 +13,7 @@ from companion.ports import Clock
 from companion.table import inputs
 from companion.table.core import deadline, levels, ticked
 from companion.table.ticker import ASK_S
+from companion.words import say
 
 if TYPE_CHECKING:
     from companion.table.table import Table
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 PATIENCE_S = 0.3
 """What people do waits so long for word of pegs that are on their way; then the table has lost sight of its pegs."""
 
-UNSEEN = "The board has not said how its pegs stand."
+UNSEEN = say("The board has not said how its pegs stand.")
 
 Record = Callable[[Mapping[str, Any]], None]
 

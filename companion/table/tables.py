@@ -86,7 +86,9 @@ class Tables:
         board = self.attached
         if asked.board not in (None, board):
             if board:
-                raise BoardError(f"The board that is attached is {board}: no game can be played on another.")
+                raise BoardError(
+                    "The board that is attached is {board}: no game can be played on another.", board=board
+                )
             _check_shipped(asked.board or "")
         made = plan(asked.game, asked.seats, asked.dealer, asked.options, asked.board or board)
         core = begin(made, self.table.core.settings)
@@ -112,7 +114,9 @@ class Tables:
                 return None
             core = self._folded(game)
             if self.attached not in (None, core.plan.board_name):
-                raise BoardError(f"That game is played on {core.plan.board.name}, and another board is attached.")
+                raise BoardError(
+                    "That game is played on {name}, and another board is attached.", name=core.plan.board.name
+                )
             self._devices.check(core.plan)
             return self._changed(core, game)
 
@@ -123,7 +127,9 @@ class Tables:
         except JournalError:
             raise
         except (CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise JournalError(f"The game of table {game} cannot be taken up: {error}") from error
+            raise JournalError(
+                "The game of table {game} cannot be taken up: {error}", game=game, error=error
+            ) from error
 
     def _changed(self, core: Core, game: int | None) -> Snapshot:
         if self.table.closed:
@@ -142,6 +148,6 @@ def _check_shipped(board: str) -> None:
     """Raise BoardError, naming the nearest, for what is no shipped board: no phone may have a file read."""
     if board.endswith(".toml"):
         raise BoardError(
-            f"A board of one's own is named at the start of the program; here: {', '.join(layout.names())}."
+            "A board of one's own is named at the start of the program; here: {join}.", join=", ".join(layout.names())
         )
     layout.load(board)

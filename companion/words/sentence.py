@@ -98,5 +98,24 @@ def capital(sentence: str) -> Sentence:
     return Sentence(made.pattern, made.words, is_capital=True)
 
 
+def dumped(text: str) -> Any:
+    """A text as JSON; of a sentence its pattern and its words, so that `loaded` gives it back."""
+    if not isinstance(text, Sentence):
+        return text
+    pattern = text.pattern
+    words = {name: dumped(each) if isinstance(each, str) else each for name, each in text.words.items()}
+    many = [pattern.many, pattern.number] if pattern.many else []
+    return [str.__str__(pattern), words, text.is_capital, *many]
+
+
+def loaded(kept: Any) -> str:
+    """The text of which `dumped` made this."""
+    if isinstance(kept, str):
+        return kept
+    text, words, is_capital, *many = kept
+    words = {name: loaded(each) if isinstance(each, str | list) else each for name, each in words.items()}
+    return Sentence(Pattern(text, *many), words, is_capital=is_capital)
+
+
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]

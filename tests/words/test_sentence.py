@@ -1,11 +1,12 @@
 """A sentence is its English text, and can be said in another language."""
 
 import copy
+import json
 import pickle
 
 import pytest
 
-from companion.words import Sentence, capital, joined, say, say_many
+from companion.words import Sentence, capital, dumped, joined, loaded, say, say_many
 
 GERMAN = {
     "{name} played {card}.": "{name} hat {card} gespielt.",
@@ -66,3 +67,12 @@ def test_the_message_of_an_error_is_still_a_sentence():
 def test_what_is_kept_is_what_was_said(kept):
     said = kept(say("{name} won.", name="Ann"))
     assert (type(said), said) == (str, "Ann won.")
+
+
+def test_a_sentence_that_is_written_down_can_still_be_said_in_another_language():
+    said = capital(
+        joined([say("{name} played {card}.", name="Ann", card=say("hearts")), say_many("{n} point", "{n} points", 3)])
+    )
+    again = loaded(json.loads(json.dumps([dumped(said), dumped("plain")]))[0])
+    assert (again, again.inside(german)) == (said, "Ann hat Herz gespielt., 3 Punkte")
+    assert loaded(dumped("plain")) == "plain"

@@ -28,6 +28,7 @@ from companion.board.race.times import (
 )
 from companion.board.shape.layout import Board
 from companion.board.shape.wood import Stand, bits_of, holes_of
+from companion.words import Sentence, joined, say
 
 
 class Believed:
@@ -197,14 +198,19 @@ def flaps(flips: Iterable[int], now_ms: int, most: int) -> bool:
     return len(late) >= most or sum(now_ms - ms <= RATTLING_MS for ms in late) >= RATTLES
 
 
+def _called(board: Board, hole: int) -> Sentence:
+    """Its id, which the page shows too; its words are in the catalogue."""
+    return joined([part if part.isdecimal() else say(part) for part in board.holes[hole].id.split("-")], "-")
+
+
 def restless(board: Board, hole: int) -> str:
     """Why a hole that flaps is not believed, fit to show a player."""
-    return f"The sensor of {board.holes[hole].id} comes and goes."
+    return say("The sensor of {hole} comes and goes.", hole=_called(board, hole))
 
 
 def unowned(board: Board, hole: int) -> str:
     """Why a hole that stays taken is not believed, fit to show a player."""
-    return f"{board.holes[hole].id} is taken, and by nobody's peg."
+    return say("{hole} is taken, and by nobody's peg.", hole=_called(board, hole))
 
 
 def trusts(believed: Believed, strays: Iterable[tuple[int, int]]) -> list[Trust]:

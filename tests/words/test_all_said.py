@@ -1,0 +1,114 @@
+"""Nothing is said that cannot be said in another language: a language that has no English letter shows it.
+
+Every pattern has its letters changed here. What comes out of a whole game with an English letter in it was said around
+the catalogue, or with a word that is none.
+"""
+
+import re
+
+import pytest
+from hands import Hands
+from whole_games import whole_games
+
+from companion.board.shape import layout
+from companion.codec import read_move, snapshot_json
+from companion.errors import CompanionError
+from companion.rules import GAMES
+from companion.settings import Settings
+from companion.table.core import begin, ruled, snapshot
+from companion.table.offer import offer
+from companion.table.plan import plan
+from companion.words import Sentence, say
+
+SAID = ("say", "said", "why", "error", "title", "name")
+LATIN = {ord(letter): chr(0x400 + ord(letter)) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}
+PLACE = re.compile(r"\{\w+\}")
+
+
+def pseudo(pattern):
+    text = pattern.english
+    parts = PLACE.split(text)
+    places = [*PLACE.findall(text), ""]
+    return "".join(part.translate(LATIN) + place for part, place in zip(parts, places, strict=True))
+
+
+def texts(value, key=""):
+    """Every text of a JSON value that a person reads."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from texts(each, name)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from texts(each, key)
+    elif isinstance(value, str) and key in SAID:
+        yield value
+
+
+def in_english(text):
+    """What of a text stays English in every language."""
+    said = text.inside(pseudo) if isinstance(text, Sentence) else text
+    return said if re.search("[A-Za-z]", said) else None
+
+
+def left(value):
+    return sorted({found for text in texts(value) if (found := in_english(text))})
+
+
+def shown(core):
+    return snapshot_json(snapshot(core, number=1, run="run", moves=1))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_whole_game_is_said_in_any_language(game):
+    found = set()
+    for core in whole_games(game):
+        found |= set(left(shown(core)))
+    assert not found
+
+
+REFUSED = [
+    {"type": "play", "seat": 0, "card": "5H"}, {"type": "go", "seat": 1}, {"type": "claim", "seat": 0, "points": 3},
+    {"type": "muggins", "seat": 0, "points": 2}, {"type": "next"}, {"type": "roll", "seat": 0, "dice": [1]},
+    {"type": "take", "seat": 0, "chips": ["red"]}, {"type": "return", "seat": 0, "chip": "red"}, {"type": "undo"},
+    {"type": "exchange", "seat": 0, "a": [0, 0], "b": [1, 1]}, {"type": "swap", "a": [0, 0], "b": [0, 0]},
+    {"type": "place", "card": "5H", "cell": [0, 0]}, {"type": "peg", "seat": 0, "points": 19},
+    {"type": "hand", "seat": 0, "cards": ["5H"]}, {"type": "crib", "cards": ["5H"]}, {"type": "starter", "card": "5H"},
+    {"type": "adjust", "seat": 0, "points": -2}, {"type": "correct", "card": "5H", "to": "6H"}, {"type": "misdeal"},
+    {"type": "steal", "seat": 0, "base": 1}, {"type": "take_board"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_refusals_are_said_in_any_language(game):
+    core, found = begin(plan(game.key), Settings()), set()
+    for each in [core, *list(whole_games(game))[::40]]:
+        for move in REFUSED:
+            try:
+                ruled(each, read_move(move), "phone")
+            except CompanionError as error:
+                found |= set(left({"error": str(error)}))
+    assert not found
+
+
+def test_what_is_offered_is_said_in_any_language():
+    named = re.compile("|".join(layout.names()))
+    assert not [text for text in left({"games": offer("pursuit")}) if re.search("[A-Za-z]", named.sub("", text))]
+
+
+@pytest.mark.parametrize("key", ["six-card", "pursuit", "bases"])
+def test_guidance_and_questions_are_said_in_any_language(key):
+    table = Hands(key)
+    found = set(left(snapshot_json(table.shown)))
+    holes = table.core.plan.board.holes
+    there, free = [[hole.id for hole in holes if (hole.bit in table.holes) == taken] for taken in (True, False)]
+    for lift, place in zip(there[:4], free[::7], strict=False):
+        for step in ((lift, None), (None, place)):
+            table.carry(*step)
+            table.rest(30_000)
+            found |= set(left(snapshot_json(table.shown)))
+    assert not found
+
+
+def test_what_is_said_around_the_catalogue_is_found():
+    told = [{"say": "Undo."}, {"said": [say("{name} won.", name="Ann"), say("Undo.")]}, {"run": "a1"}]
+    assert [len(left(each)) for each in told] == [1, 1, 0]

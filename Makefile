@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8123
 BIN := .venv/bin
 CODE := companion firmware hardware tests docs/pictures
-NEEDED := chromium nodejs npm gcc
+NEEDED := chromium nodejs npm gcc mosquitto
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 
 .PHONY: setup run test test-all bench arena tables soak perception solids words keep check page system hardware pi-libraries
@@ -79,7 +79,7 @@ hardware: .venv/.done
 # What the tests alone need from the system: installed where that is allowed, else named in one line to type.
 # Without it the tests that need it are skipped and say so; in CI (CI=true) that is a failure.
 system:
-	@missing="$$(for each in $(NEEDED); do command -v $$each >/dev/null || echo $$each; done | xargs)"; \
+	@PATH="$$PATH:/usr/sbin"; missing="$$(for each in $(NEEDED); do command -v $$each >/dev/null || echo $$each; done | xargs)"; \
 	[ -e "$(HEADERS)" ] || missing="$$(echo $$missing python3-dev)"; \
 	if [ -z "$$missing" ]; then exit; \
 	elif [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $$missing; \

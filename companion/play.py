@@ -186,7 +186,11 @@ class Running:
         self.serving = Serving(app, listening, wrap=self._wrap, proxy=wanted.settings.proxy)
         self._closing.callback(self.serving.close)
         self._closing.callback(Storage(self.table, wanted.journal.resolve().parent).close)
-        self._closing.callback(self.table.close)  # first of all: streams and lights end with the table
+        self._closing.callback(self.table.close)  # before these: streams and lights end with the table
+        if wanted.settings.report.brokers:
+            from companion.reporting.reporter import Reporter  # noqa: PLC0415 - no table needs it that tells no broker
+
+            self._closing.callback(Reporter(self.table.journal, wanted.settings.report).close)
         self._names: tuple[str, ...] = ()
         number = lan_address()
         if wanted.settings.announce == "on" and wanted.settings.host in EVERYWHERE and number != "127.0.0.1":

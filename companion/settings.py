@@ -3,9 +3,10 @@
 An unknown key is an error that names the nearest known one; docs/reference/settings.md has a line for each.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,30 @@ def _number(default: int, low: int, high: int) -> Any:
 
 def _choice(*values: str) -> Any:
     return field(default=values[0], metadata={"values": values})
+
+
+def _several() -> Any:
+    return field(default=(), metadata={"several": True})
+
+
+def _name(default: str) -> Any:
+    return field(default=default, metadata={"name": True})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The table `[report]`: the brokers that are told what is played, and as whom. Off without `brokers`.
+
+    `board` is empty where the machine's own name is meant.
+    """
+
+    brokers: tuple[str, ...] = _several()
+    user: str = ""
+    password_file: str = ""
+    ca_file: str = ""
+    without_tls: str = _choice("off", "on")
+    club: str = _name("home")
+    board: str = _name("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +68,7 @@ class Settings:
     certificate_key: str = ""
     proxy: str = ""
     announce: str = _choice("on", "off")
+    report: Report = field(default=Report())
 
     @property
     def reads_pegs(self) -> bool:
@@ -54,12 +80,11 @@ class Settings:
         return {"quiet_ms": self.quiet_ms, "repeat_ms": self.repeat_ms}
 
 
-_FIELDS = {f.name: f for f in fields(Settings)}
-
-
 def changed(settings: Settings, given: Mapping[str, object]) -> Settings:
-    """`settings` with the given values, texts or numbers. Raises SettingsError."""
-    return replace(settings, **{key: _checked(key, value) for key, value in given.items()})
+    """`settings` with the given values, texts or numbers, `report.club` for one of a table. Raises SettingsError."""
+    for key, value in given.items():
+        settings = _set(settings, key, value, key)
+    return settings
 
 
 def read_pairs(pairs: Iterable[str], what: str) -> dict[str, str]:
@@ -110,17 +135,50 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def _checked(key: str, value: object) -> Any:
-    if key not in _FIELDS:
-        raise SettingsError(f"There is no setting {key!r}; {near(key, map(repr, _FIELDS))}.")
-    if "range" not in _FIELDS[key].metadata:
-        if not isinstance(value, str):
-            raise SettingsError(f"The setting {key!r} is a text, such as {_FIELDS[key].default!r}.")
-        allowed = _FIELDS[key].metadata.get("values", (value,))
-        if value not in allowed:
-            raise SettingsError(f"The setting {key!r} is one of {', '.join(allowed)}.")
-        return value
-    low, high = _FIELDS[key].metadata["range"]
+def _set(settings: Any, key: str, value: object, whole: str) -> Any:
+    """`settings` with one value; `whole` is its key with the names of the tables that it is in."""
+    known = {f.name: f for f in fields(settings)}
+    first, dot, rest = key.partition(".")
+    table = whole.removesuffix(key)
+    if first not in known or (dot and not is_dataclass(getattr(settings, first))):
+        raise SettingsError(f"There is no setting {whole!r}; {near(key, map(repr, known))}.")
+    held = getattr(settings, first)
+    if dot:
+        return replace(settings, **{first: _set(held, rest, value, whole)})
+    if not is_dataclass(held):
+        return replace(settings, **{key: _checked(known[key], table + key, value)})
+    if not isinstance(value, Mapping):
+        raise SettingsError(f"The setting {whole!r} is a table: write [{whole}], and its settings below.")
+    for each, one in value.items():
+        held = _set(held, each, one, f"{whole}.{each}")
+    return replace(settings, **{key: held})
+
+
+def _checked(field: Any, key: str, value: object) -> Any:
+    if "several" in field.metadata:
+        return _list(key, value)
+    if "range" in field.metadata:
+        return _whole(field, key, value)
+    if not isinstance(value, str):
+        raise SettingsError(f"The setting {key!r} is a text, such as {field.default!r}.")
+    allowed = field.metadata.get("values", (value,))
+    if value not in allowed:
+        raise SettingsError(f"The setting {key!r} is one of {', '.join(allowed)}.")
+    if "name" in field.metadata and not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", value):
+        raise SettingsError(f"The setting {key!r} is a name of up to 64 letters, digits, - and _, without blanks.")
+    return value
+
+
+def _list(key: str, value: object) -> tuple[str, ...]:
+    """Several texts: a list in the file, parted by commas on the command line."""
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+        raise SettingsError(f"The setting {key!r} is a list of texts.")
+    return tuple(part.strip() for part in parts if part.strip())
+
+
+def _whole(field: Any, key: str, value: object) -> int:
+    low, high = field.metadata["range"]
     try:
         number = int(value) if isinstance(value, str) else value
     except ValueError:

@@ -19,7 +19,7 @@ from companion.commands.play import play
 from companion.rules import GAMES
 from companion.rules.moves import MOVES
 from companion.server.openapi import document
-from companion.settings import Settings
+from companion.settings import Report, Settings
 from companion.table.core import view
 from companion.table.plan import plan
 
@@ -35,7 +35,7 @@ def page(name):
 
 def rows(text):
     """The rows of all tables of a page, by the word in backquotes that begins each."""
-    return {m[1]: m[0] for m in re.finditer(r"^\| `([\w -]+?)(?: [A-Z][\w=]*)?` \|.*$", text, re.MULTILINE)}
+    return {m[1]: m[0] for m in re.finditer(r"^\| `([\w. -]+?)(?: [A-Z][\w=]*)?` \|.*$", text, re.MULTILINE)}
 
 
 def sections(text):
@@ -82,10 +82,14 @@ def told_fields(game):
     return told | named(page("counting.md")) if "counting" in game.options else told
 
 
-@pytest.mark.parametrize("setting", fields(Settings), ids=lambda field: field.name)
-def test_every_setting_is_in_the_table_with_its_default_and_range(setting):
-    row = rows(page("settings.md"))[setting.name]
-    assert str(setting.default) in row
+SETTINGS = [(each.name, each) for each in fields(Settings) if each.name != "report"]
+SETTINGS += [(f"report.{each.name}", each) for each in fields(Report)]
+
+
+@pytest.mark.parametrize(("name", "setting"), SETTINGS, ids=[name for name, _ in SETTINGS])
+def test_every_setting_is_in_the_table_with_its_default_and_range(name, setting):
+    row = rows(page("settings.md"))[name]
+    assert str(setting.default or "none") in row
     if "range" in setting.metadata:
         low, high = setting.metadata["range"]
         assert f"{low}–{high}" in row

@@ -58,3 +58,33 @@ def test_on_a_pi_no_device_is_there_until_it_is_named(tmp_path, monkeypatch):
     assert {usual.sensors, usual.lights, usual.cards, usual.buttons} == {"none:"}
     path.write_text('sensors = "serial:/dev/ttyACM0"\n')
     assert (read(path, usual).sensors, read(path, usual).lights) == ("serial:/dev/ttyACM0", "none:")
+
+
+def test_reporting_has_a_table_of_its_own_and_the_command_line_reaches_into_it(tmp_path):
+    path = tmp_path / "companion.toml"
+    path.write_text(
+        'quiet_ms = 300\n[report]\nbrokers = ["mqtts://a.example", "mqtts://b.example:8884"]\nclub = "north"\n'
+    )
+    kept = read(path)
+    told = changed(kept, read_pairs(["report.club=south", "report.brokers=mqtt://127.0.0.1"], "A setting"))
+    assert (kept.quiet_ms, kept.report.brokers) == (300, ("mqtts://a.example", "mqtts://b.example:8884"))
+    assert (told.report.club, told.report.brokers) == ("south", ("mqtt://127.0.0.1",))
+    assert Settings().report.brokers == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"report.boord": "a"}, "report.boord.*board"),
+        ({"report": {"boord": "a"}}, "report.boord.*board"),
+        ({"report": "on"}, "report.*a table"),
+        ({"report.board": "no blanks"}, "report.board.*letters"),
+        ({"report.brokers": 3}, "report.brokers.*list"),
+        ({"report.club.name": "a"}, "report.club.name"),
+        ({"quiet_ms.report": 3}, "quiet_ms.report"),
+        ({"report.without_tls": "yes"}, "off, on"),
+    ],
+)
+def test_what_is_wrong_in_a_table_is_named_with_it(given, words):
+    with pytest.raises(SettingsError, match=words):
+        changed(Settings(), given)

@@ -30,11 +30,12 @@ class Entry(NamedTuple):
 
 
 class Written(NamedTuple):
-    """An entry that is in the file: `id` rises, `ms` is when it was committed, in Unix time."""
+    """An entry that is in the file: `id` rises, `ms` is when it was committed, in Unix time, `hash` its own."""
 
     id: int
     ms: int
     entry: Entry
+    hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +132,15 @@ class Journal:
     def written(self, game: int, after: int = 0, most: int = -1) -> tuple[Written, ...]:
         """The entries of a game in order; those after the entry with this id, `most` of them. Raises JournalError."""
         rows = self.read(
-            "SELECT id, at, kind, by, body FROM entry WHERE game = ? AND id > ? ORDER BY id LIMIT ?", game, after, most
+            "SELECT id, at, kind, by, body, hash FROM entry WHERE game = ? AND id > ? ORDER BY id LIMIT ?",
+            game,
+            after,
+            most,
         )
         try:
-            return tuple(Written(n, _ms(at), Entry(kind, by, json.loads(body))) for n, at, kind, by, body in rows)
+            return tuple(
+                Written(n, _ms(at), Entry(kind, by, json.loads(body)), has) for n, at, kind, by, body, has in rows
+            )
         except (ValueError, TypeError) as error:
             raise unreadable(self._path, error) from error
 

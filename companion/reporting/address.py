@@ -1,0 +1,73 @@
+"""The addresses of brokers, and the names of topics. Pure."""
+
+import ipaddress
+import re
+import socket
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from companion.errors import SettingsError
+from companion.settings import Report
+
+ROOT = "cribbage/1"
+"""What all topics begin with: the 1 is the version of what is told."""
+
+_PORTS = {"mqtt": 1883, "mqtts": 8883}
+
+
+class Address(NamedTuple):
+    """Where a broker listens, and whether it speaks TLS."""
+
+    host: str
+    port: int
+    tls: bool
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
+
+
+def addresses(report: Report) -> tuple[Address, ...]:
+    """The brokers in the order in which they are tried. Raises SettingsError for what is no address of one.
+
+    Without TLS anybody on the way may read and change what is told: only this machine itself is spoken to so, unless
+    the setting `without_tls` allows it.
+    """
+    found = tuple(map(_address, report.brokers))
+    for each in found:
+        if not each.tls and report.without_tls == "off" and not _is_loopback(each.host):
+            raise SettingsError(
+                f"The broker {each} is on another machine and without TLS: write mqtts://, "
+                "or allow it with report.without_tls=on."
+            )
+    return found
+
+
+def _address(text: str) -> Address:
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or parts.scheme not in _PORTS or parts.path.strip("/") or parts.query or parts.fragment:
+        raise SettingsError("A broker is written mqtts://HOST or mqtts://HOST:PORT, or mqtt:// without TLS.")
+    if "@" in parts.netloc:
+        raise SettingsError("A broker's user stands in report.user, the password in a file: report.password_file.")
+    return Address(host, port or _PORTS[parts.scheme], parts.scheme == "mqtts")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def board_name(report: Report) -> str:
+    """What this board is called in its topics: as it is set, else as the machine is."""
+    return report.board or re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:64] or "board"
+
+
+def topic(club: str, board: str, *rest: str) -> str:
+    """A topic of a board."""
+    return "/".join((ROOT, club, board, *rest))

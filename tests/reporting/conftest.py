@@ -1,0 +1,5 @@
+"""Brokers, and who listens to them."""
+
+from brokers import broker, listens
+
+__all__ = ["broker", "listens"]

@@ -1,0 +1,287 @@
+"""What is played is told to a broker, all of it and each move as it is, whatever becomes of the broker."""
+
+import contextlib
+import json
+import random
+import socket
+import time
+
+import pytest
+from brokers import until
+
+from companion.codec import plain, read_move, write_move
+from companion.errors import SettingsError
+from companion.reporting import connection, reporter
+from companion.reporting.address import addresses
+from companion.reporting.outbox import Outbox
+from companion.reporting.reporter import Reporter
+from companion.rules.moves import Peg, Undo
+from companion.settings import Report, Settings
+from companion.table import resuming
+from companion.table.core import begin
+from companion.table.journal import Entry, Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+from companion.table.tables import Asked, Tables
+
+
+class Evening:
+    """A table of pegs-only on a plain board, at which moves are made."""
+
+    def __init__(self, folder):
+        self.path = folder / "journal.sqlite3"
+        self.journal = Journal(self.path)
+        core = begin(plan("pegs-only"), Settings(sensors="none:"))
+        self.journal.begin(core.plan.given)
+        self.table = Table(core, self.journal, lambda: time.monotonic_ns() // 1_000_000, run="r")
+        self.tables = Tables(self.table)
+
+    def play(self, count=1):
+        for _ in range(count):
+            self.table.submit(Peg(random.randrange(2), 1))
+
+    def written(self):
+        """The moves of all games of the journal, as they must be told: by game and number."""
+        found = {}
+        for game, mark in self.journal.read("SELECT id, hash FROM game"):
+            moves = [each for each in self.journal.written(game) if each.entry.kind == "move"]
+            found |= {(mark[:16], n): each for n, each in enumerate(moves, 1)}
+        return found
+
+    def close(self):
+        self.table.close()
+
+
+@pytest.fixture
+def evening(tmp_path):
+    with contextlib.closing(Evening(tmp_path)) as made:
+        yield made
+
+
+@pytest.fixture
+def reports(evening):
+    """Begins to report the evening to brokers."""
+    with contextlib.ExitStack() as closing:
+
+        def made(*brokers, **settings):
+            told = Reporter(
+                evening.journal,
+                Report(
+                    brokers=tuple(each if isinstance(each, str) else each.url for each in brokers),
+                    board="b",
+                    **settings,
+                ),
+            )
+            closing.callback(told.close)
+            return told
+
+        yield made
+
+
+def all_told(ear, evening):
+    """Whether every move of the journal was told, each as it is."""
+    told, written = ear.moves(), evening.written()
+    if told.keys() != written.keys():
+        return False
+    for (run, n), text in told.items():
+        has, entry = json.loads(text), written[run, n]
+        assert (has["run"], has["n"], has["ms"], has["by"]) == (run, n, entry.ms, entry.entry.by)
+        assert (has["move"], has["hash"]) == (entry.entry.body, entry.hash)
+        assert set(has) == {"run", "n", "ms", "by", "move", "awards", "scores", "hash"}
+    return True
+
+
+def test_each_move_is_told_in_its_place_and_an_undo_as_the_undo_it_is(broker, listens, evening, reports):
+    at = broker()
+    ear = listens(at)
+    reports(at)
+    evening.table.submit(Peg(0, 5))
+    evening.table.submit(Peg(1, 3))
+    evening.table.submit(Undo())
+    until(lambda: all_told(ear, evening))
+    told = [json.loads(text) for (_, n), text in sorted(ear.moves().items())]
+    assert [each["move"] for each in told] == [
+        {"type": "peg", "seat": 0, "points": 5},
+        {"type": "peg", "seat": 1, "points": 3},
+        {"type": "undo"},
+    ]
+    assert [each["scores"] for each in told] == [[5, 0], [5, 3], [5, 0]]
+    assert [[a["points"] for a in each["awards"]] for each in told] == [[5], [3], []]
+    (state,) = ear.told("/state")
+    assert set(state) == {"run", "moves", "game", "players", "scores", "phase", "winner"}
+    assert (state["game"]["key"], state["moves"], state["scores"]) == ("pegs-only", 0, [0, 0])
+
+
+def test_the_end_of_a_game_is_kept_for_who_comes_later(broker, listens, evening, reports):
+    at = broker()
+    reports(at)
+    while evening.table.snapshot.view["winner"] is None:
+        evening.table.submit(Peg(1, 29))
+    time.sleep(1)
+    ear = listens(at)
+    until(lambda: [state["winner"] for state in ear.told("/state")][-1:] == [1])
+    assert ear.told("/state")[-1]["phase"] == "over"
+
+
+def test_a_board_says_that_it_is_there_that_it_goes_and_when_it_dies(broker, listens, evening, reports, monkeypatch):
+    at = broker()
+    ear = listens(at)
+    told = reports(at)
+    until(lambda: ear.told("/online") == [1])
+    told.close()
+    until(lambda: ear.told("/online") == [1, 0])
+    dying = reports(at)
+    until(lambda: ear.told("/online") == [1, 0, 1])
+    monkeypatch.setattr(reporter.Outbox, "next", lambda *_: 1 / 0)  # as if the program died: no word of goodbye
+    until(lambda: ear.told("/online")[3:4] == [0], seconds=10)
+    assert dying
+
+
+def test_a_broker_that_is_killed_again_and_again_hears_every_move(broker, listens, evening, reports, monkeypatch):
+    monkeypatch.setattr(connection, "LONGEST_PAUSE_S", 0.5)
+    at = broker()
+    ear = listens(at)
+    reports(at)
+    for _ in range(8):
+        evening.play(random.randrange(1, 15))
+        time.sleep(random.random() / 4)
+        at.kill()
+        evening.play(3)
+        at.start()
+    until(lambda: all_told(ear, evening), seconds=40)
+
+
+def test_games_laid_aside_and_taken_up_are_each_told_whole(broker, listens, evening, reports):
+    at = broker()
+    ear = listens(at)
+    evening.play(5)
+    evening.tables.begin(Asked(game="pegs-only"))
+    evening.play(4)
+    reports(at)
+    evening.tables.resume(1)
+    evening.play(3)
+    evening.tables.resume(2)
+    evening.play(2)
+    until(lambda: all_told(ear, evening))
+    assert len({run for run, _ in ear.moves()}) == 2
+    until(
+        lambda: ear.told("/state")[-1]["run"] == evening.journal.read("SELECT hash FROM game WHERE id = 2")[0][0][:16]
+    )
+
+
+def test_a_board_that_is_started_again_tells_what_the_archive_lacks(broker, listens, evening, reports):
+    at = broker()
+    evening.play(20)
+    ((run, _), *_) = evening.written()
+    ear = listens(at)
+    ear.publish("cribbage/1/home/b/upto", {run: 15})
+    reports(at)
+    until(lambda: len(ear.moves()) == 5)
+    assert sorted(n for _, n in ear.moves()) == [16, 17, 18, 19, 20]
+
+
+@pytest.mark.parametrize("lie", [{"RUN": 999}, {"another": 7}, {"RUN": "15"}, {"RUN": -1}, {"RUN": True}, [], "{"])
+def test_an_upto_that_cannot_be_true_has_everything_told(broker, listens, evening, reports, lie):
+    at = broker()
+    evening.play(6)
+    ((run, _), *_) = evening.written()
+    ear = listens(at)
+    told = {run if key == "RUN" else key: value for key, value in lie.items()} if isinstance(lie, dict) else lie
+    ear.publish("cribbage/1/home/b/upto", told)
+    reports(at)
+    until(lambda: all_told(ear, evening))
+
+
+def test_an_upto_that_falls_has_all_above_it_told_again(broker, listens, evening, reports):
+    at = broker()
+    ear = listens(at)
+    reports(at)
+    evening.play(9)
+    until(lambda: all_told(ear, evening))
+    ((run, _), *_) = evening.written()
+    ear.publish("cribbage/1/home/b/upto", {run: 9})
+    time.sleep(0.3)
+    ear.heard.clear()
+    ear.publish("cribbage/1/home/b/upto", {run: 4})
+    until(lambda: len(ear.moves()) == 5)
+    time.sleep(0.3)
+    assert sorted(n for _, n in ear.moves()) == [5, 6, 7, 8, 9]
+
+
+def test_a_broker_that_takes_everything_and_answers_nothing_delays_no_move(
+    evening, reports, broker, listens, monkeypatch
+):
+    monkeypatch.setattr(connection, "ANSWER_S", 0.5)
+    at = broker()
+    ear = listens(at)
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as deaf:
+        reports(f"mqtt://127.0.0.1:{deaf.getsockname()[1]}", at)
+        begun = time.monotonic()
+        evening.play(30)
+        assert time.monotonic() - begun < 2
+        until(lambda: all_told(ear, evening))  # the next of the list hears it
+
+
+def test_a_broker_that_welcomes_and_then_falls_silent_is_left(evening, reports, broker, listens, monkeypatch):
+    monkeypatch.setattr(connection, "ANSWER_S", 0.5)
+    at = broker()
+    ear = listens(at)
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as silent:
+        reports(f"mqtt://127.0.0.1:{silent.getsockname()[1]}", at)
+        line, _ = silent.accept()
+        line.sendall(bytes([0x20, 2, 0, 0]))  # CONNACK, and nothing ever after
+        evening.play(10)
+        until(lambda: all_told(ear, evening))
+        line.close()
+
+
+def test_a_broker_that_is_full_is_told_all_when_it_has_room(evening, reports, broker, listens):
+    at = broker("max_connections 2")
+    ear, other = listens(at), listens(at)
+    reports(at)
+    evening.play(4)
+    time.sleep(0.5)
+    assert ear.moves() == {}
+    other.close()
+    until(lambda: all_told(ear, evening))
+
+
+def test_what_is_told_of_a_long_game_begins_at_a_checkpoint(tmp_path, monkeypatch):
+    monkeypatch.setattr(resuming, "EVERY", 50)
+    with contextlib.closing(Evening(tmp_path)) as evening:
+        for _ in range(90):
+            evening.table.submit(Peg(0, 1))
+            evening.table.submit(Undo())
+        ((run, _), *_) = evening.written()
+        outbox, told = Outbox(evening.journal, {run: 170}), []
+        while line := outbox.next():
+            told.append(line)
+        assert told[0].topic == "state"
+        assert [line.topic for line in told[1:]] == [f"move/{run}/{n}" for n in range(171, 181)]
+        assert json.loads(told[-1].text)["scores"] == [0, 0]
+        assert plain(read_move(json.loads(told[-2].text)["move"])) == write_move(Peg(0, 1))
+
+
+def test_cards_that_lie_are_not_told(tmp_path):
+    with contextlib.closing(Evening(tmp_path)) as evening:
+        evening.play(2)
+        evening.journal.write((Entry("card", "cards", "5H"),))
+        outbox, told = Outbox(evening.journal, {}), []
+        while line := outbox.next():
+            told.append(line)
+        assert len(told) == 3
+        assert not any("5H" in line.text for line in told)
+
+
+@pytest.mark.parametrize("url", ["mqtt://broker.example", "http://a", "mqtts://", "mqtts://u:p@a", "mqtt://a:99999"])
+def test_what_is_no_broker_to_be_spoken_to_is_refused_with_a_sentence(url):
+    with pytest.raises(SettingsError, match=r"\.$"):
+        addresses(Report(brokers=(url,)))
+
+
+def test_without_tls_this_machine_alone_is_spoken_to_unless_told_so():
+    assert (
+        len(addresses(Report(brokers=("mqtt://127.0.0.1", "mqtt://localhost:1", "mqtt://[::1]", "mqtts://a.example"))))
+        == 4
+    )
+    assert addresses(Report(brokers=("mqtt://10.0.0.7",), without_tls="on"))[0].port == 1883

@@ -16,7 +16,8 @@ FIGURES = {
     "scan_to_sse_ms_p99": "ms", "peg_to_light_ms_p99": "ms", "start_to_page_ms": "ms", "pss_mib": "MiB",
     "idle_cpu_pct": "%", "referee_moves_per_s": "/s", "import_ms": "ms", "shuffle_optimum_pct_50ms": "%",
     "read_report_us": "us", "start_600k_s": "s", "start_600k_mib": "MiB", "due_to_light_ms_p50": "ms",
-    "page_ms_flooded": "ms",
+    "page_ms_flooded": "ms", "discard_win_us": "us", "play_decision_ms_p99": "ms", "review_game_ms": "ms",
+    "arena_games_per_s": "/s",
 }  # fmt: skip
 """The figures of the fixed interfaces; beside them each game has `games_per_s_` and its key."""
 

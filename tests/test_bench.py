@@ -18,6 +18,7 @@ FIGURES = {
     "read_report_us": "us", "start_600k_s": "s", "start_600k_mib": "MiB", "due_to_light_ms_p50": "ms",
     "page_ms_flooded": "ms", "fifty_phones_ms_p99": "ms", "fifty_phones_mib": "MiB",
     "discard_win_us": "us", "play_decision_ms_p99": "ms", "arena_games_per_s": "/s",
+    "review_game_ms": "ms",
 }  # fmt: skip
 """The figures of the fixed interfaces; beside them each game has `games_per_s_` and its key."""
 

@@ -10,11 +10,13 @@ from random import Random
 
 from companion.coach import advice, discarding
 from companion.coach.asking import Dealt
+from companion.coach.review import review
 from companion.rules.cards import PACK
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from arena.game import Answer, Game
+from arena.reviewed import Reviewed
 
 SEED = 14
 HANDS = 60
@@ -68,3 +70,15 @@ def games() -> Iterator[Figure]:
     for seed in range(GAMES // 2):
         Game((advice.answer, advice.answer), seed).play()
     yield "arena_games_per_s", GAMES / 2 / (time.process_time() - begin), "/s"
+
+
+def look_back() -> Iterator[Figure]:
+    """A whole game looked back on, all its choices, half of them with the discards known: the median."""
+    games = [Reviewed(SEED + seed) for seed in range(GAMES // 2)]
+    review(games[0].taken, ("Ann", "Bob"), games[0].wholes)  # tables are read when first needed
+    times = []
+    for n, game in enumerate(games):
+        begin = time.process_time()
+        review(game.taken, ("Ann", "Bob"), game.wholes if n % 2 else ())
+        times.append(time.process_time() - begin)
+    yield "review_game_ms", statistics.median(times) * 1000, "ms"

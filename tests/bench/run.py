@@ -20,6 +20,7 @@ MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...]
     ("discard_win_us", coach.discard_win),
     ("play_decision_ms_p99", coach.play),
     ("arena_games_per_s", coach.games),
+    ("review_game_ms", coach.look_back),
     ("shuffle_optimum_pct_50ms", pure.shuffle_optimum),
     ("referee_moves_per_s", pure.referee_moves),
     ("games_per_s_", pure.games),

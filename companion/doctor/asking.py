@@ -18,7 +18,7 @@ LISTENED_S = 1.6
 
 def heard_at(path: Path) -> str:
     """What is at the other end of a serial port, in words. It is listened to, and asked as a board is."""
-    decoder, raw = wire.Decoder(), b""
+    decoder, raw, greeted = wire.Decoder(), b"", ""
     try:
         with closing(open_serial(str(path), 115_200)) as port:
             port.write(wire.ASK)
@@ -26,20 +26,22 @@ def heard_at(path: Path) -> str:
             while time.monotonic() < until:
                 data = read_some(port)
                 raw += data
-                told = [words for message in decoder.feed(data) if (words := _words(message))]
-                if told:
-                    return told[0]
+                for message in decoder.feed(data):
+                    if isinstance(message, wire.Hello):  # how its chain is it says next
+                        greeted = f"a board with {message.holes} holes, firmware {message.version}"
+                    elif words := _words(message):
+                        return greeted if greeted and isinstance(message, wire.Holes) else words
     except DeviceError as error:
         return str(error)
     except OSError:
         return "nothing that can be written to"
+    if greeted:
+        return greeted
     return "something that speaks no board's language" if raw else "nothing that speaks by itself; a reader, perhaps"
 
 
 def _words(message: object) -> str:
     match message:
-        case wire.Hello(holes=holes, version=version):
-            return f"a board with {holes} holes, firmware {version}"
         case wire.Holes():
             return "a board"
         case wire.Fault(tile=tile):

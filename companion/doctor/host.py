@@ -77,6 +77,8 @@ def serial(machine: Machine) -> Check:
     folder = machine.path("/dev/serial/by-id")
     ports = sorted(folder.iterdir()) if folder.is_dir() else []
     ports = ports or sorted([*machine.path("/dev").glob("ttyACM*"), *machine.path("/dev").glob("ttyUSB*")])
+    known = {port.resolve() for port in ports}
+    ports += [path for path in map(machine.path, named) if path.exists() and path.resolve() not in known]
     told = "; ".join(f"{_plain(machine, port)}: {machine.answers(port)}" for port in ports) or "none"
     absent = [name for name in named if not machine.path(name).exists()]
     if absent:

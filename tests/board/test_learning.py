@@ -96,6 +96,25 @@ def test_two_wires_that_are_swapped_are_named():
     assert findings(copper.walked(), LOOP) == ["lane-3 and lane-40 are swapped."]
 
 
+def test_an_input_that_is_tied_on_purpose_is_no_fault_and_stays_a_sentinel(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'track = [{ name = "row", path = [{ holes = 3, line = [[10, 10], [30, 10]] }] }]\n'
+        "routes = {}\n"
+        '[wiring]\ntiles = [{ name = "row", chain = [["row", 1, 3], ["gap", 4]], sentinel = 1 }]\n'
+    )
+    board = layout.load(str(path))
+    copper = Copper(board, 11, inputs=8)
+    copper.input_of, copper.stuck = {"row-1": 2, "row-2": 0, "row-3": 1}, 1 << 7
+    walk = copper.walked()
+    assert findings(walk, board) == []
+    assert learned(walk, board).chain == ("row-2", "row-3", "row-1", None, None, None, None, 1)
+    path.write_text(path.read_text().split("[wiring]")[0] + written(learned(walk, board), board))
+    assert layout.load(str(path)).wiring.chain == learned(walk, board).chain
+    copper.stuck |= 1 << 5
+    assert findings(copper.walked(), board) == ["Input 5 is on without a peg: it is stuck."]
+
+
 def test_another_order_of_all_wires_is_no_fault():
     assert not any("swapped" in told for told in findings(Copper(LOOP, 5).walked(), LOOP))
 

@@ -2,13 +2,13 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from line_pico import pico_on_a_line
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
@@ -18,44 +18,13 @@ from companion.devices.reopening import open_serial
 from firmware.node import VERSION
 
 TESTS = Path(__file__).parents[1]
-NODE_MODULES = TESTS / "node_modules/@micropython"
 SHIPPED = {str(file.relative_to(TESTS.parent)) for file in (TESTS.parent / "firmware").rglob("*.py")}
-
-
-class Pico:
-    """A process that is the Pico; its disk is a folder, its chain a file of octets, the first clocked in first."""
-
-    def __init__(self, folder):
-        self.disk, link = folder / "disk", folder / "ttyACM0"
-        self.disk.mkdir()
-        (folder / "chain").write_text("fe" + "ff" * 60)
-        self._master, self._slave = os.openpty()
-        os.set_blocking(self._master, False)
-        link.symlink_to(os.ttyname(self._slave))
-        self.path = str(link)
-
-    def start(self):
-        command = [shutil.which("node"), TESTS / "firmware/pico_on_a_line.mjs", str(self._master), self.disk]
-        self._process = subprocess.Popen(command, pass_fds=[self._master])
-
-    def end(self):
-        self._process.kill()
-        self._process.wait()
-        os.close(self._master)
-        os.close(self._slave)
-
-    def files(self):
-        return {str(file.relative_to(self.disk)) for file in self.disk.rglob("*") if file.is_file()}
 
 
 @pytest.fixture
 def pico(tmp_path):
-    if not (shutil.which("node") and NODE_MODULES.is_dir()):
-        pytest.skip("MicroPython is missing: install node, then `npm install --no-package-lock --prefix tests`")
-    made = Pico(tmp_path)
-    made.start()
-    yield made
-    made.end()
+    with pico_on_a_line(tmp_path) as made:
+        yield made
 
 
 def flash(*words):
@@ -90,8 +59,7 @@ def test_a_pico_that_runs_is_asked_to_end_and_runs_the_new_board(pico):
 @pytest.mark.micropython
 def test_a_program_that_fails_is_mended(pico):
     assert flash("loop-60", "--port", pico.path).exit_code == 0
-    pico._process.kill()
-    pico._process.wait()
+    pico.stop()
     (pico.disk / "board.json").write_text('{"chain": []}')
     pico.start()
     done = flash("loop-60", "--port", pico.path)

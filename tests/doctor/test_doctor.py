@@ -244,6 +244,23 @@ def test_a_silent_port_a_talker_and_a_board_are_told_apart():
     assert "There is no /dev/none" in heard_at(Path("/dev/none"))
 
 
+def test_a_board_whose_chain_is_broken_greets_first_and_is_not_taken_for_whole():
+    far, near = os.openpty()
+    tty.setraw(near)
+    threading.Timer(0.3, os.write, (far, BOARD + wire.fault("leg-1.2"))).start()
+    assert heard_at(Path(os.ttyname(near))) == "a board whose chain is broken at tile leg-1.2"
+    os.close(far)
+    os.close(near)
+
+
+def test_a_port_that_the_settings_name_is_listened_to_by_whatever_name(pi):
+    write(pi.root, "/dev/ttyAMA0", "")
+    named = replace(pi, settings=replace(SETTINGS, cards="serial:/dev/ttyAMA0?baud=9600"))
+    (told,) = [check.say for check in examine(named) if check.name == "serial"]
+    assert told.count("a board with 369 holes") == 2
+    assert "/dev/ttyAMA0: a board" in told
+
+
 def test_who_listens_is_asked(tmp_path):
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
         assert listener(other.getsockname()[1]) == "another program"

@@ -1,5 +1,6 @@
 // A Pico on a serial line: MicroPython with the raw REPL that mpremote speaks to, a disk, and main.py run at each start.
 // node pico_on_a_line.mjs LINE DISK   (LINE is a file descriptor, DISK a folder that holds what the Pico's disk holds)
+// What the strip was last sent is in the file DISK/../pixels.
 import fs from "node:fs";
 import path from "node:path";
 import { loadMicroPython } from "@micropython/micropython-webassembly-pyscript/micropython.mjs";
@@ -34,7 +35,8 @@ function send(data) {
   }
 }
 
-// The pins and the cable, as boards/pico.py finds them on a Pico; the chain reads what is in the file DISK/../chain.
+// The pins and the cable, as boards/pico.py finds them on a Pico; the chain reads what is in the file DISK/../chain,
+// octets in hexadecimal, the first clocked in first; an input at ground is a 0.
 const SHIM = `
 import sys, time, pins
 from binascii import hexlify, unhexlify
@@ -88,7 +90,7 @@ class Rp2:  # what the state machine would do is told in test_strip.py
         def active(self, on): pass
     class DMA:
         def pack_ctrl(self, **given): return 0
-        def config(self, **given): pass
+        def config(self, read, count, **given): pins.shown(hexlify(read[:count]).decode())
         def close(self): pass
     def asm_pio(self, **given): return lambda program: program
 
@@ -121,6 +123,10 @@ async function start() {
     heard: () => heard().toString("hex"),
     send: (hex) => send(Buffer.from(hex, "hex")),
     sleep,
+    shown: (hex) => {
+      fs.writeFileSync(path.join(DISK, "../pixels.new"), hex);
+      fs.renameSync(path.join(DISK, "../pixels.new"), path.join(DISK, "../pixels"));
+    },
     reset: () => {
       resetting = true;
       throw new Error("reset");

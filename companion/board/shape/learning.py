@@ -139,7 +139,8 @@ def resumed(fresh: Learning, board: str, given: Any) -> Learning:
 
 def findings(walk: Learning, board: Board) -> list[str]:
     """What is wrong with the wires, a sentence each: stuck, dead and dark ones, and two that are swapped."""
-    told = [f"Input {each} is on without a peg: it is stuck." for each in range(walk.inputs) if walk.stuck >> each & 1]
+    stuck = [each for each in range(walk.inputs) if walk.stuck >> each & 1 and each not in _tied(walk, board)]
+    told = [f"Input {each} is on without a peg: it is stuck." for each in stuck]
     asked = walk.holes[: len(walk.answers)]
     told += [f"{hole} is dead: no input answers there." for hole in asked if hole not in walk.input_of]
     lights = walk.answers[len(walk.holes) :]
@@ -156,10 +157,19 @@ def findings(walk: Learning, board: Board) -> list[str]:
     return told
 
 
+def _tied(walk: Learning, board: Board) -> set[int]:
+    """The inputs that are on without a peg because the board has a sentinel there."""
+    wires = board.wiring.chain[: len(board.wiring.chain) - board.wiring.end]
+    return {each for each, wire in enumerate(wires) if wire == 1 and walk.stuck >> each & 1}
+
+
 def learned(walk: Learning, board: Board) -> Wiring:
     """The wiring that was found. What did not answer gets an input or a pixel that nobody else has."""
     chain: list[Wire] = [None] * walk.inputs
-    for hole, each in _spread(walk.input_of, walk.holes, walk.inputs).items():
+    tied = _tied(walk, board)
+    for each in tied:
+        chain[each] = 1
+    for hole, each in _spread(walk.input_of, walk.holes, walk.inputs, tied).items():
         chain[each] = hole
     count = max(walk.pixels, board.pixels)
     strip: list[str | None] = [None] * count
@@ -169,9 +179,10 @@ def learned(walk: Learning, board: Board) -> Wiring:
     return Wiring(tuple(chain), tuple(strip), (Tile("board", "board", 0, walk.inputs),))
 
 
-def _spread(known: dict[str, int], names: Sequence[str], places: int) -> dict[str, int]:
-    taken = set(known.values())
-    free = iter([place for place in range(places) if place not in taken])
+def _spread(known: dict[str, int], names: Sequence[str], places: int, tied: Iterable[int] = ()) -> dict[str, int]:
+    """What is known, and for each other name a place of its own; those that are tied come last."""
+    taken = {*known.values(), *tied}
+    free = iter([*(place for place in range(places) if place not in taken), *tied])
     return known | {name: next(free) for name in names if name not in known}
 
 
@@ -185,10 +196,10 @@ def written(wiring: Wiring, board: Board) -> str:
 
 
 def _runs(wires: Iterable[Wire], board: Board) -> Iterable[str]:
-    for is_gap, group in groupby(wires, key=lambda wire: wire is None):
+    for kind, group in groupby(wires, key=type):
         stretch = list(group)
-        if is_gap:
-            yield f'["gap", {len(stretch)}]'
+        if kind is not str:
+            yield from [f'["gap", {len(stretch)}]'] if stretch[0] is None else map(str, stretch)
             continue
         names = [str(wire) for wire in stretch]
         while names:

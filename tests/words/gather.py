@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po, write_po
 
 from companion.board.shape import layout
 from companion.rules import GAMES
+from companion.rules.display import COLOURS, figures
 from companion.server.translated import patterns
 from companion.words import catalogue
 
@@ -27,7 +28,7 @@ MAKERS = (
     "devices/bench.py",
     "table/trace.py", "table/exporting.py", "table/recorded.py", "table/backup.py", "table/ledger.py",
     "rules/spaces.py",
-    "words",
+    "words/catalogue.py",
 )  # fmt: skip
 """What is said there is read in a terminal."""
 
@@ -64,6 +65,9 @@ def of_data() -> Iterator[Pattern]:
     """Names that are data of games and boards."""
     for game in GAMES:
         yield from (value for values in game.options.values() for value in values if value.isalpha())
+    yield from COLOURS
+    yield from figures().values()
+    yield from figures("stairs").values()
     for name in layout.names():
         for hole in layout.load(name).holes:
             yield from (part for part in hole.id.split("-") if not part.isdecimal())

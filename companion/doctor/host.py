@@ -14,6 +14,12 @@ BUILT_S = 1_767_225_600
 
 _GROUPS = (("dialout", ("serial",)), ("gpio", ("gpio",)), ("spi", ("neopixel-spi",)), ("input", ("keyboard",)))
 
+_AMISS = {
+    "chain is broken": "See to the plugs of that tile and of the one before it, then to their solder joints.",
+    "program failed": "companion flash BOARD puts program and wiring on it anew.",
+}
+"""What a board may answer that is not well, and what mends it."""
+
 
 def system(machine: Machine) -> Check:
     """Operating system and Python."""
@@ -84,7 +90,8 @@ def serial(machine: Machine) -> Check:
     if absent:
         there = f"Write serial:{_plain(machine, ports[0])} into companion.toml." if ports else "Plug its cable in."
         return Check("serial", False, f"There is no {absent[0]}. Serial ports: {told}.", there)
-    return Check("serial", True, f"Serial ports: {told}.")
+    fix = next((fix for amiss, fix in _AMISS.items() if amiss in told), "")
+    return Check("serial", not fix, f"Serial ports: {told}.", fix)
 
 
 def disk(machine: Machine) -> Check:

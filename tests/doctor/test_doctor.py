@@ -253,6 +253,18 @@ def test_a_board_whose_chain_is_broken_greets_first_and_is_not_taken_for_whole()
     os.close(near)
 
 
+@pytest.mark.parametrize(
+    ("answer", "fix"),
+    [
+        ("a board whose chain is broken at tile loop", "plugs of that tile"),
+        ("a board whose program failed: x", "flash"),
+    ],
+)
+def test_a_board_that_is_not_well_is_a_fault_with_its_fix(pi, answer, fix):
+    name, say, how = found(replace(pi, answers=lambda port: answer))
+    assert (name, answer in say, fix in how) == ("serial", True, True)
+
+
 def test_a_port_that_the_settings_name_is_listened_to_by_whatever_name(pi):
     write(pi.root, "/dev/ttyAMA0", "")
     named = replace(pi, settings=replace(SETTINGS, cards="serial:/dev/ttyAMA0?baud=9600"))

@@ -1,0 +1,261 @@
+"""A stranger's walk through the guide: each command of each page as it is written, on simulated parts.
+
+The Pico is the firmware in MicroPython at the end of a serial line. `<!-- bench: BOARD -->` in a page says what is at
+its pins from there on: a board and the holes with a peg, so many of its tiles, or nothing. Ports, addresses and numbers
+that differ from machine to machine are made the same before what is shown and what is printed are compared.
+"""
+
+import contextlib
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+import tty
+import urllib.request
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+from heard import until
+from line_pico import pico_on_a_line
+
+from companion.board.shape import layout
+from companion.devices import flashing
+from companion.drawing import parts
+
+BUILD = Path(__file__).parents[1] / "docs/build"
+PAGES = sorted(BUILD.glob("[1-9]-*.md"))
+PIECE = re.compile(
+    r"^```toml ([\w.-]+)\n(.*?)^```|^```console\n(.*?)^```|^<!-- bench: ([^\n]*) -->", re.MULTILINE | re.DOTALL
+)
+SAME = (
+    (r"version \d[\w.]*", "version V"),
+    (r"firmware \d[\w.]*", "firmware V"),
+    (r"chip \w+", "chip C"),
+    (r"http://[\d.]+:\d+/", "http://ADDRESS/"),
+    (r"join/[\w-]{16,}", "join/KEY"),
+)
+
+HAND_S = 1.0
+"""A hand takes longer than this from a plug to the keyboard; a board needs 0.2 s to believe its chain again."""
+
+
+class Command(NamedTuple):
+    """What a page says to type, and what it says is printed then."""
+
+    words: list[str]
+    shown: str
+
+
+class Made(NamedTuple):
+    """A file that a page says to write."""
+
+    name: str
+    text: str
+
+
+def pieces(page):
+    """What a page says to write, to type and to have on the bench (a string), in order."""
+    for name, text, console, bench in PIECE.findall(page.read_text("utf-8")):
+        if name:
+            yield Made(name, text)
+        elif bench:
+            yield bench
+        else:
+            for typed in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]:
+                line, _, shown = typed.partition("\n")
+                yield Command(shlex.split(line), shown)
+
+
+def plain(text, folder):
+    """What is printed, with what differs from run to run made the same."""
+    text = text.replace(f"{folder}/tty", "/dev/tty")
+    for found, instead in SAME:
+        text = re.sub(found, instead, text)
+    return text
+
+
+class Bench:
+    """A folder to type in, and parts that are not there until a page has them."""
+
+    def __init__(self, folder, closing):
+        self.folder, self._closing = folder, closing
+        self.pico, self.board, self.tiles, self.pegs = None, None, 0, set()
+        self.flashed = None
+
+    def put(self, what):
+        """Have this at the pins of the Pico: `strip.toml`, `loop-60, red-start-1`, `classic, 2 tiles` or `nothing`."""
+        if self.pico is None:
+            self.pico = self._closing.enter_context(pico_on_a_line(self.folder))
+            if self.flashed:
+                self.pico.stop()
+                flashing._staged(self.pico.disk, layout.board_file(self.load(self.flashed)))
+                self.pico.start()
+        name, *more = what.split(", ")
+        self.board = None if name == "nothing" else self.load(name)
+        tiles = [int(each.split()[0]) for each in more if each.endswith(" tiles")]
+        self.tiles = tiles[0] if tiles else 1000
+        self.pegs = set() if tiles else set(more)
+        self.show()
+        time.sleep(HAND_S)
+
+    def load(self, name):
+        return layout.load(str(self.folder / name) if name.endswith(".toml") else name)
+
+    def show(self):
+        """What pegs and ties do to the inputs: those at ground. An input of no tile is pulled up."""
+        if self.board is None:
+            self.pico.ground([])
+            return
+        wiring = self.board.wiring
+        there = [wiring.tile(bit) in wiring.tiles[: self.tiles] for bit in range(len(wiring.chain))]
+        wires = [wire for wire, is_there in zip(wiring.chain, there, strict=True) if is_there]
+        self.pico.ground([bit for bit, wire in enumerate(wires) if wire == 1 or wire in self.pegs])
+
+    def write(self, made):
+        config = made.name == "companion.toml"
+        path = self.folder / "config/companion" / made.name if config else self.folder / made.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.here(made.text) + ('port = 0\nannounce = "off"\n' if config else ""))
+
+    def here(self, text):
+        return text.replace("/dev/tty", f"{self.folder}/tty")
+
+    def started(self, words):
+        """The command, as a process."""
+        words = [self.here(word) for word in words]
+        if words[0] == "companion":
+            words[:1] = [sys.executable, "-m", "companion"]
+        homes = {f"XDG_{kind}_HOME": str(self.folder / kind.lower()) for kind in ("CONFIG", "DATA")}
+        env = os.environ | homes | {"GPIOZERO_PIN_FACTORY": "mock", "PYTHONUNBUFFERED": "1"}
+        return subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=self.folder,
+            env=env,
+        )
+
+    def done(self, command):
+        """What the command prints; a maker sits before it and does what it says."""
+        with self.started(command.words) as process:
+            guard = threading.Timer(240, process.kill)
+            guard.start()
+            said = []
+            for line in process.stdout:
+                said.append(line)
+                if command.words[1] == "learn":
+                    self.follow(line.strip(), process)
+            guard.cancel()
+        return "".join(said)
+
+    def plug_a_reader_in(self):
+        self._reader, near = os.openpty()
+        tty.setraw(near)
+        self._closing.callback(os.close, self._reader)
+        self._closing.callback(os.close, near)
+        (self.folder / "ttyUSB0").symlink_to(os.ttyname(near))
+
+    def play(self, command):
+        """The first game, as the last page tells it: what was printed until Ctrl-C."""
+        with self.started(command.words) as process:
+            guard = threading.Timer(120, process.kill)
+            guard.start()
+            said = [process.stdout.readline() for _ in range(2)]
+            page = said[0].split()[1]
+            state = lambda: json.loads(urllib.request.urlopen(f"{page}api/state").read())  # noqa: E731
+            until(lambda: all(device["ok"] for device in state()["devices"].values()))
+            until(lambda: state()["pegs"])
+            os.write(self._reader, b"JD\r\n")
+            until(lambda: state()["dues"])
+            (due,) = state()["dues"]
+            assert (state()["scores"], due["points"]) == ([2, 0], 2)
+            wanted = [self.board.wiring.pixels.index(due[end]) for end in ("lift", "place")]
+            until(lambda: set(wanted) <= set(self.pico.lit()))
+            self.pegs = self.pegs - {due["lift"]} | {due["place"]}
+            self.show()
+            until(lambda: not state()["dues"])
+            process.send_signal(signal.SIGINT)
+            said += process.stdout.read()
+            guard.cancel()
+        assert process.returncode == 0
+        return "".join(said)
+
+    def follow(self, line, process):
+        if line.startswith("Take out every peg"):
+            process.stdin.write("\n")
+            process.stdin.flush()
+        elif line.startswith("Take the peg"):
+            self.pegs = set()
+            self.show()
+        elif into := re.search(r"put a peg into (\S+)\.$", line):
+            self.pegs = {into[1]}
+            self.show()
+        elif light := re.match(r"Light (\d+) of", line):
+            pixel = int(light[1]) - 1
+            until(lambda: self.pico.lit() == [pixel])
+            self.pegs = {self.board.wiring.pixels[pixel]}
+            self.show()
+
+
+@pytest.fixture
+def bench():
+    with TemporaryDirectory() as folder, contextlib.ExitStack() as closing:
+        yield Bench(Path(folder), closing)
+
+
+def at_its_beginning(bench, page):
+    """The bench as the pages before have left it."""
+    for before in PAGES[: PAGES.index(page)]:
+        for piece in pieces(before):
+            if isinstance(piece, Made):
+                bench.write(piece)
+            elif isinstance(piece, Command) and piece.words[:2] == ["companion", "flash"]:
+                bench.flashed = piece.words[2]
+
+
+def matches(shown, printed):
+    """Whether this was printed; a line `…` stands for any lines."""
+    lines = [r"(?:.*\n)*?" if line == "…" else re.escape(line) + r"\n" for line in shown.splitlines()]
+    return re.fullmatch("".join(lines), printed)
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_each_command_of_the_guide_prints_what_it_shows(bench, page):
+    at_its_beginning(bench, page)
+    bench.plug_a_reader_in()
+    commands = 0
+    for piece in pieces(page):
+        if isinstance(piece, Made):
+            bench.write(piece)
+        elif isinstance(piece, str):
+            bench.put(piece)
+        else:
+            printed = bench.play(piece) if piece.words[1] == "play" else bench.done(piece)
+            shown, printed = plain(piece.shown, bench.folder), plain(printed, bench.folder)
+            assert matches(shown, printed), f"{page.name}: {' '.join(piece.words)} printed\n{printed}"
+            commands += 1
+    assert commands, "each stage ends in a command"
+
+
+def test_what_is_shown_must_be_all_that_is_printed():
+    assert matches("a\n…\nd\n", "a\nb\nc\nd\n")
+    assert not matches("a\nd\n", "a\nb\nd\n")
+    assert not matches("a\n", "a\nb\n")
+    assert not matches("…\nd\n", "a\ne\n")
+
+
+def test_the_priced_rows_of_the_parts_list_cost_what_the_guide_says():
+    told = re.search(r"rows of the list that have a price \| (\d+) \|", (BUILD / "1-parts.md").read_text("utf-8"))
+    rows = parts.rows(layout.load("loop-60"))
+    prices = [(int(row[0]), re.search(r"([\d.]+) EUR each", str(row[-1]))) for row in rows]
+    assert int(told[1]) == round(sum(count * float(price[1]) for count, price in prices if price))

@@ -40,6 +40,7 @@ def _table_paths() -> dict[str, Any]:
         "/": {"get": _get("The phone page.", TEXT, "text/html")},
         "/invite": {"get": _get("Codes and links for players, watchers and the room's screen.", TEXT, "text/html")},
         "/evening": {"get": _get("What was played.", TEXT, "text/html")},
+        "/review": {"get": _get("A game looked back on.", TEXT, "text/html")},
         "/workshop": {"get": _get("How devices and board are.", TEXT, "text/html")},
         "/sw.js": {"get": _get("What opens the page where no table answers.", {}, "text/javascript")},
         "/help/{key}": {

@@ -3,6 +3,7 @@
 import { ask } from "./get.js";
 import { fill, find, pressed, safe } from "./html.js";
 import { race } from "./charts.js";
+import { percent } from "./odds.js";
 import { headToHead, sources, starts } from "./summary.js";
 import { ago } from "./parts/phones.js";
 
@@ -60,11 +61,12 @@ async function show(id) {
 }
 
 /**
- * @param {{ luck: number[], skill: number[] }} review
+ * @param {{ table: number, luck: number[], skill: number[] }} review
  * @param {string[]} names
  */
-const luck = ({ luck: lucky, skill }, names) => `<table><caption class="unseen">Luck and skill</caption><thead><tr><th>holes by</th>${names.map(
-  (name) => `<th>${safe(name)}</th>`).join("")}</tr></thead><tbody>${[["luck", lucky], ["skill", skill]].map(([what, points]) =>
-  `<tr><td>${what}</td>${/** @type {number[]} */ (points).map((each) => `<td class="number">${each.toFixed(1)}</td>`).join("")}</tr>`).join("")}</tbody></table>`;
+const luck = ({ table, luck: lucky, skill }, names) => `<table><caption class="unseen">Luck and skill</caption><thead><tr><th>of a game</th>${names.map(
+  (name) => `<th>${safe(name)}</th>`).join("")}</tr></thead><tbody>${[["luck", lucky], ["skill", skill]].map(([what, shares]) =>
+  `<tr><td>${what}</td>${/** @type {number[]} */ (shares).map((each) => `<td class="number">${percent(each)}</td>`).join("")}</tr>`).join("")}</tbody></table>
+  <p><a href="/review?table=${table}">What did we miss?</a></p>`;
 
 open();

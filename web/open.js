@@ -19,6 +19,7 @@ import { Notices } from "./parts/notices.js";
 import { Panel } from "./parts/panel.js";
 import { Pegging } from "./parts/pegging.js";
 import { Question } from "./parts/question.js";
+import { Review } from "./parts/review.js";
 import { Said } from "./parts/said.js";
 import { Scores } from "./parts/scores.js";
 import { Joining, Link, Refusal, Terms, Title } from "./parts/status.js";
@@ -32,7 +33,7 @@ import { Turn } from "./parts/turn.js";
 const SHARED = {
   title: Title, scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
   notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices, tastes: Tastes,
-  "new-game": NewGame, terms: Terms, correct: Correct, sound: Sound, help: Help,
+  "new-game": NewGame, terms: Terms, correct: Correct, sound: Sound, help: Help, review: Review,
 };
 
 const AGAIN_MS = 1000;

@@ -177,12 +177,13 @@ COUNTING_SAYS = {
 }
 """What each of them decides, in a sentence."""
 
-OPTIONS = COUNTING | {"first_deal": ("loser", "winner"), "game_points": ("1,2,4", "2,3,3")}
+OPTIONS = COUNTING | {"first_deal": ("loser", "winner"), "game_points": ("1,2,4", "2,3,3"), "hints": ("off", "on")}
 
 SAYS = COUNTING_SAYS | {
     "target": say("How many points win."),
     "first_deal": say("Who deals first in the next game of two."),
     "game_points": say("What a game, a skunk and a double skunk are worth."),
+    "hints": say("Whether the coach may be asked while a game is on: for a hint, and what was missed."),
 }
 
 Row = dict[type[Move], Any]

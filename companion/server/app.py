@@ -16,7 +16,7 @@ from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, asked
 from companion.server.bench import bench_routes
 from companion.server.constants import constants
 from companion.server.evening import evening_routes
-from companion.server.hands import hand_routes
+from companion.server.hands import Hands, hand_routes
 from companion.server.health import health
 from companion.server.help import help_routes
 from companion.server.hints import hint_routes
@@ -27,6 +27,7 @@ from companion.server.openapi import document
 from companion.server.pages import SHEETS, Pages
 from companion.server.phones import Phones
 from companion.server.refused import is_for_a_page, refused
+from companion.server.review import review_routes
 from companion.server.rights import RIGHTS, Rights
 from companion.server.stream import Encoded, Streams
 from companion.server.tables import table_routes
@@ -67,12 +68,14 @@ def create_app(  # noqa: PLR0913 - all that one program has
     phones: Phones | None = None,
     door: Door | None = None,
     workshop: Workshop | None = None,
+    hands: Hands | None = None,
 ) -> Flask:
     """The application of a table and its games; `bench` where devices are simulated, `phones` that joined before."""
     table = tables.table
     app = Flask("companion", static_folder=None)
     app.url_map.merge_slashes = False  # a redirect would carry the key of a mistyped join link onward
     phones, door = phones or Phones(), door or Door()
+    hands = hands or Hands(table)
     rights, encoded = Rights(key, hosts, phones, door.kept_key), Encoded()
     app.extensions[RIGHTS] = rights
     app.before_request(lambda: rights.check(request))
@@ -87,7 +90,8 @@ def create_app(  # noqa: PLR0913 - all that one program has
     app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
     app.register_blueprint(evening_routes(table))
     app.register_blueprint(workshop_routes(rights, table, workshop or Workshop(Recent(), Tail())))
-    app.register_blueprint(hand_routes(rights, table))
+    app.register_blueprint(hand_routes(rights, table, hands))
+    app.register_blueprint(review_routes(table, hands))
     app.register_blueprint(invite_routes(rights, door.here))
     app.register_blueprint(joining_routes(rights, phones, how_to_join))
     if bench is not None:

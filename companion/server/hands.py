@@ -22,6 +22,9 @@ from companion.table.core import Core, shown_cards
 from companion.table.table import Table
 from companion.words import say
 
+_REVIEWED = 400
+"""So many hands of a table are remembered for its review: some games' worth."""
+
 
 @dataclass(frozen=True, slots=True)
 class Own:
@@ -43,6 +46,7 @@ class Hands:
         self._table = table
         self._lock = threading.Lock()
         self._own: dict[str, Own] = {}
+        self._entered: dict[int, list[tuple[int, tuple[Card, ...]]]] = {}
 
     def sit(self, mark: str, seat: int | None) -> None:
         """Bind a browser to a seat, or to none. Its hand is forgotten where the seat is another."""
@@ -65,6 +69,19 @@ class Hands:
         _check(core, seat, cards)
         with self._lock:
             self._own[mark] = Own(seat, tuple(cards), deal, _is_early(core))
+        self.remember(seat, cards)
+
+    def remember(self, seat: int, cards: Sequence[Card]) -> None:
+        """Keep a hand for the review of the present table's games, which tells nothing before a deal is counted."""
+        with self._lock:
+            kept = self._entered.setdefault(self._table.journal.game or 0, [])
+            kept.append((seat, tuple(cards)))
+            del kept[:-_REVIEWED]
+
+    def wholes(self, table: int) -> list[tuple[int, tuple[Card, ...]]]:
+        """The hands that were entered at a table, each with its seat, the newest last."""
+        with self._lock:
+            return list(self._entered.get(table, ()))
 
     def hand(self, mark: str) -> list[Card] | None:
         """What is left of this browser's hand; None where it has no seat."""
@@ -124,9 +141,9 @@ def _cards(sent: Any) -> list[Card]:
         raise BadRequest(str(error)) from None
 
 
-def hand_routes(rights: Rights, table: Table) -> Blueprint:
+def hand_routes(rights: Rights, table: Table, hands: Hands) -> Blueprint:
     """The routes of one's own seat and hand."""
-    routes, hands = Blueprint("hands", __name__, url_prefix="/api"), Hands(table)
+    routes = Blueprint("hands", __name__, url_prefix="/api")
 
     def mark() -> str:
         return marked(rights.value(request))

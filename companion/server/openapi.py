@@ -40,6 +40,7 @@ def _table_paths() -> dict[str, Any]:
         "/": {"get": _get("The phone page.", TEXT, "text/html")},
         "/invite": {"get": _get("Codes and links for players, watchers and the room's screen.", TEXT, "text/html")},
         "/evening": {"get": _get("What was played.", TEXT, "text/html")},
+        "/review": {"get": _get("A game looked back on.", TEXT, "text/html")},
         "/workshop": {"get": _get("How devices and board are.", TEXT, "text/html")},
         "/sw.js": {"get": _get("What opens the page where no table answers.", {}, "text/javascript")},
         "/help/{key}": {
@@ -56,6 +57,7 @@ def _table_paths() -> dict[str, Any]:
         "/api/evening": {"get": _get("Tonight's games.", thing(games=many(ref("Played")), series=many(ref("Series"))))},
         "/api/evening/players": {"get": _get("What each player has done.", _records())},
         "/api/evening/table": {"get": _table_s_games()},
+        "/api/review": {"get": _looked_back()},
         "/api/invite": {"get": _get("The addresses to invite by.", _invited(), more={"403": _error()})},
         "/api/invite.svg": {"get": _invitation()},
         "/api/invite/renew": {"post": _post("New players' links: all others are watchers.", {}, "200", _invited())},
@@ -193,6 +195,18 @@ def _table_s_games() -> dict[str, Any]:
     raced = some(SCHEMAS["Played"], race=many(thing(ms=WHOLE, scores=many(WHOLE))))
     told = _get("A table's games, each with its race.", thing(games=many(raced)), more={"400": _error()} | _missing())
     return told | {"parameters": [{"in": "query", "name": "table", "schema": WHOLE}]}
+
+
+def _looked_back() -> dict[str, Any]:
+    refused = {code: _error() for code in ("400", "404", "409")}
+    told = _get("A game looked back on: what each choice cost.", ref("Review"), more=refused)
+    asked = {
+        "table": "The table; without it the present one.",
+        "game": "Its game of this number, from 1; without it the newest.",
+        "hand": "Only the deal of this number, from 1, and then each entry with all that could have been done.",
+    }
+    query = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
+    return told | {"parameters": [{"name": name, "description": said, **query} for name, said in asked.items()]}
 
 
 def _lit() -> dict[str, Any]:

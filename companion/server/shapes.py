@@ -62,6 +62,7 @@ def move(kind: type[Move]) -> Shape:
 
 _SEAT, _SEATS, _HOLE = maybe(WHOLE), many(WHOLE), TEXT
 _CARD, _CARDS = ref("Card"), many(ref("Card"))
+_DONE: Shape = {"oneOf": [_CARD, _CARDS]}
 _BY = {"enum": ["phone", "cards", "board", "buttons"]}
 
 _EVERY_GAME = {
@@ -142,6 +143,24 @@ SCHEMAS: Mapping[str, Shape] = {
         moves=WHOLE, scores=many(WHOLE), winner=_SEAT, skunk=maybe(TEXT), skunks=maybe(many(maybe(TEXT))),
         game_points=maybe(WHOLE), points=many(thing(play=WHOLE, hand=WHOLE, crib=WHOLE, other=WHOLE)),
         best=maybe(ref("Best")),
+    ),
+    "Review": thing(
+        table=WHOLE, game=WHOLE, over=TRUTH, names=many(TEXT), choices=many(ref("Reviewed")), luck=many(REAL),
+        skill=many(REAL), missed=many(WHOLE), unknown=many(TEXT),
+    ),
+    "Reviewed": some(thing(
+        n=WHOLE, hand=WHOLE, seat=WHOLE, kind={"enum": ["discard", "play"]}, made=_DONE, best=_DONE, points_lost=REAL,
+        win_lost=REAL, least=TRUTH, say=TEXT, asked=ref("Asked"),
+    ), ranked=many(ref("Ranked"))),
+    "Asked": some(
+        thing(
+            ask={"enum": ["discard", "play"]}, game=TEXT, hand=_CARDS, dealer=TRUTH, scores=many(WHOLE), target=WHOLE
+        ),
+        kept=_CARDS, discarded=maybe(_CARDS), starter=_CARD, series=_CARDS, count=WHOLE, played=many(_CARDS),
+        gone=many(TRUTH),
+    ),
+    "Ranked": some(
+        thing(points=REAL, win=REAL), discard=_CARDS, hand=REAL, crib=REAL, pegging=REAL, play=maybe(_CARD)
     ),
     "Best": thing(seat=WHOLE, points=WHOLE, part={"enum": ["hand", "crib"]}, cards=_CARDS, ms=WHOLE),
     "Series": thing(game=TEXT, names=many(TEXT), won=many(WHOLE), points=many(WHOLE)),

@@ -28,6 +28,7 @@ MOST = 5000
 _NEWEST = """SELECT id, (SELECT coalesce(max(id), 0) FROM entry WHERE game = game.id) AS last FROM game
              WHERE last > 0 ORDER BY id DESC LIMIT ?"""
 _MOVES = "SELECT count(*) FROM entry WHERE game = ? AND kind = 'move'"
+_UP_TO = f"{_MOVES} AND id <= ?"
 
 Game = dict[str, Any]
 
@@ -109,26 +110,28 @@ def _games(journal: Journal, game: int) -> list[Game]:
     made = planned(journal.plan(game))
     return [
         {"table": game, "number": number, "game": made.told["game"], **each}
-        for number, each in enumerate(games(made, _moves(journal, game, made)), 1)
+        for number, each in enumerate(games(made, moves(journal, game, made)), 1)
     ]
 
 
-def _moves(journal: Journal, game: int, made: Plan) -> list[Made]:
-    """The moves that stand, the newest of a long game."""
+def moves(journal: Journal, game: int, made: Plan) -> list[Made]:
+    """The moves of a table that stand, the newest of a long one. Raises what `fold` raises."""
     core, at = begin(made, Settings()), 0
     (told,) = journal.read(_MOVES, game)[0]
     if told > MOST and (after := journal.read(MOVE, game, told - MOST)):
         core, at = from_checkpoint(Source(journal, game, core), after[0][0])
     found: list[Made] = []
+    (n,) = journal.read(_UP_TO, game, at)[0]
     while batch := journal.written(game, at, BATCH):
         for written in batch:
             at, before = written.id, core.past.state
             move = read_move(written.entry.body, made.setup.seats) if written.entry.kind == "move" else None
             core = fold(core, written.entry, move, telling=False)
+            n += move is not None
             if isinstance(move, Undo):
                 found = found[:-1]
             elif move is not None:
-                found.append(Made(core.past, before, written.ms))
+                found.append(Made(core.past, before, written.ms, n))
     return found
 
 

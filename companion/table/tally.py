@@ -18,21 +18,30 @@ _OTHER = {"his heels", "adjust", "correct", "renege", "muggins", "overclaim", "f
 
 
 class Made(NamedTuple):
-    """A move that stands, with the state it led to, and when it was committed, in milliseconds of Unix time."""
+    """A move that stands, with the state it led to, and when it was committed, in milliseconds of Unix time.
+
+    `n` is its number among all moves of its table, as the history tells it.
+    """
 
     past: History[Any]
     before: Any
     ms: int
+    n: int = 0
 
 
 def games(plan: Plan, moves: Sequence[Made]) -> list[dict[str, Any]]:
-    """Each game of a table, in order: `next` after the end begins another. The last may be unfinished."""
+    """Each game of a table, in order, told by what came of it."""
+    return [summary(plan, each) for each in parted(moves)]
+
+
+def parted(moves: Sequence[Made]) -> list[list[Made]]:
+    """The moves of each game of a table: `next` after the end begins another. The last may be unfinished."""
     found: list[list[Made]] = [[]]
     for made in moves:
         if isinstance(made.past.move, Next) and made.before.phase == "over":
             found.append([])
         found[-1].append(made)
-    return [summary(plan, each) for each in found if each]
+    return [each for each in found if each]
 
 
 def summary(plan: Plan, moves: Sequence[Made]) -> dict[str, Any]:

@@ -75,6 +75,12 @@ class Stage:
         self.lights: dict[str, list[int]] = {}
         self.snapshot = START
         self.played: list[dict[str, Any]] = []
+        self.looked: dict[str, Any] = {}
+
+    def review(self, hand: int) -> dict[str, Any]:
+        """What is told of the game looked back on, or of one of its deals."""
+        told = {"table": 3, "luck": [0.125, -0.125], "skill": [-0.0625, -0.0625], "choices": []} | self.looked
+        return told | {"choices": [each for each in told["choices"] if hand in (0, each["hand"])]}
 
     def show(self, **changes: Any) -> dict[str, Any]:
         """Publish a snapshot: the first one with these changes, and a new number."""
@@ -155,7 +161,7 @@ def _app(stage: Stage) -> Flask:
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
         "/api/games": lambda: jsonify({"games": offer()}),
         "/api/tables": lambda: jsonify({"tables": stage.tables}),
-        "/api/review": lambda: jsonify({"choices": [], "luck": [2.5, -2.5], "skill": [-1.25, 0.5]}),
+        "/api/review": lambda: jsonify(stage.review(int(request.args.get("hand", 0)))),
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
         "/api/invite": lambda: jsonify(INVITED) if stage.role == "player" else (jsonify({"error": "Players."}), 403),

@@ -63,7 +63,8 @@ def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
     assert "Ann 1, Bo 1" in text
     assert "play\t2\t0" in text
     assert "hands\t0\t4" in text
-    assert "luck\t2.5\t-2.5" in text
+    assert "luck\t12.5 %\t-12.5 %" in text
+    assert page.locator("a", has_text="What did we miss?").get_attribute("href") == "/review?table=3"
 
 
 def sat(phone, stage):

@@ -34,7 +34,7 @@ def test_of_a_game_that_is_like_none_all_are_named():
 def test_options_not_given_have_the_first_value():
     assert rules.settle_options(rules.game("six-card"), {"target": "61"}) == {
         "target": "61", "counting": "auto", "muggins": "off", "overclaim": "correct", "policy": "friendly",
-        "first_deal": "loser", "game_points": "1,2,4",
+        "first_deal": "loser", "game_points": "1,2,4", "hints": "off",
     }  # fmt: skip
 
 

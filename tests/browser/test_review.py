@@ -1,0 +1,76 @@
+"""Looking back on a game: what cost most, and a walk through its deals with what could have been done."""
+
+import json
+
+import pytest
+from arena.reviewed import Reviewed
+from browser.test_looks import AXE, GRAVE, SMALL
+
+from companion.coach.review import review
+from companion.server.review import _json
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def looked():
+    deals = iter((False, False, True))
+    game = Reviewed(6, until=lambda: next(deals))
+    told = review(game.taken, ("Ann", "Bo"), game.wholes)
+    return json.loads(
+        json.dumps(_json(told, whole=True) | {"table": 1, "game": 1, "over": True, "names": ["Ann", "Bo"]})
+    )
+
+
+@pytest.fixture
+def back(stage, looked):
+    stage.looked = looked
+    return stage
+
+
+@pytest.mark.parametrize("look", [(320, 568, "light"), (390, 844, "dark"), (1280, 800, "light")])
+def test_a_game_is_looked_back_on_at_any_size(back, phones, look):
+    width, height, scheme = look
+    phone = phones(width, height, color_scheme=scheme)
+    page = phone.page
+    page.goto(back.url + "/review?table=1")
+    phone.until("document.querySelectorAll('.steps > li').length > 5", True)
+    page.locator("details.step summary").first.tap()
+    page.locator("[data-worst] button").first.tap()
+    phone.until("document.querySelectorAll('details[open] .odds li').length > 1", True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(SMALL) == []
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(GRAVE, False) == []
+    assert phone.complaints == []
+
+
+def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
+    page = phone.page
+    page.goto(back.url + "/review?table=1")
+    phone.until("document.querySelectorAll('[data-worst]').length", 3)
+    worst = looked["choices"][0]
+    assert phone.shown("[data-worst] p")[0] == worst["say"]
+    page.locator("[data-worst] button").first.tap()
+    phone.until("document.querySelectorAll('details[open] .odds li').length", len(worst["ranked"]))
+    assert "best" in page.locator("details[open] .odds li").first.inner_text()
+    assert page.locator("details[open] .odds .made").count() == 1
+    assert f"wins {100 * worst['ranked'][0]['win']:.1f} %" in page.locator("details[open] .odds li").first.inner_text()
+
+
+def test_a_perfect_game_is_called_so_and_one_that_goes_on_is_not_told(back, phone, stage):
+    stage.looked = stage.looked | {"choices": [each | {"win_lost": 0} for each in stage.looked["choices"]]}
+    phone.page.goto(back.url + "/review")
+    phone.until("document.querySelectorAll('[data-perfect]').length", 1)
+    stage.looked = {"error": "The game is not over."}
+    phone.page.reload()
+    phone.until("document.querySelector('[data-refused]')?.textContent", "The game is not over.")
+
+
+def test_the_end_of_a_game_leads_there(stage, phone):
+    page = phone.open(stage.url)
+    assert page.locator("[data-part=review] a").count() == 0
+    phone.draws(stage.show(phase="over", winner=0, scores=[121, 90], turn=None))
+    assert page.locator("[data-part=review] a").get_attribute("href") == "/review"
+    phone.draws(stage.show(game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
+    assert page.locator("[data-part=review] a").count() == 1

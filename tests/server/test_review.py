@@ -1,0 +1,104 @@
+"""A game looked back on over HTTP: nothing before its end, then everything that can be known."""
+
+import pytest
+from arena.reviewed import Reviewed
+
+from companion.coach import advice
+from companion.rules.moves import Next, Play, Starter, Undo
+from companion.server.openapi import document
+from companion.settings import Settings
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+from companion.table.tables import Asked, Tables
+
+from .conftest import _app, clock, joined
+from .test_openapi import fits, undescribed
+
+
+@pytest.fixture(scope="module")
+def game():
+    return Reviewed(4)
+
+
+def played(table, game):
+    for each in game.taken:
+        table.submit(each.move)
+
+
+def test_nothing_is_told_before_the_end_and_then_all_that_is_known(table, player, watcher, game):
+    *most, last = game.taken
+    for each in most:
+        table.submit(each.move)
+    refused = watcher.get("/api/review")
+    assert (refused.status_code, "not over" in refused.json["error"]) == (409, True)
+
+    table.submit(last.move)
+    told = watcher.get("/api/review?table=1").json
+
+    assert (told["over"], told["names"]) == (True, ["Red", "Blue"])
+    assert [each["win_lost"] for each in told["choices"]] == sorted(
+        (each["win_lost"] for each in told["choices"]), reverse=True
+    )
+    assert told["unknown"]
+    assert fits({"$ref": "#/components/schemas/Review"}, told, document())
+    assert undescribed({"$ref": "#/components/schemas/Review"}, told, document()) == set()
+    worst = told["choices"][0]
+    ranked = advice.answer(worst["asked"])["choices"]
+    best = ranked[0]["play" if worst["kind"] == "play" else "discard"]
+    assert worst["best"] == best
+    deal = watcher.get(f"/api/review?hand={worst['hand']}").json
+    assert deal["choices"][0]["ranked"] == ranked
+    assert {each["hand"] for each in deal["choices"]} == {worst["hand"]}
+
+    table.submit(Next())
+    assert watcher.get("/api/review").status_code == 409
+    assert watcher.get("/api/review?game=1").json["choices"] == told["choices"]
+    table.submit(Undo())
+    table.submit(Undo())
+    assert watcher.get("/api/review").status_code == 409
+
+
+def test_the_hand_that_a_phone_kept_tells_who_laid_what_away(table, player, game):
+    player.post("/api/seat", json={"seat": 0})
+    wholes = [whole for seat, whole in game.wholes if seat == 0 and len(whole) == 6]
+    for each in game.taken:
+        if isinstance(each.move, Starter):
+            sent = {"cards": [str(card) for card in wholes.pop(0)]}
+            assert player.post("/api/hand", json=sent).status_code == 201
+        table.submit(each.move)
+    told = player.get("/api/review").json
+    discards = [each for each in told["choices"] if each["kind"] == "discard"]
+    assert {each["seat"] for each in discards} == {0, 1}
+    assert not any(each["least"] for each in discards)
+    assert len(discards) >= 2 * len({each["hand"] for each in discards}) - 1
+
+
+def test_with_hints_the_deals_that_were_counted_are_told(tmp_path, game):
+    made = plan("six-card", options={"hints": "on"})
+    journal = Journal(tmp_path / "hints.sqlite3")
+    journal.begin(made.given)
+    table = Table(begin(made, Settings()), journal, clock, run="test")
+    player = joined(_app(Tables(table), None).test_client())
+    assert player.get("/api/review").status_code == 404
+    cuts = 0
+    for each in game.taken:
+        cuts += isinstance(each.move, Starter)
+        table.submit(each.move)
+        if cuts == 3 and isinstance(each.move, Play):
+            break
+    told = player.get("/api/review").json
+    table.close()
+    assert told["over"] is False
+    assert {each["hand"] for each in told["choices"]} == {1, 2}
+
+
+def test_other_games_have_no_review(table, player, watcher):
+    tables = Tables(table)
+    tables.begin(Asked(game="pegs-only"))
+    assert "six-card" in watcher.get("/api/review").json["error"]
+    tables.begin(Asked(game="six-card", seats=3))
+    assert watcher.get("/api/review").status_code == 409
+    assert watcher.get("/api/review?table=99").status_code == 404
+    assert watcher.get("/api/review?hand=x").status_code == 400

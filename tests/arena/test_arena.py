@@ -23,13 +23,13 @@ def test_a_program_that_is_asked_over_lines_plays_as_the_coach_does():
 
 
 def test_the_expert_beats_the_former_player():
-    found = run.summed(list(run.play("expert", "former", range(100, 116))))
+    found = run.summed(list(run.play("expert", "former", range(100, 108))))
     assert found["points_a_pair"] > 2
 
 
 def test_a_novice_loses_to_both():
-    assert run.summed(list(run.play("expert", "novice", range(8))))["points_a_pair"] > 5
-    assert run.summed(list(run.play("club", "novice", range(12))))["points_a_pair"] > 3
+    assert run.summed(list(run.play("expert", "novice", range(4))))["points_a_pair"] > 5
+    assert run.summed(list(run.play("club", "novice", range(6))))["points_a_pair"] > 3
 
 
 @pytest.mark.long

@@ -257,5 +257,5 @@ def test_what_is_shown_must_be_all_that_is_printed():
 def test_the_priced_rows_of_the_parts_list_cost_what_the_guide_says():
     told = re.search(r"rows of the list that have a price \| (\d+) \|", (BUILD / "1-parts.md").read_text("utf-8"))
     rows = parts.rows(layout.load("loop-60"))
-    prices = [(int(row[0]), re.search(r"([\d.]+) EUR each", str(row[-1]))) for row in rows]
-    assert int(told[1]) == round(sum(count * float(price[1]) for count, price in prices if price))
+    priced = [(int(row["quantity"]), re.search(r"([\d.]+) EUR each", row["note"])) for row in rows]
+    assert int(told[1]) == round(sum(count * float(price[1]) for count, price in priced if price))

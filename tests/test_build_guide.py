@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from heard import until
+from heard import PATIENCE_S, until
 from line_pico import pico_on_a_line
 
 from companion.board.shape import layout
@@ -41,9 +41,6 @@ SAME = (
     (r"http://[\d.]+:\d+/", "http://ADDRESS/"),
     (r"join/[\w-]{16,}", "join/KEY"),
 )
-
-HAND_S = 1.0
-"""A hand takes longer than this from a plug to the keyboard; a board needs 0.2 s to believe its chain again."""
 
 
 class Command(NamedTuple):
@@ -103,7 +100,6 @@ class Bench:
         self.tiles = tiles[0] if tiles else 1000
         self.pegs = set() if tiles else set(more)
         self.show()
-        time.sleep(HAND_S)
 
     def load(self, name):
         return layout.load(str(self.folder / name) if name.endswith(".toml") else name)
@@ -143,6 +139,9 @@ class Bench:
             cwd=self.folder,
             env=env,
         )
+
+    def printed(self, command):
+        return plain(self.play(command) if command.words[1] == "play" else self.done(command), self.folder)
 
     def done(self, command):
         """What the command prints; a maker sits before it and does what it says."""
@@ -240,8 +239,11 @@ def test_each_command_of_the_guide_prints_what_it_shows(bench, page):
         elif isinstance(piece, str):
             bench.put(piece)
         else:
-            printed = bench.play(piece) if piece.words[1] == "play" else bench.done(piece)
-            shown, printed = plain(piece.shown, bench.folder), plain(printed, bench.folder)
+            shown, printed = plain(piece.shown, bench.folder), bench.printed(piece)
+            if piece.words[1] == "doctor":  # it listens for a moment, in which a busy machine's board says nothing
+                end = time.monotonic() + PATIENCE_S
+                while not matches(shown, printed) and time.monotonic() < end:
+                    printed = bench.printed(piece)
             assert matches(shown, printed), f"{page.name}: {' '.join(piece.words)} printed\n{printed}"
             commands += 1
     assert commands, "each stage ends in a command"
@@ -257,5 +259,5 @@ def test_what_is_shown_must_be_all_that_is_printed():
 def test_the_priced_rows_of_the_parts_list_cost_what_the_guide_says():
     told = re.search(r"rows of the list that have a price \| (\d+) \|", (BUILD / "1-parts.md").read_text("utf-8"))
     rows = parts.rows(layout.load("loop-60"))
-    prices = [(int(row[0]), re.search(r"([\d.]+) EUR each", str(row[-1]))) for row in rows]
-    assert int(told[1]) == round(sum(count * float(price[1]) for count, price in prices if price))
+    priced = [(int(row["quantity"]), re.search(r"([\d.]+) EUR each", row["note"])) for row in rows]
+    assert int(told[1]) == round(sum(count * float(price[1]) for count, price in priced if price))

@@ -18,7 +18,19 @@ from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.homes import give_back
 from companion.lighting import Lighting
-from companion.server import Door, Phones, Serving, Tail, Workshop, create_app, listen, load_key, wrapping
+from companion.server import (
+    Door,
+    Hands,
+    Phones,
+    Serving,
+    Tail,
+    Workshop,
+    create_app,
+    listen,
+    load_key,
+    opponent,
+    wrapping,
+)
 from companion.settings import Settings
 from companion.storage import Storage
 from companion.table import people, resuming
@@ -51,6 +63,7 @@ class Wanted:
     readers: tuple[str, ...] = ()
     journal: Path
     new: bool = False
+    against: str | None = None
     record: Path | None = None
     hosts: tuple[str, ...] = ()
 
@@ -139,6 +152,8 @@ class Running:
         journal = self._journal(wanted.journal)
         kept = None if wanted.new else journal.last_game()
         core = resumed(kept, wanted) if kept else begin(wanted_plan(wanted), settings)
+        if wanted.against:
+            opponent.check(core.plan)
         self.damage = journal.damage
         if self.damage:
             core = refused(core, "journal", JournalError(self.damage)).core
@@ -171,7 +186,7 @@ class Running:
                 log.addHandler(heard)
                 self._closing.callback(log.removeHandler, heard)
         self.bench = plugged.bench
-        self.tables = Tables(self.table, plugged)
+        self.tables, hands = Tables(self.table, plugged), Hands(self.table)
         app = create_app(
             self.tables,
             bench=self.bench if self.bench.simulated else None,
@@ -180,8 +195,12 @@ class Running:
             hosts=frozenset(wanted.hosts),
             phones=Phones(wanted.journal.with_suffix(".phones")),
             workshop=Workshop(self._recent, tail),
+            hands=hands,
             door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses),
         )
+        if wanted.against:
+            pack = wanted.journal.with_suffix(".pack")
+            self._closing.callback(opponent.sit_down(self.tables, hands, wanted.against, pack).close)
         self._closing.callback(plugged.close)
         self._closing.callback(Lighting(self.table, plugged, clock, plugged.sounder).close)
         plugged.start(self.table)

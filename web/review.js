@@ -74,7 +74,7 @@ async function walk(hand, n) {
   for (const each of el.querySelectorAll(".deals button")) each.setAttribute("aria-pressed", String(each instanceof HTMLElement && Number(each.dataset.hand) === hand));
   const place = find(el, ".walk");
   fill(place, `<h3>Deal ${hand}</h3><ol class="steps">${[...choices].sort((a, b) => a.n - b.n || a.seat - b.seat).map((each) => step(each, names, n)).join("")}</ol>`);
-  if (n) find(place, "details[open]").scrollIntoView({ block: "center" });
+  if (n) find(place, "details[open]").scrollIntoView({ block: "start" });
 }
 
 /**
@@ -87,7 +87,7 @@ function step(entry, names, n) {
   const made = typeof entry.made === "string" ? [entry.made] : entry.made;
   const cost = entry.win_lost >= NOTHING ? `<b class="cost">−${percent(entry.win_lost)}</b>` : `<span class="fine">✓</span>`;
   const head = `<span class="who seat-${entry.seat}"><i class="dot"></i> ${safe(names[entry.seat])} ${entry.kind === "discard" ? "laid away" : "played"}</span>
-    <span class="cards">${made.map(face).join("")}</span> ${cost}`;
+    <span class="cards small-cards">${made.map(face).join("")}</span> ${cost}`;
   if (entry.ranked.length < 2) return `<li class="step only">${head}</li>`;
   return `<li><details class="step" data-n="${entry.n}" ${entry.n === n && entry.win_lost >= NOTHING ? "open" : ""}><summary>${head}</summary>
     <p>${safe(entry.say)}</p>${asked(entry.asked)}${odds(entry.ranked, made)}</details></li>`;

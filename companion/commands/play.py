@@ -38,6 +38,9 @@ if TYPE_CHECKING:  # imported once a signal would be heard
 @click.option("--set", "settings", multiple=True, help="A setting of companion.toml, such as quiet_ms=300.")
 @click.option("--new", is_flag=True, help="Begin a new game instead of resuming the last.")
 @click.option("--demo", is_flag=True, help="Simulated players play on the simulated devices.")
+@click.option(
+    "--against", type=click.Choice(("novice", "club", "expert")), help="The companion is the other player; it deals."
+)
 @click.option("--speed", type=float, default=1.0, help="How fast the demo plays.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write all inputs to this file, for trace.")
 @click.option("--host", help="The address to listen on (0.0.0.0).")
@@ -74,6 +77,10 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
     from companion.play import Wanted
     from companion.settings import Settings, changed, read_or_default, read_pairs, usual
 
+    if flags["demo"] and flags["against"]:
+        raise SettingsError(
+            "The companion plays against you, or the demo against itself: leave out --against or --demo."
+        )
     if not 0.1 <= flags["speed"] <= 1000:
         raise SettingsError("The speed of the demo is a number from 0.1 to 1000.")
     for host in flags["hosts"]:
@@ -96,6 +103,7 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
         readers=flags["readers"],
         journal=flags["journal"] or data_home() / "journal.sqlite3",
         new=flags["new"],
+        against=flags["against"],
         record=flags["record"],
         hosts=flags["hosts"],
     )

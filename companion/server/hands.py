@@ -7,7 +7,7 @@ forgotten when the program ends (docs/reference/http.md#a-seat-of-ones-own).
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
@@ -39,8 +39,23 @@ class Own:
     early: bool = False
 
 
+class Dealer(Protocol):
+    """Who deals, where nobody has a pack in the hand."""
+
+    def dealt(self, seat: int) -> Sequence[Card] | None:
+        """What a phone at this seat holds; None where no cards are dealt there."""
+
+    def keep(self, seat: int, cards: Sequence[Card]) -> None:
+        """What is kept of it; the rest is laid away. Raises IllegalMove."""
+
+
 class Hands:
-    """The seats and hands of the browsers, by the mark of their cookie. For any thread."""
+    """The seats and hands of the browsers, by the mark of their cookie. For any thread.
+
+    `dealer` deals them, where there is one.
+    """
+
+    dealer: Dealer | None = None
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -67,6 +82,8 @@ class Hands:
         if seat is None:
             raise IllegalMove("Take a seat first: a hand is entered for one's own seat.")
         _check(core, seat, cards)
+        if self.dealer is not None:
+            self.dealer.keep(seat, cards)
         with self._lock:
             self._own[mark] = Own(seat, tuple(cards), deal, _is_early(core))
         self.remember(seat, cards)
@@ -75,7 +92,8 @@ class Hands:
         """Keep a hand for the review of the present table's games, which tells nothing before a deal is counted."""
         with self._lock:
             kept = self._entered.setdefault(self._table.journal.game or 0, [])
-            kept.append((seat, tuple(cards)))
+            if (seat, tuple(cards)) not in kept:
+                kept.append((seat, tuple(cards)))
             del kept[:-_REVIEWED]
 
     def wholes(self, table: int) -> list[tuple[int, tuple[Card, ...]]]:
@@ -88,8 +106,11 @@ class Hands:
         if self.seat(mark) is None:
             return None
         core, deal = self._now()
+        dealt = self.dealer.dealt(self._own[mark].seat) if self.dealer else None
         with self._lock:
             own = self._own[mark]
+            if dealt is not None:
+                own = self._own[mark] = Own(own.seat, tuple(dealt), deal)
             if own.deal != deal:
                 own = self._own[mark] = replace(own, cards=(), deal=deal)
         seen = frozenset() if own.early else shown_cards(core)

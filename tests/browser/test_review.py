@@ -4,6 +4,8 @@ import json
 
 import pytest
 from arena.reviewed import Reviewed
+from browser.test_around import sat
+from browser.test_controls import posted
 from browser.test_looks import AXE, GRAVE, SMALL
 
 from companion.coach.review import review
@@ -74,3 +76,18 @@ def test_the_end_of_a_game_leads_there(stage, phone):
     assert page.locator("[data-part=review] a").get_attribute("href") == "/review"
     phone.draws(stage.show(game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
     assert page.locator("[data-part=review] a").count() == 1
+
+
+def test_two_cards_are_laid_away_by_three_taps(stage, phone):
+    stage.seat, stage.hand = 0, ["5H", "5S", "KD", "2C", "9C", "JD"]
+    page = sat(phone, stage)
+    phone.until("document.querySelectorAll('.mend[data-away]').length", 6)
+    assert page.locator("button[data-away='']").is_disabled()
+    for card in ("KD", "2C", "9C"):  # the first of three is taken back
+        page.locator(f"[data-away='{card}']").tap()
+    page.locator("button[data-away='']").tap()
+    assert posted(stage, phone) == [("hand", {"cards": ["5H", "5S", "KD", "JD"]})]
+    stage.hand = ["5H", "5S", "KD", "JD"]
+    phone.draws(stage.show(moves=2))
+    phone.until("document.querySelectorAll('[data-own]').length", 4)
+    assert page.locator("[data-away]").count() == 0

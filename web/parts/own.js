@@ -7,6 +7,7 @@ import { remember, remembered } from "../screen.js";
 import { Sheet } from "../sheet.js";
 import { cardName, deck, seatName } from "../words.js";
 import { key } from "./deck.js";
+import { Laying } from "./laying-away.js";
 
 /** Remembered by a phone that has sat down: only such a one asks for its seat. */
 const SAT = "sat";
@@ -36,8 +37,10 @@ export function Own(el, { actions, plays }) {
   /** @type {string[]} */
   let chosen = [];
 
-  pressed(el, async ({ sit, own: card, open: opens }) => {
-    if (sit !== undefined) await seated(sit === "" ? null : Number(sit));
+  const laying = Laying(() => newest && draw(newest));
+  pressed(el, async ({ sit, own: card, open: opens, away }) => {
+    if (away !== undefined) await laying.act(away, own.cards, async (cards) => (await actions.keep("/api/hand", { cards }), look()));
+    else if (sit !== undefined) await seated(sit === "" ? null : Number(sit));
     else if (card && own.seat !== null) actions.move({ type: "play", seat: own.seat, card });
     else if (opens) chosen = [...own.cards], enter(), open();
   });
@@ -82,8 +85,8 @@ export function Own(el, { actions, plays }) {
     fill(el, own.seat === null
       ? `<details><summary>My own seat and cards</summary><p class="hint">This phone can sit at one seat and keep its cards, which nobody else sees.</p>
         <div class="choices">${seats.join("")}</div></details>`
-      : `<h2>${safe(seatName(snapshot, own.seat))}: my cards</h2><div class="choices">${own.cards.map((card) => mine(card, isTurn)).join("")}</div>
-        <div class="choices"><button type="button" class="button" data-open="hand">${own.cards.length ? "Change them" : "Enter my cards"}</button>
+      : `<h2>${safe(seatName(snapshot, own.seat))}: my cards</h2><div class="choices">${laying.is(snapshot, own.cards) ? "" : own.cards.map((card) => mine(card, isTurn)).join("")}</div>
+        ${laying.html(snapshot, own.cards)}<div class="choices"><button type="button" class="button" data-open="hand">${own.cards.length ? "Change them" : "Enter my cards"}</button>
         <button type="button" class="button" data-sit="">Get up</button></div>`);
   }
 

@@ -1,0 +1,186 @@
+"""The companion as the other player: it deals, and a whole game is played against it with what a phone can see."""
+
+import time
+from random import Random
+
+import pytest
+
+from companion.errors import SettingsError
+from companion.rules.cards import card
+from companion.server.hands import Hands
+from companion.server.opponent import SEAT, Opponent
+from companion.settings import Settings
+from companion.table import resuming
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+from companion.table.tables import Asked, Tables
+
+from .conftest import JOIN, KEY, clock, create_app, joined
+
+
+def is_mine(now):
+    """Whether the person is to play a card."""
+    return now["phase"] == "play" and now["turn"] == 0
+
+
+class Against:
+    """A table with the companion at it, and a person's phone."""
+
+    def __init__(self, folder, key="six-card", **options):
+        made = plan(key, options=options)
+        self.path = folder / "journal.sqlite3"
+        journal = Journal(self.path)
+        journal.begin(made.given)
+        self.open(Table(begin(made, Settings()), journal, clock, run="test"))
+
+    def open(self, table, seed=3):
+        self.table, self.hands = table, Hands(table)
+        pack = self.path.with_suffix(".pack")
+        self.opponent = Opponent(table, self.hands, "club", pack, chance=Random(seed), think_s=0.001)
+        app = create_app(Tables(table), bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=self.hands)
+        self.phone = joined(app.test_client())
+        self.phone.post("/api/seat", json={"seat": 0})
+
+    def close(self):
+        self.opponent.close()
+        self.table.close()
+
+    def cards(self):
+        return self.phone.get("/api/hand").json["cards"]
+
+    def keep(self, cards):
+        return self.phone.post("/api/hand", json={"cards": cards})
+
+    def until(self, done):
+        end = time.monotonic() + 20
+        while not done(self.table.snapshot.view):
+            assert time.monotonic() < end, self.table.snapshot.view
+            time.sleep(0.002)
+        return self.table.snapshot.view
+
+    def play_on(self):
+        """The person's next move; the first card that fits."""
+        view = self.until(lambda now: now["phase"] in ("cut", "between", "over") or now["turn"] == 0)
+        if view["phase"] == "cut":
+            self.keep(self.cards()[:-2])
+            self.until(lambda now: now["phase"] != "cut")
+        elif view["phase"] == "play":
+            fitting = [each for each in self.cards() if card(each).value + view["count"] <= 31]
+            move = {"type": "play", "seat": 0, "card": fitting[0]} if fitting else {"type": "go", "seat": 0}
+            assert self.phone.post("/api/moves", json=move).status_code == 201
+        elif view["phase"] == "between":
+            assert self.phone.post("/api/moves", json={"type": "next"}).status_code == 201
+
+
+@pytest.fixture
+def against(tmp_path):
+    opened = Against(tmp_path)
+    yield opened
+    opened.close()
+
+
+def test_the_companion_deals_lays_away_cuts_and_plays(against):
+    dealt = against.cards()
+    assert len(set(dealt)) == 6
+    assert against.cards() == dealt
+    assert against.keep(dealt[:4]).status_code == 201
+    view = against.until(lambda now: now["phase"] == "play")
+    assert view["starter"] not in dealt
+    assert against.cards() == dealt[:4]
+    view = against.until(is_mine)
+    assert len(view["played"][SEAT]) == 1
+
+
+@pytest.mark.parametrize("key", ["six-card", "five-card"])
+def test_a_whole_game_is_played_and_looked_back_on(tmp_path, key):
+    against = Against(tmp_path, key)
+    while against.table.snapshot.view["phase"] != "over":
+        against.play_on()
+    told = against.phone.get("/api/review").json
+    assert {(each["seat"], each["kind"]) for each in told["choices"]} >= {
+        (0, "discard"),
+        (SEAT, "discard"),
+        (SEAT, "play"),
+    }
+    assert not any(each["least"] for each in told["choices"])
+    assert told["unknown"] == []
+    against.close()
+
+
+def test_nothing_tells_the_companions_cards(against):
+    pack = against.opponent._pack()
+    against.keep(against.cards()[:4])
+    against.until(is_mine)
+    hidden = [str(each) for each in pack.kept[SEAT] if str(each) not in against.table.snapshot.view["played"][SEAT]]
+    said = "".join(against.phone.get(f"/api/{path}").text for path in ("state", "history", "export", "hand"))
+    assert not [each for each in hidden if f'"{each}"' in said]
+    other = joined(against.phone.application.test_client())
+    other.post("/api/seat", json={"seat": SEAT})
+    assert other.get("/api/hand").json == {"cards": []}
+    assert other.post("/api/hand", json={"cards": hidden[:1]}).status_code == 409
+
+
+def test_only_cards_that_were_dealt_are_kept_and_only_before_the_cut(against):
+    dealt = against.cards()
+    assert against.keep(dealt[:5]).status_code == 409
+    assert against.keep([*dealt[:3], str(against.opponent._pack().starter)]).status_code == 409
+    assert against.keep(dealt[1:5]).status_code == 201
+    against.until(lambda now: now["phase"] == "play")
+    assert against.keep(dealt[:4]).status_code == 409
+
+
+def test_a_cut_taken_back_lets_one_lay_others_away(against):
+    dealt = against.cards()
+    against.keep(dealt[:4])
+    against.until(lambda now: now["starter"])
+    against.opponent._think_s = 0.2
+    time.sleep(0.05)
+    while against.table.snapshot.view["phase"] != "cut":
+        against.phone.post("/api/moves", json={"type": "undo"})
+    assert against.cards() == dealt
+    assert against.keep(dealt[2:]).status_code == 201
+    against.opponent._think_s = 0.001
+    against.until(lambda now: now["starter"])
+    assert against.cards() == dealt[2:]
+
+
+def test_a_program_started_again_goes_on_with_the_same_cards(against):
+    dealt = against.cards()
+    against.keep(dealt[:4])
+    against.until(is_mine)
+    mine = against.opponent._pack().kept[SEAT]
+    against.close()
+    journal = Journal(against.path)
+    table = Table(resuming.resumed(journal.last_game(), Settings()), journal, clock, run="again")
+    against.open(table, seed=9)
+    assert against.cards() == dealt[:4]
+    assert against.opponent._pack().kept[SEAT] == mine
+
+
+def test_a_deal_that_nobody_remembers_is_played_to_its_end(tmp_path):
+    against = Against(tmp_path)
+    against.keep(against.cards()[:4])
+    against.until(is_mine)
+    against.opponent.close()
+    against.path.with_suffix(".pack").unlink()
+    against.open(against.table, seed=9)
+    assert len(against.cards()) == 4
+    while against.table.snapshot.view["phase"] == "play":
+        against.play_on()
+    assert against.until(lambda now: now["phase"] in ("between", "over"))["crib"]
+    against.close()
+
+
+@pytest.mark.parametrize(("key", "options"), [("pegs-only", {}), ("six-card", {"counting": "manual"})])
+def test_what_the_companion_does_not_play_is_said(tmp_path, key, options):
+    with pytest.raises(SettingsError, match="leave out"):
+        Against(tmp_path, key, **options)
+
+
+def test_another_game_at_the_table_is_left_to_the_people(against):
+    Tables(against.table).begin(Asked(game="pegs-only"))
+    assert against.cards() == []
+    Tables(against.table).begin(Asked(game="five-card"))
+    assert len(against.cards()) == 5

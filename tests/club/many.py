@@ -127,7 +127,7 @@ class Evening:
     """The boards, the broker and the archive of an evening, as programs that run."""
 
     def __init__(self, home, boards, url, speed):
-        self.speed, self.home, self.url, self.port = home, url, free_port()
+        self.speed, self.home, self.url, self.port = speed, home, url, free_port()
         self.names = [f"table-{n}" for n in range(boards)]
         self.broker = Broker(home)
         self.club, self.boards = None, {}

@@ -247,7 +247,7 @@ def _reporting(table: Table, settings: Settings) -> "Reporter":
         raise SettingsError(
             "To tell brokers, report.brokers, needs the extra [mqtt]: type pip install '.[mqtt]' in the checkout."
         ) from error
-    return Reporter(table.journal, settings.report)
+    return Reporter(table.journal, settings.report, table)
 
 
 def _recording(path: Path, journal: Path) -> TextIO:

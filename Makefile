@@ -4,10 +4,10 @@ PYTHON ?= python3
 PORT ?= 8123
 BIN := .venv/bin
 CODE := companion firmware hardware tests docs/pictures
-NEEDED := chromium nodejs npm gcc mosquitto
+NEEDED := chromium nodejs npm gcc mosquitto nats-server
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 
-.PHONY: setup run test test-all bench arena tables soak perception solids words keep check page system hardware pi-libraries
+.PHONY: setup run test test-all test-club bench arena tables soak perception solids words keep check page system hardware pi-libraries
 
 setup: .venv/.done
 
@@ -27,6 +27,10 @@ test: check page pi-libraries tests/node_modules/.done
 
 test-all: check page pi-libraries tests/node_modules/.done
 	$(BIN)/pytest -q -n auto --maxprocesses=4 $(ARGS)
+
+# Forty boards, and all they depend on killed again and again.
+test-club: .venv/.done | system
+	@PYTHONPATH=tests exec $(BIN)/python tests/club/many.py $(ARGS)
 
 bench: .venv/.done
 	@$(BIN)/python tests/bench/run.py $(ARGS)
@@ -80,6 +84,7 @@ hardware: .venv/.done
 # Without it the tests that need it are skipped and say so; in CI (CI=true) that is a failure.
 system:
 	@PATH="$$PATH:/usr/sbin"; missing="$$(for each in $(NEEDED); do command -v $$each >/dev/null || echo $$each; done | xargs)"; \
+	[ -d /usr/lib/postgresql ] || missing="$$(echo $$missing postgresql)"; \
 	[ -e "$(HEADERS)" ] || missing="$$(echo $$missing python3-dev)"; \
 	if [ -z "$$missing" ]; then exit; \
 	elif [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $$missing; \

@@ -12,6 +12,7 @@ COMMANDS = (
     "advise",
     "backup",
     "boards",
+    "club",
     "deck",
     "doctor",
     "export",

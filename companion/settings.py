@@ -44,6 +44,8 @@ class Report:
     without_tls: str = _choice("off", "on")
     club: str = _name("home")
     board: str = _name("")
+    home_assistant: str = _choice("on", "off")
+    buttons: str = _choice("off", "on")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,9 +13,11 @@ from typing import Any
 from companion.errors import JournalError
 from companion.reporting.address import addresses, board_name, topic
 from companion.reporting.connection import BrokerLost, Connection, Message, Will, identity, tries
+from companion.reporting.household import Household
 from companion.reporting.outbox import Outbox
 from companion.settings import Report
 from companion.table.journal import Journal
+from companion.table.table import Table
 
 WINDOW = 20
 """So many messages are on their way at most."""
@@ -33,7 +35,9 @@ _LOG = logging.getLogger(__name__)
 class Reporter:
     """Tells until it is closed. Raises SettingsError for settings that name no broker that may be spoken to."""
 
-    def __init__(self, journal: Journal, report: Report) -> None:
+    def __init__(self, journal: Journal, report: Report, table: Table | None = None) -> None:
+        """Without the table itself a house is told nothing."""
+        self._report, self._table = report, table
         self._brokers = addresses(report)
         self._who = identity(report)
         self._club, self._board = report.club, board_name(report)
@@ -65,10 +69,15 @@ class Reporter:
         line.publish(self._topic("online"), "1", is_kept=True)
         upto = self._kept_upto(line)
         outbox, is_archived = Outbox(self._journal, upto), bool(upto)
+        house = Household(line, self._table, self._report) if self._table else None
         stall_s, since_s = FIRST_STALL_S, time.monotonic()
         while not self._closed.is_set():
             now_s = time.monotonic()
+            if house and line.unanswered < WINDOW:
+                house.tell()
             for message in line.turn(0 if self._fill(line, outbox) else LOOK_S):
+                if house and house.heard(message):
+                    continue
                 is_archived = True
                 if outbox.heard(_upto(message)):
                     stall_s, since_s = FIRST_STALL_S, now_s

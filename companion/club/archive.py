@@ -1,0 +1,273 @@
+"""The archive: takes what boards tell, move by move, each once; refuses what differs or cannot have been played.
+
+Its key is (club, board, run, n). What was taken is durable before `upto` tells it. Knows no network: `heard` takes a
+message, `keep` commits what has come and says whose `upto` is to be told.
+"""
+
+import json
+import time
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+from companion.club import folding
+from companion.club.folding import Folded
+from companion.club.store import Ask, Store, StoreError
+from companion.codec import dumps
+from companion.errors import CompanionError
+
+REMEMBERED = 2000
+"""So many runs stay folded; another is folded anew from the store."""
+REFUSED = 200
+"""So many refusals are told, the newest."""
+LONGEST = 65536
+"""No message longer than this is looked at, in bytes."""
+
+
+class Board(NamedTuple):
+    """A board of a club."""
+
+    club: str
+    board: str
+
+
+class Run(NamedTuple):
+    """A game of a board's journal."""
+
+    club: str
+    board: str
+    run: str
+
+
+class New(NamedTuple):
+    """A move that is to be kept. `has_end`: a game ended with it, or one that had ended is changed or goes on."""
+
+    told: dict[str, Any]
+    after: Folded
+    has_end: bool
+    before_winner: int | None
+
+
+class Kept(NamedTuple):
+    """What `keep` has done: boards whose `upto` is to be told, and games that ended or were taken back (None)."""
+
+    boards: set[Board]
+    ended: list[tuple[Run, dict[str, Any] | None]]
+
+
+class Archive:
+    """For one thread; others read the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._folded: OrderedDict[Run, Folded] = OrderedDict()
+        self._forget()
+
+    def heard(self, topic: str, payload: bytes) -> None:
+        """A message of a board. Raises StoreError."""
+        parts = topic.split("/")
+        if len(payload) > LONGEST or len(parts) < 5:
+            return
+        board, what = Board(parts[2], parts[3]), parts[4]
+        if what == "online":
+            self._is_here(board, is_online=payload == b"1")
+        elif what == "state":
+            self._state(board, _object(payload))
+        elif what == "move" and len(parts) == 7 and parts[6].isdecimal() and len(parts[6]) < 10:
+            run, n = Run(*board, parts[5][:64]), int(parts[6])
+            try:
+                self._move(run, n, _object(payload))
+            except StoreError:
+                raise
+            except CompanionError as error:  # what was kept under other rules
+                self._refuse(run, n, str(error))
+
+    def keep(self) -> Kept:
+        """Commit what has come. Raises StoreError: then nothing of it was taken, and boards are to tell it again."""
+        made = Kept(self._asking | {Board(*run[:2]) for run, _ in self._new}, [])
+        try:
+            with self._store.change() as ask:
+                for board in self._told:
+                    self._board(ask, board)
+                for run, state in self._states.items():
+                    _seen(ask, run, state)
+                for (run, n), new in self._new.items():
+                    ask("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)", *run, n, new.told["ms"], dumps(new.told))
+                    if new.has_end:
+                        made.ended.append((run, _ended(ask, run, new)))
+                for run, after in {run: new.after for (run, _), new in self._new.items()}.items():
+                    asked = "UPDATE run SET moves = ?, shown = ? WHERE club = ? AND board = ? AND run = ?"
+                    ask(asked, after.n, dumps(after.shown), *run)
+                for key, why in self._refused.items():
+                    ask("INSERT INTO refused VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", *key, why, now_ms())
+        except CompanionError:
+            self._folded.clear()
+            raise
+        finally:
+            self._forget()
+        return made
+
+    def upto(self, board: Board) -> str:
+        """What the archive has of a board, as it is told. Raises StoreError."""
+        rows = self._store.ask("SELECT run, moves FROM run WHERE club = ? AND board = ?", *board)
+        return dumps(dict(rows))
+
+    def boards(self) -> list[Board]:
+        """Every board it knows of. Raises StoreError."""
+        return [Board(*row) for row in self._store.ask("SELECT club, board FROM board")]
+
+    def _forget(self) -> None:
+        self._new: dict[tuple[Run, int], New] = {}
+        self._told: dict[Board, dict[str, Any]] = {}
+        self._states: dict[Run, dict[str, Any]] = {}
+        self._refused: dict[tuple[str, str, str, int], str] = {}
+        self._asking: set[Board] = set()
+
+    def _is_here(self, board: Board, *, is_online: bool) -> None:
+        self._told.setdefault(board, {})["is_online"] = is_online
+        if is_online:
+            self._asking.add(board)
+
+    def _state(self, board: Board, state: dict[str, Any] | None) -> None:
+        if state is None or not isinstance(state.get("run"), str) or type(state.get("moves")) is not int:
+            return
+        run = Run(*board, state["run"][:64])
+        try:
+            first = folding.begun(state.get("game"))
+        except CompanionError as error:
+            self._refuse(run, 0, str(error))
+            return
+        self._told.setdefault(board, {})["run"] = run.run
+        self._states[run] = {**state, "shown": first.shown}
+        if self._run(run) is None:
+            self._take(run, first)
+
+    def _move(self, run: Run, n: int, told: dict[str, Any] | None) -> None:
+        if told is None or not _is_whole(run, n, told):
+            self._refuse(run, n, "It is no move as a board tells it.")
+            return
+        folded = self._run(run)
+        if n <= (folded.n if folded else 0):
+            self._compare(run, n, told)
+        elif folded is None or n > folded.n + 1:
+            if folded is None or not self._is_refused(run, folded.n + 1):
+                self._asking.add(Board(*run[:2]))
+        else:
+            self._follow(run, folded, told)
+
+    def _follow(self, run: Run, folded: Folded, told: dict[str, Any]) -> None:
+        try:
+            after = folding.after(folded, told)
+        except CompanionError as error:
+            self._refuse(run, folded.n + 1, str(error))
+            return
+        was, now = folded.past.state.winner, after.past.state.winner
+        has_end = now is not None or (was is not None and told["move"]["type"] == "undo")
+        self._take(run, after)
+        self._new[run, after.n] = New(told, after, has_end, was)
+
+    def _compare(self, run: Run, n: int, told: dict[str, Any]) -> None:
+        """A move that is there already: the same, or refused."""
+        if (run, n) in self._new:
+            known = self._new[run, n].told
+        else:
+            ((body,),) = self._store.ask(
+                "SELECT body FROM move WHERE club = ? AND board = ? AND run = ? AND n = ?", *run, n
+            )
+            known = json.loads(body)
+        if known != told:
+            self._refuse(run, n, "Another copy of this move differs from the one that was kept.")
+
+    def _refuse(self, run: Run, n: int, why: str) -> None:
+        self._refused[*run, n] = why[:400]
+
+    def _is_refused(self, run: Run, n: int) -> bool:
+        if (*run, n) in self._refused:
+            return True
+        asked = "SELECT 1 FROM refused WHERE club = ? AND board = ? AND run = ? AND n = ?"
+        return bool(self._store.ask(asked, *run, n))
+
+    def _run(self, run: Run) -> Folded | None:
+        """The run as far as it is known; None where nobody has told what is played."""
+        if run in self._folded:
+            self._folded.move_to_end(run)
+            return self._folded[run]
+        rows = self._store.ask("SELECT game FROM run WHERE club = ? AND board = ? AND run = ?", *run)
+        if not rows:
+            return None
+        folded = folding.begun(json.loads(rows[0][0]))
+        bodies = self._store.ask("SELECT body FROM move WHERE club = ? AND board = ? AND run = ? ORDER BY n", *run)
+        for (body,) in bodies:
+            folded = folding.after(folded, json.loads(body))
+        self._take(run, folded)
+        return folded
+
+    def _take(self, run: Run, folded: Folded) -> None:
+        self._folded[run] = folded
+        self._folded.move_to_end(run)
+        if len(self._folded) > REMEMBERED and not self._new:
+            self._folded.popitem(last=False)
+
+    def _board(self, ask: Ask, board: Board) -> None:
+        told = self._told[board]
+        ask("INSERT INTO board VALUES (?, ?, 0, '') ON CONFLICT DO NOTHING", *board)
+        if "is_online" in told:
+            ask("UPDATE board SET is_online = ? WHERE club = ? AND board = ?", int(told["is_online"]), *board)
+        if "run" in told:
+            ask("UPDATE board SET run = ? WHERE club = ? AND board = ?", told["run"], *board)
+
+
+def _seen(ask: Ask, run: Run, state: dict[str, Any]) -> None:
+    """How a board says that a run stands: what is played, by whom, and how many moves there are."""
+    players = dumps(state.get("players") if isinstance(state.get("players"), list) else [])
+    ask(
+        "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING",
+        *run, dumps(state.get("game")), players, state["moves"], dumps(state["shown"]),
+    )  # fmt: skip
+    ask("UPDATE run SET players = ? WHERE club = ? AND board = ? AND run = ?", players, *run)
+    ask(
+        "UPDATE run SET told = ? WHERE club = ? AND board = ? AND run = ? AND told < ?",
+        state["moves"],
+        *run,
+        state["moves"],
+    )
+
+
+def _ended(ask: Ask, run: Run, new: New) -> dict[str, Any] | None:
+    """Keep how a game ended, or with its undo that it did not; what is kept of it now.
+
+    A run has several games, one after the other. The last of them is the one that changes.
+    """
+    known = ask("SELECT id, n, result FROM won WHERE club = ? AND board = ? AND run = ? ORDER BY n DESC LIMIT 1", *run)
+    won, is_undo = folding.won(new.after), new.told["move"]["type"] == "undo"
+    if won is None:
+        ask("DELETE FROM won WHERE id = ?", known[0][0])
+        return None
+    ((players,),) = ask("SELECT players FROM run WHERE club = ? AND board = ? AND run = ?", *run)
+    names = [each.get("name", "") for each in json.loads(players) if isinstance(each, dict)]
+    result = {"players": names, **won._asdict()}
+    if known and (is_undo or new.before_winner is not None):
+        ask("UPDATE won SET result = ? WHERE id = ?", dumps(result), known[0][0])
+    else:
+        ((number,),) = ask("SELECT coalesce(max(id), 0) + 1 FROM won")
+        ask("INSERT INTO won VALUES (?, ?, ?, ?, ?, ?, ?)", number, *run, new.after.n, new.told["ms"], dumps(result))
+    return result
+
+
+def _is_whole(run: Run, n: int, told: dict[str, Any]) -> bool:
+    """Whether a message has all that a move has, and is where it belongs."""
+    kinds = {"n": int, "ms": int, "by": str, "move": dict, "awards": list, "scores": list, "hash": str, "run": str}
+    whole = all(type(told.get(name)) is kind for name, kind in kinds.items())
+    return whole and (told["run"], told["n"]) == (run.run, n)
+
+
+def _object(payload: bytes) -> dict[str, Any] | None:
+    try:
+        told = json.loads(payload)
+    except (ValueError, RecursionError):
+        return None
+    return told if isinstance(told, dict) else None
+
+
+def now_ms() -> int:
+    """Unix time."""
+    return time.time_ns() // 1_000_000

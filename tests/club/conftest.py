@@ -1,0 +1,52 @@
+"""A store of each kind, brokers, and who listens to them."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+from brokers import broker, free_port, listens
+
+from companion.club.store import Store
+
+__all__ = ["broker", "listens"]
+
+BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """The address of a PostgreSQL of our own; skipped where it is not installed."""
+    if BIN is None:
+        pytest.skip("postgresql is not installed")
+    home, port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
+    as_user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()  # it refuses to run as root
+    if as_user:
+        shutil.chown(home, "postgres")
+
+    def run(*words):
+        subprocess.run([*as_user, *words], check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+    run(BIN / "initdb", "-D", home / "db", "-U", "club", "-A", "trust", "--no-sync")
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home}"
+    run(BIN / "pg_ctl", "-D", home / "db", "-w", "-l", home / "log", "-o", options, "start")
+    yield f"postgresql://club@127.0.0.1:{port}/postgres"
+    run(BIN / "pg_ctl", "-D", home / "db", "-m", "immediate", "stop")
+    shutil.rmtree(home)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request, tmp_path):
+    """An empty store of either kind."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path}/club.sqlite3"
+    else:
+        url = request.getfixturevalue("postgres")
+        with contextlib.closing(Store(url)) as old:
+            for name in ("board", "run", "move", "won", "refused", "event", "entrant", "pairing", "result"):
+                old.ask(f"DELETE FROM {name}")
+    with contextlib.closing(Store(url)) as made:
+        yield made

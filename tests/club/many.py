@@ -1,0 +1,235 @@
+"""Many boards, and all they depend on killed again and again: nothing may be lost, nothing doubled. `make test-club`.
+
+Real programs throughout: `companion play --demo`, Mosquitto, `companion club` on PostgreSQL where that is installed,
+else on SQLite. At the end each journal is compared with the archive, move by move.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import shutil
+import socket
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+import paho.mqtt.client as mqtt
+from brokers import Broker, free_port, until
+
+from companion.club.store import Store
+
+CHECKOUT = Path(__file__).parents[2]
+BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
+
+
+def started(home, *words):
+    env = os.environ | {"HOME": str(home), "PYTHONPATH": str(CHECKOUT)}
+    with (home / "log").open("a") as log:
+        words = [sys.executable, "-m", "companion", *map(str, words)]
+        return subprocess.Popen(words, cwd=CHECKOUT, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+
+def board(home, name, broker, *, speed=0):
+    folder = home / name
+    folder.mkdir(exist_ok=True)
+    flags = ("--demo", "--speed", speed) if speed else ()
+    return started(
+        folder, "play", *flags, "--port", 0, "--journal", folder / "journal.sqlite3", "--set", "announce=off", "--set",
+        "quiet_ms=50", "--set", f"report.brokers={broker.url}", "--set", f"report.board={name}",
+    )  # fmt: skip
+
+
+def journaled(home, name):
+    with contextlib.closing(sqlite3.connect(home / name / "journal.sqlite3")) as db:
+        asked = """SELECT substr(game.hash, 1, 16), entry.hash FROM entry JOIN game ON game.id = entry.game
+                   WHERE kind = 'move' ORDER BY entry.id"""
+        found, counted = {}, {}
+        for run, mark in db.execute(asked):
+            counted[run] = counted.get(run, 0) + 1
+            found[name, run, counted[run]] = mark
+        return found
+
+
+def archived(store):
+    rows = store.ask("SELECT board, run, n, body FROM move")
+    return {(name, run, n): json.loads(body)["hash"] for name, run, n, body in rows}
+
+
+@contextlib.contextmanager
+def storing(home):
+    if BIN is None:
+        yield f"sqlite:///{home}/club.sqlite3"
+        return
+    folder, port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
+    as_user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
+    if as_user:
+        shutil.chown(folder, "postgres")
+
+    def run(*words):
+        subprocess.run([*as_user, *words], check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+    run(BIN / "initdb", "-D", folder / "db", "-U", "club", "-A", "trust")
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
+    run(BIN / "pg_ctl", "-D", folder / "db", "-w", "-l", folder / "log", "-o", options, "start")
+    try:
+        yield f"postgresql://club@127.0.0.1:{port}/postgres"
+    finally:
+        run(BIN / "pg_ctl", "-D", folder / "db", "-m", "immediate", "stop")
+        shutil.rmtree(folder)
+
+
+class Seen:
+    """How long after it was told a move is in what the room reads, in seconds: a thread asks as the page does."""
+
+    def __init__(self, broker, port):
+        self.waits, self._told, self._closed = [], {}, threading.Event()
+        self._lock = threading.Lock()
+        self._client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
+        self._client.on_connect = lambda client, *_: client.subscribe("cribbage/1/+/+/move/+/+", qos=1)
+        self._client.on_message = self._on_message
+        self._client.connect("127.0.0.1", broker.port)
+        self._client.loop_start()
+        self._thread = threading.Thread(target=self._ask, args=(port,), daemon=True)
+        self._thread.start()
+
+    def _on_message(self, client, data, message):
+        parts = message.topic.split("/")
+        with self._lock:
+            self._told.setdefault((parts[3], parts[5], int(parts[6])), time.monotonic())
+
+    def _ask(self, port):
+        while not self._closed.wait(0.05):
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/club/tables", timeout=10) as answer:
+                shown = {each["board"]: (each["run"], each["moves"]) for each in json.load(answer)["tables"]}
+            now = time.monotonic()
+            with self._lock:
+                for (name, run, n), since in list(self._told.items()):
+                    if shown.get(name, ("", 0))[0] == run and shown[name][1] >= n:
+                        self.waits.append(now - since)
+                        del self._told[name, run, n]
+
+    def close(self):
+        self._closed.set()
+        self._thread.join()
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+class Evening:
+    """The boards, the broker and the archive of an evening, as programs that run."""
+
+    def __init__(self, home, boards, url, speed):
+        self.speed, self.home, self.url, self.port = speed, home, url, free_port()
+        self.names = [f"table-{n}" for n in range(boards)]
+        self.broker = Broker(home)
+        self.club, self.boards = None, {}
+
+    def archive(self):
+        words = ("--brokers", self.broker.url, "--store", self.url, "--port", self.port, "--host", "127.0.0.1")
+        self.club = started(self.home, "club", *words)
+        until(lambda: listening(self.port), 60)
+
+    def sit(self, name, *, plays=True):
+        self.boards[name] = board(self.home, name, self.broker, speed=self.speed if plays else 0)
+
+    def trouble(self, kills, away, chance):
+        """The broker is killed so often, now and then a board; the archive comes back after so many seconds."""
+        self.club.kill()
+        self.club.wait()
+        begun, is_away = time.monotonic(), True
+        for number in range(kills):
+            self.broker.kill()
+            time.sleep(chance.random() / 2)
+            self.broker.start()
+            time.sleep(chance.random() * 2)
+            if number % 5 == 4:
+                name = chance.choice(self.names)
+                self.boards[name].kill()
+                self.boards[name].wait()
+                self.sit(name)
+            if is_away and time.monotonic() - begun > away:
+                self.archive()
+                is_away = False
+        if is_away:
+            self.archive()
+
+    def rise(self):
+        """Everybody stops playing; the boards tell what is left. What was played."""
+        for each in self.boards.values():
+            each.terminate()
+        for each in self.boards.values():
+            each.wait()
+        played = {key: mark for name in self.names for key, mark in journaled(self.home, name).items()}
+        for name in self.names:
+            self.sit(name, plays=False)
+        return played
+
+    def close(self):
+        for each in [*self.boards.values(), *([self.club] if self.club else [])]:
+            each.kill()
+            each.wait()
+        self.broker.kill()
+
+
+def listening(port):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=int, default=40)
+    parser.add_argument("--kills", type=int, default=100, help="so often the broker is killed")
+    parser.add_argument("--away", type=float, default=60, help="so many seconds the archive is away")
+    parser.add_argument("--speed", type=float, default=4, help="how fast the demo plays")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    home = Path(tempfile.mkdtemp(prefix="club-"))
+    with storing(home) as url, contextlib.closing(Evening(home, given.boards, url, given.speed)) as evening:
+        evening.archive()
+        for name in evening.names:
+            evening.sit(name)
+        until(lambda: all((home / name / "journal.sqlite3").exists() for name in evening.names), 300)
+        time.sleep(given.boards)  # all of them start at once, on few cores
+        with contextlib.closing(Seen(evening.broker, evening.port)) as seen:
+            time.sleep(20)
+        print(f"in the room's API: {told(seen.waits)}", flush=True)
+        evening.trouble(given.kills, given.away, random.Random(given.seed))
+        played, begun = evening.rise(), time.monotonic()
+        with contextlib.closing(Store(url)) as store:
+            with contextlib.suppress(AssertionError):
+                until(lambda: store.ask("SELECT count(*) FROM move")[0][0] >= len(played), 300)
+            found, refused = archived(store), store.ask("SELECT board, run, n, why FROM refused")
+        print(
+            f"{given.boards} boards, broker killed {given.kills} times: {judged(played, found)}, {len(refused)} refused"
+        )
+        print(f"all there {time.monotonic() - begun:.0f} s after the boards were started for the last time")
+        for log in home.glob("**/log"):
+            assert "Traceback" not in log.read_text(), log
+    shutil.rmtree(home)
+    if found != played or refused:
+        raise SystemExit("The archive is not what was played.")
+
+
+def judged(played, found):
+    lost, more = played.keys() - found.keys(), found.keys() - played.keys()
+    differ = sum(played[key] != found[key] for key in played.keys() & found.keys())
+    return f"{len(played)} moves played, {len(lost)} lost, {len(more)} too many, {differ} differ"
+
+
+def told(waits):
+    cuts = statistics.quantiles(waits, n=100)
+    return f"{len(waits)} moves, p50 {cuts[49]:.2f} s, p99 {cuts[98]:.2f} s"
+
+
+if __name__ == "__main__":
+    main()

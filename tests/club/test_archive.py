@@ -1,0 +1,185 @@
+"""The archive takes each move once, refuses what differs or cannot have been, and says how far it has come."""
+
+import json
+
+import pytest
+
+from companion.club import room
+from companion.club.archive import Archive, Board
+from companion.club.events import Events
+from companion.club.store import Store, StoreError
+from companion.codec import plain, write_move
+from companion.errors import SettingsError
+from companion.rules import GAMES, Setup, begin
+from companion.rules.engine import advance
+from companion.rules.moves import Next, Peg, Undo
+
+PEGS_ONLY = next(game for game in GAMES if game.key == "pegs-only")
+BOARD = Board("north", "table-3")
+BELOW = "cribbage/1/north/table-3"
+
+
+def told(moves, run="r1"):
+    """What a board tells of these moves: topics and payloads."""
+    past = begin(PEGS_ONLY, Setup(2))
+    game = {"key": "pegs-only", "seats": 2, "options": {}, "dealer": 0}
+    players = [{"seat": 0, "side": 0, "name": "Ann"}, {"seat": 1, "side": 1, "name": "Bob"}]
+    state = {"run": run, "moves": len(moves), "game": game, "players": players, "scores": [0, 0], "phase": "play",
+             "winner": None}  # fmt: skip
+    lines = [(f"{BELOW}/online", "1"), (f"{BELOW}/state", json.dumps(state))]
+    for n, move in enumerate(moves, 1):
+        past, step = advance(PEGS_ONLY, past, move)
+        body = {"run": run, "n": n, "ms": 1000 + n, "by": "phone", "move": write_move(move), "hash": f"h{n}",
+                "awards": plain(step.awards), "scores": list(past.state.scores)}  # fmt: skip
+        lines.append((f"{BELOW}/move/{run}/{n}", json.dumps(body)))
+    return lines
+
+
+def hear(archive, lines):
+    for topic, payload in lines:
+        archive.heard(topic, payload.encode())
+    return archive.keep()
+
+
+def upto(archive):
+    return json.loads(archive.upto(BOARD))
+
+
+WIN = [Peg(0, 10), *[Peg(1, 28)] * 4, Peg(1, 9)]
+
+
+def test_each_move_is_kept_once_however_often_it_is_told(store):
+    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3), Undo()])
+    kept = hear(archive, lines)
+    assert (kept.boards, upto(archive)) == ({BOARD}, {"r1": 3})
+    hear(archive, lines + lines)
+    hear(Archive(store), lines)  # after a restart
+    assert store.ask("SELECT n FROM move ORDER BY n") == [(1,), (2,), (3,)]
+    assert [json.loads(body)["scores"] for (body,) in store.ask("SELECT body FROM move ORDER BY n")] == [
+        [5, 0],
+        [5, 3],
+        [5, 0],
+    ]
+    assert room.health(store) == {"boards": 1, "behind": 0, "refused": []}
+    (table,) = room.tables(store)
+    assert (table["scores"], table["board"], table["online"]) == ([5, 0], "table-3", True)
+
+
+def test_a_second_copy_that_differs_is_refused_and_told(store):
+    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3)])
+    hear(archive, lines)
+    changed = json.loads(lines[3][1]) | {"ms": 7}
+    hear(archive, [(lines[3][0], json.dumps(changed))])
+    (refused,) = room.health(store)["refused"]
+    assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
+    assert "differs" in refused["why"]
+    assert json.loads(store.ask("SELECT body FROM move WHERE n = 2")[0][0])["ms"] == 1002
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"move": {"type": "peg", "seat": 0, "points": 30}},
+        {"move": {"type": "go", "seat": 0}},
+        {"move": {"type": "peg", "seat": 4, "points": 3}},
+        {"scores": [5, 121]},
+        {"awards": []},
+        {"n": 7},
+        {"run": "other"},
+        {"hash": None},
+    ],
+)
+def test_what_does_not_fold_is_refused_and_the_run_stops_there(store, wrong):
+    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
+    lines[3] = (lines[3][0], json.dumps(json.loads(lines[3][1]) | wrong))
+    hear(archive, lines)
+    (refused,) = room.health(store)["refused"]
+    assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
+    assert refused["why"].endswith(".")
+    assert upto(archive) == {"r1": 1}
+    assert hear(archive, lines[4:]).boards == set()  # nobody asks for what would be refused again
+    hear(archive, told([Peg(0, 5), Peg(1, 3), Peg(0, 2)]))
+    assert upto(archive) == {"r1": 3}
+
+
+def test_a_gap_is_asked_for(store):
+    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
+    assert hear(archive, lines[4:]).boards == {BOARD}  # nobody has told what is played
+    hear(archive, lines[:3])
+    assert hear(archive, lines[4:]).boards == {BOARD}
+    assert upto(archive) == {"r1": 1}
+    assert room.health(store)["behind"] == 2
+
+
+@pytest.mark.parametrize(
+    ("topic", "payload"),
+    [
+        ("state", "{"), ("state", "[]"), ("state", '{"run":"r1","moves":1,"game":{"key":"whist"}}'),
+        ("state", '{"run":3}'), ("state", '{"run":"r1","moves":1,"game":{"key":"six-card","seats":9}}'),
+        ("move/r1/x", "{}"), ("move/r1/0", "{}"), ("move/r1/1", "[" * 9000), ("move/r1/1/2", "{}"), ("online", "?"),
+        ("upto", "{}"),
+    ],
+)  # fmt: skip
+def test_nonsense_ends_nothing(store, topic, payload):
+    archive = Archive(store)
+    hear(archive, [(f"{BELOW}/{topic}", payload), *told([Peg(0, 5)])])
+    assert upto(archive) == {"r1": 1}
+
+
+def test_results_are_taken_back_by_an_undo_and_a_run_has_several_games(store):
+    archive = Archive(store)
+    kept = hear(archive, told(WIN))
+    assert [result["winner"] for _, result in kept.ended] == [1]
+    (result,) = room.results(store)
+    assert (result["players"], result["winner"], result["scores"]) == (["Ann", "Bob"], 1, [10, 121])
+    assert hear(archive, told([*WIN, Undo()])).ended[0][1] is None
+    assert room.results(store) == []
+    hear(archive, told([*WIN, Undo(), Peg(1, 9), Next(), *WIN]))
+    assert [each["n"] for each in room.results(store)] == [15, 8]
+    rows = room.everybody(store)
+    assert [(row["player"], row["won"]) for row in rows] == [("Bob", 2), ("Ann", 0)]
+    assert "Ann / Bob,Bob,10 121" in "".join(room.results_csv(store))
+
+
+def test_a_store_that_is_away_loses_nothing(store, monkeypatch):
+    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3)])
+    opened = store._open
+    store.close()
+    monkeypatch.setattr(store, "_open", lambda: (_ for _ in ()).throw(store._fault("gone")))
+    with pytest.raises(StoreError):
+        hear(archive, lines)
+    monkeypatch.setattr(store, "_open", opened)
+    archive.boards()
+    hear(archive, lines)
+    assert upto(archive) == {"r1": 2}
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "mysql://a", "club.sqlite3"])
+def test_what_is_no_store_is_refused_with_a_sentence(url):
+    with pytest.raises(SettingsError, match=r"\.$"):
+        Store(url)
+
+
+def test_an_evening_of_a_league_with_results_from_boards_and_corrections(store):
+    events, archive = Events(store), Archive(store)
+    night = events.begin("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
+    events.pair(night)
+    (game, bye) = events.told(night)["games"]
+    assert ({game["one"], game["two"]}, bye["one"], bye["two"]) == ({"Ann", "Bob"}, "Cid", None)
+    for run, result in hear(archive, told(WIN)).ended:
+        events.board_result(run, result)
+    told_now = events.told(night)
+    assert [(r["player"], r["points"]) for r in told_now["standings"]] == [("Bob", 3), ("Cid", 2), ("Ann", 0)]
+    assert told_now["games"][0]["results"][0]["by"] == "board table-3"
+    events.result(night, {"round": 1, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
+    told_now = events.told(night)
+    assert [(r["player"], r["points"]) for r in told_now["standings"]] == [("Ann", 2), ("Cid", 2), ("Bob", 0)]
+    assert [each["by"] for each in told_now["games"][0]["results"]] == ["board table-3", "Dot"]
+    for run, result in hear(archive, told([*WIN, Undo()])).ended:
+        events.board_result(run, result)  # what a person has said stays
+    assert events.told(night)["games"][0]["winner"] == "Ann"
+    events.enter(night, "Eve")
+    events.pair(night)
+    assert len([game for game in events.told(night)["games"] if game["round"] == 2]) == 2
+    csv = "".join(room.event_csv(events.told(night)))
+    assert "1,1,Ann,Bob,Ann,,4,Dot" in csv or "1,1,Bob,Ann,Ann,,4,Dot" in csv

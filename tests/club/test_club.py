@@ -1,0 +1,166 @@
+"""The whole of a club: boards that play, a broker that dies, the archive, and what the room reads."""
+
+import contextlib
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from brokers import until
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+class Program:
+    """A command of the companion that prints two addresses."""
+
+    def __init__(self, home, *words):
+        home.mkdir(exist_ok=True)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "companion", *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, cwd=CHECKOUT,
+            env={"PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONPATH": str(CHECKOUT)},
+        )  # fmt: skip
+        first, second = self.process.stdout.readline(), self.process.stdout.readline()
+        assert second, self.process.stderr.read()
+        self.port, self.key = int(re.search(r":(\d+)/", first)[1]), second.rstrip().rpartition("/")[2]
+
+    def get(self, path):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return json.load(answer)
+
+    def post(self, path, body, cookie=""):
+        """The status and what was answered."""
+        asked = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}",
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json", "Cookie": cookie},
+        )
+        try:
+            with urllib.request.urlopen(asked, timeout=10) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, json.load(refused)
+
+    def cookie(self):
+        class Stay(urllib.request.HTTPRedirectHandler):
+            def redirect_request(self, *_):
+                return None
+
+        try:
+            urllib.request.build_opener(Stay).open(f"http://127.0.0.1:{self.port}/join/{self.key}")
+        except urllib.error.HTTPError as told:
+            with told:
+                return told.headers["Set-Cookie"].partition(";")[0]
+        raise AssertionError("no cookie")
+
+    def kill(self):
+        self.process.kill()
+        self.process.communicate()
+
+    def close(self):
+        self.process.terminate()
+        _, err = self.process.communicate(timeout=10)
+        assert "Traceback" not in err, err
+
+
+@pytest.fixture
+def programs(tmp_path):
+    with contextlib.ExitStack() as closing:
+
+        def made(name, *words):
+            one = Program(tmp_path / name, *words)
+            closing.callback(lambda: one.process.poll() is None and one.close())
+            return one
+
+        yield made
+
+
+def board(programs, tmp_path, broker, name, *flags):
+    journal = tmp_path / name / "journal.sqlite3"
+    return programs(
+        name, "play", "--demo", "--speed", "200", "--port", "0", "--journal", journal, "--set", "announce=off",
+        "--set", "quiet_ms=20", "--set", f"report.brokers={broker.url}", "--set", f"report.board={name}", *flags,
+    )  # fmt: skip
+
+
+def journaled(tmp_path, name):
+    """All moves of a board's journal by run and number."""
+    with contextlib.closing(sqlite3.connect(tmp_path / name / "journal.sqlite3")) as db:
+        found = {}
+        for game, mark in db.execute("SELECT id, hash FROM game").fetchall():
+            rows = db.execute("SELECT hash FROM entry WHERE game = ? AND kind = 'move' ORDER BY id", (game,)).fetchall()
+            found |= {(name, mark[:16], n): row[0] for n, row in enumerate(rows, 1)}
+        return found
+
+
+def archived(path):
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        rows = db.execute("SELECT board, run, n, body FROM move").fetchall()
+    return {(name, run, n): json.loads(body)["hash"] for name, run, n, body in rows}
+
+
+def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_path, broker):
+    at, path = broker(), tmp_path / "club.sqlite3"
+    words = ("club", "--brokers", at.url, "--store", f"sqlite:///{path}", "--port", "0")
+    club = programs("club", *words)
+    names = ["one", "two", "three"]
+    kinds = {"one": (), "two": ("--game", "pegs-only"), "three": ("--game", "five-card")}
+    boards = {name: board(programs, tmp_path, at, name, *kinds[name]) for name in names}
+    for number in range(3):
+        time.sleep(1.5)
+        at.kill()
+        boards[names[number]].kill()
+        club.kill()
+        time.sleep(0.5)
+        at.start()
+        boards[names[number]] = board(programs, tmp_path, at, names[number])
+        club = programs("club", *words)
+    time.sleep(2)
+    for each in boards.values():
+        each.close()
+    expected = {key: mark for name in names for key, mark in journaled(tmp_path, name).items()}
+    assert len(expected) > 60
+    for name in names:  # they are there again, and nobody plays: what was left is told
+        boards[name] = programs(
+            f"{name}-again", "play", "--port", "0", "--journal", tmp_path / name / "journal.sqlite3", "--set",
+            "announce=off", "--set", f"report.brokers={at.url}", "--set", f"report.board={name}",
+        )  # fmt: skip
+    until(lambda: len(archived(path)) >= len(expected), seconds=40)
+    assert archived(path) == expected
+    health = club.get("/api/club/health")
+    assert (health["boards"], health["behind"], health["refused"]) == (3, 0, [])
+    assert {table["board"] for table in club.get("/api/club/tables")["tables"]} == set(names)
+
+
+def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, broker):
+    at = broker()
+    store = f"sqlite:///{tmp_path}/club.sqlite3"
+    club = programs("club", "club", "--brokers", at.url, "--store", store, "--port", "0")
+    night = {"name": "Tuesday", "kind": "round-robin", "players": ["Ann", "Bob", "Cid", "Dot"]}
+    assert club.post("/api/club/events", night)[0] == 403
+    cookie = club.cookie()
+    status, made = club.post("/api/club/events", night, cookie)
+    assert status == 201
+    number = made["event"]["id"]
+    club.post(f"/api/club/events/{number}/rounds", {}, cookie)
+    told = club.get(f"/api/club/standings?event={number}")
+    assert len(told["games"]) == 2
+    one = told["games"][0]
+    body = {"round": 1, "number": one["number"], "winner": one["one"], "skunk": True, "spread": 33, "by": "Zoe"}
+    club.post(f"/api/club/events/{number}/results", body, cookie)
+    told = club.get(f"/api/club/standings?event={number}")
+    assert (told["standings"][0]["player"], told["standings"][0]["points"]) == (one["one"], 3)
+    status, refused = club.post(f"/api/club/events/{number}/rounds", {}, cookie)
+    assert (status, "no result yet" in refused["error"]) == (409, True)
+    with urllib.request.urlopen(f"http://127.0.0.1:{club.port}/", timeout=5) as page:
+        assert b"Cribbage club" in page.read()
+        assert page.headers["Content-Security-Policy"] == "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+    assert club.get("/api/club/results") == {"results": []}

@@ -1,0 +1,102 @@
+"""A house is told of the board, how it stands and what was earned; it may press what it is allowed to."""
+
+import contextlib
+import json
+import time
+
+import pytest
+from brokers import until
+
+from companion.reporting.reporter import Reporter
+from companion.rules.moves import Peg
+from companion.settings import Report, Settings
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+
+CONFIG = "homeassistant/device/kitchen/config"
+BELOW = "cribbage/1/home/kitchen"
+
+
+@pytest.fixture
+def table(tmp_path):
+    journal, core = Journal(tmp_path / "journal.sqlite3"), begin(plan("pegs-only"), Settings(sensors="none:"))
+    journal.begin(core.plan.given)
+    made = Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")
+    with contextlib.closing(made):
+        yield made
+
+
+@pytest.fixture
+def told(table, broker, listens):
+    """Begins to report; gives an ear that hears the whole house."""
+    at = broker()
+    ear = listens(at, "#")
+    with contextlib.ExitStack() as closing:
+
+        def made(**settings):
+            report = Reporter(table.journal, Report(brokers=(at.url,), board="kitchen", **settings), table)
+            closing.callback(report.close)
+            return ear
+
+        yield made
+
+
+def texts(ear, topic):
+    with ear.lock:
+        return [text for where, text, _ in ear.heard if where == topic]
+
+
+def test_the_board_appears_with_all_that_a_house_asks_for(told):
+    ear = told()
+    config = json.loads(until(lambda: texts(ear, CONFIG))[0])
+    assert {"device", "origin", "components", "availability"} <= config.keys()
+    assert config["availability"][0]["topic"] == f"{BELOW}/online"
+    parts = config["components"]
+    assert all(part["platform"] and part["unique_id"] for part in parts.values())
+    assert len({part["unique_id"] for part in parts.values()}) == len(parts)
+    assert {"score_0", "score_1", "turn", "count", "winner", "award", "connected", "pegs_wrong"} <= parts.keys()
+    assert not {"undo", "dice"} & parts.keys()
+
+
+def test_how_the_table_stands_is_told_and_what_was_earned(told, table):
+    ear = told()
+    until(lambda: texts(ear, f"{BELOW}/now"))
+    table.submit(Peg(1, 8))
+    until(lambda: json.loads(texts(ear, f"{BELOW}/now")[-1])["scores"] == [0, 8])
+    (award,) = until(lambda: texts(ear, f"{BELOW}/award"))
+    assert json.loads(award) == {"event_type": "pegged", "seat": 1, "name": "Blue", "points": 8, "total": 8}
+
+
+def test_it_is_told_again_when_the_house_has_started_anew(told):
+    ear = told()
+    until(lambda: len(texts(ear, CONFIG)) == 1)
+    ear.publish("homeassistant/status", "online", retain=False)
+    until(lambda: len(texts(ear, CONFIG)) == 2)
+
+
+def test_a_button_does_something_only_where_it_is_allowed(told, table):
+    table.submit(Peg(1, 8))
+    ear = told()
+    until(lambda: texts(ear, CONFIG))
+    ear.publish(f"{BELOW}/press", "undo", retain=False)
+    time.sleep(0.5)
+    assert list(table.snapshot.view["scores"]) == [0, 8]
+
+
+def test_a_house_that_may_takes_a_move_back(told, table):
+    table.submit(Peg(1, 8))
+    ear = told(buttons="on")
+    parts = json.loads(until(lambda: texts(ear, CONFIG))[0])["components"]
+    assert parts["undo"]["command_topic"] == f"{BELOW}/press"
+    ear.publish(f"{BELOW}/press", "format the disk", retain=False)
+    ear.publish(f"{BELOW}/press", parts["undo"]["payload_press"], retain=False)
+    until(lambda: list(table.snapshot.view["scores"]) == [0, 0])
+
+
+def test_what_a_house_was_told_is_taken_back(told):
+    ear = told(home_assistant="off")
+    assert until(lambda: texts(ear, CONFIG)) == [""]
+    time.sleep(0.3)
+    assert texts(ear, f"{BELOW}/now") == []

@@ -1,72 +1,79 @@
-// What was played at this table: tonight's games, who won against whom, and of each the race and where its points came from.
+// What was played at this table: tonight's games, who won against whom, what each player has done, and of each game the
+// race, where its points came from, luck and skill, and a picture to share. All of it reckoned by the table.
 
+import { learn } from "./constants.js";
 import { ask } from "./get.js";
 import { fill, find, pressed, safe } from "./html.js";
-import { race } from "./charts.js";
-import { percent } from "./odds.js";
-import { headToHead, sources, starts } from "./summary.js";
 import { ago } from "./parts/phones.js";
+import { painted, share } from "./share.js";
+import { against, luck, records, result, standing, told } from "./summary.js";
 
-/** @import { Kept } from "./summary.js" */
+/** @import { Game } from "./summary.js" */
 
-const TONIGHT_MS = 12 * 3600 * 1000;
+/** Games that the coach can look back on, where two have played them to the end. */
+const COACHED = ["six-card", "five-card"];
 const el = find(document, "[data-evening]");
-el.innerHTML = `<div class="results"></div><div class="game-told" aria-live="polite"></div>`;
-const [results, told] = [".results", ".game-told"].map((each) => find(el, each));
+el.innerHTML = `<div class="results"></div><div class="game-told" aria-live="polite"></div><div class="all-time"></div>`;
+const [results, one, ever] = [".results", ".game-told", ".all-time"].map((each) => find(el, each));
 
-/** @type {Kept[]} */
-let tables = [];
-pressed(results, ({ table }) => table && show(Number(table)));
+/** @type {Game[]} */
+let games = [];
+/** @type {Map<string, string>} */
+let titles = new Map();
+/** @type {Game | null} */
+let shown = null;
+
+pressed(results, ({ table, number }) => show(Number(table), Number(number)));
+pressed(one, ({ share: asked }) => {
+  const chart = one.querySelector("svg");
+  if (asked !== undefined && shown && chart) share(painted(chart, shown.game.title, [standing(shown), result(shown)]), "cribbage.png");
+});
 
 async function open() {
-  tables = (await ask("/api/tables"))?.tables ?? [];
-  const recent = tables.filter(({ began }) => Date.now() - Date.parse(began) < TONIGHT_MS);
-  const shown = recent.length ? recent : tables.slice(0, 20);
-  fill(results, tables.length ? `<h2>${recent.length ? "Tonight" : "The last games"}</h2><ul class="aside">${shown.map(line).join("")}</ul>${series(tables)}`
-    : "<p>Nothing was played yet.</p>");
-  if (shown[0]) show(shown[0].id);
-}
-
-/** @param {Kept} kept */
-const line = ({ id, game, names, scores, winner, began, ended }) => `<li><span><b>${safe(game.title)}</b>
-  ${safe(scores.map((score, side) => `${names[side] ?? `Side ${side + 1}`}${winner === side ? " ★" : ""} ${score}`).join(" – "))}
-  <small>${safe(ended ? ago(Date.parse(ended), Date.now(), "ended") : ago(Date.parse(began), Date.now(), "began"))}</small></span>
-  <button type="button" class="button" data-table="${id}">Look</button></li>`;
-
-/** @param {Kept[]} all */
-function series(all) {
-  const rows = headToHead(all);
-  return rows.length ? `<h2>Against each other</h2><table><thead><tr><th>who</th><th>games</th><th>won</th></tr></thead><tbody>${rows.map(
-    ({ who, games, won }) => `<tr><td>${safe(who.join(" and "))}</td><td class="number">${games}</td>
-      <td class="number">${won.map((each, i) => `${safe(who[i])} ${each}`).join(", ")}</td></tr>`).join("")}</tbody></table>` : "";
-}
-
-/** @param {number} id */
-async function show(id) {
-  const kept = tables.find((each) => each.id === id);
-  const moves = (await ask(`/api/history?table=${id}`))?.moves ?? [];
-  if (!kept) return;
-  const last = moves.slice(starts(moves));
-  const names = kept.scores.map((_, side) => kept.names[side] ?? `Side ${side + 1}`);
-  const sides = names.map((name, side) => ({ name, points: [0, ...last.map((/** @type {Api.Made} */ { scores }) => scores[side] ?? 0)] }));
-  const from = sources(last, names.length);
-  const review = kept.ended ? await ask(`/api/review?table=${id}`) : null;
-  fill(told, `<h2>${safe(kept.game.title)}: ${safe(names.join(" and "))}</h2>
-    <p>${kept.winner === null ? "Not ended yet." : `${safe(names[kept.winner] ?? "")} has won.`}</p>
-    ${race(sides, kept.game.target)}
-    <table><caption class="unseen">Where the points came from</caption><thead><tr><th>points by</th>${names.map((name) => `<th>${safe(name)}</th>`).join("")}</tr></thead>
-      <tbody>${Object.entries(from).map(([what, points]) => `<tr><td>${what}</td>${points.map((each) => `<td class="number">${each}</td>`).join("")}</tr>`).join("")}</tbody></table>
-    ${review ? luck(review, names) : ""}
-    <p>Take it with you: <a href="/api/export?table=${id}&amp;format=csv" download>as CSV</a> <a href="/api/export?table=${id}&amp;format=jsonl" download>as JSON lines</a></p>`);
+  const [constants, offered, tonight, always] = await Promise.all(
+    ["/api/constants", "/api/games", "/api/evening", "/api/evening/players"].map(ask));
+  if (constants) learn(constants);
+  titles = new Map((offered?.games ?? []).map((/** @type {Api.Offered} */ { key, title: words }) => [key, words]));
+  games = tonight?.games ?? [];
+  if (!tonight) return fill(results, "<p>The table does not answer just now.</p>");
+  fill(results, games.length ? `<h2>Tonight</h2><ul class="aside">${games.map(line).join("")}</ul>
+    ${headed("Tonight, against each other", against(tonight.series, title))}` : "<p>Nothing was played yet.</p>");
+  if (games[0]) await show(games[0].table, games[0].number);
+  fill(ever, `${headed("The players, of all evenings", records(always?.players ?? []))}
+    ${headed("Against each other, of all evenings", against(always?.series ?? [], title))}`);
 }
 
 /**
- * @param {{ table: number, luck: number[], skill: number[] }} review
- * @param {string[]} names
+ * @param {string} words
+ * @param {string} html
  */
-const luck = ({ table, luck: lucky, skill }, names) => `<table><caption class="unseen">Luck and skill</caption><thead><tr><th>of a game</th>${names.map(
-  (name) => `<th>${safe(name)}</th>`).join("")}</tr></thead><tbody>${[["luck", lucky], ["skill", skill]].map(([what, shares]) =>
-  `<tr><td>${what}</td>${/** @type {number[]} */ (shares).map((each) => `<td class="number">${percent(each)}</td>`).join("")}</tr>`).join("")}</tbody></table>
-  <p><a href="/review?table=${table}">What did we miss?</a></p>`;
+const headed = (words, html) => (html ? `<h2>${safe(words)}</h2>${html}` : "");
+
+/** What a game is called. @param {string} key */
+const title = (key) => titles.get(key) ?? key;
+
+/** @param {Game} game */
+const line = (game) => `<li><span><b>${safe(game.game.title)}</b> ${safe(standing(game))}
+  <small>${safe(game.ended_ms === null ? ago(game.began_ms, Date.now(), "began") : ago(game.ended_ms, Date.now(), "ended"))}</small></span>
+  <button type="button" class="button" data-table="${game.table}" data-number="${game.number}"
+    aria-label="${safe(`Look: ${game.game.title}, ${standing(game)}`)}">Look</button></li>`;
+
+/**
+ * @param {number} table
+ * @param {number} number
+ */
+async function show(table, number) {
+  const found = await ask(`/api/evening/table?table=${table}`);
+  const game = (found?.games ?? []).find((/** @type {Game} */ each) => each.number === number);
+  if (!game) return;
+  shown = game;
+  const isCoached = COACHED.includes(game.game.key) && game.names.length === 2 && game.ended_ms !== null;
+  const review = isCoached ? await ask(`/api/review?table=${table}&game=${number}`) : null;
+  fill(one, `<h2>${safe(game.game.title)}: ${safe(game.names.join(", "))}</h2>${told(game)}
+    ${review ? headed("Luck and skill", luck(review, game)) : ""}
+    ${review ? `<p><a href="/review?table=${table}&amp;game=${number}">What did we miss?</a></p>` : ""}
+    <div class="choices"><button type="button" class="button" data-share>Share a picture</button></div>
+    <p>Take it with you: <a href="/api/export?table=${table}&amp;format=csv" download>as CSV</a> <a href="/api/export?table=${table}&amp;format=jsonl" download>as JSON lines</a></p>`);
+}
 
 open();

@@ -70,6 +70,8 @@ class Stage:
         self.hand: list[str] = []
         self.answers: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
+        self.evening: dict[str, Any] = {"games": [], "series": []}
+        self.records: list[dict[str, Any]] = []
         self.posts: list[tuple[str, Any]] = []
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
         self.lights: dict[str, list[int]] = {}
@@ -161,6 +163,9 @@ def _app(stage: Stage) -> Flask:
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
         "/api/games": lambda: jsonify({"games": offer()}),
         "/api/tables": lambda: jsonify({"tables": stage.tables}),
+        "/api/evening": lambda: jsonify(stage.evening),
+        "/api/evening/players": lambda: jsonify({"players": stage.records, "series": stage.evening["series"]}),
+        "/api/evening/table": lambda: jsonify({"games": stage.evening["games"]}),
         "/api/review": lambda: jsonify(stage.review(int(request.args.get("hand", 0)))),
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),

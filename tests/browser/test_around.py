@@ -1,9 +1,10 @@
 """Around the table: who may come in, a seat and cards of one's own, names, what was played, how the devices are."""
 
+from pathlib import Path
+
 import pytest
 from browser.scenes import SCENES
 from browser.test_controls import posted
-from browser.test_correct import made
 from browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser
@@ -11,20 +12,24 @@ pytestmark = pytest.mark.browser
 GAME = {"key": "six-card", "title": "Six-card cribbage", "seats": 2, "sides": 2, "target": 121, "options": {}}
 
 
-def table(at, winner, names=("Ann", "Bo"), ended="2026-11-22T10:00:00Z"):
-    return {"id": at, "game": GAME, "names": list(names), "began": "2026-11-22T09:00:00Z", "ended": ended,
-            "scores": [121, 88], "winner": winner, "moves": 40}  # fmt: skip
-
-
-def earned(n, seat, points, scores, **award):
-    return made(n, "x", scores=scores, move={"type": "play", "seat": seat, "card": "5H"},
-                awards=[{"seat": seat, "points": points, "reason": "fifteen", "cards": ["5H"]} | award])  # fmt: skip
+def played(table, winner, **changes):
+    return {
+        "table": table, "number": 1, "game": GAME, "names": ["Ann", "Bo"], "began_ms": 1764000000000,
+        "ended_ms": 1764000900000, "moves": 40, "scores": [121, 88], "winner": winner, "skunk": "skunk", "skunks": None,
+        "game_points": 2, "points": [{"play": 33, "hand": 60, "crib": 28, "other": 0},
+                                     {"play": 30, "hand": 50, "crib": 4, "other": 4}],
+        "best": {"seat": 1, "points": 24, "part": "hand", "cards": ["4H", "5H", "5S", "6D"], "ms": 1764000100000},
+        "race": [{"ms": 1764000000000, "scores": [2, 4]}, {"ms": 1764000900000, "scores": [121, 88]}],
+    } | changes  # fmt: skip
 
 
 @pytest.fixture
 def evening(stage):
-    stage.tables = [table(3, 0), table(2, 1), table(1, None, ended=None)]
-    stage.played = [earned(1, 0, 2, [2, 0]), earned(2, 1, 4, [2, 4], cards=["6H", "9C"])]
+    stage.evening = {
+        "games": [played(3, 0), played(2, None, ended_ms=None, skunk=None)],
+        "series": [{"game": "six-card", "names": ["Ann", "Bo"], "won": [1, 1], "points": [2, 1]}],
+    }
+    stage.records = [{"name": "Ann", "games": 9, "won": 4, "skunks": 1, "points": 5, "best": None}]
     return stage
 
 
@@ -56,15 +61,36 @@ def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
     page = phone.page
     page.goto(evening.url + "/evening")
     phone.until("document.querySelectorAll('.race').length", 1)
-    assert page.locator(".race").get_attribute("aria-label") == "The race: Ann 2, Bo 4"
+    assert page.locator(".race").get_attribute("aria-label") == "The race: Ann 121, Bo 88"
     dashes = page.locator(".race-line").evaluate_all("all => all.map(el => el.getAttribute('stroke-dasharray'))")
     assert len(set(dashes)) == 2
     text = page.locator("main").inner_text()
-    assert "Ann 1, Bo 1" in text
-    assert "play\t2\t0" in text
-    assert "hands\t0\t4" in text
-    assert "luck\t12.5 %\t-12.5 %" in text
-    assert page.locator("a", has_text="What did we miss?").get_attribute("href") == "/review?table=3"
+    assert "Ann has won, with a skunk: 2 games points." in text
+    assert "The best of all was Bo's hand: 24." in text
+    for line in (
+        "crib\t28\t4",
+        "luck\t+12.5 %\t−12.5 %",
+        "Six-card cribbage\tAnn 1, Bo 1\tAnn 2, Bo 1",
+        "Ann\t9\t4\t1\t5\t–",
+    ):
+        assert line in text
+    looked = page.locator("a", has_text="What did we miss?").get_attribute("href")
+    assert looked == "/review?table=3&game=1"
+    assert phone.complaints == []
+
+
+def test_a_game_is_taken_along_as_a_picture(evening, phone):
+    page = phone.page
+    page.goto(evening.url + "/evening")
+    phone.until("document.querySelectorAll('[data-share]').length", 1)
+    with page.expect_download() as taken:
+        page.locator("[data-share]").tap()
+    assert taken.value.suggested_filename == "cribbage.png"
+    data = Path(taken.value.path()).read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert int.from_bytes(data[16:20]) == 960
+    assert len(data) > 8000  # an empty sheet of this size has a tenth of that
+    assert phone.complaints == []
 
 
 def sat(phone, stage):

@@ -5,34 +5,35 @@ import test from "node:test";
 
 import "./told.mjs";
 import { race } from "../../web/charts.js";
-import { headToHead, sources, starts } from "../../web/summary.js";
+import { against, raced, records, result, standing, told } from "../../web/summary.js";
 import { inForce } from "../../web/terms.js";
 import { asked, changed } from "../../web/parts/new-game.js";
 
-const award = (seat, points, reason, ...cards) => ({ seat, points, reason, cards });
+const game = (changes = {}) => ({ game: { key: "six-card", title: "Six-card cribbage", target: 121 }, names: ["Ann", "Bo"],
+  scores: [121, 88], winner: 0, skunk: null, skunks: null, game_points: 1, ended_ms: 1, points: [{ play: 3, hand: 118, crib: 0, other: 0 },
+    { play: 88, hand: 0, crib: 0, other: 0 }], best: null, race: [{ scores: [2, 0] }, { scores: [121, 88] }], ...changes });
 
-test("what follows the last card, or is another's, is a hand's", () => {
-  const moves = [
-    { move: { type: "play", seat: 0, card: "5H" }, awards: [award(0, 2, "fifteen", "TH", "5H")], scores: [2, 0] },
-    { move: { type: "go", seat: 0 }, awards: [award(1, 1, "last card", "2C")], scores: [2, 1] },
-    { move: { type: "play", seat: 1, card: "KC" }, scores: [10, 10],
-      awards: [award(1, 2, "pair", "KD", "KC"), award(1, 1, "last card", "KC"), award(1, 2, "pair", "KC", "KS"), award(0, 8, "run", "3C")] },
-    { move: { type: "crib", cards: [] }, awards: [award(1, 4, "fifteen", "5S")], scores: [10, 14] },
-    { move: { type: "adjust", seat: 0, points: -1 }, awards: [award(0, -1, "adjust")], scores: [9, 14] },
-  ];
-  assert.deepEqual(sources(moves, 2), { play: [2, 4], hands: [8, 2], crib: [0, 4], other: [-1, 0] });
+test("a game says who has won, and by how much", () => {
+  assert.equal(result(game()), "Ann has won.");
+  assert.equal(result(game({ skunk: "double skunk", game_points: 4 })), "Ann has won, with a double skunk: 4 games points.");
+  assert.equal(result(game({ skunks: [null, "skunk", null], game_points: 2 })), "Ann has won, with a skunk: 2 games points.");
+  assert.equal(result(game({ ended_ms: null, winner: null })), "Not ended yet.");
+  assert.equal(result(game({ names: ["Ann"], scores: [63] })), "Reached.");
+  assert.equal(standing(game()), "Ann ★ 121 – Bo 88");
 });
 
-test("of a table only its last game is drawn", () => {
-  const move = (type, scores) => ({ move: { type }, scores });
-  assert.equal(starts([move("play", [121, 3]), move("next", [0, 0]), move("play", [2, 0]), move("next", [2, 0])]), 1);
-  assert.equal(starts([move("play", [1, 0])]), 0);
+test("a race begins at nothing, and only parts that earned something are told", () => {
+  assert.deepEqual(raced(game()), [{ name: "Ann", points: [0, 2, 121] }, { name: "Bo", points: [0, 0, 88] }]);
+  const html = told(game({ best: { seat: 1, points: 24, part: "crib", cards: ["5H"], ms: 1 } }));
+  assert.ok(html.includes("The best of all was Bo&#39;s crib: 24."));
+  assert.ok(html.includes(">hands<") && !html.includes(">crib<"));
 });
 
-test("who has won against whom goes by names, wherever they sat", () => {
-  const game = (names, winner, ended = "now") => ({ names, winner, ended, scores: [121, 90] });
-  assert.deepEqual(headToHead([game(["Ann", "Bo"], 0), game(["Bo", "Ann"], 0), game(["Bo", "Ann"], null, null)]),
-    [{ who: ["Ann", "Bo"], games: 2, won: [1, 1] }]);
+test("names in tables are text", () => {
+  const html = records([{ name: "<b>", games: 1, won: 1, skunks: 0, points: 1, best: null }]);
+  assert.ok(html.includes("&lt;b&gt;") && !html.includes("<b>"));
+  assert.ok(against([{ game: "swap", names: ["Ann", "Bo"], won: [2, 0], points: [4, 0] }], () => "Swap").includes("Ann 4, Bo 0"));
+  assert.equal(against([], String), "");
 });
 
 test("a race of many sides needs no colour, and names are text", () => {
@@ -47,8 +48,8 @@ test("the heading says what is not as usual", () => {
 });
 
 test("a table is asked only for what was chosen", () => {
-  const game = { key: "six-card", title: "", say: "", seats: [2, 3, 4], boards: [], playable: true, why: null, options: [] };
-  const chosen = changed({ game, seats: 2, options: {}, dealer: 1, names: ["Red", " "] }, { seats: "4" });
+  const offered = { key: "six-card", title: "", say: "", seats: [2, 3, 4], boards: [], playable: true, why: null, options: [] };
+  const chosen = changed({ game: offered, seats: 2, options: {}, dealer: 1, names: ["Red", " "] }, { seats: "4" });
   assert.deepEqual(asked(chosen), { game: "six-card", seats: 4, options: {} });
   assert.deepEqual(asked({ ...chosen, seats: 2, dealer: 0, names: ["Ann"] }),
     { game: "six-card", seats: 2, options: {}, dealer: 0, names: ["Ann", "Blue"] });

@@ -1,0 +1,163 @@
+"""People around a plain board, with phones and a pack of cards: they see what a page shows, and tap what it lets them.
+
+Nothing here asks the table; what a hand holds, the people know because they dealt it.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+CARDS = [rank + suit for suit in "SHCD" for rank in "A23456789TJQK"]
+WORTH = {rank: min(at, 10) for at, rank in enumerate("A23456789TJQK", 1)}
+RICH = ["5H", "5S", "5C", "JD"]
+HEADING = "document.querySelector('h1').textContent"
+MOST = 600
+"""So many taps are a whole game of any kind; more, and the page has lost its way."""
+
+
+class People:
+    """Phones of players in turn, each seat at one of them. `rich`: seat 0 is dealt the best hand every time."""
+
+    def __init__(self, phones: Sequence[Any], seed: int = 1, *, rich: bool = False) -> None:
+        self.phones, self.chance, self.rich = phones, random.Random(seed), rich
+        self.hands: list[list[str]] = []
+        self.crib: list[str] = []
+
+    def begin(self, key: str, **chosen: Any) -> None:
+        """Start this game from the first phone's sheet."""
+        page = self.phones[0].page
+        page.locator("[data-open=new-game]").first.tap()
+        page.locator(f"dialog [data-game='{key}']").tap()
+        if seats := chosen.pop("seats", None):
+            page.locator(f"dialog [data-seats='{seats}']").tap()
+        for option, value in chosen.items():
+            page.locator(f"dialog [data-option='{option}'][data-value='{value}']").tap()
+        wanted = page.locator(f"dialog [data-game='{key}'] b").inner_text()
+        page.locator("dialog [data-start]").tap()
+        self.phones[0].until("document.querySelectorAll('dialog[open]').length", 0)
+        for phone in self.phones:
+            phone.until(HEADING, wanted)
+
+    def go_on(self, until: Callable[[dict[str, Any]], bool] = lambda now: now["phase"] == "over") -> dict[str, Any]:
+        """Go on until the page shows what is waited for; what it shows then."""
+        for _ in range(MOST):
+            if until(now := self.sees(self.phones[0])):
+                return now
+            PHASES[now["phase"]](self, now)
+        raise AssertionError(f"After {MOST} moves it is {now}")
+
+    def sees(self, phone: Any) -> dict[str, Any]:
+        """What is large on this phone: phase, whose turn it is, the count."""
+        return dict(
+            phone.page.evaluate("""({phase: document.body.dataset.phase,
+            turn: Number(document.querySelector('[data-turn]').dataset.turn || -1),
+            count: Number(document.querySelector('[data-count]')?.dataset.count ?? 0),
+            said: document.querySelector('[data-turn]').textContent,
+            scores: [...document.querySelectorAll('[data-side] [data-score]')].map(el => Number(el.textContent))})""")
+        )
+
+    def tap(self, seat: int, selector: str, *, moves: bool = True) -> None:
+        """Tap it on the phone of this seat; a move changes what all phones show."""
+        phone = self.phones[seat % len(self.phones)]
+        if not moves:
+            return phone.page.locator(selector).first.tap()
+        with phone.page.expect_response("**/api/moves") as answer:
+            phone.page.locator(selector).first.tap()
+        assert answer.value.status == 201, answer.value.text()
+        number = answer.value.json()["number"]
+        for each in self.phones:
+            each.until(f"Number(document.body.dataset.snapshot) >= {number}", True)
+        return None
+
+    def card(self, seat: int, card: str) -> None:
+        """Tap a card, after unfolding the cards where they are folded."""
+        page = self.phones[seat % len(self.phones)].page
+        if not (key := page.locator(f"[data-part=deck] [data-card='{card}']")).is_visible():
+            page.locator("[data-open=cards]").tap()
+            key.wait_for(state="visible")
+        self.tap(seat, f"[data-part=deck] [data-card='{card}']")
+
+    def dealt(self, seats: int, each: int) -> str:
+        """Deal; the card to be cut."""
+        pack = self.chance.sample(CARDS, 52)
+        if self.rich:
+            pack = RICH[:each] + [card for card in pack if card not in RICH]
+        self.hands = [pack[seat * each : (seat + 1) * each] for seat in range(seats)]
+        left = pack[seats * each :]
+        self.crib = left[:4]
+        return next(card for card in left[4:] if card[0] != "J")
+
+    def cut(self, now: dict[str, Any]) -> None:
+        """Nobody asks how many cards are dealt: the heading says which game it is."""
+        five = "Five-card" in self.phones[0].page.locator("h1").inner_text()
+        self.card(0, self.dealt(max(2, len(now["scores"])), 3 if five else 4))
+
+    def plays(self, now: dict[str, Any]) -> None:
+        """The first card of the hand that fits, or go; where only pegs are told, some points."""
+        if self.phones[0].page.locator("[data-move=peg]").count():
+            return self.pegs()
+        seat, left = now["turn"], self.hands[now["turn"]]
+        fits = [card for card in left if now["count"] + WORTH[card[0]] <= 31]
+        if fits:
+            left.remove(fits[0])
+            self.card(seat, fits[0])
+        else:
+            self.tap(seat, f"[data-move=go][data-seat='{seat}']")
+        return None
+
+    def shows(self, now: dict[str, Any]) -> None:
+        self.card(now["turn"], self.hands[now["turn"]].pop(0))
+
+    def turns_up(self, _: dict[str, Any]) -> None:
+        self.card(0, self.crib.pop(0))
+
+    def goes_on(self, _: dict[str, Any]) -> None:
+        self.tap(0, "[data-move=next]")
+
+    def rolls(self, now: dict[str, Any]) -> None:
+        """Real dice lie on the table: what they show is tapped."""
+        two = "two dice" in self.phones[now["turn"] % len(self.phones)].page.locator(".dice").inner_text()
+        if two:
+            self.tap(now["turn"], f"[data-face='{self.chance.randint(1, 6)}']", moves=False)
+        self.tap(now["turn"], f"[data-face='{self.chance.randint(1, 6)}']")
+
+    def takes(self, now: dict[str, Any]) -> None:
+        phone = self.phones[now["turn"] % len(self.phones)]
+        for left in range(2 if "two chips" in now["said"] else 1, 0, -1):
+            keys = phone.page.locator("[data-move=take][aria-pressed=false]")
+            key = keys.nth(self.chance.randrange(keys.count())).get_attribute("data-chip")
+            self.tap(now["turn"], f"[data-move=take][data-chip='{key}']", moves=left == 1)
+
+    def exchanges(self, now: dict[str, Any]) -> None:
+        """Any marker that is lit, then any that lights up with it."""
+        phone = self.phones[now["turn"] % len(self.phones)]
+        for moves in (False, True):
+            lit = phone.page.locator(".cell.may")
+            cell = lit.nth(self.chance.randrange(lit.count())).get_attribute("data-cell")
+            self.tap(now["turn"], f"button[data-cell='{cell}']", moves=moves)
+
+    def gives_back(self, now: dict[str, Any]) -> None:
+        self.tap(now["turn"], "[data-move=return]")
+
+    def lays(self, _: dict[str, Any]) -> None:
+        for card in self.chance.sample(CARDS, 17):
+            self.card(0, card)
+
+    def swaps(self, now: dict[str, Any]) -> None:
+        """They ask for the best layout, and follow it."""
+        page = self.phones[0].page
+        if not page.locator("[data-move=swap]").is_visible():
+            page.locator("[data-ask=best]").tap()
+            page.locator("[data-move=swap]").wait_for(state="visible")
+        self.tap(0, "[data-move=swap]")
+
+    def pegs(self) -> None:
+        side, points = self.chance.randrange(2), self.chance.randint(1, 18)
+        self.tap(side, f"[data-move=peg][data-seat='{side}'][data-points='{points}']")
+
+
+PHASES: dict[str, Callable[[People, dict[str, Any]], None]] = {
+    "cut": People.cut, "play": People.plays, "show": People.shows, "crib": People.turns_up, "between": People.goes_on,
+    "roll": People.rolls, "take": People.takes, "exchange": People.exchanges, "return": People.gives_back,
+    "lay": People.lays, "swap": People.swaps,
+}  # fmt: skip

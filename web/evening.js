@@ -67,15 +67,9 @@ async function show(id) {
  * @param {{ table: number, luck: number[], skill: number[] }} review
  * @param {string[]} names
  */
-<<<<<<< HEAD
-const luck = ({ table, luck: lucky, skill }, names) => `<table><caption class="unseen">Luck and skill</caption><thead><tr><th>of a game</th>${names.map(
-  (name) => `<th>${safe(name)}</th>`).join("")}</tr></thead><tbody>${[["luck", lucky], ["skill", skill]].map(([what, shares]) =>
+const luck = ({ table, luck: lucky, skill }, names) => `<table><caption class="unseen">${say("Luck and skill")}</caption><thead><tr><th>${say("of a game")}</th>${names.map(
+  (name) => `<th>${safe(name)}</th>`).join("")}</tr></thead><tbody>${[[say("luck"), lucky], [say("skill"), skill]].map(([what, shares]) =>
   `<tr><td>${what}</td>${/** @type {number[]} */ (shares).map((each) => `<td class="number">${percent(each)}</td>`).join("")}</tr>`).join("")}</tbody></table>
-  <p><a href="/review?table=${table}">What did we miss?</a></p>`;
-=======
-const luck = ({ luck: lucky, skill }, names) => `<table><caption class="unseen">${say("Luck and skill")}</caption><thead><tr><th>${say("holes by")}</th>${names.map(
-  (name) => `<th>${safe(name)}</th>`).join("")}</tr></thead><tbody>${[[say("luck"), lucky], [say("skill"), skill]].map(([what, points]) =>
-  `<tr><td>${what}</td>${/** @type {number[]} */ (points).map((each) => `<td class="number">${each.toFixed(1)}</td>`).join("")}</tr>`).join("")}</tbody></table>`;
->>>>>>> 4cc23e2 (web: The pages in the reader's language, and a chooser.)
+  <p><a href="/review?table=${table}">${say("What did we miss?")}</a></p>`;
 
 learnWords().then(open);

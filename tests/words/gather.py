@@ -24,7 +24,8 @@ ROOT = Path(__file__).parents[2]
 ERRORS = "CompanionError IllegalMove BadMove BadCard BoardError SettingsError DeviceError JournalError Unfit Costly"
 KEYWORDS = {**dict.fromkeys(("say", "phrase", *ERRORS.split())), "say_many": (1, 2)}
 MAKERS = (
-    "commands", "doctor", "installing", "drawing", "coach", "demo", "reporting", "board/shape", "learning.py",
+    "commands", "doctor", "installing", "drawing", "coach/asking.py", "coach/guess.py", "coach/advice.py", "coach/discarding.py", "coach/exchanges.py",
+    "coach/shuffle.py", "coach/odds.py", "demo", "reporting", "board/shape", "learning.py",
     "play.py", "settings.py", "wiring.py", "announcing.py", "devices/flashing.py", "devices/deck.py",
     "devices/bench.py",
     "table/trace.py", "table/exporting.py", "table/recorded.py", "table/backup.py", "table/ledger.py",

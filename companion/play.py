@@ -31,6 +31,7 @@ from companion.server import (
     opponent,
     wrapping,
 )
+from companion.server.joining import HOW_TO_JOIN
 from companion.settings import Settings
 from companion.storage import Storage
 from companion.table import people, resuming
@@ -194,7 +195,7 @@ class Running:
             self.tables,
             bench=self.bench if self.bench.simulated else None,
             key=self.key,
-            how_to_join="Scan the code on the companion's screen, or open the players' address it prints.",
+            how_to_join=HOW_TO_JOIN,
             hosts=frozenset(wanted.hosts),
             phones=Phones(wanted.journal.with_suffix(".phones")),
             workshop=Workshop(self._recent, tail),

@@ -1,5 +1,7 @@
 // What a player does goes up from here: one POST an action, and a refusal is one sentence shown to the player.
 
+import { inLanguage, say } from "./say.js";
+
 /** @typedef {ReturnType<typeof Actions>} Acting */
 
 /**
@@ -18,18 +20,18 @@ export function Actions(took, refused) {
     refuse("");
     let reply, told;
     try {
-      reply = await fetch(path, {
+      reply = await fetch(inLanguage(path), {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),
       });
       told = await reply.json();
     } catch {
-      refuse("The table could not be reached: nothing was changed.");
+      refuse(say("The table could not be reached: nothing was changed."));
       return null;
     }
     if (reply.ok) return told;
-    refuse(told.error ?? "That was not accepted.", reply.status);
+    refuse(told.error ?? say("That was not accepted."), reply.status);
     return null;
   }
 
@@ -42,12 +44,12 @@ export function Actions(took, refused) {
   async function ask(what) {
     refused("");
     try {
-      const reply = await fetch(`/api/${what}`, { cache: "no-store" });
+      const reply = await fetch(inLanguage(`/api/${what}`), { cache: "no-store" });
       const told = await reply.json();
       if (reply.ok) return told;
-      refused(told.error ?? "There is no answer to that.");
+      refused(told.error ?? say("There is no answer to that."));
     } catch {
-      refused("The table could not be reached.");
+      refused(say("The table could not be reached."));
     }
     return null;
   }

@@ -3,6 +3,7 @@
 
 import { SEAT } from "./screen.js";
 import { own } from "./parts/own.js";
+import { say } from "./say.js";
 
 const TREMBLE_MS = 120;
 /** Over plain http there are none of these, and the page says so in one line. */
@@ -44,7 +45,7 @@ export const isCalled = (before, now, seat) => seat !== null && before?.run === 
 export function App(el) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  if (!isWhole()) el.textContent = "Over plain http the screen may go dark, and the page cannot be kept as an app: see how to use TLS.";
+  if (!isWhole()) el.textContent = say("Over plain http the screen may go dark, and the page cannot be kept as an app: see how to use TLS.");
   document.addEventListener("visibilitychange", () => newest && hold(newest.phase !== "over"));
   return (snapshot) => {
     const called = isCalled(newest, snapshot, own.seat ?? SEAT);

@@ -4,8 +4,9 @@ import { BenchBoard } from "./bench/board.js";
 import { Buttons } from "./bench/buttons.js";
 import { Cables } from "./bench/cables.js";
 import { open } from "./open.js";
-import { say } from "./html.js";
+import { write } from "./html.js";
 import { Deck } from "./parts/deck.js";
+import { say } from "./say.js";
 
 /**
  * The cards, put to the simulated reader; where its cable is out, that is said where the card was tapped.
@@ -20,11 +21,11 @@ function Reader(el, { actions, plays }) {
   const draw = Deck(el, (card) => {
     if (!plays()) return;
     actions.bench("scan", { card });
-    say(lost, isWell ? "" : "The reader's cable is out: it did not see that card.");
+    write(lost, isWell ? "" : say("The reader's cable is out: it did not see that card."));
   });
   return (snapshot) => {
     isWell = snapshot.devices.cards?.ok ?? true;
-    if (isWell) say(lost, "");
+    if (isWell) write(lost, "");
     draw(snapshot);
   };
 }

@@ -1,6 +1,7 @@
 // Playing cards, drawn: rank and suit, in two or four colours and with a name for those who hear the page. Pure.
 
 import { cardName, rank } from "./words.js";
+import { say } from "./say.js";
 
 /** @type {Record<string, string>} */
 const SUITS = {
@@ -44,7 +45,7 @@ export const faceUp = (card) => `<span class="card ${colour(card)}" aria-hidden=
  * @param {string} card
  */
 export const faceToMend = (card) => `<button type="button" class="mend" data-correct="${card}"
-  aria-label="${cardName(card)}: was it another?">${faceUp(card)}</button>`;
+  aria-label="${say("{card}: was it another?", { card: cardName(card) })}">${faceUp(card)}</button>`;
 
 /**
  * A place where a card will lie.

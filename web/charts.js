@@ -1,6 +1,7 @@
 // Charts of a game as SVG: told by lines, dashes and words, not by colour alone. Pure.
 
 import { safe } from "./html.js";
+import { say } from "./say.js";
 
 const [WIDE, HIGH, LEFT, UNDER] = [320, 160, 30, 20];
 const DASHES = ["", "7 4", "2 3", "10 3 2 3", "1 5"];
@@ -27,5 +28,5 @@ export function race(sides, target) {
       <text x="${WIDE - 56}" y="${at + 3}">${safe(name.slice(0, 9))} ${points.at(-1) ?? 0}</text>`;
   });
   const label = sides.map(({ name, points }) => `${name} ${points.at(-1) ?? 0}`).join(", ");
-  return `<svg class="race" viewBox="0 0 ${WIDE} ${HIGH + 14 * Math.max(0, sides.length - 3)}" role="img" aria-label="${safe(`The race: ${label}`)}">${marks.join("")}${lines.join("")}</svg>`;
+  return `<svg class="race" viewBox="0 0 ${WIDE} ${HIGH + 14 * Math.max(0, sides.length - 3)}" role="img" aria-label="${safe(say("The race: {sides}", { sides: label }))}">${marks.join("")}${lines.join("")}</svg>`;
 }

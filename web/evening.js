@@ -7,6 +7,7 @@ import { fill, find, pressed, safe } from "./html.js";
 import { ago } from "./parts/phones.js";
 import { painted, share } from "./share.js";
 import { against, luck, records, result, standing, told } from "./summary.js";
+import { learnWords } from "./say.js";
 
 /** @import { Game } from "./summary.js" */
 
@@ -76,4 +77,4 @@ async function show(table, number) {
     <p>Take it with you: <a href="/api/export?table=${table}&amp;format=csv" download>as CSV</a> <a href="/api/export?table=${table}&amp;format=jsonl" download>as JSON lines</a></p>`);
 }
 
-open();
+learnWords().then(open);

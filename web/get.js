@@ -1,5 +1,7 @@
 // What the table is asked, and answers, without anything being changed.
 
+import { inLanguage } from "./say.js";
+
 const PATIENCE_MS = 4000;
 
 /**
@@ -11,7 +13,7 @@ const PATIENCE_MS = 4000;
  * @returns {Promise<Api.Answers[Path]>}
  */
 export async function get(path, query = "") {
-  const reply = await fetch(path + query, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE_MS) });
+  const reply = await fetch(inLanguage(path + query), { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
   return reply.json();
 }
@@ -23,7 +25,7 @@ export async function get(path, query = "") {
  */
 export async function ask(path) {
   try {
-    const reply = await fetch(path, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE_MS) });
+    const reply = await fetch(inLanguage(path), { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE_MS) });
     return reply.ok ? await reply.json() : null;
   } catch {
     return null;

@@ -114,7 +114,7 @@ function become(node, wanted) {
  * @param {Element} el
  * @param {string} text
  */
-export function say(el, text) {
+export function write(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }
 

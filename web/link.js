@@ -3,6 +3,7 @@
 
 import { get } from "./get.js";
 import { follows, isSilent, UNTOUCHED } from "./linking.js";
+import { inLanguage } from "./say.js";
 
 /** @import { Happening } from "./linking.js" */
 
@@ -35,7 +36,7 @@ export function follow(take, tell) {
   function listen() {
     stream?.close();
     happens("opened");
-    const mine = (stream = new EventSource("/api/stream"));
+    const mine = (stream = new EventSource(inLanguage("/api/stream")));
     mine.onmessage = (message) => {
       take(JSON.parse(message.data));
       happens("heard");

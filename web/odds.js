@@ -2,6 +2,7 @@
 
 import { face } from "./cards.js";
 import { safe } from "./html.js";
+import { say } from "./say.js";
 
 /**
  * A choice as `companion advise` ranks it.
@@ -38,10 +39,12 @@ export function odds(ranked, made) {
   const own = [...made].sort().join();
   return `<ol class="odds">${ranked.map((each, i) => {
     const isMade = cardsOf(each).join() === own;
-    const parts = each.discard ? `<small>hand ${each.hand?.toFixed(1)}, crib ${each.crib?.toFixed(1)}, play ${each.pegging?.toFixed(1)}</small>` : "";
+    const parts = each.discard ? `<small>${say("hand {hand}, crib {crib}, play {play}", {
+      hand: each.hand?.toFixed(1), crib: each.crib?.toFixed(1), play: each.pegging?.toFixed(1),
+    })}</small>` : "";
     return `<li class="${isMade ? "made" : ""}"><span class="cards small-cards">${cardsOf(each).map(face).join("")}</span>
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect width="${long[i].toFixed(1)}" height="8"/></svg>
-      <span class="number">wins ${percent(each.win)}, ${each.points.toFixed(1)} points${isMade ? " <b>made</b>" : ""}${i ? "" : " <b>best</b>"}</span>${parts}</li>`;
+      <span class="number">${say("wins {share}, {points} points", { share: percent(each.win), points: each.points.toFixed(1) })}${isMade ? ` <b>${say("made")}</b>` : ""}${i ? "" : ` <b>${say("best")}</b>`}</span>${parts}</li>`;
   }).join("")}</ol>`;
 }
 
@@ -51,8 +54,8 @@ export function odds(ranked, made) {
  */
 export function asked(asked) {
   const [own, other] = asked.scores;
-  const lay = asked.ask === "play" ? `<dt>starter</dt><dd class="cards small-cards">${face(asked.starter)}</dd>
-    <dt>count ${safe(asked.count)}</dt><dd class="cards small-cards">${asked.series.map(face).join("") || "–"}</dd>` : "";
-  return `<dl class="asked"><dt>held</dt><dd class="cards small-cards">${asked.hand.map(face).join("")}</dd>${lay}
-    <dt>scores</dt><dd>${own} – ${other} of ${asked.target}, ${asked.dealer ? "own crib" : "the other's crib"}</dd></dl>`;
+  const lay = asked.ask === "play" ? `<dt>${say("starter")}</dt><dd class="cards small-cards">${face(asked.starter)}</dd>
+    <dt>${safe(say("count {n}", { n: asked.count }))}</dt><dd class="cards small-cards">${asked.series.map(face).join("") || "–"}</dd>` : "";
+  return `<dl class="asked"><dt>${say("held")}</dt><dd class="cards small-cards">${asked.hand.map(face).join("")}</dd>${lay}
+    <dt>${say("scores")}</dt><dd>${say("{own} – {other} of {target}", { own, other, target: asked.target })}, ${asked.dealer ? say("own crib") : say("the other's crib")}</dd></dl>`;
 }

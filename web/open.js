@@ -26,6 +26,7 @@ import { Joining, Link, Refusal, Terms, Title } from "./parts/status.js";
 import { Sound } from "./parts/sound.js";
 import { please, Tastes } from "./parts/tastes.js";
 import { Turn } from "./parts/turn.js";
+import { learnWords } from "./say.js";
 
 /** @import { Part } from "./guard.js" */
 
@@ -63,6 +64,7 @@ export async function open(own) {
   const context = { actions, plays: () => document.body.dataset.role === "player" };
 
   const link = Link(part("link"));
+  await learnWords();
   learn(await told(() => link("lost")));
   const parts = Object.entries({ ...SHARED, ...own }).filter(([name]) => has(name));
   const draws = parts.map(([name, Part]) => mounted(Part, part(name), context));

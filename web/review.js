@@ -5,6 +5,7 @@ import { face } from "./cards.js";
 import { get } from "./get.js";
 import { fill, find, pressed, safe } from "./html.js";
 import { asked, odds, percent } from "./odds.js";
+import { inLanguage, learnWords, say } from "./say.js";
 
 /**
  * @typedef {{ n: number, hand: number, seat: number, kind: "discard" | "play", made: string | string[], best: string | string[],
@@ -24,20 +25,21 @@ let hands = 0;
 
 /** @param {string} more */
 async function told(more) {
-  const reply = await fetch(where + more, { cache: "no-cache" }).catch(() => null);
-  return /** @type {Review & { error?: string }} */ (reply ? await reply.json() : { error: "The table does not answer: try again." });
+  const reply = await fetch(inLanguage(where + more), { cache: "no-cache" }).catch(() => null);
+  return /** @type {Review & { error?: string }} */ (reply ? await reply.json() : { error: say("The table does not answer: try again.") });
 }
 
 async function open() {
+  await learnWords();
   learn(await get("/api/constants"));
   const review = await told("");
   if (review.error) return fill(el, `<p data-refused>${safe(review.error)}</p>`);
   hands = Math.max(0, ...review.choices.map(({ hand }) => hand));
   const worst = review.choices.filter(({ win_lost: lost }) => lost >= NOTHING).slice(0, WORST);
-  el.innerHTML = `<h2>What cost most</h2>${worst.length ? `<ol class="worst">${worst.map(line).join("")}</ol>` : "<p data-perfect>Nothing: each choice was the best there was.</p>"}
-    <h2>Luck and skill</h2>${shares(review)}
+  el.innerHTML = `<h2>${say("What cost most")}</h2>${worst.length ? `<ol class="worst">${worst.map(line).join("")}</ol>` : `<p data-perfect>${say("Nothing: each choice was the best there was.")}</p>`}
+    <h2>${say("Luck and skill")}</h2>${shares(review)}
     ${review.unknown.map((each) => `<p class="hint">${safe(each)}</p>`).join("")}
-    ${hands ? `<h2>Deal by deal</h2><div class="choices deals" role="group" aria-label="Deals">${numbers(review).join("")}</div><div class="walk" aria-live="polite"></div>` : ""}`;
+    ${hands ? `<h2>${say("Deal by deal")}</h2><div class="choices deals" role="group" aria-label="${say("Deals")}">${numbers(review).join("")}</div><div class="walk" aria-live="polite"></div>` : ""}`;
   pressed(el, ({ hand, n }) => hand && walk(Number(hand), Number(n)));
   if (hands) await walk(worst[0]?.hand ?? 1, 0);
   return undefined;
@@ -45,12 +47,12 @@ async function open() {
 
 /** @param {Entry} entry */
 const line = (entry) => `<li data-worst><p>${safe(entry.say)}</p>
-  <button type="button" class="button" data-hand="${entry.hand}" data-n="${entry.n}">What if</button></li>`;
+  <button type="button" class="button" data-hand="${entry.hand}" data-n="${entry.n}">${say("What if")}</button></li>`;
 
 /** @param {Review} review */
-const shares = ({ names, luck, skill, missed }) => `<table><thead><tr><th>of a game</th>${names.map((name) => `<th>${safe(name)}</th>`).join("")}</tr></thead>
-  <tbody>${row("luck", luck.map(percent))}${row("skill", skill.map(percent))}${missed.some(Boolean) ? row("points not claimed", missed.map(String)) : ""}</tbody></table>
-  <p class="hint">Skill is what one's own choices cost. The rest of the way from an even chance to the end is luck.</p>`;
+const shares = ({ names, luck, skill, missed }) => `<table><thead><tr><th>${say("of a game")}</th>${names.map((name) => `<th>${safe(name)}</th>`).join("")}</tr></thead>
+  <tbody>${row(say("luck"), luck.map(percent))}${row(say("skill"), skill.map(percent))}${missed.some(Boolean) ? row(say("points not claimed"), missed.map(String)) : ""}</tbody></table>
+  <p class="hint">${say("Skill is what one's own choices cost. The rest of the way from an even chance to the end is luck.")}</p>`;
 
 /**
  * @param {string} name
@@ -73,7 +75,7 @@ async function walk(hand, n) {
   const { choices = [], names = [] } = await told(`hand=${hand}`);
   for (const each of el.querySelectorAll(".deals button")) each.setAttribute("aria-pressed", String(each instanceof HTMLElement && Number(each.dataset.hand) === hand));
   const place = find(el, ".walk");
-  fill(place, `<h3>Deal ${hand}</h3><ol class="steps">${[...choices].sort((a, b) => a.n - b.n || a.seat - b.seat).map((each) => step(each, names, n)).join("")}</ol>`);
+  fill(place, `<h3>${say("Deal {n}", { n: hand })}</h3><ol class="steps">${[...choices].sort((a, b) => a.n - b.n || a.seat - b.seat).map((each) => step(each, names, n)).join("")}</ol>`);
   if (n) find(place, "details[open]").scrollIntoView({ block: "start" });
 }
 
@@ -86,7 +88,7 @@ async function walk(hand, n) {
 function step(entry, names, n) {
   const made = typeof entry.made === "string" ? [entry.made] : entry.made;
   const cost = entry.win_lost >= NOTHING ? `<b class="cost">−${percent(entry.win_lost)}</b>` : `<span class="fine">✓</span>`;
-  const head = `<span class="who seat-${entry.seat}"><i class="dot"></i> ${safe(names[entry.seat])} ${entry.kind === "discard" ? "laid away" : "played"}</span>
+  const head = `<span class="who seat-${entry.seat}"><i class="dot"></i> ${safe(entry.kind === "discard" ? say("{name} laid away", { name: names[entry.seat] }) : say("{name} played", { name: names[entry.seat] }))}</span>
     <span class="cards small-cards">${made.map(face).join("")}</span> ${cost}`;
   if (entry.ranked.length < 2) return `<li class="step only">${head}</li>`;
   return `<li><details class="step" data-n="${entry.n}" ${entry.n === n && entry.win_lost >= NOTHING ? "open" : ""}><summary>${head}</summary>

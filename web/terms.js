@@ -1,22 +1,24 @@
 // What may be decided before a game, in the players' words. Pure. The first value of each is what is played unless told.
 
+import { phrase, say, sayMany } from "./say.js";
+
 /** @type {Record<string, { name: string, values: Record<string, string> }>} */
 export const TERMS = {
-  target: { name: "Game hole", values: { 121: "to 121", 61: "to 61" } },
-  counting: { name: "Counting", values: { auto: "the table counts", manual: "the players count" } },
-  muggins: { name: "Muggins", values: { off: "no muggins", on: "muggins" } },
-  overclaim: { name: "Claims of too much", values: { correct: "are put right", two: "two to the others", excess: "the excess to the others" } },
-  policy: { name: "Manners", values: { friendly: "friendly", tournament: "as in a tournament" } },
-  first_deal: { name: "Deals the next game", values: { loser: "who lost", winner: "who won" } },
-  game_points: { name: "Game, skunk, double skunk", values: { "1,2,4": "1, 2, 4 games", "2,3,3": "2, 3, 3 games" } },
-  capture_peg: { name: "Knocked out by reaching", values: { back: "the back peg", front: "the front peg" } },
-  preset: { name: "Spaces", values: { standard: "standard", harsh: "harsh" } },
-  innings: { name: "Innings", values: { 3: "3 innings" } },
-  zigzag: { name: "Zig-zags", values: { alternating: "two rows in turn", stairs: "stairs" } },
-  diagonals: { name: "Diagonals", values: { on: "count as lines", off: "count nothing" } },
-  start: { name: "Markers", values: { fixed: "as always", random: "laid by you" } },
-  variant: { name: "Cards", values: { grid: "are swapped", square: "stay where they lie" } },
-  hints: { name: "Hints", values: { off: "no hints", on: "hints" } },
+  target: { name: phrase("Game hole"), values: { 121: phrase("to 121"), 61: phrase("to 61") } },
+  counting: { name: phrase("Counting"), values: { auto: phrase("the table counts"), manual: phrase("the players count") } },
+  muggins: { name: phrase("Muggins"), values: { off: phrase("no muggins"), on: phrase("muggins") } },
+  overclaim: { name: phrase("Claims of too much"), values: { correct: phrase("are put right"), two: phrase("two to the others"), excess: phrase("the excess to the others") } },
+  policy: { name: phrase("Manners"), values: { friendly: phrase("friendly"), tournament: phrase("as in a tournament") } },
+  first_deal: { name: phrase("Deals the next game"), values: { loser: phrase("who lost"), winner: phrase("who won") } },
+  game_points: { name: phrase("Game, skunk, double skunk"), values: { "1,2,4": phrase("1, 2, 4 games"), "2,3,3": phrase("2, 3, 3 games") } },
+  capture_peg: { name: phrase("Knocked out by reaching"), values: { back: phrase("the back peg"), front: phrase("the front peg") } },
+  preset: { name: phrase("Spaces"), values: { standard: phrase("standard"), harsh: phrase("harsh") } },
+  innings: { name: phrase("Innings"), values: { 3: phrase("3 innings") } },
+  zigzag: { name: phrase("Zig-zags"), values: { alternating: phrase("two rows in turn"), stairs: phrase("stairs") } },
+  diagonals: { name: phrase("Diagonals"), values: { on: phrase("count as lines"), off: phrase("count nothing") } },
+  start: { name: phrase("Markers"), values: { fixed: phrase("as always"), random: phrase("laid by you") } },
+  variant: { name: phrase("Cards"), values: { grid: phrase("are swapped"), square: phrase("stay where they lie") } },
+  hints: { name: phrase("Hints"), values: { off: phrase("no hints"), on: phrase("hints") } },
 };
 
 /** Said in the heading even where it is what is played unless told. */
@@ -26,14 +28,14 @@ const ALWAYS = ["target", "counting"];
  * An option's name.
  * @param {string} key
  */
-export const termName = (key) => TERMS[key]?.name ?? key.replaceAll("_", " ");
+export const termName = (key) => say(TERMS[key]?.name ?? key.replaceAll("_", " "));
 
 /**
  * A value in words: "the players count".
  * @param {string} key
  * @param {string} value
  */
-export const termWords = (key, value) => TERMS[key]?.values[value] ?? (key === "innings" ? `${value} innings` : value);
+export const termWords = (key, value) => TERMS[key]?.values[value] ? say(TERMS[key].values[value]) : key === "innings" ? sayMany("{n} inning", "{n} innings", Number(value)) : say(value);
 
 /**
  * What is decided at this table: what is always said, and what is not as usual.

@@ -1,6 +1,7 @@
 // The players' words for seats, cards and holes. Pure, but for the names that the table has told.
 
 import { constants } from "./constants.js";
+import { phrase, say } from "./say.js";
 
 /** Suits as they lie in the pad of cards: black and red in turn. */
 const LAID = ["S", "H", "C", "D"];
@@ -20,7 +21,8 @@ const nameIn = (all, wanted) => all.find(({ letter }) => letter === wanted)?.nam
  * "5H" → "5 of hearts".
  * @param {string} card
  */
-export const cardName = (card) => `${nameIn(constants.ranks, card[0])} of ${nameIn(constants.suits, card[1])}`;
+export const cardName = (card) =>
+  say("{rank} of {suit}", { rank: nameIn(constants.ranks, card[0]), suit: nameIn(constants.suits, card[1]) });
 
 /**
  * What a rank is printed as: "TH" → "10".
@@ -37,7 +39,7 @@ export const rank = (card) => (card[0] === "T" ? "10" : card[0]);
  * @param {MaybeSeat} seat
  */
 export const seatName = (snapshot, seat) =>
-  snapshot.players.find((player) => player.seat === seat)?.name ?? `Seat ${(seat ?? 0) + 1}`;
+  snapshot.players.find((player) => player.seat === seat)?.name ?? say("Seat {n}", { n: (seat ?? 0) + 1 });
 
 /**
  * The name of a side is that of its first seat.
@@ -45,7 +47,7 @@ export const seatName = (snapshot, seat) =>
  * @param {number} side
  */
 export const sideName = (snapshot, side) =>
-  snapshot.players.find((player) => player.side === side)?.name ?? constants.seats[side]?.name ?? `Side ${side + 1}`;
+  snapshot.players.find((player) => player.side === side)?.name ?? constants.seats[side]?.name ?? say("Side {n}", { n: side + 1 });
 
 /**
  * The side of a seat.
@@ -59,16 +61,18 @@ export const sideOf = (snapshot, seat) => snapshot.players.find((player) => play
  * "red-4" → "4"; "red-start-1" → "the start".
  * @param {string} id
  */
-export const holeName = (id) => (/-start-\d+$/.test(id) ? "the start" : id.slice(id.lastIndexOf("-") + 1));
+export const holeName = (id) => (isStart(id) ? say("the start") : id.slice(id.lastIndexOf("-") + 1));
 
 /**
  * "red-4" → "Red 4"; "roof-4" → "Roof 4"; "red-start-1" → "Red's start"; "apex-start-1" → "the start".
  * @param {string} id
  */
 export function holeFull(id) {
-  const track = id.split("-")[0].replace(/^./, (letter) => letter.toUpperCase());
-  if (holeName(id) !== "the start") return `${track} ${holeName(id)}`;
-  return constants.seats.some(({ name }) => name === track) ? `${track}'s start` : "the start";
+  const [first] = id.split("-");
+  const seat = constants.seats.find(({ colour }) => colour === first);
+  if (isStart(id)) return seat ? say("{name}'s start", { name: seat.name }) : say("the start");
+  const track = seat?.name ?? say(first).replace(/^./, (letter) => letter.toUpperCase());
+  return say("{track} {number}", { track, number: holeName(id) });
 }
 
 /**
@@ -76,16 +80,23 @@ export function holeFull(id) {
  * @param {string} id
  */
 export const isShared = (id) =>
-  holeName(id) !== "the start" && !constants.seats.some(({ name }) => id.startsWith(`${name.toLowerCase()}-`));
+  !isStart(id) && !constants.seats.some(({ colour }) => id.startsWith(`${colour}-`));
+
+/** @param {string} id */
+function isStart(id) {
+  return /-start-\d+$/.test(id);
+}
 
 /**
  * "red-4" → "red 4"; "red-start-2" → "red start 2": for those who hear the board.
  * @param {string} id
  */
-export const holeSpoken = (id) => id.replaceAll("-", " ");
+export const holeSpoken = (id) => id.split("-").map((part) => say(part)).join(" ");
 
 /**
  * What the devices are called.
  * @type {Record<string, string>}
  */
-export const DEVICES = { sensors: "Pegs", lights: "Lights", cards: "Card reader", buttons: "Buttons" };
+export const DEVICES = {
+  sensors: phrase("Pegs"), lights: phrase("Lights"), cards: phrase("Card reader"), buttons: phrase("Buttons"),
+};

@@ -6,24 +6,22 @@ import { turning } from "./board/wood.js";
 import { learn } from "./constants.js";
 import { ask } from "./get.js";
 import { fill, find, safe } from "./html.js";
+import { inLanguage, learnWords, phrase, say } from "./say.js";
 import { DEVICES, holeSpoken } from "./words.js";
 
 const LOOK_MS = 2000;
 const el = find(document, "[data-workshop]");
-el.innerHTML = `<div class="health"></div><h2>What the board is known to hold</h2><div class="plank"></div><div class="doubted"></div>
-  <h2>Take with you</h2><p>What was played here: <a href="/api/export?format=jsonl" download>as JSON lines</a></p>
-  <p>Every setting, and what it does: <code>companion.toml</code>, told in the documentation; <code>companion doctor</code> looks at the hardware.</p>`;
 const [told, plank, doubted] = [".health", ".plank", ".doubted"].map((each) => find(el, each));
 /** @type {ReturnType<typeof Picture> | null} */
 let picture = null;
 let drawn = "";
 
 async function look() {
-  const [snapshot, reply] = await Promise.all([ask("/api/state"), fetch("/api/health", { cache: "no-store" }).catch(() => null)]);
+  const [snapshot, reply] = await Promise.all([ask("/api/state"), fetch(inLanguage("/api/health"), { cache: "no-store" }).catch(() => null)]);
   const health = reply && [200, 503].includes(reply.status) ? await reply.json() : null;
-  if (health) fill(told, `<h2>Devices</h2><table><tbody>${Object.entries(health.devices).map(device).join("")}
-    ${device(["journal", health.journal])}</tbody></table><p>Version ${safe(health.version)}</p>`);
-  else fill(told, "<p>The table does not answer just now.</p>");
+  if (health) fill(told, `<h2>${say("Devices")}</h2><table><tbody>${Object.entries(health.devices).map(device).join("")}
+    ${device(["journal", health.journal])}</tbody></table><p>${safe(say("Version {version}", { version: health.version }))}</p>`);
+  else fill(told, `<p>${say("The table does not answer just now.")}</p>`);
   if (snapshot) await show(snapshot);
   setTimeout(look, LOOK_MS);
 }
@@ -38,11 +36,12 @@ async function show(snapshot) {
   }
   picture?.show(stateOf(snapshot));
   fill(doubted, snapshot.quarantined.length
-    ? `<p>Not believed for now, for the sensor errs: ${safe(snapshot.quarantined.map(holeSpoken).join(", "))}.</p>` : "<p>Every sensor is believed.</p>");
+    ? `<p>${safe(say("Not believed for now, for the sensor errs: {holes}.", { holes: snapshot.quarantined.map(holeSpoken).join(", ") }))}</p>`
+    : `<p>${say("Every sensor is believed.")}</p>`);
 }
 
 /** @param {[string, any]} entry */
-const device = ([name, { ok, say }]) =>
-  `<tr><td>${safe(DEVICES[name] ?? "Journal")}</td><td data-device="${safe(name)}" data-ok="${ok}">${ok ? "well" : "not well"}</td><td>${safe(say)}</td></tr>`;
+const device = ([name, { ok, say: told }]) =>
+  `<tr><td>${safe(say(DEVICES[name] ?? phrase("Journal")))}</td><td data-device="${safe(name)}" data-ok="${ok}">${ok ? say("well") : say("not well")}</td><td>${safe(told)}</td></tr>`;
 
-ask("/api/constants").then((names) => (learn(names), look()));
+learnWords().then(async () => (learn(await ask("/api/constants")), look()));

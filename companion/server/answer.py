@@ -9,13 +9,14 @@ from typing import Any
 from flask import Response, request
 
 from companion.codec import dumps
-from companion.words.catalogue import Catalogue, catalogue
+from companion.words.catalogue import ENGLISH, Catalogue, catalogue, folders
 
 NOT_KEPT = {"Cache-Control": "no-store"}
 ASKED_AGAIN = "no-cache"
 """May be kept, but it is asked each time whether it still holds."""
 FOR_EVER = "public, max-age=31536000, immutable"
 
+_YEAR_S = 31_536_000
 _WORTH_PACKING = 500
 """Shorter texts are sent as they are."""
 
@@ -23,6 +24,28 @@ _WORTH_PACKING = 500
 def asked_language() -> Catalogue | None:
     """The language that the present request asks for with `?lang=`; None for English, and for one there is not."""
     return catalogue(request.args.get("lang", ""))
+
+
+LANGUAGE = "companion_language"
+"""The cookie in which a browser keeps the language that was chosen there."""
+
+
+def page_language() -> Catalogue | None:
+    """The language of a page: that of `?lang=`, else what was chosen in this browser, else what it asks for."""
+    known = [ENGLISH, *folders()]
+    for chosen in (request.args.get("lang"), request.cookies.get(LANGUAGE)):
+        if chosen in known:
+            return catalogue(chosen)
+    return catalogue(request.accept_languages.best_match(known) or ENGLISH)
+
+
+def html_answer(text: "Text") -> Response:
+    """A page. The language that `?lang=` chooses is kept in the browser."""
+    reply = text.answer()
+    reply.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
+    if (chosen := request.args.get("lang")) in [ENGLISH, *folders()]:
+        reply.set_cookie(LANGUAGE, chosen, max_age=_YEAR_S, samesite="Lax")
+    return reply
 
 
 def json_answer(body: Any, status: int = 200) -> Response:

@@ -12,7 +12,16 @@ from companion.codec import dumps, parse, read_move
 from companion.errors import BadCard, BadMove, CompanionError
 from companion.ports import Bench
 from companion.resources import folder
-from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, Text, asked_language, json_answer
+from companion.server.answer import (
+    ASKED_AGAIN,
+    FOR_EVER,
+    NOT_KEPT,
+    Text,
+    asked_language,
+    html_answer,
+    json_answer,
+    page_language,
+)
 from companion.server.bench import bench_routes
 from companion.server.constants import constants
 from companion.server.evening import evening_routes
@@ -118,12 +127,17 @@ def _api(app: Flask, table: Table, encoded: Encoded) -> None:
     app.add_url_rule("/api/state", "state", state)
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
     app.add_url_rule("/api/board", "board", shown)
-    app.add_url_rule("/api/constants", "constants", lambda: _text(constants()).answer())
+    app.add_url_rule("/api/constants", "constants", _constants)
     app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
     app.add_url_rule("/api/words", "languages", lambda: json_answer({"languages": languages()}))
     app.add_url_rule("/api/words/<language>", "words", _words)
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
+
+
+def _constants() -> Response:
+    language = asked_language()
+    return _text(language.value(constants()) if language else constants()).answer()
 
 
 def _words(language: str) -> Response:
@@ -189,7 +203,7 @@ def _pages(app: Flask, pages: Pages, *, benched: bool) -> None:
 
 
 def _page(pages: Pages, name: str) -> Response:
-    return pages.page(name).answer()
+    return html_answer(pages.page(name, page_language()))
 
 
 def _snapshot(snapshot: Snapshot, encoded: Encoded) -> Response:

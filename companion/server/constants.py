@@ -8,6 +8,7 @@ from companion.board.paint.dice import PIPS
 from companion.rules import cribbage, display, play, pursuit, scoring, shuffle, spaces
 from companion.rules.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from companion.table.dice import TUMBLE_MS
+from companion.words import say
 
 
 @cache
@@ -33,4 +34,4 @@ def constants() -> dict[str, Any]:
 
 
 def _named(letters: str, names: tuple[str, ...]) -> list[dict[str, str]]:
-    return [{"letter": letter, "name": name} for letter, name in zip(letters, names, strict=True)]
+    return [{"letter": letter, "name": say(name)} for letter, name in zip(letters, names, strict=True)]

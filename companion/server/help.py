@@ -10,10 +10,12 @@ from werkzeug.exceptions import NotFound
 from companion.board.shape import layout
 from companion.board.shape.wood import Hole
 from companion.rules.display import figures
-from companion.server.answer import Text
+from companion.server.answer import Text, html_answer, page_language
 from companion.server.pages import Pages
 from companion.snapshot import Snapshot
 from companion.table.offer import offer
+from companion.words import Sentence, say
+from companion.words.catalogue import Catalogue
 
 _CELL = 10
 """A cell of a drawn figure is so many units wide."""
@@ -27,13 +29,14 @@ def help_routes(pages: Pages, shown: Callable[[], Snapshot]) -> Blueprint:
         games = {game["key"]: game for game in offer()}
         if key not in games:
             raise NotFound
-        return Text(_written(pages, games[key], shown()).encode(), "text/html").answer()
+        return html_answer(Text(_written(pages, games[key], shown(), page_language()).encode(), "text/html"))
 
     routes.add_url_rule("/help/<key>", "page", page)
     return routes
 
 
-def _written(pages: Pages, game: Mapping[str, Any], snapshot: Snapshot) -> str:
+def _written(pages: Pages, game: Mapping[str, Any], snapshot: Snapshot, language: Catalogue | None) -> str:
+    game = language.value(game) if language else game
     now = snapshot.game
     present = now["key"] == game["key"]
     options = now["options"] if present else {each["key"]: each["default"] for each in game["options"]}
@@ -42,38 +45,44 @@ def _written(pages: Pages, game: Mapping[str, Any], snapshot: Snapshot) -> str:
     parts = {
         "title": escape(game["title"]),
         "say": escape(game["say"]),
-        "options": _options(game, options, present=present),
-        "board": _board(board, seats),
-        "rules": _part(pages, game["key"]).replace("{figures}", _figures(options)),
-        "words": _part(pages, "words"),
+        "options": _options(game, options, language, present=present),
+        "board": _board(board, seats, _said(say("The board"), language)),
+        "rules": _part(pages, game["key"], language).replace("{figures}", _figures(options, language)),
+        "words": _part(pages, "words", language),
     }
-    page = pages.page("help.html").plain.decode()
+    page = pages.page("help.html", language).plain.decode()
     for name, text in parts.items():
         page = page.replace(f"{{{name}}}", text)
     return page
 
 
-def _part(pages: Pages, name: str) -> str:
+def _part(pages: Pages, name: str, language: Catalogue | None) -> str:
     """A text of `web/help`; a game of somebody else's may have none."""
     try:
-        return pages.page(f"help/{name}.html").plain.decode()
+        return pages.page(f"help/{name}.html", language).plain.decode()
     except KeyError:
         return ""
 
 
-def _options(game: Mapping[str, Any], options: Mapping[str, Any], *, present: bool) -> str:
+def _options(game: Mapping[str, Any], options: Mapping[str, Any], language: Catalogue | None, *, present: bool) -> str:
     if not game["options"]:
         return ""
-    rows = "".join(_row(each, str(options.get(each["key"], each["default"]))) for each in game["options"])
-    heading = "What is decided at this table" if present else "What can be decided"
+    rows = "".join(
+        _row(each, _said(say(str(options.get(each["key"], each["default"]))), language)) for each in game["options"]
+    )
+    heading = _said(say("What is decided at this table") if present else say("What can be decided"), language)
     return f'<h2>{heading}</h2><table data-options="{"present" if present else "usual"}"><tbody>{rows}</tbody></table>'
+
+
+def _said(sentence: Sentence, language: Catalogue | None) -> str:
+    return sentence.inside(language.pattern) if language else sentence
 
 
 def _row(option: Mapping[str, Any], value: str) -> str:
     return f"<tr><td>{escape(option['say'] or option['key'])}</td><td><b>{escape(value)}</b></td></tr>"
 
 
-def _board(name: str, seats: int) -> str:
+def _board(name: str, seats: int, label: str) -> str:
     """The board from above: its lanes, in the colours of the seats, and its holes."""
     board = layout.load(name)
     routes = board.routes.get(seats) or next(iter(board.routes.values()), ())
@@ -85,10 +94,10 @@ def _board(name: str, seats: int) -> str:
     x, y, wide, high = box
     if high > wide:  # a long board lies
         return (
-            f'<svg viewBox="{-y - high:g} {x:g} {high:g} {wide:g}" role="img" aria-label="The board">'
+            f'<svg viewBox="{-y - high:g} {x:g} {high:g} {wide:g}" role="img" aria-label="{escape(label)}">'
             f'<g transform="rotate(90)">{lanes}{holes}</g></svg>'
         )
-    return f'<svg viewBox="{x:g} {y:g} {wide:g} {high:g}" role="img" aria-label="The board">{lanes}{holes}</svg>'
+    return f'<svg viewBox="{x:g} {y:g} {wide:g} {high:g}" role="img" aria-label="{escape(label)}">{lanes}{holes}</svg>'
 
 
 def _lane(holes: list[Hole]) -> str:
@@ -97,11 +106,11 @@ def _lane(holes: list[Hole]) -> str:
     return f'<polyline class="lane{seat}" fill="none" stroke-width="6" points="{points}"/>'
 
 
-def _figures(options: Mapping[str, Any]) -> str:
+def _figures(options: Mapping[str, Any], language: Catalogue | None) -> str:
     """Each figure of Sackson swap drawn once, where it stands first on the display."""
     drawn: dict[str, str] = {}
     for cells, name in figures(str(options.get("zigzag", "alternating")), options.get("diagonals") != "off").items():
-        drawn.setdefault(name, _figure(name, cells))
+        drawn.setdefault(name, _figure(_said(say(name), language), cells))
     return f'<div class="figures">{"".join(drawn.values())}</div>'
 
 

@@ -14,6 +14,9 @@ from companion.server.phones import Phones
 from companion.server.rights import Rights
 from companion.words import say
 
+HOW_TO_JOIN = say("Scan the code on the companion's screen, or open the players' address it prints.")
+"""Told to a watcher."""
+
 _WRONG = say("That is not this table's join link, or no longer: scan the code on its screen again.")
 _TOO_MANY = say("Too many wrong links came from there: wait a little.")
 

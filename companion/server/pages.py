@@ -8,11 +8,14 @@ file, its styles to another (`companion.server.bundle`); each is still there by 
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 
 from companion.server import bundle
 from companion.server.answer import Text
+from companion.server.translated import translated
+from companion.words.catalogue import ENGLISH, Catalogue, languages
 
 _KINDS = {
     ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
@@ -44,6 +47,17 @@ class _Folder:
     files: dict[str, Text]
     pages: Mapping[str, Text]
     joins: Mapping[str, Callable[[], str]]
+    said: dict[tuple[str, Catalogue | None], Text] = field(default_factory=dict)
+
+    def page(self, name: str, language: Catalogue | None) -> Text:
+        """The page with the list of languages in it, in one of them."""
+        if (name, language) not in self.said:
+            text = self.pages[name].plain.decode()
+            told = translated(text, language) if language else text
+            chosen = language.language if language else ENGLISH
+            text = told.replace("data-languages>", f"data-languages>{_languages(chosen)}")
+            self.said[name, language] = Text(text.encode(), "text/html")
+        return self.said[name, language]
 
     def file(self, name: str) -> Text | None:
         if name in self.joins and name not in self.files:
@@ -58,12 +72,12 @@ class Pages:
         self._where = folder
         self._now = _read(folder, _look(folder))
 
-    def page(self, name: str) -> Text:
-        """A page, with its files' addresses in it. A file that was edited since counts from now on."""
+    def page(self, name: str, language: Catalogue | None = None) -> Text:
+        """A page, with its files' addresses in it, in a language. A file that was edited since counts from now on."""
         seen = _look(self._where)
         if seen != self._now.seen:
             self._now = _read(self._where, seen)
-        return self._now.pages[name]
+        return self._now.page(name, language)
 
     def file(self, address: str) -> tuple[Text | None, bool]:
         """The file at an address below `/web/`, if there is one, and whether it will be the same there for ever.
@@ -73,6 +87,16 @@ class Pages:
         now = self._now
         version, _, name = address.partition("/")
         return now.file(name if _VERSION.fullmatch(version) else address), version == now.version
+
+
+def _languages(chosen: str) -> str:
+    """A link for each language, in its own words."""
+    return "".join(
+        f'<a href="?lang={each["language"]}" lang="{each["language"]}" hreflang="{each["language"]}"'
+        + (' aria-current="true">' if each["language"] == chosen else ">")
+        + f"{escape(each['name'])}</a>"
+        for each in languages()
+    )
 
 
 def _look(folder: Path) -> tuple[tuple[str, int, int], ...]:

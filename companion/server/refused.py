@@ -4,10 +4,12 @@ from html import escape
 
 from flask import Request, Response
 
-from companion.server.answer import NOT_KEPT
+from companion.server.answer import NOT_KEPT, page_language
+from companion.server.translated import translated
+from companion.words import say
 
 _NO_PAGE = ("/api", "/web")
-_PAGE = """<!doctype html>
+PAGE = """<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -29,7 +31,7 @@ _PAGE = """<!doctype html>
 </body>
 </html>
 """
-_TITLES = {403: "This link does not let you in", 404: "There is no such page"}
+_TITLES = {403: say("This link does not let you in"), 404: say("There is no such page")}
 
 
 def is_for_a_page(request: Request, code: int) -> bool:
@@ -37,8 +39,11 @@ def is_for_a_page(request: Request, code: int) -> bool:
     return code in _TITLES and request.method in ("GET", "HEAD") and not request.path.startswith(_NO_PAGE)
 
 
-def refused(say: str, code: int, how_to_join: str) -> Response:
+def refused(sentence: str, code: int, how_to_join: str) -> Response:
     """The page."""
+    language = page_language()
     join = how_to_join[:1].lower() + how_to_join[1:]
-    text = _PAGE.format(title=_TITLES[code], say=escape(say), how_to_join=escape(join))
+    page = translated(PAGE, language) if language else PAGE
+    title, said, join = language.value([_TITLES[code], sentence, join]) if language else (_TITLES[code], sentence, join)
+    text = page.format(title=title, say=escape(said), how_to_join=escape(join))
     return Response(text, code, NOT_KEPT, mimetype="text/html")

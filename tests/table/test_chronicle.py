@@ -54,7 +54,6 @@ def test_the_moves_that_stand_are_told_with_what_came_of_them(journal):
 def test_they_are_told_in_another_language(journal):
     journal.begin(plan("six-card").given)
     write(journal, "cut JD; 1 5H; 0 TH")
-    journal.note("players", [{"name": "Ann", "colour": ""}])
     told = Chronicles(journal).told(journal.game, 2, catalogue("de"))
     assert json.loads(told.moves[0])["say"] == ["Rot spielt Herz 10.", "Rot: fünfzehn zwei."]
 

@@ -16,6 +16,7 @@ from babel.messages.pofile import read_po, write_po
 from companion.board.shape import layout
 from companion.rules import GAMES
 from companion.rules.display import COLOURS, figures
+from companion.server import refused
 from companion.server.translated import patterns
 from companion.words import catalogue
 
@@ -23,7 +24,9 @@ ROOT = Path(__file__).parents[2]
 ERRORS = "CompanionError IllegalMove BadMove BadCard BoardError SettingsError DeviceError JournalError Unfit Costly"
 KEYWORDS = {**dict.fromkeys(("say", "phrase", *ERRORS.split())), "say_many": (1, 2)}
 MAKERS = (
-    "commands", "doctor", "installing", "drawing", "coach", "demo", "reporting", "board/shape", "learning.py",
+    "commands", "doctor", "installing", "drawing", "coach/asking.py", "coach/guess.py",
+    "coach/advice.py", "coach/discarding.py", "coach/exchanges.py",
+    "coach/shuffle.py", "coach/odds.py", "demo", "reporting", "board/shape", "learning.py",
     "play.py", "settings.py", "wiring.py", "announcing.py", "devices/flashing.py", "devices/deck.py",
     "devices/bench.py",
     "table/trace.py", "table/exporting.py", "table/recorded.py", "table/backup.py", "table/ledger.py",
@@ -33,6 +36,7 @@ MAKERS = (
 """What is said there is read in a terminal."""
 
 _SAID = re.compile(r'\b(?:say|phrase)\(\s*"((?:[^"\\]|\\.)+)"')
+_COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
 _MANY = re.compile(r'\bsayMany\(\s*"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"')
 
 Pattern = str | tuple[str, str]
@@ -50,7 +54,7 @@ def of_python() -> Iterator[Pattern]:
 def of_scripts(folder: Path = ROOT / "web") -> Iterator[Pattern]:
     """What the page's modules say."""
     for path in sorted(folder.rglob("*.js")):
-        text = path.read_text("utf-8")
+        text = _COMMENT.sub("", path.read_text("utf-8"))
         yield from (_plain(one) for one in _SAID.findall(text))
         yield from ((_plain(one), _plain(many)) for one, many in _MANY.findall(text))
 
@@ -59,6 +63,7 @@ def of_pages(folder: Path = ROOT / "web") -> Iterator[Pattern]:
     """What stands in the pages themselves."""
     for path in sorted(folder.rglob("*.html")):
         yield from patterns(path.read_text("utf-8"))
+    yield from patterns(refused.PAGE)
 
 
 def of_data() -> Iterator[Pattern]:

@@ -6,12 +6,13 @@ import { racing, stateOf, stateUntold } from "../board/state.js";
 import { turning } from "../board/wood.js";
 import { gameOf } from "../games/index.js";
 import { boardOf, get } from "../get.js";
-import { fill, find, pressed, safe, say } from "../html.js";
+import { fill, find, pressed, safe, write } from "../html.js";
 import { SEAT, wide } from "../screen.js";
 import { Held } from "../tumble.js";
 import { holeSpoken, sideName } from "../words.js";
 import { Hand } from "./hand.js";
 import { steer } from "./steer.js";
+import { say } from "../say.js";
 
 /** @import { Peg } from "./hand.js" */
 /**
@@ -28,9 +29,9 @@ const HOLES_EACH = 4;
  */
 export function BenchBoard(el, { actions, plays }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>
-    <div class="hand-line" role="group" aria-label="In the hand"></div>
-    <div class="choices"><button type="button" class="button" data-near aria-pressed="false">Near the pegs</button>
-      <button type="button" class="button" data-slips aria-pressed="false">A hand that slips</button></div>`;
+    <div class="hand-line" role="group" aria-label="${say("In the hand")}"></div>
+    <div class="choices"><button type="button" class="button" data-near aria-pressed="false">${say("Near the pegs")}</button>
+      <button type="button" class="button" data-slips aria-pressed="false">${say("A hand that slips")}</button></div>`;
   const [plank, spoken, line, near, slips] = [".plank", "[role=status]", ".hand-line", "[data-near]", "[data-slips]"].map((each) => find(el, each));
   const isOn = (/** @type {HTMLElement} */ button) => button.getAttribute("aria-pressed") === "true";
   for (const button of [near, slips]) {
@@ -61,11 +62,11 @@ export function BenchBoard(el, { actions, plays }) {
    * @param {string} hole
    */
   function touch(hand, hole) {
-    if (!plays()) return actions.refused("Only players move the pegs.");
+    if (!plays()) return actions.refused(say("Only players move the pegs."));
     const lifts = hand.where.has(hole);
     const due = newest?.dues.find(({ place, lift }) => place === hole && hand.where.has(lift));
     if (!lifts && !hand.loose.length && due) touch(hand, due.lift); // the due itself is tapped: its peg comes here
-    else if (!lifts && !hand.loose.length) return actions.refused("The hand is empty: lift a peg first.");
+    else if (!lifts && !hand.loose.length) return actions.refused(say("The hand is empty: lift a peg first."));
     const at = !lifts && isOn(slips) ? slipped(hole, hand) : hole;
     if (lifts) hand.lift(hole);
     else hand.place(at);
@@ -98,10 +99,10 @@ export function BenchBoard(el, { actions, plays }) {
     const picture = Picture(plank, board, { seats, turn: turning(board.holes, snapshot.game.seats, SEAT, wide().matches) });
     const seatAt = (/** @type {string} */ id) => likely(newest ?? snapshot, id) ?? picture.holes.get(id)?.seat ?? null;
     const hand = laid?.board === board ? laid.hand : Hand(gameOf(snapshot).pegs(snapshot), seatAt);
-    const told = (/** @type {string} */ hole) => `${holeSpoken(hole)}, ${hand.where.has(hole) ? "a peg in it" : "empty"}`;
+    const told = (/** @type {string} */ hole) => `${holeSpoken(hole)}, ${hand.where.has(hole) ? say("a peg in it") : say("empty")}`;
     steer(picture, {
       touch: (hole) => touch(hand, hole),
-      at: (hole) => say(spoken, told(hole)),
+      at: (hole) => write(spoken, told(hole)),
       carried: () => hand.loose[hand.loose.length - 1] ?? null,
     });
     return { board, seats, picture, hand };
@@ -116,7 +117,7 @@ export function BenchBoard(el, { actions, plays }) {
     picture.show(state);
     picture.look(isOn(near) ? looked({ ...state, lift: [], pegs: newest.markers ? pegs : stateOf(newest).pegs }) : []);
     const chips = hand.loose.map((peg, i) => chip(peg, newest, i === hand.loose.length - 1));
-    fill(line, chips.length ? `<span>In the hand:</span>${chips.join("")}` : "<span>Click a peg to lift it.</span>");
+    fill(line, chips.length ? `<span>${say("In the hand:")}</span>${chips.join("")}` : `<span>${say("Click a peg to lift it.")}</span>`);
   }
 
   /**
@@ -169,4 +170,4 @@ const likely = ({ pegs, advice }, id) =>
  */
 const chip = ({ seat, name }, snapshot, isNext) =>
   `<button type="button" class="button chip" data-peg="${safe(name)}" aria-pressed="${isNext}">
-    <span class="dot seat-${seat ?? "none"}" aria-hidden="true"></span>${seat === null || !snapshot ? "A peg" : safe(sideName(snapshot, seat))}</button>`;
+    <span class="dot seat-${seat ?? "none"}" aria-hidden="true"></span>${seat === null || !snapshot ? say("A peg") : safe(sideName(snapshot, seat))}</button>`;

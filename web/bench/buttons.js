@@ -3,6 +3,7 @@
 import { get } from "../get.js";
 import { fill, pressed, safe } from "../html.js";
 import { seatName } from "../words.js";
+import { say } from "../say.js";
 
 const LAMP_MS = 300;
 
@@ -18,8 +19,8 @@ export function Buttons(el, { actions }) {
 
   /** @param {Api.Snapshot} snapshot */
   function draw(snapshot) {
-    const goes = snapshot.players.map(({ seat }) => knob(`go:${seat}`, `Go, ${seatName(snapshot, seat)}`, `seat-${seat}`));
-    fill(el, [...goes, knob("undo", "Undo", ""), knob("dice", isLit ? "Dice, lit" : "Dice", isLit ? "lit" : "")].join(""));
+    const goes = snapshot.players.map(({ seat }) => knob(`go:${seat}`, say("Go, {name}", { name: seatName(snapshot, seat) }), `seat-${seat}`));
+    fill(el, [...goes, knob("undo", say("Undo"), ""), knob("dice", isLit ? say("Dice, lit") : say("Dice"), isLit ? "lit" : "")].join(""));
   }
 
   /** The lamp as the simulated button has it, in a game whose dice may be due. */

@@ -2,6 +2,7 @@
 
 import { pressed, safe } from "../html.js";
 import { DEVICES } from "../words.js";
+import { say } from "../say.js";
 
 /**
  * A switch shows what the hand did; how the device is, the list of devices tells some moments later.
@@ -33,4 +34,4 @@ export function Cables(el, { actions }) {
 /** @param {[device: string, name: string]} entry */
 const cable = ([device, name]) =>
   `<button type="button" class="button cable" role="switch" aria-checked="true" data-cable="${device}">
-    <span class="plug" aria-hidden="true"></span>${safe(name)}</button>`;
+    <span class="plug" aria-hidden="true"></span>${safe(say(name))}</button>`;

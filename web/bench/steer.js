@@ -1,5 +1,7 @@
 // Pointer and keyboard over the board's picture. A click counts for the nearest hole: holes are small, fingers not.
 
+import { say } from "../say.js";
+
 /** @typedef {{ id: string, x: number, y: number }} Seen */
 
 /** @type {Record<string, [dx: number, dy: number]>} */
@@ -16,7 +18,7 @@ export function steer(picture, { touch, at, carried }) {
   let here = null;
   svg.setAttribute("role", "application");
   svg.setAttribute("tabindex", "0");
-  svg.setAttribute("aria-roledescription", "board: arrow keys choose a hole, Enter lifts or sets down a peg");
+  svg.setAttribute("aria-roledescription", say("board: arrow keys choose a hole, Enter lifts or sets down a peg"));
 
   svg.addEventListener("pointermove", (event) => picture.cursor(picture.nearest(event), carried()));
   svg.addEventListener("pointerleave", () => picture.cursor(null));

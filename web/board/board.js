@@ -7,6 +7,7 @@ import { Held } from "../tumble.js";
 import { Picture } from "./picture.js";
 import { racing, stateOf, stateUntold } from "./state.js";
 import { turning } from "./wood.js";
+import { say } from "../say.js";
 
 /** @import { State } from "./state.js" */
 
@@ -22,7 +23,7 @@ const WHOLE = "whole-board";
  */
 export function Board(el, _context, { whole = false } = {}) {
   el.innerHTML = `<div class="wood"></div><button type="button" class="key view" data-view aria-pressed="false"
-    aria-label="The whole board"></button>`;
+    aria-label="${say("The whole board")}"></button>`;
   const [wood, button] = [".wood", "button"].map((each) => find(el, each));
   const [width, lies] = [wide(), lying()];
   let isWhole = whole || remembered(WHOLE) === "on";

@@ -2,6 +2,7 @@
 
 import { rollOf, tumbled } from "../tumble.js";
 import { holeSpoken, sideName } from "../words.js";
+import { say } from "../say.js";
 
 /**
  * A peg to be drawn; `name` is what it is known by when it moves.
@@ -90,6 +91,8 @@ const pairs = ({ pegs }) =>
 /** @param {Api.Snapshot} snapshot */
 function label(snapshot) {
   const pegs = snapshot.pegs.map((each) =>
-    `${sideName(snapshot, each.seat)}: front peg in ${holeSpoken(each.front)}, back peg in ${holeSpoken(each.back)}`);
-  return ["The board.", ...pegs].join(" ");
+    say("{name}: front peg in {front}, back peg in {back}", {
+      name: sideName(snapshot, each.seat), front: holeSpoken(each.front), back: holeSpoken(each.back),
+    }));
+  return [say("The board."), ...pegs].join(" ");
 }

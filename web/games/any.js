@@ -1,6 +1,7 @@
 // What a game is to the page, and what holds for any game: who won, and on to the next.
 
 import { seatName, sideName } from "../words.js";
+import { phrase, say, sayMany } from "../say.js";
 
 /**
  * A game's own part of the page. Its functions are given snapshots of that game only, with all its fields.
@@ -24,17 +25,20 @@ import { seatName, sideName } from "../words.js";
  *   has come, or null where there is no such way
  */
 
+/** @type {Record<string, string>} */
+const SKUNKS = { skunk: phrase("skunk"), "double skunk": phrase("double skunk") };
+
 /**
  * "Red wins by a skunk, worth 2 games."
  * @param {Api.Snapshot} snapshot
  */
 export function ending(snapshot) {
   const { winner, skunk, skunks = [], game_points: games = 1 } = snapshot;
-  if (winner === null) return "The game is over.";
-  const by = skunk ? ` by a ${skunk}` : "";
-  const worth = games > 1 ? `, worth ${games} games` : "";
-  const skunked = skunks.map((each, side) => (each ? ` ${sideName(snapshot, side)}: ${each}.` : ""));
-  return `${sideName(snapshot, winner)} wins${by}${worth}.${skunked.join("")}`;
+  if (winner === null) return say("The game is over.");
+  const how = snapshot.double ? say("wins double") : skunk ? say("wins by a {skunk}", { skunk: say(SKUNKS[skunk]) }) : say("wins");
+  const worth = games > 1 ? sayMany(", worth {n} game", ", worth {n} games", games) : "";
+  const skunked = skunks.map((each, side) => (each ? ` ${sideName(snapshot, side)}: ${say(SKUNKS[each] ?? each)}.` : ""));
+  return `${say("{name} {wins}{worth}.", { name: sideName(snapshot, winner), wins: how, worth })}${skunked.join("")}`;
 }
 
 /** @type {Game} */
@@ -42,18 +46,18 @@ export const any = {
   key: "",
   turn(snapshot) {
     if (snapshot.phase === "over") return ending(snapshot);
-    return snapshot.turn === null || snapshot.turn === undefined ? "Go on." : `${seatName(snapshot, snapshot.turn)}'s turn.`;
+    return snapshot.turn === null || snapshot.turn === undefined ? say("Go on.") : say("{name}'s turn.", { name: seatName(snapshot, snapshot.turn) });
   },
   Panel: () => () => {},
   seen: () => new Set(),
   known: () => new Set(),
   goes: () => null,
-  next: ({ phase }) => (phase === "between" ? "Next hand" : phase === "over" ? "New game" : null),
+  next: ({ phase }) => (phase === "between" ? say("Next hand") : phase === "over" ? say("New game") : null),
   voids: () => false,
   abandons: () => "scores",
   opening: () => 0,
   races: true,
-  deals: "deals",
+  deals: phrase("deals"),
   marks: () => "",
   pegs: ({ scores }) => scores.map((_, side) => [side, 2]),
   way: ({ scores, game }, side) => (game.target === null ? null : { value: scores[side], max: game.target }),

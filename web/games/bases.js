@@ -7,13 +7,16 @@ import { ending } from "./any.js";
 import { deal } from "./deal.js";
 import { Diamond } from "./diamond.js";
 import { Dice, Thrown } from "./dice.js";
+import { phrase, say, sayMany } from "../say.js";
 
 /** @import { Dealt } from "./deal.js" */
 /** @typedef {Pick<Api.Snapshot, "points" | "inning" | "half" | "batting" | "outs" | "bases" | "plays" | "due" | "steals" | "runners">} FieldFields */
 /** @typedef {Required<Api.DiceDue>} DueDice */
 /** @typedef {Dealt & Required<FieldFields> & { due: DueDice | null }} Fielded */
 
-const BASES = ["home", "first", "second", "third"];
+const BASES = [phrase("home"), phrase("first"), phrase("second"), phrase("third")];
+/** @param {number} base */
+const baseName = (base) => say(BASES[base % 4]);
 
 /** @type {import("./any.js").Game} */
 export const bases = {
@@ -23,15 +26,17 @@ export const bases = {
   abandons: ({ phase }) => (phase === "over" ? "end" : null),
   turn: (/** @type {Fielded} */ snapshot) => (SENTENCES[snapshot.phase] ?? deal.turn)(snapshot),
   Panel: together(Thrown, Dice, Steals, Inning, deal.Panel),
-  deals: "bats",
+  deals: phrase("bats"),
   pegs: () => [[0, 5], [1, 5], [null, 6]],
   way: () => null,
 };
 
+const HALVES = { top: phrase("top"), bottom: phrase("bottom") };
+
 /** @type {Record<string, (snapshot: Fielded) => string>} */
 const SENTENCES = {
-  cut: (snapshot) => `${isJackCut(snapshot) ? "A home run! " : ""}${seatName(snapshot, snapshot.dealer)} bats. Cut the starter.`,
-  between: (snapshot) => `${seatName(snapshot, snapshot.dealer)} bats next.`,
+  cut: (snapshot) => [isJackCut(snapshot) ? say("A home run!") : "", say("{name} bats. Cut the starter.", { name: seatName(snapshot, snapshot.dealer) })].join(" ").trim(),
+  between: (snapshot) => say("{name} bats next.", { name: seatName(snapshot, snapshot.dealer) }),
   roll: (snapshot) => (snapshot.due ? ROLLS[snapshot.due.for](snapshot, snapshot.due, seatName(snapshot, snapshot.turn)) : ""),
   over: ending,
 };
@@ -43,16 +48,17 @@ const SENTENCES = {
 const isJackCut = ({ last, plays }) => last?.move.type === "starter" && plays.length > 0;
 
 /** @param {DueDice} due */
-const runner = ({ from }) => (from ? `the runner from ${BASES[from]}` : "the batter");
+const runner = ({ from }) => (from ? say("the runner from {base}", { base: baseName(from) }) : say("the batter"));
 
 /** @type {Record<DueDice["for"], (snapshot: Fielded, due: DueDice, who: string) => string>} */
 const ROLLS = {
-  bat: (_snapshot, _due, who) => `${who} rolls one die: the higher bats first.`,
-  must: (_, due, who) => `${who} rolls: a ${due.number} saves ${runner(due)}.`,
-  steal: (_, due, who) => `${who} rolls: a ${due.number} steals ${BASES[((due.from ?? 0) + 1) % 4]}.`,
+  bat: (_snapshot, _due, who) => say("{name} rolls one die: the higher bats first.", { name: who }),
+  must: (_, due, who) => say("{name} rolls: a {n} saves {runner}.", { name: who, n: due.number, runner: runner(due) }),
+  steal: (_, due, who) => say("{name} rolls: a {n} steals {base}.", { name: who, n: due.number, base: baseName((due.from ?? 0) + 1) }),
   pickle: (snapshot, due, who) => {
     const saves = sideOf(snapshot, snapshot.turn) === snapshot.batting;
-    return `Pickle: ${who} rolls a die. A ${due.number} ${saves ? "saves" : "catches"} ${runner(due)}.`;
+    const words = { name: who, n: due.number, runner: runner(due) };
+    return saves ? say("Pickle: {name} rolls a die. A {n} saves {runner}.", words) : say("Pickle: {name} rolls a die. A {n} catches {runner}.", words);
   },
 };
 
@@ -61,18 +67,18 @@ const ROLLS = {
  * @type {import("../guard.js").Part}
  */
 function Inning(el) {
-  el.innerHTML = `<h2 class="unseen">The inning</h2>
+  el.innerHTML = `<h2 class="unseen">${say("The inning")}</h2>
     <div class="inning"><div class="field"></div><div class="facts"></div></div>`;
   const draw = Diamond(find(el, ".field"));
   return Held((/** @type {Fielded} */ snapshot) => {
     const { phase, inning, half, outs, points, plays, batting } = snapshot;
     const scale = points.map((each, side) => `${sideName(snapshot, side)}\u00a0${each}`).join(", ");
-    const net = phase === "roll" && batting !== null ? `: ${points[batting] - points[1 - batting]} spaces` : "";
+    const net = phase === "roll" && batting !== null ? `: ${sayMany("{n} space", "{n} spaces", points[batting] - points[1 - batting])}` : "";
     draw(snapshot);
     fill(find(el, ".facts"), `
-      <p><b>Inning ${inning}</b>, ${half}${batting === null ? "" : `: ${safe(sideName(snapshot, batting))}\u00a0bats`}</p>
-      <p><span class="outs" aria-hidden="true">${"●".repeat(outs)}${"○".repeat(3 - outs)}</span> ${outs} out</p>
-      <p>This hand: ${safe(scale)}${net}</p>
+      <p><b>${say("Inning {n}", { n: inning })}</b>, ${say(HALVES[half])}${batting === null ? "" : `: ${safe(say("{name} bats", { name: sideName(snapshot, batting) }))}`}</p>
+      <p><span class="outs" aria-hidden="true">${"●".repeat(outs)}${"○".repeat(3 - outs)}</span> ${say("{n} out", { n: outs })}</p>
+      <p>${safe(say("This hand: {points}", { points: scale }))}${net}</p>
       <ul>${plays.map((each) => `<li>${play(each)}</li>`).join("")}</ul>`);
   });
 }
@@ -82,8 +88,8 @@ function Inning(el) {
  * @param {Fielded["plays"][number]} play
  */
 function play({ from, to, result }) {
-  const who = from ? `The runner on ${BASES[from]}` : "The batter";
-  return `${who}: ${{ safe: `safe on ${BASES[to % 4]}`, out: "out", run: "a run" }[result]}.`;
+  const who = from ? say("The runner on {base}", { base: baseName(from) }) : say("The batter");
+  return `${who}: ${{ safe: say("safe on {base}", { base: baseName(to) }), out: say("out"), run: say("a run") }[result]}.`;
 }
 
 /**

@@ -2,8 +2,9 @@
 // until its window has closed; only then the table tells the true count.
 
 import { constants } from "../constants.js";
-import { fill, find, pressed, safe, say } from "../html.js";
+import { fill, find, pressed, safe, write } from "../html.js";
 import { seatName, sideOf } from "../words.js";
+import { say } from "../say.js";
 
 /** @import { Dealt } from "./deal.js" */
 /**
@@ -47,7 +48,7 @@ export function Claims(el, { actions }) {
     if (newest?.run !== snapshot.run || newest?.moves !== snapshot.moves) chosen = likely(snapshot);
     newest = snapshot;
     const open = snapshot.window ?? null;
-    say(window_, open === null ? "" : `${seatName(snapshot, open)} has claimed. Muggins may be called now.`);
+    write(window_, open === null ? "" : say("{name} has claimed. Muggins may be called now.", { name: seatName(snapshot, open) }));
     fill(told, open === null && snapshot.counted ? truth(snapshot, snapshot.counted) : "");
     pad.hidden = !chosen;
     if (chosen) draw(chosen);
@@ -111,7 +112,7 @@ export function points(phase, move) {
  */
 const key = (name, move, seat, n) =>
   `<button type="button" class="key" data-move="${move}" data-seat="${seat}" data-points="${n}"
-    aria-label="${safe(name)} ${move === "claim" ? "claims" : "calls muggins for"} ${n}">${n}</button>`;
+    aria-label="${safe(move === "claim" ? say("{name} claims {n}", { name, n }) : say("{name} calls muggins for {n}", { name, n }))}">${n}</button>`;
 
 /**
  * "Blue claimed 6, 2 missed: fifteen two, and a run of three is five."

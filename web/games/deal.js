@@ -7,6 +7,7 @@ import { fill, find, safe, together } from "../html.js";
 import { seatName } from "../words.js";
 import { any, ending } from "./any.js";
 import { Claims } from "./claims.js";
+import { say, sayMany } from "../say.js";
 
 /** @typedef {Pick<Api.Snapshot, "dealer" | "turn" | "count" | "series" | "starter" | "gone" | "played" | "crib">} CardFields */
 /**
@@ -37,16 +38,19 @@ const known = ({ starter, played, hands = [], crib, lying = [] }) =>
 
 /** @type {Record<string, (snapshot: Dealt) => string>} */
 const SENTENCES = {
-  cut: (snapshot) => `${seatName(snapshot, snapshot.dealer)} deals. Cut the starter.`,
+  cut: (snapshot) => say("{name} deals. Cut the starter.", { name: seatName(snapshot, snapshot.dealer) }),
   play: (snapshot) =>
-    `${seatName(snapshot, snapshot.turn)} to play${snapshot.count > constants.count.any_fits ? ", or go" : ""}.`,
-  show: (snapshot) => `${seatName(snapshot, snapshot.turn)} shows the hand: ${missing(snapshot)} more.`,
-  claim: (snapshot) => `${seatName(snapshot, snapshot.turn)} says the count.`,
+    snapshot.count > constants.count.any_fits
+      ? say("{name} to play, or go.", { name: seatName(snapshot, snapshot.turn) })
+      : say("{name} to play.", { name: seatName(snapshot, snapshot.turn) }),
+  show: (snapshot) => sayMany("{name} shows the hand: {n} card more.", "{name} shows the hand: {n} cards more.", missing(snapshot), { name: seatName(snapshot, snapshot.turn) }),
+  claim: (snapshot) => say("{name} says the count.", { name: seatName(snapshot, snapshot.turn) }),
   crib: (snapshot) => {
     const lying = snapshot.crib.length;
-    return `${seatName(snapshot, snapshot.turn)} turns up the crib${lying ? `: ${lying} of 4` : ""}.`;
+    const name = seatName(snapshot, snapshot.turn);
+    return lying ? say("{name} turns up the crib: {n} of 4.", { name, n: lying }) : say("{name} turns up the crib.", { name });
   },
-  between: (snapshot) => `${seatName(snapshot, snapshot.dealer)} deals next.`,
+  between: (snapshot) => say("{name} deals next.", { name: seatName(snapshot, snapshot.dealer) }),
   over: ending,
 };
 
@@ -55,19 +59,18 @@ const SENTENCES = {
  * @param {Dealt} snapshot
  */
 function missing({ game, turn, played, lying = [] }) {
-  const left = (game.key === "five-card" ? 3 : 4) - (played[turn ?? 0]?.length ?? 0) - lying.length;
-  return left === 1 ? "1 card" : `${left} cards`;
+  return (game.key === "five-card" ? 3 : 4) - (played[turn ?? 0]?.length ?? 0) - lying.length;
 }
 
 /** @type {import("../guard.js").Part} */
 function Cards(el, { plays }) {
-  el.innerHTML = `<h2 class="unseen">The cards</h2>
-    <div class="table"><div class="slot"><span class="starter"></span><small>starter</small></div>
-      <div class="lying"><div class="series" role="group" aria-label="The series"></div><div class="hands"></div></div></div>`;
+  el.innerHTML = `<h2 class="unseen">${say("The cards")}</h2>
+    <div class="table"><div class="slot"><span class="starter"></span><small>${say("starter")}</small></div>
+      <div class="lying"><div class="series" role="group" aria-label="${say("The series")}"></div><div class="hands"></div></div></div>`;
   const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => find(el, each));
   return (/** @type {Dealt} */ snapshot) => {
     const shown = plays() ? faceToMend : face;
-    fill(starter, snapshot.starter ? shown(snapshot.starter) : gap("No starter yet"));
+    fill(starter, snapshot.starter ? shown(snapshot.starter) : gap(say("No starter yet")));
     fill(series, snapshot.series.map(face).join(""));
     fill(rows, hands(snapshot, shown).join(""));
   };
@@ -80,11 +83,11 @@ function Cards(el, { plays }) {
  */
 function hands({ phase, turn, played, hands: whole = [], lying = [], gone, crib, ...snapshot }, shown) {
   const rows = played.map((cards, seat) => {
-    const after = (phase === "show" && seat === turn ? lying.map(face).join("") : "") + (gone.includes(seat) ? '<span class="tag">go</span>' : "");
+    const after = (phase === "show" && seat === turn ? lying.map(face).join("") : "") + (gone.includes(seat) ? `<span class="tag">${say("go")}</span>` : "");
     const known = whole[seat]?.length ? whole[seat] : cards;
     return known.length || after ? hand(seatName(snapshot, seat), known.map(shown).join(""), after) : "";
   });
-  return [...rows, crib.length ? hand("Crib", crib.map(phase === "crib" ? face : shown).join(""), "") : ""];
+  return [...rows, crib.length ? hand(say("Crib"), crib.map(phase === "crib" ? face : shown).join(""), "") : ""];
 }
 
 /**

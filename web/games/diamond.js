@@ -2,6 +2,7 @@
 
 import { constants } from "../constants.js";
 import { find } from "../html.js";
+import { listed, phrase, say } from "../say.js";
 
 /** @typedef {[x: number, y: number]} Point */
 
@@ -23,8 +24,8 @@ export function Diamond(el) {
   return (/** @type {Required<Pick<Api.Snapshot, "runners" | "batting" | "bases">>} */ { runners, batting, bases }) => {
     const at = runners.map(spot).map(([x, y]) => `<circle class="runner seat-${batting ?? 0}" cx="${x}" cy="${y}" r="8"/>`);
     find(el, ".runners").innerHTML = at.join("");
-    const on = ["first", "second", "third"].filter((_, i) => bases[i]);
-    find(el, "svg").setAttribute("aria-label", on.length ? `Runners on ${on.join(" and ")}` : "Nobody on base");
+    const on = [phrase("first"), phrase("second"), phrase("third")].filter((_, i) => bases[i]).map((each) => say(each));
+    find(el, "svg").setAttribute("aria-label", on.length ? say("Runners on {bases}", { bases: listed(on) }) : say("Nobody on base"));
   };
 }
 

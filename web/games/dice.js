@@ -3,6 +3,7 @@
 import { constants } from "../constants.js";
 import { fill, pressed } from "../html.js";
 import { Held, rollOf, Tumble, tumbled } from "../tumble.js";
+import { listed, say } from "../say.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
 /** Where a die's seven pips lie, in the order in which the table names them. */
@@ -19,8 +20,8 @@ export function Thrown(el) {
     fill(el, faces.map((face) => `<span class="die-face">${pips(face)}</span>`).join(""));
   });
   const name = Held(
-    ({ dice = [] }) => el.setAttribute("aria-label", `The dice show ${dice.join(" and ")}.`),
-    () => el.setAttribute("aria-label", "The dice roll."),
+    ({ dice = [] }) => el.setAttribute("aria-label", say("The dice show {dice}.", { dice: listed(dice.map(String)) })),
+    () => el.setAttribute("aria-label", say("The dice roll.")),
   );
   return (snapshot) => {
     const dice = snapshot.dice ?? [];
@@ -53,10 +54,10 @@ export function Dice(el, { actions }) {
   }
 
   function draw() {
-    const own = `Press the dice button, or tap what your ${wanted === 2 ? "two dice show" : "die shows"}:`;
-    fill(el, `<div class="dice players"><p>${first.length ? `One shows ${first[0]}. The other:` : own}</p>
+    const own = wanted === 2 ? say("Press the dice button, or tap what your two dice show:") : say("Press the dice button, or tap what your die shows:");
+    fill(el, `<div class="dice players"><p>${first.length ? say("One shows {n}. The other:", { n: first[0] }) : own}</p>
       <div class="faces">${FACES.map(key).join("")}</div>
-      <button type="button" class="button" data-move="roll" data-seat="${seat}">Roll ${first.length ? "the other " : ""}here</button></div>`);
+      <button type="button" class="button" data-move="roll" data-seat="${seat}">${first.length ? say("Roll the other here") : say("Roll here")}</button></div>`);
   }
 
   return Held(({ run, moves, turn, due }) => {

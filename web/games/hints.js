@@ -2,6 +2,7 @@
 
 import { face } from "../cards.js";
 import { fill, pressed, safe } from "../html.js";
+import { say } from "../say.js";
 
 /** @import { Acting } from "../actions.js" */
 /** @typedef {Api.Answers["/api/hint"] | Api.Answers["/api/best"]} Hint */
@@ -25,7 +26,7 @@ export function Hints(el, actions, mark) {
 
   /** @param {"hint" | "best"} what */
   async function asked(what) {
-    draw(null, "One moment …");
+    draw(null, say("One moment …"));
     const answer = await actions.ask(what);
     draw(answer?.moves === newest?.moves ? answer : null);
   }
@@ -39,18 +40,18 @@ export function Hints(el, actions, mark) {
 
   /**
    * @param {Hint | null} answer
-   * @param {string} say
+   * @param {string} words
    */
-  function draw(answer, say = answer?.say ?? "") {
+  function draw(answer, words = answer?.say ?? "") {
     told = answer;
     const swap = first(told);
     mark(swap ? [String(swap.a), String(swap.b)] : []);
-    const label = isLayout(told) ? "Make the first swap" : "Swap them";
+    const label = isLayout(told) ? say("Make the first swap") : say("Swap them");
     const button = swap ? `<button type="button" class="button" data-move="swap">${label}</button>` : "";
     fill(el, newest?.phase !== "swap" ? "" : `<div class="hints players">
-      <div class="choices"><button type="button" class="button" data-ask="hint">Hint</button>
-        <button type="button" class="button" data-ask="best">Best layout</button>${button}</div>
-      <p role="status">${safe(say)}</p>${isLayout(told) ? layout(told) : ""}</div>`);
+      <div class="choices"><button type="button" class="button" data-ask="hint">${say("Hint")}</button>
+        <button type="button" class="button" data-ask="best">${say("Best layout")}</button>${button}</div>
+      <p role="status">${safe(words)}</p>${isLayout(told) ? layout(told) : ""}</div>`);
   }
 
   return (snapshot) => {
@@ -71,7 +72,7 @@ const isLayout = (told) => told !== null && "grid" in told;
 const first = (told) => (isLayout(told) ? told.swaps[0] : told?.swap) ?? null;
 
 /** @param {Api.Answers["/api/best"]} best */
-const layout = ({ grid, rows, columns, total }) => `<div class="best" role="group" aria-label="The best layout">
+const layout = ({ grid, rows, columns, total }) => `<div class="best" role="group" aria-label="${say("The best layout")}">
   ${grid.map((cards, r) => cards.map(face).join("") + worth(rows[r])).join("")}
   ${columns.map(worth).join("")}<b class="worth">${safe(total)}</b></div>`;
 

@@ -2,6 +2,7 @@
 
 import { constants } from "../constants.js";
 import { fill, pressed, safe } from "../html.js";
+import { say } from "../say.js";
 
 /** @typedef {Api.Constants["chips"]["colours"]} Colours */
 
@@ -25,13 +26,13 @@ export function Laying(el, { actions }) {
     const { colours, each: most } = constants.chips;
     const cells = Array.from({ length: most * colours.length }, (_, i) => `<span class="cell">${marker(laid[i])}</span>`);
     const full = laid.length === cells.length;
-    const key = (/** @type {string} */ colour) => `<button type="button" class="chip-key" data-colour="${colour}" aria-label="a ${colour} marker"
+    const key = (/** @type {string} */ colour) => `<button type="button" class="chip-key" data-colour="${colour}" aria-label="${say("a {colour} marker", { colour: say(colour) })}"
       ${full || laid.filter((each) => each === colour).length === most ? "disabled" : ""}>${marker(colour, "round")}</button>`;
-    fill(el, `<div class="display" role="img" aria-label="${laid.length} of ${cells.length} markers laid">${cells.join("")}</div>
+    fill(el, `<div class="display" role="img" aria-label="${say("{n} of {all} markers laid", { n: laid.length, all: cells.length })}">${cells.join("")}</div>
       <div class="players laying"><div class="chips">${colours.map(key).join("")}</div>
-      <div class="choices"><button type="button" class="button" data-lay="back" ${laid.length ? "" : "disabled"}>Back</button>
-        <button type="button" class="button" data-lay="shuffle">Shuffle them</button>
-        <button type="button" class="button" data-lay="lay" data-move="lay" ${full ? "" : "disabled"}>Play so</button></div></div>`);
+      <div class="choices"><button type="button" class="button" data-lay="back" ${laid.length ? "" : "disabled"}>${say("Back")}</button>
+        <button type="button" class="button" data-lay="shuffle">${say("Shuffle them")}</button>
+        <button type="button" class="button" data-lay="lay" data-move="lay" ${full ? "" : "disabled"}>${say("Play so")}</button></div></div>`);
   }
 
   return ({ phase }) => {

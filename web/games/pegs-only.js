@@ -4,12 +4,13 @@ import { fill, pressed, safe } from "../html.js";
 import { sideName } from "../words.js";
 import { any, ending } from "./any.js";
 import { points } from "./claims.js";
+import { say } from "../say.js";
 
 /** @type {import("./any.js").Game} */
 export const pegsOnly = {
   ...any,
   key: "pegs-only",
-  turn: (snapshot) => (snapshot.phase === "over" ? ending(snapshot) : "Peg what you have earned."),
+  turn: (snapshot) => (snapshot.phase === "over" ? ending(snapshot) : say("Peg what you have earned.")),
   Panel,
   seen: () => null,
 };
@@ -22,7 +23,7 @@ function Panel(el, { actions }) {
   pressed(el, ({ seat, points }) => actions.move({ type: "peg", seat: Number(seat), points: Number(points) }));
   return (snapshot) => {
     const pads = snapshot.scores.map((_, side) => pad(sideName(snapshot, side), side, snapshot.phase === "over"));
-    fill(el, `<h2 class="unseen">Pegging by phone</h2><div class="pads players">${pads.join("")}</div>`);
+    fill(el, `<h2 class="unseen">${say("Pegging by phone")}</h2><div class="pads players">${pads.join("")}</div>`);
   };
 }
 
@@ -32,7 +33,7 @@ function Panel(el, { actions }) {
  * @param {boolean} isOver
  */
 const pad = (name, side, isOver) => `
-  <fieldset class="points"><legend><span class="dot seat-${side}" aria-hidden="true"></span> ${safe(name)} pegs</legend>
+  <fieldset class="points"><legend><span class="dot seat-${side}" aria-hidden="true"></span> ${safe(say("{name} pegs", { name }))}</legend>
     <div class="numbers">${points("", "peg").map((n) => key(name, side, n, isOver)).join("")}</div></fieldset>`;
 
 /**
@@ -43,4 +44,4 @@ const pad = (name, side, isOver) => `
  */
 const key = (name, side, n, isOver) =>
   `<button type="button" class="key" data-move="peg" data-seat="${side}" data-points="${n}" ${isOver ? "disabled" : ""}
-    aria-label="${safe(name)} pegs ${n}">${n}</button>`;
+    aria-label="${safe(say("{name} pegs {n}", { name, n }))}">${n}</button>`;

@@ -4,6 +4,7 @@ import { constants } from "../constants.js";
 import { fill, safe, together } from "../html.js";
 import { seatName } from "../words.js";
 import { deal } from "./deal.js";
+import { listed, say, sayMany } from "../say.js";
 
 /** @import { Dealt } from "./deal.js" */
 /** @typedef {Dealt & Required<Pick<Api.Snapshot, "back" | "alive" | "lap">>} Chased */
@@ -16,7 +17,8 @@ export const pursuit = {
   turn: (snapshot) => {
     const out = snapshot.last?.knocked_out;
     if (!out || snapshot.phase === "play") return deal.turn(snapshot);
-    return `${out.map((seat) => seatName(snapshot, seat)).join(" and ")} ${out.length > 1 ? "are" : "is"} knocked out. ${deal.turn(snapshot)}`;
+    const names = listed(out.map((seat) => seatName(snapshot, seat)));
+    return `${sayMany("{names} is knocked out.", "{names} are knocked out.", out.length, { names })} ${deal.turn(snapshot)}`;
   },
   Panel: together(deal.Panel, Chase),
   marks: (/** @type {Chased} */ snapshot, side) => {
@@ -57,8 +59,8 @@ function Chase(el) {
     const name = (/** @type {number} */ seat) =>
       `<span class="dot seat-${seat}" aria-hidden="true"></span> ${safe(seatName(snapshot, seat))}`;
     const rows = gaps(snapshot).map(([hunter, hunted, needs]) =>
-      `<li>${name(hunter)} needs <b>${needs}</b> to catch ${name(hunted)}</li>`);
+      `<li>${say("{hunter} needs {n} to catch {hunted}", { hunter: name(hunter), n: `<b>${needs}</b>`, hunted: name(hunted) })}</li>`);
     const isOn = snapshot.alive.length > 1 && !isFallen(snapshot);
-    fill(el, isOn ? `<ul class="chase" aria-label="The chase">${rows.join("")}</ul>` : "");
+    fill(el, isOn ? `<ul class="chase" aria-label="${say("The chase")}">${rows.join("")}</ul>` : "");
   };
 }

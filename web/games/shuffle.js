@@ -6,6 +6,7 @@ import { fill, pressed, safe } from "../html.js";
 import { cardName, deck } from "../words.js";
 import { any } from "./any.js";
 import { Hints } from "./hints.js";
+import { say } from "../say.js";
 
 /** @import { Context } from "../guard.js" */
 /** @typedef {Api.Snapshot & Required<Pick<Api.Snapshot, "grid" | "rows" | "columns" | "heels" | "total" | "starter">>} Laid */
@@ -21,19 +22,19 @@ export const shuffle = {
   pegs: () => [],
   seen: (/** @type {Laid} */ { phase, grid, starter, lying = [] }) =>
     ["lay", "place", "cut"].includes(phase) ? new Set([...grid.flat(), starter, ...lying]) : null,
-  next: ({ phase }) => (phase === "swap" || phase === "over" ? "New layout" : null),
+  next: ({ phase }) => (phase === "swap" || phase === "over" ? say("New layout") : null),
 };
 
 const cells = () => constants.grid.size ** 2;
 
 /** @type {Record<string, (snapshot: Laid) => string>} */
 const SENTENCES = {
-  lay: ({ lying = [] }) => (lying.length < cells() ? `Lay sixteen cards: ${lying.length} of ${cells()}.` : "Cut the starter."),
-  swap: ({ winner }) => (winner === null ? "Swap any two cards." : "You have won. Swap on for more."),
-  place: ({ lying = [] }) => (lying.length ? `Place the ${cardName(lying[0])}.` : "Turn up a card."),
-  cut: () => "Cut the starter.",
+  lay: ({ lying = [] }) => (lying.length < cells() ? say("Lay sixteen cards: {n} of {all}.", { n: lying.length, all: cells() }) : say("Cut the starter.")),
+  swap: ({ winner }) => (winner === null ? say("Swap any two cards.") : say("You have won. Swap on for more.")),
+  place: ({ lying = [] }) => (lying.length ? say("Place the {card}.", { card: cardName(lying[0]) }) : say("Turn up a card.")),
+  cut: () => say("Cut the starter."),
   over: ({ winner, total }) =>
-    winner === null ? `${total}: not quite ${constants.grid.target}.` : `You have won with ${total}.`,
+    winner === null ? say("{total}: not quite {target}.", { total, target: constants.grid.target }) : say("You have won with {total}.", { total }),
 };
 
 /**
@@ -88,14 +89,14 @@ function Square(el, { actions, plays }) {
     const counted = (/** @type {number} */ points) => (starter ? points : "–");
     const look = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : marked.includes(cell) ? "hinted" : "");
     const line = (/** @type {(string | null)[]} */ row, /** @type {number} */ r) =>
-      row.map((card, c) => (taps(card) ? key(card, `${r},${c}`, look(`${r},${c}`)) : card ? face(card) : gap("Empty"))).join("")
+      row.map((card, c) => (taps(card) ? key(card, `${r},${c}`, look(`${r},${c}`)) : card ? face(card) : gap(say("Empty")))).join("")
       + worth(counted(rows[r]), `row ${r + 1}`);
     const deals = phase === "lay" && !lying.length;
     fill(el, `<div class="square">${shown.map(line).join("")}
         ${columns.map((points, c) => worth(counted(points), `column ${c + 1}`)).join("")}<b class="total">${safe(counted(total))}</b></div>
-      <div class="beside"><span>${starter ? face(starter) : gap("No starter yet")}</span>
-        <p>starter${heels ? `, his heels: ${heels}` : ""}</p>
-        ${deals ? '<button type="button" class="button players" data-move="lay">Deal them here</button>' : ""}</div>`);
+      <div class="beside"><span>${starter ? face(starter) : gap(say("No starter yet"))}</span>
+        <p>${say("starter")}${heels ? say(", his heels: {n}", { n: heels }) : ""}</p>
+        ${deals ? `<button type="button" class="button players" data-move="lay">${say("Deal them here")}</button>` : ""}</div>`);
   }
 
   return {
@@ -124,7 +125,7 @@ const worth = (points, name) => `<output class="worth" aria-label="${name}">${sa
  */
 const key = (card, cell, look) =>
   `<button type="button" class="card ${card ? colour(card) : "gap"} ${look}" data-cell="${cell}"
-    aria-pressed="${look === "chosen"}" aria-label="${card ? cardName(card) : "an empty place"}">${card ? corner(card) : ""}</button>`;
+    aria-pressed="${look === "chosen"}" aria-label="${card ? cardName(card) : say("an empty place")}">${card ? corner(card) : ""}</button>`;
 
 /**
  * A layout dealt by this page: the one game where nobody minds who deals.

@@ -5,6 +5,7 @@ import { fill, pressed, safe, together } from "../html.js";
 import { seatName, sideName, sideOf } from "../words.js";
 import { any, ending } from "./any.js";
 import { Laying, marker } from "./laying.js";
+import { say, sayMany } from "../say.js";
 
 /** @typedef {Pick<Api.Snapshot, "display" | "bank" | "held" | "stones" | "double" | "turn">} ChipFields */
 /** @typedef {Api.Snapshot & Required<ChipFields>} Swapped */
@@ -27,13 +28,22 @@ export const swap = {
  */
 const held = (snapshot) => snapshot.held[sideOf(snapshot, snapshot.turn) ?? 0] ?? [];
 
+/**
+ * Their colours in words.
+ * @param {Swapped} snapshot
+ */
+function two(snapshot) {
+  const [one = "", other = ""] = held(snapshot);
+  return { one: say(one), other: say(other) };
+}
+
 /** @type {Record<string, (snapshot: Swapped) => string>} */
 const SENTENCES = {
-  lay: () => "Lay the markers.",
-  take: (snapshot) => `${seatName(snapshot, snapshot.turn)} takes ${held(snapshot).length ? "a chip" : "two chips"}.`,
-  exchange: (snapshot) => `${seatName(snapshot, snapshot.turn)} exchanges a ${held(snapshot).join(" and a ")} marker.`,
-  return: (snapshot) => `${seatName(snapshot, snapshot.turn)} gives a chip back.`,
-  over: (snapshot) => (snapshot.double ? ending(snapshot).replace("wins", "wins double") : ending(snapshot)),
+  lay: () => say("Lay the markers."),
+  take: (snapshot) => sayMany("{name} takes a chip.", "{name} takes two chips.", 2 - held(snapshot).length, { name: seatName(snapshot, snapshot.turn) }),
+  exchange: (snapshot) => say("{name} exchanges a {one} and a {other} marker.", { name: seatName(snapshot, snapshot.turn), ...two(snapshot) }),
+  return: (snapshot) => say("{name} gives a chip back.", { name: seatName(snapshot, snapshot.turn) }),
+  over: (snapshot) => ending(snapshot),
 };
 
 /**
@@ -71,7 +81,7 @@ function Chips(el, { actions, plays }) {
       const gives = phase === "return" && plays() && sideOf(snapshot, turn) === side;
       return row(sideName(snapshot, side), gives ? keys(chips, "return") : chips.map(chip));
     });
-    fill(el, row("Bank", phase === "take" && plays() ? keys(bank, "take") : bank.map(chip)) + `<div class="both">${rows.join("")}</div>`);
+    fill(el, row(say("Bank"), phase === "take" && plays() ? keys(bank, "take") : bank.map(chip)) + `<div class="both">${rows.join("")}</div>`);
   }
 
   return (/** @type {Swapped} */ snapshot) => {
@@ -89,7 +99,7 @@ const row = (name, chips) => `<div class="chips" role="group" aria-label="${safe
   <span class="whose">${safe(name)}</span> ${chips.join("") || "–"}</div>`;
 
 /** @param {string} colour */
-const chip = (colour) => `<span role="img" aria-label="${safe(colour)}">${marker(colour, "round")}</span>`;
+const chip = (colour) => `<span role="img" aria-label="${safe(say(colour))}">${marker(colour, "round")}</span>`;
 
 /**
  * @param {string} colour
@@ -98,7 +108,7 @@ const chip = (colour) => `<span role="img" aria-label="${safe(colour)}">${marker
  */
 const key = (colour, move, isPressed) =>
   `<button type="button" class="chip-key" data-move="${move}" data-chip="${safe(colour)}" aria-pressed="${isPressed}"
-    aria-label="${move} the ${safe(colour)} chip">${marker(colour, "round")}</button>`;
+    aria-label="${safe(move === "take" ? say("take the {colour} chip", { colour: say(colour) }) : say("return the {colour} chip", { colour: say(colour) }))}">${marker(colour, "round")}</button>`;
 
 /** @param {string} cell */
 const at = (cell) => cell.split(",").map(Number);
@@ -130,7 +140,7 @@ function Display(el, { actions, plays }) {
     else if (chosen && colourAt(chosen) !== colour) {
       actions.move({ type: "exchange", seat: snapshot.turn ?? 0, a: at(chosen), b: at(cell) });
     } else if (colour && held(snapshot).includes(colour)) chosen = cell;
-    else actions.refused(`Choose a ${held(snapshot).join(" or a ")} marker.`);
+    else actions.refused(say("Choose a {one} or a {other} marker.", two(snapshot)));
   }
 
   /** @param {Swapped} snapshot */
@@ -140,7 +150,7 @@ function Display(el, { actions, plays }) {
     const isOpen = phase === "exchange" && plays();
     const cells = display.flatMap((row, r) => row.map((colour, c) =>
       isOpen && colour ? square(colour, `${r},${c}`, look(`${r},${c}`)) : `<span class="cell">${marker(colour)}</span>`));
-    fill(el, phase === "lay" ? "" : `<div class="display" role="group" aria-label="The display">${cells.join("")}</div>`);
+    fill(el, phase === "lay" ? "" : `<div class="display" role="group" aria-label="${say("The display")}">${cells.join("")}</div>`);
   }
 
   return (/** @type {Swapped} */ snapshot) => {
@@ -166,7 +176,7 @@ export const partners = (legal, cell) =>
 function square(colour, cell, look) {
   const [row, column] = at(cell).map((n) => n + 1);
   return `<button type="button" class="cell ${look}" data-cell="${cell}" aria-pressed="${look === "chosen"}"
-    aria-label="${safe(colour)}, row ${row}, column ${column}${look === "may" ? ", may be exchanged" : ""}">${marker(colour)}</button>`;
+    aria-label="${safe(say("{colour}, row {row}, column {column}", { colour: say(colour), row, column }))}${look === "may" ? say(", may be exchanged") : ""}">${marker(colour)}</button>`;
 }
 
 /**
@@ -176,10 +186,10 @@ function square(colour, cell, look) {
 function Stones(el) {
   return (/** @type {Swapped} */ { stones }) => {
     const { colours } = constants.chips;
-    const head = colours.map((colour) => `<th scope="col">${marker(colour, "round")}<span class="unseen">${colour}</span></th>`);
+    const head = colours.map((colour) => `<th scope="col">${marker(colour, "round")}<span class="unseen">${say(colour)}</span></th>`);
     const rows = Object.entries(stones).map(([figure, worth]) =>
-      `<tr><th scope="row">${safe(figure)}</th>${colours.map((colour) => `<td>${safe(worth[colour])}</td>`).join("")}</tr>`);
-    fill(el, `<table class="stones"><caption>What a figure is worth now</caption>
+      `<tr><th scope="row">${safe(say(figure))}</th>${colours.map((colour) => `<td>${safe(worth[colour])}</td>`).join("")}</tr>`);
+    fill(el, `<table class="stones"><caption>${say("What a figure is worth now")}</caption>
       <thead><tr><td></td>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`);
   };
 }

@@ -2,6 +2,7 @@
 
 import { fill, find, pressed, safe } from "../html.js";
 import { Sheet } from "../sheet.js";
+import { say, sayMany } from "../say.js";
 
 /** @import { Acting } from "../actions.js" */
 
@@ -12,7 +13,7 @@ import { Sheet } from "../sheet.js";
  * @param {() => Api.Snapshot | null} newest
  */
 export function Back(dialog, actions, newest) {
-  const { body, open, close } = Sheet(dialog, "Go back");
+  const { body, open, close } = Sheet(dialog, say("Go back"));
   let count = 0;
   pressed(body, async (_, button) => {
     const snapshot = newest();
@@ -29,10 +30,9 @@ export function Back(dialog, actions, newest) {
     const lost = moves.filter((made) => made.n > n).reverse();
     count = lost.length;
     if (!kept || !count) return;
-    const words = count === 1 ? "1 move" : `${count} moves`;
-    fill(body, `<p>Back to: <b>${safe(kept.say[0])}</b></p><p>This takes back, the newest first:</p>
+    fill(body, `<p>${say("Back to:")} <b>${safe(kept.say[0])}</b></p><p>${say("This takes back, the newest first:")}</p>
       <ol class="lost">${lost.map((made) => `<li>${safe(made.say[0])}</li>`).join("")}</ol><p class="sheet-error" role="alert"></p>
-      <div class="sheet-end"><button type="button" class="button" data-back="${n}">Take back ${words}</button></div>`);
+      <div class="sheet-end"><button type="button" class="button" data-back="${n}">${sayMany("Take back {n} move", "Take back {n} moves", count)}</button></div>`);
     open();
   };
 }
@@ -54,8 +54,8 @@ async function undone(actions, snapshot, count) {
   for (let left = count + lyingOf(snapshot); left > 0; left -= 1) {
     const lies = lyingOf(now) > 0;
     const next = await actions.move({ type: "undo" });
-    if (!next) return "That could not be taken back: look at what was played.";
-    if (next.moves !== now.moves + (lies ? 0 : 1)) return "Somebody moved meanwhile: look at what was played.";
+    if (!next) return say("That could not be taken back: look at what was played.");
+    if (next.moves !== now.moves + (lies ? 0 : 1)) return say("Somebody moved meanwhile: look at what was played.");
     now = next;
   }
   return null;

@@ -1,11 +1,12 @@
 // The moves one makes all the time, under the thumb: undo, go, next, and the cards.
 
 import { constants } from "../constants.js";
-import { find, pressed, say } from "../html.js";
+import { find, pressed, write } from "../html.js";
 import { gameOf } from "../games/index.js";
 import { Held } from "../tumble.js";
 import { seatName } from "../words.js";
 import { hasFitting, own } from "./own.js";
+import { say } from "../say.js";
 
 /**
  * A bar of buttons, written once; those that mean nothing now are not shown. The last opens the pad of cards, where the
@@ -15,10 +16,10 @@ import { hasFitting, own } from "./own.js";
 export function Bar(el, { actions }) {
   const pad = document.getElementById("pad");
   el.innerHTML = `
-    <button type="button" class="button" data-move="undo">Undo</button>
+    <button type="button" class="button" data-move="undo">${say("Undo")}</button>
     <button type="button" class="button" data-move="go" hidden></button>
     <button type="button" class="button" data-move="next" hidden></button>
-    <button type="button" class="button" data-open="cards" aria-expanded="false" aria-controls="pad" hidden>Cards</button>`;
+    <button type="button" class="button" data-open="cards" aria-expanded="false" aria-controls="pad" hidden>${say("Cards")}</button>`;
   const [go, next, open] = ["[data-move=go]", "[data-move=next]", "[data-open]"].map((each) => find(el, each));
 
   pressed(el, ({ move, seat }) => {
@@ -43,11 +44,11 @@ export function Bar(el, { actions }) {
     go.hidden = goes === null;
     if (goes !== null) {
       go.dataset.seat = String(goes);
-      say(go, `${seatName(snapshot, goes)}: go`);
+      write(go, say("{name}: go", { name: seatName(snapshot, goes) }));
     }
     const called = game.next(snapshot);
     next.hidden = called === null;
-    if (called) say(next, called);
+    if (called) write(next, called);
     open.hidden = !pad || game.seen(snapshot) === null;
   });
 }

@@ -5,14 +5,15 @@ import { gameOf } from "../games/index.js";
 import { Sheet } from "../sheet.js";
 import { cardName, deck } from "../words.js";
 import { key } from "./deck.js";
+import { say } from "../say.js";
 
 /**
  * A dialogue with all cards, opened by a card that lies on the table.
  * @type {import("../guard.js").Part}
  */
 export function Correct(el, { actions }) {
-  const { body, open, close, name } = Sheet(/** @type {HTMLDialogElement} */ (el), "Which card was it?");
-  body.innerHTML = `<p class="sheet-error" role="alert"></p><p>The deal is counted again with the card that you tap. Undo takes that back.</p>
+  const { body, open, close, name } = Sheet(/** @type {HTMLDialogElement} */ (el), say("Which card was it?"));
+  body.innerHTML = `<p class="sheet-error" role="alert"></p><p>${say("The deal is counted again with the card that you tap. Undo takes that back.")}</p>
     <div class="pad"></div>`;
   const [said, pad] = [".sheet-error", ".pad"].map((each) => find(body, each));
   /** @type {Api.Snapshot | null} */
@@ -24,7 +25,7 @@ export function Correct(el, { actions }) {
     if (!button?.dataset.correct || !newest) return;
     card = button.dataset.correct;
     said.textContent = "";
-    name(`The ${cardName(card)} was really …`);
+    name(say("The {card} was really …", { card: cardName(card) }));
     const seen = gameOf(newest).known(newest);
     fill(pad, deck().map((each) => key(each, seen.has(each))).join(""));
     open();

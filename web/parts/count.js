@@ -1,7 +1,7 @@
 // The running count of the play, as large as the turn: the two are what everybody looks for.
 
 import { constants } from "../constants.js";
-import { say } from "../html.js";
+import { write } from "../html.js";
 
 /**
  * Shown in the play of cards; a game without a starter has none. It is marked where not every card fits any more.
@@ -12,6 +12,6 @@ export function Count(el) {
     el.hidden = phase !== "play" || !starter;
     el.dataset.count = String(count);
     el.classList.toggle("high", count > constants.count.any_fits);
-    say(el, el.dataset.count);
+    write(el, el.dataset.count);
   };
 }

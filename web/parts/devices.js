@@ -2,6 +2,7 @@
 
 import { fill, safe } from "../html.js";
 import { DEVICES, holeSpoken } from "../words.js";
+import { say } from "../say.js";
 
 /**
  * A list of the devices, each with its state in words.
@@ -11,7 +12,7 @@ export function Devices(el) {
   return ({ devices, quarantined }) => {
     const all = Object.entries(devices);
     el.classList.toggle("sick", all.some(([, device]) => !device.ok));
-    fill(el, `<ul aria-label="Devices">${all.map(line).join("")}</ul>${doubted(quarantined)}`);
+    fill(el, `<ul aria-label="${say("Devices")}">${all.map(line).join("")}</ul>${doubted(quarantined)}`);
   };
 }
 
@@ -20,13 +21,13 @@ export function Devices(el) {
  * @param {string[]} holes
  */
 const doubted = (holes) =>
-  holes.length ? `<p class="doubted">Not believed for now, for the sensor errs: ${safe(holes.map(holeSpoken).join(", "))}.</p>` : "";
+  holes.length ? `<p class="doubted">${safe(say("Not believed for now, for the sensor errs: {holes}.", { holes: holes.map(holeSpoken).join(", ") }))}</p>` : "";
 
 /**
  * A device that is well may have something to say too, such as a board whose program is an older one.
  * @param {[string, Api.Device]} device
  */
-const line = ([name, { ok, say }]) => `
+const line = ([name, { ok, say: told }]) => `
   <li data-device="${safe(name)}" data-ok="${ok ? "true" : "false"}"><span class="lamp" aria-hidden="true"></span>
-    <span>${safe(DEVICES[name] ?? name)}${ok && !say ? "" : `: ${safe(say || "not well")}`}</span>
-    ${ok && !say ? '<span class="unseen">: well</span>' : ""}</li>`;
+    <span>${safe(say(DEVICES[name] ?? name))}${ok && !told ? "" : `: ${safe(told || say("not well"))}`}</span>
+    ${ok && !told ? `<span class="unseen">: ${say("well")}</span>` : ""}</li>`;

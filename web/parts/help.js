@@ -2,17 +2,18 @@
 
 import { find } from "../html.js";
 import { Sheet } from "../sheet.js";
+import { inLanguage, say } from "../say.js";
 
 /**
  * A dialogue with what that page says, but for its links.
  * @type {import("../guard.js").Part}
  */
 export function Help(el, { actions }) {
-  const { body, open } = Sheet(/** @type {HTMLDialogElement} */ (el), "Help");
+  const { body, open } = Sheet(/** @type {HTMLDialogElement} */ (el), say("Help"));
   let key = "";
   find(document, "[data-open=help]").addEventListener("click", async () => {
     try {
-      const reply = await fetch(`/help/${key}${location.search.includes("lang=") ? location.search : ""}`, { cache: "no-cache" });
+      const reply = await fetch(inLanguage(`/help/${key}`), { cache: "no-cache" });
       if (!reply.ok) throw new Error(String(reply.status));
       const page = new DOMParser().parseFromString(await reply.text(), "text/html");
       body.replaceChildren(...find(page, "main").children);
@@ -21,7 +22,7 @@ export function Help(el, { actions }) {
       heading.outerHTML = `<h3 class="lead">${heading.innerHTML}</h3>`; // a page has one h1
       open();
     } catch {
-      actions.refused("There is no help on this game just now.");
+      actions.refused(say("There is no help on this game just now."));
     }
   });
   return ({ game }) => {

@@ -4,9 +4,10 @@ import { get } from "../get.js";
 import { fill, find, pressed, safe } from "../html.js";
 import { Held } from "../tumble.js";
 import { Back } from "./back.js";
+import { phrase, say } from "../say.js";
 
 /** @type {Record<string, string>} */
-const BY = { phone: "by phone", cards: "by card", board: "by peg", buttons: "by button" };
+const BY = { phone: phrase("by phone"), cards: phrase("by card"), board: phrase("by peg"), buttons: phrase("by button") };
 const AGAIN_MS = 2000;
 
 /** @typedef {{ table: number | null, moves: Api.Made[] }} Played */
@@ -65,7 +66,7 @@ export function History(el, { actions, plays }) {
  * @param {boolean} taps
  */
 function line({ n, by, scores, say: [what, ...counts] }, taps) {
-  const words = `<span class="what">${safe(what)}</span> <small>${safe(BY[by] ?? by)}</small>
+  const words = `<span class="what">${safe(what)}</span> <small>${safe(say(BY[by] ?? by))}</small>
     <b class="then">${scores.join(" – ")}</b>${counts.map((each) => `<em>${safe(each)}</em>`).join("")}`;
   return `<li data-history data-n="${n}">${taps ? `<button type="button" class="line" data-to="${n}">${words}</button>` : words}</li>`;
 }

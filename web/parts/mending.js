@@ -3,6 +3,7 @@
 import { gameOf } from "../games/index.js";
 import { fill, find, pressed, safe } from "../html.js";
 import { sideName } from "../words.js";
+import { say } from "../say.js";
 
 /** @import { Acting } from "../actions.js" */
 
@@ -16,10 +17,10 @@ export function Mending(el, { actions }) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
   let sure = "";
-  el.innerHTML = `<details><summary>Put something right</summary>
+  el.innerHTML = `<details><summary>${say("Put something right")}</summary>
     <div class="adjusts"></div>
-    <div class="choices"><button type="button" class="button" data-move="misdeal">Misdeal</button>
-      <button type="button" class="button" data-afresh aria-pressed="false">Abandon this game</button></div></details>`;
+    <div class="choices"><button type="button" class="button" data-move="misdeal">${say("Misdeal")}</button>
+      <button type="button" class="button" data-afresh aria-pressed="false">${say("Abandon this game")}</button></div></details>`;
   const [adjusts, misdeal, afresh] = [".adjusts", "[data-move=misdeal]", "[data-afresh]"].map((each) => find(el, each));
 
   pressed(el, async ({ move, seat, points }, button) => {
@@ -51,7 +52,7 @@ export function Mending(el, { actions }) {
   /** @param {boolean} isPressed */
   function press(isPressed) {
     afresh.setAttribute("aria-pressed", String(isPressed));
-    afresh.textContent = isPressed ? "Tap again to abandon it" : "Abandon this game";
+    afresh.textContent = isPressed ? say("Tap again to abandon it") : say("Abandon this game");
   }
 
   return (snapshot) => {
@@ -91,9 +92,9 @@ export const isVain = ({ game, scores }, side, points) =>
 function row(snapshot, side, sure) {
   const name = sideName(snapshot, side);
   const asks = STEPS.some((points) => sure === `${side} ${points}`);
-  return `<div class="adjust" role="group" aria-label="${safe(name)}'s score"><span class="whose">${safe(name)}</span>${STEPS.map((points) =>
+  return `<div class="adjust" role="group" aria-label="${safe(say("{name}'s score", { name }))}"><span class="whose">${safe(name)}</span>${STEPS.map((points) =>
     step(name, side, points, isVain(snapshot, side, points), sure === `${side} ${points}`)).join("")}
-    ${asks ? '<p class="asks" role="status">This ends the game. Tap it again if you mean it.</p>' : ""}</div>`;
+    ${asks ? `<p class="asks" role="status">${say("This ends the game. Tap it again if you mean it.")}</p>` : ""}</div>`;
 }
 
 /**
@@ -105,7 +106,7 @@ function row(snapshot, side, sure) {
  */
 const step = (name, side, points, isOut, isSure) =>
   `<button type="button" class="key" data-move="adjust" data-seat="${side}" data-points="${points}" aria-pressed="${isSure}"
-    aria-label="${safe(name)} ${points < 0 ? "minus" : "plus"} ${Math.abs(points)}" ${isOut ? "disabled" : ""}>
+    aria-label="${safe(points < 0 ? say("{name} minus {n}", { name, n: -points }) : say("{name} plus {n}", { name, n: points }))}" ${isOut ? "disabled" : ""}>
     ${points < 0 ? "−" : "+"}${Math.abs(points)}</button>`;
 
 /**

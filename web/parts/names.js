@@ -2,13 +2,14 @@
 
 import { constants } from "../constants.js";
 import { fill, find, pressed, safe } from "../html.js";
+import { say } from "../say.js";
 
 /**
  * A part that unfolds: a field and a colour for each seat.
  * @type {import("../guard.js").Part}
  */
 export function Names(el, { actions }) {
-  el.innerHTML = `<details><summary>Names and colours</summary><p class="sheet-error" role="alert"></p><div class="called"></div></details>`;
+  el.innerHTML = `<details><summary>${say("Names and colours")}</summary><p class="sheet-error" role="alert"></p><div class="called"></div></details>`;
   const [rows, said] = [".called", ".sheet-error"].map((each) => find(el, each));
   pressed(el, async ({ call }) => {
     const seat = Number(call);
@@ -26,11 +27,11 @@ export function Names(el, { actions }) {
 /** @param {Coloured} player */
 function row({ seat, name, colour }) {
   const now = colour ?? constants.seats[seat].colour;
-  const colours = constants.seats.map((each) => `<option value="${each.colour}" ${each.colour === now ? "selected" : ""}>${each.colour}</option>`);
+  const colours = constants.seats.map((each) => `<option value="${each.colour}" ${each.colour === now ? "selected" : ""}>${say(each.colour)}</option>`);
   return `<div class="naming"><span class="dot seat-${seat}" aria-hidden="true"></span>
-    <input type="text" data-of="${seat}" value="${safe(name)}" maxlength="24" autocomplete="off" aria-label="Name of seat ${seat + 1}">
-    <select data-of="${seat}" aria-label="Colour of seat ${seat + 1}">${colours.join("")}</select>
-    <button type="button" class="button" data-call="${seat}" aria-label="Keep the name of seat ${seat + 1}">Keep</button></div>`;
+    <input type="text" data-of="${seat}" value="${safe(name)}" maxlength="24" autocomplete="off" aria-label="${say("Name of seat {n}", { n: seat + 1 })}">
+    <select data-of="${seat}" aria-label="${say("Colour of seat {n}", { n: seat + 1 })}">${colours.join("")}</select>
+    <button type="button" class="button" data-call="${seat}" aria-label="${say("Keep the name of seat {n}", { n: seat + 1 })}">${say("Keep")}</button></div>`;
 }
 
 /**

@@ -6,7 +6,8 @@ import { ask } from "../get.js";
 import { fill, find, pressed, safe } from "../html.js";
 import { Sheet } from "../sheet.js";
 import { termName, termWords } from "../terms.js";
-import { ago } from "./phones.js";
+import { ago, BEGAN } from "./phones.js";
+import { say } from "../say.js";
 
 /** @typedef {{ key: string, values: string[], default: string, say: string }} Option */
 /**
@@ -32,7 +33,7 @@ const LONGEST = 24;
  * @type {import("../guard.js").Part}
  */
 export function NewGame(el, { actions }) {
-  const { body, open, close } = Sheet(/** @type {HTMLDialogElement} */ (el), "A new game");
+  const { body, open, close } = Sheet(/** @type {HTMLDialogElement} */ (el), say("A new game"));
   /** @type {Api.Snapshot | null} */
   let newest = null;
   /** @type {Offered[]} */
@@ -81,10 +82,10 @@ export function NewGame(el, { actions }) {
   }
 
   function draw() {
-    fill(body, chosen ? `<div class="games" role="group" aria-label="The game">${games.map((each) => choice(each, chosen)).join("")}</div>
+    fill(body, chosen ? `<div class="games" role="group" aria-label="${say("The game")}">${games.map((each) => choice(each, chosen)).join("")}</div>
       ${terms(chosen)}${laid(aside)}<p class="sheet-error" role="alert"></p>
-      <div class="sheet-end"><button type="button" class="button main" data-start>Start ${safe(chosen.game.title)}</button></div>`
-      : "<p>The table tells no games just now. Try again.</p>");
+      <div class="sheet-end"><button type="button" class="button main" data-start>${safe(say("Start {game}", { game: chosen.game.title }))}</button></div>`
+      : `<p>${say("The table tells no games just now. Try again.")}</p>`);
   }
 
   return (snapshot) => {
@@ -132,7 +133,7 @@ export function asked({ game, seats, options, dealer, names }) {
 
 /** @param {number} seats */
 const usualNames = (seats) => Array.from({ length: seats }, (_, seat) =>
-  seats === 4 && seat > 1 ? `${constants.seats[seat - 2].name}'s partner` : constants.seats[seat].name);
+  seats === 4 && seat > 1 ? say("{name}'s partner", { name: constants.seats[seat - 2].name }) : constants.seats[seat].name);
 
 /** @param {HTMLElement} body */
 const written = (body) => [...body.querySelectorAll("input")].map(({ value }) => value);
@@ -150,13 +151,13 @@ function terms({ game, seats, options, dealer, names }) {
   const name = (/** @type {number} */ seat) => names[seat]?.trim() || usual[seat];
   const many = game.seats.map((each) => value(`data-seats="${each}"`, String(each), each === seats));
   const fields = usual.map((each, seat) => `<label class="naming"><span class="dot seat-${seat}" aria-hidden="true"></span>
-    <span class="unseen">Seat ${seat + 1}</span><input type="text" data-name="${seat}" value="${safe(names[seat] ?? "")}"
+    <span class="unseen">${say("Seat {n}", { n: seat + 1 })}</span><input type="text" data-name="${seat}" value="${safe(names[seat] ?? "")}"
       placeholder="${safe(each)}" maxlength="${LONGEST}" autocomplete="off"></label>`);
-  const deals = [value('data-dealer=""', "as usual", dealer === null),
+  const deals = [value('data-dealer=""', say("as usual"), dealer === null),
     ...usual.map((_, seat) => value(`data-dealer="${seat}"`, name(seat), dealer === seat))];
-  return `${group("Players", "", many)}
-    <fieldset class="term"><legend>Names</legend><div class="namings">${fields.join("")}</div></fieldset>
-    ${seats > 1 ? group("Begins", "", deals) : ""}${game.options.map((each) => option(each, options[each.key])).join("")}`;
+  return `${group(say("Players"), "", many)}
+    <fieldset class="term"><legend>${say("Names")}</legend><div class="namings">${fields.join("")}</div></fieldset>
+    ${seats > 1 ? group(say("Begins"), "", deals) : ""}${game.options.map((each) => option(each, options[each.key])).join("")}`;
 }
 
 /**
@@ -186,7 +187,7 @@ const value = (data, words, isPressed) =>
  * The games that were not played to their end.
  * @param {Kept[]} tables
  */
-const laid = (tables) => (tables.length ? `<fieldset class="term"><legend>Laid aside</legend><ul class="aside">${tables.map((each) =>
+const laid = (tables) => (tables.length ? `<fieldset class="term"><legend>${say("Laid aside")}</legend><ul class="aside">${tables.map((each) =>
   `<li><span><b>${safe(each.game.title)}</b> ${safe(each.names.join(", "))}, ${safe(each.scores.join(" – "))}
-    <small>${safe(ago(Date.parse(each.began), Date.now(), "began"))}</small></span>
-    <button type="button" class="button" data-resume="${each.id}">Take up again</button></li>`).join("")}</ul></fieldset>` : "");
+    <small>${safe(ago(Date.parse(each.began), Date.now(), BEGAN))}</small></span>
+    <button type="button" class="button" data-resume="${each.id}">${say("Take up again")}</button></li>`).join("")}</ul></fieldset>` : "");

@@ -8,6 +8,7 @@ import { Sheet } from "../sheet.js";
 import { cardName, deck, seatName } from "../words.js";
 import { key } from "./deck.js";
 import { Laying } from "./laying-away.js";
+import { say, sayMany } from "../say.js";
 
 /** Remembered by a phone that has sat down: only such a one asks for its seat. */
 const SAT = "sat";
@@ -30,7 +31,7 @@ const worth = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1 : N
  * @type {import("../guard.js").Part}
  */
 export function Own(el, { actions, plays }) {
-  const { body, open, close } = Sheet(/** @type {HTMLDialogElement} */ (find(document, "[data-part=hand]")), "My cards");
+  const { body, open, close } = Sheet(/** @type {HTMLDialogElement} */ (find(document, "[data-part=hand]")), say("My cards"));
   /** @type {Api.Snapshot | null} */
   let newest = null;
   let known = "";
@@ -73,9 +74,9 @@ export function Own(el, { actions, plays }) {
   }
 
   function enter(refused = "") {
-    fill(body, `<p>Tap the cards that you were dealt. Only this phone sees them.</p><p class="sheet-error" role="alert">${safe(refused)}</p>
+    fill(body, `<p>${say("Tap the cards that you were dealt. Only this phone sees them.")}</p><p class="sheet-error" role="alert">${safe(refused)}</p>
       <div class="pad">${deck().map((card) => key(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("")}</div>
-      <div class="sheet-end"><button type="button" class="button" data-keep>Keep ${chosen.length === 1 ? "this card" : `these ${chosen.length} cards`}</button></div>`);
+      <div class="sheet-end"><button type="button" class="button" data-keep>${sayMany("Keep this card", "Keep these {n} cards", chosen.length)}</button></div>`);
   }
 
   /** @param {Api.Snapshot} snapshot */
@@ -83,11 +84,12 @@ export function Own(el, { actions, plays }) {
     const isTurn = snapshot.phase === "play" && snapshot.turn === own.seat;
     const seats = snapshot.players.map(({ seat, name }) => `<button type="button" class="button" data-sit="${seat}">${safe(name)}</button>`);
     fill(el, own.seat === null
-      ? `<details><summary>My own seat and cards</summary><p class="hint">This phone can sit at one seat and keep its cards, which nobody else sees.</p>
+      ? `<details><summary>${say("My own seat and cards")}</summary><p class="hint">${say("This phone can sit at one seat and keep its cards, which nobody else sees.")}</p>
         <div class="choices">${seats.join("")}</div></details>`
-      : `<h2>${safe(seatName(snapshot, own.seat))}: my cards</h2><div class="choices">${laying.is(snapshot, own.cards) ? "" : own.cards.map((card) => mine(card, isTurn)).join("")}</div>
-        ${laying.html(snapshot, own.cards)}<div class="choices"><button type="button" class="button" data-open="hand">${own.cards.length ? "Change them" : "Enter my cards"}</button>
-        <button type="button" class="button" data-sit="">Get up</button></div>`);
+      : `<h2>${safe(say("{name}: my cards", { name: seatName(snapshot, own.seat) }))}</h2><div class="choices">${laying.is(snapshot, own.cards) ? "" : own.cards.map((card) => mine(card, isTurn)).join("")}</div>
+        ${laying.html(snapshot, own.cards)}
+        <div class="choices"><button type="button" class="button" data-open="hand">${own.cards.length ? say("Change them") : say("Enter my cards")}</button>
+        <button type="button" class="button" data-sit="">${say("Get up")}</button></div>`);
   }
 
   return (snapshot) => {
@@ -104,5 +106,5 @@ export function Own(el, { actions, plays }) {
  * @param {string} card
  * @param {boolean} isTurn
  */
-const mine = (card, isTurn) => `<button type="button" class="mend" data-own="${card}" aria-label="Play the ${cardName(card)}"
+const mine = (card, isTurn) => `<button type="button" class="mend" data-own="${card}" aria-label="${say("Play the {card}", { card: cardName(card) })}"
   ${isTurn ? "" : "disabled"}>${faceUp(card)}</button>`;

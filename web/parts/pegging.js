@@ -3,6 +3,7 @@
 import { fill, safe } from "../html.js";
 import { Held } from "../tumble.js";
 import { holeFull, holeName, isShared, sideName } from "../words.js";
+import { say, sayMany } from "../say.js";
 
 const MOST = 3;
 const PLAIN = ["peg_forward", "peg_back", "waiting"];
@@ -21,7 +22,7 @@ export function Pegging(el) {
       return dueLine(snapshot, due, at < 0 ? undefined : rest.splice(at, 1)[0], astray);
     });
     const lines = rest.map((each) => {
-      const words = each.say === snapshot.question?.why ? carried(each) : told.has(each.say) ? "The other one too." : each.say;
+      const words = each.say === snapshot.question?.why ? carried(each) : told.has(each.say) ? say("The other one too.") : each.say;
       told.add(each.say);
       return `<li class="${PLAIN.includes(each.kind) ? "todo" : "amiss"}" ${marks(each)}>${safe(words)}</li>`;
     });
@@ -39,7 +40,7 @@ function folded(lines, open) {
   if (lines.length <= MOST) return `<ul>${lines.join("")}</ul>`;
   const rest = lines.slice(MOST - 1);
   return `<ul>${lines.slice(0, MOST - 1).join("")}</ul><details ${open ? "open" : ""}>
-    <summary>${rest.length} more pegs</summary><ul>${rest.join("")}</ul></details>`;
+    <summary>${sayMany("{n} more peg", "{n} more pegs", rest.length)}</summary><ul>${rest.join("")}</ul></details>`;
 }
 
 /**
@@ -66,7 +67,7 @@ function dueLine(snapshot, due, advice, astray) {
  * "4"; where several race through it, the hole that the board and its picture show.
  * @param {string} id
  */
-const goal = (id) => (isShared(id) ? "the lit hole" : holeName(id));
+const goal = (id) => (isShared(id) ? say("the lit hole") : holeName(id));
 
 /**
  * "Red: back peg to 4."
@@ -75,8 +76,9 @@ const goal = (id) => (isShared(id) ? "the lit hole" : holeName(id));
  */
 function dueWords(snapshot, due) {
   const pegs = snapshot.pegs.find((each) => each.seat === due.seat);
-  const peg = pegs?.front === due.lift ? "front" : "back";
-  return `${sideName(snapshot, due.seat)}: ${peg} peg ${due.points < 0 ? "back " : ""}to ${goal(due.place)}.`;
+  const where = due.points < 0 ? say("back to {hole}", { hole: goal(due.place) }) : say("to {hole}", { hole: goal(due.place) });
+  const words = { name: sideName(snapshot, due.seat), where };
+  return pegs?.front === due.lift ? say("{name}: front peg {where}.", words) : say("{name}: back peg {where}.", words);
 }
 
 /**
@@ -84,14 +86,14 @@ function dueWords(snapshot, due) {
  * @param {Api.Advice} advice
  */
 const moved = ({ lift = "", place = "" }) =>
-  isShared(place) ? "the peg that stands wrong to the lit hole." : `from ${holeName(lift)} to ${holeName(place)}.`;
+  isShared(place) ? say("the peg that stands wrong to the lit hole.") : say("from {here} to {there}.", { here: holeName(lift), there: holeName(place) });
 
 /**
  * "From 6 back to the start."
  * @param {Api.Advice} advice
  */
-function carried({ lift, place, say }) {
-  if (lift && place) return isShared(place) ? "Back to the lit hole." : `From ${holeName(lift)} back to ${holeName(place)}.`;
-  if (place) return `A peg belongs in ${holeFull(place)}.`;
-  return lift ? `Take the peg out of ${holeFull(lift)}.` : say;
+function carried({ lift, place, say: told }) {
+  if (lift && place) return isShared(place) ? say("Back to the lit hole.") : say("From {here} back to {there}.", { here: holeName(lift), there: holeName(place) });
+  if (place) return say("A peg belongs in {hole}.", { hole: holeFull(place) });
+  return lift ? say("Take the peg out of {hole}.", { hole: holeFull(lift) }) : told;
 }

@@ -2,7 +2,18 @@
 
 import { get } from "../get.js";
 import { fill, find, pressed, safe } from "../html.js";
+import { phrase, say, sayMany } from "../say.js";
 
+/** What is told of a time, with how long ago it was. */
+const SEEN = phrase("seen {ago}");
+export const BEGAN = phrase("began {ago}");
+export const ENDED = phrase("ended {ago}");
+/** @type {Record<string, (n: number) => string>} */
+const AGO = {
+  minute: (n) => sayMany("{n} minute ago", "{n} minutes ago", n),
+  hour: (n) => sayMany("{n} hour ago", "{n} hours ago", n),
+  day: (n) => sayMany("{n} day ago", "{n} days ago", n),
+};
 const SECONDS = { minute: 60, hour: 3600, day: 86400 };
 
 /**
@@ -10,7 +21,7 @@ const SECONDS = { minute: 60, hour: 3600, day: 86400 };
  * @type {import("../guard.js").Part}
  */
 export function Phones(el, { actions }) {
-  el.innerHTML = `<details><summary>Players' phones</summary><ul></ul></details>`;
+  el.innerHTML = `<details><summary>${say("Players' phones")}</summary><ul></ul></details>`;
   const [folded, list] = [/** @type {HTMLDetailsElement} */ (find(el, "details")), find(el, "ul")];
   /** @type {Api.Phones["phones"]} */
   let known = [];
@@ -47,10 +58,10 @@ export function Phones(el, { actions }) {
  * @param {boolean} isSure
  * @param {number} now
  */
-const line = ({ id, name, seen, you }, isSure, now) => `<li><span>${safe(name)}${you ? " (this one)" : ""}</span>
+const line = ({ id, name, seen, you }, isSure, now) => `<li><span>${safe(name)}${you ? ` (${say("this one")})` : ""}</span>
   <small>${safe(ago(Date.parse(seen), now))}</small>
   <button type="button" class="button" data-phone="${id}" aria-pressed="${isSure}">
-    ${isSure ? "Tap again to end it" : "End"}</button></li>`;
+    ${isSure ? say("Tap again to end it") : say("End")}</button></li>`;
 
 /**
  * "seen 3 hours ago": in the largest unit that fits.
@@ -58,10 +69,9 @@ const line = ({ id, name, seen, you }, isSure, now) => `<li><span>${safe(name)}$
  * @param {number} now
  * @param {string} did
  */
-export function ago(then, now, did = "seen") {
+export function ago(then, now, did = SEEN) {
   const past = Math.max(0, now - then) / 1000;
   const [unit, size] = Object.entries(SECONDS).findLast(([, size]) => past >= size) ?? ["", 1];
-  if (!unit) return `${did} just now`;
-  const many = Math.floor(past / size);
-  return `${did} ${many} ${unit}${many === 1 ? "" : "s"} ago`;
+  if (!unit) return say(did, { ago: say("just now") });
+  return say(did, { ago: AGO[unit](Math.floor(past / size)) });
 }

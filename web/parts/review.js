@@ -1,6 +1,7 @@
 // The way from the end of a game to what was missed; while it is played only where the table allows hints.
 
 import { fill } from "../html.js";
+import { say } from "../say.js";
 
 const KNOWN = ["six-card", "five-card"];
 
@@ -9,6 +10,6 @@ export function Review(el) {
   return ({ game, phase }) => {
     const isKnown = KNOWN.includes(game.key) && game.seats === 2;
     const isOpen = isKnown && (phase === "over" || game.options.hints === "on");
-    fill(el, isOpen ? `<a class="button" href="/review">What did we miss?</a>` : "");
+    fill(el, isOpen ? `<a class="button" href="/review">${say("What did we miss?")}</a>` : "");
   };
 }

@@ -1,10 +1,11 @@
 // The scores, big enough to be read across the table.
 
 import { gameOf } from "../games/index.js";
-import { fill, find, safe, say } from "../html.js";
+import { fill, find, safe, write } from "../html.js";
 import { SEAT } from "../screen.js";
 import { Held } from "../tumble.js";
 import { sideName, sideOf } from "../words.js";
+import { say } from "../say.js";
 
 /**
  * One plate a side, in the colour of its pegs. A run is no point before the dice have stopped.
@@ -31,7 +32,7 @@ const plate = (name, side) => `
     <div class="face"><span class="name">${safe(name)}</span>
       <span class="score" data-score></span>
       <span class="marks"></span>
-      <progress class="way" aria-label="${safe(name)}, on the way to the game hole"></progress></div>
+      <progress class="way" aria-label="${safe(say("{name}, on the way to the game hole", { name }))}"></progress></div>
   </div>`;
 
 /**
@@ -40,7 +41,7 @@ const plate = (name, side) => `
  * @param {Api.Snapshot} snapshot
  */
 function draw(el, side, snapshot) {
-  say(find(el, "[data-score]"), String(snapshot.scores[side]));
+  write(find(el, "[data-score]"), String(snapshot.scores[side]));
   fill(find(el, ".marks"), marks(snapshot, side, SEAT).map((each) => `<span>${safe(each)}</span>`).join(" "));
   const far = gameOf(snapshot).way(snapshot, side);
   const way = find(el, "progress");
@@ -59,8 +60,8 @@ function draw(el, side, snapshot) {
  */
 export function marks(snapshot, side, own) {
   const said = [];
-  if (own !== null && sideOf(snapshot, own) === side) said.push("you");
-  if (snapshot.winner === side) said.push("wins");
-  else if (sideOf(snapshot, snapshot.dealer) === side && snapshot.phase !== "over") said.push(gameOf(snapshot).deals);
+  if (own !== null && sideOf(snapshot, own) === side) said.push(say("you"));
+  if (snapshot.winner === side) said.push(say("wins"));
+  else if (sideOf(snapshot, snapshot.dealer) === side && snapshot.phase !== "over") said.push(say(gameOf(snapshot).deals));
   return [...said, gameOf(snapshot).marks(snapshot, side)].filter(Boolean);
 }

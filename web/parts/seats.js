@@ -2,6 +2,7 @@
 
 import { fill, safe } from "../html.js";
 import { SEAT } from "../screen.js";
+import { say } from "../say.js";
 
 /**
  * A link for each seat, to this same page as seen from there.
@@ -11,7 +12,7 @@ export function Seats(el) {
   return ({ players }) => {
     const links = players.map(({ seat, name }) => link(`?seat=${seat}`, name, seat === SEAT));
     el.hidden = players.length < 2;
-    fill(el, `<span>Your seat:</span>${link("?", "none", SEAT === null)}${links.join("")}`);
+    fill(el, `<span>${say("Your seat:")}</span>${link("?", say("none"), SEAT === null)}${links.join("")}`);
   };
 }
 

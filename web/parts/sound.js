@@ -4,6 +4,7 @@ import { chime, wake } from "../chimes.js";
 import { fill, pressed } from "../html.js";
 import { remember, remembered } from "../screen.js";
 import { chimeOf, spoken } from "../telling.js";
+import { say } from "../say.js";
 
 const WHAT = "sound";
 
@@ -28,7 +29,7 @@ export function Sound(el) {
   function draw() {
     const button = (/** @type {string} */ value, /** @type {string} */ words) => `<button type="button" class="button" data-sound="${value}"
       aria-pressed="${(value === "on") === isOn}">${words}</button>`;
-    fill(el, `<span class="whose">Sound</span> ${button("on", "on")} ${button("off", "off")}`);
+    fill(el, `<span class="whose">${say("Sound")}</span> ${button("on", say("on"))} ${button("off", say("off"))}`);
   }
 
   return (snapshot) => {

@@ -1,8 +1,9 @@
 // The top of the page: the game's name, whether the page is in touch, and who may do what; and what was refused.
 
-import { say } from "../html.js";
+import { write } from "../html.js";
 import { inForce } from "../terms.js";
 import { Held } from "../tumble.js";
+import { phrase, say } from "../say.js";
 
 /**
  * The game's name in the heading, and the scores where a browser shows its tabs.
@@ -10,7 +11,7 @@ import { Held } from "../tumble.js";
  */
 export function Title(el) {
   return Held(({ game, scores }) => {
-    say(el, game.title);
+    write(el, game.title);
     document.title = `${scores.join(" – ")} · ${game.title}`;
   });
 }
@@ -20,12 +21,14 @@ export function Title(el) {
  * @type {import("../guard.js").Part}
  */
 export function Terms(el) {
-  return ({ game }) => say(el, inForce(game.options).join(", "));
+  return ({ game }) => write(el, inForce(game.options).join(", "));
 }
 
-const BACK = "back in touch";
+const BACK = phrase("back in touch");
 const BACK_MS = 3000;
-const LINKS = { live: "live", polling: "in touch, a little late", lost: "no answer from the table: trying again" };
+const LINKS = {
+  live: phrase("live"), polling: phrase("in touch, a little late"), lost: phrase("no answer from the table: trying again"),
+};
 
 /**
  * `tell(link)` at each change; `body[data-link]` says the same to programs.
@@ -34,11 +37,11 @@ const LINKS = { live: "live", polling: "in touch, a little late", lost: "no answ
 export function Link(el) {
   let timer = 0;
   return (/** @type {"live" | "polling" | "lost"} */ link) => {
-    const wasLost = document.body.dataset.link === "lost" && el.textContent === LINKS.lost;
+    const wasLost = document.body.dataset.link === "lost" && el.textContent === say(LINKS.lost);
     clearTimeout(timer);
     document.body.dataset.link = link;
-    say(el, wasLost && link === "live" ? BACK : LINKS[link]);
-    if (wasLost && link === "live") timer = setTimeout(() => say(el, LINKS.live), BACK_MS);
+    write(el, say(wasLost && link === "live" ? BACK : LINKS[link]));
+    if (wasLost && link === "live") timer = setTimeout(() => write(el, say(LINKS.live)), BACK_MS);
   };
 }
 
@@ -49,7 +52,7 @@ export function Link(el) {
 export function Joining(el) {
   return (/** @type {Api.Answers["/api/me"]} */ { role, how_to_join: how }) => {
     el.hidden = role === "player" || !how;
-    say(el, how ? `You are watching. ${how}` : "");
+    write(el, how ? `${say("You are watching.")} ${how}` : "");
   };
 }
 
@@ -61,10 +64,10 @@ const SHOWN_MS = 12000;
  */
 export function Refusal(el) {
   let timer = 0;
-  el.addEventListener("click", () => say(el, ""));
+  el.addEventListener("click", () => write(el, ""));
   return (/** @type {string} */ sentence) => {
     clearTimeout(timer);
-    say(el, sentence);
-    if (sentence) timer = setTimeout(() => say(el, ""), SHOWN_MS);
+    write(el, sentence);
+    if (sentence) timer = setTimeout(() => write(el, ""), SHOWN_MS);
   };
 }

@@ -2,13 +2,14 @@
 
 import { fill, pressed } from "../html.js";
 import { remember, remembered } from "../screen.js";
+import { phrase, say } from "../say.js";
 
 /** @typedef {{ what: string, name: string, values: [value: string, says: string][], likes(value: string): void }} Taste */
 
 /** @type {Taste[]} */
 const TASTES = [
   {
-    what: "suits", name: "Cards", values: [["two", "two colours"], ["four", "four colours"]],
+    what: "suits", name: phrase("Cards"), values: [["two", phrase("two colours")], ["four", phrase("four colours")]],
     likes: (value) => document.documentElement.classList.toggle("four", value === "four"),
   },
 ];
@@ -41,6 +42,6 @@ export function Tastes(el) {
  * @param {Taste} taste
  * @param {string} now
  */
-const row = ({ what, name, values }, now) => `<div class="taste" role="group" aria-label="${name}"><span class="whose">${name}</span>
+const row = ({ what, name, values }, now) => `<div class="taste" role="group" aria-label="${say(name)}"><span class="whose">${say(name)}</span>
   ${values.map(([value, says]) => `<button type="button" class="button" data-taste="${what}" data-value="${value}"
-    aria-pressed="${value === now}">${says}</button>`).join("")}</div>`;
+    aria-pressed="${value === now}">${say(says)}</button>`).join("")}</div>`;

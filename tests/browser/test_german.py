@@ -1,0 +1,63 @@
+"""The page in German: said to the last word, with nothing cut off, and kept until another language is chosen."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+GRAVE = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+    .filter(each => ['serious', 'critical'].includes(each.impact)).map(each => each.id)"""
+WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+UNFOLD = "document.querySelectorAll('details').forEach(each => each.open = true)"
+ENGLISH = re.compile(r"\b(?:the|and|with|of|to|is|are|you|your|has|no|not|this|that|cards?|pegs?|score|seat|game)\b")
+"""Small words of which one at least stands in nearly every English sentence, and none in a German one."""
+
+
+def read(page):
+    """All that can be read, and what is read out."""
+    labels = """[...document.querySelectorAll('[aria-label], [title], [alt]')].flatMap(each =>
+        ['aria-label', 'title', 'alt'].map(name => each.getAttribute(name)).filter(Boolean))"""
+    return [*page.inner_text("body").splitlines(), *page.evaluate(labels)]
+
+
+@pytest.fixture
+def opened(programs, phones):
+    def table(*flags, width=390):
+        program = programs(*flags)
+        phone = phones(width, 844)
+        phone.page.context.add_cookies([{"name": "companion_language", "value": "de", "url": program.watchers}])
+        phone.open(program.players)
+        phone.until("document.body.dataset.role", "player")
+        return phone
+
+    return table
+
+
+@pytest.mark.parametrize("game", ["six-card", "pursuit", "bases", "swap", "shuffle", "pegs-only"])
+def test_a_table_is_german_to_the_last_word_and_fits_a_phone(opened, game):
+    phone = opened("--game", game, "--option", "counting=manual") if game == "six-card" else opened("--game", game)
+    phone.page.evaluate(UNFOLD)
+    assert phone.page.evaluate("document.documentElement.lang") == "de"
+    assert [line for line in read(phone.page) if ENGLISH.search(line) and line != "'Round the Bases"] == []
+    assert not phone.page.evaluate(WIDER)
+    phone.page.evaluate(AXE.read_text("utf-8"))
+    assert phone.page.evaluate(GRAVE) == []
+    assert phone.complaints == []
+
+
+def test_a_deal_is_played_in_german_and_the_chooser_leads_back(opened):
+    phone = opened("--sensors", "none:", "--lights", "none:", "--dealer", "1")
+    page = phone.page
+    page.locator("[data-open=cards]").click()
+    for card in ("JD", "5H", "TC"):
+        moves = page.evaluate("document.body.dataset.snapshot")
+        page.locator(f"#pad [data-card='{card}']").click()
+        phone.until(f"document.body.dataset.snapshot !== '{moves}'", True)
+    assert [text for text in phone.shown("[data-part=said]") if "Blau: fünfzehn zwei." in text]
+    phone.until("document.querySelector('[data-history] .what').textContent", "Blau spielt Kreuz 10.")
+    page.locator("[data-languages] a[hreflang=en]").click()
+    phone.until("document.documentElement.lang", "en")
+    phone.until("document.querySelector('[data-history] .what')?.textContent", "Blue played the 10 of clubs.")

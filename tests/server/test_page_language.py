@@ -1,0 +1,72 @@
+"""In which language a page is sent: what is asked for, else what was chosen in this browser, else what it speaks."""
+
+import re
+
+import pytest
+
+
+@pytest.fixture
+def client(app):
+    return app.test_client()
+
+
+def language(reply):
+    return re.search(r'<html lang="(\w+)">', reply.text)[1]
+
+
+@pytest.mark.parametrize(
+    ("query", "accepts", "found"),
+    [
+        ("", None, "en"), ("", "de-AT,de;q=0.9,en;q=0.5", "de"), ("", "fr, en;q=0.3", "en"), ("", "fr", "en"),
+        ("?lang=de", "en", "de"), ("?lang=en", "de", "en"), ("?lang=xx", "de", "de"), ("?lang=../de", None, "en"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("page", ["/", "/tv", "/help/six-card", "/evening", "/invite"])
+def test_what_is_asked_for_wins_over_what_the_browser_speaks(client, page, query, accepts, found):
+    reply = client.get(page + query, headers={"Accept-Language": accepts} if accepts else {})
+    assert language(reply) == found
+    assert reply.headers["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
+
+
+def test_what_was_chosen_is_kept_in_the_browser_and_can_be_chosen_anew(client):
+    client.get("/?lang=de")
+    assert language(client.get("/", headers={"Accept-Language": "en"})) == "de"
+    client.get("/?lang=en")
+    assert language(client.get("/", headers={"Accept-Language": "de"})) == "en"
+
+
+def test_a_page_lists_the_languages_and_says_which_it_is_in(client):
+    chooser = re.search(r"<nav[^>]*data-languages>(.*?)</nav>", client.get("/?lang=de").text)[1]
+    assert re.findall(r">([^<]+)</a>", chooser) == ["English", "Deutsch"]
+    assert re.findall(r'lang="(\w+)" hreflang="\w+" aria-current="true"', chooser) == ["de"]
+
+
+def test_a_page_that_is_kept_is_not_sent_again_but_in_another_language(client):
+    mark = client.get("/?lang=en").headers["ETag"]
+    assert client.get("/?lang=en", headers={"If-None-Match": mark}).status_code == 304
+    assert client.get("/?lang=de", headers={"If-None-Match": mark}).status_code == 200
+
+
+def test_help_is_german_to_the_last_word(client):
+    page = client.get("/help/swap?lang=de").text
+    assert "<h1>Sackson-Tausch</h1>" in page
+    assert "<b>Nimm</b> einen Chip aus der Bank" in page
+    assert "<figcaption>Kreuz</figcaption>" in page
+    assert "Was sich einstellen lässt" in page
+    assert not re.search(r">[^<]*\b(the|and|with|of)\b[^<]*<", page)
+
+
+def test_a_wrong_link_and_a_wrong_address_are_told_in_german(client):
+    assert "Dieser Link lässt dich nicht ein" in client.get("/join/wrong-key-wrong-key?lang=de").text
+    page = client.get("/nothing?lang=de").text
+    assert "<h1>Diese Seite gibt es nicht</h1>" in page
+    assert "An dieser Adresse ist nichts." in page
+
+
+def test_names_and_refusals_are_told_in_the_language_asked_for(client):
+    assert client.get("/api/constants?lang=de").json["suits"][2] == {"letter": "H", "name": "Herz"}
+    assert client.get("/api/games?lang=de").json["games"][0]["title"] == "Sechs-Karten-Cribbage"
+    assert client.get("/api/hint?lang=de").json["error"] == "Nur Cribbage-Shuffle hat eine beste Auslage und Tipps."
+    assert client.get("/api/nothing?lang=de").json["error"] == "An dieser Adresse ist nichts."
+    assert client.get("/api/state").json["players"][0]["name"] == "Red"
+    assert client.get("/api/state?lang=de").json["players"][0]["name"] == "Rot"

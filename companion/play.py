@@ -163,7 +163,7 @@ class Running:
             core = refused(core, "journal", JournalError(self.damage)).core
         if kept is None and journal.game:
             core = replace(core, people=people.load(journal.noted(journal.game, "players")))
-        plugged = Plugged(settings, wanted.readers, core, clock)
+        plugged = Plugged(settings, wanted.readers, core, clock, decks=wanted.journal.with_suffix(".deck.toml"))
         record = self._recorder(wanted, core, kept)
         if kept is None:
             journal.begin(core.plan.given, people.dump(core.people))
@@ -198,7 +198,7 @@ class Running:
             how_to_join=HOW_TO_JOIN,
             hosts=frozenset(wanted.hosts),
             phones=Phones(wanted.journal.with_suffix(".phones")),
-            workshop=Workshop(self._recent, tail),
+            workshop=Workshop(self._recent, tail, plugged.deck),
             hands=hands,
             door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses),
         )

@@ -5,14 +5,15 @@ Several card readers are one device to a player: well while all of them are, and
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
 from companion import devices
 from companion.board.shape.wiring import board_file
 from companion.devices.bench import SimulatedBench
-from companion.devices.deck import meant, read_deck
+from companion.devices.deck import Deck, deck_at
 from companion.devices.lights import OFF
 from companion.errors import DeviceError, SettingsError
 from companion.ports import CardScanner, Clock, Colour, Device, HoleSensors, Lights, Status
@@ -31,13 +32,15 @@ _ANY_BOARD = ("sim:", "none:")
 class Plugged:
     """Sensors, card readers, buttons and lights. Raises SettingsError for a URL that means nothing."""
 
-    def __init__(self, settings: Settings, readers: tuple[str, ...], core: Core, clock: Clock) -> None:
-        """`readers` are URLs, or none to have the one of the settings.
+    def __init__(
+        self, settings: Settings, readers: tuple[str, ...], core: Core, clock: Clock, *, decks: Path | None = None
+    ) -> None:
+        """`readers` are URLs, or none to have the one of the settings; `decks` is where a deck is learned to.
 
         A simulated board begins with its pegs where those of `core` were last known.
         """
         self._settings, self._clock = settings, clock
-        self._deck = read_deck(settings.deck)
+        self.deck = deck_at(settings.deck, decks, clock)
         self._told: Table | None = None
         self._old_lights: Lights | None = None
         self._simulates_board = settings.sensors.startswith("sim:")
@@ -120,7 +123,7 @@ class Plugged:
         self._begin_sensors()
         self.buttons.start(table.pressed, partial(table.device, "buttons"))
         for number, reader in enumerate(self.readers):
-            reader.start(_seen_by(reader, self._deck, table), cards.status(number))
+            reader.start(_seen_by(reader, self.deck, table), cards.status(number))
 
     def close(self) -> None:
         """Stop them all, the lights first, so that they are dark. May be called twice."""
@@ -162,8 +165,13 @@ def _told_once(ok: bool, say: str) -> None:
         _LOG.warning("%s", say)
 
 
-def _seen_by(reader: CardScanner, deck: Mapping[str, str], table: Table) -> Callable[[str], None]:
-    return lambda code: table.scanned(meant(deck, code), reader.seat)
+def _seen_by(reader: CardScanner, deck: Deck, table: Table) -> Callable[[str], None]:
+    def seen(code: str) -> None:
+        name = deck.read(code)
+        if name is not None:
+            table.scanned(name, reader.seat)
+
+    return seen
 
 
 class _Together:

@@ -6,6 +6,7 @@ import { turning } from "./board/wood.js";
 import { learn } from "./constants.js";
 import { ask } from "./get.js";
 import { fill, find, safe } from "./html.js";
+import { Trying } from "./parts/trying.js";
 import { inLanguage, learnWords, phrase, say } from "./say.js";
 import { DEVICES, holeSpoken } from "./words.js";
 
@@ -15,6 +16,8 @@ const [told, plank, doubted] = [".health", ".plank", ".doubted"].map((each) => f
 /** @type {ReturnType<typeof Picture> | null} */
 let picture = null;
 let drawn = "";
+/** @type {string[]} */
+let holes = [];
 
 async function look() {
   const [snapshot, reply] = await Promise.all([ask("/api/state"), fetch(inLanguage("/api/health"), { cache: "no-store" }).catch(() => null)]);
@@ -32,6 +35,7 @@ async function show(snapshot) {
     const board = await ask("/api/board");
     if (!board) return;
     drawn = snapshot.board + snapshot.run;
+    holes = [...board.holes].sort((a, b) => a.pixel - b.pixel).map(({ id }) => id);
     picture = Picture(plank, board, { seats: snapshot.game.seats, turn: turning(board.holes, 2, null, true) });
   }
   picture?.show(stateOf(snapshot));
@@ -44,4 +48,4 @@ async function show(snapshot) {
 const device = ([name, { ok, say: told }]) =>
   `<tr><td>${safe(say(DEVICES[name] ?? phrase("Journal")))}</td><td data-device="${safe(name)}" data-ok="${ok}">${ok ? say("well") : say("not well")}</td><td>${safe(told)}</td></tr>`;
 
-learnWords().then(async () => (learn(await ask("/api/constants")), look()));
+learnWords().then(async () => (learn(await ask("/api/constants")), look(), Trying(find(el, ".trying"), () => holes)));

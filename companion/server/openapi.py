@@ -64,6 +64,9 @@ def _table_paths() -> dict[str, Any]:
         "/api/workshop": {"get": _get("The workshop, for players.", ref("Workshop"), more={"403": _error()})},
         "/api/workshop/settings": {"post": _post("Change settings.", mapping(WHOLE), "200", ref("Workshop"))},
         "/api/workshop/lights": {"post": _post("Light holes, or all.", _lit(), "202", thing(ok={"const": True}))},
+        "/api/workshop/deck": {
+            "post": _post("Learn a card's code.", thing(card=maybe(ref("Card"))), "200", ref("Workshop"))
+        },
         "/api/workshop/recording": {
             "get": _get("The last ten minutes.", TEXT, "application/x-ndjson", {"403": _error(), "409": _error()})
         },

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, Forbidden
 
-from companion.errors import SettingsError
+from companion.devices.deck import Deck, unlearned
+from companion.errors import BadCard, SettingsError
+from companion.rules.cards import card
 from companion.server.answer import NOT_KEPT, json_answer
 from companion.server.health import running_version
 from companion.server.rights import Rights
@@ -53,11 +55,12 @@ class Workshop(NamedTuple):
 
     recent: Recent
     tail: Tail
+    deck: Deck | None = None
 
 
 def workshop_routes(rights: Rights, table: Table, kept: Workshop) -> Blueprint:
     """The routes below `/api/workshop`."""
-    recent, tail = kept
+    recent, tail, deck = kept.recent, kept.tail, kept.deck or Deck()
     routes = Blueprint("workshop", __name__, url_prefix="/api/workshop")
 
     def only_players() -> None:
@@ -68,6 +71,7 @@ def workshop_routes(rights: Rights, table: Table, kept: Workshop) -> Blueprint:
         return json_answer({
             "version": running_version(), "settings": _settings(table.core.settings), "seen": recent.seen(),
             "log": list(tail.lines)[::-1],
+            "deck": {"asked": deck.asked, "left": unlearned(deck.cards), "said": deck.said},
         })  # fmt: skip
 
     def changed() -> Response:
@@ -77,6 +81,10 @@ def workshop_routes(rights: Rights, table: Table, kept: Workshop) -> Blueprint:
     def tested() -> tuple[Response, int]:
         table.light(_holes(sent_object(), table), LIT_MS)
         return json_answer({"ok": True}), 202
+
+    def learning() -> Response:
+        deck.ask(_asked(sent_object()))
+        return told()
 
     def recording() -> Response:
         lines = recent.lines()
@@ -90,6 +98,7 @@ def workshop_routes(rights: Rights, table: Table, kept: Workshop) -> Blueprint:
     routes.add_url_rule("", "workshop", told)
     routes.add_url_rule("/settings", "settings", changed, methods=["POST"])
     routes.add_url_rule("/lights", "tested", tested, methods=["POST"])
+    routes.add_url_rule("/deck", "deck", learning, methods=["POST"])
     routes.add_url_rule("/recording", "recording", recording)
     return routes
 
@@ -113,6 +122,15 @@ def _holes(body: Mapping[str, Any], table: Table) -> list[str]:
     if not isinstance(named, list) or not all(isinstance(each, str) and each in board.by_id for each in named):
         raise BadRequest("That names a hole which this board does not have.")
     return named
+
+
+def _asked(body: Mapping[str, Any]) -> str | None:
+    """The card to be learned, None for no more. Raises BadRequest."""
+    name = body.get("card", "")
+    try:
+        return None if name is None else str(card(name if isinstance(name, str) else ""))
+    except BadCard:
+        raise BadRequest('Say which card is learned next, as {"card":"5H"}, or null for no more.') from None
 
 
 def _given(body: Mapping[str, Any], now: Settings) -> Settings:

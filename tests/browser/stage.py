@@ -78,6 +78,8 @@ class Stage:
         self.snapshot = START
         self.played: list[dict[str, Any]] = []
         self.looked: dict[str, Any] = {}
+        self.seen: list[dict[str, Any]] = []
+        self.deck: dict[str, Any] = {"asked": None, "left": ["AC", "2C"], "said": ""}
 
     def review(self, hand: int) -> dict[str, Any]:
         """What is told of the game looked back on, or of one of its deals."""
@@ -143,6 +145,11 @@ def _after(stage: Stage, n: str) -> list[dict[str, Any]]:
     return [made for made in stage.played if made["n"] > int(n)]
 
 
+def _workshop(stage: Stage) -> Any:
+    told = {"version": "1", "settings": [], "seen": stage.seen, "log": [], "deck": stage.deck}
+    return told if stage.role == "player" else ({"error": "Players."}, 403)
+
+
 def _app(stage: Stage) -> Flask:
     app = Flask(__name__, static_folder=None)
 
@@ -174,6 +181,7 @@ def _app(stage: Stage) -> Flask:
         "/api/health": lambda: jsonify(
             {"ok": True, "journal": {"ok": True, "say": ""}, "devices": stage.snapshot["devices"], "version": "1"}
         ),
+        "/api/workshop": lambda: _workshop(stage),
         "/api/constants": lambda: jsonify(constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
@@ -205,6 +213,13 @@ def _app(stage: Stage) -> Flask:
     def asked(what: str) -> Any:
         stage.posts.append((what, request.get_json()))
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
+
+    @app.post("/api/workshop/<what>")
+    def workshop(what: str) -> Any:
+        stage.posts.append((what, request.get_json()))
+        if what == "deck":
+            stage.deck = stage.deck | {"asked": request.get_json()["card"]}
+        return ({"error": stage.refusal}, stage.refused) if stage.refusal else ({"ok": True}, 202)
 
     @app.post("/api/bench/<what>")
     def bench(what: str) -> Any:

@@ -6,6 +6,7 @@ import pytest
 from browser.scenes import SCENES
 from browser.test_controls import posted
 from browser.test_looks import AXE, GRAVE, SMALL
+from heard import until
 
 pytestmark = pytest.mark.browser
 
@@ -154,3 +155,44 @@ def test_the_workshop_tells_of_a_device_that_is_not_well(stage, phone):
     assert phone.shown("[data-device=cards][data-ok=false]") == ["not well"]
     assert "The cable is out." in phone.page.locator("main").inner_text()
     assert "red 33" in phone.page.locator(".doubted").inner_text()
+
+
+def test_the_holes_are_lit_one_after_the_other(stage, phone):
+    page = phone.page
+    page.goto(stage.url + "/workshop")
+    phone.until("document.querySelectorAll('[data-light=next]:enabled').length", 1)
+    for n, hole in enumerate(("red-start-1", "red-start-2", "red-1")):
+        page.locator("[data-light=next]").tap()
+        phone.until("document.querySelector('[data-lit]').dataset.lit", hole)
+        assert stage.posts[n] == ("lights", {"holes": [hole]})
+    assert "red 1, 3 of 369" in page.locator("[data-lit]").inner_text()
+    page.locator("[data-light=back]").tap()
+    phone.until("document.querySelector('[data-lit]').dataset.lit", "red-start-2")
+    page.locator("[data-light=all]").tap()
+    until(lambda: stage.posts[-1] == ("lights", {}))
+
+
+def test_what_readers_and_buttons_say_is_seen_and_a_watcher_is_told_that_players_try(stage, phone):
+    stage.seen = [{"ms": 9, "press": "go:0"}, {"ms": 5, "scan": "<0A01>"}]
+    page = phone.page
+    page.goto(stage.url + "/workshop")
+    phone.until("[...document.querySelectorAll('[data-seen]')].map(each => each.textContent)",
+                ["Button go:0", "Card <0A01>"])  # fmt: skip
+    stage.role = "watcher"
+    phone.until("document.querySelector('.trying').textContent", "Players can try the parts here.")
+
+
+def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):
+    page = phone.page
+    page.goto(stage.url + "/workshop")
+    phone.until("document.querySelectorAll('[data-learns]').length", 1)
+    page.locator("[data-learns]").tap()
+    phone.until("document.querySelector('[data-asked]').textContent.trim()", "Put the ace of clubs to the reader.")
+    said = "This is the ace of clubs already: put the 2 of clubs to the reader."
+    stage.deck = {"asked": "2C", "left": ["2C", "3C"], "said": said}
+    phone.until("document.querySelector('[data-said]').textContent", said)
+    page.locator("[data-learns='3C']").tap()
+    phone.until("document.querySelector('[data-asked]').dataset.asked", "3C")
+    page.locator("[data-learns='']").tap()
+    phone.until("document.querySelector('[data-asked]').dataset.asked", "")
+    assert stage.posts == [("deck", {"card": "AC"}), ("deck", {"card": "3C"}), ("deck", {"card": None})]

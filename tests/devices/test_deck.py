@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.deck import learned, meant, read_deck, unlearned, write_deck
+from companion.devices.deck import LEARNING_MS, SAME_MS, Deck, deck_at, learned, meant, read_deck, unlearned, write_deck
 from companion.errors import SettingsError
 
 
@@ -82,3 +82,37 @@ def test_a_deck_that_cannot_be_written_leaves_the_old_one(tmp_path):
     with pytest.raises(SettingsError, match="cannot be written"):
         write_deck(path, {"A1": "6H"})
     assert read_deck(str(path)) == {"A1": "5H"}
+
+
+def test_a_deck_is_learned_card_by_card_and_what_is_read_meanwhile_plays_nothing(tmp_path):
+    now, path = [0], tmp_path / "journal.deck.toml"
+    deck = deck_at("", path, lambda: now[0])
+    assert deck.read("0A01") == "0A01"
+    deck.ask("AC")
+    assert (deck.read("0a01"), deck.asked) == (None, "2C")
+    now[0] += SAME_MS - 1
+    assert (deck.read("0a01"), deck.said) == (None, "")  # it lies there still
+    now[0] += SAME_MS
+    assert (deck.read("0A01"), deck.asked) == (None, "2C")
+    assert deck.said == "This is the ace of clubs already: put the 2 of clubs to the reader."
+    assert (deck.read("0A02"), deck.said, deck.asked) == (None, "", "3C")
+    now[0] += LEARNING_MS
+    assert deck.asked is None
+    assert deck.read("0A02") == "2C"
+    assert deck_at("", path, lambda: 0).cards == {"0A01": "AC", "0A02": "2C"}
+
+
+def test_the_last_card_ends_the_learning_and_a_file_that_cannot_be_written_is_told(tmp_path):
+    now = [0]
+    deck = Deck({}, tmp_path / "deck.toml", lambda: now[0])
+    deck.ask("AC")
+    for number in range(52):
+        now[0] += SAME_MS
+        assert deck.read(f"{number:04X}") is None
+    assert (deck.asked, unlearned(deck.cards)) == (None, ())
+    (tmp_path / "file").write_text("")
+    stuck = Deck({}, tmp_path / "file" / "deck.toml", lambda: now[0])
+    stuck.ask("AC")
+    assert stuck.read("0A01") is None
+    assert "cannot be written" in stuck.said
+    assert (stuck.asked, stuck.cards) == ("AC", {})

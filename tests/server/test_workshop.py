@@ -6,6 +6,7 @@ import logging
 import pytest
 
 from companion.board.paint.lights import paint
+from companion.devices.deck import Deck
 from companion.rules.cards import card
 from companion.rules.moves import Starter
 from companion.server import Tail, Workshop, create_app
@@ -48,7 +49,12 @@ def app(table, recent):
     tail = Tail()
     logging.getLogger("companion.workshop").addHandler(tail)
     yield create_app(
-        Tables(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), workshop=Workshop(recent, tail)
+        Tables(table),
+        bench=None,
+        key=KEY,
+        how_to_join="Ask.",
+        hosts=frozenset(),
+        workshop=Workshop(recent, tail, Deck()),
     )
     logging.getLogger("companion.workshop").removeHandler(tail)
 
@@ -163,3 +169,13 @@ def test_a_test_of_the_lights_shows_the_holes_it_names_and_ends(player, table, c
     assert player.post("/api/workshop/lights", json={}).status_code == 202
     assert all(any(colour) for colour in paint(board, table.snapshot, clock[0] + 500))
     assert player.post("/api/workshop/lights", json={"holes": ["x-1"]}).status_code == 400
+
+
+def test_a_deck_is_learned_by_players_and_what_is_no_card_is_refused(player, watcher):
+    told = player.post("/api/workshop/deck", json={"card": "5H"})
+    assert (told.status_code, told.json["deck"]["asked"], len(told.json["deck"]["left"])) == (200, "5H", 52)
+    for sent in ({"card": "5X"}, {"card": 5}, {}):
+        assert player.post("/api/workshop/deck", json=sent).status_code == 400
+    assert player.get("/api/workshop").json["deck"]["asked"] == "5H"
+    assert player.post("/api/workshop/deck", json={"card": None}).json["deck"]["asked"] is None
+    assert watcher.post("/api/workshop/deck", json={"card": "5H"}).status_code == 403

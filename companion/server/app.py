@@ -35,6 +35,7 @@ from companion.server.joining import joining_routes
 from companion.server.openapi import document
 from companion.server.pages import SHEETS, Pages
 from companion.server.phones import Phones
+from companion.server.practice import practice_routes
 from companion.server.refused import is_for_a_page, refused
 from companion.server.review import review_routes
 from companion.server.rights import RIGHTS, Rights
@@ -101,6 +102,7 @@ def create_app(  # noqa: PLR0913 - all that one program has
     app.register_blueprint(workshop_routes(rights, table, workshop or Workshop(Recent(), Tail())))
     app.register_blueprint(hand_routes(rights, table, hands))
     app.register_blueprint(review_routes(table, hands))
+    app.register_blueprint(practice_routes(rights, table, hands))
     app.register_blueprint(invite_routes(rights, door.here))
     app.register_blueprint(joining_routes(rights, phones, how_to_join))
     if bench is not None:

@@ -40,6 +40,7 @@ def _table_paths() -> dict[str, Any]:
         "/": {"get": _get("The phone page.", TEXT, "text/html")},
         "/invite": {"get": _get("Codes and links for players, watchers and the room's screen.", TEXT, "text/html")},
         "/evening": {"get": _get("What was played.", TEXT, "text/html")},
+        "/train": {"get": _get("Practice: laying away.", TEXT, "text/html")},
         "/review": {"get": _get("A game looked back on.", TEXT, "text/html")},
         "/workshop": {"get": _get("How devices and board are.", TEXT, "text/html")},
         "/sw.js": {"get": _get("What opens the page where no table answers.", {}, "text/javascript")},
@@ -58,6 +59,8 @@ def _table_paths() -> dict[str, Any]:
         "/api/evening/players": {"get": _get("What each player has done.", _records())},
         "/api/evening/table": {"get": _table_s_games()},
         "/api/review": {"get": _looked_back()},
+        "/api/train": {"get": _trained()},
+        "/api/hand/hint": {"get": _get("Advice for this browser's hand, to it alone.", _advised(), more=_unadvised())},
         "/api/invite": {"get": _get("The addresses to invite by.", _invited(), more={"403": _error()})},
         "/api/invite.svg": {"get": _invitation()},
         "/api/invite/renew": {"post": _post("New players' links: all others are watchers.", {}, "200", _invited())},
@@ -210,6 +213,21 @@ def _looked_back() -> dict[str, Any]:
     }
     query = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
     return told | {"parameters": [{"name": name, "description": said, **query} for name, said in asked.items()]}
+
+
+def _advised() -> dict[str, Any]:
+    return thing(asked=ref("Asked"), ranked=many(ref("Ranked")))
+
+
+def _unadvised() -> dict[str, Any]:
+    return _missing() | _conflict()
+
+
+def _trained() -> dict[str, Any]:
+    told = _get("A deal to practise on.", some(_advised(), seed=WHOLE), more={"400": _error()})
+    seed = {"name": "seed", "description": "Which deal.", "schema": {"type": "integer", "minimum": 0}}
+    game = {"name": "game", "schema": {"enum": ["six-card", "five-card"]}}
+    return told | {"parameters": [{"in": "query", **each} for each in (seed, game)]}
 
 
 def _lit() -> dict[str, Any]:

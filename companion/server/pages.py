@@ -28,7 +28,7 @@ _STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/web/[\w./-]+\.css">\n)
 _STYLE = re.compile(r'href="/web/([\w./-]+\.css)"')
 SHEETS = {
     "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
-    "/workshop": "workshop.html", "/review": "review.html",
+    "/workshop": "workshop.html", "/review": "review.html", "/train": "train.html",
 }  # fmt: skip
 """The pages that are the same for every table, by their address."""
 

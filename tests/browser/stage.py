@@ -78,8 +78,12 @@ class Stage:
         self.snapshot = START
         self.played: list[dict[str, Any]] = []
         self.looked: dict[str, Any] = {}
+<<<<<<< HEAD
         self.seen: list[dict[str, Any]] = []
         self.deck: dict[str, Any] = {"asked": None, "left": ["AC", "2C"], "said": ""}
+=======
+        self.deal: dict[str, Any] = {}
+>>>>>>> h-review
 
     def review(self, hand: int) -> dict[str, Any]:
         """What is told of the game looked back on, or of one of its deals."""
@@ -174,6 +178,7 @@ def _app(stage: Stage) -> Flask:
         "/api/evening/players": lambda: jsonify({"players": stage.records, "series": stage.evening["series"]}),
         "/api/evening/table": lambda: jsonify({"games": stage.evening["games"]}),
         "/api/review": lambda: jsonify(stage.review(int(request.args.get("hand", 0)))),
+        "/api/train": lambda: jsonify(stage.deal),
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
         "/api/invite": lambda: jsonify(INVITED) if stage.role == "player" else (jsonify({"error": "Players."}), 403),

@@ -1,0 +1,55 @@
+"""Practice: a hand, two cards laid away, the odds, and a score that stays on this phone."""
+
+import pytest
+from browser.test_looks import AXE, GRAVE, SMALL
+
+from companion.coach import advice
+from companion.server.practice import dealt
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def deal(stage):
+    asked = dealt("six-card", 3)
+    stage.deal = {"seed": 3, "asked": asked, "ranked": advice.answer(asked)["choices"]}
+    return stage.deal
+
+
+def laid(phone, cards):
+    for each in cards:
+        phone.page.locator(f"[data-away='{each}']").tap()
+    phone.page.locator("[data-lay]").tap()
+
+
+def test_the_best_is_told_and_the_score_is_remembered_by_this_phone(stage, phone, deal):
+    page = phone.page
+    page.goto(stage.url + "/train")
+    phone.until("document.querySelectorAll('[data-away]').length", 6)
+    assert page.locator("[data-lay]").is_disabled()
+    laid(phone, deal["ranked"][0]["discard"])
+    phone.until("document.querySelectorAll('.odds li').length", 15)
+    assert page.locator("[data-score]").inner_text().startswith("1 of 1 best, 0.0 %")
+    page.locator("[data-next]").tap()
+    phone.until("document.querySelectorAll('[data-away]').length", 6)
+    laid(phone, deal["ranked"][-1]["discard"])
+    page.reload()
+    phone.until("document.querySelector('[data-score]')?.textContent.startsWith('1 of 2 best')", True)
+    page.locator("[data-forget]").tap()
+    assert page.locator("[data-score]").inner_text() == "0 of 0 best."
+
+
+@pytest.mark.parametrize("look", [(320, 568, "dark"), (390, 844, "light")])
+def test_it_fits_a_phone(stage, phones, deal, look):
+    width, height, scheme = look
+    phone = phones(width, height, color_scheme=scheme)
+    page = phone.page
+    page.goto(stage.url + "/train")
+    phone.until("document.querySelectorAll('[data-away]').length", 6)
+    laid(phone, deal["ranked"][2]["discard"])
+    phone.until("document.querySelectorAll('.odds .made').length", 1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(SMALL) == []
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(GRAVE, False) == []
+    assert phone.complaints == []

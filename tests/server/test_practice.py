@@ -1,0 +1,82 @@
+"""Practice for everybody; a hint for the phone whose hand it is, where the table allows it."""
+
+import pytest
+
+from companion.coach import advice
+from companion.server.openapi import document
+from companion.settings import Settings
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+from companion.table.tables import Tables
+
+from .conftest import _app, clock, joined
+from .test_openapi import fits, undescribed
+
+SIX = ["5S", "4D", "JD", "4C", "5C", "5H"]
+
+
+@pytest.mark.parametrize(("game", "cards"), [("six-card", 6), ("five-card", 5)])
+def test_a_seed_is_a_deal_to_practise_on(watcher, game, cards):
+    told = watcher.get(f"/api/train?game={game}&seed=7").json
+    assert told == watcher.get(f"/api/train?game={game}&seed=7").json
+    assert told["asked"] != watcher.get(f"/api/train?game={game}&seed=8").json["asked"]
+    assert len(told["asked"]["hand"]) == cards
+    assert told["ranked"] == advice.answer(told["asked"])["choices"]
+    shape = document()["paths"]["/api/train"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+    assert fits(shape, told, document())
+    assert undescribed(shape, told, document()) == set()
+
+
+def test_every_deal_to_practise_on_can_be_asked(watcher):
+    for seed in range(40):
+        low, high = sorted(watcher.get(f"/api/train?seed={seed}").json["asked"]["scores"])
+        assert 0 <= low <= high < 121
+        assert high - low <= 30
+    assert watcher.get("/api/train?game=pegs-only").status_code == 400
+
+
+@pytest.fixture
+def hinted(tmp_path):
+    made = plan("six-card", options={"hints": "on"})
+    journal = Journal(tmp_path / "hints.sqlite3")
+    journal.begin(made.given)
+    table = Table(begin(made, Settings()), journal, clock, run="test")
+    yield _app(Tables(table), None)
+    table.close()
+
+
+def test_a_hint_goes_to_the_phone_whose_hand_it_is(hinted):
+    player, other = joined(hinted.test_client()), joined(hinted.test_client())
+    assert player.get("/api/hand/hint").status_code == 404
+    for phone, seat in ((player, 0), (other, 1)):
+        phone.post("/api/seat", json={"seat": seat})
+    assert player.post("/api/hand", json={"cards": SIX}).status_code == 201
+    told = player.get("/api/hand/hint").json
+    assert (told["asked"]["hand"], told["asked"]["dealer"]) == (SIX, True)
+    assert told["ranked"] == advice.answer(told["asked"])["choices"]
+    assert other.get("/api/hand/hint").status_code == 409
+    assert hinted.test_client().get("/api/hand/hint").status_code == 404
+
+
+def test_in_the_play_there_is_a_hint_for_who_is_to_play(hinted):
+    player = joined(hinted.test_client())
+    player.post("/api/seat", json={"seat": 0})
+    player.post("/api/hand", json={"cards": SIX[:4]})
+    player.post("/api/moves", json={"type": "starter", "card": "2H"})
+    assert player.get("/api/hand/hint").status_code == 409  # the other leads
+    player.post("/api/moves", json={"type": "play", "seat": 1, "card": "TC"})
+    told = player.get("/api/hand/hint").json
+    assert (told["asked"]["series"], told["asked"]["count"], told["asked"]["discarded"]) == (["TC"], 10, None)
+    assert told["ranked"][0]["play"] == "5S"
+    player.post("/api/moves", json={"type": "play", "seat": 0, "card": "5S"})
+    player.post("/api/moves", json={"type": "play", "seat": 1, "card": "6C"})
+    assert set(player.get("/api/hand/hint").json["asked"]["hand"]) == {"4D", "JD", "4C"}
+
+
+def test_without_the_option_there_is_none(player):
+    player.post("/api/seat", json={"seat": 0})
+    player.post("/api/hand", json={"cards": SIX})
+    refused = player.get("/api/hand/hint")
+    assert (refused.status_code, "hints=on" in refused.json["error"]) == (409, True)

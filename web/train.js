@@ -1,0 +1,80 @@
+// Practice on one's own phone: a hand, two cards laid away, and what that was worth. The score stays on this phone.
+
+import { learn } from "./constants.js";
+import { faceUp } from "./cards.js";
+import { ask, get } from "./get.js";
+import { fill, find, pressed } from "./html.js";
+import { asked, cardsOf, odds, percent } from "./odds.js";
+import { NONE, read, scored } from "./practice.js";
+import { remember, remembered } from "./screen.js";
+import { cardName } from "./words.js";
+
+const KEPT = "practice";
+const SEEDS = 1e9;
+const AWAY = 2;
+
+const el = find(document, "[data-train]");
+/** @type {{ asked: any, ranked: import("./odds.js").Ranked[] } | null} */
+let deal = null;
+/** @type {string[]} */
+let marked = [];
+let isTold = false;
+let score = read(remembered(KEPT) ?? "");
+let game = "six-card";
+
+pressed(el, async ({ away, lay, next, game: other, forget }) => {
+  if (away) marked = marked.includes(away) ? marked.filter((each) => each !== away) : [...marked, away].slice(-AWAY);
+  if (lay !== undefined && deal) tell(deal);
+  if (forget !== undefined) keep(NONE);
+  if (other) game = other;
+  if (next !== undefined || other) await another();
+  draw();
+});
+
+/** @param {{ ranked: import("./odds.js").Ranked[] }} deal */
+function tell({ ranked }) {
+  const made = ranked.find((each) => cardsOf(each).join() === [...marked].sort().join());
+  if (!made || isTold) return;
+  isTold = true;
+  keep(scored(score, ranked, made));
+}
+
+/** @param {import("./practice.js").Score} told */
+function keep(told) {
+  score = told;
+  remember(KEPT, JSON.stringify(told));
+}
+
+async function another() {
+  deal = await ask(`/api/train?game=${game}&seed=${Math.floor(Math.random() * SEEDS)}`);
+  [marked, isTold] = [[], false];
+}
+
+function draw() {
+  const games = ["six-card", "five-card"].map((key) => `<button type="button" class="button" data-game="${key}" aria-pressed="${key === game}">${key}</button>`).join("");
+  const mean = score.deals ? `, ${percent(score.lost / score.deals)} and ${(score.points / score.deals).toFixed(2)} points lost a deal` : "";
+  fill(el, `<div class="choices" role="group" aria-label="Game">${games}</div>
+    ${deal ? hand(deal) : "<p>The table does not answer: try again.</p>"}
+    <div class="choices">${isTold || !deal ? `<button type="button" class="button" data-next>Another deal</button>`
+      : `<button type="button" class="button" data-lay ${marked.length === AWAY ? "" : "disabled"}>Lay these two away</button>`}</div>
+    <p role="status" data-score>${score.best} of ${score.deals} best${mean}.</p>
+    ${isTold && deal ? odds(deal.ranked, marked) : ""}
+    ${score.deals ? `<div class="choices"><button type="button" class="button" data-forget>Forget my score</button></div>` : ""}`);
+}
+
+/** @param {{ asked: any, ranked: import("./odds.js").Ranked[] }} deal */
+function hand({ asked: question }) {
+  if (isTold) return asked(question);
+  const [own, other] = question.scores;
+  return `<p>The crib is ${question.dealer ? "yours" : "the other's"}. You have ${own}, the other ${other}, of ${question.target}. Lay two away.</p>
+    <div class="choices">${question.hand.map((/** @type {string} */ card) => `<button type="button" class="mend" data-away="${card}"
+      aria-pressed="${marked.includes(card)}" aria-label="Lay away the ${cardName(card)}">${faceUp(card)}</button>`).join("")}</div>`;
+}
+
+async function open() {
+  learn(await get("/api/constants"));
+  await another();
+  draw();
+}
+
+open();

@@ -21,7 +21,7 @@ from companion.errors import CompanionError, SettingsError
 from companion.reporting.address import Address
 from companion.settings import Report
 
-ANSWER_S = 8.0
+ANSWER_S = 15.0
 """A broker that is silent for so long after it was asked is given up."""
 KEEPALIVE_S = 15
 """So often a broker hears of us; it tells the last will after one and a half times as long."""

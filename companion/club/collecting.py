@@ -11,8 +11,8 @@ from typing import Any
 
 from companion.club.archive import Archive, Board, Run
 from companion.club.store import StoreError
-from companion.reporting.address import ROOT, addresses, topic
-from companion.reporting.connection import BrokerLost, Connection, identity, tries
+from companion.reporting.address import ROOT, addresses, identity, topic
+from companion.reporting.connection import BrokerLost, Connection, tries
 from companion.settings import Report
 
 TELL_S = 0.5

@@ -2,14 +2,17 @@
 
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.reporting import house
 from companion.reporting.address import board_name, topic
-from companion.reporting.connection import Connection, Message
 from companion.settings import Report
 from companion.snapshot import Snapshot
 from companion.table.table import Table
+
+if TYPE_CHECKING:
+    from companion.reporting.connection import Connection, Message
 
 PAUSE_S = 0.2
 """The table is told of at most so often: a house needs the newest only."""
@@ -18,7 +21,7 @@ PAUSE_S = 0.2
 class Household:
     """For the thread that reports, from the begin of a session to its end."""
 
-    def __init__(self, line: Connection, table: Table, report: Report) -> None:
+    def __init__(self, line: "Connection", table: Table, report: Report) -> None:
         """Listen to the house; where it is to forget the board, take back what it was told."""
         self._line, self._table, self._report = line, table, report
         self._club, self._board = report.club, board_name(report)
@@ -30,7 +33,7 @@ class Household:
         elif report.home_assistant == "on":
             line.subscribe(house.STATUS, *([self._press] if report.buttons == "on" else []))
 
-    def heard(self, message: Message) -> bool:
+    def heard(self, message: "Message") -> bool:
         """Whether it was for the house."""
         if message.topic == house.STATUS:
             if message.payload == b"online":

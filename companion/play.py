@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from companion import announcing
 from companion.announcing import Announcing
@@ -18,6 +18,7 @@ from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.homes import give_back
 from companion.lighting import Lighting
+from companion.reporting import reporting
 from companion.server import (
     Door,
     Hands,
@@ -43,9 +44,6 @@ from companion.table.table import Table
 from companion.table.tables import Tables
 from companion.table.trace import recorded_from
 from companion.wiring import Plugged
-
-if TYPE_CHECKING:
-    from companion.reporting.reporter import Reporter
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 """Settings of `host` that mean every address of this machine."""
@@ -214,7 +212,7 @@ class Running:
         self._closing.callback(Storage(self.table, wanted.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # before these: streams and lights end with the table
         if wanted.settings.report.brokers:
-            self._closing.callback(_reporting(self.table, wanted.settings).close)
+            self._closing.callback(reporting(self.table, wanted.settings.report).close)
         self._names: tuple[str, ...] = ()
         number = lan_address()
         if wanted.settings.announce == "on" and wanted.settings.host in EVERYWHERE and number != "127.0.0.1":
@@ -257,17 +255,6 @@ class Running:
     def close(self) -> None:
         """Stop everything, the last opened first. May be called twice."""
         self._closing.close()
-
-
-def _reporting(table: Table, settings: Settings) -> "Reporter":
-    """What tells brokers what is played. Raises SettingsError where its library is not there, or a setting is wrong."""
-    try:
-        from companion.reporting.reporter import Reporter  # noqa: PLC0415 - no table needs it that tells no broker
-    except ImportError as error:
-        raise SettingsError(
-            "To tell brokers, report.brokers, needs the extra [mqtt]: type pip install '.[mqtt]' in the checkout."
-        ) from error
-    return Reporter(table.journal, settings.report, table)
 
 
 def _recording(path: Path, journal: Path) -> TextIO:

@@ -44,7 +44,7 @@ class Report:
     without_tls: str = _choice("off", "on")
     club: str = _name("home")
     board: str = _name("")
-    home_assistant: str = _choice("on", "off")
+    home_assistant: str = _choice("on", "off", "remove")
     buttons: str = _choice("off", "on")
 
 

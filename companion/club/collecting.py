@@ -11,12 +11,14 @@ from typing import Any
 
 from companion.club.archive import Archive, Board, Run
 from companion.club.store import StoreError
-from companion.reporting.address import ROOT, addresses, topic
-from companion.reporting.connection import BrokerLost, Connection, identity, tries
+from companion.reporting.address import ROOT, addresses, identity, topic
+from companion.reporting.connection import BrokerLost, Connection, tries
 from companion.settings import Report
 
 TELL_S = 0.5
 """A board is told at most so often what the archive has."""
+AGAIN_S = 3.0
+"""So long after the begin of a session boards are told again."""
 PAUSE_S = 1.0
 """So long a store that is away is left alone."""
 MOST = 500
@@ -73,6 +75,7 @@ class Collecting:
         for board in known:
             self._tell(line, board)
         self._due |= set(known)  # told twice, it has what was lost meanwhile sent again
+        self._told_s |= dict.fromkeys(known, time.monotonic() + AGAIN_S)
         while not self._closed.is_set():
             count = 0
             while count < MOST and (heard := line.turn(0 if count else LOOK_S)):

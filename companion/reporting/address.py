@@ -1,8 +1,9 @@
-"""The addresses of brokers, and the names of topics. Pure."""
+"""The addresses of brokers, as whom we come there, and the names of topics. Needs no library of MQTT."""
 
 import ipaddress
 import re
 import socket
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -71,3 +72,24 @@ def board_name(report: Report) -> str:
 def topic(club: str, board: str, *rest: str) -> str:
     """A topic of a board."""
     return "/".join((ROOT, club, board, *rest))
+
+
+class Identity(NamedTuple):
+    """As whom we come; the user is empty where the broker asks for none."""
+
+    user: str = ""
+    password: str = ""
+    ca_file: str = ""
+
+
+def identity(report: Report) -> Identity:
+    """Who the settings say we are. Raises SettingsError for a file that cannot be read."""
+    password = ""
+    if report.password_file:
+        try:
+            password = Path(report.password_file).read_text("utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"The broker's password in {report.password_file} cannot be read.") from error
+    if report.ca_file and not Path(report.ca_file).is_file():
+        raise SettingsError(f"There is no file {report.ca_file}, which report.ca_file names.")
+    return Identity(report.user, password, report.ca_file)

@@ -11,17 +11,15 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
-from companion.errors import CompanionError, SettingsError
-from companion.reporting.address import Address
-from companion.settings import Report
+from companion.errors import CompanionError
+from companion.reporting.address import Address, Identity
 
-ANSWER_S = 8.0
+ANSWER_S = 15.0
 """A broker that is silent for so long after it was asked is given up."""
 KEEPALIVE_S = 15
 """So often a broker hears of us; it tells the last will after one and a half times as long."""
@@ -48,27 +46,6 @@ class Message(NamedTuple):
     topic: str
     payload: bytes
     is_kept: bool
-
-
-class Identity(NamedTuple):
-    """As whom we come; the user is empty where the broker asks for none."""
-
-    user: str = ""
-    password: str = ""
-    ca_file: str = ""
-
-
-def identity(report: Report) -> Identity:
-    """Who the settings say we are. Raises SettingsError for a file that cannot be read."""
-    password = ""
-    if report.password_file:
-        try:
-            password = Path(report.password_file).read_text("utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise SettingsError(f"The broker's password in {report.password_file} cannot be read.") from error
-    if report.ca_file and not Path(report.ca_file).is_file():
-        raise SettingsError(f"There is no file {report.ca_file}, which report.ca_file names.")
-    return Identity(report.user, password, report.ca_file)
 
 
 class Connection:

@@ -2,14 +2,17 @@
 
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.reporting import house
 from companion.reporting.address import board_name, topic
-from companion.reporting.connection import Connection, Message
 from companion.settings import Report
 from companion.snapshot import Snapshot
 from companion.table.table import Table
+
+if TYPE_CHECKING:
+    from companion.reporting.connection import Connection, Message
 
 PAUSE_S = 0.2
 """The table is told of at most so often: a house needs the newest only."""
@@ -18,19 +21,19 @@ PAUSE_S = 0.2
 class Household:
     """For the thread that reports, from the begin of a session to its end."""
 
-    def __init__(self, line: Connection, table: Table, report: Report) -> None:
-        """Tell what there is, and listen; where a house is not wanted, take back what it was told."""
+    def __init__(self, line: "Connection", table: Table, report: Report) -> None:
+        """Listen to the house; where it is to forget the board, take back what it was told."""
         self._line, self._table, self._report = line, table, report
         self._club, self._board = report.club, board_name(report)
         self._said: dict[str, str] = {}
         self._moves, self._next_s = table.snapshot.moves, 0.0
         self._press = topic(self._club, self._board, "press")
-        if report.home_assistant == "off":
+        if report.home_assistant == "remove":
             line.publish(house.config_topic(self._board), "", is_kept=True)
-            return
-        line.subscribe(house.STATUS, *([self._press] if report.buttons == "on" else []))
+        elif report.home_assistant == "on":
+            line.subscribe(house.STATUS, *([self._press] if report.buttons == "on" else []))
 
-    def heard(self, message: Message) -> bool:
+    def heard(self, message: "Message") -> bool:
         """Whether it was for the house."""
         if message.topic == house.STATUS:
             if message.payload == b"online":
@@ -46,7 +49,7 @@ class Household:
 
     def tell(self) -> None:
         """What is new since it was last told."""
-        if self._report.home_assistant == "off" or time.monotonic() < self._next_s:
+        if self._report.home_assistant != "on" or time.monotonic() < self._next_s:
             return
         self._next_s = time.monotonic() + PAUSE_S
         shown: Snapshot = self._table.snapshot

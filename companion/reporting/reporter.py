@@ -8,17 +8,21 @@ import logging
 import threading
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.errors import JournalError
-from companion.reporting.address import addresses, board_name, topic
-from companion.reporting.connection import BrokerLost, Connection, Message, Will, identity, tries
+from companion.reporting.address import addresses, board_name, identity, topic
 from companion.reporting.household import Household
 from companion.reporting.outbox import Outbox
 from companion.settings import Report
 from companion.table.journal import Journal
 from companion.table.table import Table
 
+if TYPE_CHECKING:  # the library of MQTT is read by our own thread, once the table is there
+    from companion.reporting.connection import Connection, Message
+
+START_S = 0.5
+"""The first moments of a program are its table's."""
 WINDOW = 20
 """So many messages are on their way at most."""
 LOOK_S = 0.1
@@ -53,6 +57,10 @@ class Reporter:
         self._thread.join(2 * FAREWELL_S)
 
     def _run(self) -> None:
+        if self._closed.wait(START_S):
+            return
+        from companion.reporting.connection import BrokerLost, Connection, Will, tries  # noqa: PLC0415
+
         for broker in tries(self._brokers, self._closed):
             try:
                 with Connection(broker, self._who, Will(self._topic("online"), "0")) as line:
@@ -64,7 +72,7 @@ class Reporter:
                 if not self._closed.is_set():
                     _LOG.exception("Reporting has stumbled.")
 
-    def _session(self, line: Connection) -> None:
+    def _session(self, line: "Connection") -> None:
         line.subscribe(self._topic("upto"))
         line.publish(self._topic("online"), "1", is_kept=True)
         upto = self._kept_upto(line)
@@ -88,7 +96,7 @@ class Reporter:
                 stall_s, since_s = min(2 * stall_s, LONGEST_STALL_S), now_s
         self._part(line, outbox)
 
-    def _kept_upto(self, line: Connection) -> Mapping[str, Any]:
+    def _kept_upto(self, line: "Connection") -> Mapping[str, Any]:
         """What the broker has kept of what an archive has; nothing where it has kept none."""
         end_s = time.monotonic() + UPTO_S
         while (left_s := end_s - time.monotonic()) > 0:
@@ -96,7 +104,7 @@ class Reporter:
                 return _upto(heard[-1])
         return {}
 
-    def _fill(self, line: Connection, outbox: Outbox) -> bool:
+    def _fill(self, line: "Connection", outbox: Outbox) -> bool:
         """Send as much as may be on its way; whether there was something."""
         sent = False
         while line.unanswered < WINDOW:
@@ -110,7 +118,7 @@ class Reporter:
             sent = True
         return False
 
-    def _part(self, line: Connection, outbox: Outbox) -> None:
+    def _part(self, line: "Connection", outbox: Outbox) -> None:
         end_s = time.monotonic() + FAREWELL_S
         self._fill(line, outbox)
         line.publish(self._topic("online"), "0", is_kept=True)
@@ -127,7 +135,7 @@ class Reporter:
             _LOG.warning("%s", said)
 
 
-def _upto(message: Message) -> Mapping[str, Any]:
+def _upto(message: "Message") -> Mapping[str, Any]:
     """What an archive says it has, by run; nothing where it is no such message."""
     try:
         told = json.loads(message.payload)

@@ -131,15 +131,11 @@ class Journal:
 
     def written(self, game: int, after: int = 0, most: int = -1) -> tuple[Written, ...]:
         """The entries of a game in order; those after the entry with this id, `most` of them. Raises JournalError."""
-        rows = self.read(
-            "SELECT id, at, kind, by, body, hash FROM entry WHERE game = ? AND id > ? ORDER BY id LIMIT ?",
-            game,
-            after,
-            most,
-        )
+        asked = "SELECT id, at, hash, kind, by, body FROM entry WHERE game = ? AND id > ? ORDER BY id LIMIT ?"
+        rows = self.read(asked, game, after, most)
         try:
             return tuple(
-                Written(n, _ms(at), Entry(kind, by, json.loads(body)), has) for n, at, kind, by, body, has in rows
+                Written(n, _ms(at), Entry(kind, by, json.loads(body)), has) for n, at, has, kind, by, body in rows
             )
         except (ValueError, TypeError) as error:
             raise unreadable(self._path, error) from error

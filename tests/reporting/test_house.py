@@ -96,7 +96,7 @@ def test_a_house_that_may_takes_a_move_back(told, table):
 
 
 def test_what_a_house_was_told_is_taken_back(told):
-    ear = told(home_assistant="off")
+    ear = told(home_assistant="remove")
     assert until(lambda: texts(ear, CONFIG)) == [""]
     time.sleep(0.3)
     assert texts(ear, f"{BELOW}/now") == []

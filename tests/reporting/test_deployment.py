@@ -1,0 +1,192 @@
+"""The files that the pages on clubs and leagues give: boards are kept apart, and a league outlives one of its nodes."""
+
+import contextlib
+import json
+import re
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import paho.mqtt.client as mqtt
+import pytest
+from brokers import Ear, free_port, until
+
+from companion.club.archive import Archive
+from companion.club.collecting import Collecting
+from companion.club.store import Store
+from companion.reporting.reporter import Reporter
+from companion.rules.moves import Peg
+from companion.settings import Report, Settings
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+
+HOW_TO = Path(__file__).parents[2] / "docs/how-to"
+NATS = shutil.which("nats-server", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
+
+
+def password(tmp_path, name):
+    path = tmp_path / f"{name}.password"
+    path.write_text(f"REPLACE-{name}\n")
+    return str(path)
+
+
+@pytest.fixture
+def table(tmp_path):
+    journal, core = Journal(tmp_path / "journal.sqlite3"), begin(plan("pegs-only"), Settings(sensors="none:"))
+    journal.begin(core.plan.given)
+    with contextlib.closing(Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")) as made:
+        yield made
+
+
+@pytest.fixture
+def store(tmp_path):
+    with contextlib.closing(Store(f"sqlite:///{tmp_path}/club.sqlite3")) as made:
+        yield made
+
+
+def kept(store):
+    return store.ask("SELECT count(*) FROM move")[0][0]
+
+
+@pytest.fixture
+def club(tmp_path, broker):
+    """A Mosquitto with the rights of docs/how-to/club/club.acl, and three credentials."""
+    passwords = tmp_path / "passwords"
+    passwords.touch(mode=0o600)
+    for name in ("table-3", "table-4", "archive"):
+        subprocess.run(["mosquitto_passwd", "-b", passwords, name, f"REPLACE-{name}"], check=True)
+    return broker("allow_anonymous false", f"password_file {passwords}", f"acl_file {HOW_TO}/club/club.acl")
+
+
+def ear(listens, club, user, below="cribbage/1/#"):
+    return listens(club, below, user=user, password=f"REPLACE-{user}")
+
+
+def test_a_board_writes_below_its_own_name_alone_and_reads_its_own_upto(club, listens):
+    archive, board = ear(listens, club, "archive"), ear(listens, club, "table-3")
+    for name in ("table-3", "table-4"):
+        for what in ("online", "state", "move/r/1", "upto"):
+            board.publish(f"cribbage/1/north/{name}/{what}", f'"{name}"')
+        archive.publish(f"cribbage/1/north/{name}/upto", {name: 1})
+    board.publish("cribbage/1/south/table-3/state", "1")
+    until(lambda: len(board.heard) >= 1)
+    time.sleep(0.5)
+    assert sorted(topic for topic, _, _ in archive.heard) == [
+        f"cribbage/1/north/table-3/{what}" for what in ("move/r/1", "online", "state")
+    ]
+    assert [(topic, json.loads(text)) for topic, text, _ in board.heard] == [
+        ("cribbage/1/north/table-3/upto", {"table-3": 1})
+    ]
+
+
+def test_a_club_keeps_what_its_boards_play_with_these_rights(club, table, store, tmp_path):
+    def report(user):
+        return Report(
+            brokers=(club.url,), user=user, password_file=password(tmp_path, user), club="north", board="table-3"
+        )
+
+    with contextlib.closing(Collecting(Archive(store), report("archive"), lambda *_: None)):
+        with contextlib.closing(Reporter(table.journal, report("table-3"), table)):
+            for _ in range(30):
+                table.submit(Peg(0, 1))
+            until(lambda: kept(store) == 30)
+        with contextlib.closing(Reporter(table.journal, report("table-4"))):  # in another's name
+            table.submit(Peg(0, 1))
+            time.sleep(1)
+            assert kept(store) == 30
+
+
+class Node:
+    """One node of a league, by docs/how-to/league/nats.conf, without TLS and at ports of its own."""
+
+    def __init__(self, folder, name, ports, routes):
+        self.port, client = ports
+        text = (HOW_TO / "league/nats.conf").read_text()
+        text = text.replace("server_name: a", f"server_name: {name}").replace("/var/lib/nats", str(folder / name))
+        text = text.replace("127.0.0.1:4222", f"127.0.0.1:{client}").replace("0.0.0.0:8883", f"127.0.0.1:{self.port}")
+        text = text.replace("0.0.0.0:6222", f"127.0.0.1:{routes[name]}").replace("max_file: 20G", "max_file: 200M")
+        text = re.sub(
+            r"routes: \[.*\]", f"routes: [{', '.join(f'nats://127.0.0.1:{each}' for each in routes.values())}]", text
+        )
+        text = re.sub(r"  tls \{.*\}\n", "", text)
+        self._file = folder / f"{name}.conf"
+        self._file.write_text(text)
+        shutil.copy(HOW_TO / "league/users.conf", folder)
+        self.url = f"mqtt://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen([NATS, "-c", self._file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def welcomes(self):
+        client, welcome = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2), []
+        client.username_pw_set("archive", "REPLACE-archive")
+        client.on_connect = lambda *args: welcome.append(args[3])
+        with contextlib.suppress(OSError, socket.timeout):
+            client.connect("127.0.0.1", self.port)
+            end = time.monotonic() + 3
+            while not welcome and time.monotonic() < end:
+                client.loop(0.2)
+            client.disconnect()
+        return bool(welcome) and not welcome[0].is_failure
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def league(tmp_path):
+    if not NATS:
+        pytest.skip("nats-server is not installed")
+    routes = {name: free_port() for name in "abc"}
+    nodes = [Node(tmp_path, name, (free_port(), free_port()), routes) for name in "abc"]
+    with contextlib.ExitStack() as closing:
+        for node in nodes:
+            closing.callback(node.kill)
+        until(lambda: all(node.welcomes() for node in nodes), 60)
+        yield nodes
+
+
+def test_a_league_outlives_one_of_its_nodes(league, table, store, tmp_path):
+    def report(user, *nodes):
+        name = user.removeprefix("north-")
+        return Report(
+            brokers=tuple(node.url for node in nodes), user=user, password_file=password(tmp_path, name), club="north",
+            board="table-3", home_assistant="off",
+        )  # fmt: skip
+
+    a, b, c = league
+    with (
+        contextlib.closing(Collecting(Archive(store), report("archive", b, a, c), lambda *_: None)),
+        contextlib.closing(Reporter(table.journal, report("north-table-3", a, b, c), table)),
+    ):
+        for _ in range(20):
+            table.submit(Peg(0, 1))
+        until(lambda: kept(store) == 20, 150)
+        a.kill()
+        for _ in range(20):
+            table.submit(Peg(1, 1))
+        until(lambda: kept(store) == 40, 150)
+    assert store.ask("SELECT count(*) FROM refused") == [(0,)]
+
+
+def test_a_credential_of_a_league_is_of_one_board(league, tmp_path):
+    with contextlib.closing(
+        Ear(league[0], "cribbage/1/north/+/state", user="archive", password="REPLACE-archive")
+    ) as heard:
+        board = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
+        board.username_pw_set("north-table-3", "REPLACE-table-3")
+        board.connect("127.0.0.1", league[0].port)
+        board.loop_start()
+        board.publish("cribbage/1/north/table-4/state", "4", qos=0)
+        board.publish("cribbage/1/north/table-3/state", "3", qos=1)
+        until(lambda: heard.heard, 30)
+        time.sleep(0.5)
+        board.disconnect()
+        board.loop_stop()
+        assert [text for _, text, _ in heard.heard] == ["3"]

@@ -39,7 +39,8 @@ arena: .venv/.done
 	@PYTHONPATH=tests exec $(BIN)/python tests/arena/run.py $(ARGS)
 
 tables: .venv/.done
-	@PYTHONPATH=tests exec $(BIN)/python tests/arena/make_tables.py $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python tests/arena/make_tables.py $(ARGS)
+	@PYTHONPATH=tests exec $(BIN)/python tests/arena/make_races.py
 
 soak: .venv/.done
 	@exec $(BIN)/python tests/bench/soak.py $(ARGS)

@@ -8,7 +8,7 @@ random: the same question has the same answer. docs/explanation/how-the-coach-pl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from companion.coach import book, guess, quick
 from companion.coach.ending import Ending, crib_spread
@@ -49,13 +49,21 @@ class Choice(NamedTuple):
     win: float
 
 
-def choices(turn: Turn) -> list[Choice]:
-    """Every card that fits, or go, the best first."""
+class Endings(Protocol):
+    """What it is worth to have played so far: `ending.Ending`, or a game's own."""
+
+    def win(self, own: int, other: int, theirs: int) -> float:
+        """One's chance to win, with these scores after the play and `theirs` points in the other hand."""
+
+
+def choices(turn: Turn, ending: Endings | None = None) -> list[Choice]:
+    """Every card that fits, or go, the best first; `ending` where scores are worth what they are not in a race."""
     at = reached(tuple(card.rank for card in turn.series))
     fitting = [card for card in turn.held if at.step(card.rank) and not turn.gone[0]]
     held = guess.sample(hands(turn), min(HANDS, PLAYOUTS // max(1, len({card.rank for card in fitting}))))
-    wins = book.of(turn.game).wins(turn.target)
-    ending = Ending(wins, shown(turn.kept)[turn.starter], _crib(turn), dealer=turn.dealer)
+    if ending is None:
+        wins = book.of(turn.game).wins(turn.target)
+        ending = Ending(wins, shown(turn.kept)[turn.starter], _crib(turn), dealer=turn.dealer)
     if not fitting:
         return [Choice(None, *_go(turn, at, held, ending))]
     worth = {rank: _worth(turn, at, rank, held, ending) for rank in {card.rank for card in fitting}}
@@ -63,7 +71,7 @@ def choices(turn: Turn) -> list[Choice]:
     return sorted(found, key=lambda choice: (-choice.win, -choice.points))
 
 
-def _worth(turn: Turn, at: Place, rank: int, held: Sequence[Held], ending: Ending) -> tuple[float, float]:
+def _worth(turn: Turn, at: Place, rank: int, held: Sequence[Held], ending: Endings) -> tuple[float, float]:
     step = at.step(rank)
     assert step is not None
     scored, after = step
@@ -73,7 +81,7 @@ def _worth(turn: Turn, at: Place, rank: int, held: Sequence[Held], ending: Endin
     return _over(turn, scored, (tuple(mine), after, gone, 1, 0), held, ending)
 
 
-def _go(turn: Turn, at: Place, held: Sequence[Held], ending: Ending) -> tuple[float, float]:
+def _go(turn: Turn, at: Place, held: Sequence[Held], ending: Endings) -> tuple[float, float]:
     last = 0 if turn.series[-1:] and turn.series[-1] in turn.played[0] else 1
     return _over(turn, 0, (of(turn.held), at, (True, turn.gone[1]), 1, last), held, ending)
 
@@ -83,7 +91,7 @@ def _over(
     scored: int,
     start: tuple[Ranks, Place, tuple[bool, bool], int, int],
     held: Sequence[Held],
-    ending: Ending,
+    ending: Endings,
 ) -> tuple[float, float]:
     """The mean points and chance to win over all hands, from a place on, `scored` points having been earned."""
     mine, at, gone, next_turn, last = start

@@ -33,14 +33,14 @@ class Weighing:
             self._theirs = moved(self._theirs, heels)
         self._heels = heels if self._dealer else 0.0
         near = min(target - self._own, target - self._other) <= NEAR
-        self._pegged = _pegged(known, who) if near else None
+        self._pegged = pegged(known, who) if near else None
         self._rows = _padded(known, target)
 
     def win(self, points: Sequence[int], thrown: Ranks, crib: float, pegging: float) -> float:
         """The chance to win: a hand worth `points` with each starter, and these the means of crib and pegging."""
-        more = pegging - _mean_net(self._known, self._who)
-        usual = _crib(self._known, thrown, self._who)
-        cribs = moved(usual, crib - _mean(usual))
+        more = pegging - mean_net(self._known, self._who)
+        usual = crib_shares(self._known, thrown, self._who)
+        cribs = moved(usual, crib - mean(usual))
         own, theirs = _shares(points), self._theirs
         if self._dealer:
             own = moved(convolved(own, cribs), self._heels)
@@ -129,7 +129,8 @@ def _shares(points: Sequence[int]) -> Shares:
     return found
 
 
-def _mean(shares: Shares) -> float:
+def mean(shares: Shares) -> float:
+    """Their mean."""
     return sum(points * share for points, share in enumerate(shares))
 
 
@@ -140,7 +141,7 @@ def _padded(known: book.Book, target: int) -> list[list[float]]:
 
 
 @cache
-def _crib(known: book.Book, pair: Ranks, who: int) -> Shares:
+def crib_shares(known: book.Book, pair: Ranks, who: int) -> Shares:
     """How likely each crib is in which these two ranks lie."""
     left = [4 - n for n in counted(pair)]
     found = [0.0] * 30
@@ -165,12 +166,13 @@ def _cut(shares: Shares) -> Shares:
 
 
 @cache
-def _mean_net(known: book.Book, who: int) -> float:
-    return sum((own - other) * share for (own, other), share in _pegged(known, who).items())
+def mean_net(known: book.Book, who: int) -> float:
+    """What dealer or pone pegs more than the other, in the mean."""
+    return sum((own - other) * share for (own, other), share in pegged(known, who).items())
 
 
 @cache
-def _pegged(known: book.Book, who: int) -> dict[tuple[int, int], float]:
+def pegged(known: book.Book, who: int) -> dict[tuple[int, int], float]:
     """How likely one and the other peg so many points."""
     total = sum(known.pegged.values())
     return {(d, p) if who == book.DEALER else (p, d): share / total for (d, p), share in known.pegged.items()}
@@ -180,7 +182,7 @@ def _pegged(known: book.Book, who: int) -> dict[tuple[int, int], float]:
 def _pegging_alone(known: book.Book, who: int) -> tuple[Shares, Shares]:
     """The same, each for itself."""
     mine, others = [0.0] * 40, [0.0] * 40
-    for (own, other), share in _pegged(known, who).items():
+    for (own, other), share in pegged(known, who).items():
         mine[own] += share
         others[other] += share
     return _cut(mine), _cut(others)

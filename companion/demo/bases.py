@@ -1,15 +1,14 @@
-"""Players of 'Round the Bases: they press the dice button, steal now and then, and put every peg where it is lit."""
+"""Players of 'Round the Bases: they press the dice button, steal where it pays, and put every peg where it is lit."""
 
 from collections.abc import Callable
 
+from companion.coach import seated
 from companion.demo.cards import CardPlayers
 from companion.rules.moves import Next, Roll, Steal
 from companion.snapshot import Advice, Snapshot
 
 OWN_DICE = 0.2
 """How often somebody rolls dice of their own and enters them on a phone."""
-STEALS = 0.3
-"""How often a runner who may steal does."""
 TUMBLE_S = 1.8
 """Everybody watches the dice, at speed 1."""
 
@@ -40,11 +39,8 @@ class BasesPlayers(CardPlayers):
 
     def _between(self, now: Snapshot) -> None:
         """A steal, or the scales are cleared for the next hand."""
-        bases = now.view["steals"]
-        if bases and self.chance.random() < STEALS:
-            self.tap(Steal(now.view["batting"], self.chance.choice(bases)))
-        else:
-            self.tap(Next())
+        base = seated.steals(self.agreed(), now.view)
+        self.tap(Next() if base is None else Steal(now.view["batting"], base))
 
     def _roll(self, now: Snapshot) -> None:
         if self.chance.random() < OWN_DICE:

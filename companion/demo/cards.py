@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.coach import book, discarding, players, playing
-from companion.coach.asking import Dealt
-from companion.coach.playing import Turn
+from companion.coach import players, seated
+from companion.coach.seated import Agreed
 from companion.demo.hands import Hands
 from companion.rules.cards import PACK, Card, card
 from companion.rules.moves import Claim, Next
@@ -16,7 +15,7 @@ from companion.snapshot import Due, Snapshot
 class CardPlayers(Hands):
     """Six-card, five-card and pursuit; where the players count, they claim what they see.
 
-    Two at six-card or five-card play as well as the coach can; for others it has no advice.
+    Two play as well as the coach can; for others it has no advice.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -41,7 +40,8 @@ class CardPlayers(Hands):
         for seat in alive:
             held = [pack.pop() for _ in range(_dealt(now, seat, len(alive)))]
             own_crib = seat % sides == now.view["dealer"] % sides
-            kept = self._kept(now, seat, held) or players.keep(held, own_crib=own_crib, size=_size(now))
+            kept = seated.kept(self.agreed(), now.view, seat, held)
+            kept = kept or players.keep(held, own_crib=own_crib, size=_size(now))
             self._thrown[seat] = tuple(c for c in held if c not in kept)
             self._crib += self._thrown[seat]
             self._held[seat] = list(kept)
@@ -57,7 +57,8 @@ class CardPlayers(Hands):
             self.press(f"go:{seat}")
             return
         series = _cards(now.view["series"])
-        chosen = self._chosen(now) or players.choose(playable, series, count)
+        advised = seated.chosen(self.agreed(), now.view, seat, self._held[seat], self._thrown.get(seat, ()))
+        chosen = advised or players.choose(playable, series, count)
         self._held[seat].remove(chosen)
         after = count + chosen.value
         points = _worth(play_items([*series, chosen], after))
@@ -66,36 +67,10 @@ class CardPlayers(Hands):
         if points and now.game["options"].get("counting") == "manual" and self.table.snapshot.view["phase"] == "play":
             self._move_peg(self.table.snapshot, seat, points)
 
-    def _kept(self, now: Snapshot, seat: int, held: Sequence[Card]) -> tuple[Card, ...] | None:
-        """What the coach would keep, where it has advice."""
-        if not _is_coached(now):
-            return None
-        scores, target = (now.view["scores"][seat], now.view["scores"][1 - seat]), int(now.game["target"])
-        dealt = Dealt(now.game["key"], tuple(held), seat == now.view["dealer"], scores, target)
-        return discarding.choices(dealt)[0].kept
-
-    def _chosen(self, now: Snapshot) -> Card | None:
-        """What the coach would play, where it has advice; it is told what this player has seen."""
-        if not _is_coached(now):
-            return None
-        view, seat = now.view, now.view["turn"]
-        played = [tuple(_cards(view["played"][each])) for each in (seat, 1 - seat)]
-        held, thrown = tuple(self._held[seat]), self._thrown.get(seat, ())
-        seen = {card(view["starter"]), *held, *played[0], *played[1]}
-        turn = Turn(
-            game=now.game["key"],
-            held=held,
-            kept=(*played[0], *held),
-            discarded=thrown if len(thrown) == 2 and not seen & set(thrown) else None,
-            starter=card(view["starter"]),
-            dealer=seat == view["dealer"],
-            series=tuple(_cards(view["series"])),
-            played=(played[0], played[1]),
-            gone=(seat in view["gone"], 1 - seat in view["gone"]),
-            scores=(view["scores"][seat], view["scores"][1 - seat]),
-            target=int(now.game["target"]),
-        )
-        return playing.choices(turn)[0].card
+    def agreed(self) -> Agreed:
+        """What the coach must know of this table."""
+        plan = self.table.core.plan
+        return Agreed(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, plan.setup.board)
 
     def _claim(self, now: Snapshot) -> None:
         """The last card, a hand or the crib: what is seen is claimed, 0 on the phone."""
@@ -162,11 +137,6 @@ class CardPlayers(Hands):
     def _again(self, _now: Snapshot) -> None:
         self.wait(5)
         self.tap(Next())
-
-
-def _is_coached(now: Snapshot) -> bool:
-    """Whether the coach knows this game."""
-    return now.game["key"] in book.GAMES and int(now.game["seats"]) == 2
 
 
 def _dealt(now: Snapshot, seat: int, alive: int) -> int:

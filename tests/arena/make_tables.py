@@ -154,10 +154,10 @@ def rounded(rows: object, digits: int) -> list[list[float]]:
     return [[round(each, digits) for each in row] for row in rows]  # type: ignore[attr-defined]
 
 
-def write(folder: Path, name: str, table: Mapping[str, object]) -> None:
+def write(folder: Path, name: str, table: Mapping[str, object], script: str = "make_tables", seed: int = SEED) -> None:
     """One table, with how it was made."""
     told = {
-        "made": f"by tests/arena/make_tables.py (make tables), seed {SEED}; docs/explanation/how-the-coach-plays.md",
+        "made": f"by tests/arena/{script}.py (make tables), seed {seed}; docs/explanation/how-the-coach-plays.md",
         **table,
     }
     lines = ",\n".join(f"{json.dumps(key)}: {_rows(value)}" for key, value in told.items())

@@ -91,8 +91,8 @@ def _pair(sides: tuple, seed: int, target: int) -> Pair:  # type: ignore[type-ar
 def summed(pairs: Sequence[Pair]) -> dict[str, float | list[float]]:
     """Wins and points with their intervals, and how both play."""
     games = 2 * len(pairs)
-    won = _interval([50.0 * pair.wins for pair in pairs])
-    ahead = _interval([float(pair.ahead) for pair in pairs])
+    won = interval([50.0 * pair.wins for pair in pairs])
+    ahead = interval([float(pair.ahead) for pair in pairs])
     return {
         "pairs": len(pairs),
         "wins_pct": won[0], "wins_pct_interval": won[1:],
@@ -104,7 +104,8 @@ def summed(pairs: Sequence[Pair]) -> dict[str, float | list[float]]:
     }  # fmt: skip
 
 
-def _interval(values: Sequence[float]) -> list[float]:
+def interval(values: Sequence[float]) -> list[float]:
+    """The mean, and from where to where it may be."""
     mean = statistics.fmean(values)
     wide = SURE * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
     return [round(mean, 3), round(mean - wide, 3), round(mean + wide, 3)]

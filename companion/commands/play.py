@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # imported once a signal would be heard
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
 @click.option("--set", "settings", multiple=True, help="A setting of companion.toml, such as quiet_ms=300.")
+@click.option("--safe", is_flag=True, help="Without packs: only what comes with the companion.")
 @click.option("--new", is_flag=True, help="Begin a new game instead of resuming the last.")
 @click.option("--demo", is_flag=True, help="Simulated players play on the simulated devices.")
 @click.option(
@@ -57,6 +58,8 @@ def play(**flags: Any) -> None:
         try:
             if program.damage:
                 click.echo(f"companion: {program.damage}", err=True)
+            for sentence in wanted.packs.amiss:
+                click.echo(f"companion: {sentence}", err=True)
             _greet(program, wanted)
         except OSError:  # nobody hears it; the table is there all the same
             stop_talking()
@@ -73,7 +76,9 @@ def _players(program: "Running", speed: float) -> "Demo":
 
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":
+    from companion.commands.bringing import packs_of
     from companion.homes import config_home, data_home
+    from companion.packs import Packs
     from companion.play import Wanted
     from companion.settings import Settings, changed, read_or_default, read_pairs, usual
 
@@ -106,6 +111,7 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
         against=flags["against"],
         record=flags["record"],
         hosts=flags["hosts"],
+        packs=Packs() if flags["safe"] else packs_of(path, settings),
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from companion import announcing
 from companion.addresses import EVERYWHERE, everywhere, lan_address
 from companion.announcing import Announcing
+from companion.authority import Authority, Renewing, names
 from companion.board.shape import layout
 from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
@@ -50,6 +51,7 @@ from companion.wiring import Plugged
 if TYPE_CHECKING:
     from companion.reporting.reporter import Reporter
 
+_LOG = logging.getLogger(__name__)
 _ANSWERS_S = 3.0
 """A disk may take a second or two; what is silent for longer is stuck."""
 
@@ -166,6 +168,7 @@ class Running:
         if wanted.journal.name == ":memory:":
             raise SettingsError("A journal is a file: name one with --journal.")
         self._wrap = wrapping(settings.certificate, settings.certificate_key) if settings.certificate else None
+        self.authority = self._certified(wanted) if settings.tls == "on" and not self._wrap else None
         self._closing.callback(give_back, wanted.journal.parent)
         listening = self._closing.enter_context(closing(listen(everywhere(settings.host), settings.port)))
         self.key = load_key(wanted.journal.with_suffix(".key"))
@@ -192,6 +195,22 @@ class Running:
         self._recent.of(self.table)
         self._start(plugged, listening, wanted)
 
+    def _certified(self, wanted: Wanted) -> Authority:
+        """Serve with a certificate of our own, and renew it in time."""
+        ours = Authority(wanted.journal)
+        ours.certify(names(wanted.hosts))
+        wrap = self._wrap = wrapping(str(ours.certificate), str(ours.key))
+
+        def renew() -> None:
+            try:
+                if ours.certify(names(wanted.hosts)):
+                    wrap.renew()
+            except CompanionError:
+                _LOG.warning("The certificate could not be renewed.", exc_info=True)
+
+        self._closing.callback(Renewing(renew).close)
+        return ours
+
     def _journal(self, path: Path) -> Journal:
         """The journal, locked: also the new file that takes the place of a damaged one."""
         held = self._closing.enter_context(closing(alone(path)))
@@ -203,7 +222,7 @@ class Running:
 
     def _start(self, plugged: Plugged, listening: socket.socket, wanted: Wanted) -> None:
         """The table is there: now lights, devices and pages."""
-        tail = Tail()
+        tail, authority = Tail(), self.authority.root if self.authority else None
         log = logging.getLogger("companion")
         for heard in (tail, logging.lastResort):  # the terminal is told only while nobody else listens
             if heard:
@@ -221,7 +240,7 @@ class Running:
             workshop=Workshop(self._recent, tail),
             hands=hands,
             packs=wanted.packs,
-            door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses),
+            door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses, authority),
         )
         if wanted.against:
             pack = wanted.journal.with_suffix(".pack")
@@ -248,7 +267,7 @@ class Running:
         """Where this table is found: by number, then by name."""
         host = lan_address() if settings.host in EVERYWHERE else settings.host
         by_number = f"[{host}]" if ":" in host else host
-        scheme, names = "https" if settings.certificate else "http", (by_number, *self._names)
+        scheme, names = "https" if self._wrap else "http", (by_number, *self._names)
         return tuple(f"{scheme}://{name}:{self.serving.port}/" for name in names)
 
     def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:

@@ -68,6 +68,7 @@ class Settings:
     effects: str = ""
     host: str = "0.0.0.0"
     port: int = _number(8123, 0, 65_535)
+    tls: str = _choice("off", "on")
     certificate: str = ""
     certificate_key: str = ""
     proxy: str = ""

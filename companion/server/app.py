@@ -1,7 +1,9 @@
 """The pages and the API of docs/reference/http.md. The only place that knows HTTP and the page; it decides no rule."""
 
 import logging
+import ssl
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Request, Response, request
@@ -98,6 +100,7 @@ def create_app(  # noqa: PLR0913 - all that one program has
     pages = Pages(folder("web"))
     _pages(app, pages, benched=bench is not None)
     app.register_blueprint(pack_routes(packs))
+    app.add_url_rule("/authority.crt", "authority", lambda: _authority(door.authority))
     app.register_blueprint(help_routes(pages, lambda: table.snapshot))
     app.register_blueprint(hint_routes(table))
     app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
@@ -137,6 +140,13 @@ def _api(app: Flask, table: Table, encoded: Encoded, packs: Packs) -> None:
     app.add_url_rule("/api/words", "languages", lambda: json_answer({"languages": languages()}))
     app.add_url_rule("/api/words/<language>", "words", _words)
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
+
+
+def _authority(kept: Path | None) -> Response:
+    """What a phone is to trust: no secret, and in the form that phones take."""
+    if kept is None:
+        raise NotFound
+    return Text(ssl.PEM_cert_to_DER_cert(kept.read_text("ascii")), "application/x-x509-ca-cert").answer()
 
 
 def _constants(packs: Packs) -> Response:

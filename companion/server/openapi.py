@@ -51,6 +51,7 @@ def _table_paths() -> dict[str, Any]:
         },
         "/tv": {"get": _get("The room's view: nothing to press.", TEXT, "text/html")},
         "/web/{name}": {"get": {**file, "parameters": [_in_path("name")]}},
+        "/authority.crt": {"get": _get("Our own authority, for a phone to trust.", {}, "*/*", _missing())},
         "/packs/{pack}/{name}": {"get": {**file, "parameters": [_in_path("pack"), _in_path("name")]}},
         "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},

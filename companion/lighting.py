@@ -10,6 +10,7 @@ from typing import Protocol
 
 from companion.board.paint import dice, sounds
 from companion.board.paint.lights import paint, still_ms
+from companion.board.paint.look import PLAIN, Look
 from companion.board.shape.layout import Board
 from companion.ports import Buttons, Clock, Colour, Sounder
 from companion.snapshot import Snapshot
@@ -33,8 +34,10 @@ class Lamps(Protocol):
 class Lighting:
     """Paints until it is closed."""
 
-    def __init__(self, table: Table, lamps: Lamps, clock: Clock, sounder: Sounder | None = None) -> None:
-        self._table, self._lamps, self._clock, self._sounder = table, lamps, clock, sounder
+    def __init__(
+        self, table: Table, lamps: Lamps, clock: Clock, sounder: Sounder | None = None, *, look: Look = PLAIN
+    ) -> None:
+        self._table, self._lamps, self._clock, self._sounder, self._look = table, lamps, clock, sounder, look
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="lighting", daemon=True)
         self._thread.start()
@@ -65,6 +68,6 @@ class Lighting:
     def _paint(self, board: Board, shown: Snapshot) -> int | None:
         """Show it as it looks now; for how long it will look the same, in milliseconds, or None for good."""
         now_ms = self._clock()
-        self._lamps.show(paint(board, shown, now_ms), shown.number)
+        self._lamps.show(paint(board, shown, now_ms, self._look), shown.number)
         self._lamps.buttons.light("dice", lit=dice.asked(shown, now_ms))
         return still_ms(shown, now_ms)

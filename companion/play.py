@@ -12,13 +12,17 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion import announcing
+from companion.addresses import EVERYWHERE, everywhere, lan_address
 from companion.announcing import Announcing
+from companion.authority import Authority, Renewing, names
 from companion.board.shape import layout
 from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.homes import give_back
 from companion.lighting import Lighting
+from companion.packs import Packs
 from companion.reporting import reporting
+from companion.rules import GAMES
 from companion.server import (
     Door,
     Hands,
@@ -45,9 +49,7 @@ from companion.table.tables import Tables
 from companion.table.trace import recorded_from
 from companion.wiring import Plugged
 
-EVERYWHERE = ("0.0.0.0", "::", "")
-"""Settings of `host` that mean every address of this machine."""
-
+_LOG = logging.getLogger(__name__)
 _ANSWERS_S = 3.0
 """A disk may take a second or two; what is silent for longer is stuck."""
 
@@ -68,6 +70,7 @@ class Wanted:
     against: str | None = None
     record: Path | None = None
     hosts: tuple[str, ...] = ()
+    packs: Packs = field(default_factory=Packs)
 
 
 def clock() -> int:
@@ -92,6 +95,21 @@ def resumed(kept: Kept, wanted: Wanted) -> Core:
         raise
     except (CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise unreadable(wanted.journal, error) from error
+
+
+def _last(kept: Kept, wanted: Wanted) -> tuple[Kept | None, Core]:
+    """The last game of the journal, gone on with; or where a pack's rules are missing, another, and a word of it.
+
+    The last game stays where it is and can be taken up once the pack is back. Raises as `resumed`.
+    """
+    key = str(kept.plan.get("game")) if isinstance(kept.plan, Mapping) else ""
+    if any(key == game.key for game in GAMES):
+        return kept, resumed(kept, wanted)
+    try:
+        return kept, resumed(kept, wanted)
+    except CompanionError:
+        wanted.packs.miss(key)
+        return None, begin(wanted_plan(wanted), wanted.settings)
 
 
 def _check(kept: Kept, wanted: Wanted) -> None:
@@ -148,17 +166,22 @@ class Running:
         if wanted.journal.name == ":memory:":
             raise SettingsError("A journal is a file: name one with --journal.")
         self._wrap = wrapping(settings.certificate, settings.certificate_key) if settings.certificate else None
+        self.authority = self._certified(wanted) if settings.tls == "on" and not self._wrap else None
         self._closing.callback(give_back, wanted.journal.parent)
-        listening = self._closing.enter_context(closing(listen(_everywhere(settings.host), settings.port)))
+        listening = self._closing.enter_context(closing(listen(everywhere(settings.host), settings.port)))
         self.key = load_key(wanted.journal.with_suffix(".key"))
         journal = self._journal(wanted.journal)
+        wanted.packs.bring()
+        self._look = wanted.packs.look(settings.effects)
         kept = None if wanted.new else journal.last_game()
-        core = resumed(kept, wanted) if kept else begin(wanted_plan(wanted), settings)
+        kept, core = _last(kept, wanted) if kept else (None, begin(wanted_plan(wanted), settings))
         if wanted.against:
             opponent.check(core.plan)
         self.damage = journal.damage
         if self.damage:
             core = refused(core, "journal", JournalError(self.damage)).core
+        for sentence in wanted.packs.amiss:
+            core = refused(core, "packs", CompanionError(sentence)).core
         if kept is None and journal.game:
             core = replace(core, people=people.load(journal.noted(journal.game, "players")))
         plugged = Plugged(settings, wanted.readers, core, clock, decks=wanted.journal.with_suffix(".deck.toml"))
@@ -169,6 +192,22 @@ class Running:
         self.table = Table(core, journal, clock, run=run, record=record, ask=plugged.ask)
         self._recent.of(self.table)
         self._start(plugged, listening, wanted)
+
+    def _certified(self, wanted: Wanted) -> Authority:
+        """Serve with a certificate of our own, and renew it in time."""
+        ours = Authority(wanted.journal)
+        ours.certify(names(wanted.hosts))
+        wrap = self._wrap = wrapping(str(ours.certificate), str(ours.key))
+
+        def renew() -> None:
+            try:
+                if ours.certify(names(wanted.hosts)):
+                    wrap.renew()
+            except CompanionError:
+                _LOG.warning("The certificate could not be renewed.", exc_info=True)
+
+        self._closing.callback(Renewing(renew).close)
+        return ours
 
     def _journal(self, path: Path) -> Journal:
         """The journal, locked: also the new file that takes the place of a damaged one."""
@@ -181,7 +220,7 @@ class Running:
 
     def _start(self, plugged: Plugged, listening: socket.socket, wanted: Wanted) -> None:
         """The table is there: now lights, devices and pages."""
-        tail = Tail()
+        tail, authority = Tail(), self.authority.root if self.authority else None
         log = logging.getLogger("companion")
         for heard in (tail, logging.lastResort):  # the terminal is told only while nobody else listens
             if heard:
@@ -198,13 +237,14 @@ class Running:
             phones=Phones(wanted.journal.with_suffix(".phones")),
             workshop=Workshop(self._recent, tail, plugged.deck),
             hands=hands,
-            door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses),
+            packs=wanted.packs,
+            door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses, authority),
         )
         if wanted.against:
             pack = wanted.journal.with_suffix(".pack")
             self._closing.callback(opponent.sit_down(self.tables, hands, wanted.against, pack).close)
         self._closing.callback(plugged.close)
-        self._closing.callback(Lighting(self.table, plugged, clock, plugged.sounder).close)
+        self._closing.callback(Lighting(self.table, plugged, clock, plugged.sounder, look=self._look).close)
         plugged.start(self.table)
         self.addresses: tuple[str, ...] = ()
         self.serving = Serving(app, listening, wrap=self._wrap, proxy=wanted.settings.proxy)
@@ -225,7 +265,7 @@ class Running:
         """Where this table is found: by number, then by name."""
         host = lan_address() if settings.host in EVERYWHERE else settings.host
         by_number = f"[{host}]" if ":" in host else host
-        scheme, names = "https" if settings.certificate else "http", (by_number, *self._names)
+        scheme, names = "https" if self._wrap else "http", (by_number, *self._names)
         return tuple(f"{scheme}://{name}:{self.serving.port}/" for name in names)
 
     def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:
@@ -289,17 +329,3 @@ def alone(journal: Path) -> TextIO:
         held.close()
         raise JournalError(f"Another companion plays with the journal {journal}: stop it, or name another.") from error
     return held
-
-
-def lan_address() -> str:
-    """This machine's address on its network, IPv6 where it has no other; 127.0.0.1 without any. Sends nothing."""
-    for family, far in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((far, 9))
-            return str(probe.getsockname()[0])
-    return "127.0.0.1"
-
-
-def _everywhere(host: str) -> str:
-    """Every address of this machine, where `host` means that: on a network that has only IPv6, those."""
-    return "::" if host == "0.0.0.0" and ":" in lan_address() else host

@@ -64,8 +64,11 @@ class Settings:
     buttons: str = "sim:"
     buzzer: str = "none:"
     deck: str = ""
+    packs: str = ""
+    effects: str = ""
     host: str = "0.0.0.0"
     port: int = _number(8123, 0, 65_535)
+    tls: str = _choice("off", "on")
     certificate: str = ""
     certificate_key: str = ""
     proxy: str = ""

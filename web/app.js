@@ -45,7 +45,7 @@ export const isCalled = (before, now, seat) => seat !== null && before?.run === 
 export function App(el) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  if (!isWhole()) el.textContent = say("Over plain http the screen may go dark, and the page cannot be kept as an app: see how to use TLS.");
+  if (!isWhole()) el.textContent = say("Over plain http everything can be played as ever; only the screen may go dark, and the page opens only where its table answers. companion play --tls brings both.");
   document.addEventListener("visibilitychange", () => newest && hold(newest.phase !== "over"));
   return (snapshot) => {
     const called = isCalled(newest, snapshot, own.seat ?? SEAT);

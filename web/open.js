@@ -66,6 +66,7 @@ export async function open(own) {
   const link = Link(part("link"));
   await learnWords();
   learn(await told(() => link("lost")));
+  please(); // what packs bring is known now
   const parts = Object.entries({ ...SHARED, ...own }).filter(([name]) => has(name));
   const draws = parts.map(([name, Part]) => mounted(Part, part(name), context));
   follow(take, link);

@@ -44,7 +44,7 @@ export function chimeOf(before, now) {
     Number(question !== null) + advice.filter(({ kind }) => !QUIET.includes(kind) && kind !== "ask").length;
   if (isMove && now.winner !== null && before.winner === null) return "win";
   if (isMove && now.last?.knocked_out?.length) return "capture";
-  if (isMove && now.plays?.some(({ result }) => result === "run") && String(now.scores) !== String(before.scores)) return "run";
+  if (isMove && now.plays?.some(({ result }) => result === "run") && String(now.scores) !== String(before.scores)) return "home-run";
   if (amiss(now) > amiss(before)) return "wrong";
   if (isMove && now.last?.move.type === "go") return "go";
   return now.dues.length < before.dues.length && !isMove ? "right" : "";

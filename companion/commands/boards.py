@@ -9,6 +9,7 @@ import click
 
 from companion.board.shape import layout
 from companion.board.shape.wood import Board
+from companion.commands.bringing import bring_packs
 from companion.drawing import files, parts, wires
 from companion.drawing.sheets import PAPERS
 
@@ -18,6 +19,7 @@ from companion.drawing.sheets import PAPERS
 @click.pass_context
 def boards(ctx: click.Context, *, as_json: bool) -> None:
     """List the boards there are; show one; draw what it is built from."""
+    bring_packs()
     if ctx.invoked_subcommand is None:
         names = layout.names()
         click.echo(json.dumps(names) if as_json else "\n".join(names))

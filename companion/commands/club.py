@@ -33,12 +33,12 @@ def club(
         from companion.club.collecting import Collecting  # noqa: PLC0415 - a signal is heard before
     except ImportError as error:
         raise SettingsError("The club needs the extra [club]: type pip install '.[club]' in the checkout.") from error
+    from companion.addresses import EVERYWHERE, lan_address  # noqa: PLC0415
     from companion.club.app import create_app  # noqa: PLC0415
     from companion.club.archive import Archive  # noqa: PLC0415
     from companion.club.events import Events  # noqa: PLC0415
     from companion.club.store import Store  # noqa: PLC0415
     from companion.homes import data_home  # noqa: PLC0415
-    from companion.play import EVERYWHERE, lan_address  # noqa: PLC0415
     from companion.server import Serving, listen, load_key  # noqa: PLC0415
     from companion.settings import Settings, changed, read_pairs  # noqa: PLC0415
 

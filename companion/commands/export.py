@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from companion.commands.bringing import bring_packs
 from companion.errors import JournalError
 from companion.homes import data_home
 from companion.table.backup import backup
@@ -22,6 +23,7 @@ _FORMS: Mapping[str, Callable[[Journal, int], Iterator[str]]] = {"jsonl": jsonl,
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
 def export(table: int | None, form: str, journal: Path | None) -> None:
     """Write a table of the journal to standard output, also while it is played at."""
+    bring_packs()
     with tempfile.TemporaryDirectory() as folder:
         copy = backup(journal or data_home() / "journal.sqlite3", Path(folder) / "journal.sqlite3", 1)
         with closing(Journal(copy)) as copied:

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from companion.commands.bringing import bring_packs
 from companion.commands.saying import say
 from companion.table.offer import offer
 
@@ -12,6 +13,7 @@ from companion.table.offer import offer
 @click.option("--json", "as_json", is_flag=True, help="As JSON, like GET /api/games.")
 def games(*, as_json: bool) -> None:
     """List the games: seats, boards and options of each."""
+    bring_packs()
     offered = offer()
     if as_json:
         say({"games": offered})

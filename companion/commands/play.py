@@ -18,7 +18,18 @@ if TYPE_CHECKING:  # imported once a signal would be heard
     from companion.play import Running, Wanted
 
 
-@click.command()
+class Play(click.Command):
+    """`--tls` alone means a certificate of our own: `--tls CERT KEY` with both left out."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments, with the two that `--tls` may leave out."""
+        at = args.index("--tls") + 1 if "--tls" in args else 0
+        if at and (at == len(args) or args[at].startswith("-")):
+            args = [*args[:at], "", "", *args[at:]]
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=Play)
 @click.option("--game", help="The game's key (six-card).")
 @click.option("--seats", type=int)
 @click.option("--dealer", type=int, help="The seat that deals first (0; bases: by dice).")
@@ -36,6 +47,7 @@ if TYPE_CHECKING:  # imported once a signal would be heard
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
 @click.option("--set", "settings", multiple=True, help="A setting of companion.toml, such as quiet_ms=300.")
+@click.option("--safe", is_flag=True, help="Without packs: only what comes with the companion.")
 @click.option("--new", is_flag=True, help="Begin a new game instead of resuming the last.")
 @click.option("--demo", is_flag=True, help="Simulated players play on the simulated devices.")
 @click.option(
@@ -45,7 +57,7 @@ if TYPE_CHECKING:  # imported once a signal would be heard
 @click.option("--record", type=click.Path(path_type=Path), help="Write all inputs to this file, for trace.")
 @click.option("--host", help="The address to listen on (0.0.0.0).")
 @click.option("--port", type=int, help="The port (8123).")
-@click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve with this certificate and its key (PEM files).")
+@click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve by TLS: with these PEM files, or alone with our own.")
 @click.option("--allow-host", "hosts", multiple=True, help="A further host name to answer to.")
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights, and the pages for phones."""
@@ -57,6 +69,8 @@ def play(**flags: Any) -> None:
         try:
             if program.damage:
                 click.echo(f"companion: {program.damage}", err=True)
+            for sentence in wanted.packs.amiss:
+                click.echo(f"companion: {sentence}", err=True)
             _greet(program, wanted)
         except OSError:  # nobody hears it; the table is there all the same
             stop_talking()
@@ -73,7 +87,9 @@ def _players(program: "Running", speed: float) -> "Demo":
 
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":
+    from companion.commands.bringing import packs_of
     from companion.homes import config_home, data_home
+    from companion.packs import Packs
     from companion.play import Wanted
     from companion.settings import Settings, changed, read_or_default, read_pairs, usual
 
@@ -90,7 +106,9 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
     settings = read_or_default(path, Settings() if flags["demo"] else usual())
     settings = changed(settings, read_pairs(flags["settings"], "A setting"))
     named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
-    if flags["tls"]:
+    if flags["tls"] == ("", ""):
+        named |= {"tls": "on", "certificate": "", "certificate_key": ""}
+    elif flags["tls"]:
         named |= dict(zip(("certificate", "certificate_key"), flags["tls"], strict=True))
     settings = changed(settings, named)
     return Wanted(
@@ -106,6 +124,7 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
         against=flags["against"],
         record=flags["record"],
         hosts=flags["hosts"],
+        packs=Packs() if flags["safe"] else packs_of(path, settings),
     )
 
 
@@ -128,6 +147,9 @@ def _greet(program: "Running", wanted: "Wanted") -> None:
             click.echo(f"bench     {address}bench  (the simulated board, for who has joined)")
         for name in names:
             click.echo(f"by name   {name}")
+        if program.authority:
+            click.echo(f"authority {address}authority.crt  (each phone trusts it once: docs/how-to/use-tls.md)")
+            click.echo(f"          SHA-256 {program.authority.mark()}")
         now = program.table.snapshot
         scores = " – ".join(map(str, now.view["scores"]))
         click.echo(f"game      {now.game['title']}, {scores}  (--new begins another)")

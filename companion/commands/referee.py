@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from companion.codec import answer
+from companion.commands.bringing import bring_packs
 from companion.commands.saying import OPTION_HELP, say
 from companion.rules.engine import History
 from companion.settings import read_pairs
@@ -19,6 +20,7 @@ from companion.table.plan import settle
 @click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
 def referee(key: str, seats: int | None, dealer: int | None, pairs: tuple[str, ...]) -> None:
     """Answer each move on standard input, a JSON object a line, with one line."""
+    bring_packs()
     game, setup = settle(key, seats, dealer, read_pairs(pairs, "An option"))
     past: History[Any] = History(game.start(setup))
     for line in sys.stdin.buffer:

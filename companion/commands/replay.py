@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 import click
 
+from companion.commands.bringing import bring_packs
 from companion.errors import JournalError
 from companion.table import people
 from companion.table.exporting import replay as played
@@ -19,6 +20,7 @@ def replay(file: BinaryIO, journal: Path | None) -> None:
     """Play FILE, an export in JSON lines, again by the rules, and print its entries. `-` is standard input."""
     if journal and journal.exists():
         raise JournalError(f"There is a file {journal} already: name another.")
+    bring_packs()
     core, entries = played(file, click.echo)
     if journal:
         with closing(Journal(journal)) as new:

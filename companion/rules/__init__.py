@@ -3,7 +3,7 @@
 The rules that a comment names are those on the games' pages, docs/reference/games.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from companion.rules.engine import Award, Game, History, Setup, Step, advance, a
 
 __all__ = [
     "GAMES", "Award", "Game", "History", "Setup", "Step",
-    "advance", "apply", "begin", "game", "seat_names", "settle_options", "settled",
+    "advance", "apply", "begin", "bring", "game", "games", "seat_names", "settle_options", "settled",
 ]  # fmt: skip
 
 GAMES: tuple[Game[Any], ...] = (
@@ -26,15 +26,27 @@ GAMES: tuple[Game[Any], ...] = (
     shuffle.GAME,
     pegs_only.GAME,
 )
-"""Every game there is."""
+"""Every game that comes with the companion."""
+_brought: tuple[Game[Any], ...] = ()
+
+
+def games() -> tuple[Game[Any], ...]:
+    """Every game there is: those of `GAMES`, then those that packs have brought."""
+    return GAMES + _brought
+
+
+def bring(others: Iterable[Game[Any]]) -> None:
+    """Games of packs, from now on; those brought before are gone. To be called once, before anything is played."""
+    global _brought  # noqa: PLW0603 - one program has one list of games
+    _brought = tuple(others)
 
 
 def game(key: str) -> Game[Any]:
     """The game with this key. Raises SettingsError, naming the nearest."""
-    for each in GAMES:
+    for each in games():
         if each.key == key:
             return each
-    raise SettingsError("There is no game of that name: {near}.", near=near(key, [g.key for g in GAMES]))
+    raise SettingsError("There is no game of that name: {near}.", near=near(key, [g.key for g in games()]))
 
 
 def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:

@@ -1,7 +1,9 @@
 """The pages and the API of docs/reference/http.md. The only place that knows HTTP and the page; it decides no rule."""
 
 import logging
+import ssl
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Request, Response, request
@@ -10,6 +12,7 @@ from werkzeug.exceptions import BadRequest, HTTPException, NotFound
 from companion.board.shape.layout import Board, board_json
 from companion.codec import dumps, parse, read_move
 from companion.errors import BadCard, BadMove, CompanionError
+from companion.packs import Packs
 from companion.ports import Bench
 from companion.resources import folder
 from companion.server.answer import (
@@ -33,6 +36,7 @@ from companion.server.history import history
 from companion.server.invite import Door, invite_routes
 from companion.server.joining import joining_routes
 from companion.server.openapi import document
+from companion.server.packs import pack_routes, told
 from companion.server.pages import SHEETS, Pages
 from companion.server.phones import Phones
 from companion.server.practice import practice_routes
@@ -79,6 +83,7 @@ def create_app(  # noqa: PLR0913 - all that one program has
     door: Door | None = None,
     workshop: Workshop | None = None,
     hands: Hands | None = None,
+    packs: Packs | None = None,
 ) -> Flask:
     """The application of a table and its games; `bench` where devices are simulated, `phones` that joined before."""
     table = tables.table
@@ -91,10 +96,12 @@ def create_app(  # noqa: PLR0913 - all that one program has
     app.before_request(lambda: rights.check(request))
     app.after_request(_guarded)
     app.register_error_handler(Exception, lambda error: _told(error, how_to_join))
-    _api(app, table, encoded)
+    _api(app, table, encoded, packs := packs or Packs())
     _stream(app, Streams(table, encoded))
     pages = Pages(folder("web"))
     _pages(app, pages, benched=bench is not None)
+    app.register_blueprint(pack_routes(packs))
+    app.add_url_rule("/authority.crt", "authority", lambda: _authority(door.authority))
     app.register_blueprint(help_routes(pages, lambda: table.snapshot))
     app.register_blueprint(hint_routes(table))
     app.register_blueprint(table_routes(tables, lambda snapshot: _snapshot(snapshot, encoded)))
@@ -110,7 +117,7 @@ def create_app(  # noqa: PLR0913 - all that one program has
     return app
 
 
-def _api(app: Flask, table: Table, encoded: Encoded) -> None:
+def _api(app: Flask, table: Table, encoded: Encoded, packs: Packs) -> None:
     def state() -> Response:
         return _snapshot(table.snapshot, encoded)
 
@@ -129,7 +136,7 @@ def _api(app: Flask, table: Table, encoded: Encoded) -> None:
     app.add_url_rule("/api/state", "state", state)
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
     app.add_url_rule("/api/board", "board", shown)
-    app.add_url_rule("/api/constants", "constants", _constants)
+    app.add_url_rule("/api/constants", "constants", lambda: _constants(packs))
     app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
     app.add_url_rule("/api/words", "languages", lambda: json_answer({"languages": languages()}))
@@ -137,9 +144,16 @@ def _api(app: Flask, table: Table, encoded: Encoded) -> None:
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
 
 
-def _constants() -> Response:
+def _authority(kept: Path | None) -> Response:
+    """What a phone is to trust: no secret, and in the form that phones take."""
+    if kept is None:
+        raise NotFound
+    return Text(ssl.PEM_cert_to_DER_cert(kept.read_text("ascii")), "application/x-x509-ca-cert").answer()
+
+
+def _constants(packs: Packs) -> Response:
     language = asked_language()
-    return _text(language.value(constants()) if language else constants()).answer()
+    return _text((language.value(constants()) if language else constants()) | told(packs)).answer()
 
 
 def _words(language: str) -> Response:

@@ -30,6 +30,8 @@ def constants() -> dict[str, Any]:
         "lap": pursuit.SIDE,
         "leg": spaces.LEG,
         "three_for_last": cribbage.THREE_FOR_LAST,
+        "themes": {},
+        "sounds": {},
     }
 
 

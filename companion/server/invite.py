@@ -19,10 +19,14 @@ _LOOPBACK = ("localhost", "127.", "[::1]")
 
 
 class Door(NamedTuple):
-    """Where people come in: the file of the players' key, and what tells the table's addresses, by number first."""
+    """Where people come in: the file of the players' key, and what tells the table's addresses, by number first.
+
+    `authority` is the certificate of our own authority, where pages are served with its help.
+    """
 
     kept_key: Path | None = None
     here: Callable[[], tuple[str, ...]] = tuple
+    authority: Path | None = None
 
 
 def invite_routes(rights: Rights, here: Callable[[], tuple[str, ...]]) -> Blueprint:

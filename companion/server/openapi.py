@@ -52,6 +52,8 @@ def _table_paths() -> dict[str, Any]:
         },
         "/tv": {"get": _get("The room's view: nothing to press.", TEXT, "text/html")},
         "/web/{name}": {"get": {**file, "parameters": [_in_path("name")]}},
+        "/authority.crt": {"get": _get("Our own authority, for a phone to trust.", {}, "*/*", _missing())},
+        "/packs/{pack}/{name}": {"get": {**file, "parameters": [_in_path("pack"), _in_path("name")]}},
         "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},
         "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
@@ -75,7 +77,11 @@ def _table_paths() -> dict[str, Any]:
         },
         "/api/phones": {"get": _get("The players' phones.", ref("Phones"), more={"403": _error()}), "post": _end()},
         "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
-        "/api/constants": {"get": _get("Names and numbers of cribbage that never change.", ref("Constants"))},
+        "/api/constants": {
+            "get": _get(
+                "Names and numbers of cribbage, and what packs bring; nothing changes in a run.", ref("Constants")
+            )
+        },
         "/api/history": {"get": _history()},
         "/api/health": {"get": _health()},
         "/api/hint": {"get": _get(hint, _hint(), more=_conflict())},

@@ -17,7 +17,7 @@ from companion.server.answer import Text
 from companion.server.translated import translated
 from companion.words.catalogue import ENGLISH, Catalogue, languages
 
-_KINDS = {
+KINDS = {
     ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
     ".webmanifest": "application/manifest+json", ".wav": "audio/wav", ".ogg": "audio/ogg", ".mp3": "audio/mpeg",
 }  # fmt: skip
@@ -61,7 +61,7 @@ class _Folder:
 
     def file(self, name: str) -> Text | None:
         if name in self.joins and name not in self.files:
-            self.files[name] = Text(self.joins[name]().encode(), _KINDS[Path(name).suffix])
+            self.files[name] = Text(self.joins[name]().encode(), KINDS[Path(name).suffix])
         return self.files.get(name)
 
 
@@ -101,7 +101,7 @@ def _languages(chosen: str) -> str:
 
 def _look(folder: Path) -> tuple[tuple[str, int, int], ...]:
     """Each file with its time and its size."""
-    found = ((path, path.stat()) for path in sorted(folder.rglob("*")) if path.suffix in _KINDS)
+    found = ((path, path.stat()) for path in sorted(folder.rglob("*")) if path.suffix in KINDS)
     return tuple((path.relative_to(folder).as_posix(), stat.st_mtime_ns, stat.st_size) for path, stat in found)
 
 
@@ -111,7 +111,7 @@ def _read(folder: Path, seen: tuple[tuple[str, int, int], ...]) -> _Folder:
     for name, text in texts.items():
         whole.update(f"{name} {len(text)}\n".encode() + text)
     version = whole.hexdigest()[:16]
-    kinds = {name: _KINDS[Path(name).suffix] for name in texts}
+    kinds = {name: KINDS[Path(name).suffix] for name in texts}
     plain = {name: text.decode() for name, text in texts.items() if kinds[name].startswith("text/")}
     joins: dict[str, Callable[[], str]] = {}
     pages = {name: _joined(plain, name, joins).replace('"/web/', f'"/web/{version}/')

@@ -8,7 +8,7 @@ from companion.server.answer import NOT_KEPT, page_language
 from companion.server.translated import translated
 from companion.words import say
 
-_NO_PAGE = ("/api", "/web")
+_NO_PAGE = ("/api", "/web", "/packs")
 PAGE = """<!doctype html>
 <html lang="en">
 <head>

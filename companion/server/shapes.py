@@ -134,6 +134,7 @@ SCHEMAS: Mapping[str, Shape] = {
         dice=thing(pips=mapping(many(WHOLE)), tumble_ms=WHOLE),
         chips=thing(colours=many(COLOUR.schema), each=WHOLE), grid=thing(size=WHOLE, target=WHOLE),
         lap=WHOLE, leg=WHOLE, three_for_last=WHOLE,
+        themes=mapping(TEXT), sounds=mapping(mapping(TEXT)),
     ),
     "Letter": thing(letter=TEXT, name=TEXT),
     "Counted": thing(seat=WHOLE, claimed=WHOLE, awards=many(ref("Award")), missed=WHOLE, say=TEXT),

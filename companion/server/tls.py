@@ -1,10 +1,9 @@
-"""TLS for the pages, with a certificate that the owner gives (docs/how-to/use-tls.md)."""
+"""TLS for the pages, with a certificate that the owner gives, or our own (docs/how-to/use-tls.md)."""
 
 import errno
 import socket
 import ssl
 import threading
-from collections.abc import Callable
 from typing import Any
 
 from companion.errors import SettingsError
@@ -37,20 +36,33 @@ class Secure(ssl.SSLSocket):
             raise BlockingIOError(errno.EWOULDBLOCK, "no room now") from None
 
 
-def wrapping(certificate: str, key: str) -> Callable[[socket.socket], socket.socket]:
-    """What makes an accepted socket one that speaks TLS. Raises SettingsError where these files are no such pair."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.sslsocket_class = Secure
-    try:
-        context.load_cert_chain(certificate, key or None, password="")  # none is asked for on a terminal
-    except (OSError, ValueError) as error:
-        why = "they are no pair in PEM form without a password" if isinstance(error, ssl.SSLError) else error.args[-1]
-        raise SettingsError(f"The certificate {certificate} with the key {key} cannot be used: {why}.") from error
+class Wrapping:
+    """What makes an accepted socket one that speaks TLS."""
 
-    def wrap(line: socket.socket) -> socket.socket:
-        secured = context.wrap_socket(line, server_side=True, do_handshake_on_connect=False)
+    def __init__(self, certificate: str, key: str) -> None:
+        """PEM files. Raises SettingsError where these are no such pair."""
+        self._files = certificate, key
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.sslsocket_class = Secure
+        self.renew()
+
+    def renew(self) -> None:
+        """Read the files again: who connects from now on is shown what they hold now. Raises SettingsError."""
+        certificate, key = self._files
+        try:
+            self._context.load_cert_chain(certificate, key or None, password="")  # none is asked for on a terminal
+        except (OSError, ValueError) as error:
+            is_ssl = isinstance(error, ssl.SSLError)
+            why = "they are no pair in PEM form without a password" if is_ssl else error.args[-1]
+            raise SettingsError(f"The certificate {certificate} with the key {key} cannot be used: {why}.") from error
+
+    def __call__(self, line: socket.socket) -> socket.socket:
+        """The accepted socket, speaking TLS."""
+        secured = self._context.wrap_socket(line, server_side=True, do_handshake_on_connect=False)
         assert isinstance(secured, Secure)
         secured.turn = threading.Lock()
         return secured
 
-    return wrap
+
+wrapping = Wrapping
+"""As a function: what makes an accepted socket one that speaks TLS."""

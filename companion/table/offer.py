@@ -1,6 +1,6 @@
 """What can be played: every game with its seats, options and boards, and whether the attached board is one of them.
 
-Pure but for the shipped boards, which are read once.
+Pure but for the boards, which are read once.
 """
 
 from functools import cache
@@ -9,8 +9,8 @@ from typing import Any
 
 from companion.board.shape import layout
 from companion.errors import BoardError
-from companion.rules import GAMES, settle_options
 from companion.rules import game as game_by_key
+from companion.rules import games, settle_options
 from companion.rules.engine import Game
 from companion.settings import Settings
 from companion.table.core import begin
@@ -22,7 +22,7 @@ def offer(attached: str | None = None) -> list[dict[str, Any]]:
 
     `attached` is the board that real sensors read, as `Plan.board_name`; None where any board will do.
     """
-    return [_offered(game, attached) for game in GAMES]
+    return [_offered(game, attached) for game in games()]
 
 
 def _offered(game: Game[Any], attached: str | None) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _offered(game: Game[Any], attached: str | None) -> dict[str, Any]:
 
 @cache
 def _boards(key: str) -> tuple[str, ...]:
-    """The shipped boards on which a game can be played, that of its defaults first."""
+    """The boards on which a game can be played, that of its defaults first."""
     game = game_by_key(key)
     found = [name for name in layout.names() if _why_not(game, name) is None]
     first = default_board(game, settle_options(game, {}))

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import companion.rules
 from companion.codec import read_move
 from companion.errors import CompanionError, JournalError
+from companion.rules import GAMES
 from companion.rules.engine import History
 from companion.settings import Settings
 from companion.table import people
@@ -78,7 +79,7 @@ def stood(journal: Journal, game: int) -> Core:
 
 def checkpointed(core: Core, journal: Journal) -> Core:
     """The table of a journal just written to: now and then it leaves its past to the journal."""
-    if journal.game is None or journal.since_checkpoint < EVERY:
+    if journal.game is None or journal.since_checkpoint < EVERY or core.plan.game not in GAMES:
         return core
     with suppress(JournalError):  # the next move will tell
         journal.keep(journal.game, journal.last, _dump(core))
@@ -92,7 +93,7 @@ def _folded(source: Source, core: Core, at: int, upto: int, *, told: int = 0, ke
 
     With `keep` checkpoints are written on the way.
     """
-    kept = at
+    kept, keep = at, keep and core.plan.game in GAMES  # of a pack's rules nobody knows when they change
     while batch := source.journal.written(source.game, at, BATCH):
         for written in batch:
             if written.id > upto:

@@ -61,10 +61,21 @@ def _forms(text: str | Iterable[str]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
+_brought: dict[str, Path] = {}
+
+
+def bring(others: Mapping[str, Path]) -> None:
+    """Catalogues of packs by their languages, from now on; those brought before are gone."""
+    _brought.clear()
+    _brought.update(others)
+    catalogue.cache_clear()
+
+
 def folders(others: Iterable[Path] = ()) -> Mapping[str, Path]:
-    """Where each language but English is: those shipped, and folders of one's own, which win."""
+    """Where each language but English is: those shipped, those of packs, and folders of one's own; the later win."""
     every = [Path(__file__).parent, *others]
-    return {each.parent.name: each for home in every for each in sorted(home.glob(f"*/{FILE}"))}
+    found = [{each.parent.name: each for each in sorted(home.glob(f"*/{FILE}"))} for home in every]
+    return found[0] | _brought | {name: path for each in found[1:] for name, path in each.items()}
 
 
 def languages(others: tuple[Path, ...] = ()) -> list[dict[str, str]]:

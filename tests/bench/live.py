@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.board.paint.lights import RIGHT
+from companion.board.paint.look import PLAIN
 from companion.board.race.times import GREEN_MS
 from companion.rules.cards import PACK
 
@@ -262,7 +262,7 @@ def _lit_after_s(started: Table, lift: str, place: str, sleep_s: float) -> float
     begin = time.perf_counter()
     started.ask("/api/bench/holes", {"place": place})
     time.sleep(sleep_s)
-    while tuple(started.ask("/api/bench/lights")[place]) != RIGHT:
+    while tuple(started.ask("/api/bench/lights")[place]) != PLAIN.right:
         assert time.perf_counter() - begin < 5, f"{place} is not lit"
     return time.perf_counter() - begin
 

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from companion.board.paint import lights
+from companion.board.paint.look import PLAIN
 from companion.board.shape import layout
 from companion.devices.lights import current_ma
 from companion.snapshot import Advice, Dice, Due, Mark, Marker, Pegs, Question, Snapshot
@@ -50,13 +51,13 @@ def test_the_wrong_hole_is_red_and_where_it_belongs_pulses_on():
 
 def test_right_is_green_and_ends_by_itself():
     marks = (Mark("right", "red-2", 1500),)
-    assert frame(1499, marks=marks)["red-2"] == lights.RIGHT
+    assert frame(1499, marks=marks)["red-2"] == PLAIN.right
     assert frame(1500, marks=marks) == frame()
 
 
 def test_what_is_unclear_is_amber():
     question = Question("", (), 0, ("red-7", "red-8"))
-    assert frame(100, question=question)["red-7"] == lights.UNCLEAR
+    assert frame(100, question=question)["red-7"] == PLAIN.unclear
 
 
 def test_a_won_game_runs_up_the_lane_for_a_while():
@@ -124,7 +125,7 @@ def test_of_a_pickle_the_first_die_lies_still_while_the_second_tumbles():
 def test_a_die_that_waits_for_the_others_lies_there_as_long_as_it_takes():
     lit = pips(diamond(10**6, due=BAT, rolled=(5,), dice=fallen(5)))
     assert set(lit[0]) == {0, 1, 3, 5, 6}
-    assert set(lit[0].values()) == {lights.DIE}
+    assert set(lit[0].values()) == {PLAIN.die}
 
 
 def test_dice_that_are_due_pulse_those_and_no_others():
@@ -135,10 +136,10 @@ def test_dice_that_are_due_pulse_those_and_no_others():
 
 
 def test_dice_tumble_even_while_others_are_due_next():
-    assert set(pips(diamond(200, due=MUST, dice=fallen(1, 1)))[0].values()) == {lights.DIE}
+    assert set(pips(diamond(200, due=MUST, dice=fallen(1, 1)))[0].values()) == {PLAIN.die}
     after = pips(diamond(1400, due=MUST, dice=fallen(1, 1)))
     assert set(after[0]) == {3}
-    assert lights.DIE not in after[0].values()
+    assert PLAIN.die not in after[0].values()
 
 
 def test_while_dice_tumble_nothing_tells_how_they_will_fall():
@@ -159,14 +160,14 @@ def test_a_run_is_a_light_on_its_way_that_stays_at_its_end_and_ends():
     mark = Mark("run", "bases-6", 1620, 0, way)
     heads = [max(holes(diamond(ms, marks=(mark,))).items(), key=lambda lit: lit[1][1])[0] for ms in range(0, 420, 70)]
     assert heads == list(way)
-    assert holes(diamond(1619, marks=(mark,))) == {"bases-6": lights.RIGHT}
+    assert holes(diamond(1619, marks=(mark,))) == {"bases-6": PLAIN.right}
     assert holes(diamond(1620, marks=(mark,))) == {}
 
 
 def test_an_out_looks_otherwise_by_its_colour_and_its_place():
     way = ("bases-1", "bases-2", "bases-3")
-    assert holes(diamond(1000, marks=(Mark("out", "bases-3", 1400, 0, way),))) == {"bases-3": lights.OUT}
-    assert lights.OUT not in (lights.RIGHT, lights.WRONG, lights.UNCLEAR)
+    assert holes(diamond(1000, marks=(Mark("out", "bases-3", 1400, 0, way),))) == {"bases-3": PLAIN.out}
+    assert PLAIN.out not in (PLAIN.right, PLAIN.wrong, PLAIN.unclear)
 
 
 def test_a_frame_says_how_long_it_stays_as_it_is():

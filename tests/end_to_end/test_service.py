@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import play
+from companion import addresses
 from companion.play import Running, Wanted
 from companion.server import listen
 from companion.settings import Settings
@@ -231,10 +231,10 @@ def test_only_ipv6_is_enough(monkeypatch):
         def __exit__(self, *_):
             pass
 
-    monkeypatch.setattr(play.socket, "socket", Probe)
-    assert play.lan_address() == "2001:db8::7"
-    assert play._everywhere("0.0.0.0") == "::"
-    assert play._everywhere("192.168.1.5") == "192.168.1.5"
+    monkeypatch.setattr(addresses.socket, "socket", Probe)
+    assert addresses.lan_address() == "2001:db8::7"
+    assert addresses.everywhere("0.0.0.0") == "::"
+    assert addresses.everywhere("192.168.1.5") == "192.168.1.5"
     monkeypatch.undo()
     with contextlib.closing(listen("::", 0)) as every:
         port = every.getsockname()[1]

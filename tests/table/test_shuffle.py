@@ -3,7 +3,8 @@
 import pytest
 from hands import Hands
 
-from companion.board.paint.lights import OFF, WAY, paint
+from companion.board.paint.lights import OFF, paint
+from companion.board.paint.look import PLAIN
 from companion.errors import BoardError, IllegalMove
 from companion.rules.cards import cards
 from companion.rules.moves import Adjust, Lay, Next, Place, Swap, Undo
@@ -83,7 +84,7 @@ def test_the_board_lights_the_way_to_61_as_far_as_the_total():
     hands.move(Undo())
     assert len(lit(hands)) == total
     frame = paint(hands.core.plan.board, hands.shown, 0)
-    assert frame[hands.core.plan.board.by_id["red-1"].pixel] == WAY
+    assert frame[hands.core.plan.board.by_id["red-1"].pixel] == PLAIN.way
 
 
 def test_on_a_deal_of_61_or_more_the_whole_way_is_lit_and_celebrates():

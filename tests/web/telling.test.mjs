@@ -43,6 +43,6 @@ test("each thing that happens has its chime", () => {
     chimeOf(play, after({ winner: 1, last: last("adjust", []) })),
     chimeOf(play, after({ last: last("play", []) })),
   ];
-  assert.deepEqual(told, ["win", "capture", "run", "go", "right", "", ""]);
+  assert.deepEqual(told, ["win", "capture", "home-run", "go", "right", "", ""]);
   assert.ok(told.filter(Boolean).every((name) => CHIMES[name].length > 0));
 });

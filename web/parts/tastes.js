@@ -1,18 +1,51 @@
-// What this phone likes: whether cards come in two colours or in four. Remembered here, and nobody else's business.
+// What this phone likes: whether cards come in two colours or in four, and the themes and sounds that packs bring.
+// Remembered here, and nobody else's business.
 
-import { fill, pressed } from "../html.js";
+import { choose } from "../chimes.js";
+import { constants } from "../constants.js";
+import { fill, pressed, safe } from "../html.js";
 import { remember, remembered } from "../screen.js";
 import { phrase, say } from "../say.js";
 
 /** @typedef {{ what: string, name: string, values: [value: string, says: string][], likes(value: string): void }} Taste */
 
+/** What there is to choose between: packs are known once the table has told its constants. */
+const tastes = () => [...OWN, ...brought("theme", phrase("Theme"), constants.themes, dress), ...brought("sounds", phrase("Sounds"), constants.sounds, choose)];
+
 /** @type {Taste[]} */
-const TASTES = [
+const OWN = [
   {
     what: "suits", name: phrase("Cards"), values: [["two", phrase("two colours")], ["four", phrase("four colours")]],
     likes: (value) => document.documentElement.classList.toggle("four", value === "four"),
   },
 ];
+
+/**
+ * The plain one or one of a pack, where packs bring any.
+ * @template Brought
+ * @param {string} what
+ * @param {string} name
+ * @param {{ [pack: string]: Brought } | undefined} packs
+ * @param {(brought: Brought | Record<string, never>) => void} likes
+ * @returns {Taste[]}
+ */
+function brought(what, name, packs = {}, likes) {
+  const names = Object.keys(packs);
+  if (!names.length) return [];
+  return [{ what, name, values: [["", phrase("plain")], ...names.map((pack) => /** @type {[string, string]} */ ([pack, pack]))], likes: (value) => likes(packs[value] ?? {}) }];
+}
+
+/**
+ * The style sheet of a theme, after the page's own; or none.
+ * @param {string | {}} address
+ */
+function dress(address) {
+  const worn = document.getElementById("theme");
+  if (typeof address !== "string") return worn?.remove();
+  const link = worn instanceof HTMLLinkElement ? worn : Object.assign(document.createElement("link"), { id: "theme", rel: "stylesheet" });
+  link.href = address;
+  document.head.append(link);
+}
 
 /**
  * What is liked: as remembered, or the first that there is.
@@ -21,7 +54,7 @@ const TASTES = [
 const liked = ({ what, values }) => values.find(([value]) => value === remembered(what))?.[0] ?? values[0][0];
 
 /** As this phone likes it, before anything is drawn. */
-export const please = () => TASTES.forEach((taste) => taste.likes(liked(taste)));
+export const please = () => tastes().forEach((taste) => taste.likes(liked(taste)));
 
 /**
  * A choice for each; one tap makes it.
@@ -29,12 +62,12 @@ export const please = () => TASTES.forEach((taste) => taste.likes(liked(taste)))
  */
 export function Tastes(el) {
   pressed(el, ({ taste, value = "" }) => {
-    const chosen = TASTES.find(({ what }) => what === taste);
+    const chosen = tastes().find(({ what }) => what === taste);
     if (chosen) remember(chosen.what, value), chosen.likes(value);
     draw();
   });
 
-  const draw = () => fill(el, TASTES.map((taste) => row(taste, liked(taste))).join(""));
+  const draw = () => fill(el, tastes().map((taste) => row(taste, liked(taste))).join(""));
   return draw;
 }
 
@@ -43,5 +76,5 @@ export function Tastes(el) {
  * @param {string} now
  */
 const row = ({ what, name, values }, now) => `<div class="taste" role="group" aria-label="${say(name)}"><span class="whose">${say(name)}</span>
-  ${values.map(([value, says]) => `<button type="button" class="button" data-taste="${what}" data-value="${value}"
-    aria-pressed="${value === now}">${say(says)}</button>`).join("")}</div>`;
+  ${values.map(([value, says]) => `<button type="button" class="button" data-taste="${what}" data-value="${safe(value)}"
+    aria-pressed="${value === now}">${safe(say(says))}</button>`).join("")}</div>`;

@@ -8,56 +8,38 @@ by itself (right, a runner's way, won), the way to a score that nobody pegs, a m
 from collections.abc import Iterator
 
 from companion.board.paint import dice
+from companion.board.paint.look import PLAIN, Colour, Look
 from companion.board.shape.layout import Board
 from companion.snapshot import Advice, Mark, Snapshot
 
-Colour = tuple[int, int, int]
-
 OFF: Colour = (0, 0, 0)
-DUE: Colour = (255, 255, 255)
-LIFT: Colour = (40, 40, 60)
-RIGHT: Colour = (0, 200, 0)
-WRONG: Colour = (255, 0, 0)
-UNCLEAR: Colour = (255, 140, 0)
-OUT: Colour = (200, 40, 0)
-DIE: Colour = (90, 80, 60)
-"""The pips of dice."""
-SIDES: tuple[Colour, ...] = ((30, 0, 0), (0, 0, 40), (0, 26, 0), (28, 22, 0), (22, 22, 22))
-"""A peg where it belongs, by side: dim, not to distract."""
-WAY: Colour = (0, 24, 16)
-"""The way to the target as far as the score goes, in a game that nobody pegs."""
-NEUTRAL: Colour = (16, 16, 14)
-"""A peg of no side."""
 
 MARKERS = {"red": (60, 0, 0), "yellow": (60, 44, 0), "green": (0, 52, 0), "blue": (0, 0, 72), "brown": (34, 14, 4)}
 """The markers of a display."""
 
-PULSE_MS = 1000
-BLINK_MS = 300
-WINK_MS = 1600
 RUN_MS = 70
 """How long a running light stays in one space."""
 
 
-def paint(board: Board, snapshot: Snapshot, now_ms: int) -> list[Colour]:
+def paint(board: Board, snapshot: Snapshot, now_ms: int, look: Look = PLAIN) -> list[Colour]:
     """The frame for this moment: one colour a pixel. Later signs cover earlier ones in the same hole."""
-    lit = _standing(snapshot)
+    lit = _standing(snapshot, look)
     for mark in snapshot.marks:
         if mark.from_ms <= now_ms < mark.until_ms:
-            lit |= _marked(board, mark, now_ms)
+            lit |= _marked(board, mark, now_ms, look)
     if snapshot.question:
-        lit |= dict.fromkeys(snapshot.question.holes, _wink(now_ms))
+        lit |= dict.fromkeys(snapshot.question.holes, _wink(now_ms, look))
     # While dice tumble nothing tells how they will fall.
     told = () if board.dice and dice.tumble(snapshot, now_ms) else snapshot.advice
     for advice in told:
-        lit |= _advised(advice, now_ms)
+        lit |= _advised(advice, now_ms, look)
     for due in snapshot.dues:
-        lit[due.lift] = LIFT
+        lit[due.lift] = look.lift
     for due in snapshot.dues:
-        lit[due.place] = RIGHT if due.place in snapshot.green else _pulse(now_ms)
+        lit[due.place] = look.right if due.place in snapshot.green else _pulse(now_ms, look)
     for advice in told:  # the wrong peg stands out even in a hole that is another's due
         if advice.hole and advice.hole != advice.place:  # where one belongs it pulses
-            lit[advice.hole] = _blink(now_ms)
+            lit[advice.hole] = _blink(now_ms, look)
     frame = [OFF] * board.pixels
     for hole, colour in lit.items():
         frame[board.by_id[hole].pixel] = colour
@@ -65,7 +47,7 @@ def paint(board: Board, snapshot: Snapshot, now_ms: int) -> list[Colour]:
         frame[pip.pixel] = MARKERS.get(name, OFF)
     if board.dice:
         for pixel, pulses in dice.pips(board, snapshot, now_ms).items():
-            frame[pixel] = _pulse(now_ms) if pulses else DIE
+            frame[pixel] = _pulse(now_ms, look) if pulses else look.die
     return frame
 
 
@@ -78,11 +60,11 @@ def still_ms(snapshot: Snapshot, now_ms: int) -> int | None:
     return shown.until_ms - now_ms if shown is not None and shown.until_ms > now_ms else None
 
 
-def _standing(snapshot: Snapshot) -> dict[str, Colour]:
+def _standing(snapshot: Snapshot, look: Look) -> dict[str, Colour]:
     """The pegs; or the score, where it has none."""
-    raced = {hole: SIDES[pegs.seat] for pegs in snapshot.pegs for hole in (pegs.back, pegs.front)}
-    raced |= dict.fromkeys(snapshot.lit, WAY)
-    return raced | {m.hole: NEUTRAL if m.seat is None else SIDES[m.seat] for m in snapshot.markers or ()}
+    raced = {hole: look.sides[pegs.seat] for pegs in snapshot.pegs for hole in (pegs.back, pegs.front)}
+    raced |= dict.fromkeys(snapshot.lit, look.way)
+    return raced | {m.hole: look.neutral if m.seat is None else look.sides[m.seat] for m in snapshot.markers or ()}
 
 
 def _markers(snapshot: Snapshot) -> list[str]:
@@ -90,56 +72,62 @@ def _markers(snapshot: Snapshot) -> list[str]:
     return [name for row in snapshot.view.get("display") or () for name in row]
 
 
-def _marked(board: Board, mark: Mark, now_ms: int) -> dict[str, Colour]:
+def _marked(board: Board, mark: Mark, now_ms: int, look: Look) -> dict[str, Colour]:
     """An effect that ends by itself."""
     if mark.kind == "won":
-        return _won(board, mark.hole, now_ms)
+        return _won(board, mark.hole, now_ms, look)
     if mark.kind == "place":
-        return {mark.hole: _pulse(now_ms)}
-    return dict(_running(mark, now_ms)) if mark.way else {mark.hole: RIGHT}
+        return {mark.hole: _pulse(now_ms, look)}
+    return dict(_running(mark, now_ms, look)) if mark.way else {mark.hole: look.right}
 
 
-def _running(mark: Mark, now_ms: int) -> Iterator[tuple[str, Colour]]:
+def _running(mark: Mark, now_ms: int, look: Look) -> Iterator[tuple[str, Colour]]:
     """A light that runs along a way, with two fainter behind it, and stays where it has come."""
     head = min((now_ms - mark.from_ms) // RUN_MS, len(mark.way) - 1)
-    colour = OUT if mark.kind == "out" else RIGHT
+    colour = look.out if mark.kind == "out" else look.right
     for behind in range(min(head, 2), -1, -1):
         if behind == 0 or head < len(mark.way) - 1:
             yield mark.way[head - behind], (colour[0] >> 2 * behind, colour[1] >> 2 * behind, colour[2] >> 2 * behind)
 
 
-def _advised(advice: Advice, now_ms: int) -> dict[str, Colour]:
+def _advised(advice: Advice, now_ms: int, look: Look) -> dict[str, Colour]:
     """Where a peg is to be taken, and where it belongs."""
     lit: dict[str, Colour] = {}
     if advice.lift:
-        lit[advice.lift] = LIFT
+        lit[advice.lift] = look.lift
     if advice.place:
-        lit[advice.place] = _pulse(now_ms)
+        lit[advice.place] = _pulse(now_ms, look)
     return lit
 
 
-def _pulse(now_ms: int) -> Colour:
+def _pulse(now_ms: int, look: Look) -> Colour:
     """Slowly up and down, never out: a triangle between a third and the full colour."""
-    phase = now_ms % PULSE_MS
-    rise = min(phase, PULSE_MS - phase) * 2
-    share = (PULSE_MS + 2 * rise) / (3 * PULSE_MS)
-    return (round(DUE[0] * share), round(DUE[1] * share), round(DUE[2] * share))
+    phase = now_ms % look.pulse_ms
+    rise = min(phase, look.pulse_ms - phase) * 2
+    share = (look.pulse_ms + 2 * rise) / (3 * look.pulse_ms)
+    red, green, blue = look.due
+    return (round(red * share), round(green * share), round(blue * share))
 
 
-def _blink(now_ms: int) -> Colour:
+def _blink(now_ms: int, look: Look) -> Colour:
     """Fast, between full and half: seen at once, and never dark."""
-    return WRONG if now_ms // BLINK_MS % 2 == 0 else (128, 0, 0)
+    red, green, blue = look.wrong
+    full = now_ms // look.blink_ms % 2 == 0
+    return look.wrong if full else ((red + 1) // 2, (green + 1) // 2, (blue + 1) // 2)
 
 
-def _wink(now_ms: int) -> Colour:
+def _wink(now_ms: int, look: Look) -> Colour:
     """Two short flashes, then a rest."""
-    phase = now_ms % WINK_MS
-    return UNCLEAR if phase < 200 or 400 <= phase < 600 else (60, 33, 0)
+    phase = now_ms % look.wink_ms
+    red, green, blue = look.unclear
+    flashes = phase < 200 or 400 <= phase < 600
+    return look.unclear if flashes else (round(red * 60 / 255), round(green * 60 / 255), round(blue * 60 / 255))
 
 
-def _won(board: Board, hole: str, now_ms: int) -> dict[str, Colour]:
+def _won(board: Board, hole: str, now_ms: int, look: Look) -> dict[str, Colour]:
     """A light that runs up the winner's lane, a comet of eight holes."""
     track = board.by_id[hole].track
     lane = [h for h in board.holes if h.track == track and h.number > 0] or [board.by_id[hole]]
-    head = now_ms // 25 % len(lane)
-    return {lane[(head - n) % len(lane)].id: (0, 200 - 24 * n, 60 - 7 * n) for n in range(min(8, len(lane)))}
+    head, (red, green, blue) = now_ms // 25 % len(lane), look.won
+    tail = [(red - red * 3 // 25 * n, green - green * 3 // 25 * n, blue - blue * 3 // 25 * n) for n in range(8)]
+    return {lane[(head - n) % len(lane)].id: tail[n] for n in range(min(8, len(lane)))}

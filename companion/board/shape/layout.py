@@ -5,6 +5,7 @@ order), its pixel, its id (`red-4`), its track, seat and number, and its place i
 """
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,23 +16,41 @@ from companion.board.shape.wood import Board, Hole, Pip, Route
 from companion.errors import BoardError
 from companion.resources import folder
 
-__all__ = ["Board", "Hole", "Pip", "Route", "board_file", "board_json", "describe", "load", "names"]
+__all__ = ["Board", "Hole", "Pip", "Route", "board_file", "board_json", "describe", "load", "names", "read"]
 
 
-def names() -> list[str]:
+_brought: dict[str, Path] = {}
+
+
+def shipped() -> list[str]:
     """The boards that come with the companion."""
     return sorted(path.stem for path in folder("hardware/boards").glob("*.toml"))
 
 
+def names() -> list[str]:
+    """The boards that have a name: the shipped ones, and those of packs."""
+    return sorted({*shipped(), *_brought})
+
+
+def bring(others: Mapping[str, Path]) -> None:
+    """Board files of packs by their names, from now on; those brought before are gone."""
+    _brought.clear()
+    _brought.update(others)
+
+
 def load(name: str) -> Board:
-    """A shipped board by name, or a board file by path. Raises BoardError with one sentence."""
-    path = _path(name)
+    """A board by name, or a board file by path. Raises BoardError with one sentence."""
+    return read(Path(name).stem if name.endswith(".toml") else name, _path(name))
+
+
+def read(name: str, path: Path) -> Board:
+    """The board in a file, under this name. Raises BoardError with one sentence."""
     data = _parsed(path)
     if "holes_of" in data:  # the same wood, other routes
         same = _parsed(_path(str(data.pop("holes_of"))))
         data = {key: same[key] for key in blueprint.WOOD if key in same} | data
     try:
-        return blueprint.board(path.stem, data)
+        return blueprint.board(name, data)
     except BoardError as error:
         raise BoardError(f"The board file {path.name}: {error}") from None
 
@@ -43,7 +62,7 @@ def _path(name: str) -> Path:
         told = near(name, names())
         every = "" if told.startswith("there") else f"; there are {', '.join(names())}"
         raise BoardError(f"There is no board {name[:40]!r}: {told}{every}.")
-    return folder("hardware/boards") / f"{name}.toml"
+    return _brought.get(name) or folder("hardware/boards") / f"{name}.toml"
 
 
 def _parsed(path: Path) -> dict[str, Any]:

@@ -1,0 +1,161 @@
+"""A stranger's packs, each one folder, through the real program to the page: a language, a theme, sounds, a game."""
+
+import io
+import json
+import math
+import struct
+import urllib.request
+import wave
+
+import pytest
+from test_packs import CLOCK, PIG, POLISH, RINGS, THEME
+
+from companion.packs import Packs
+from companion.server.packs import told
+
+pytestmark = pytest.mark.browser
+
+HEARD = """window.heard = []; const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function () {
+    heard.push(this.buffer.duration.toFixed(2)); start.call(this); };
+  window.rung = 0; const ring = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) { rung++; ring.call(this, at); }; null"""
+MOVE = """move => fetch("/api/moves", {method: "POST", headers: {"Content-Type": "application/json"},
+  body: JSON.stringify(move)})"""
+PAPER = "getComputedStyle(document.documentElement).backgroundColor"
+
+
+def bell(seconds):
+    """A tone as a file."""
+    out = io.BytesIO()
+    with wave.open(out, "wb") as file:
+        file.setparams((1, 2, 8000, 0, "NONE", ""))
+        tone = [int(9000 * math.sin(n * 0.6)) for n in range(int(8000 * seconds))]
+        file.writeframes(struct.pack(f"<{len(tone)}h", *tone))
+    return out.getvalue()
+
+
+@pytest.fixture
+def packs(tmp_path):
+    """Where packs lie beside companion.toml, with one of each kind in it."""
+    home = tmp_path / "companion" / "packs"
+    files = {
+        "pl/words.po": POLISH + '\nmsgid "Red"\nmsgstr "Czerwony"\n',
+        "walnut/theme.css": THEME,
+        "bells/go.wav": bell(0.25),
+        "pig/game.py": PIG,
+        "clock/game.py": CLOCK,
+        "clock/board.toml": RINGS,
+    }
+    for name, text in files.items():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    return home
+
+
+def get(program, path):
+    with urllib.request.urlopen(program.watchers.rstrip("/") + path, timeout=10) as reply:
+        return json.load(reply)
+
+
+def test_a_strangers_theme_is_chosen_by_a_tap_worn_at_once_and_remembered(packs, programs, phones):
+    phone = phones(1280, 800)
+    page = phone.open(programs().players)
+    plain = page.evaluate(PAPER)
+    page.locator("[data-taste=theme][data-value=walnut]").tap()
+    phone.until(PAPER, "rgb(16, 32, 48)")
+    page.reload()
+    phone.until(PAPER, "rgb(16, 32, 48)")
+    phone.until("!!document.querySelector('[data-taste=theme][data-value=\"\"]')", True)
+    page.locator("[data-taste=theme][data-value='']").tap()
+    phone.until(PAPER, plain)
+    assert [each for each in phone.complaints if not each.endswith("/api/stream")] == []  # the reload ended one
+
+
+def test_a_strangers_sounds_are_heard_before_the_pages_own_notes(packs, programs, phones):
+    program = programs("--set", "sensors=none:")
+    phone = phones(1280, 800)
+    page = phone.open(program.players)
+    page.evaluate(HEARD)
+    page.locator("[data-sound=on]").tap()
+    page.locator("[data-taste=sounds][data-value=bells]").tap()
+    for card in ("5D", "TH", "KH", "QD"):  # the starter, then 30
+        page.evaluate(MOVE, {"type": "card", "card": card})
+    phone.until("document.body.dataset.phase", "play")
+    phone.until("document.querySelectorAll('[data-move=go]:enabled').length > 0", True)
+    assert page.evaluate("heard") == []
+    page.locator("[data-move=go]:enabled").first.tap()
+    phone.until("heard.join()", "0.25")
+    assert page.evaluate("rung") == 0
+    assert phone.complaints == []
+
+
+def test_a_strangers_game_is_begun_from_the_phone_and_played(packs, programs, phones):
+    program = programs()
+    offered = {game["key"]: game for game in get(program, "/api/games")["games"]}
+    assert (offered["pig"]["title"], offered["clock"]["playable"]) == ("Pig", True)
+    assert offered["clock"]["boards"][0] == "clock"
+    phone = phones(1280, 800)
+    page = phone.open(program.players)
+    page.locator("[data-open=new-game]").tap()
+    phone.until("document.querySelectorAll('[data-game=pig]').length", 1)
+    page.locator("[data-game=pig]").tap()
+    page.locator("[data-start]").tap()
+    phone.until("document.body.dataset.phase", "roll")
+    page.evaluate(MOVE, {"type": "roll", "seat": 0, "dice": [6]})
+    page.evaluate(MOVE, {"type": "go", "seat": 0})
+    phone.until("document.querySelector('[data-side=\"0\"] [data-score]').textContent", "6")
+    assert phone.complaints == []
+    program.end()
+    program.start()
+    assert (get(program, "/api/state")["game"]["key"], get(program, "/api/state")["scores"]) == ("pig", [6, 0])
+
+
+def test_a_strangers_language_is_one_that_can_be_asked_for(packs, programs):
+    program = programs()
+    assert {"language": "pl", "name": "Polski"} in get(program, "/api/words")["languages"]
+    assert get(program, "/api/state?lang=pl")["players"][0]["name"] == "Czerwony"
+
+
+def test_what_is_wrong_is_told_on_the_page_and_safe_leaves_all_packs_out(packs, programs, phones):
+    (packs / "pig" / "game.py").write_text("GAME = 1 / 0\n")
+    program = programs()
+    said = "The pack pig goes without its game.py: it fails with ZeroDivisionError in line 1."
+    phone = phones(1280, 800)
+    page = phone.open(program.players)
+    assert said in page.locator("[data-part=notices]").inner_text()
+    assert [notice["say"] for notice in get(program, "/api/state")["notices"]] == [said]
+    program.end()
+    safe = programs("--safe")
+    assert get(safe, "/api/state")["notices"] == []
+    constants = get(safe, "/api/constants")
+    assert {name: constants[name] for name in ("themes", "sounds")} == told(Packs())
+    assert not {"pig", "clock"} & {game["key"] for game in get(safe, "/api/games")["games"]}
+
+
+def test_a_game_whose_pack_is_gone_waits_until_it_is_back(packs, programs):
+    first = programs("--game", "pig")
+    first.end()
+    kept = (packs / "pig").rename(packs.parent / "pig")
+    second = programs()
+    now = get(second, "/api/state")
+    assert now["game"]["key"] == "six-card"
+    assert [n["say"] for n in now["notices"]] == [
+        "The game pig cannot be gone on with, for its pack is missing or has changed."
+    ]
+    second.end()
+    kept.rename(packs / "pig")
+    third = programs()
+    assert [table["game"]["title"] for table in get(third, "/api/tables")["tables"]] == ["Six-card cribbage", "Pig"]
+
+
+@pytest.mark.parametrize("path", [
+    "/packs/walnut/..%2f..%2fcompanion.toml", "/packs/../companion.toml", "/packs/pig/game.py", "/packs/walnut/",
+    "/packs/walnut/theme.css%00", "/packs/..%2fpacks/walnut/theme.css", "/packs/%2e%2e/theme.css",
+])  # fmt: skip
+def test_only_what_a_page_may_have_is_sent(packs, programs, path):
+    program = programs()
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        get(program, path)
+    assert refused.value.code == 404
+    assert str(packs.parents[1]) not in refused.value.read().decode()

@@ -1,0 +1,111 @@
+"""A certificate of our own, asked by a real TLS client: for which names it holds, and that it is new in time."""
+
+import contextlib
+import socket
+import ssl
+import subprocess
+import urllib.error
+import urllib.request
+
+import pytest
+
+from companion import authority
+from companion.authority import Authority, Renewing, names
+from companion.errors import CompanionError
+from companion.server import Serving, listen, wrapping
+
+HOME = frozenset({"localhost", "127.0.0.1", "table.local", "192.168.1.5", "::1"})
+
+
+@pytest.fixture
+def ours(tmp_path):
+    made = Authority(tmp_path / "journal.sqlite3")
+    assert made.certify(HOME)
+    return made
+
+
+@pytest.fixture
+def wrap(ours):
+    return wrapping(str(ours.certificate), str(ours.key))
+
+
+@pytest.fixture
+def port(app, table, wrap):
+    opened = Serving(app, listen("127.0.0.1", 0), wrap=wrap)
+    yield opened.port
+    table.close()
+    opened.close()
+
+
+def shown(port, ours, name="localhost"):
+    """The number of the certificate that is shown to a client that trusts our authority and no other."""
+    trusting = ssl.create_default_context(cafile=ours.root)
+    line = socket.create_connection(("127.0.0.1", port), timeout=20)
+    with contextlib.closing(line), trusting.wrap_socket(line, server_hostname=name) as secured:
+        return secured.getpeercert()["serialNumber"]
+
+
+@pytest.mark.parametrize("name", sorted(HOME))
+def test_who_trusts_the_authority_is_served_under_each_name(port, ours, name):
+    assert shown(port, ours, name)
+
+
+def test_who_does_not_trust_it_and_another_name_are_refused(port, ours):
+    with pytest.raises(ssl.SSLCertVerificationError):
+        shown(port, ours, "bank.example")
+    with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
+        urllib.request.urlopen(f"https://127.0.0.1:{port}/", timeout=20)
+
+
+def test_keys_are_their_owners_alone(ours, tmp_path):
+    for path in tmp_path.glob("journal.*.key"):
+        assert path.stat().st_mode & 0o077 == 0
+    assert len(list(tmp_path.glob("journal.*.key"))) == 2
+
+
+def test_it_is_kept_as_long_as_it_holds_and_renewed_while_the_table_runs(port, ours, wrap, until, monkeypatch):
+    root, first = ours.root.read_bytes(), shown(port, ours)
+    assert not ours.certify(HOME)
+    monkeypatch.setattr(authority, "RENEWED_DAYS", authority.DAYS + 1)
+    looked = []
+
+    def renew():
+        looked.append(ours.certify(HOME))
+        wrap.renew()
+
+    looking = Renewing(renew, every_s=0.05)
+    assert until(lambda: looked)
+    looking.close()
+    assert looked[0]
+    assert shown(port, ours) != first
+    assert ours.root.read_bytes() == root
+
+
+def test_another_address_is_another_certificate_of_the_same_authority(ours):
+    root = ours.root.read_bytes()
+    assert ours.certify(HOME | {"10.0.0.9"})
+    assert ours.root.read_bytes() == root
+
+
+def test_it_cannot_vouch_for_a_foreign_name_and_a_wanted_one_makes_a_new_authority(ours):
+    root = ours.root.read_bytes()
+    assert ours.certify(HOME | {"board.example"})
+    assert ours.root.read_bytes() != root
+    told = subprocess.check_output(["openssl", "x509", "-noout", "-text", "-in", ours.root], text=True)
+    assert "Name Constraints: critical" in told
+
+
+def test_without_openssl_a_sentence_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CompanionError, match="sudo apt install openssl"):
+        Authority(tmp_path / "journal.sqlite3").certify(HOME)
+
+
+def test_the_machines_names_and_addresses_are_in_it():
+    found = names(["Board.example"])
+    assert {"localhost", "127.0.0.1", "::1", "board.example"} <= found
+    assert f"{socket.gethostname().lower().partition('.')[0]}.local" in found
+
+
+def test_there_is_no_authority_to_trust_where_there_is_none(watcher):
+    assert watcher.get("/authority.crt").status_code == 404

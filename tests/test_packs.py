@@ -1,0 +1,146 @@
+"""Packs: what a stranger brings in a folder is used, what is wrong with it is one sentence, and the rest goes on."""
+
+import re
+from pathlib import Path
+
+import pytest
+from words.test_catalogue import POLISH
+
+from companion import rules
+from companion.board.paint import look
+from companion.board.shape import layout
+from companion.errors import SettingsError
+from companion.packs import read
+from companion.words import catalogue
+
+PAGE = (Path(__file__).parents[1] / "docs/how-to/add-a-game.md").read_text("utf-8")
+PIG, CLOCK = (re.search(rf"`companion/rules/{key}\.py`:\n\n```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)[1]
+              for key in ("pig", "clock"))  # fmt: skip
+RINGS = re.search(r"`hardware/boards/clock\.toml`:\n\n```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)[1]
+THEME = """/* Walnut. */
+:root { --paper: #102030; --ink: #f0f0e0; }
+@media (prefers-color-scheme: dark) { :root { --paper: #000; } }
+"""
+
+
+@pytest.fixture
+def pack(tmp_path):
+    """Write a file of a pack."""
+
+    def write(name, file, text):
+        path = tmp_path / name / file
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture
+def bring(tmp_path):
+    """Bring the packs, until the test ends."""
+    yield lambda: read(tmp_path).bring()
+    read(tmp_path / "none").bring()
+
+
+def test_each_is_found_by_what_lies_in_its_folder(pack, tmp_path):
+    pack("pig", "game.py", PIG)
+    pack("clock", "game.py", CLOCK)
+    pack("clock", "board.toml", RINGS)
+    pack("pl", "words.po", POLISH)
+    pack("walnut", "theme.css", THEME)
+    pack("bells", "home-run.ogg", b"OggS")
+    pack("night", "lights.toml", "due = [200, 200, 120]\npulse_ms = 2000\n")
+    found = read(tmp_path)
+    assert found.amiss == []
+    assert (sorted(found.games), list(found.boards), list(found.languages)) == (["clock", "pig"], ["clock"], ["pl"])
+    assert found.sounds == {"bells": {"home-run": ("home-run.ogg", b"OggS")}}
+    assert b"--paper: #102030" in found.themes["walnut"]
+    assert found.look("night").due == (200, 200, 120)
+    assert not list(tmp_path.rglob("__pycache__"))
+
+
+def test_what_is_brought_is_known_by_name(pack, bring):
+    pack("pig", "game.py", PIG)
+    pack("clock", "board.toml", RINGS)
+    pack("pl", "words.po", POLISH)
+    bring()
+    assert [game.key for game in rules.games()][-1] == "pig"
+    assert (layout.load("clock").name, len(layout.load("clock").holes)) == ("clock", 26)
+    assert {"language": "pl", "name": "Polski"} in catalogue.languages()
+
+
+BAD = [
+    ("pig", "game.py", PIG.replace('key="pig"', 'key="hog"'), "the key hog"),
+    ("six-card", "game.py", PIG.replace('key="pig"', 'key="six-card"'), "comes with the companion"),
+    ("pig", "game.py", "import os\nos.remove('/etc/nobody/here')\n", "FileNotFoundError in line 2"),
+    ("pig", "game.py", "GAME = (", "SyntaxError in line 1"),
+    ("pig", "game.py", "raise SystemExit(3)", "SystemExit in line 1"),
+    ("pig", "game.py", "x = 1", "no GAME"),
+    ("pig", "game.py", PIG.replace("    rolling = state", "    rolling = 1 / 0 or state"), "ZeroDivisionError in line"),
+    ("clock", "board.toml", "track = 5", "The board file"),
+    ("clock", "board.toml", "[[track", "no TOML"),
+    ("classic", "board.toml", RINGS, "comes with the companion"),
+    ("pl", "words.po", "nonsense\n", "words.po"),
+    ("walnut", "theme.css", b"\xff", "UTF-8"),
+    ("walnut", "theme.css", ":root { --a: url(https://elsewhere.example/x); }", "asks for other files"),
+    ("walnut", "theme.css", "@import 'x.css';", "asks for other files"),
+    ("walnut", "theme.css", ":root { display: none; }", "not display: none"),
+    ("walnut", "theme.css", "main { --a: 1; }", "not main"),
+    ("night", "lights.toml", "due = [0, 0, 9]", "too dark"),
+    ("night", "lights.toml", "due = [0, 200, 0]", "due and right are the same"),
+    ("night", "lights.toml", "due = [1, 2, true]", "three whole numbers"),
+    ("night", "lights.toml", "dew = [1, 2, 3]", "the nearest is due"),
+    ("night", "lights.toml", "blink_ms = 5", "from 100 to 1000"),
+    ("night", "lights.toml", "sides = [[1, 2, 3]]", "a list of 5"),
+    ("bells", "win.wav", bytes(3 * 2**20), "at most 2 MiB"),
+    ("my pack", "win.wav", b"RIFF", "letters, digits"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "file", "text", "why"), BAD, ids=lambda value: str(value)[:20])
+def test_what_is_wrong_is_one_sentence_and_everything_else_goes_on(pack, tmp_path, name, file, text, why):
+    pack(name, file, text)
+    pack("walnuts", "theme.css", THEME)
+    found = read(tmp_path)
+    assert len(found.amiss) == 1
+    (said,) = found.amiss
+    assert said.startswith(f"The pack {name} goes without its {file}: ")
+    assert why in said
+    assert said.endswith(".")
+    assert str(tmp_path) not in said
+    assert list(found.themes) == ["walnuts"]
+    assert not any((found.games, found.boards, found.languages, found.looks, *found.sounds.values()))
+
+
+def test_a_link_out_of_the_folder_is_not_followed(pack, tmp_path):
+    secret = tmp_path.parent / f"{tmp_path.name}.key"
+    secret.write_text(":root { --key: secret; }")
+    (tmp_path / "walnut").mkdir()
+    (tmp_path / "walnut" / "theme.css").symlink_to(secret)
+    found = read(tmp_path)
+    assert (found.themes, [str(each) for each in found.amiss]) == (
+        {}, ["The pack walnut goes without its theme.css: it leads out of its folder."])  # fmt: skip
+
+
+def test_a_folder_that_is_not_there_or_brings_nothing_is_told(pack, tmp_path):
+    assert read(tmp_path / "none").amiss == ["The folder of packs cannot be read: No such file or directory."]
+    pack("notes", "README.md", "nothing")
+    (tmp_path / ".git").mkdir()
+    assert read(tmp_path).amiss == ["The pack notes is left out: no file in it is one of a pack."]
+
+
+def test_effects_of_a_name_that_is_none_are_plain_and_told(tmp_path):
+    found = read(tmp_path)
+    assert found.look("night") is look.PLAIN
+    assert found.amiss == ["There are no light effects night."]
+
+
+def test_a_game_that_is_gone_is_no_game_of_this_program(pack, bring, tmp_path):
+    pack("pig", "game.py", PIG)
+    bring()
+    assert rules.game("pig").title == "Pig"
+    (tmp_path / "pig" / "game.py").unlink()
+    bring()
+    with pytest.raises(SettingsError):
+        rules.game("pig")

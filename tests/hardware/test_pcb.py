@@ -93,18 +93,26 @@ def test_the_archive_for_the_maker_is_whole(name):
     }
 
 
-def test_every_tile_that_is_drawn_fits_wherever_it_lies():
-    for name in names():
-        board = load(name)
-        for tile in board.wiring.tiles:
-            if tile.part not in TOLD:
-                continue
-            first = TOLD[tile.part]
-            told = given.told(board, tile)
-            here = [told["places"].get(wire) for wire in told["wires"] if wire not in (0, 1)]
-            there = [first["places"].get(wire) for wire in first["wires"] if wire not in (0, 1)]
-            pairs = [(a, b) for a, b in zip(here, there, strict=True) if a and b]
-            assert check.congruent([a for a, _ in pairs], [b for _, b in pairs]), (name, tile.name)
+@pytest.mark.parametrize("name", sorted(names()))
+def test_every_tile_lies_as_the_first_of_its_pattern(name):
+    board, first, misfits = load(name), given.patterns(), set()
+    for tile in board.wiring.tiles:
+        here, there = (check.landmarks(as_given(given.told(*it))) for it in ((board, tile), first[tile.part]))
+        both = here.keys() & there.keys()
+        if here.keys() - there.keys() or not check.congruent([here[k] for k in both], [there[k] for k in both]):
+            misfits.add(tile.part)
+    # Not drawn yet, and said in docs/reference/pcb.md: blue's side is red's mirrored, and strips of the square run
+    # against the play, so that their lights lie on the other side.
+    told = {"bases": {"side"}, "pursuit": {"strip", "pair"}, "pursuit-square": {"strip", "pair"}}
+    assert misfits == told.get(name, set())
+    assert not misfits & TOLD.keys()
+
+
+def test_a_mirrored_tile_is_none_of_its_pattern():
+    tile = list(check.landmarks(as_given(given.told(*given.patterns()["straight"]))).values())
+    assert check.congruent([(100 - y, x) for x, y in tile], tile)
+    assert not check.congruent([(-x, y) for x, y in tile], tile)
+    assert not check.congruent([*tile[:-1], (tile[-1][0] + 1, tile[-1][1])], tile)
 
 
 def test_parts_of_the_loop_add_up():

@@ -170,7 +170,7 @@ def straight(given: Given) -> Layout:
 
 
 def end(given: Given) -> Layout:
-    """Two rows of three holes; where the race starts also what meets the Pico, which its other end leaves unfitted."""
+    """Two rows of three holes and what meets the Pico; where the race ends the same parts do no harm."""
     found = _frames(given)
     lanes = [[found[hole] for hole in lane] for lane in given.lanes]
     x, y = lanes[0][0].at

@@ -77,9 +77,10 @@ hardware: .venv/.done
 	&& apt-get install -y -qq --no-install-recommends kicad kicad-footprints kicad-symbols; } \
 	|| { echo "Type this first: sudo apt-get install --no-install-recommends kicad kicad-footprints kicad-symbols" >&2; exit 1; }
 	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[hardware]'
+	rm -rf build/pcb/given
 	$(BIN)/python -m hardware.pcb.given build/pcb/given
-	/usr/bin/python3 -m hardware.pcb.make build/pcb/given/*.json $(if $(KEEP),--keep-tracks)
-	$(BIN)/python -W ignore -m hardware.pcb.picture hardware/pcb/boards/*
+	/usr/bin/python3 -m hardware.pcb.make $(or $(ARGS:%=build/pcb/given/%.json),build/pcb/given/*.json) $(if $(KEEP),--keep-tracks)
+	$(BIN)/python -W ignore -m hardware.pcb.picture $(or $(ARGS:%=hardware/pcb/boards/%),hardware/pcb/boards/*)
 
 # What the tests alone need from the system: installed where that is allowed, else named in one line to type.
 # Without it the tests that need it are skipped and say so; in CI (CI=true) that is a failure.

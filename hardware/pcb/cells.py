@@ -100,12 +100,15 @@ def _turns_to(a: Frame, b: Frame) -> bool:
     return (b.at[0] - a.at[0]) * cos(a.out) + (b.at[1] - a.at[1]) * sin(a.out) > 0
 
 
-def supply(run: Sequence[Frame], v: float, width: float, net: str, *, ends: float = 0.0) -> list[Copper]:
-    """A supply along the holes, `ends` millimetres beyond the first and the last."""
-    points = [run[0].spot(v, ends)] if ends else []
+def supply(
+    run: Sequence[Frame], v: float, width: float, net: str, *, before: float = 0.0, after: float = 0.0
+) -> list[Copper]:
+    """A supply along the holes, from so many millimetres before the first to so many after the last (or less)."""
+    points = []
     for a, b in itertools.pairwise(run):
         points += _between(a, b, v)
-    points += [run[-1].spot(v, -ends)] if ends else []
+    points = points[before < 0 : len(points) - (after < 0)]
+    points = [run[0].spot(v, before), *points, run[-1].spot(v, -after)]
     return [track((a, b), width, net) for a, b in itertools.pairwise(points) if a != b]
 
 

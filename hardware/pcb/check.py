@@ -1,7 +1,8 @@
 """Checks a drawn board without KiCad: against the wiring map, by our electrical rules, and for shorts and breaks."""
 
-from collections.abc import Iterator, Mapping
-from math import hypot
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from math import dist
 
 from hardware.pcb import chain, copper, electric
 from hardware.pcb.boardfile import Drawn
@@ -70,11 +71,30 @@ def _map(drawn: Drawn, given: Given) -> Iterator[str]:
         yield f"The pixels' line is wrong from pixel {first} on: it has {len(strip)} of {len(given.pattern.lights)}."
 
 
-def congruent(one: list[Point], other: list[Point], within: float = 0.1) -> bool:
-    """Whether two tiles' holes lie alike: all distances between them are the same, and so is the turn."""
-    for i, a in enumerate(one):
-        for j, b in enumerate(one[:i]):
-            far = hypot(other[i][0] - other[j][0], other[i][1] - other[j][1])
-            if abs(hypot(a[0] - b[0], a[1] - b[1]) - far) > within:
-                return False
+def congruent(one: Sequence[Point], other: Sequence[Point], within: float = 0.1) -> bool:
+    """Whether two tiles' places lie alike: one laid upon the other by a turn, without being turned over."""
+    for (a, b, c), (p, q, r) in zip(permutations(one, 3), permutations(other, 3), strict=True):
+        if abs(dist(a, b) - dist(p, q)) > within:
+            return False
+        side, its = _side(a, b, c), _side(p, q, r)
+        if abs(side) > 1 and side * its < 0:
+            return False
     return True
+
+
+def _side(a: Point, b: Point, c: Point) -> float:
+    """Positive where c lies to the right of the way from a to b (y points down), in square millimetres."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def landmarks(given: Given) -> dict[str, Point]:
+    """Where a tile's holes and lights lie, by input and pixel. A lane of one hole tells nothing of its light."""
+    wires, lights = given.pattern.wires, given.pattern.lights
+    found = {f"input {wires.index(hole)}": at for hole, at in given.places.items()}
+    for lane in given.lanes:
+        if len(lane) > 1:
+            run = frames([given.places[hole] for hole in lane])
+            found |= {
+                f"pixel {lights.index(hole)}": its.spot(LIGHT_BESIDE, 0) for hole, its in zip(lane, run, strict=True)
+            }
+    return found

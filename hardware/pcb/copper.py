@@ -6,6 +6,7 @@ must keep RULE apart.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from hardware.pcb.boardfile import Copper, Drawn
@@ -64,29 +65,45 @@ def _neighbours(pieces: list[tuple[Copper, int]]) -> Iterator[tuple[Copper, int,
                     yield a, m, b, n
 
 
+@dataclass(frozen=True)
+class Joined:
+    """All copper with the number of each; what touches has one `root`. Pads come first, then tracks, then areas."""
+
+    pieces: list[tuple[Copper, int]]
+    root: Callable[[int], int]
+    faults: list[str]
+    """A sentence for each short and each gap that is too narrow."""
+
+
 def complaints(drawn: Drawn) -> list[str]:
     """A sentence for each short, each gap that is too narrow, and each net that is in pieces."""
+    it = joined(drawn)
+    return [*it.faults, *_breaks(it.pieces, it.root)]
+
+
+def joined(drawn: Drawn) -> Joined:
+    """Which copper touches which."""
     pieces = _pieces(drawn)
-    joined: dict[int, int] = {}
+    one_with: dict[int, int] = {}
 
     def root(n: int) -> int:
-        while joined.get(n, n) != n:
-            n = joined[n]
+        while one_with.get(n, n) != n:
+            n = one_with[n]
         return n
 
     found = set()
     for a, m, b, n in _neighbours(pieces):
         if a.net == b.net and a.net:
             if root(m) != root(n) and apart(a.shape, b.shape) < TOUCH:
-                joined[root(m)] = root(n)
+                one_with[root(m)] = root(n)
         elif not (a.owner == b.owner == "filled area") and _near(a, b):
             found.add(f"{_said(a)} and {_said(b)} are less than {RULE} mm apart.")
     for m, n, short in _in_areas(drawn):
         if short:
             found.add(short)
         else:
-            joined[root(m)] = root(n)
-    return sorted(found) + list(_breaks(pieces, root))
+            one_with[root(m)] = root(n)
+    return Joined(pieces, root, sorted(found))
 
 
 def _near(a: Copper, b: Copper) -> bool:

@@ -14,7 +14,7 @@ from companion.board.shape.layout import load, names
 from companion.board.shape.wiring import Tile
 from companion.board.shape.wood import Board
 
-DRAWN = ("loop",)
+DRAWN = ("loop", "straight", "end")
 """The patterns that have a layout: hardware/pcb/layouts.py."""
 
 

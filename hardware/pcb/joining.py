@@ -12,15 +12,26 @@ FIRST = {"5V": 0, "3V3": 0, "GND": 1}
 Group = list[Copper]
 
 
-def routed(drawn: Drawn) -> list[Copper]:
-    """The tracks and vias that join what is not joined yet. Raises NoWayError."""
-    names = sorted({each.net for each in (*drawn.pads, *drawn.tracks) if each.net})
-    numbers = {name: n for n, name in enumerate(names, 1)}
-    edge = [Shape(ends, 0.0) for ends in drawn.edge]
-    bare = [hole for part in drawn.parts.values() for hole in part.drilled]
-    todo = _tasks(drawn)
-    Router(grid(edge, (*drawn.pads, *drawn.tracks), bare, numbers), numbers).run(todo)
-    return [piece for task in todo if task.way for piece in _pieces(task.net, task.way)]
+class Joining:
+    """Finds the tracks of a board whose parts are placed, and looks for more when it is told to."""
+
+    def __init__(self, drawn: Drawn) -> None:
+        names = sorted({each.net for each in (*drawn.pads, *drawn.tracks) if each.net})
+        numbers = {name: n for n, name in enumerate(names, 1)}
+        edge = [Shape(ends, 0.0) for ends in drawn.edge]
+        bare = [hole for part in drawn.parts.values() for hole in part.drilled]
+        self._router = Router(grid(edge, (*drawn.pads, *drawn.tracks), bare, numbers), numbers)
+        self._tasks: list[Task] = []
+        self.more(_tasks(drawn))
+
+    def more(self, tasks: list[Task]) -> None:
+        """Finds ways for these too, and for those that they push aside. Raises NoWayError."""
+        self._tasks += tasks
+        self._router.run(self._tasks)
+
+    def copper(self) -> list[Copper]:
+        """The tracks and vias found so far."""
+        return [piece for task in self._tasks if task.way for piece in _pieces(task.net, task.way)]
 
 
 def _pieces(net: str, way: Way) -> Iterator[Copper]:

@@ -100,12 +100,17 @@ class Drawing:
         self._board.Add(word)
 
     def lay(self, copper: Iterable[Copper]) -> None:
-        """Tracks and vias that are given."""
+        """Tracks and vias, beside those that are there."""
         for each in copper:
             if each.owner == "via":
                 self.via(each.shape.points[0], each.net)
                 continue
             self._track(each.shape.points[0], each.shape.points[-1], each.shape.radius * 2, each.layers[0], each.net)
+
+    def lift(self) -> None:
+        """Takes up all tracks, vias and ground."""
+        for each in [*self._board.GetTracks(), *self._board.Zones()]:
+            self._board.Delete(each)
 
     def _track(self, a: Point, b: Point, width: float, layer: str, net: str) -> None:
         line = pcbnew.PCB_TRACK(self._board)
@@ -141,6 +146,10 @@ class Drawing:
             for x, y in outline:
                 shape.Append(pcbnew.FromMM(float(x)), pcbnew.FromMM(float(y)))
             self._board.Add(zone)
+        self.pour()
+
+    def pour(self) -> None:
+        """Fills the areas of ground anew."""
         pcbnew.ZONE_FILLER(self._board).Fill(self._board.Zones())
 
     def save(self) -> None:

@@ -141,14 +141,13 @@ def straight(given: Given) -> Layout:
     x, y = lanes[0][0].at
     spots = _cells(given, found)
     first, after = _cap_names(given)
-    copper = []
-    for lane in lanes:
-        copper += supply(lane, SUPPLY_5V, WIDE_5V, "5V", ends=2.5)
-        copper += supply(lane, SUPPLY_3V3, WIDE_3V3, "3V3", ends=1.5)
+    copper = _up_and_down(lanes)
     copper += _across([lane[0].at[0] + SUPPLY_5V for lane in lanes], y - 3.5, 0.0, 0.6, "5V")
     copper += _across([lane[0].at[0] + SUPPLY_3V3 for lane in lanes], y - 17.5, 0.25, 0.4, "3V3")
-    bus = x + 16 + SUPPLY_5V
-    copper += [track(((bus, y + d), (x + 23.94, y + d)), 1.0, "5V") for d in (0.5, -2.04, -25.96, -28.5)]
+    bus, plug = x + 16 + SUPPLY_5V, x + 23.94
+    copper += [track(((bus, y + d), (plug, y + d)), 1.0, "5V") for d in (0.5, -25.96)]
+    copper += [track(((plug, y + d), (plug, y + d - 2.54)), 1.0, "5V") for d in (0.5, -25.96)]
+    copper.append(track(((bus, y - 25.5), (bus, y - 25.96)), WIDE_5V, "5V"))
     copper += [track(((bus, y - 14), (x + 23.3, y - 14)), 0.7, "5V")]
     spots |= {
         "J1": Spot((x + 34.1, y + 0.5), 90, top=False),
@@ -159,15 +158,67 @@ def straight(given: Given) -> Layout:
         f"C{after}": Spot((x + 26, y - 3.9), 0),
         "R5": Spot((x + 26.5, y - 23.9), 0),
     }
-    left, top, right, bottom = x - 3.5, y - 31.4, x + 36, y + 3.4
+    left, top, right, bottom = x - 3.5, y - 31.4, x + 35.9, y + 3.4
     words = [
-        ("cribbage straight, 1", (x + 29, y - 13.6), True),
+        ("straight, 1", (x + 29.2, y - 13.9), True),
         ("to the Pico", (x + 29, y + 2.7), False),
         ("onward", (x + 29, y - 30.7), False),
         ("5V", (x + 26, y - 14), False),
     ]
     edge = [(left, top), (right, top), (right, bottom), (left, bottom)]
     return Layout(spots, copper, edge, [(x + 34.2, y - 14.4)], small_screws=True, words=words)
+
+
+def end(given: Given) -> Layout:
+    """Two rows of three holes and what meets the Pico; where the race ends the same parts do no harm."""
+    found = _frames(given)
+    lanes = [[found[hole] for hole in lane] for lane in given.lanes]
+    x, y = lanes[0][0].at
+    spots = _cells(given, found)
+    first, after = _cap_names(given)
+    copper = _up_and_down(lanes)
+    copper += _across([lane[0].at[0] + SUPPLY_5V for lane in lanes], y - 3.6, 0.0, 0.6, "5V")
+    copper += _across([lane[0].at[0] + SUPPLY_3V3 for lane in lanes], y - 4.6, 0.25, 0.4, "3V3")
+    bus, plug = x + 16 + SUPPLY_5V, x + 23.94
+    feed, narrow, corner, bulk = (x + 19.5, y - 13), (bus, y - 10.5), (x + 11.5, y - 13), (x + 11.5, y - 15)
+    copper += [track(((bus, y - 5.5), narrow), WIDE_5V, "5V"), track(((bus, y + 0.5), (plug, y + 0.5)), 1.0, "5V")]
+    ways = ((narrow, feed), (feed, (plug, y - 14.46)), (feed, corner), (corner, bulk))
+    copper += [track(way, 1.0, "5V") for way in ways]
+    copper += [track(((plug, y + d), (plug, y + d - 2.54)), 1.0, "5V") for d in (0.5, -14.46)]
+    spots |= {
+        "J1": Spot((x + 34.1, y + 0.5), 90, top=False),
+        "J2": Spot((x + 34.1, y - 14.46), 90, top=False),
+        "J3": Spot(feed, 90, top=False),
+        **_chip(1, (x + 27.5, y - 8), 0, f"C{first}"),
+        f"C{after}": Spot((x + 15.5, y - 18), 0),
+        f"C{after + 1}": Spot(bulk, 180, top=False),
+        "U90": Spot((x + 3, y - 15.8), 0),
+        f"C{after + 2}": Spot((x + 7.7, y - 17.5), 90),
+        "R1": Spot((x + 31.5, y - 4.2), 0),
+        "R2": Spot((x + 27.8, y - 4.2), 0),
+        "R3": Spot((x - 2, y - 15.5), 90),
+        "R4": Spot((x + 24.4, y - 4.2), 0),
+        "R5": Spot((x + 24.2, y - 12.2), 0),
+    }
+    left, top, right, bottom = x - 3.5, y - 19.8, x + 35.9, y + 3.4
+    edge = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    words = [
+        ("end, 1", (x + 10.8, y - 18.9), True),
+        ("Pico", (x + 29, y + 2.7), False),
+        ("onward", (x + 29, y - 11.9), False),
+        ("5V", (x + 22.3, y - 11.2), False),
+    ]
+    return Layout(spots, copper, edge, [(x + 34, y - 8.6)], small_screws=True, words=words)
+
+
+def _up_and_down(lanes: Sequence[Sequence[Frame]]) -> list[Copper]:
+    """The supplies along lanes whose strip of lights runs up, down and up: a light's capacitor lies behind it."""
+    copper = []
+    for n, lane in enumerate(lanes):
+        behind = -2.5 if n % 2 else 2.5
+        copper += supply(lane, SUPPLY_5V, WIDE_5V, "5V", before=behind, after=-behind)
+        copper += supply(lane, SUPPLY_3V3, WIDE_3V3, "3V3", before=1.5, after=1.5)
+    return copper
 
 
 def _across(xs: Sequence[float], y: float, aside: float, width: float, net: str) -> list[Copper]:
@@ -180,4 +231,4 @@ def _across(xs: Sequence[float], y: float, aside: float, width: float, net: str)
     return found
 
 
-LAYOUTS = {"loop": loop, "straight": straight}
+LAYOUTS = {"loop": loop, "straight": straight, "end": end}

@@ -12,11 +12,16 @@ import zipfile
 from pathlib import Path
 
 from hardware.pcb import check, kicad, papers
-from hardware.pcb.boardfile import read
+from hardware.pcb.boardfile import Copper, read
 from hardware.pcb.cells import Spot
 from hardware.pcb.circuit import circuit, screws
-from hardware.pcb.joining import pruned, routed
-from hardware.pcb.layouts import LAYOUTS, Given, given
+from hardware.pcb.joining import Joining, pruned
+from hardware.pcb.layouts import LAYOUTS, Given, Layout, given
+from hardware.pcb.shapes import Point
+from hardware.pcb.stitching import bridges, stitches
+
+ROUNDS = 6
+"""So many times ground is looked at: a track that makes it whole may push others, which cut it elsewhere."""
 
 
 def draw(it: Given, out: Path, *, keep: bool) -> Path:
@@ -34,14 +39,10 @@ def draw(it: Given, out: Path, *, keep: bool) -> Path:
         drawing.place(part, Spot(at, 0))
     for text, at, top in layout.words:
         drawing.say(text, at, top=top)
-    drawing.lay(() if kept else layout.copper)
-    drawing.save()
     if kept:
-        drawing.lay(pruned(kept, kept))
+        _lay(drawing, pruned(kept, kept), layout.edge)
     else:
-        drawing.lay(pruned(routed(read(path.read_text(encoding="utf-8"))), layout.copper))
-    drawing.ground(layout.edge)
-    drawing.save()
+        _join(drawing, layout, path)
     for suffix, text in (
         ("netlist.json", papers.netlist(parts)),
         ("bom.csv", papers.bill(parts)),
@@ -49,6 +50,31 @@ def draw(it: Given, out: Path, *, keep: bool) -> Path:
     ):
         (out / f"{name}-{suffix}").write_text(text, encoding="utf-8")
     return path
+
+
+def _lay(drawing: kicad.Drawing, copper: list[Copper], edge: list[Point]) -> None:
+    drawing.lift()
+    drawing.lay(copper)
+    drawing.ground(edge)
+    drawing.save()
+
+
+def _join(drawing: kicad.Drawing, layout: Layout, path: Path) -> None:
+    """Finds the tracks; then, while ground is in pieces, the vias and tracks that make it whole."""
+    drawing.lay(layout.copper)
+    drawing.save()
+    joining = Joining(read(path.read_text(encoding="utf-8")))
+    for _ in range(ROUNDS):
+        copper = [*layout.copper, *pruned(joining.copper(), layout.copper)]
+        _lay(drawing, copper, layout.edge)
+        extra = stitches(read(path.read_text(encoding="utf-8")), "GND")
+        if extra:
+            _lay(drawing, [*copper, *extra], layout.edge)
+        apart = bridges(read(path.read_text(encoding="utf-8")), "GND", extra)
+        if not apart:
+            return
+        print(f"{path.stem}: ground is in {len(apart) + 1} pieces.", flush=True)
+        joining.more(apart)
 
 
 def gerbers(path: Path, build: Path) -> None:

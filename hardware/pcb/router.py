@@ -155,8 +155,8 @@ class Router:
         self._drills_apart = [*cells(Shape(((0.0, 0.0),), DRILL / 2), BETWEEN_DRILLS + DRILL / 2 + 0.01, STEP)]
 
     def run(self, tasks: list[Task]) -> None:
-        """Finds a way for every task, or raises NoWayError."""
-        waiting = list(tasks)[::-1]
+        """Finds a way for every task that has none, or raises NoWayError."""
+        waiting = [task for task in tasks if task.way is None][::-1]
         while waiting:
             task = waiting.pop()
             task.tries += 1

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.board.shape.layout import load, names
-from hardware.pcb import check, copper, given
+from hardware.pcb import cells, check, copper, given, stitching
 from hardware.pcb.boardfile import Copper, Drawn, read
 from hardware.pcb.circuit import circuit
 from hardware.pcb.layouts import Given
@@ -93,18 +93,26 @@ def test_the_archive_for_the_maker_is_whole(name):
     }
 
 
-def test_every_tile_that_is_drawn_fits_wherever_it_lies():
-    for name in names():
-        board = load(name)
-        for tile in board.wiring.tiles:
-            if tile.part not in TOLD:
-                continue
-            first = TOLD[tile.part]
-            told = given.told(board, tile)
-            here = [told["places"].get(wire) for wire in told["wires"] if wire not in (0, 1)]
-            there = [first["places"].get(wire) for wire in first["wires"] if wire not in (0, 1)]
-            pairs = [(a, b) for a, b in zip(here, there, strict=True) if a and b]
-            assert check.congruent([a for a, _ in pairs], [b for _, b in pairs]), (name, tile.name)
+@pytest.mark.parametrize("name", sorted(names()))
+def test_every_tile_lies_as_the_first_of_its_pattern(name):
+    board, first, misfits = load(name), given.patterns(), set()
+    for tile in board.wiring.tiles:
+        here, there = (check.landmarks(as_given(given.told(*it))) for it in ((board, tile), first[tile.part]))
+        both = here.keys() & there.keys()
+        if here.keys() - there.keys() or not check.congruent([here[k] for k in both], [there[k] for k in both]):
+            misfits.add(tile.part)
+    # Not drawn yet, and said in docs/reference/pcb.md: blue's side is red's mirrored, and strips of the square run
+    # against the play, so that their lights lie on the other side.
+    told = {"bases": {"side"}, "pursuit": {"strip", "pair"}, "pursuit-square": {"strip", "pair"}}
+    assert misfits == told.get(name, set())
+    assert not misfits & TOLD.keys()
+
+
+def test_a_mirrored_tile_is_none_of_its_pattern():
+    tile = list(check.landmarks(as_given(given.told(*given.patterns()["straight"]))).values())
+    assert check.congruent([(100 - y, x) for x, y in tile], tile)
+    assert not check.congruent([(-x, y) for x, y in tile], tile)
+    assert not check.congruent([*tile[:-1], (tile[-1][0] + 1, tile[-1][1])], tile)
 
 
 def test_parts_of_the_loop_add_up():
@@ -197,6 +205,39 @@ def test_two_outputs_on_a_net_and_an_input_without_any_are_found():
     assert any("U1 pin 10 (SER) is an input that nothing drives." in each for each in faults)
 
 
+# Ground that tracks have cut.
+
+
+def _strips(layer: str, *columns: tuple[int, int]) -> tuple[tuple[str, str, tuple[tuple[float, float], ...]], ...]:
+    """Areas of ground from top to bottom of a square of 10 mm, between these columns."""
+    return tuple((layer, "GND", ((a, 0), (b, 0), (b, 10), (a, 10))) for a, b in columns)
+
+
+def _square(*fills, tracks=()) -> Drawn:
+    corners = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
+    return Drawn({}, (), tracks, fills, tuple(zip(corners, corners[1:] + corners[:1], strict=True)))
+
+
+def test_ground_in_pieces_above_is_joined_by_what_lies_below():
+    above, below = _strips("F.Cu", (0, 3), (4, 6), (7, 10)), _strips("B.Cu", (0, 10))
+    vias = stitching.stitches(_square(*above, *below), "GND")
+    assert len(vias) == 3
+    stitched = copper.joined(_square(*above, *below, tracks=tuple(vias)))
+    assert len({stitched.root(number) for _, number in stitched.pieces}) == 1
+    assert stitching.stitches(_square(*above, *below, tracks=tuple(vias)), "GND") == []
+
+
+def test_ground_that_no_via_can_join_gets_a_track():
+    cut = (*_strips("F.Cu", (0, 4), (6, 10)), *_strips("B.Cu", (0, 4), (6, 10)))
+    own = tuple(cells.via((x, y), "GND") for x, y in ((1, 1), (2, 5), (9, 9)))
+    assert stitching.stitches(_square(*cut, tracks=own), "GND") == []
+    (task,) = stitching.bridges(_square(*cut, tracks=own), "GND", [])
+    assert (0, 45, 45) in task.ends
+    assert {(1, 5, 5), (1, 10, 25)} <= task.goals
+    passing = stitching.bridges(_square(*cut, tracks=own), "GND", [own[0]])
+    assert not any((1, 5, 5) in each.ends | each.goals for each in passing)
+
+
 def _kicad() -> bool:
     if not shutil.which(KICAD):
         return False
@@ -212,14 +253,16 @@ def test_kicad_finds_nothing_in_the_board_and_a_planted_short(tmp_path):
     command = [KICAD, "-m", "hardware.pcb.make", "--build", str(tmp_path), "--check", str(path)]
     sound = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     a, b = (next(pad for pad in _drawn("loop").pads if pad.owner == pin).shape.points[0] for pin in ("S5.2", "S5.1"))
-    line = f'(segment (start {a[0]} {a[1]}) (end {b[0]} {b[1]}) (width 0.2) (layer "F.Cu") (net 1) (tstamp 0))'
+    net = re.search(r'\(net (\d+) "3V3"\)', _text("loop"))[1]
+    line = f'(segment (start {a[0]} {a[1]}) (end {b[0]} {b[1]}) (width 0.2) (layer "F.Cu") (net {net}) (tstamp 0))'
     path.write_text(_text("loop").rstrip().removesuffix(")") + line + ")", "utf-8")
     shorted = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (sound.returncode, sound.stdout) == (0, "loop.kicad_pcb: KiCad finds nothing.\n"), (
         sound.stdout + sound.stderr
     )
     assert shorted.returncode == 1
-    assert "short" in shorted.stdout
+    assert "clearance" in shorted.stdout  # so KiCad calls a track that lies on a pad of another net
+    assert "actual 0.0000 mm" in (tmp_path / "loop-drc.txt").read_text("utf-8")
 
 
 @pytest.mark.skipif(not SYMBOLS.exists(), reason="needs KiCad's symbols: sudo apt-get install kicad-symbols")

@@ -116,7 +116,7 @@ class People:
 
     def rolls(self, now: dict[str, Any]) -> None:
         """Real dice lie on the table: what they show is tapped."""
-        two = "two dice" in self.phones[now["turn"] % len(self.phones)].page.locator(".dice").inner_text()
+        two = "two dice" in self.phones[now["turn"] % len(self.phones)].page.locator("div.dice").inner_text()
         if two:
             self.tap(now["turn"], f"[data-face='{self.chance.randint(1, 6)}']", moves=False)
         self.tap(now["turn"], f"[data-face='{self.chance.randint(1, 6)}']")

@@ -44,6 +44,13 @@ START: dict[str, Any] = {
 """A game of six-card cribbage before its first move."""
 
 
+WORKSHOP: dict[str, Any] = {
+    "version": "1", "seen": [{"ms": 5, "scan": "5H"}, {"ms": 4, "press": "go:0"}],
+    "log": [{"ms": 1764000000000, "level": "warning", "say": "The reader is gone."}],
+    "settings": [{"key": "quiet_ms", "value": 300, "default": 400, "least": 50, "most": 5000, "say": "A peg rests."}],
+}  # fmt: skip
+
+
 class Quiet(WSGIRequestHandler):
     """A page is sixty requests: nobody reads a line about each."""
 
@@ -70,6 +77,7 @@ class Stage:
         self.hand: list[str] = []
         self.answers: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
+        self.workshop: dict[str, Any] = WORKSHOP
         self.evening: dict[str, Any] = {"games": [], "series": []}
         self.records: list[dict[str, Any]] = []
         self.posts: list[tuple[str, Any]] = []
@@ -171,6 +179,8 @@ def _app(stage: Stage) -> Flask:
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
         "/api/invite": lambda: jsonify(INVITED) if stage.role == "player" else (jsonify({"error": "Players."}), 403),
         "/api/invite.svg": lambda: send_from_directory(WEB, "icon.svg"),
+        "/api/workshop": lambda: jsonify(stage.workshop),
+        "/api/workshop/recording": lambda: Response('{"ms":0}\n', mimetype="application/x-ndjson"),
         "/api/health": lambda: jsonify(
             {"ok": True, "journal": {"ok": True, "say": ""}, "devices": stage.snapshot["devices"], "version": "1"}
         ),
@@ -205,6 +215,11 @@ def _app(stage: Stage) -> Flask:
     def asked(what: str) -> Any:
         stage.posts.append((what, request.get_json()))
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
+
+    @app.post("/api/workshop/<any(settings, lights):what>")
+    def worked(what: str) -> Any:
+        stage.posts.append((what, request.get_json()))
+        return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.workshop, 201)
 
     @app.post("/api/bench/<what>")
     def bench(what: str) -> Any:

@@ -1,0 +1,66 @@
+"""The workshop, for who has built the board: what there is to see is everybody's, the rest is players'."""
+
+from pathlib import Path
+
+import pytest
+from browser.test_controls import posted
+
+pytestmark = pytest.mark.browser
+
+TOLD = "document.querySelector('.echo').textContent.includes('5H')"
+
+
+@pytest.fixture
+def page(stage, phone):
+    phone.page.goto(stage.url + "/workshop")
+    phone.until(TOLD, True)
+    return phone.page
+
+
+def test_what_reader_buttons_and_log_tell_is_there(page, phone):
+    assert page.locator(".echo li").all_inner_texts() == ["The card 5H", "The button go:0"]
+    assert "warning The reader is gone." in page.locator(".tail").inner_text()
+    assert phone.complaints == []
+
+
+def test_a_setting_is_changed_and_a_refusal_is_told(page, stage, phone):
+    page.locator("input[name=quiet_ms]").fill("350")
+    page.locator("[data-set=quiet_ms]").tap()
+    assert posted(stage, phone) == [("settings", {"quiet_ms": 350})]
+    stage.refusal = "The setting quiet_ms is from 50 to 5000."
+    page.locator("[data-usual=quiet_ms]").tap()
+    phone.until("document.querySelector('.settings [role=alert]').textContent", stage.refusal)
+    assert stage.posts[-1] == ("settings", {"quiet_ms": 400})
+
+
+def test_lights_are_tested_all_at_once_or_along_a_track(page, stage, phone):
+    page.locator("[data-light=all]").tap()
+    page.locator("[data-track=red]").tap()
+    sent = posted(stage, phone, 3)
+    assert sent[0] == ("lights", {})
+    assert [each["holes"][0].rsplit("-", 1)[0] for _, each in sent[1:3]] == ["red-start", "red-start"]
+    stage.refusal = "The lights are out."
+    phone.until("document.querySelector('.lights [role=status]').textContent", stage.refusal)
+
+
+def test_it_read_me_wrong_is_one_tap(page):
+    with page.expect_download() as kept:
+        page.locator("[data-recording]").tap()
+    assert Path(kept.value.path()).read_text(encoding="utf-8") == '{"ms":0}\n'
+
+
+def test_a_table_without_devices_says_none_and_has_no_lights_to_test(stage, phone):
+    none = {name: {"url": "none:", "ok": True, "say": ""} for name in ("sensors", "lights", "cards", "buttons")}
+    stage.show(devices=none)
+    phone.page.goto(stage.url + "/workshop")
+    phone.until(TOLD, True)
+    assert phone.shown("td[data-device]") == ["none"] * 4 + ["well"]
+    assert phone.shown("[data-light]") == []
+
+
+def test_a_watcher_sees_how_the_devices_are_and_can_change_nothing(stage, phone):
+    stage.role = "watcher"
+    phone.page.goto(stage.url + "/workshop")
+    phone.until("document.querySelectorAll('td[data-device]').length", 5)
+    assert phone.shown("main button") + phone.shown("[data-recording]") == []
+    assert phone.complaints == []

@@ -154,3 +154,10 @@ def test_the_workshop_tells_of_a_device_that_is_not_well(stage, phone):
     assert phone.shown("[data-device=cards][data-ok=false]") == ["not well"]
     assert "The cable is out." in phone.page.locator("main").inner_text()
     assert "red 33" in phone.page.locator(".doubted").inner_text()
+
+
+def test_a_plain_board_lists_no_lamps(stage, phone):
+    none = {name: {"url": "none:", "ok": True, "say": ""} for name in ("sensors", "lights", "buttons")}
+    stage.show(devices=none | {"cards": stage.snapshot["devices"]["cards"]})
+    phone.open(stage.url)
+    assert phone.page.locator("li[data-device]").evaluate_all("all => all.map(el => el.dataset.device)") == ["cards"]

@@ -4,7 +4,7 @@
 import { learn } from "./constants.js";
 import { ask } from "./get.js";
 import { fill, find, pressed, safe } from "./html.js";
-import { ago } from "./parts/phones.js";
+import { ago, BEGAN, ENDED } from "./parts/phones.js";
 import { painted, share } from "./share.js";
 import { against, luck, records, result, standing, told } from "./summary.js";
 import { learnWords } from "./say.js";
@@ -55,7 +55,7 @@ const title = (key) => titles.get(key) ?? key;
 
 /** @param {Game} game */
 const line = (game) => `<li><span><b>${safe(game.game.title)}</b> ${safe(standing(game))}
-  <small>${safe(game.ended_ms === null ? ago(game.began_ms, Date.now(), "began") : ago(game.ended_ms, Date.now(), "ended"))}</small></span>
+  <small>${safe(game.ended_ms === null ? ago(game.began_ms, Date.now(), BEGAN) : ago(game.ended_ms, Date.now(), ENDED))}</small></span>
   <button type="button" class="button" data-table="${game.table}" data-number="${game.number}"
     aria-label="${safe(`Look: ${game.game.title}, ${standing(game)}`)}">Look</button></li>`;
 

@@ -5,7 +5,7 @@ forgotten when the program ends (docs/reference/http.md#a-seat-of-ones-own).
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 
 from companion.errors import BadCard, IllegalMove
 from companion.rules.cards import Card, card
+from companion.rules.moves import Correct, Misdeal, Next, Starter
 from companion.server.answer import json_answer
 from companion.server.phones import marked
 from companion.server.rights import Rights
@@ -113,8 +114,10 @@ class Hands:
                 own = self._own[mark] = Own(own.seat, tuple(dealt), deal)
             if own.deal != deal:
                 own = self._own[mark] = replace(own, cards=(), deal=deal)
-        seen = frozenset() if own.early else shown_cards(core)
-        return [each for each in own.cards if each not in seen]
+        if own.early:
+            return list(own.cards)
+        seen = shown_cards(core)
+        return [each for each in _put_right(core, own) if each not in seen]
 
     def _now(self) -> tuple[Core, tuple[int | None, int]]:
         """The table, and which deal it is."""
@@ -138,6 +141,25 @@ def _check(core: Core, seat: int, cards: Sequence[Card]) -> None:
     twice = next((each for each in cards if each in seen), None)
     if twice is not None:
         raise IllegalMove("The {name} has already been seen in this deal.", name=twice.name)
+
+
+def _put_right(core: Core, own: Own) -> Iterable[Card]:
+    """The hand, with what was put right of the cards that this seat has played.
+
+    Who held both has played the one for the other: then nothing was entered wrong.
+    """
+    played = core.plan.game.view(core.past.state)["played"][own.seat]
+    right = {each.card: each.to for each in _corrections(core) if each.to in played and each.to not in own.cards}
+    return (right.get(each, each) for each in own.cards)
+
+
+def _corrections(core: Core) -> Iterator[Correct]:
+    """Those of the present deal that stand, the newest first."""
+    past = core.past
+    while past.move is not None and past.before is not None and not isinstance(past.move, Starter | Next | Misdeal):
+        if isinstance(past.move, Correct):
+            yield past.move
+        past = past.before
 
 
 def _is_early(core: Core) -> bool:

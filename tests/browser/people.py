@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oracles.swap import COLOURS, Cell, Display, near
+
 CARDS = [rank + suit for suit in "SHCD" for rank in "A23456789TJQK"]
 WORTH = {rank: min(at, 10) for at, rank in enumerate("A23456789TJQK", 1)}
 RICH = ["5H", "5S", "5C", "JD"]
@@ -116,7 +118,7 @@ class People:
 
     def rolls(self, now: dict[str, Any]) -> None:
         """Real dice lie on the table: what they show is tapped."""
-        two = "two dice" in self.phones[now["turn"] % len(self.phones)].page.locator(".dice").inner_text()
+        two = "two dice" in self.phones[now["turn"] % len(self.phones)].page.locator("div.dice").inner_text()
         if two:
             self.tap(now["turn"], f"[data-face='{self.chance.randint(1, 6)}']", moves=False)
         self.tap(now["turn"], f"[data-face='{self.chance.randint(1, 6)}']")
@@ -129,12 +131,28 @@ class People:
             self.tap(now["turn"], f"[data-move=take][data-chip='{key}']", moves=left == 1)
 
     def exchanges(self, now: dict[str, Any]) -> None:
-        """Any marker that is lit, then any that lights up with it."""
-        phone = self.phones[now["turn"] % len(self.phones)]
-        for moves in (False, True):
-            lit = phone.page.locator(".cell.may")
-            cell = lit.nth(self.chance.randrange(lit.count())).get_attribute("data-cell")
-            self.tap(now["turn"], f"button[data-cell='{cell}']", moves=moves)
+        """Of the exchanges that are legal, the one that brings the two colours nearest to a figure."""
+        page = self.phones[now["turn"] % len(self.phones)].page
+        cells = page.locator("button.cell").evaluate_all("all => all.map(el => el.getAttribute('aria-label'))")
+        held = [colour for colour in COLOURS if f" {colour} " in now["said"]]
+        lying = Display([cell.split(",")[0] for cell in cells])
+
+        def hope(pair: tuple[Cell, Cell]) -> float:
+            after = lying.changed(*pair)
+            return sum(near(after.of(colour), "alternating") for colour in held) + self.chance.random()
+
+        for (row, column), moves in zip(max(lying.exchanges(*held), key=hope), (False, True), strict=True):
+            self.tap(now["turn"], f"button[data-cell='{row},{column}']", moves=moves)
+
+    def gives_handicap(self, side: int, steps: int) -> None:
+        """Five points, so often, where scores are put right."""
+        for _ in range(steps):
+            if not (
+                five := self.phones[0].page.locator(f"[data-move=adjust][data-seat='{side}'][data-points='5']")
+            ).is_visible():
+                self.phones[0].page.locator("summary", has_text="Put something right").tap()
+                five.wait_for(state="visible")
+            self.tap(0, f"[data-move=adjust][data-seat='{side}'][data-points='5']")
 
     def gives_back(self, now: dict[str, Any]) -> None:
         self.tap(now["turn"], "[data-move=return]")

@@ -44,6 +44,13 @@ START: dict[str, Any] = {
 """A game of six-card cribbage before its first move."""
 
 
+WORKSHOP: dict[str, Any] = {
+    "version": "1", "seen": [{"ms": 5, "scan": "5H"}, {"ms": 4, "press": "go:0"}],
+    "log": [{"ms": 1764000000000, "level": "warning", "say": "The reader is gone."}],
+    "settings": [{"key": "quiet_ms", "value": 300, "default": 400, "least": 50, "most": 5000, "say": "A peg rests."}],
+}  # fmt: skip
+
+
 class Quiet(WSGIRequestHandler):
     """A page is sixty requests: nobody reads a line about each."""
 
@@ -70,6 +77,7 @@ class Stage:
         self.hand: list[str] = []
         self.answers: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
+        self.workshop: dict[str, Any] = WORKSHOP
         self.evening: dict[str, Any] = {"games": [], "series": []}
         self.records: list[dict[str, Any]] = []
         self.posts: list[tuple[str, Any]] = []
@@ -78,12 +86,9 @@ class Stage:
         self.snapshot = START
         self.played: list[dict[str, Any]] = []
         self.looked: dict[str, Any] = {}
-<<<<<<< HEAD
         self.seen: list[dict[str, Any]] = []
         self.deck: dict[str, Any] = {"asked": None, "left": ["AC", "2C"], "said": ""}
-=======
         self.deal: dict[str, Any] = {}
->>>>>>> h-review
 
     def review(self, hand: int) -> dict[str, Any]:
         """What is told of the game looked back on, or of one of its deals."""
@@ -150,7 +155,7 @@ def _after(stage: Stage, n: str) -> list[dict[str, Any]]:
 
 
 def _workshop(stage: Stage) -> Any:
-    told = {"version": "1", "settings": [], "seen": stage.seen, "log": [], "deck": stage.deck}
+    told = stage.workshop | {"seen": stage.seen, "deck": stage.deck}
     return told if stage.role == "player" else ({"error": "Players."}, 403)
 
 
@@ -183,6 +188,7 @@ def _app(stage: Stage) -> Flask:
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
         "/api/invite": lambda: jsonify(INVITED) if stage.role == "player" else (jsonify({"error": "Players."}), 403),
         "/api/invite.svg": lambda: send_from_directory(WEB, "icon.svg"),
+        "/api/workshop/recording": lambda: Response('{"ms":0}\n', mimetype="application/x-ndjson"),
         "/api/health": lambda: jsonify(
             {"ok": True, "journal": {"ok": True, "say": ""}, "devices": stage.snapshot["devices"], "version": "1"}
         ),
@@ -219,12 +225,12 @@ def _app(stage: Stage) -> Flask:
         stage.posts.append((what, request.get_json()))
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
 
-    @app.post("/api/workshop/<what>")
-    def workshop(what: str) -> Any:
+    @app.post("/api/workshop/<any(settings, lights, deck):what>")
+    def worked(what: str) -> Any:
         stage.posts.append((what, request.get_json()))
         if what == "deck":
             stage.deck = stage.deck | {"asked": request.get_json()["card"]}
-        return ({"error": stage.refusal}, stage.refused) if stage.refusal else ({"ok": True}, 202)
+        return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.workshop, 201)
 
     @app.post("/api/bench/<what>")
     def bench(what: str) -> Any:

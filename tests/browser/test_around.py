@@ -196,3 +196,10 @@ def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):
     page.locator("[data-learns='']").tap()
     phone.until("document.querySelector('[data-asked]').dataset.asked", "")
     assert stage.posts == [("deck", {"card": "AC"}), ("deck", {"card": "3C"}), ("deck", {"card": None})]
+
+
+def test_a_plain_board_lists_no_lamps(stage, phone):
+    none = {name: {"url": "none:", "ok": True, "say": ""} for name in ("sensors", "lights", "buttons")}
+    stage.show(devices=none | {"cards": stage.snapshot["devices"]["cards"]})
+    phone.open(stage.url)
+    assert phone.page.locator("li[data-device]").evaluate_all("all => all.map(el => el.dataset.device)") == ["cards"]

@@ -37,6 +37,9 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
     _, two, watcher = table
     people = People(two, rich=key == "pursuit")
     people.begin(key, **chosen)
+    if key == "swap":  # who makes a figure is near the end then
+        people.gives_handicap(0, 10)
+        people.gives_handicap(1, 10)
 
     last = people.go_on(lambda now: now["phase"] == "over" or "won" in now["said"])
 
@@ -49,3 +52,36 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
     assert len(told[0]) >= 5
     assert watcher.page.locator("button[data-move]:visible:enabled, button[data-card]:visible:enabled").count() == 0
     assert [phone.complaints for phone in (*two, watcher)] == [[], [], []]
+
+
+@pytest.mark.long
+def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
+    """The cards that were seen, the scores and the history are the same on both phones all along."""
+    _, two, _ = table
+    people = People(two, seed=3)
+    one, other = two
+    people.begin("six-card", target=61)
+    people.go_on(lambda now: now["phase"] == "crib")
+
+    wrong = one.page.locator(".hands [data-correct]").first.get_attribute("data-correct")
+    one.page.locator(f"[data-correct='{wrong}']").tap()
+    free = one.page.locator("dialog[open] [data-card]:enabled").evaluate_all("all => all.map(el => el.dataset.card)")
+    right = next(card for card in free if card[0] == wrong[0])
+    one.page.locator(f"dialog[open] [data-card='{right}']").tap()
+    for phone in two:
+        phone.until(f"document.querySelectorAll('[data-correct=\"{right}\"]').length", 1)
+        assert phone.page.locator(f"[data-correct='{wrong}']").count() == 0
+
+    people.go_on(lambda now: now["phase"] == "between")
+    scores, told = people.sees(one)["scores"], one.page.evaluate(LINES)
+    people.begin("pegs-only")
+    people.phones = [other, one]
+    people.tap(0, "[data-move=peg][data-seat='0'][data-points='7']")
+    other.page.locator("[data-open=new-game]").first.tap()
+    other.page.locator("dialog [data-resume]").first.tap()
+    for phone in two:
+        phone.until("document.body.dataset.phase", "between")
+        phone.until(f"{LINES}.length", len(told))
+        assert phone.page.evaluate(LINES) == told
+        assert people.sees(phone)["scores"] == scores
+        assert phone.complaints == []

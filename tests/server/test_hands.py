@@ -47,6 +47,27 @@ def test_a_hand_is_for_the_browser_that_entered_it_alone(app, watcher):
     assert watcher.get("/api/seat").json == {"seat": None}
 
 
+def test_a_card_that_was_named_wrong_and_put_right_does_not_come_back_to_the_hand(app):
+    ann = phone(app, 1)
+    move(ann, "starter", card="KD")
+    enter(ann, "5H", "TD", "JS", "AC")
+    move(ann, "play", seat=1, card="5H")
+    move(ann, "correct", card="5H", to="6H")
+    assert ann.get("/api/hand").json == {"cards": ["TD", "JS", "AC"]}
+    move(ann, "undo")
+    move(ann, "undo")
+    assert ann.get("/api/hand").json == {"cards": ["5H", "TD", "JS", "AC"]}
+
+
+def test_a_card_of_the_hand_for_which_another_of_it_was_taken_is_still_held(app):
+    ann = phone(app, 1)
+    move(ann, "starter", card="KD")
+    enter(ann, "5H", "6H", "JS", "AC")
+    move(ann, "play", seat=1, card="5H")
+    move(ann, "correct", card="5H", to="6H")
+    assert ann.get("/api/hand").json == {"cards": ["5H", "JS", "AC"]}
+
+
 def test_who_lets_go_of_the_seat_or_takes_another_has_no_hand(app):
     ann = phone(app, 0)
     enter(ann, *HAND)

@@ -6,6 +6,7 @@ import test from "node:test";
 import "./told.mjs";
 import { race } from "../../web/charts.js";
 import { against, raced, records, result, standing, told } from "../../web/summary.js";
+import { momentOf } from "../../web/moment.js";
 import { inForce } from "../../web/terms.js";
 import { asked, changed } from "../../web/parts/new-game.js";
 
@@ -53,4 +54,12 @@ test("a table is asked only for what was chosen", () => {
   assert.deepEqual(asked(chosen), { game: "six-card", seats: 4, options: {} });
   assert.deepEqual(asked({ ...chosen, seats: 2, dealer: 0, names: ["Ann"] }),
     { game: "six-card", seats: 2, options: {}, dealer: 0, names: ["Ann", "Blue"] });
+});
+
+test("a game that is taken up is another moment, though nobody has moved", () => {
+  const shown = { run: "a", moves: 3, game: { key: "swap" }, phase: "take", scores: [0, 0], players: [{ name: "Ann" }], last: null };
+  assert.equal(momentOf(shown), momentOf({ ...shown }));
+  for (const change of [{ moves: 4 }, { game: { key: "six-card" } }, { scores: [2, 0] }, { phase: "over" }, { run: "b" }]) {
+    assert.notEqual(momentOf(shown), momentOf({ ...shown, ...change }));
+  }
 });

@@ -1,4 +1,4 @@
-// The devices and how they are; a sick one is told at the top of the page. And the holes whose sensor is not believed.
+// The devices that this table has, and how they are; a sick one is told at the top of the page. And the holes whose sensor is not believed.
 
 import { fill, safe } from "../html.js";
 import { DEVICES, holeSpoken } from "../words.js";
@@ -10,9 +10,9 @@ import { say } from "../say.js";
  */
 export function Devices(el) {
   return ({ devices, quarantined }) => {
-    const all = Object.entries(devices);
+    const all = Object.entries(devices).filter(([, { url }]) => url !== "none:");
     el.classList.toggle("sick", all.some(([, device]) => !device.ok));
-    fill(el, `<ul aria-label="${say("Devices")}">${all.map(line).join("")}</ul>${doubted(quarantined)}`);
+    fill(el, `${all.length ? `<ul aria-label="${say("Devices")}">${all.map(line).join("")}</ul>` : ""}${doubted(quarantined)}`);
   };
 }
 

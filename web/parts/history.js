@@ -2,6 +2,7 @@
 
 import { get } from "../get.js";
 import { fill, find, pressed, safe } from "../html.js";
+import { momentOf } from "../moment.js";
 import { Held } from "../tumble.js";
 import { Back } from "./back.js";
 import { phrase, say } from "../say.js";
@@ -38,7 +39,7 @@ export function History(el, { actions, plays }) {
   /** @param {Api.Snapshot} snapshot */
   async function draw(snapshot) {
     clearTimeout(timer);
-    const now = `${snapshot.run} ${snapshot.moves}`;
+    const now = momentOf(snapshot);
     try {
       if (upTo !== now) played = joined(played, await get("/api/history", query(played))) ?? (await get("/api/history"));
       upTo = now;

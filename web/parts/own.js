@@ -3,6 +3,7 @@
 import { faceUp } from "../cards.js";
 import { ask } from "../get.js";
 import { fill, find, pressed, safe } from "../html.js";
+import { momentOf } from "../moment.js";
 import { remember, remembered } from "../screen.js";
 import { Sheet } from "../sheet.js";
 import { cardName, deck, seatName } from "../words.js";
@@ -94,7 +95,7 @@ export function Own(el, { actions, plays }) {
 
   return (snapshot) => {
     newest = snapshot;
-    const now = `${snapshot.run} ${snapshot.moves} ${plays()}`;
+    const now = `${momentOf(snapshot)} ${plays()}`;
     const isNew = now !== known;
     known = now;
     draw(snapshot);

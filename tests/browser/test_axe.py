@@ -1,0 +1,26 @@
+"""What axe finds in every moment the pages know, small by day and large by night: nothing."""
+
+import pytest
+from browser.scenes import SCENES
+from browser.test_looks import AXE, GRAVE, UNFOLD
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+LOOKS = [(320, 568, "light"), (390, 844, "dark"), (1280, 800, "light")]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_axe_finds_nothing_in_any_moment(stage, phones, look):
+    width, height, scheme = look
+    phone = phones(width, height, color_scheme=scheme, reduced_motion="reduce")
+    page = phone.open(stage.url)
+    phone.until("document.body.dataset.role", "player")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = {}
+    for name, scene in SCENES.items():
+        phone.draws(stage.show(**scene))
+        page.evaluate(UNFOLD)
+        if grave := page.evaluate(GRAVE, False):
+            found[name] = grave
+    assert found == {}
+    assert len(SCENES) * len(LOOKS) >= 60

@@ -1,0 +1,66 @@
+"""A deal without eyes and without fingers: by the keyboard alone, and as the accessibility tree tells it."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PLAIN = [flag for device in ("sensors", "lights", "cards", "buttons") for flag in (f"--{device}", "none:")]
+DEAL = ["5D", "5H", "TH", "5S", "KS", "AD", "4C", "7C", "6S", "2H", "3H", "9C", "QD"]
+TOLD = """\
+- group "Red":
+  - text: Red 16
+  - progressbar "Red, on the way to the game hole"
+- group "Blue":
+  - text: Blue 10 deals
+  - progressbar "Blue, on the way to the game hole"
+- status: Blue deals next.
+- region "The last count":
+  - paragraph: "Red: fifteen two, fifteen four."
+  - img "2 of hearts": "2"
+  - img "3 of hearts": "3"
+  - img "queen of diamonds": Q
+  - img "5 of diamonds": "5"
+  - text: "+4"
+- region "The play":
+  - heading "The cards" [level=2]
+  - 'button "5 of diamonds: was it another?"'
+  - text: starter Red
+  - 'button "10 of hearts: was it another?"'
+  - 'button "king of spades: was it another?"'
+  - 'button "4 of clubs: was it another?"'
+  - 'button "6 of spades: was it another?"'
+  - text: Blue
+  - 'button "5 of hearts: was it another?"'
+  - 'button "5 of spades: was it another?"'
+  - 'button "ace of diamonds: was it another?"'
+  - 'button "7 of clubs: was it another?"'
+  - text: Crib
+  - 'button "2 of hearts: was it another?"'
+  - 'button "3 of hearts: was it another?"'
+  - 'button "9 of clubs: was it another?"'
+  - 'button "queen of diamonds: was it another?"'
+- group "Moves":
+  - button "Undo"
+  - button "Next hand"
+"""
+"""What a screen reader has of the table after that deal, in the order in which it reads."""
+
+
+def test_a_deal_from_the_keyboard_alone_and_what_is_told_of_it(programs, phones):
+    """Cards are typed; Tab finds *Next hand*, and Enter presses it."""
+    program, phone = programs(*PLAIN), phones(1280, 800)
+    page = phone.open(program.players)
+    phone.until("document.body.dataset.role", "player")
+    for card in DEAL:
+        before = page.evaluate("document.body.dataset.snapshot")
+        page.keyboard.type(card.replace("T", "10").lower())
+        phone.until(f"document.body.dataset.snapshot !== '{before}'", True)
+    phone.until("document.body.dataset.phase", "between")
+
+    assert page.locator("main .told").aria_snapshot() == TOLD.strip()
+    while page.evaluate("document.activeElement.dataset.move") != "next":
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    phone.until("document.body.dataset.phase", "cut")
+    assert phone.shown("[data-turn]") == ["Blue deals. Cut the starter."]
+    assert phone.complaints == []

@@ -1,0 +1,54 @@
+"""The workshop, for who has built the board: what there is to see is everybody's, the rest is players'."""
+
+from pathlib import Path
+
+import pytest
+from browser.test_controls import posted
+
+pytestmark = pytest.mark.browser
+
+TOLD = "document.querySelector('.tail').textContent.includes('The reader is gone.')"
+
+
+@pytest.fixture
+def page(stage, phone):
+    phone.page.goto(stage.url + "/workshop")
+    phone.until(TOLD, True)
+    return phone.page
+
+
+def test_what_the_log_tells_is_there(page, phone):
+    assert "warning The reader is gone." in page.locator(".tail").inner_text()
+    assert phone.complaints == []
+
+
+def test_a_setting_is_changed_and_a_refusal_is_told(page, stage, phone):
+    page.locator("input[name=quiet_ms]").fill("350")
+    page.locator("[data-set=quiet_ms]").tap()
+    assert posted(stage, phone) == [("settings", {"quiet_ms": 350})]
+    stage.refusal = "The setting quiet_ms is from 50 to 5000."
+    page.locator("[data-usual=quiet_ms]").tap()
+    phone.until("document.querySelector('.settings [role=alert]').textContent", stage.refusal)
+    assert stage.posts[-1] == ("settings", {"quiet_ms": 400})
+
+
+def test_it_read_me_wrong_is_one_tap(page):
+    with page.expect_download() as kept:
+        page.locator("[data-recording]").tap()
+    assert Path(kept.value.path()).read_text(encoding="utf-8") == '{"ms":0}\n'
+
+
+def test_a_table_without_devices_says_none(stage, phone):
+    none = {name: {"url": "none:", "ok": True, "say": ""} for name in ("sensors", "lights", "cards", "buttons")}
+    stage.show(devices=none)
+    phone.page.goto(stage.url + "/workshop")
+    phone.until(TOLD, True)
+    assert phone.shown("td[data-device]") == ["none"] * 4 + ["well"]
+
+
+def test_a_watcher_sees_how_the_devices_are_and_can_change_nothing(stage, phone):
+    stage.role = "watcher"
+    phone.page.goto(stage.url + "/workshop")
+    phone.until("document.querySelectorAll('td[data-device]').length", 5)
+    assert phone.shown("main button") + phone.shown("[data-recording]") == []
+    assert phone.complaints == []

@@ -1,0 +1,13 @@
+// The end of the log. Pure.
+
+import { safe } from "../html.js";
+
+const SHOWN = 30;
+
+/** @param {Api.Workshop["log"]} log */
+export const tail = (log) => `<h2>The end of the log</h2>${log.length
+  ? `<ol class="log">${log.slice(0, SHOWN).map(({ ms, level, say }) => `<li><small>${safe(time(ms))}${level === "info" ? "" : ` ${safe(level)}`}</small> ${safe(say)}</li>`).join("")}</ol>`
+  : "<p>Nothing was logged yet.</p>"}`;
+
+/** @param {number} ms */
+const time = (ms) => new Date(ms).toLocaleTimeString([], { hour12: false });

@@ -31,7 +31,7 @@ class Net:
             self.bytes[self._paths[asked]] = int(told["encodedDataLength"])
 
 
-@pytest.mark.parametrize(("path", "most"), [("", 12), ("bench", 12)])
+@pytest.mark.parametrize(("path", "most"), [("", 12), ("bench", 12), ("?lang=de", 12)])
 def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, path, most):
     phone = phones(1280, 800, new=True)
     net = Net(phone.page)
@@ -49,5 +49,12 @@ def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, pa
     phone.until("!!document.body.dataset.snapshot", True)
     phone.page.wait_for_load_state()
     again = {name: size for name, size in net.bytes.items() if not name.startswith("/api/bench/")}
-    assert set(again) <= {f"/{path}", "/api/constants", "/api/me", "/api/board", "/api/history"}
+    assert set(again) <= {
+        f"/{path.partition('?')[0]}",
+        "/api/words/de",
+        "/api/constants",
+        "/api/me",
+        "/api/board",
+        "/api/history",
+    }
     assert sum(again.values()) < 5_000

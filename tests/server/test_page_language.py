@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from words import gather
 
 
 @pytest.fixture
@@ -70,3 +71,13 @@ def test_names_and_refusals_are_told_in_the_language_asked_for(client):
     assert client.get("/api/nothing?lang=de").json["error"] == "An dieser Adresse ist nichts."
     assert client.get("/api/state").json["players"][0]["name"] == "Red"
     assert client.get("/api/state?lang=de").json["players"][0]["name"] == "Rot"
+
+
+def test_a_page_gets_the_words_that_it_says_itself_and_no_others(client):
+    every = client.get("/api/words/de").json
+    told = client.get("/api/words/de?page").json
+    assert told["words"].items() < every["words"].items()
+    spoken = {each if isinstance(each, str) else each[0] for each in gather.of_scripts()}
+    assert spoken <= set(told["words"])
+    assert {"red", "alternating", "apex", "zigzag"} <= set(told["words"])
+    assert "The dice are to be rolled: no card is awaited." not in told["words"]

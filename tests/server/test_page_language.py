@@ -6,6 +6,7 @@ import pytest
 from words import gather
 
 from companion.errors import CompanionError
+from companion.rules.moves import Adjust
 from companion.server.answer import OTHERS
 from companion.words.catalogue import own
 
@@ -115,3 +116,10 @@ def test_a_broken_language_is_told_at_the_start_with_the_way_on(polish, what):
     ):
         own(str(polish) if what == "no catalogue" else str(polish / "nothing"))
     assert own("") == ()
+
+
+def test_the_evening_names_sides_and_partners_in_the_language_asked_for(app, table):
+    table.submit(Adjust(0, 2))
+    found = app.test_client().get("/api/evening?lang=de").json["games"]
+    assert found[0]["names"] == ["Rot", "Blau"]
+    assert found[0]["game"]["title"] == "Sechs-Karten-Cribbage"

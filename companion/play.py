@@ -31,7 +31,6 @@ from companion.server import (
     opponent,
     wrapping,
 )
-from companion.server.answer import OTHERS
 from companion.server.joining import HOW_TO_JOIN
 from companion.settings import Settings
 from companion.storage import Storage
@@ -44,7 +43,6 @@ from companion.table.table import Table
 from companion.table.tables import Tables
 from companion.table.trace import recorded_from
 from companion.wiring import Plugged
-from companion.words.catalogue import own
 
 if TYPE_CHECKING:
     from companion.reporting.reporter import Reporter
@@ -204,7 +202,6 @@ class Running:
             hands=hands,
             door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses),
         )
-        app.config[OTHERS] = own(wanted.settings.languages)
         if wanted.against:
             pack = wanted.journal.with_suffix(".pack")
             self._closing.callback(opponent.sit_down(self.tables, hands, wanted.against, pack).close)

@@ -64,7 +64,6 @@ class Settings:
     buttons: str = "sim:"
     buzzer: str = "none:"
     deck: str = ""
-    languages: str = ""
     host: str = "0.0.0.0"
     port: int = _number(8123, 0, 65_535)
     certificate: str = ""

@@ -46,7 +46,6 @@ if TYPE_CHECKING:  # imported once a signal would be heard
 @click.option("--host", help="The address to listen on (0.0.0.0).")
 @click.option("--port", type=int, help="The port (8123).")
 @click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve with this certificate and its key (PEM files).")
-@click.option("--safe", is_flag=True, help="Without languages of one's own: for when one of them is broken.")
 @click.option("--allow-host", "hosts", multiple=True, help="A further host name to answer to.")
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights, and the pages for phones."""
@@ -93,7 +92,7 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
     named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
     if flags["tls"]:
         named |= dict(zip(("certificate", "certificate_key"), flags["tls"], strict=True))
-    settings = changed(settings, named | ({"languages": ""} if flags["safe"] else {}))
+    settings = changed(settings, named)
     return Wanted(
         game=flags["game"],
         seats=flags["seats"],

@@ -4,10 +4,9 @@ import gzip
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from companion.codec import dumps
 from companion.words.catalogue import ENGLISH, Catalogue, catalogue, folders
@@ -22,19 +21,9 @@ _WORTH_PACKING = 500
 """Shorter texts are sent as they are."""
 
 
-OTHERS = "LANGUAGES"
-"""Where the application's settings have the folders with languages of one's own."""
-
-
-def others() -> tuple[Path, ...]:
-    """The folders with languages of one's own."""
-    found: tuple[Path, ...] = current_app.config.get(OTHERS, ())
-    return found
-
-
 def asked_language() -> Catalogue | None:
     """The language that the present request asks for with `?lang=`; None for English, and for one there is not."""
-    return catalogue(request.args.get("lang", ""), others())
+    return catalogue(request.args.get("lang", ""))
 
 
 LANGUAGE = "companion_language"
@@ -43,18 +32,18 @@ LANGUAGE = "companion_language"
 
 def page_language() -> Catalogue | None:
     """The language of a page: that of `?lang=`, else what was chosen in this browser, else what it asks for."""
-    known = [ENGLISH, *folders(others())]
+    known = [ENGLISH, *folders()]
     for chosen in (request.args.get("lang"), request.cookies.get(LANGUAGE)):
         if chosen in known:
-            return catalogue(chosen, others())
-    return catalogue(request.accept_languages.best_match(known) or ENGLISH, others())
+            return catalogue(chosen)
+    return catalogue(request.accept_languages.best_match(known) or ENGLISH)
 
 
 def html_answer(text: "Text") -> Response:
     """A page. The language that `?lang=` chooses is kept in the browser."""
     reply = text.answer()
     reply.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
-    if (chosen := request.args.get("lang")) in [ENGLISH, *folders(others())]:
+    if (chosen := request.args.get("lang")) in [ENGLISH, *folders()]:
         reply.set_cookie(LANGUAGE, chosen, max_age=_YEAR_S, samesite="Lax")
     return reply
 

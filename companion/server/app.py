@@ -20,7 +20,6 @@ from companion.server.answer import (
     asked_language,
     html_answer,
     json_answer,
-    others,
     page_language,
 )
 from companion.server.bench import bench_routes
@@ -131,7 +130,7 @@ def _api(app: Flask, table: Table, encoded: Encoded) -> None:
     app.add_url_rule("/api/constants", "constants", _constants)
     app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
-    app.add_url_rule("/api/words", "languages", lambda: json_answer({"languages": languages(others())}))
+    app.add_url_rule("/api/words", "languages", lambda: json_answer({"languages": languages()}))
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
 
 
@@ -141,7 +140,7 @@ def _constants() -> Response:
 
 
 def _words(pages: Pages, language: str) -> Response:
-    found = catalogue(language, others())
+    found = catalogue(language)
     if found is None:
         raise NotFound
     told = found.page()

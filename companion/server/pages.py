@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.server import bundle
-from companion.server.answer import Text, others
+from companion.server.answer import Text
 from companion.server.translated import translated
 from companion.words.catalogue import ENGLISH, Catalogue, languages
 
@@ -104,7 +104,7 @@ def _languages(chosen: str) -> str:
         f'<a href="?lang={each["language"]}" lang="{each["language"]}" hreflang="{each["language"]}"'
         + (' aria-current="true">' if each["language"] == chosen else ">")
         + f"{escape(each['name'])}</a>"
-        for each in languages(others())
+        for each in languages()
     )
 
 

@@ -73,22 +73,6 @@ def languages(others: tuple[Path, ...] = ()) -> list[dict[str, str]]:
     return [{"language": ENGLISH, "name": "English"}, *({"language": c.language, "name": c.name} for c in found)]
 
 
-def own(folder: str) -> tuple[Path, ...]:
-    """The folder of one's own languages, each read once now; none where none is named. Raises CompanionError."""
-    if not folder:
-        return ()
-    home = Path(folder).expanduser()
-    if not home.is_dir():
-        raise CompanionError(
-            "The folder of languages {path} is not there: put it right, or start with --safe.", path=home
-        )
-    try:
-        languages((home,))
-    except CompanionError as error:
-        raise CompanionError("{why} Put it right, or start with --safe.", why=error) from error
-    return (home,)
-
-
 @cache
 def catalogue(language: str, others: tuple[Path, ...] = ()) -> Catalogue | None:
     """The catalogue of a language, None for English and for what there is no folder of. Raises CompanionError."""

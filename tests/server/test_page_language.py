@@ -5,11 +5,7 @@ import re
 import pytest
 from words import gather
 
-from companion.errors import CompanionError
 from companion.rules.moves import Adjust
-from companion.server.answer import OTHERS
-from companion.words.catalogue import own
-
 
 @pytest.fixture
 def client(app):
@@ -86,36 +82,6 @@ def test_a_page_gets_the_words_that_it_says_itself_and_no_others(client):
     assert spoken <= set(told["words"])
     assert {"red", "alternating", "apex", "zigzag"} <= set(told["words"])
     assert "The dice are to be rolled: no card is awaited." not in told["words"]
-
-
-@pytest.fixture
-def polish(tmp_path):
-    """A folder of one's own with one language in it."""
-    home = tmp_path / "languages"
-    (home / "pl").mkdir(parents=True)
-    head = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
-    (home / "pl" / "words.po").write_text(head + 'msgid "English"\nmsgstr "Polski"\n\nmsgid "Red"\nmsgstr "Czerwony"\n')
-    return home
-
-
-def test_a_strangers_language_is_a_folder_and_no_code(app, polish):
-    app.config[OTHERS] = own(str(polish))
-    client = app.test_client()
-    page = client.get("/?lang=pl")
-    assert language(page) == "pl"
-    assert ">Polski</a>" in page.text
-    assert client.get("/api/state?lang=pl").json["players"][0]["name"] == "Czerwony"
-    assert {"language": "pl", "name": "Polski"} in client.get("/api/words").json["languages"]
-
-
-@pytest.mark.parametrize("what", ["no folder", "no catalogue"])
-def test_a_broken_language_is_told_at_the_start_with_the_way_on(polish, what):
-    (polish / "pl" / "words.po").write_text("nonsense\n")
-    with pytest.raises(
-        CompanionError, match=r"Put it right, or start with --safe\.|put it right, or start with --safe\."
-    ):
-        own(str(polish) if what == "no catalogue" else str(polish / "nothing"))
-    assert own("") == ()
 
 
 def test_the_evening_names_sides_and_partners_in_the_language_asked_for(app, table):

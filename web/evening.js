@@ -7,7 +7,7 @@ import { fill, find, pressed, safe } from "./html.js";
 import { ago, BEGAN, ENDED } from "./parts/phones.js";
 import { painted, share } from "./share.js";
 import { against, luck, records, result, standing, told } from "./summary.js";
-import { learnWords } from "./say.js";
+import { learnWords, say } from "./say.js";
 
 /** @import { Game } from "./summary.js" */
 
@@ -36,12 +36,12 @@ async function open() {
   if (constants) learn(constants);
   titles = new Map((offered?.games ?? []).map((/** @type {Api.Offered} */ { key, title: words }) => [key, words]));
   games = tonight?.games ?? [];
-  if (!tonight) return fill(results, "<p>The table does not answer just now.</p>");
-  fill(results, games.length ? `<h2>Tonight</h2><ul class="aside">${games.map(line).join("")}</ul>
-    ${headed("Tonight, against each other", against(tonight.series, title))}` : "<p>Nothing was played yet.</p>");
+  if (!tonight) return fill(results, `<p>${say("The table does not answer just now.")}</p>`);
+  fill(results, games.length ? `<h2>${say("Tonight")}</h2><ul class="aside">${games.map(line).join("")}</ul>
+    ${headed(say("Tonight, against each other"), against(tonight.series, title))}` : `<p>${say("Nothing was played yet.")}</p>`);
   if (games[0]) await show(games[0].table, games[0].number);
-  fill(ever, `${headed("The players, of all evenings", records(always?.players ?? []))}
-    ${headed("Against each other, of all evenings", against(always?.series ?? [], title))}`);
+  fill(ever, `${headed(say("The players, of all evenings"), records(always?.players ?? []))}
+    ${headed(say("Against each other, of all evenings"), against(always?.series ?? [], title))}`);
 }
 
 /**
@@ -57,7 +57,7 @@ const title = (key) => titles.get(key) ?? key;
 const line = (game) => `<li><span><b>${safe(game.game.title)}</b> ${safe(standing(game))}
   <small>${safe(game.ended_ms === null ? ago(game.began_ms, Date.now(), BEGAN) : ago(game.ended_ms, Date.now(), ENDED))}</small></span>
   <button type="button" class="button" data-table="${game.table}" data-number="${game.number}"
-    aria-label="${safe(`Look: ${game.game.title}, ${standing(game)}`)}">Look</button></li>`;
+    aria-label="${safe(say("Look: {game}, {standing}", { game: game.game.title, standing: standing(game) }))}">${say("Look")}</button></li>`;
 
 /**
  * @param {number} table
@@ -71,10 +71,10 @@ async function show(table, number) {
   const isCoached = COACHED.includes(game.game.key) && game.names.length === 2 && game.ended_ms !== null;
   const review = isCoached ? await ask(`/api/review?table=${table}&game=${number}`) : null;
   fill(one, `<h2>${safe(game.game.title)}: ${safe(game.names.join(", "))}</h2>${told(game)}
-    ${review ? headed("Luck and skill", luck(review, game)) : ""}
-    ${review ? `<p><a href="/review?table=${table}&amp;game=${number}">What did we miss?</a></p>` : ""}
-    <div class="choices"><button type="button" class="button" data-share>Share a picture</button></div>
-    <p>Take it with you: <a href="/api/export?table=${table}&amp;format=csv" download>as CSV</a> <a href="/api/export?table=${table}&amp;format=jsonl" download>as JSON lines</a></p>`);
+    ${review ? headed(say("Luck and skill"), luck(review, game)) : ""}
+    ${review ? `<p><a href="/review?table=${table}&amp;game=${number}">${say("What did we miss?")}</a></p>` : ""}
+    <div class="choices"><button type="button" class="button" data-share>${say("Share a picture")}</button></div>
+    <p>${say("Take it with you:")} <a href="/api/export?table=${table}&amp;format=csv" download>${say("as CSV")}</a> <a href="/api/export?table=${table}&amp;format=jsonl" download>${say("as JSON lines")}</a></p>`);
 }
 
 learnWords().then(open);

@@ -16,7 +16,7 @@ export const speak = (told) => void (catalogue = told);
 /** Learn the words, before anything is said; a table that does not answer is heard in English. */
 export async function learnWords() {
   if (language === "en") return;
-  const reply = await fetch(`/api/words/${encodeURIComponent(language)}`, { cache: "no-cache" }).catch(() => null);
+  const reply = await fetch(`/api/words/${encodeURIComponent(language)}?page`, { cache: "no-cache" }).catch(() => null);
   if (reply?.ok) speak(await reply.json());
 }
 

@@ -4,18 +4,19 @@ import { face } from "./cards.js";
 import { race } from "./charts.js";
 import { safe } from "./html.js";
 import { percent } from "./odds.js";
+import { phrase, say } from "./say.js";
 
 /** A game of an evening; with its race where it was asked for alone. @typedef {Api.Played & { race?: { scores: number[] }[] }} Game */
 
 /** @type {["play" | "hand" | "crib" | "other", string][]} */
-const PARTS = [["play", "play"], ["hand", "hands"], ["crib", "crib"], ["other", "other"]];
+const PARTS = [["play", phrase("play")], ["hand", phrase("hands")], ["crib", phrase("crib")], ["other", phrase("other")]];
 
 /**
  * What a side is called; a side without a name after its number.
  * @param {Game} game
  * @param {number} side
  */
-export const nameOf = ({ names }, side) => names[side] ?? `Side ${side + 1}`;
+export const nameOf = ({ names }, side) => names[side] ?? say("Side {n}", { n: side + 1 });
 
 /**
  * "Ann has won, with a skunk: 2 games points."
@@ -23,14 +24,14 @@ export const nameOf = ({ names }, side) => names[side] ?? `Side ${side + 1}`;
  */
 export function result(game) {
   const { winner, skunk, skunks, game_points: points, ended_ms: ended, names } = game;
-  if (ended === null) return "Not ended yet.";
-  if (winner === null) return "Ended, and nobody has won.";
-  if (names.length < 2) return "Reached.";
+  if (ended === null) return say("Not ended yet.");
+  if (winner === null) return say("Ended, and nobody has won.");
+  if (names.length < 2) return say("Reached.");
   const name = nameOf(game, winner);
   const beaten = skunk ?? skunks?.find((each) => each) ?? null;
-  if (beaten === "double skunk") return `${name} has won, with a double skunk: ${points ?? 1} games points.`;
-  if (beaten) return `${name} has won, with a skunk: ${points ?? 1} games points.`;
-  return `${name} has won.`;
+  if (beaten === "double skunk") return say("{name} has won, with a double skunk: {n} games points.", { name, n: points ?? 1 });
+  if (beaten) return say("{name} has won, with a skunk: {n} games points.", { name, n: points ?? 1 });
+  return say("{name} has won.", { name });
 }
 
 /**
@@ -52,8 +53,8 @@ export const raced = (game) => game.scores.map((_, side) => (
  * @param {Game} game
  */
 export const told = (game) => `<p>${safe(result(game))}</p>${race(raced(game), game.game.target)}
-  ${table("Where the points came from", ["points by", ...game.points.map((_, side) => nameOf(game, side))],
-    PARTS.filter(([part]) => game.points.some((each) => each[part])).map(([part, words]) => [words, ...game.points.map((each) => String(each[part]).replace("-", "−"))]))}
+  ${table(say("Where the points came from"), [say("points by"), ...game.points.map((_, side) => nameOf(game, side))],
+    PARTS.filter(([part]) => game.points.some((each) => each[part])).map(([part, words]) => [say(words), ...game.points.map((each) => String(each[part]).replace("-", "−"))]))}
   ${game.best ? `<p>${safe(bestOf(game.best, nameOf(game, game.best.seat % game.scores.length)))}</p>
     <div class="cards">${game.best.cards.map(face).join("")}</div>` : ""}`;
 
@@ -62,14 +63,14 @@ export const told = (game) => `<p>${safe(result(game))}</p>${race(raced(game), g
  * @param {string} name
  */
 const bestOf = ({ points, part }, name) =>
-  part === "crib" ? `The best of all was ${name}'s crib: ${points}.` : `The best of all was ${name}'s hand: ${points}.`;
+  part === "crib" ? say("The best of all was {name}'s crib: {points}.", { name, points }) : say("The best of all was {name}'s hand: {points}.", { name, points });
 
 /**
  * Who has won against whom: games, and what they were worth in games points.
  * @param {Api.Series[]} all
  * @param {(key: string) => string} title
  */
-export const against = (all, title) => table("Who has won against whom", ["who", "game", "won", "points"],
+export const against = (all, title) => table(say("Who has won against whom"), [say("who"), say("game"), say("won"), say("points")],
   all.map(({ game, names, won, points }) => [names.join(", "), title(game),
     names.map((name, i) => `${name} ${won[i]}`).join(", "), names.map((name, i) => `${name} ${points[i]}`).join(", ")]));
 
@@ -77,8 +78,8 @@ export const against = (all, title) => table("Who has won against whom", ["who",
  * What each player has done in all games that ended.
  * @param {Api.Record[]} players
  */
-export const records = (players) => table("What each player has done",
-  ["who", "games", "won", "skunks", "points", "best"],
+export const records = (players) => table(say("What each player has done"),
+  [say("who"), say("games"), say("won"), say("skunks"), say("points"), say("best")],
   players.map(({ name, games, won, skunks, points, best }) => [name, games, won, skunks, points, best?.points ?? "–"]));
 
 /**
@@ -86,8 +87,8 @@ export const records = (players) => table("What each player has done",
  * @param {{ luck: number[], skill: number[] }} review
  * @param {Game} game
  */
-export const luck = ({ luck: lucky, skill }, game) => table("Luck and skill", ["of a game", ...lucky.map((_, side) => nameOf(game, side))],
-  [["luck", ...lucky.map(signed)], ["skill", ...skill.map(signed)]]);
+export const luck = ({ luck: lucky, skill }, game) => table(say("Luck and skill"), [say("of a game"), ...lucky.map((_, side) => nameOf(game, side))],
+  [[say("luck"), ...lucky.map(signed)], [say("skill"), ...skill.map(signed)]]);
 
 /** @param {number} value */
 const signed = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${percent(Math.abs(value))}`;

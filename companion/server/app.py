@@ -140,7 +140,6 @@ def _api(app: Flask, table: Table, encoded: Encoded, packs: Packs) -> None:
     app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
     app.add_url_rule("/api/words", "languages", lambda: json_answer({"languages": languages()}))
-    app.add_url_rule("/api/words/<language>", "words", _words)
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
 
 
@@ -156,11 +155,14 @@ def _constants(packs: Packs) -> Response:
     return _text((language.value(constants()) if language else constants()) | told(packs)).answer()
 
 
-def _words(language: str) -> Response:
+def _words(pages: Pages, language: str) -> Response:
     found = catalogue(language)
     if found is None:
         raise NotFound
-    return _text(found.page()).answer()
+    told = found.page()
+    if "page" in request.args:
+        told |= {"words": pages.words(told["words"])}
+    return _text(told).answer()
 
 
 def _text(value: Any) -> Text:
@@ -215,6 +217,7 @@ def _pages(app: Flask, pages: Pages, *, benched: bool) -> None:
     for address, name in sheets.items():
         app.add_url_rule(address, name, partial(_page, pages, name))
     app.add_url_rule("/web/<path:name>", "web", file)
+    app.add_url_rule("/api/words/<language>", "words", partial(_words, pages))
     app.add_url_rule("/sw.js", "worker", lambda: file("sw.js"))  # it may only look after pages at or below its address
 
 

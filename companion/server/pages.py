@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from companion.server import bundle
 from companion.server.answer import Text
@@ -32,6 +33,9 @@ SHEETS = {
 }  # fmt: skip
 """The pages that are the same for every table, by their address."""
 
+_TEXT = re.compile(r'(?<=[(\s])"([^"\\\n]+)"')
+"""A text in a module."""
+
 _VERSION = re.compile(r"[0-9a-f]{16}")
 
 
@@ -47,6 +51,7 @@ class _Folder:
     files: dict[str, Text]
     pages: Mapping[str, Text]
     joins: Mapping[str, Callable[[], str]]
+    texts: frozenset[str]
     said: dict[tuple[str, Catalogue | None], Text] = field(default_factory=dict)
 
     def page(self, name: str, language: Catalogue | None) -> Text:
@@ -78,6 +83,10 @@ class Pages:
         if seen != self._now.seen:
             self._now = _read(self._where, seen)
         return self._now.page(name, language)
+
+    def words(self, every: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of these patterns that the pages' modules may say: single words, and what stands in them as a text."""
+        return {pattern: said for pattern, said in every.items() if pattern.isalpha() or pattern in self._now.texts}
 
     def file(self, address: str) -> tuple[Text | None, bool]:
         """The file at an address below `/web/`, if there is one, and whether it will be the same there for ever.
@@ -122,6 +131,7 @@ def _read(folder: Path, seen: tuple[tuple[str, int, int], ...]) -> _Folder:
         {name: Text(text, kinds[name]) for name, text in texts.items() if name not in pages},
         {name: Text(page.encode(), "text/html") for name, page in pages.items()},
         joins,
+        frozenset(each for text in plain.values() for each in _TEXT.findall(text)),
     )
 
 

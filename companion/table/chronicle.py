@@ -91,7 +91,7 @@ def _line(number: int, written: Written, core: Core) -> dict[str, Any]:
     last = core.last or {}
     return {
         "n": number, "ms": written.ms, "by": written.entry.by, "move": last["move"], "awards": last["awards"],
-        "scores": list(core.past.state.scores),
+        "scores": list(core.past.state.scores), "say": last["said"],
     }  # fmt: skip
 
 
@@ -132,7 +132,7 @@ class Chronicles:
             asked = "SELECT text, said FROM told WHERE game = ? AND n > ? ORDER BY n"
             lines = self._lines.execute(asked, (game, start)).fetchall()
             say = _Saying(people.load(self._journal.noted(game, "players")), found.plan, language)
-            return Told([f'{text[:-1]},"say":{say(said)}}}' for text, said in lines], start > number)
+            return Told([say(text, said) for text, said in lines], start > number)
 
     def _folded(self, game: int, number: int) -> Chronicle:
         """The chronicle of a game, one that tells what came after this number of moves, or the newest `MOST`."""
@@ -154,13 +154,17 @@ class Told(NamedTuple):
 
 
 class _Saying:
-    """From the kept sentences of a move to JSON: with people's names, in a language."""
+    """A kept line with people's names and in a language: its sentences come last in it."""
 
     def __init__(self, who: People, plan: Plan, language: Catalogue | None) -> None:
         self._old = seat_names(plan.setup.seats, plan.sides)
         self._new = [each.name for each in people.seated(who, plan.setup.seats, plan.sides)]
         self._language = language
 
-    def __call__(self, said: str) -> str:
+    def __call__(self, line: str, said: str) -> str:
+        if self._language is None and self._new == list(self._old):
+            return line
         sentences = [people.renamed(loaded(each), self._old, self._new) for each in json.loads(said)]
-        return dumps(self._language.value(sentences) if self._language else sentences)
+        told = self._language.value(sentences) if self._language else sentences
+        head, mark, _ = line.rpartition('"say":')
+        return f"{head}{mark}{dumps(told)}}}"

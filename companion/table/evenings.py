@@ -17,6 +17,7 @@ from companion.table.journal import Journal
 from companion.table.plan import Plan
 from companion.table.resuming import BATCH, Source, from_checkpoint, planned
 from companion.table.tally import Made, games
+from companion.words import listed
 
 TONIGHT_MS = 12 * 3600 * 1000
 """What was played within so long of the last move is one evening."""
@@ -139,4 +140,4 @@ def _names(each: Game, who: people.People) -> list[str]:
     """The names of the sides: partners' together."""
     seats, sides = each["game"]["seats"], each["game"]["sides"]
     seated = [person.name for person in people.seated(who, seats, sides)]
-    return [" and ".join(seated[side::sides]) for side in range(sides)]
+    return [listed(seated[side::sides]) for side in range(sides)]

@@ -8,7 +8,7 @@ from companion.errors import JournalError
 from companion.table import ledger, salvage, seal
 from companion.table.ledger import Damaged, Reached
 from companion.table.seal import Seal
-from companion.words import say
+from companion.words import phrase, say
 
 _MAGIC = b"SQLite format 3\0"
 _OUTSIDE = {
@@ -83,7 +83,7 @@ def _compared(path: Path, db: sqlite3.Connection, reached: Reached, sealed: Seal
     """With what was promised last."""
     if sealed is None:
         (marked,) = db.execute("SELECT max(entry) FROM whole").fetchone()
-        return reached, None if marked == reached.last else _UNSURE.format(name=path.name)
+        return reached, None if marked == reached.last else say(_UNSURE, name=path.name)
     if reached.last < sealed.last or reached.game < sealed.game:
         return reached, _missing(path, reached, sealed)
     (last,) = db.execute("SELECT hash FROM entry WHERE id = ?", (sealed.last,)).fetchone() or ("",)
@@ -97,15 +97,21 @@ def _compared(path: Path, db: sqlite3.Connection, reached: Reached, sealed: Seal
     return reached, None
 
 
-_UNSURE = "The seal of the journal {name} is missing: whether its last moves are there, nobody can tell."
+_UNSURE = phrase("The seal of the journal {name} is missing: whether its last moves are there, nobody can tell.")
 
 
 def _missing(path: Path, reached: Reached, sealed: Seal | None, kept: Path | None = None) -> str:
-    lost = "some moves" if sealed is None else f"{max(sealed.moves - reached.moves, 0)} of {sealed.moves} moves"
-    if sealed and sealed.moves == reached.moves:
-        lost = "no moves" if sealed.game == reached.game else "a game"
-    where = f" The damaged file is kept as {kept.name}." if kept else ""
-    return f"The journal {path.name} was damaged: {lost} {'are' if 'moves' in lost else 'is'} missing.{where}"
+    where = say(" The damaged file is kept as {name}.", name=kept.name) if kept else ""
+    words = {"name": path.name, "where": where}
+    if sealed is None:
+        return say("The journal {name} was damaged: some moves are missing.{where}", **words)
+    if sealed.moves != reached.moves:
+        lost = max(sealed.moves - reached.moves, 0)
+        pattern = phrase("The journal {name} was damaged: {lost} of {all} moves are missing.{where}")
+        return say(pattern, **words, lost=lost, all=sealed.moves)
+    if sealed.game == reached.game:
+        return say("The journal {name} was damaged: no moves are missing.{where}", **words)
+    return say("The journal {name} was damaged: a game is missing.{where}", **words)
 
 
 def _salvaged(path: Path, sealed: Seal | None, error: Exception) -> tuple[sqlite3.Connection, Reached, str]:

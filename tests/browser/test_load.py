@@ -31,8 +31,8 @@ class Net:
             self.bytes[self._paths[asked]] = int(told["encodedDataLength"])
 
 
-@pytest.mark.parametrize(("path", "most"), [("", 12), ("bench", 12)])
-def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, path, most):
+@pytest.mark.parametrize(("path", "size"), [("", 60_000), ("bench", 60_000), ("?lang=de", 67_000)])
+def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, path, size):
     phone = phones(1280, 800, new=True)
     net = Net(phone.page)
     with phone.page.expect_response(program.watchers + path) as page:
@@ -40,8 +40,8 @@ def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, pa
     phone.page.wait_for_load_state()
     first = {name: size for name, size in net.bytes.items() if "/bench/" not in name or name.startswith("/web/")}
     assert page.value.headers["content-security-policy"] == CSP
-    assert len(first) <= most
-    assert sum(first.values()) <= 60_000
+    assert len(first) <= 12
+    assert sum(first.values()) <= size
     assert phone.complaints == []
 
     net.bytes.clear()
@@ -49,5 +49,12 @@ def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, pa
     phone.until("!!document.body.dataset.snapshot", True)
     phone.page.wait_for_load_state()
     again = {name: size for name, size in net.bytes.items() if not name.startswith("/api/bench/")}
-    assert set(again) <= {f"/{path}", "/api/constants", "/api/me", "/api/board", "/api/history"}
+    assert set(again) <= {
+        f"/{path.partition('?')[0]}",
+        "/api/words/de",
+        "/api/constants",
+        "/api/me",
+        "/api/board",
+        "/api/history",
+    }
     assert sum(again.values()) < 5_000

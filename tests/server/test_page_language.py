@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from words import gather
 
+from companion.rules.moves import Adjust
 
 @pytest.fixture
 def client(app):
@@ -70,3 +72,20 @@ def test_names_and_refusals_are_told_in_the_language_asked_for(client):
     assert client.get("/api/nothing?lang=de").json["error"] == "An dieser Adresse ist nichts."
     assert client.get("/api/state").json["players"][0]["name"] == "Red"
     assert client.get("/api/state?lang=de").json["players"][0]["name"] == "Rot"
+
+
+def test_a_page_gets_the_words_that_it_says_itself_and_no_others(client):
+    every = client.get("/api/words/de").json
+    told = client.get("/api/words/de?page").json
+    assert told["words"].items() < every["words"].items()
+    spoken = {each if isinstance(each, str) else each[0] for each in gather.of_scripts()}
+    assert spoken <= set(told["words"])
+    assert {"red", "alternating", "apex", "zigzag"} <= set(told["words"])
+    assert "The dice are to be rolled: no card is awaited." not in told["words"]
+
+
+def test_the_evening_names_sides_and_partners_in_the_language_asked_for(app, table):
+    table.submit(Adjust(0, 2))
+    found = app.test_client().get("/api/evening?lang=de").json["games"]
+    assert found[0]["names"] == ["Rot", "Blau"]
+    assert found[0]["game"]["title"] == "Sechs-Karten-Cribbage"

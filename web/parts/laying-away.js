@@ -3,6 +3,7 @@
 import { faceUp } from "../cards.js";
 import { safe } from "../html.js";
 import { cardName } from "../words.js";
+import { say } from "../say.js";
 
 const AWAY = 2;
 /** @type {Record<string, number>} */
@@ -44,10 +45,10 @@ export function Laying(draw) {
       if (!is(snapshot, cards)) return "";
       marked = marked.filter((card) => cards.includes(card));
       const whose = snapshot.players.find(({ seat }) => seat === snapshot.dealer)?.name ?? "";
-      return `<p class="hint">Two are for the crib, which belongs to ${safe(whose)}.</p>
+      return `<p class="hint">${safe(say("Two are for the crib, which belongs to {name}.", { name: whose }))}</p>
         <div class="choices">${cards.map((card) => `<button type="button" class="mend" data-away="${card}" aria-pressed="${marked.includes(card)}"
-          aria-label="Lay away the ${cardName(card)}">${faceUp(card)}</button>`).join("")}</div>
-        <div class="choices"><button type="button" class="button" data-away="" ${marked.length === AWAY ? "" : "disabled"}>Lay these two away</button></div>`;
+          aria-label="${say("Lay away the {card}", { card: cardName(card) })}">${faceUp(card)}</button>`).join("")}</div>
+        <div class="choices"><button type="button" class="button" data-away="" ${marked.length === AWAY ? "" : "disabled"}>${say("Lay these two away")}</button></div>`;
     },
   };
 }

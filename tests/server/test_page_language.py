@@ -7,6 +7,7 @@ from words import gather
 
 from companion.rules.moves import Adjust
 
+
 @pytest.fixture
 def client(app):
     return app.test_client()

@@ -110,7 +110,7 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
         named |= {"tls": "on", "certificate": "", "certificate_key": ""}
     elif flags["tls"]:
         named |= dict(zip(("certificate", "certificate_key"), flags["tls"], strict=True))
-    settings = changed(settings, named)
+    settings = changed(settings, named | ({"effects": ""} if flags["safe"] else {}))
     return Wanted(
         game=flags["game"],
         seats=flags["seats"],

@@ -4,6 +4,7 @@ import io
 import json
 import math
 import struct
+import time
 import urllib.request
 import wave
 
@@ -46,6 +47,7 @@ def packs(tmp_path):
         "pig/game.py": PIG,
         "clock/game.py": CLOCK,
         "clock/board.toml": RINGS,
+        "night/lights.toml": "sides = [[9, 8, 7], [7, 8, 9], [1, 1, 1], [2, 2, 2], [3, 3, 3]]",
     }
     for name, text in files.items():
         (home / name).parent.mkdir(parents=True, exist_ok=True)
@@ -111,6 +113,15 @@ def test_a_strangers_game_is_begun_from_the_phone_and_played(packs, programs, ph
     assert (get(program, "/api/state")["game"]["key"], get(program, "/api/state")["scores"]) == ("pig", [6, 0])
 
 
+def test_a_strangers_lights_are_on_the_board(packs, programs):
+    program = programs("--set", "effects=night")
+    end = time.monotonic() + 10
+    while [9, 8, 7] not in (lit := get(program, "/api/bench/lights").values()):
+        assert time.monotonic() < end, lit
+        time.sleep(0.1)
+    assert [7, 8, 9] in lit
+
+
 def test_a_strangers_language_is_one_that_can_be_asked_for(packs, programs):
     program = programs()
     assert {"language": "pl", "name": "Polski"} in get(program, "/api/words")["languages"]
@@ -126,7 +137,7 @@ def test_what_is_wrong_is_told_on_the_page_and_safe_leaves_all_packs_out(packs, 
     assert said in page.locator("[data-part=notices]").inner_text()
     assert [notice["say"] for notice in get(program, "/api/state")["notices"]] == [said]
     program.end()
-    safe = programs("--safe")
+    safe = programs("--safe", "--set", "effects=night")
     assert get(safe, "/api/state")["notices"] == []
     constants = get(safe, "/api/constants")
     assert {name: constants[name] for name in ("themes", "sounds")} == told(Packs())

@@ -3,10 +3,11 @@
 import { learn } from "./constants.js";
 import { faceUp } from "./cards.js";
 import { ask, get } from "./get.js";
-import { fill, find, pressed } from "./html.js";
+import { fill, find, pressed, safe } from "./html.js";
 import { asked, cardsOf, odds, percent } from "./odds.js";
 import { NONE, read, scored } from "./practice.js";
 import { remember, remembered } from "./screen.js";
+import { learnWords, say } from "./say.js";
 import { cardName } from "./words.js";
 
 const KEPT = "practice";
@@ -52,26 +53,31 @@ async function another() {
 
 function draw() {
   const games = ["six-card", "five-card"].map((key) => `<button type="button" class="button" data-game="${key}" aria-pressed="${key === game}">${key}</button>`).join("");
-  const mean = score.deals ? `, ${percent(score.lost / score.deals)} and ${(score.points / score.deals).toFixed(2)} points lost a deal` : "";
-  fill(el, `<div class="choices" role="group" aria-label="Game">${games}</div>
-    ${deal ? hand(deal) : "<p>The table does not answer: try again.</p>"}
-    <div class="choices">${isTold || !deal ? `<button type="button" class="button" data-next>Another deal</button>`
-      : `<button type="button" class="button" data-lay ${marked.length === AWAY ? "" : "disabled"}>Lay these two away</button>`}</div>
-    <p role="status" data-score>${score.best} of ${score.deals} best${mean}.</p>
+  const told = score.deals
+    ? say("{best} of {deals} best, {percent} and {points} points lost a deal.", { best: score.best, deals: score.deals,
+      percent: percent(score.lost / score.deals), points: (score.points / score.deals).toFixed(2) })
+    : say("Nothing laid away yet.");
+  fill(el, `<div class="choices" role="group" aria-label="${safe(say("Game"))}">${games}</div>
+    ${deal ? hand(deal) : `<p>${safe(say("The table does not answer: try again."))}</p>`}
+    <div class="choices">${isTold || !deal ? `<button type="button" class="button" data-next>${safe(say("Another deal"))}</button>`
+      : `<button type="button" class="button" data-lay ${marked.length === AWAY ? "" : "disabled"}>${safe(say("Lay these two away"))}</button>`}</div>
+    <p role="status" data-score>${safe(told)}</p>
     ${isTold && deal ? odds(deal.ranked, marked) : ""}
-    ${score.deals ? `<div class="choices"><button type="button" class="button" data-forget>Forget my score</button></div>` : ""}`);
+    ${score.deals ? `<div class="choices"><button type="button" class="button" data-forget>${safe(say("Forget my score"))}</button></div>` : ""}`);
 }
 
 /** @param {{ asked: any, ranked: import("./odds.js").Ranked[] }} deal */
 function hand({ asked: question }) {
   if (isTold) return asked(question);
   const [own, other] = question.scores;
-  return `<p>The crib is ${question.dealer ? "yours" : "the other's"}. You have ${own}, the other ${other}, of ${question.target}. Lay two away.</p>
+  return `<p>${safe(question.dealer ? say("The crib is yours.") : say("The crib is the other's."))}
+    ${safe(say("You have {own}, the other {other}, of {target}. Lay two away.", { own, other, target: question.target }))}</p>
     <div class="choices">${question.hand.map((/** @type {string} */ card) => `<button type="button" class="mend" data-away="${card}"
-      aria-pressed="${marked.includes(card)}" aria-label="Lay away the ${cardName(card)}">${faceUp(card)}</button>`).join("")}</div>`;
+      aria-pressed="${marked.includes(card)}" aria-label="${safe(say("Lay away the {card}", { card: cardName(card) }))}">${faceUp(card)}</button>`).join("")}</div>`;
 }
 
 async function open() {
+  await learnWords();
   learn(await get("/api/constants"));
   await another();
   draw();

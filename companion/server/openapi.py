@@ -231,7 +231,7 @@ def _unadvised() -> dict[str, Any]:
 
 def _trained() -> dict[str, Any]:
     told = _get("A deal to practise on.", some(_advised(), seed=WHOLE), more={"400": _error()})
-    seed = {"name": "seed", "description": "Which deal.", "schema": {"type": "integer", "minimum": 0}}
+    seed = {"name": "seed", "required": True, "description": "Which deal.", "schema": {"type": "integer", "minimum": 0}}
     game = {"name": "game", "schema": {"enum": ["six-card", "five-card"]}}
     return told | {"parameters": [{"in": "query", **each} for each in (seed, game)]}
 

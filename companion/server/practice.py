@@ -28,6 +28,8 @@ def practice_routes(rights: Rights, table: Table, hands: Hands) -> Blueprint:
     routes = Blueprint("practice", __name__, url_prefix="/api")
 
     def train() -> Response:
+        if "seed" not in request.args:
+            raise BadRequest("Ask with seed=N, a whole number from 0: it says which deal.")
         game, seed = request.args.get("game", "six-card"), number("seed", 0)
         if game not in book.GAMES:
             raise BadRequest(f"There are deals to practise {' and '.join(book.GAMES)}.")

@@ -183,6 +183,7 @@ def _app(stage: Stage) -> Flask:
         "/api/evening/players": lambda: jsonify({"players": stage.records, "series": stage.evening["series"]}),
         "/api/evening/table": lambda: jsonify({"games": stage.evening["games"]}),
         "/api/review": lambda: jsonify(stage.review(int(request.args.get("hand", 0)))),
+        "/api/hand/hint": lambda: jsonify(stage.deal),
         "/api/train": lambda: jsonify(stage.deal),
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),

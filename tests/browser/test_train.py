@@ -1,6 +1,7 @@
 """Practice: a hand, two cards laid away, the odds, and a score that stays on this phone."""
 
 import pytest
+from browser.test_around import sat
 from browser.test_looks import AXE, GRAVE, SMALL
 
 from companion.coach import advice
@@ -36,7 +37,20 @@ def test_the_best_is_told_and_the_score_is_remembered_by_this_phone(stage, phone
     page.reload()
     phone.until("document.querySelector('[data-score]')?.textContent.startsWith('1 of 2 best')", True)
     page.locator("[data-forget]").tap()
-    assert page.locator("[data-score]").inner_text() == "0 of 0 best."
+    assert page.locator("[data-score]").inner_text() == "Nothing laid away yet."
+
+
+def test_a_hint_is_asked_for_where_the_table_allows_it(stage, phone, deal):
+    stage.seat, stage.hand = 0, deal["asked"]["hand"]
+    page = sat(phone, stage)
+    phone.until("document.querySelectorAll('.mend[data-away]').length", 6)
+    assert page.locator("[data-hint]").count() == 0
+    phone.draws(stage.show(moves=2, game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
+    page.locator("[data-hint]").tap()
+    phone.until("document.querySelectorAll('.hints li').length", 3)
+    assert page.locator(".hints li").first.inner_text().endswith(f"{100 * deal['ranked'][0]['win']:.1f} %")
+    phone.draws(stage.show(moves=3, game=stage.snapshot["game"]))
+    assert page.locator(".hints li").count() == 0
 
 
 @pytest.mark.parametrize("look", [(320, 568, "dark"), (390, 844, "light")])

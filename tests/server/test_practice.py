@@ -34,7 +34,8 @@ def test_every_deal_to_practise_on_can_be_asked(watcher):
         low, high = sorted(watcher.get(f"/api/train?seed={seed}").json["asked"]["scores"])
         assert 0 <= low <= high < 121
         assert high - low <= 30
-    assert watcher.get("/api/train?game=pegs-only").status_code == 400
+    assert watcher.get("/api/train?game=pegs-only&seed=1").status_code == 400
+    assert watcher.get("/api/train").status_code == 400
 
 
 @pytest.fixture

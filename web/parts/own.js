@@ -8,6 +8,7 @@ import { remember, remembered } from "../screen.js";
 import { Sheet } from "../sheet.js";
 import { cardName, deck, seatName } from "../words.js";
 import { key } from "./deck.js";
+import { Hinting } from "./hinting.js";
 import { Laying } from "./laying-away.js";
 import { say, sayMany } from "../say.js";
 
@@ -39,9 +40,11 @@ export function Own(el, { actions, plays }) {
   /** @type {string[]} */
   let chosen = [];
 
+  const hinting = Hinting(() => newest && draw(newest));
   const laying = Laying(() => newest && draw(newest));
-  pressed(el, async ({ sit, own: card, open: opens, away }) => {
-    if (away !== undefined) await laying.act(away, own.cards, async (cards) => (await actions.keep("/api/hand", { cards }), look()));
+  pressed(el, async ({ sit, own: card, open: opens, away, hint }) => {
+    if (hint !== undefined && newest) await hinting.act(newest);
+    else if (away !== undefined) await laying.act(away, own.cards, async (cards) => (await actions.keep("/api/hand", { cards }), look()));
     else if (sit !== undefined) await seated(sit === "" ? null : Number(sit));
     else if (card && own.seat !== null) actions.move({ type: "play", seat: own.seat, card });
     else if (opens) chosen = [...own.cards], enter(), open();
@@ -88,7 +91,7 @@ export function Own(el, { actions, plays }) {
       ? `<details><summary>${say("My own seat and cards")}</summary><p class="hint">${say("This phone can sit at one seat and keep its cards, which nobody else sees.")}</p>
         <div class="choices">${seats.join("")}</div></details>`
       : `<h2>${safe(say("{name}: my cards", { name: seatName(snapshot, own.seat) }))}</h2><div class="choices">${laying.is(snapshot, own.cards) ? "" : own.cards.map((card) => mine(card, isTurn)).join("")}</div>
-        ${laying.html(snapshot, own.cards)}
+        ${laying.html(snapshot, own.cards)}${hinting.html(snapshot, own.cards)}
         <div class="choices"><button type="button" class="button" data-open="hand">${own.cards.length ? say("Change them") : say("Enter my cards")}</button>
         <button type="button" class="button" data-sit="">${say("Get up")}</button></div>`);
   }

@@ -37,11 +37,16 @@ class Sight:
     stones: tuple[tuple[int, ...], ...]
     zigzag: str
     diagonals: bool
+    theirs: tuple[int, ...] = ()
+    """The other side's chips."""
+    scores: tuple[int, int] = (0, 0)
+    """One's own side's, and the other's."""
 
 
 def sight(view: Mapping[str, Any], options: Mapping[str, str]) -> Sight:
     """What lies before the seat whose turn it is, of the game's public view."""
-    held = view["held"][view["turn"] % 2]
+    side = view["turn"] % 2
+    held = view["held"][side]
     return Sight(
         laid=display.laid([name for row in view["display"] for name in row]),
         held=tuple(COLOURS.index(chip) for chip in held),
@@ -49,6 +54,8 @@ def sight(view: Mapping[str, Any], options: Mapping[str, str]) -> Sight:
         stones=tuple(tuple(view["stones"][figure][colour] for colour in COLOURS) for figure in FIGURES),
         zigzag=options.get("zigzag", "alternating"),
         diagonals=options.get("diagonals", "on") == "on",
+        theirs=tuple(COLOURS.index(chip) for chip in view["held"][1 - side]),
+        scores=(view["scores"][side], view["scores"][1 - side]),
     )
 
 
@@ -61,34 +68,35 @@ def take(seen: Sight, chance: Chance) -> tuple[str, ...]:
 
 def exchange(seen: Sight, chance: Chance) -> tuple[Cell, Cell] | None:
     """The exchange to make of the two colours held; None where none is legal."""
-    found = list(_valued(seen, seen.held, chance))
+    found = list(valued(seen, seen.held, chance))
     return max(found)[1:] if found else None
 
 
 def give_back(seen: Sight, chance: Chance) -> str:
     """The chip to return: of the colour that promises less."""
     one, other = seen.held
-    return COLOURS[min((one, other), key=lambda chip: (_promise(seen, seen.laid[chip], chip), chance()))]
+    return COLOURS[min((one, other), key=lambda chip: (promise(seen, seen.laid[chip], chip), chance()))]
 
 
 def _best(seen: Sight, chips: tuple[int, ...], chance: Chance) -> float:
     """What the best exchange of two colours is worth; less than any, where none is legal."""
-    return max((value for value, _, _ in _valued(seen, chips, chance)), default=-1.0)
+    return max((value for value, _, _ in valued(seen, chips, chance)), default=-1.0)
 
 
-def _valued(seen: Sight, chips: tuple[int, ...], chance: Chance) -> Iterator[tuple[float, Cell, Cell]]:
+def valued(seen: Sight, chips: tuple[int, ...], chance: Chance) -> Iterator[tuple[float, Cell, Cell]]:
     """Every legal exchange of these two colours, with what it is worth to the side."""
     one, other = chips
     for a, b in display.exchanges(seen.laid, one, other):
         after = display.exchanged(seen.laid, a, b)
-        yield _value(seen, after, one, other) + WHIM * chance(), a, b
+        yield value(seen, after, one, other) + WHIM * chance(), a, b
 
 
-def _value(seen: Sight, after: Display, one: int, other: int) -> float:
+def value(seen: Sight, after: Display, one: int, other: int) -> float:
+    """What an exchange that leads to the display `after` is worth, one turn ahead."""
     figures = display.figures(seen.zigzag, seen.diagonals)
     made = [colour for colour in (one, other) if after[colour] in figures]
     points = sum(seen.stones[FIGURES.index(figures[after[colour]])][colour] for colour in made)
-    first, second = (_promise(seen, after[colour], colour) for colour in (one, other))
+    first, second = (promise(seen, after[colour], colour) for colour in (one, other))
     if len(made) == 1:  # its chip goes back by itself
         kept, given = (second, first) if made == [one] else (first, second)
     else:
@@ -96,7 +104,7 @@ def _value(seen: Sight, after: Display, one: int, other: int) -> float:
     return points + kept - WORRY * given
 
 
-def _promise(seen: Sight, bits: int, colour: int) -> float:
+def promise(seen: Sight, bits: int, colour: int) -> float:
     """The points that a colour's markers, as they stand, may soon make."""
     most = _nearest(bits, seen.zigzag, seen.diagonals)
     return max(HOPE[count] * row[colour] for count, row in zip(most, seen.stones, strict=True))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from companion.coach import exchanges
+from companion.coach import exchanges, swapping
 from companion.demo.hands import Hands
 from companion.rules.display import COLOURS, SIZE
 from companion.rules.moves import Exchange, Lay, Move, Next, Return, Take
@@ -27,18 +27,18 @@ class SwapPlayers(Hands):
         self.tap(Lay(colours=tuple(colours)))
 
     def _take(self, now: Snapshot) -> None:
-        self._seated(now, lambda seat, seen: Take(seat, exchanges.take(seen, self.chance.random)))
+        self._seated(now, lambda seat, seen: Take(seat, swapping.take(seen, self.chance.random)))
 
     def _exchange(self, now: Snapshot) -> None:
         def move(seat: int, seen: exchanges.Sight) -> Move:
-            cells = exchanges.exchange(seen, self.chance.random)
+            cells = swapping.exchange(seen, self.chance.random)
             assert cells is not None, "the rules ask for an exchange only where one is legal"
             return Exchange(seat, *cells)
 
         self._seated(now, move)
 
     def _return(self, now: Snapshot) -> None:
-        self._seated(now, lambda seat, seen: Return(seat, exchanges.give_back(seen, self.chance.random)))
+        self._seated(now, lambda seat, seen: Return(seat, swapping.give_back(seen, self.chance.random)))
 
     def _seated(self, now: Snapshot, move: Callable[[int, exchanges.Sight], Move]) -> None:
         """Who is asked looks at the table and moves; somebody at a phone may have been faster."""

@@ -251,8 +251,8 @@ class Running:
         self._closing.callback(self.serving.close)
         self._closing.callback(Storage(self.table, wanted.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # before these: streams and lights end with the table
-        if wanted.settings.report.brokers:
-            self._closing.callback(reporting(self.table, wanted.settings.report).close)
+        for each in reporting(self.table, wanted.settings.report):
+            self._closing.callback(each.close)
         self._names: tuple[str, ...] = ()
         number = lan_address()
         if wanted.settings.announce == "on" and wanted.settings.host in EVERYWHERE and number != "127.0.0.1":

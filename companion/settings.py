@@ -46,6 +46,9 @@ class Report:
     board: str = _name("")
     home_assistant: str = _choice("on", "off", "remove")
     buttons: str = _choice("off", "on")
+    webhooks: tuple[str, ...] = _several()
+    webhook_secret_file: str = ""
+    wled: tuple[str, ...] = _several()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,97 @@
+"""Programs of a house hear of what was earned, in a body that they can check; lights show it and go back."""
+
+import contextlib
+import hashlib
+import hmac
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from brokers import until
+
+from companion.errors import SettingsError
+from companion.reporting import hooks
+from companion.reporting.hooks import Hooks
+from companion.rules.moves import Peg, Undo
+from companion.settings import Report, Settings
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+
+OLD = {"on": False, "seg": [{"fx": 0}]}
+
+
+@pytest.fixture
+def table(tmp_path):
+    journal, core = Journal(tmp_path / "journal.sqlite3"), begin(plan("pegs-only"), Settings(sensors="none:"))
+    journal.begin(core.plan.given)
+    with contextlib.closing(Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")) as made:
+        yield made
+
+
+@pytest.fixture
+def heard():
+    """What was posted to a server, and its address."""
+    posted = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            posted.append((self.path, body, self.headers.get("X-Companion-Signature")))
+            self.answer(b"{}")
+
+        def do_GET(self):
+            self.answer(json.dumps(OLD).encode())
+
+        def answer(self, body):
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield posted, f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_webhook_is_told_of_an_award_and_signs_its_body(table, heard, tmp_path):
+    posted, url = heard
+    secret = tmp_path / "secret"
+    secret.write_text("between us\n")
+    report = Report(
+        webhooks=("http://127.0.0.1:9/nobody", f"{url}/here"), webhook_secret_file=str(secret), board="kitchen"
+    )
+    with contextlib.closing(Hooks(table, report)):
+        table.submit(Peg(1, 8))
+        path, body, signed = until(lambda: posted and posted[0])
+        table.submit(Undo())
+        time.sleep(0.3)
+    assert (path, len(posted)) == ("/here", 1)  # nothing is earned by an undo
+    assert signed == "sha256=" + hmac.new(b"between us", body, hashlib.sha256).hexdigest()
+    told = json.loads(body)
+    assert (told["kind"], told["board"], told["award"]["points"], told["scores"]) == ("award", "kitchen", 8, [0, 8])
+
+
+def test_lights_show_an_award_and_go_back_to_what_they_were(table, heard, monkeypatch):
+    monkeypatch.setattr(hooks, "SHOWN_S", 0.2)
+    posted, url = heard
+    with contextlib.closing(Hooks(table, Report(wled=(url,)))):
+        table.submit(Peg(0, 5))
+        until(lambda: len(posted) == 2)
+    assert [path for path, _, _ in posted] == ["/json/state"] * 2
+    assert [json.loads(body) for _, body, _ in posted] == [hooks.EFFECT, OLD]
+
+
+@pytest.mark.parametrize(
+    "given", [{"webhooks": ("ftp://a",)}, {"wled": ("here",)}, {"webhook_secret_file": "/nowhere"}]
+)
+def test_what_is_wrong_is_told_at_the_start(table, given):
+    with pytest.raises(SettingsError, match=r"\.$"):
+        Hooks(table, Report(**given))

@@ -270,5 +270,5 @@ def _refusal(game: Game[S], state: S, move: Move) -> Sentence:
     if isinstance(move, TakeBoard):
         return say("There are no pegs here to take as they stand.")
     if not any(type(move) in row for row in game.table.values()):
-        return say("{game} knows no {kind}.", game=game.title, kind=say(KINDS[move.kind]))
-    return say("No {kind} now: {phase}.", kind=say(KINDS[move.kind]), phase=say(PHASES[state.phase]))
+        return say("{game} knows no {kind}.", game=game.title, kind=say(KINDS.get(move.kind, move.kind)))
+    return say("No {kind} now: {phase}.", kind=say(KINDS.get(move.kind, move.kind)), phase=say(PHASES[state.phase]))

@@ -25,6 +25,8 @@ from companion.words import Sentence, phrase, say
 _NOBODYS = {"runner": phrase("Runner peg"), "outs": phrase("Outs peg"), "innings": phrase("Innings peg")}
 """The kinds of pegs that are no side's, as advice on them begins."""
 
+_PLACES = {"in": phrase("in {place}"), "on": phrase("on {place}"), "at": phrase("at {place}")}
+
 REACHED_MS = 1200
 """A light that runs stays so long where it has come."""
 
@@ -166,7 +168,7 @@ class Marked(Course):
     def _at(self, hole: Hole, kind: str) -> Sentence:
         """Where a peg of this kind is, as players say it: "on first base"."""
         at, place = self.marking.spot(hole.track, hole.number, kind)
-        return say("on {place}", place=place) if at == "on" else say("in {place}", place=place)
+        return say(_PLACES.get(at, f"{at} {{place}}"), place=place)
 
 
 def begin(plan: Plan, settings: Settings, state: Any) -> Marked:

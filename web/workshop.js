@@ -82,7 +82,7 @@ async function open() {
   isPlayer = me?.role === "player";
   for (const each of el.querySelectorAll("[data-players]")) each.toggleAttribute("hidden", !isPlayer);
   await look();
-  Trying(find(el, ".trying"), () => holes);
+  if (isPlayer) Trying(find(el, ".trying"), () => holes);
 }
 
 open();

@@ -70,7 +70,12 @@ def _table_paths() -> dict[str, Any]:
         "/api/workshop/settings": {"post": _post("Change settings.", mapping(WHOLE), "200", ref("Workshop"))},
         "/api/workshop/lights": {"post": _post("Light holes, or all.", _lit(), "202", thing(ok={"const": True}))},
         "/api/workshop/deck": {
-            "post": _post("Learn a card's code.", thing(card=maybe(ref("Card"))), "200", ref("Workshop"))
+            "post": _post(
+                "Learn a card's code.",
+                thing(card=maybe({"oneOf": [ref("Card"), {"const": "next"}]})),
+                "200",
+                ref("Workshop"),
+            )
         },
         "/api/workshop/recording": {
             "get": _get("The last ten minutes.", TEXT, "application/x-ndjson", {"403": _error(), "409": _error()})

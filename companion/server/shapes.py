@@ -168,7 +168,7 @@ SCHEMAS: Mapping[str, Shape] = {
     "Record": thing(name=TEXT, games=WHOLE, won=WHOLE, skunks=WHOLE, points=WHOLE, best=maybe(ref("Best"))),
     "Workshop": thing(
         version=TEXT, seen=many(mapping({})), log=many(thing(ms=WHOLE, level=TEXT, say=TEXT)),
-        deck=thing(asked=maybe(_CARD), left=many(_CARD), said=TEXT),
+        deck=thing(asked=maybe(_CARD), missing=WHOLE, left=many(_CARD), said=TEXT),
         settings=many(thing(key=TEXT, value=WHOLE, default=WHOLE, least=WHOLE, most=WHOLE, say=TEXT)),
     ),
     "Table": thing(

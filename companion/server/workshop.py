@@ -2,7 +2,7 @@
 
 import logging
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -68,10 +68,11 @@ def workshop_routes(rights: Rights, table: Table, kept: Workshop) -> Blueprint:
             raise Forbidden("Only players may see that: open the join link first.")
 
     def told() -> Response:
+        left = unlearned(deck.cards)
         return json_answer({
             "version": running_version(), "settings": _settings(table.core.settings), "seen": recent.seen(),
             "log": list(tail.lines)[::-1],
-            "deck": {"asked": deck.asked, "left": unlearned(deck.cards), "said": deck.said},
+            "deck": {"asked": deck.asked, "missing": len(left), "left": left if deck.asked else [], "said": deck.said},
         })  # fmt: skip
 
     def changed() -> Response:
@@ -83,7 +84,7 @@ def workshop_routes(rights: Rights, table: Table, kept: Workshop) -> Blueprint:
         return json_answer({"ok": True}), 202
 
     def learning() -> Response:
-        deck.ask(_asked(sent_object()))
+        deck.ask(_asked(sent_object(), unlearned(deck.cards)))
         return told()
 
     def recording() -> Response:
@@ -124,13 +125,17 @@ def _holes(body: Mapping[str, Any], table: Table) -> list[str]:
     return named
 
 
-def _asked(body: Mapping[str, Any]) -> str | None:
+def _asked(body: Mapping[str, Any], left: Sequence[str]) -> str | None:
     """The card to be learned, None for no more. Raises BadRequest."""
     name = body.get("card", "")
+    if name == "next":
+        return left[0] if left else "AC"
     try:
         return None if name is None else str(card(name if isinstance(name, str) else ""))
     except BadCard:
-        raise BadRequest('Say which card is learned next, as {"card":"5H"}, or null for no more.') from None
+        raise BadRequest(
+            'Say which card is learned next, as {"card":"5H"}, next for the first without a code, or null for no more.'
+        ) from None
 
 
 def _given(body: Mapping[str, Any], now: Settings) -> Settings:

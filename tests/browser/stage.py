@@ -87,7 +87,7 @@ class Stage:
         self.played: list[dict[str, Any]] = []
         self.looked: dict[str, Any] = {}
         self.seen: list[dict[str, Any]] = []
-        self.deck: dict[str, Any] = {"asked": None, "left": ["AC", "2C"], "said": ""}
+        self.deck: dict[str, Any] = {"asked": None, "missing": 2, "left": [], "said": ""}
         self.deal: dict[str, Any] = {}
 
     def review(self, hand: int) -> dict[str, Any]:
@@ -230,7 +230,8 @@ def _app(stage: Stage) -> Flask:
     def worked(what: str) -> Any:
         stage.posts.append((what, request.get_json()))
         if what == "deck":
-            stage.deck = stage.deck | {"asked": request.get_json()["card"]}
+            asked = request.get_json()["card"]
+            stage.deck = stage.deck | {"asked": "AC" if asked == "next" else asked, "left": ["AC", "2C"]}
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.workshop, 201)
 
     @app.post("/api/bench/<what>")

@@ -189,13 +189,13 @@ def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):
     page.locator("[data-learns]").tap()
     phone.until("document.querySelector('[data-asked]').textContent.trim()", "Put the ace of clubs to the reader.")
     said = "This is the ace of clubs already: put the 2 of clubs to the reader."
-    stage.deck = {"asked": "2C", "left": ["2C", "3C"], "said": said}
+    stage.deck = {"asked": "2C", "missing": 2, "left": ["2C", "3C"], "said": said}
     phone.until("document.querySelector('[data-said]').textContent", said)
     page.locator("[data-learns='3C']").tap()
     phone.until("document.querySelector('[data-asked]').dataset.asked", "3C")
     page.locator("[data-learns='']").tap()
     phone.until("document.querySelector('[data-asked]').dataset.asked", "")
-    assert stage.posts == [("deck", {"card": "AC"}), ("deck", {"card": "3C"}), ("deck", {"card": None})]
+    assert stage.posts == [("deck", {"card": "next"}), ("deck", {"card": "3C"}), ("deck", {"card": None})]
 
 
 def test_a_plain_board_lists_no_lamps(stage, phone):

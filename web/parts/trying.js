@@ -81,13 +81,13 @@ const seen = (all) => `<h2>${say("Try reader and buttons")}</h2>
 const event = ({ scan, press }) =>
   `<li data-seen="${safe(scan ?? press)}">${safe(scan === undefined ? say("Button {button}", { button: press }) : say("Card {code}", { code: scan }))}</li>`;
 
-/** @param {{ asked: string | null, left: string[], said: string }} told */
-const deck = ({ asked, left, said }) => `<h2>${say("Learn a deck")}</h2>
+/** @param {{ asked: string | null, missing: number, left: string[], said: string }} told */
+const deck = ({ asked, missing, left, said }) => `<h2>${say("Learn a deck")}</h2>
   <p>${say("Cards with tags or codes of their own. Meanwhile nothing that is read plays.")}
-  ${safe(left.length ? sayMany("One card has no code yet.", "{n} cards have no code yet.", left.length) : say("Every card has its code."))}</p>
+  ${safe(missing ? sayMany("One card has no code yet.", "{n} cards have no code yet.", missing) : say("Every card has its code."))}</p>
   <p role="status" data-asked="${safe(asked ?? "")}"><strong>${safe(asked ? say("Put the {card} to the reader.", { card: cardName(asked) }) : "")}</strong>
   <span data-said>${safe(said)}</span></p>
-  <p>${asked ? button('data-learns=""', say("Stop")) : button(`data-learns="${safe(left[0] ?? "AC")}"`, left.length ? say("Learn the deck") : say("Learn it again"))}
+  <p>${asked ? button('data-learns=""', say("Stop")) : button('data-learns="next"', missing ? say("Learn the deck") : say("Learn it again"))}
   ${asked && left.length > 1 ? button(`data-learns="${safe(after(left, asked))}"`, say("Leave it out")) : ""}</p>`;
 
 /**

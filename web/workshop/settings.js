@@ -1,6 +1,7 @@
 // The settings that can change while the table runs, each with what it does.
 
 import { fill, pressed, safe } from "../html.js";
+import { say } from "../say.js";
 import { send } from "./send.js";
 
 /** @typedef {Api.Workshop["settings"][number]} Setting */
@@ -27,7 +28,7 @@ export function Settings(el, changed) {
   });
 
   function draw() {
-    fill(el, `<h2>Settings</h2><p>They hold at once, until the program ends; <code>companion.toml</code> keeps them for good.</p>
+    fill(el, `<h2>${say("Settings")}</h2><p>${safe(say("They hold at once, until the program ends; companion.toml keeps them for good."))}</p>
       <p class="sheet-error" role="alert">${safe(refused)}</p>${known.map(line).join("")}`);
   }
 
@@ -38,7 +39,7 @@ export function Settings(el, changed) {
 }
 
 /** @param {Setting} setting */
-const line = ({ key, value, default: usual, least, most, say }) => `<div class="setting"><label><b>${safe(key)}</b> ${safe(say)}
-  <span><input type="number" inputmode="numeric" name="${safe(key)}" value="${value}" min="${least}" max="${most}"> of ${least} to ${most} ms</span></label>
-  <div class="choices"><button type="button" class="button" data-set="${safe(key)}" aria-label="Set ${safe(key)}">Set</button>
-    <button type="button" class="button" data-usual="${safe(key)}" aria-label="${safe(key)} as usual: ${usual}" ${value === usual ? "disabled" : ""}>As usual: ${usual}</button></div></div>`;
+const line = ({ key, value, default: usual, least, most, say: does }) => `<div class="setting"><label><b>${safe(key)}</b> ${safe(does)}
+  <span><input type="number" inputmode="numeric" name="${safe(key)}" value="${value}" min="${least}" max="${most}"> ${say("of {least} to {most} ms", { least, most })}</span></label>
+  <div class="choices"><button type="button" class="button" data-set="${safe(key)}" aria-label="${safe(say("Set {key}", { key }))}">${say("Set")}</button>
+    <button type="button" class="button" data-usual="${safe(key)}" aria-label="${safe(say("{key} as usual: {usual}", { key, usual }))}" ${value === usual ? "disabled" : ""}>${say("As usual: {usual}", { usual })}</button></div></div>`;

@@ -31,7 +31,7 @@ class Net:
             self.bytes[self._paths[asked]] = int(told["encodedDataLength"])
 
 
-@pytest.mark.parametrize(("path", "size"), [("", 60_000), ("bench", 60_000), ("?lang=de", 67_000)])
+@pytest.mark.parametrize(("path", "size"), [("", 60_000), ("bench", 60_000), ("?lang=de", 70_000)])
 def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, path, size):
     phone = phones(1280, 800, new=True)
     net = Net(phone.page)

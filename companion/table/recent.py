@@ -5,14 +5,14 @@ It begins where nothing was under way, so that a recording of it comes to the sa
 
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.codec import dumps
 from companion.table.core import Core, deadline
 from companion.table.table import Table
-from companion.table.trace import recorded_from
+from companion.table.trace import recorded_from, with_moves
 
 KEEP_MS = 600_000
 PART_MS = 60_000
@@ -23,10 +23,12 @@ MOST = 20_000
 
 @dataclass
 class _Part:
-    """Lines since a moment; `core` is the table then, after the entry `last` of its game; None where a line says it."""
+    """Lines since a moment. `begun` sets the table up as it was then, but for its moves: those are the journal's, up to
+    the entry `last` of that game, for a whole table would keep all its past. Empty where a line says it.
+    """
 
     ms: int
-    core: Core | None
+    begun: Sequence[Mapping[str, Any]]
     game: int
     last: int
     lines: list[str] = field(default_factory=list)
@@ -66,23 +68,21 @@ class Recent:
             parts = [(part, list(part.lines)) for part in self._parts]
         if not parts or self._table is None:
             return []
-        first = parts[0][0]
-        start = [] if first.core is None else _start(self._table, first, first.core)
-        return start + [line for _, lines in parts for line in lines]
+        return _start(self._table, parts[0][0]) + [line for _, lines in parts for line in lines]
 
     def _turn_page(self, table: Table, line: Mapping[str, Any]) -> None:
         """Begin another part where it is time and nothing is under way, and forget what is too old."""
         ms, core, journal = line["ms"], table.core, table.journal
         if "table" in line:
             self._parts.clear()
-            self._parts.append(_Part(ms, None, journal.game or 0, journal.last))
+            self._parts.append(_Part(ms, (), journal.game or 0, journal.last))
             return
         newest = self._parts[-1] if self._parts else None
         is_full = newest is not None and len(newest.lines) >= MOST
         if newest is None or (ms - newest.ms >= PART_MS and deadline(core) is None) or is_full:
             if is_full:
                 self._parts.clear()
-            self._parts.append(_Part(ms, core, journal.game or 0, journal.last))
+            self._parts.append(_Part(ms, _begun(core), journal.game or 0, journal.last))
         while len(self._parts) > 1 and (self._parts[1].ms <= ms - KEEP_MS or self._count() > MOST):
             self._parts.popleft()
 
@@ -90,9 +90,13 @@ class Recent:
         return sum(len(part.lines) for part in self._parts)
 
 
-def _start(table: Table, part: _Part, core: Core) -> list[str]:
-    """The lines that set the table up as it was, with the holes that were taken."""
-    entries = [each.entry for each in table.journal.written(part.game) if each.id <= part.last]
-    begun = [dumps({"ms": part.ms, **line}) for line in recorded_from(core, entries)]
+def _begun(core: Core) -> list[Mapping[str, Any]]:
+    """What sets up a table like this one, with the holes that are taken."""
     bits = getattr(core.course, "bits", None)
-    return begun if bits is None else [*begun, dumps({"ms": part.ms, "holes": f"{bits:x}"})]
+    return [*recorded_from(core, ()), *([] if bits is None else [{"holes": f"{bits:x}"}])]
+
+
+def _start(table: Table, part: _Part) -> list[str]:
+    """The lines that set the table up as it was when the part began. Raises JournalError."""
+    entries = [each.entry for each in table.journal.written(part.game) if each.id <= part.last] if part.begun else []
+    return [dumps({"ms": part.ms, **line}) for line in with_moves(part.begun, entries)]

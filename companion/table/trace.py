@@ -199,12 +199,18 @@ def _bits(core: Core, text: Any) -> int:
     return bits
 
 
-def recorded_from(core: Core, entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
+def recorded_from(core: Core, entries: Iterable[Entry]) -> list[Mapping[str, Any]]:
     """The lines, without their time, that begin a recording of a game with these entries."""
+    lying = [{"scan": str(each), "tapped": True} for each in core.lying]  # cards of an unfinished crib are no moves
+    return with_moves([{"table": recording_table(core)}, *lying], entries)
+
+
+def with_moves(begun: Sequence[Mapping[str, Any]], entries: Iterable[Entry]) -> list[Mapping[str, Any]]:
+    """The same lines with the moves of these entries in the `table` line."""
     moves = [entry.body for entry in entries if entry.kind == "move"]
-    yield {"table": recording_table(core) | ({"moves": moves} if moves else {})}
-    for lying in core.lying:  # cards of an unfinished crib or hand are no moves
-        yield {"scan": str(lying), "tapped": True}
+    if not moves:
+        return list(begun)
+    return [{**line, "table": {**line["table"], "moves": moves}} if "table" in line else line for line in begun]
 
 
 def recording_table(core: Core) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """The workshop: settings that change while the table runs, what the readers saw, and the last ten minutes as a file."""
 
+import gc
 import json
 import logging
+import weakref
 
 import pytest
 
@@ -136,6 +138,13 @@ def test_the_last_ten_minutes_replay_to_what_the_table_concluded(player, table, 
     assert sum(points) + 2 * len(lines[0]["table"]["moves"]) == 28
     assert not [each for each in said if each.get("event") == "unclear"]
     assert player.get("/api/workshop").json["seen"][0]["scan"] == "XX"
+
+
+def test_a_recording_keeps_no_table_of_the_past(table, clock):
+    before = weakref.ref(table.core)
+    pegged(table, clock, *START)
+    gc.collect()
+    assert before() is None
 
 
 def test_a_game_begun_meanwhile_begins_the_recording(player, table, clock):

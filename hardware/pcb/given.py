@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.board.shape.beside import rows
 from companion.board.shape.layout import load, names
 from companion.board.shape.wiring import Tile
 from companion.board.shape.wood import Board
@@ -32,9 +33,6 @@ def told(board: Board, tile: Tile) -> dict[str, Any]:
     """All that is needed to draw a tile: its wires, lights and holes, lane by lane in the direction of play."""
     wires = board.wiring.chain[tile.first : tile.first + tile.count]
     own = {wire for wire in wires if isinstance(wire, str)}
-    lanes: dict[tuple[str, bool], list[str]] = {}
-    for hole in sorted((h for h in board.holes if h.id in own), key=lambda h: h.number):
-        lanes.setdefault((hole.track, hole.number < 1), []).append(hole.id)
     last = tile == board.wiring.tiles[-1]
     return {
         "board": board.name,
@@ -45,7 +43,7 @@ def told(board: Board, tile: Tile) -> dict[str, Any]:
         "head": tile == board.wiring.tiles[0],
         "end": board.wiring.chain[-1] if last and board.wiring.end else None,
         "places": {hole.id: (hole.x_mm, hole.y_mm) for hole in board.holes if hole.id in own},
-        "lanes": list(lanes.values()),
+        "lanes": [[hole.id for hole in row] for row in rows(hole for hole in board.holes if hole.id in own)],
     }
 
 

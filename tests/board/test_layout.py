@@ -1,11 +1,12 @@
 """Boards: the shipped ones hold together, and a wrong file is refused in one sentence."""
 
 from itertools import combinations
-from math import hypot
+from math import dist, hypot
 
 import pytest
 
 from companion.board.shape import layout
+from companion.board.shape.beside import lights
 from companion.errors import BoardError
 
 
@@ -77,6 +78,16 @@ def test_the_shapes_of_the_pursuit_board_share_their_holes():
     assert house == (square | triangle) - (square & triangle)
     assert not circle & (square | triangle)
     assert len({bit for routes in board.routes.values() for route in routes for bit in route.start}) == 14
+
+
+@pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60", "pursuit"])
+def test_each_light_has_room_beside_other_lights_and_holes(name):
+    board = layout.load(name)
+    places = lights(board)
+    for hole in board.holes:
+        light = places[hole.id]
+        assert min(dist(light, places[other.id]) for other in board.holes if other is not hole) > 4
+        assert min(hypot(light.x - it.x_mm, light.y - it.y_mm) for it in board.holes) > 3.4
 
 
 def test_the_square_is_the_same_wood_for_ordinary_cribbage_and_ends_where_one_started():

@@ -9,11 +9,12 @@ import zipfile
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from math import ceil
+from math import ceil, dist
 from pathlib import Path
 
 import pytest
 
+from companion.board.shape.beside import lights
 from companion.board.shape.layout import load, names
 from hardware.pcb import cells, check, copper, given, stitching
 from hardware.pcb.boardfile import Copper, Drawn, read
@@ -101,11 +102,18 @@ def test_every_tile_lies_as_the_first_of_its_pattern(name):
         both = here.keys() & there.keys()
         if here.keys() - there.keys() or not check.congruent([here[k] for k in both], [there[k] for k in both]):
             misfits.add(tile.part)
-    # Not drawn yet, and said in docs/reference/pcb.md: blue's side is red's mirrored, and strips of the square run
-    # against the play, so that their lights lie on the other side.
-    told = {"bases": {"side"}, "pursuit": {"strip", "pair"}, "pursuit-square": {"strip", "pair"}}
-    assert misfits == told.get(name, set())
-    assert not misfits & TOLD.keys()
+    assert not misfits
+
+
+@pytest.mark.parametrize("name", sorted(names()))
+def test_the_template_drills_for_the_lights_where_each_tile_has_them(name):
+    board = load(name)
+    drilled = lights(board)
+    for tile in board.wiring.tiles:
+        it = as_given(given.told(board, tile))
+        for lane in (lane for lane in it.lanes if len(lane) > 1):
+            for hole, frame in zip(lane, cells.frames([it.places[each] for each in lane]), strict=True):
+                assert dist(frame.spot(cells.LIGHT_BESIDE, 0), drilled[hole]) < 0.3, (tile.name, hole)
 
 
 def test_a_mirrored_tile_is_none_of_its_pattern():

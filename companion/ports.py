@@ -5,7 +5,7 @@ Each device runs its own thread once started, calls back from it, and goes on tr
 Times are whole milliseconds of one monotonic clock.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 Colour = tuple[int, int, int]
@@ -88,6 +88,12 @@ class Bench(Protocol):
 
     def move_pegs(self, *, lift: int = 0, place: int = 0) -> None:
         """Lift the pegs in `lift` and place pegs in `place` (bits), at once."""
+
+    def failing(self) -> Mapping[str, int]:
+        """The holes whose sensors fail, as bits, by `stuck`, `flapping` and `dead`."""
+
+    def fail(self, holes: int, kind: str | None) -> None:
+        """Have the sensors of these holes fail: `stuck` tell a peg, `dead` tell none, `flapping` change; None mends."""
 
     def scan(self, code: str) -> None:
         """Put the card with this code to the reader."""

@@ -87,7 +87,7 @@ export function Actions(took, refused) {
      */
     card: (card) => move({ type: "card", card }),
     /**
-     * @param {"holes" | "scan" | "press" | "cable"} what
+     * @param {"holes" | "fault" | "scan" | "press" | "cable"} what
      * @param {object} body
      * @returns {Promise<{ ok: true } | null>}
      */

@@ -17,15 +17,25 @@ function Reader(el, { actions, plays }) {
   lost.className = "sheet-error";
   lost.setAttribute("role", "status");
   el.before(lost);
-  let isWell = true;
+  /** @type {Api.Snapshot | null} */
+  let newest = null;
+  /** @type {Api.Snapshot | null} */
+  let asked = null; // what the table showed when a card was put there, until it tells anything of a card
   const draw = Deck(el, (card) => {
     if (!plays()) return;
+    asked = newest;
     actions.bench("scan", { card });
-    write(lost, isWell ? "" : say("The reader's cable is out: it did not see that card."));
+    tell();
   });
+  const isWell = () => newest?.devices.cards?.ok ?? true;
+  // A cable that was just pulled is noticed some seconds later; the card that was lost meanwhile is told of too.
+  const tell = () => write(lost, asked && !isWell() ? say("The reader's cable is out: it did not see that card.") : "");
   return (snapshot) => {
-    isWell = snapshot.devices.cards?.ok ?? true;
-    if (isWell) write(lost, "");
+    if (asked && (asked.moves !== snapshot.moves || asked.notices.at(-1)?.id !== snapshot.notices.at(-1)?.id)) asked = null;
+    const wasOut = !isWell();
+    newest = snapshot;
+    if (wasOut && isWell()) asked = null;
+    tell();
     draw(snapshot);
   };
 }

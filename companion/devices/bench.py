@@ -64,6 +64,14 @@ class SimulatedBench:
         """Lift the pegs in `lift` and place pegs in `place` (bits), at once."""
         _only(self._sensors, "board").move(lift=lift, place=place)
 
+    def failing(self) -> Mapping[str, int]:
+        """The holes whose sensors fail, as bits, by `stuck`, `flapping` and `dead`."""
+        return _only(self._sensors, "board").failing()
+
+    def fail(self, holes: int, kind: str | None) -> None:
+        """Have the sensors of these holes (bits) fail in one of these ways; None mends them."""
+        _only(self._sensors, "board").fail(holes, kind)
+
     def scan(self, code: str) -> None:
         """Put the card with this code to the reader. On a pulled cable it is lost."""
         _only(self._scanner, "card reader").scan(code)

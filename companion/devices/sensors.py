@@ -16,6 +16,7 @@ from companion.devices.hearing import Hearing
 from companion.devices.passing import Passing
 from companion.devices.registers import Fault, SimulatedChain, SimulatedStrip
 from companion.devices.reopening import Keeper, read_url
+from companion.devices.switches import KINDS, Failing
 from companion.errors import DeviceError
 from companion.ports import Clock, HoleSensors, Status
 from companion.words import phrase, say
@@ -172,11 +173,12 @@ class SimulatedSensors(WiredSensors):
     def __init__(self, url: str, board: Mapping[str, Any], clock: Clock, *, occupied: int = 0) -> None:
         self.chain = SimulatedChain(board)
         self.strip = SimulatedStrip()
-        self._node = Node(dict(board), lambda: self.chain.read(self._contacts), self._send, "simulated", self.strip)
+        self._node = Node(dict(board), lambda: self.chain.read(self._closed), self._send, "simulated", self.strip)
         self._cable = SimulatedCable(self._arrived)
         super().__init__(url, self._node.holes, clock, self._cable.open)
         self._moved = threading.Condition()
-        self._contacts = self._checked(occupied)
+        self._contacts = self._closed = self._checked(occupied)
+        self._failing = Failing()
         self._moves = self._told = 0
         self._asked: list[bytes] = []
         self._stirred = False
@@ -207,6 +209,18 @@ class SimulatedSensors(WiredSensors):
         """Cut or short a wire of the chain, or mend it (None). Pegs may be moved meanwhile, unseen."""
         with self._moved:
             self.chain.fault = fault
+            self._stir()
+
+    def failing(self) -> dict[str, int]:
+        """The holes whose switches fail, as bits, by `stuck`, `flapping` and `dead`."""
+        return self._failing._asdict()
+
+    def fail(self, holes: int, kind: str | None) -> None:
+        """Have the switches of these holes (bits) fail: `stuck`, `flapping` or `dead`; None mends them."""
+        if kind not in (None, *KINDS):
+            raise DeviceError(f"A switch fails in one of these ways: {', '.join(KINDS)}.")
+        with self._moved:
+            self._failing = self._failing.with_fault(self._checked(holes), kind)
             self._stir()
 
     def move(self, *, lift: int = 0, place: int = 0) -> None:
@@ -258,14 +272,18 @@ class SimulatedSensors(WiredSensors):
                     self._node.hear(data)
                 self._asked.clear()
                 self._stirred = False
+                self._closed = self._failing.told(self._contacts, now_ms)
                 self._node.step(now_ms - self._stopped_ms)
-                if self._node.told == self._contacts:
+                if not (self._node.told ^ self._closed) & ~self._failing.flapping:
                     self._told = self._moves
                     self._moved.notify_all()
-                idle_s = self._idle_s(now_ms - self._stopped_ms)
+                idle_s = self._idle_s(now_ms)
                 self._moved.wait_for(lambda: self._stirred or not self._power, idle_s)
 
     def _idle_s(self, now_ms: int) -> float:
         # A peg moved or a wire cut right after a scan is seen by none yet: the node does not know that it is to look.
-        looks = self._node.told != self._contacts or (self.chain.fault is None) != (self._node.tile is None)
-        return STEP_S if looks else self._node.idle_ms(now_ms) / 1000
+        if self._node.told != self._closed or (self.chain.fault is None) != (self._node.tile is None):
+            return STEP_S
+        idle_ms = self._node.idle_ms(now_ms - self._stopped_ms)
+        flap_ms = self._failing.idle_ms(now_ms)
+        return (idle_ms if flap_ms is None else min(idle_ms, flap_ms)) / 1000

@@ -9,6 +9,7 @@ from flask import Blueprint, Response
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.board.shape.layout import Board
+from companion.devices.switches import KINDS
 from companion.errors import DeviceError
 from companion.ports import Bench
 from companion.server.answer import json_answer
@@ -39,9 +40,11 @@ def bench_routes(bench: Bench, board: Callable[[], Board], seats: Callable[[], i
         routes.add_url_rule(f"/{name}", f"post_{name}", route, methods=["POST"])
 
     routes.add_url_rule("/holes", "occupied", occupied)
+    routes.add_url_rule("/fault", "faults", lambda: json_answer({"faults": _faults(bench, board())}))
     routes.add_url_rule("/lights", "lights", lambda: _lights(bench, board()))
     routes.add_url_rule("/dice", "dice", lambda: _dice(bench, board()))
     post("holes", lambda body: _move_pegs(bench, hand, board(), body))
+    post("fault", lambda body: bench.fail(*_fault(board(), body)))
     post("scan", lambda body: bench.scan(_text(body, "card")))
     post("press", lambda body: bench.press(_button(_text(body, "button"), seats())))
     post("cable", lambda body: bench.cable(_text(body, "device"), plugged=_truth(body, "plugged")))
@@ -89,6 +92,33 @@ def _move_pegs(bench: Bench, hand: threading.Lock, board: Board, body: Mapping[s
             bench.move_pegs(lift=there & ~bits, place=bits & ~there)
         else:
             bench.move_pegs(**{verb: bits})
+
+
+def _faults(bench: Bench, board: Board) -> list[dict[str, Any]]:
+    """What fails, each with its holes: a row whose holes all fail alike is one fault."""
+    found: list[dict[str, Any]] = []
+    for kind, bits in _there(bench.failing).items():
+        left = [hole.id for hole in board.holes if bits >> hole.bit & 1]
+        while left:
+            row = board.wiring.row(left[0])
+            holes = row if set(row) <= set(left) else (left[0],)
+            found.append({"kind": kind, "holes": holes})
+            left = [hole for hole in left if hole not in holes]
+    return found
+
+
+def _fault(board: Board, body: Mapping[str, Any]) -> tuple[int, str | None]:
+    """The holes, as bits, that are to fail, and how. Raises BadRequest."""
+    hole = body.get("row", body.get("hole"))
+    if ("row" in body) == ("hole" in body) or "kind" not in body:
+        raise BadRequest(say("Say which hole or row fails, and how: stuck, flapping, dead, or null to mend it."))
+    if not isinstance(hole, str) or hole not in board.by_id:
+        raise BadRequest(say("That names a hole which this board does not have."))
+    kind = body["kind"]
+    if kind is not None and kind not in KINDS:
+        raise BadRequest(say("A sensor fails by being stuck, flapping or dead."))
+    holes = board.wiring.row(hole) if "row" in body else (hole,)
+    return sum(1 << board.by_id[each].bit for each in holes), kind
 
 
 def _text(body: Mapping[str, Any], name: str) -> str:

@@ -2,8 +2,9 @@
 
 A browser that is told of sixty modules makes sixty requests. So the modules are joined as they are sent: each is a
 function that is called once and returns what it exports, those it imports come before it. Nothing is rewritten but
-`import` and `export`, and comments are left out. For this the modules of `web/` keep to two forms, `import { … } from`
-and `export` before a declaration; whatever else there is fails in the tests, not on a phone.
+`import` and `export`; comments and the blanks that begin a line are left out. For this the modules of `web/` keep to
+two forms, `import { … } from` and `export` before a declaration; whatever else there is fails in the tests, not on a
+phone.
 """
 
 import re
@@ -13,6 +14,8 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./-]+)";\n', re.MUL
 _BARE = re.compile(r'^import "(\.{1,2}/[\w./-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
+_INDENT = re.compile(r"^ +", re.MULTILINE)
+"""Also within a text of several lines: such a text is HTML, to which one blank is as good as ten."""
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/ *\n?", re.DOTALL)
 _LEFT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
@@ -60,7 +63,7 @@ def _order(texts: Mapping[str, str], name: str, seen: set[str]) -> Iterator[str]
 
 def _wrapped(text: str, module: str, known: Mapping[str, str]) -> str:
     exported = _EXPORT.findall(text)
-    own = _EXPORT.sub("", _IMPORT.sub("", _BARE.sub("", _COMMENT.sub("", text))))
+    own = _INDENT.sub("", _EXPORT.sub("", _IMPORT.sub("", _BARE.sub("", _COMMENT.sub("", text)))))
     if left := _LEFT.search(own):
         raise NotJoined(f"{module}: {own[left.start() :].splitlines()[0]}")
     taken = "".join(

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from companion.devices.switches import KINDS
 from companion.fields import CARD
 from companion.rules.moves import Swap
 from companion.server.shapes import SCHEMAS, TEXT, TRUTH, WHOLE, many, mapping, maybe, move, ref, some, thing
@@ -116,12 +117,18 @@ def _bench_paths() -> dict[str, Any]:
     colour = many(WHOLE, 3)
     pips = thing(pips=many(many(colour, 7)), button=TRUTH)
     cable = thing(device={"enum": ["sensors", "lights", "cards", "buttons"]}, plugged=TRUTH)
+    kind = {"enum": list(KINDS)}
+    fails = {"oneOf": [thing(hole=TEXT, kind=maybe(kind)), thing(row=TEXT, kind=maybe(kind))]}
     done = thing(ok={"const": True})
     return {
         "/bench": {"get": _get("The bench page, where devices are simulated.", TEXT, "text/html", _missing())},
         "/api/bench/holes": {
             "get": _get("The holes that hold a peg.", thing(occupied=many(TEXT))),
             "post": _post("Lift or place pegs.", hands, "202", done),
+        },
+        "/api/bench/fault": {
+            "get": _get("The holes whose sensors fail.", thing(faults=many(thing(kind=kind, holes=many(TEXT))))),
+            "post": _post("Have a hole's sensor fail, or those of its row, or mend them.", fails, "202", done),
         },
         "/api/bench/lights": {"get": _lights(mapping(colour))},
         "/api/bench/dice": {"get": _get("The pips of the dice as last sent, and the dice button's lamp.", pips)},

@@ -73,6 +73,12 @@ def test_a_board_that_nobody_wired_goes_from_hole_to_hole():
     assert board.wiring.pixels == (*HOLES, *PIPS)
 
 
+def test_a_row_is_what_one_register_reads():
+    loop, classic = layout.load("loop-60").wiring, layout.load("classic").wiring
+    assert loop.row("lane-8") == tuple(f"lane-{number}" for number in range(7, 15))
+    assert classic.row("green-2") == ("blue-2", "blue-1", *(f"green-{number}" for number in range(1, 6)))
+
+
 def test_the_boards_own_program_reads_holes_chain_tiles_and_pixels():
     wired = """
     [wiring]

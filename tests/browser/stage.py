@@ -82,6 +82,7 @@ class Stage:
         self.records: list[dict[str, Any]] = []
         self.posts: list[tuple[str, Any]] = []
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
+        self.faults: list[dict[str, Any]] = []
         self.lights: dict[str, list[int]] = {}
         self.snapshot = START
         self.played: list[dict[str, Any]] = []
@@ -198,6 +199,7 @@ def _app(stage: Stage) -> Flask:
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied)}),
+        "/api/bench/fault": lambda: jsonify({"faults": stage.faults}),
         "/api/bench/dice": lambda: jsonify({"pips": [], "button": stage.snapshot.get("due") is not None}),
         "/api/bench/lights": lambda: (jsonify(stage.lights), {"Snapshot": str(stage.snapshot["number"])}),
     }

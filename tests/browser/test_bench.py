@@ -3,6 +3,7 @@
 import pytest
 from browser.scenes import SCENES
 from browser.test_controls import posted
+from browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser
 
@@ -39,6 +40,27 @@ def test_a_peg_is_dragged_from_hole_to_hole(bench, stage, phone):
     bench.mouse.move(*end)
     bench.mouse.up()
     assert posted(stage, phone, 2) == [("holes", {"lift": "red-start-1"}), ("holes", {"place": "red-5"})]
+
+
+def test_a_finger_drags_a_peg_and_beside_the_pegs_it_scrolls_the_page(bench, stage, phone):
+    start, end = middle(bench, "red-start-1"), middle(bench, "red-5")
+    finger = bench.context.new_cdp_session(bench)
+
+    def swiped(start, end):
+        at = [
+            {"x": start[0] + (end[0] - start[0]) * i / 4, "y": start[1] + (end[1] - start[1]) * i / 4} for i in range(5)
+        ]
+        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at[:1]})
+        for point in at[1:]:
+            finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    swiped(start, end)
+    assert posted(stage, phone, 2) == [("holes", {"lift": "red-start-1"}), ("holes", {"place": "red-5"})]
+    before = bench.evaluate("scrollY")
+    swiped((160, 300), (160, 100))
+    phone.until(f"scrollY > {before}", True)
+    assert len(stage.posts) == 2
 
 
 def test_a_hand_that_slips_sets_the_peg_down_beside(bench, stage, phone):
@@ -80,11 +102,77 @@ def test_a_cable_that_is_out_is_told_where_the_card_was_tapped(bench, stage, pho
     assert not told.is_visible()
 
 
-def test_dice_and_their_button_are_in_one_view(stage, phones):
+def test_a_card_lost_before_the_pulled_cable_was_noticed_is_told_too(bench, stage, phone):
+    playing = SCENES["six-card, the play"]
+    bench.locator("[data-card='9C']").tap()
+    assert posted(stage, phone) == [("scan", {"card": "9C"})]
+    lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
+    phone.draws(stage.show(**playing | {"devices": stage.snapshot["devices"] | {"cards": lost}}))
+    assert bench.get_by_text("it did not see that card").is_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 600), (1280, 800)])
+def test_dice_and_their_button_are_in_one_view(stage, phones, width, height):
     stage.show(**SCENES["bases, dice are due"])
-    phone = phones(800, 1000)
+    phone = phones(width, height)
     page = phone.open(stage.url + "/bench")
-    phone.until("document.querySelectorAll('[data-press=dice]').length", 1)
-    for selector in ("[data-press=dice]", "[data-face='6']"):
-        box = page.locator(selector).bounding_box()
-        assert box["y"] + box["height"] < 1000, selector
+    phone.until("document.querySelectorAll('[data-press=dice], .die').length", 3)
+    for seen in ("[data-press=dice]", "[data-face='6']", ".board .dice"):
+        assert 0 < page.evaluate(f"document.querySelector(`{seen}`).getBoundingClientRect().bottom") < height, seen
+
+
+def test_a_sensor_to_break_is_chosen_by_a_finger_and_what_is_broken_is_drawn_told_and_mended_by_a_tap(
+    bench, stage, phone
+):
+    stage.faults = [{"kind": "dead", "holes": ["red-1", "red-2"]}, {"kind": "stuck", "holes": ["blue-9"]}]
+    phone.until("document.querySelectorAll('[data-fault=dead]').length", 2)
+    bench.locator("[data-breaks]").tap()
+    bench.locator("[data-hole=red-7]").click(force=True)
+    assert bench.evaluate("document.activeElement.dataset.how") == "stuck"
+    assert (bench.evaluate(SMALL), bench.evaluate("document.documentElement.scrollWidth")) == ([], 320)
+    bench.evaluate(AXE.read_text(encoding="utf-8"))
+    assert bench.evaluate(GRAVE, False) == []
+    bench.locator("[data-how=flapping]").tap()
+    for words in ("Mend the row of red 1, 2 holes: dead", "Mend blue 9: stuck"):
+        bench.get_by_role("button", name=words).tap()
+    assert posted(stage, phone, 3) == [
+        ("fault", {"hole": "red-7", "kind": "flapping"}),
+        ("fault", {"row": "red-1", "kind": None}),
+        ("fault", {"hole": "blue-9", "kind": None}),
+    ]
+
+
+def test_stuck_flapping_and_dead_sensors_are_told_and_play_goes_on(programs, phones):
+    program, phone = programs("--set", "missing_ms=1500"), phones(800, 1000)
+    phone.page.request.get(program.players)
+    page = phone.open(f"{program.watchers}bench")
+    phone.until("document.body.dataset.role", "player")
+    phone.until("document.querySelectorAll('.pegs .peg').length", 4)
+
+    def broken(hole, how):
+        page.locator(f"[data-hole={hole}]").click(force=True)
+        page.locator(how).tap()
+
+    page.locator("[data-breaks]").tap()
+    broken("red-7", "[data-how=stuck]:not([data-row])")
+    broken("blue-9", "[data-how=flapping]")
+    doubted = "document.querySelector('.doubted')?.textContent.includes"
+    for hole in ("blue 9", "red 7"):
+        phone.until(f"{doubted}('{hole}')", True)
+    page.locator("[data-breaks]").tap()
+
+    page.keyboard.type("5dth5h")
+    phone.until("document.querySelector('[data-due]')?.dataset.points", "2")
+    page.locator("[data-hole=red-2]").click(force=True)
+    phone.until("document.querySelectorAll('[data-due]').length", 0)
+
+    page.locator("[data-breaks]").tap()
+    broken("red-start-1", "[data-row]")
+    phone.until(
+        "document.querySelector('[data-part=question]').textContent.includes('a row of sensors has failed')", True
+    )
+    page.keyboard.type("5s")
+    phone.until("document.querySelector('[data-due]')?.dataset.seat", "1")
+    page.get_by_role("button", name="Mend the row of red start 2").tap()
+    phone.until("document.querySelector('[data-part=question]').hidden", True)
+    assert phone.complaints == []

@@ -16,6 +16,12 @@ NO_REQUESTS = {
         {"set": [1]}, {"set": [["red-1"]]}, {"set": ["red-1", "nowhere"]}, {"lift": "red-start-1", "place": "red-1"},
         {"drop": "red-1"}, [], "red-1", 1, [[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]],
     ],
+    "fault": [
+        {}, {"hole": "red-1"}, {"kind": "dead"}, {"hole": "red-1", "row": "red-1", "kind": "dead"}, [],
+        {"hole": 3, "kind": None},
+        {"hole": "red-999", "kind": "dead"}, {"row": ["red-1"], "kind": "dead"}, {"hole": "red-1", "kind": "asleep"},
+        {"hole": "red-1", "kind": True}, {"hole": "red-1", "kind": ["dead"]},
+    ],
     "scan": [{}, {"card": 5}, {"card": None}, {"card": ""}, {"card": ["5H"]}, {"card": "5H\n6H"}, {"card": "x" * 999}],
     "press": [{}, {"button": "go"}, {"button": "go:2"}, {"button": "go:9"}, {"button": "go:-1"}, {"button": 0}, "dice",
               {"button": "go:\u0661"}],
@@ -81,8 +87,24 @@ def test_what_is_no_such_request_is_refused_and_nothing_moves(bench, table, what
         reply = bench.post(f"/api/bench/{what}", json=body)
         assert (body, reply.status_code, list(reply.json)) == (body, 400, ["error"])
         assert re.fullmatch(r"[A-Z][ -~]+\.", reply.json["error"])
-    assert occupied(bench) == STARTS
+    assert (occupied(bench), bench.get("/api/bench/fault").json) == (STARTS, {"faults": []})
     assert (table.snapshot.moves, table.snapshot.notices) == (0, ())
+
+
+def faults(client, **body):
+    assert client.post("/api/bench/fault", json=body).status_code == 202
+    return [
+        (each["kind"], len(each["holes"]), each["holes"][0]) for each in client.get("/api/bench/fault").json["faults"]
+    ]
+
+
+def test_a_sensor_fails_and_with_it_those_of_its_row_until_they_are_mended(bench):
+    assert faults(bench, hole="blue-9", kind="stuck") == [("stuck", 1, "blue-9")]
+    assert faults(bench, row="red-2", kind="dead") == [("stuck", 1, "blue-9"), ("dead", 8, "red-1")]
+    assert faults(bench, hole="red-2", kind="flapping")[1] == ("flapping", 1, "red-2")
+    assert faults(bench, row="red-1", kind=None) == [("stuck", 1, "blue-9")]
+    assert faults(bench, hole="blue-9", kind=None) == []
+    assert occupied(bench) == STARTS
 
 
 def test_a_scanned_card_is_the_readers(bench, table, until):
@@ -145,7 +167,9 @@ def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, plu
     client.get("/join/" + "k" * 16)
     assert client.get("/api/bench/holes").status_code == 404
     assert client.get("/api/bench/lights").status_code == 404
+    assert client.get("/api/bench/fault").status_code == 404
     assert holes(client, lift="red-start-1") == 400
+    assert client.post("/api/bench/fault", json={"hole": "red-1", "kind": "dead"}).status_code == 400
     assert client.post("/api/bench/cable", json={"device": "lights", "plugged": False}).status_code == 400
     assert client.post("/api/bench/scan", json={"card": "5D"}).status_code == 202
 

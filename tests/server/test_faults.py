@@ -28,6 +28,7 @@ def stumble(*_, **__):
         ("POST /api/moves", STARTER, pages, "read_move"),
         ("POST /api/moves", STARTER, stream, "snapshot_json"),
         ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
+        ("POST /api/bench/fault", {"hole": "red-1", "kind": "dead"}, benching, "_fault"),
         ("POST /api/bench/scan", {"card": "5D"}, benching, "_text"),
         ("POST /api/bench/press", {"button": "dice"}, benching, "_button"),
         ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching, "_truth"),

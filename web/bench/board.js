@@ -1,7 +1,7 @@
 // The simulated board, large: a click lifts a peg or sets one down, and the lights glow as they were last sent.
 
 import { Picture } from "../board/picture.js";
-import { looked } from "../board/near.js";
+import { looked, ROOMY } from "../board/near.js";
 import { racing, stateOf, stateUntold } from "../board/state.js";
 import { turning } from "../board/wood.js";
 import { gameOf } from "../games/index.js";
@@ -10,6 +10,7 @@ import { fill, find, pressed, safe, write } from "../html.js";
 import { SEAT, wide } from "../screen.js";
 import { Held } from "../tumble.js";
 import { holeSpoken, sideName } from "../words.js";
+import { Faults } from "./faults.js";
 import { Hand } from "./hand.js";
 import { steer } from "./steer.js";
 import { say } from "../say.js";
@@ -31,12 +32,16 @@ export function BenchBoard(el, { actions, plays }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>
     <div class="hand-line" role="group" aria-label="${say("In the hand")}"></div>
     <div class="choices"><button type="button" class="button" data-near aria-pressed="false">${say("Near the pegs")}</button>
-      <button type="button" class="button" data-slips aria-pressed="false">${say("A hand that slips")}</button></div>`;
-  const [plank, spoken, line, near, slips] = [".plank", "[role=status]", ".hand-line", "[data-near]", "[data-slips]"].map((each) => find(el, each));
+      <button type="button" class="button" data-slips aria-pressed="false">${say("A hand that slips")}</button>
+      <button type="button" class="button players" data-breaks aria-pressed="false">${say("Break a sensor")}</button></div>
+    <div class="choices faults players" role="group" aria-label="${say("Sensors that fail")}"></div>`;
+  const [plank, spoken, line, near, slips, breaks, failing] =
+    [".plank", "[role=status]", ".hand-line", "[data-near]", "[data-slips]", "[data-breaks]", ".faults"].map((each) => find(el, each));
   const isOn = (/** @type {HTMLElement} */ button) => button.getAttribute("aria-pressed") === "true";
-  for (const button of [near, slips]) {
+  for (const button of [near, slips, breaks]) {
     button.addEventListener("click", () => {
       button.setAttribute("aria-pressed", String(!isOn(button)));
+      if (button === breaks) faults.turn(isOn(breaks));
       show();
     });
   }
@@ -51,6 +56,12 @@ export function BenchBoard(el, { actions, plays }) {
   let seen = stateOf;
   const settle = Held(() => ((seen = stateOf), show()), () => ((seen = stateUntold), show()));
 
+  const faults = Faults(failing, {
+    send: async (body) => (await actions.bench("fault", body), lookAtFaults()),
+    changed: () => laid?.picture.fail(faults.broken()),
+    back: () => laid?.picture.svg.focus({ preventScroll: true }),
+  });
+
   pressed(line, ({ peg = "" }) => {
     laid?.hand.choose(peg);
     show();
@@ -63,6 +74,7 @@ export function BenchBoard(el, { actions, plays }) {
    */
   function touch(hand, hole) {
     if (!plays()) return actions.refused(say("Only players move the pegs."));
+    if (isOn(breaks)) return faults.choose(hole);
     const lifts = hand.where.has(hole);
     const due = newest?.dues.find(({ place, lift }) => place === hole && hand.where.has(lift));
     if (!lifts && !hand.loose.length && due) touch(hand, due.lift); // the due itself is tapped: its peg comes here
@@ -99,12 +111,14 @@ export function BenchBoard(el, { actions, plays }) {
     const picture = Picture(plank, board, { seats, turn: turning(board.holes, snapshot.game.seats, SEAT, wide().matches) });
     const seatAt = (/** @type {string} */ id) => likely(newest ?? snapshot, id) ?? picture.holes.get(id)?.seat ?? null;
     const hand = laid?.board === board ? laid.hand : Hand(gameOf(snapshot).pegs(snapshot), seatAt);
-    const told = (/** @type {string} */ hole) => `${holeSpoken(hole)}, ${hand.where.has(hole) ? say("a peg in it") : say("empty")}`;
+    const told = (/** @type {string} */ hole) => `${holeSpoken(hole)}, ${hand.where.has(hole) ? say("a peg in it") : say("empty")}${faults.told(hole)}`;
     steer(picture, {
       touch: (hole) => touch(hand, hole),
       at: (hole) => write(spoken, told(hole)),
+      holds: (hole) => hand.where.has(hole) && plays(),
       carried: () => hand.loose[hand.loose.length - 1] ?? null,
     });
+    picture.fail(faults.broken());
     return { board, seats, picture, hand };
   }
 
@@ -115,7 +129,7 @@ export function BenchBoard(el, { actions, plays }) {
     const pegs = [...hand.where].map(([hole, peg]) => ({ hole, ...peg, front: true }));
     const state = { ...seen(newest), pegs, dice: null };
     picture.show(state);
-    picture.look(isOn(near) ? looked({ ...state, lift: [], pegs: newest.markers ? pegs : stateOf(newest).pegs }) : []);
+    picture.look(isOn(near) ? looked({ ...state, lift: [], pegs: newest.markers ? pegs : stateOf(newest).pegs }) : [], ROOMY);
     const chips = hand.loose.map((peg, i) => chip(peg, newest, i === hand.loose.length - 1));
     fill(line, chips.length ? `<span>${say("In the hand:")}</span>${chips.join("")}` : `<span>${say("Click a peg to lift it.")}</span>`);
   }
@@ -130,12 +144,17 @@ export function BenchBoard(el, { actions, plays }) {
       if (posts === 0 && turn % HOLES_EACH === 0) {
         const { occupied } = await get("/api/bench/holes");
         if (posts === 0) hand.see(occupied), show();
+        await lookAtFaults();
       }
       picture.glow(await get("/api/bench/lights"));
       if (board.dice) picture.pips((await get("/api/bench/dice")).pips);
     } catch {
       // The link tells when the table cannot be reached.
     }
+  }
+
+  async function lookAtFaults() {
+    faults.see((await get("/api/bench/fault")).faults);
   }
 
   /** Look again and again, while somebody can see it and the table answers. */

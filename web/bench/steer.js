@@ -1,4 +1,4 @@
-// Pointer and keyboard over the board's picture. A click counts for the nearest hole: holes are small, fingers not.
+// Finger, mouse and keyboard over the board's picture. Each counts for the nearest hole: holes are small, fingers not.
 
 import { say } from "../say.js";
 
@@ -8,11 +8,13 @@ import { say } from "../say.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * `touch(hole)` at a click or Enter, `at(hole or null)` where the keyboard is, `carried()` the peg in the hand.
+ * `touch(hole)` at a click or Enter, `at(hole or null)` where the keyboard is, `carried()` the peg in the hand, `holds(hole)`
+ * whether a peg is in there, for a finger to drag.
  * @param {ReturnType<typeof import("../board/picture.js").Picture>} picture
- * @param {{ touch: (hole: string) => void, at: (hole: string) => void, carried: () => { seat: number | null } | null }} hand
+ * @param {{ touch: (hole: string) => void, at: (hole: string) => void, carried: () => { seat: number | null } | null,
+ *   holds: (hole: string) => boolean }} hand
  */
-export function steer(picture, { touch, at, carried }) {
+export function steer(picture, { touch, at, carried, holds }) {
   const { svg, holes } = picture;
   /** @type {string | null} */
   let here = null;
@@ -26,18 +28,35 @@ export function steer(picture, { touch, at, carried }) {
   /** @type {string | null} */
   let from = null;
   svg.addEventListener("pointerdown", (event) => (from = picture.nearest(event)));
-  svg.addEventListener("click", (event) => {
-    const hole = picture.nearest(event);
-    if (hole && from && from !== hole) touch(from); // dragged: out of the one hole, into the other
-    from = null;
-    if (hole) touch(hole);
+  svg.addEventListener("click", (event) => drop(picture.nearest(event)));
+  // A finger that begins at a peg drags it; anywhere else it scrolls the page. What is not left to the browser never clicks.
+  let drags = false;
+  svg.addEventListener("touchstart", (event) => {
+    const hole = event.touches.length === 1 ? picture.nearest(event.touches[0]) : null;
+    drags = hole !== null && holds(hole);
+    if (drags) event.preventDefault();
+  }, { passive: false });
+  svg.addEventListener("touchend", (event) => {
+    if (drags) drop(picture.nearest(event.changedTouches[0])), picture.cursor(null);
+    drags = false;
   });
+  svg.addEventListener("touchcancel", () => (drags = false));
   svg.addEventListener("keydown", (event) => {
     if (event.key in ARROWS) go(next([...holes.keys()].map(seen), here, ARROWS[event.key]));
     else if (event.key !== "Enter" && event.key !== " ") return;
     else if (here) touch(here), go(here);
     event.preventDefault();
   });
+
+  /**
+   * The button or the finger is up again: from one hole into another, a peg was dragged.
+   * @param {string | null} hole
+   */
+  function drop(hole) {
+    if (hole && from && from !== hole) touch(from);
+    from = null;
+    if (hole) touch(hole);
+  }
 
   /** @param {string} hole */
   function go(hole) {

@@ -4,8 +4,23 @@
 /** @import { State } from "./state.js" */
 
 const AROUND = 2.6; // steps from a peg to the edge of the picture
-const LEAST = 24; // steps that are always seen: a count of the play, and where it leads
-const FLAT = [0.3, 0.62]; // a picture's height by its width, from and to
+
+/**
+ * A frame for what is near: so many `steps` across are always seen, and its height is so much of its width, from and to.
+ * @typedef {{ steps: number, flat: [from: number, to: number] }} Frame
+ */
+
+/**
+ * A strip above all else on a phone: a count of the play, and where it leads.
+ * @type {Frame}
+ */
+const STRIP = { steps: 24, flat: [0.3, 0.62] };
+
+/**
+ * What a finger reaches on the bench, with room to peg a hand ahead on a board that stands upright.
+ * @type {Frame}
+ */
+export const ROOMY = { steps: 16, flat: [1.1, 1.6] };
 
 /**
  * The holes that are looked at now.
@@ -27,20 +42,21 @@ export function turnedTo({ x_mm, y_mm }, { x, y }, turn) {
 }
 
 /**
- * The box around these points with room beside them, no smaller than is of use, flat enough for the screen, and within
- * the whole.
+ * The box around these points with room beside them, no smaller than is of use, of a shape that suits the screen, and
+ * within the whole. A board that lies is shown in a strip in any frame.
  * @param {{ x: number, y: number }[]} points
  * @param {Box} whole
  * @param {number} step
+ * @param {Frame} [frame]
  * @returns {Box}
  */
-export function near(points, whole, step) {
+export function near(points, whole, step, frame = STRIP) {
   if (!points.length) return whole;
   const edge = AROUND * step;
   const [left, right] = ends(points.map(({ x }) => x), edge);
   const [top, bottom] = ends(points.map(({ y }) => y), edge);
-  const [least, most] = FLAT;
-  const width = Math.min(whole.width, Math.max(right - left, LEAST * step, (bottom - top) / most));
+  const { steps, flat: [least, most] } = whole.height > whole.width ? frame : STRIP;
+  const width = Math.min(whole.width, Math.max(right - left, steps * step, (bottom - top) / most));
   const height = Math.min(whole.height, Math.max(bottom - top, width * least));
   return {
     width, height,

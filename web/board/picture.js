@@ -4,7 +4,7 @@
 import { find } from "../html.js";
 import { Tumble } from "../tumble.js";
 import { boxes } from "./boxes.js";
-import { cube, cursorAt, drill, isOn, lamp, marked, sign, signs, turned } from "./signs.js";
+import { cube, cursorAt, drill, fault, isOn, lamp, marked, sign, signs, turned } from "./signs.js";
 import { looked, near, turnedTo } from "./near.js";
 import { ground, size, way } from "./wood.js";
 
@@ -33,7 +33,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
       ${ground(box, step)}<g class="lanes">${(routes.length ? way(board, routes, step, turn) : boxes(board, step, turn))}</g>
       <g class="dice"></g><g class="display-lights"></g><g class="glows"></g>
       <g class="holes">${only.map((hole) => drill(hole, step, isUsed(hole))).join("")}</g>
-      <g class="marks"></g><g class="pegs"></g><g class="cursor"></g>
+      <g class="marks"></g><g class="pegs"></g><g class="faults"></g><g class="cursor"></g>
     </g></svg>`;
   const svg = find(el, "svg");
   const layer = (/** @type {string} */ name) => find(el, `.${name}`);
@@ -58,12 +58,13 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
   }
 
   /**
-   * Bring these holes near; the whole board where there are none.
+   * Bring these holes near; the whole board where there are none. `frame`: how much around them.
    * @param {string[]} ids
+   * @param {import("./near.js").Frame} [frame]
    */
-  function look(ids) {
+  function look(ids, frame) {
     const places = ids.flatMap((id) => holes.get(id) ?? []).map((hole) => turnedTo(hole, { x, y }, turn));
-    svg.setAttribute("viewBox", view(near(places, whole, step)));
+    svg.setAttribute("viewBox", view(near(places, whole, step, frame)));
   }
 
   /**
@@ -113,8 +114,16 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
   }
 
   /**
-   * The hole that a pointer is at, or null.
-   * @param {MouseEvent} event
+   * The holes whose sensors fail, each with how.
+   * @param {[id: string, kind: string][]} broken
+   */
+  function fail(broken) {
+    layer("faults").innerHTML = broken.map(([id, kind]) => at(id, (hole) => fault(hole, kind, step))).join("");
+  }
+
+  /**
+   * The hole that a pointer or a finger is at, or null.
+   * @param {{ clientX: number, clientY: number }} event
    */
   function nearest(event) {
     const inverse = /** @type {SVGGElement | null} */ (svg.querySelector(".turning"))?.getScreenCTM()?.inverse();
@@ -133,7 +142,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
     layer("cursor").innerHTML = at(id, (hole) => cursorAt(hole, peg, step));
   }
 
-  return { svg, holes, show, look, glow, pips, nearest, cursor };
+  return { svg, holes, show, look, glow, pips, fail, nearest, cursor };
 }
 
 /** @param {import("./wood.js").Box} box */

@@ -42,6 +42,24 @@ export function sign({ x_mm: x, y_mm: y }, kind, step) {
 }
 
 /**
+ * A sensor that fails, on the bench: stuck in a square, a line that wavers, or a circle struck through.
+ * @param {Place} hole
+ * @param {string} kind
+ * @param {number} step
+ */
+export function fault({ x_mm: x, y_mm: y }, kind, step) {
+  const r = 0.5 * step;
+  /** @type {Record<string, string>} */
+  const ways = {
+    stuck: `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
+    flapping: `M${x - 1.2 * r} ${y + 0.5 * r}l${0.6 * r} ${-r}l${0.6 * r} ${r}l${0.6 * r} ${-r}l${0.6 * r} ${r}`,
+    dead: `M${x - r} ${y - r}l${2 * r} ${2 * r}M${x + r} ${y}a${r} ${r} 0 1 1 ${-2 * r} 0a${r} ${r} 0 1 1 ${2 * r} 0`,
+  };
+  const [under, over] = [0.3, 0.14].map((width) => `<path d="${ways[kind]}" stroke-width="${width * step}"/>`);
+  return `<g class="fault" data-fault="${kind}">${under}${over}</g>`;
+}
+
+/**
  * Whether a light is on at all.
  * @param {number[]} rgb
  */

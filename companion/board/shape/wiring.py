@@ -50,6 +50,13 @@ class Wiring:
         register, place = divmod(bit - tile.first, 8)
         return f"U{register + 1}.{'HGFEDCBA'[place]}"
 
+    def row(self, hole: str) -> tuple[str, ...]:
+        """The holes whose switches enter the same register as this one's, in the chain's order."""
+        registers = [(self.tile(bit), self.pin(bit).partition(".")[0]) for bit in range(len(self.chain))]
+        own = registers[self.chain.index(hole)]
+        there = zip(self.chain, registers, strict=True)
+        return tuple(wire for wire, at in there if at == own and isinstance(wire, str))
+
 
 def plain(holes: Sequence[str], pixels: Mapping[str, int]) -> Wiring:
     """Without a wiring in the board file: bit after bit is hole after hole, on one tile, and nothing is tied."""

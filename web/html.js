@@ -53,6 +53,17 @@ export function pressed(el, act) {
 const drawn = new WeakMap();
 
 /**
+ * Write an element's HTML anew, where it is another than what was written last: for pictures, whose marks nobody holds.
+ * @param {Element} el
+ * @param {string} html
+ */
+export function paint(el, html) {
+  if (drawn.get(el) === html) return;
+  drawn.set(el, html);
+  el.innerHTML = html;
+}
+
+/**
  * Make an element's HTML this one. What is the same stays the same node: nothing flickers, nothing is read out twice,
  * and a button that has the keyboard keeps it.
  * @param {Element} el
@@ -92,7 +103,10 @@ function weave(el, wanted) {
 const alike = (a, b) => a.nodeName === b.nodeName && known(a) === known(b);
 
 /** @param {Node} node */
-const known = (node) => (node instanceof HTMLElement || node instanceof SVGElement ? JSON.stringify({ ...node.dataset }) : "");
+const known = (node) => (node instanceof Element ? [...node.attributes].filter(isData).map(({ name, value }) => `${name}=${value}`).join(" ") : "");
+
+/** @param {Attr} attribute */
+const isData = ({ name }) => name.startsWith("data-");
 
 /**
  * The node, changed to the wanted one, or that itself where there is none.
@@ -103,7 +117,7 @@ function become(node, wanted) {
   if (!node) return wanted;
   if (node instanceof Element && wanted instanceof Element) {
     for (const { name } of [...node.attributes]) if (!wanted.hasAttribute(name)) node.removeAttribute(name);
-    for (const { name, value } of wanted.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+    for (const { name, value } of wanted.attributes) mark(node, name, value);
     weave(node, wanted);
   } else node.nodeValue = wanted.nodeValue;
   return node;
@@ -116,6 +130,16 @@ function become(node, wanted) {
  */
 export function write(el, text) {
   if (el.textContent !== text) el.textContent = text;
+}
+
+/**
+ * Set an attribute, untouched where nothing changed.
+ * @param {Element} el
+ * @param {string} name
+ * @param {string} value
+ */
+export function mark(el, name, value) {
+  if (el.getAttribute(name) !== value) el.setAttribute(name, value);
 }
 
 /**

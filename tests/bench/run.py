@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import coach
 import live
 import long
+import page
 import pure
 import reading
 
@@ -36,6 +37,7 @@ MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...]
     ("scan_to_sse_ms_p99", live.scan_to_sse),
     ("peg_to_light_ms_p99", live.peg_to_light),
     ("due_to_light_ms_p50", live.due_to_light),
+    ("draw_ms_throttled", page.draw),
 )
 """What can be measured, in this order. A name that ends in _ begins several figures."""
 

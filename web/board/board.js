@@ -64,6 +64,25 @@ export function Board(el, _context, { whole = false } = {}) {
   return draw;
 }
 
+/** @type {WeakMap<Api.Board, Map<number, { used: Api.Hole[], ids: Set<string> }>>} */
+const loops = new WeakMap();
+
+/**
+ * The holes that so many seats race on, found once for each board.
+ * @param {Api.Board} board
+ * @param {number} seats
+ */
+function loopOf(board, seats) {
+  const known = loops.get(board) ?? new Map();
+  loops.set(board, known);
+  if (!known.has(seats)) {
+    const loop = new Set((board.routes[seats] ?? []).flatMap(({ start, way }) => [...start, ...way]));
+    const used = board.holes.filter((hole) => hole.seat !== null || loop.has(hole.bit));
+    known.set(seats, { used, ids: new Set(used.map((hole) => hole.id)) });
+  }
+  return known.get(seats);
+}
+
 /**
  * The loop that is raced on, where the board has others too; the whole board while anything is about elsewhere.
  * @param {Api.Board} board
@@ -71,9 +90,7 @@ export function Board(el, _context, { whole = false } = {}) {
  * @param {State} state
  */
 export function inUse(board, seats, { pegs, due, lift, wrong, asked, flaky }) {
-  const loop = new Set((board.routes[seats] ?? []).flatMap(({ start, way }) => [...start, ...way]));
-  const used = board.holes.filter((hole) => hole.seat !== null || loop.has(hole.bit));
-  const ids = new Set(used.map((hole) => hole.id));
+  const { used, ids } = loopOf(board, seats);
   const about = [...pegs.map((peg) => peg.hole), ...due, ...lift, ...wrong, ...asked, ...flaky];
   return used.length && about.every((id) => ids.has(id)) ? used : board.holes;
 }

@@ -1,7 +1,7 @@
 // The board as a picture: wood, lanes, holes where the board file has them, pegs, and marks for what is due.
 // Knows no game and no network: it is given a board and shown what lies on it.
 
-import { find } from "../html.js";
+import { find, mark, paint } from "../html.js";
 import { Tumble } from "../tumble.js";
 import { boxes } from "./boxes.js";
 import { cube, cursorAt, drill, fault, isOn, lamp, marked, sign, signs, turned } from "./signs.js";
@@ -36,11 +36,12 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
       <g class="marks"></g><g class="pegs"></g><g class="faults"></g><g class="cursor"></g>
     </g></svg>`;
   const svg = find(el, "svg");
-  const layer = (/** @type {string} */ name) => find(el, `.${name}`);
+  const layers = new Map([...svg.querySelectorAll("g")].map((layer) => [layer.getAttribute("class"), layer]));
+  const layer = (/** @type {string} */ name) => /** @type {SVGGElement} */ (layers.get(name));
   /** @type {Map<string, SVGGElement>} */
   const pegs = new Map();
   const dice = Tumble((faces) => {
-    layer("dice").innerHTML = (board.dice ?? []).map((die, i) => cube(die, faces[i] ?? null, step)).join("");
+    paint(layer("dice"), (board.dice ?? []).map((die, i) => cube(die, faces[i] ?? null, step)).join(""));
   });
 
   /**
@@ -48,11 +49,11 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    * @param {State} state
    */
   function show(state) {
-    svg.setAttribute("aria-label", state.label);
+    mark(svg, "aria-label", state.label);
     if (state.dice) dice(state.dice, state.tumbles, state.roll);
-    layer("display-lights").innerHTML = (board.display ?? []).map((pip, i) => marked(pip, state.markers?.[i], step)).join("");
+    paint(layer("display-lights"), (board.display ?? []).map((pip, i) => marked(pip, state.markers?.[i], step)).join(""));
     const lit = (routes[0]?.way ?? []).slice(0, state.lit).map((bit) => board.holes[bit].id);
-    layer("marks").innerHTML = signs(state, lit).map(([id, kind]) => at(id, (hole) => sign(hole, kind, step))).join("");
+    paint(layer("marks"), signs(state, lit).map(([id, kind]) => at(id, (hole) => sign(hole, kind, step))).join(""));
     plant(state.pegs);
     if (close) look(looked(state));
   }
@@ -64,7 +65,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    */
   function look(ids, frame) {
     const places = ids.flatMap((id) => holes.get(id) ?? []).map((hole) => turnedTo(hole, { x, y }, turn));
-    svg.setAttribute("viewBox", view(near(places, whole, step, frame)));
+    mark(svg, "viewBox", view(near(places, whole, step, frame)));
   }
 
   /**
@@ -90,7 +91,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
       const drawn = pegs.get(name) ?? layer("pegs").appendChild(document.createElementNS(SVG, "g"));
       if (!pegs.has(name)) drawn.innerHTML = turned(step);
       pegs.set(name, drawn);
-      drawn.setAttribute("class", `peg seat-${seat ?? "none"} ${front ? "front" : "back"}`);
+      mark(drawn, "class", `peg seat-${seat ?? "none"} ${front ? "front" : "back"}`);
       const { x_mm = 0, y_mm = 0 } = holes.get(hole) ?? {};
       drawn.style.transform = `translate(${x_mm}px, ${y_mm}px)`;
     }
@@ -102,7 +103,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    */
   function glow(lights) {
     const on = Object.entries(lights).filter(([, rgb]) => isOn(rgb));
-    layer("glows").innerHTML = on.map(([id, rgb]) => at(id, (hole) => lamp(hole, rgb, step))).join("");
+    paint(layer("glows"), on.map(([id, rgb]) => at(id, (hole) => lamp(hole, rgb, step))).join(""));
   }
 
   /**
@@ -110,7 +111,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    * @param {number[][][]} lights
    */
   function pips(lights) {
-    layer("dice").innerHTML = (board.dice ?? []).map((die, i) => cube(die, null, step, lights[i])).join("");
+    paint(layer("dice"), (board.dice ?? []).map((die, i) => cube(die, null, step, lights[i])).join(""));
   }
 
   /**
@@ -139,7 +140,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    * @param {{ seat: number | null } | null} peg
    */
   function cursor(id, peg = null) {
-    layer("cursor").innerHTML = at(id, (hole) => cursorAt(hole, peg, step));
+    paint(layer("cursor"), at(id, (hole) => cursorAt(hole, peg, step)));
   }
 
   return { svg, holes, show, look, glow, pips, fail, nearest, cursor };

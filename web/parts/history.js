@@ -1,7 +1,7 @@
 // What was played, as the journal has it, the newest first.
 
 import { get } from "../get.js";
-import { fill, find, pressed, safe } from "../html.js";
+import { find, pressed, safe } from "../html.js";
 import { momentOf } from "../moment.js";
 import { Held } from "../tumble.js";
 import { Back } from "./back.js";
@@ -34,7 +34,20 @@ export function History(el, { actions, plays }) {
   let last = Promise.resolve();
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  const show = Held(() => fill(el, played.moves.map((made, i) => line(made, plays() && i < played.moves.length - 1)).reverse().join("")));
+  /** @type {string[]} */
+  let shown = [];
+
+  /** Lines that stay are not touched: an evening has hundreds. */
+  const show = Held(() => {
+    const { table, moves } = played;
+    const taps = moves.map((_, i) => plays() && i < moves.length - 1);
+    const wanted = moves.map(({ n }, i) => `${table} ${n} ${taps[i]}`);
+    const differs = wanted.findIndex((each, i) => each !== shown[i]);
+    const same = differs < 0 ? wanted.length : differs;
+    while (el.children.length > same) el.children[0].remove();
+    el.insertAdjacentHTML("afterbegin", moves.slice(same).map((made, i) => line(made, taps[same + i])).reverse().join(""));
+    shown = wanted;
+  });
 
   /** @param {Api.Snapshot} snapshot */
   async function draw(snapshot) {

@@ -12,7 +12,8 @@ import { phrase, say } from "../say.js";
 export function Title(el) {
   return Held(({ game, scores }) => {
     write(el, game.title);
-    document.title = `${scores.join(" – ")} · ${game.title}`;
+    const title = `${scores.join(" – ")} · ${game.title}`;
+    if (document.title !== title) document.title = title;
   });
 }
 

@@ -1,0 +1,60 @@
+"""What a move costs a page: only what has changed is drawn anew, however long the game has lasted."""
+
+import pytest
+from browser.scenes import scene
+
+pytestmark = pytest.mark.browser
+
+WATCH = """() => {
+  Object.assign(globalThis, { touched: [], parsed: 0 });
+  const near = (node) => `${node.nodeName} in ${node.parentElement?.closest("[data-part]")?.dataset.part}`;
+  const differs = ({ target, attributeName: name, oldValue }) => target.getAttribute(name) !== oldValue;
+  const kinds = {
+    attributes: (one) => (differs(one) ? [`${one.attributeName} of ${near(one.target)}`] : []),
+    characterData: ({ target }) => [near(target)],
+    childList: ({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes].map(near),
+  };
+  const all = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
+  new MutationObserver((each) => touched.push(...each.flatMap((one) => kinds[one.type](one)))).observe(document, all);
+  const [html, insert] = ["innerHTML", "insertAdjacentHTML"].map((name) =>
+    Object.getOwnPropertyDescriptor(Element.prototype, name));
+  const read = (text) => ((parsed += text.length), text);
+  Object.defineProperty(Element.prototype, "innerHTML", { ...html, set(text) { html.set.call(this, read(text)); } });
+  Element.prototype.insertAdjacentHTML = function (at, text) { insert.value.call(this, at, read(text)); };
+}"""
+"""From now on the page notes each node that is changed, added or removed, and how much HTML it has read."""
+
+DEAL = "5D TH 5H 6S KC 4C 3D"
+SAID = {"by": "phone", "scores": [9, 7], "say": ["A move."], "move": {"type": "go", "seat": 0}, "awards": []}
+LONG = [SAID | {"n": n} for n in range(1, 301)]
+"""A game of 300 moves."""
+
+
+@pytest.fixture(params=[390, 1280])
+def watched(request, stage, phones):
+    """A page late in a long game; from one snapshot to the next: what was touched, and how much was read."""
+
+    def told(before, after):
+        phone = phones(request.param, 844)
+        stage.played = LONG
+        stage.show(**before)
+        phone.open(stage.url)
+        phone.until("document.querySelectorAll('[data-history]').length", len(LONG))
+        phone.page.evaluate(WATCH)
+        stage.played = [*LONG, SAID | {"n": 301}]
+        phone.draws(stage.show(**after))
+        return phone.page.evaluate("[touched, parsed]")
+
+    return told
+
+
+def test_a_snapshot_that_tells_nothing_new_touches_nothing(watched):
+    now = scene("six-card", DEAL)
+    assert watched(now, now) == [["data-snapshot of BODY in undefined"], 0]
+
+
+def test_a_move_touches_and_reads_little(watched):
+    touched, parsed = watched(scene("six-card", DEAL), scene("six-card", DEAL, "7S"))
+    assert any("history" in each for each in touched)
+    assert len(touched) < 40, touched
+    assert parsed < 6_000

@@ -14,6 +14,7 @@ from companion.club.folding import Folded
 from companion.club.store import Ask, Store, StoreError
 from companion.codec import dumps
 from companion.errors import CompanionError
+from companion.words import phrase
 
 REMEMBERED = 2000
 """So many runs stay folded; another is folded anew from the store."""
@@ -143,7 +144,7 @@ class Archive:
 
     def _move(self, run: Run, n: int, told: dict[str, Any] | None) -> None:
         if told is None or not _is_whole(run, n, told):
-            self._refuse(run, n, "It is no move as a board tells it.")
+            self._refuse(run, n, phrase("It is no move as a board tells it."))
             return
         folded = self._run(run)
         if n <= (folded.n if folded else 0):
@@ -175,7 +176,7 @@ class Archive:
             )
             known = json.loads(body)
         if known != told:
-            self._refuse(run, n, "Another copy of this move differs from the one that was kept.")
+            self._refuse(run, n, phrase("Another copy of this move differs from the one that was kept."))
 
     def _refuse(self, run: Run, n: int, why: str) -> None:
         self._refused[*run, n] = why[:400]

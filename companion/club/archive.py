@@ -98,6 +98,8 @@ class Archive:
                 for run, after in {run: new.after for (run, _), new in self._new.items()}.items():
                     asked = "UPDATE run SET moves = ?, shown = ? WHERE club = ? AND board = ? AND run = ?"
                     ask(asked, after.n, dumps(after.shown), *run)
+                for run in self._states:  # a game that was none here before may be one since
+                    ask("DELETE FROM refused WHERE club = ? AND board = ? AND run = ? AND n = 0", *run)
                 for key, why in self._refused.items():
                     ask("INSERT INTO refused VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", *key, why, now_ms())
         except CompanionError:
@@ -150,7 +152,7 @@ class Archive:
         if n <= (folded.n if folded else 0):
             self._compare(run, n, told)
         elif folded is None or n > folded.n + 1:
-            if folded is None or not self._is_refused(run, folded.n + 1):
+            if not self._is_refused(run, folded.n + 1 if folded else 0):
                 self._asking.add(Board(*run[:2]))
         else:
             self._follow(run, folded, told)

@@ -11,7 +11,7 @@ from companion.club import pairing
 from companion.club.archive import REFUSED
 from companion.club.pairing import Played
 from companion.club.store import Store
-from companion.rules import GAMES
+from companion.rules import games
 from companion.words import say
 
 MOST = 200
@@ -110,7 +110,7 @@ def _named(game: Any) -> Any:
     """A board's game, with the title that it has here: that is said in any language."""
     if not isinstance(game, dict):
         return None
-    return game | {"title": next((each.title for each in GAMES if each.key == game.get("key")), "")}
+    return game | {"title": next((each.title for each in games() if each.key == game.get("key")), "")}
 
 
 def _read(text: str | None) -> Any:

@@ -1,94 +1,72 @@
-// The room's page of a club: tables, results as they come, standings. It asks twice a second, and draws the whole.
+// The room's page of a club: tables, results as they come, standings; and for the organiser the forms of a league night.
+// It asks twice a second and draws the whole: what is the same stays the same node.
+
+import { boards, earlier, exported, health, listOf, night, ranking, refused, resultLine } from "./club/drawing.js";
+import { Organiser } from "./club/organiser.js";
+import { fill, find, pressed } from "./html.js";
+import { inLanguage, learnWords, say } from "./say.js";
 
 const ASK_MS = 500;
-const MOST_RESULTS = 12;
+const PATIENCE_MS = 4000;
 
 /** @param {string} name */
-const part = (name) => /** @type {HTMLElement} */ (document.querySelector(`[data-part="${name}"]`));
+const part = (name) => find(document, `[data-part="${name}"]`);
+const alert = find(document, "[data-error]");
 
-/**
- * @param {string} tag
- * @param {string} [text]
- * @param {...Node} within
- */
-const made = (tag, text = "", ...within) => {
-  const el = document.createElement(tag);
-  el.append(text, ...within);
-  return el;
-};
+/** The event that is chosen in the address; the newest one where none is. */
+const chosen = () => new URLSearchParams(location.search).get("event");
 
-/** @param {any} table */
-export const nameOf = (table) => [table.board, table.game?.title].filter(Boolean).join(" · ");
-
-/** @param {any} result */
-export const saidOf = (result) => {
-  const winner = result.players[result.winner] ?? `side ${result.winner + 1}`;
-  const others = result.players.filter((/** @type {string} */ name) => name !== winner).join(", ");
-  const skunk = result.skunk ? `, ${result.skunk}` : "";
-  return `${winner} beat ${others || "the cards"}, ${[...result.scores].sort((a, b) => b - a).join("–")}${skunk}`;
-};
-
-/** @param {any} table */
-const board = (table) => {
-  const el = made("li", nameOf(table));
-  el.classList.toggle("away", !table.online);
-  el.dataset.board = table.board;
-  (table.scores ?? []).forEach((/** @type {number} */ score, /** @type {number} */ side) => {
-    const names = table.players.filter((/** @type {any} */ each) => each.side === side);
-    const label = names.map((/** @type {any} */ each) => each.name).join(" & ") || `Side ${side + 1}`;
-    el.append(made("b", "", made("span", label + (table.winner === side ? " ★" : "")), made("span", String(score))));
-  });
-  if (!table.online) el.append(made("small", "away"));
-  return el;
-};
-
-const COLUMNS = ["rank", "player", "points", "won", "lost", "skunks", "spread"];
-
-/** @param {any[]} rows */
-const ranking = (rows) => {
-  const head = made("tr", "", ...COLUMNS.map((name) => made("th", name)));
-  const body = rows.map((row) => made("tr", "", ...COLUMNS.map((name) => made("td", String(row[name])))));
-  return made("table", "", made("thead", "", head), made("tbody", "", ...body));
-};
-
-/** @param {string} path */
-const get = async (path) => {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(path);
-  return answer.json();
-};
-
-/** @param {any} told */
-const drawRound = (told) => {
-  const last = Math.max(0, ...told.games.map((/** @type {any} */ game) => game.round));
-  const games = told.games.filter((/** @type {any} */ game) => game.round === last);
-  part("round").hidden = !games.length;
-  part("round").replaceChildren(made("h2", `Round ${last}`), made("ol", "", ...games.map((/** @type {any} */ game) =>
-    made("li", game.two ? `${game.one} – ${game.two}${game.winner ? `: ${game.winner}` : ""}` : `${game.one}: bye`))));
-};
-
-const draw = async () => {
-  const [{ tables }, { results }, health, { events }] = await Promise.all(
-    ["tables", "results", "health", "events"].map((name) => get(`/api/club/${name}`)));
-  const event = new URLSearchParams(location.search).get("event") ?? events[0]?.id;
-  const told = await get(`/api/club/standings${event === undefined ? "" : `?event=${event}`}`);
-  part("tables").replaceChildren(...tables.map(board));
-  part("results").replaceChildren(...results.slice(0, MOST_RESULTS).map((/** @type {any} */ each) => made("li", `${each.board}: ${saidOf(each)}`)));
-  part("standings").replaceChildren(ranking(told.standings));
-  drawRound(told);
-  const amiss = health.refused.length ? `, ${health.refused.length} refused` : "";
-  part("health").textContent = `${health.boards} boards, ${health.behind} moves on their way${amiss}`;
+async function draw() {
+  const query = chosen() === null ? "" : `?event=${encodeURIComponent(chosen() ?? "")}`;
+  const reply = await fetch(inLanguage(`/api/club/room${query}`), { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE_MS) });
+  const told = await reply.json();
+  if (!reply.ok) throw new Error(told.error);
+  organiser?.hears(told);
+  const organises = document.body.dataset.role === "player";
+  fill(part("events"), listOf(told, organises));
+  part("night").hidden = !told.event;
+  if (told.event) {
+    const before = earlier(told, organises);
+    part("folded").hidden = !before;
+    fill(part("round"), night(told, organises));
+    fill(part("earlier"), before);
+    fill(part("export"), exported(told.event));
+  }
+  fill(part("standings"), ranking(told));
+  fill(part("tables"), boards(told.tables));
+  fill(part("results"), told.results.map(resultLine).join(""));
+  fill(part("health"), health(told.health));
+  part("amiss").hidden = !told.health.amiss;
+  fill(part("refused"), refused(told.health));
+  if (document.body.dataset.link === "lost") alert.textContent = "";
   document.body.dataset.link = "polling";
-};
+}
 
-const ask = async () => {
+async function ask() {
   try {
     if (!document.hidden) await draw();
-  } catch {
+  } catch (error) {
     document.body.dataset.link = "lost";
-    part("health").textContent = "The archive does not answer; this page asks again.";
+    const isOurs = error instanceof Error && error.constructor === Error;
+    alert.textContent = isOurs ? error.message : say("The archive does not answer; this page asks again.");
   }
   setTimeout(ask, ASK_MS);
-};
+}
 
-if (typeof document !== "undefined") ask();
+/** Which event is looked at stands in the address: it can be sent to others. @param {string} event */
+function choose(event) {
+  history.replaceState(null, "", `?event=${encodeURIComponent(event)}`);
+  draw().catch(() => {});
+}
+
+/** @type {ReturnType<typeof Organiser> | undefined} */
+let organiser;
+part("events").addEventListener("change", ({ target }) => target instanceof HTMLSelectElement && choose(target.value));
+pressed(find(document, "main"), (data) => organiser?.press(data));
+
+learnWords().then(async () => {
+  organiser = Organiser(choose, () => draw().catch(() => {}), (sentence) => (alert.textContent = sentence));
+  const me = await fetch(inLanguage("/api/me")).then((reply) => reply.json()).catch(() => null);
+  document.body.dataset.role = me?.role ?? "watcher";
+  ask();
+});

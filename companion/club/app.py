@@ -9,11 +9,20 @@ from werkzeug.exceptions import BadRequest, HTTPException, NotFound
 
 from companion.club import room
 from companion.club.events import Events
+from companion.club.shown import Shown
 from companion.club.store import Store, StoreError
 from companion.errors import BadMove, CompanionError
 from companion.resources import folder
-from companion.server.answer import ASKED_AGAIN, FOR_EVER, NOT_KEPT, json_answer
-from companion.server.app import PAGE_HEADERS
+from companion.server.answer import (
+    ASKED_AGAIN,
+    FOR_EVER,
+    NOT_KEPT,
+    asked_language,
+    html_answer,
+    json_answer,
+    page_language,
+)
+from companion.server.app import PAGE_HEADERS, words
 from companion.server.history import number
 from companion.server.joining import joining_routes
 from companion.server.pages import Pages
@@ -21,9 +30,10 @@ from companion.server.phones import Phones
 from companion.server.rights import RIGHTS, Rights
 from companion.server.tables import sent_object
 from companion.table.people import read_name
+from companion.words import say
 
-HOW_TO_JOIN = "Open the organiser's address that the program prints."
-_FAULT = "Something went wrong in the program: look at what is there before you try again."
+HOW_TO_JOIN = say("Open the organiser's address that the program prints.")
+_FAULT = say("Something went wrong in the program: look at what is there before you try again.")
 _LOG = logging.getLogger(__name__)
 
 
@@ -60,7 +70,13 @@ def _reading(app: Flask, store: Store) -> None:
     def results() -> Response:
         return json_answer({"results": room.results(store, number("before", room.LAST))})
 
+    def shown() -> Response:
+        event = request.args.get("event")
+        return seen.answer(None if event is None else _event(event), asked_language())
+
+    seen = Shown(store, Events(store))
     add = app.add_url_rule
+    add("/api/club/room", "room", shown)
     add("/api/club/tables", "tables", lambda: json_answer({"tables": room.tables(store)}))
     add("/api/club/results", "results", results)
     add("/api/club/standings", "standings", standings)
@@ -82,9 +98,9 @@ def _events(app: Flask, events: Events) -> None:
         body = sent_object()
         events.told(event)
         if what == "players":
-            events.enter(event, body.get("name"))
+            (events.leave if body.get("leaves") is True else events.enter)(event, body.get("name"))
         elif what == "rounds":
-            events.pair(event)
+            (events.unpair if body.get("take_back") is True else events.pair)(event)
         elif what == "results":
             events.result(event, body, read_name(body.get("by")))
         else:
@@ -103,13 +119,14 @@ def _pages(app: Flask, pages: Pages) -> None:
             raise NotFound
         return found.answer(FOR_EVER if for_ever else ASKED_AGAIN)
 
-    app.add_url_rule("/", "room", lambda: pages.page("club.html").answer())
+    app.add_url_rule("/", "page", lambda: html_answer(pages.page("club.html", page_language())))
     app.add_url_rule("/web/<path:name>", "web", file)
+    app.add_url_rule("/api/words/<language>", "words", lambda language: words(pages, language))
 
 
 def _event(text: str) -> int:
     if not text.isdecimal() or len(text) > 9:
-        raise BadRequest("An event is named by its number.")
+        raise BadRequest(say("An event is named by its number."))
     return int(text)
 
 
@@ -124,7 +141,7 @@ def _told(error: Exception) -> Response:
     """Every refusal is a sentence; no error of ours shows a client its insides."""
     said: Mapping[type[Exception], int] = {BadMove: 400, StoreError: 503}
     if isinstance(error, HTTPException):
-        return json_answer({"error": error.description or "That did not work."}, error.code or 500)
+        return json_answer({"error": error.description or say("That did not work.")}, error.code or 500)
     if isinstance(error, CompanionError):
         code = next((code for kind, code in said.items() if isinstance(error, kind)), 409)
         return json_answer({"error": str(error)}, code)

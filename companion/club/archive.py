@@ -14,6 +14,7 @@ from companion.club.folding import Folded
 from companion.club.store import Ask, Store, StoreError
 from companion.codec import dumps
 from companion.errors import CompanionError
+from companion.words import phrase
 
 REMEMBERED = 2000
 """So many runs stay folded; another is folded anew from the store."""
@@ -97,6 +98,8 @@ class Archive:
                 for run, after in {run: new.after for (run, _), new in self._new.items()}.items():
                     asked = "UPDATE run SET moves = ?, shown = ? WHERE club = ? AND board = ? AND run = ?"
                     ask(asked, after.n, dumps(after.shown), *run)
+                for run in self._states:  # a game that was none here before may be one since
+                    ask("DELETE FROM refused WHERE club = ? AND board = ? AND run = ? AND n = 0", *run)
                 for key, why in self._refused.items():
                     ask("INSERT INTO refused VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", *key, why, now_ms())
         except CompanionError:
@@ -143,13 +146,13 @@ class Archive:
 
     def _move(self, run: Run, n: int, told: dict[str, Any] | None) -> None:
         if told is None or not _is_whole(run, n, told):
-            self._refuse(run, n, "It is no move as a board tells it.")
+            self._refuse(run, n, phrase("It is no move as a board tells it."))
             return
         folded = self._run(run)
         if n <= (folded.n if folded else 0):
             self._compare(run, n, told)
         elif folded is None or n > folded.n + 1:
-            if folded is None or not self._is_refused(run, folded.n + 1):
+            if not self._is_refused(run, folded.n + 1 if folded else 0):
                 self._asking.add(Board(*run[:2]))
         else:
             self._follow(run, folded, told)
@@ -175,7 +178,7 @@ class Archive:
             )
             known = json.loads(body)
         if known != told:
-            self._refuse(run, n, "Another copy of this move differs from the one that was kept.")
+            self._refuse(run, n, phrase("Another copy of this move differs from the one that was kept."))
 
     def _refuse(self, run: Run, n: int, why: str) -> None:
         self._refused[*run, n] = why[:400]

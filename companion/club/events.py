@@ -17,6 +17,8 @@ from companion.table.people import read_name
 KINDS = ("round-robin", "swiss")
 MOST = 200
 """Players of an event."""
+GONE = 1_000_000
+"""Who has gone home is entered for a round that never comes."""
 
 _PAIRINGS = "SELECT round, number, one, two FROM pairing WHERE event = ? ORDER BY round, number"
 _LATEST = """SELECT event, round, number, one, two FROM pairing WHERE two IS NOT NULL
@@ -33,10 +35,11 @@ class Events:
     def begin(self, name: object, kind: object, players: object, rounds: object) -> int:
         """A new event; its number. `rounds` is 0 for as many as there are."""
         if kind not in KINDS or not isinstance(players, list) or type(rounds) is not int or not 0 <= rounds <= MOST:
-            raise BadMove(f"An event has a kind, of {' and '.join(KINDS)}, a list of players, and a number of rounds.")
+            raise BadMove("An event has a kind, of {kinds}, a list of players, and a number of rounds.",
+                          kinds=" and ".join(KINDS))  # fmt: skip
         every = [read_name(each) for each in players]
         if len({each.casefold() for each in every}) < len(every) or len(every) > MOST:
-            raise IllegalMove(f"Each player is entered once, and at most {MOST} of them.")
+            raise IllegalMove("Each player is entered once, and at most {most} of them.", most=MOST)
         with self._store.change() as ask:
             ((number,),) = ask("SELECT coalesce(max(id), 0) + 1 FROM event")
             ask("INSERT INTO event VALUES (?, ?, ?, ?, ?)", number, read_name(name), str(kind), rounds, now_ms())
@@ -45,26 +48,50 @@ class Events:
         return int(number)
 
     def enter(self, event: int, player: object) -> None:
-        """Somebody comes late: he plays from the next round on."""
+        """Somebody comes late, or comes back: he plays from the next round on."""
         name = read_name(player)
         with self._store.change() as ask:
-            there = [known.casefold() for (known,) in ask("SELECT player FROM entrant WHERE event = ?", event)]
-            if name.casefold() in there:
+            there = _entrants(ask, event)
+            known = _known(there, name)
+            since = _last_round(ask, event) + 1
+            if known is not None and there[known] < GONE:
                 raise IllegalMove("That player is entered already.")
+            if known is not None:
+                ask("UPDATE entrant SET since = ? WHERE event = ? AND player = ?", since, event, known)
+                return
             if len(there) >= MOST:
-                raise IllegalMove(f"At most {MOST} players are entered.")
-            ((last,),) = ask("SELECT coalesce(max(round), 0) FROM pairing WHERE event = ?", event)
-            ask("INSERT INTO entrant VALUES (?, ?, ?)", event, name, last + 1)
+                raise IllegalMove("At most {most} players are entered.", most=MOST)
+            ask("INSERT INTO entrant VALUES (?, ?, ?)", event, name, since)
+
+    def leave(self, event: int, player: object) -> None:
+        """Somebody goes home: he is paired no more, and what he has played stays."""
+        name = read_name(player)
+        with self._store.change() as ask:
+            there = _entrants(ask, event)
+            known = _known(there, name)
+            if known is None or there[known] >= GONE:
+                raise IllegalMove("There is no such player in this event.")
+            ask("UPDATE entrant SET since = ? WHERE event = ? AND player = ?", GONE, event, known)
+
+    def unpair(self, event: int) -> None:
+        """Take back the last round, as long as nothing was said of its games."""
+        with self._store.change() as ask:
+            last = _last_round(ask, event)
+            if not last:
+                raise IllegalMove("No round is paired yet.")
+            if ask("SELECT 1 FROM result WHERE event = ? AND round = ?", event, last):
+                raise IllegalMove("Round {n} has a result, or had one: it stays.", n=last)
+            ask("DELETE FROM pairing WHERE event = ? AND round = ?", event, last)
 
     def pair(self, event: int) -> None:
         """Pair the next round."""
         with self._store.change() as ask:
             _, kind, rounds, _ = _event(ask, event)
-            players = dict(ask("SELECT player, since FROM entrant WHERE event = ? ORDER BY since, player", event))
+            players = _entrants(ask, event)
             games = _games(ask, event)
             last = max((each for each, _ in games), default=0)
             if any(game.two and not game.winner for game in games.values()):
-                raise IllegalMove(f"Round {last} is not over: a game has no result yet.")
+                raise IllegalMove("Round {n} is not over: a game has no result yet.", n=last)
             if rounds and last >= rounds:
                 raise IllegalMove("All rounds of this event are played.")
             there = pairing.names(players, last + 1)
@@ -99,7 +126,7 @@ class Events:
             if not found:
                 raise IllegalMove("There is no such game in this event.")
             if winner is not None and winner not in found[0]:
-                raise IllegalMove(f"The winner is {found[0][0]} or {found[0][1]}.")
+                raise IllegalMove("The winner is {one} or {two}.", one=found[0][0], two=found[0][1])
             _write(ask, event, at, number, Played(found[0][0], found[0][1], winner, is_skunk, spread), by)
 
     def board_result(self, run: Run, result: Mapping[str, Any] | None) -> None:
@@ -143,9 +170,7 @@ class Events:
         with self._store.change() as ask:
             name, kind, rounds, ms = _event(ask, event)
             games = _games(ask, event)
-            players = [
-                row[0] for row in ask("SELECT player FROM entrant WHERE event = ? ORDER BY since, player", event)
-            ]
+            players = _entrants(ask, event)
             said: dict[tuple[int, int], list[dict[str, Any]]] = {}
             for at, number, winner, is_skunk, spread, by, when in ask(_RESULTS, event):
                 one = {"winner": winner, "skunk": bool(is_skunk), "spread": spread, "by": by, "ms": when}
@@ -158,6 +183,7 @@ class Events:
         return {
             "event": {"id": event, "name": name, "kind": kind, "rounds": rounds, "ms": ms},
             "standings": [row._asdict() for row in rows],
+            "gone": [player for player, since in players.items() if since >= GONE],
             "games": told,
         }
 
@@ -167,6 +193,21 @@ def _event(ask: Ask, event: int) -> tuple[Any, ...]:
     if not rows:
         raise IllegalMove("There is no such event.")
     return rows[0]
+
+
+def _entrants(ask: Ask, event: int) -> dict[str, int]:
+    """Everybody who was ever entered, and from which round on he plays."""
+    return dict(ask("SELECT player, since FROM entrant WHERE event = ? ORDER BY since, player", event))
+
+
+def _known(there: Mapping[str, int], name: str) -> str | None:
+    """How a player is written who may be written otherwise here; None where there is none."""
+    return next((each for each in there if each.casefold() == name.casefold()), None)
+
+
+def _last_round(ask: Ask, event: int) -> int:
+    ((last,),) = ask("SELECT coalesce(max(round), 0) FROM pairing WHERE event = ?", event)
+    return int(last)
 
 
 def _games(ask: Ask, event: int, at: int | None = None) -> dict[tuple[int, int], Played]:

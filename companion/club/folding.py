@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion.codec import plain, read_move
-from companion.errors import BadMove, CompanionError
-from companion.rules import begin
-from companion.rules import game as game_by_key
+from companion.errors import BadMove, BoardError, CompanionError
+from companion.rules import begin, games
 from companion.rules.engine import Game, History, Setup, advance
 from companion.rules.moves import Undo
 
@@ -42,15 +41,31 @@ def begun(told: object) -> Folded:
     """A run before its first move, by the `game` of a board's `state`. Raises CompanionError for what is none."""
     given: Mapping[str, Any] = told if isinstance(told, dict) else {"key": told}
     key, seats, dealer, options = (given.get(each) for each in ("key", "seats", "dealer", "options"))
-    if not isinstance(key, str) or not isinstance(options or {}, dict):
+    own = given.get("spaces") or {}
+    if not isinstance(key, str) or not isinstance(options or {}, dict) or not isinstance(own, dict):
         raise BadMove("That is no game.")
-    game = game_by_key(key)
+    game = _known(key)
     if type(dealer) is not int:
         dealer = None if game.rolls_for_deal else 0
-    setup = Setup(
-        seats if type(seats) is int else game.seats[0], dealer, {k: str(v) for k, v in (options or {}).items()}
-    )
-    return Folded(game, begin(game, setup))
+    told_options = {k: str(v) for k, v in (options or {}).items()}
+    setup = Setup(seats if type(seats) is int else game.seats[0], dealer, told_options, spaces=own)
+    try:
+        return Folded(game, begin(game, setup))
+    except BoardError as error:
+        raise BadMove("The board's own spaces cannot be played by: {why}", why=error) from None
+    except CompanionError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:  # a pack's game may do so
+        raise BadMove("That is no game.") from error
+
+
+def _known(key: str) -> Game[Any]:
+    """The game with this key. Raises BadMove, which says what is needed, where this archive has none."""
+    found = next((each for each in games() if each.key == key), None)
+    if found is None:
+        raise BadMove("This archive has no game {key}: where it comes from a pack, put the same pack beside the "
+                      "archive's companion.toml, and start the archive again.", key=key[:40])  # fmt: skip
+    return found
 
 
 def after(run: Folded, told: Mapping[str, Any], seats: int | None = None) -> Folded:

@@ -11,6 +11,8 @@ from companion.club import pairing
 from companion.club.archive import REFUSED
 from companion.club.pairing import Played
 from companion.club.store import Store
+from companion.rules import games
+from companion.words import say
 
 MOST = 200
 """So many results are listed at once."""
@@ -28,7 +30,7 @@ def tables(store: Store) -> list[dict[str, Any]]:
     found = []
     for club, board, is_online, run, game, players, moves, shown in store.ask(_TABLES):
         told = {"club": club, "board": board, "online": bool(is_online), "run": run, "moves": moves}
-        told |= {"game": _read(game), "players": _read(players) or []}
+        told |= {"game": _named(_read(game)), "players": _read(players) or []}
         found.append(told | dict.fromkeys(("scores", "phase", "winner")) | (_read(shown) or {}))
     return found
 
@@ -58,7 +60,7 @@ def health(store: Store) -> dict[str, Any]:
     ((behind,),) = store.ask("SELECT coalesce(sum(told - moves), 0) FROM run WHERE told > moves")
     names = ("club", "board", "run", "n", "why", "ms")
     asked = f"SELECT {', '.join(names)} FROM refused ORDER BY ms DESC LIMIT {REFUSED}"
-    refused = [dict(zip(names, row, strict=True)) for row in store.ask(asked)]
+    refused = [dict(zip(names, row, strict=True)) | {"why": say(row[4])} for row in store.ask(asked)]
     return {"boards": boards, "behind": int(behind), "refused": refused}
 
 
@@ -102,6 +104,13 @@ def _safe(text: str) -> str:
 
 def _iso(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _named(game: Any) -> Any:
+    """A board's game, with the title that it has here: that is said in any language."""
+    if not isinstance(game, dict):
+        return None
+    return game | {"title": next((each.title for each in games() if each.key == game.get("key")), "")}
 
 
 def _read(text: str | None) -> Any:

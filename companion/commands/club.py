@@ -38,6 +38,7 @@ def club(
     from companion.club.archive import Archive  # noqa: PLC0415
     from companion.club.events import Events  # noqa: PLC0415
     from companion.club.store import Store  # noqa: PLC0415
+    from companion.commands.bringing import bring_packs  # noqa: PLC0415
     from companion.homes import data_home  # noqa: PLC0415
     from companion.server import Serving, listen, load_key  # noqa: PLC0415
     from companion.settings import Settings, changed, read_pairs  # noqa: PLC0415
@@ -46,6 +47,7 @@ def club(
     report = changed(Settings(), {**given, "report.brokers": brokers}).report
     if not report.brokers:
         raise SettingsError("Name a broker with --brokers.")
+    bring_packs()
     path = key_file or data_home() / "club.key"
     with ExitStack() as closes:
         listening = closes.enter_context(closing(listen(host, port)))

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from companion.codec import dumps, plain, read_move
 from companion.errors import JournalError
+from companion.rules import spaces
+from companion.rules.engine import Setup
 from companion.rules.moves import Undo
 from companion.settings import Settings
 from companion.table import people
@@ -56,7 +58,7 @@ class Telling:
         told = {
             "run": self.run,
             "moves": self.n,
-            "game": {**plan.told["game"], "dealer": plan.setup.dealer},
+            "game": {**plan.told["game"], "dealer": plan.setup.dealer, **_own_rules(plan.setup, state)},
             "players": plain(people.told(who, plan.setup.seats, plan.sides)),
             "scores": list(state.scores),
             "phase": state.phase,
@@ -100,6 +102,12 @@ class Telling:
         self.n += 1
         awards = () if isinstance(move, Undo) else core.past.awards
         return Line(f"move/{self.run}/{self.n}", _told(self.run, self.n, written, awards, core), is_kept=False)
+
+
+def _own_rules(setup: Setup, state: Any) -> dict[str, Any]:
+    """What an owner's board file changes in the rules: who has no such file folds the moves by this."""
+    table = getattr(state, "spaces", None)
+    return {"spaces": spaces.told(table)} if setup.board and table else {}
 
 
 def _told(run: str, n: int, written: Written, awards: Any, core: Core) -> str:

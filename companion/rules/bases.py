@@ -24,7 +24,8 @@ BASES = ("first", "second", "third")
 def start(setup: Setup) -> State:
     """The first cut, or the first dice where no dealer is named. Raises BoardError where the spaces cannot be read."""
     told = replace(terms(setup, GAME.sides(setup.seats)), target=ENDLESS)
-    table = spaces.preset(setup.options.get("preset", "standard"), setup.board)
+    own, preset = setup.spaces, setup.options.get("preset", "standard")
+    table = spaces.read(own) if own else spaces.preset(preset, setup.board)
     return _begin(told, table, int(setup.options.get("innings", "3")), setup.dealer)
 
 

@@ -63,13 +63,15 @@ class Step(Generic[S]):
 class Setup:
     """What is settled before the first move. `dealer` is None where dice decide; once settled `options` hold every key.
 
-    `board` is the path of an owner's board file, empty for a shipped board: a game may have rules there.
+    `board` is the path of an owner's board file, empty for a shipped board: a game may have rules there. `spaces` are
+    those rules themselves, where they came without their file.
     """
 
     seats: int = 2
     dealer: int | None = 0
     options: Mapping[str, str] = field(default_factory=dict)
     board: str = ""
+    spaces: Mapping[str, Any] = field(default_factory=dict)
 
 
 ENDLESS = 10**12

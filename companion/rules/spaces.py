@@ -69,6 +69,14 @@ def read(table: Mapping[str, Any]) -> Spaces:
     return spaces
 
 
+def told(spaces: Spaces) -> dict[str, list[str]]:
+    """A table as `read` takes it."""
+    return {
+        leg: [f"{space.kind} {space.number or ''}".strip() for space in row]
+        for leg, row in zip(LEGS, spaces, strict=True)
+    }
+
+
 def _leg(name: str, given: Any) -> tuple[Space, ...]:
     if not isinstance(given, list) or len(given) != LEG:
         raise BoardError(f"the leg {name} has {LEG} spaces.")

@@ -155,7 +155,8 @@ def _constants(packs: Packs) -> Response:
     return _text((language.value(constants()) if language else constants()) | told(packs)).answer()
 
 
-def _words(pages: Pages, language: str) -> Response:
+def words(pages: Pages, language: str) -> Response:
+    """The words of a language for these pages."""
     found = catalogue(language)
     if found is None:
         raise NotFound
@@ -217,7 +218,7 @@ def _pages(app: Flask, pages: Pages, *, benched: bool) -> None:
     for address, name in sheets.items():
         app.add_url_rule(address, name, partial(_page, pages, name))
     app.add_url_rule("/web/<path:name>", "web", file)
-    app.add_url_rule("/api/words/<language>", "words", partial(_words, pages))
+    app.add_url_rule("/api/words/<language>", "words", partial(words, pages))
     app.add_url_rule("/sw.js", "worker", lambda: file("sw.js"))  # it may only look after pages at or below its address
 
 

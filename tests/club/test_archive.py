@@ -3,49 +3,18 @@
 import json
 
 import pytest
+from club.boards import BELOW, BOARD, WIN, hear, told
 
 from companion.club import room
-from companion.club.archive import Archive, Board
+from companion.club.archive import Archive
 from companion.club.events import Events
 from companion.club.store import Store, StoreError
-from companion.codec import plain, write_move
-from companion.errors import SettingsError
-from companion.rules import GAMES, Setup, begin
-from companion.rules.engine import advance
+from companion.errors import IllegalMove, SettingsError
 from companion.rules.moves import Next, Peg, Undo
-
-PEGS_ONLY = next(game for game in GAMES if game.key == "pegs-only")
-BOARD = Board("north", "table-3")
-BELOW = "cribbage/1/north/table-3"
-
-
-def told(moves, run="r1"):
-    """What a board tells of these moves: topics and payloads."""
-    past = begin(PEGS_ONLY, Setup(2))
-    game = {"key": "pegs-only", "seats": 2, "options": {}, "dealer": 0}
-    players = [{"seat": 0, "side": 0, "name": "Ann"}, {"seat": 1, "side": 1, "name": "Bob"}]
-    state = {"run": run, "moves": len(moves), "game": game, "players": players, "scores": [0, 0], "phase": "play",
-             "winner": None}  # fmt: skip
-    lines = [(f"{BELOW}/online", "1"), (f"{BELOW}/state", json.dumps(state))]
-    for n, move in enumerate(moves, 1):
-        past, step = advance(PEGS_ONLY, past, move)
-        body = {"run": run, "n": n, "ms": 1000 + n, "by": "phone", "move": write_move(move), "hash": f"h{n}",
-                "awards": plain(step.awards), "scores": list(past.state.scores)}  # fmt: skip
-        lines.append((f"{BELOW}/move/{run}/{n}", json.dumps(body)))
-    return lines
-
-
-def hear(archive, lines):
-    for topic, payload in lines:
-        archive.heard(topic, payload.encode())
-    return archive.keep()
 
 
 def upto(archive):
     return json.loads(archive.upto(BOARD))
-
-
-WIN = [Peg(0, 10), *[Peg(1, 28)] * 4, Peg(1, 9)]
 
 
 def test_each_move_is_kept_once_however_often_it_is_told(store):
@@ -152,6 +121,37 @@ def test_a_store_that_is_away_loses_nothing(store, monkeypatch):
     archive.boards()
     hear(archive, lines)
     assert upto(archive) == {"r1": 2}
+
+
+def test_who_goes_home_is_paired_no_more_until_he_is_back(store):
+    events = Events(store)
+    night = events.begin("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
+    events.leave(night, "bob")
+    events.pair(night)
+    (game,) = events.told(night)["games"]
+    assert ({game["one"], game["two"]}, events.told(night)["gone"]) == ({"Ann", "Cid"}, ["Bob"])
+    with pytest.raises(IllegalMove, match="no such player"):
+        events.leave(night, "Bob")
+    events.enter(night, "BOB")
+    events.result(night, {"round": 1, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
+    events.pair(night)
+    assert [(game["one"], game["two"]) for game in events.told(night)["games"][1:]] == [("Ann", "Bob"), ("Cid", None)]
+    assert events.told(night)["gone"] == []
+
+
+def test_a_round_is_taken_back_until_something_was_said_of_it(store):
+    events = Events(store)
+    night = events.begin("Tuesday", "swiss", ["Ann", "Bob"], 0)
+    with pytest.raises(IllegalMove, match="No round"):
+        events.unpair(night)
+    events.pair(night)
+    events.unpair(night)
+    assert events.told(night)["games"] == []
+    events.pair(night)
+    events.result(night, {"round": 1, "number": 1, "winner": "Ann"}, "Dot")
+    events.result(night, {"round": 1, "number": 1, "winner": None}, "Dot")
+    with pytest.raises(IllegalMove, match="it stays"):
+        events.unpair(night)
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "mysql://a", "club.sqlite3"])

@@ -1,0 +1,205 @@
+"""The room's page of a club: what everybody sees, and the organiser's forms, on a phone and on the room's screen."""
+
+import contextlib
+import json
+import threading
+import urllib.request
+
+import pytest
+from browser.stage import Quiet
+from browser.test_german import ENGLISH, read
+from browser.test_looks import AXE, GRAVE, SMALL
+from club.boards import WIN, hear, told
+from werkzeug.serving import make_server
+
+from companion.club.app import create_app
+from companion.club.archive import Archive
+from companion.club.events import Events
+from companion.club.store import Store
+
+pytestmark = pytest.mark.browser
+
+KEY = "an-organisers-key-of-tests"
+
+
+class Room:
+    """A club's program without its broker: what boards would tell is told to the archive itself."""
+
+    def __init__(self, folder):
+        self.store = Store(f"sqlite:///{folder}/club.sqlite3")
+        self.events, self.archive = Events(self.store), Archive(self.store)
+        self._server = make_server("127.0.0.1", 0, create_app(self.store, KEY), threaded=True, request_handler=Quiet)
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        self.url = f"http://127.0.0.1:{self._server.server_port}/"
+
+    def plays(self, moves):
+        for run, result in hear(self.archive, told(moves)).ended:
+            self.events.board_result(run, result)
+
+    def get(self, path):
+        with urllib.request.urlopen(f"{self.url}api/club/{path}", timeout=5) as answer:
+            return json.load(answer)
+
+    def close(self):
+        self._server.shutdown()
+        self._server.server_close()
+        self.store.close()
+
+
+@pytest.fixture
+def room(tmp_path):
+    with contextlib.closing(Room(tmp_path)) as made:
+        yield made
+
+
+def entered(phone, room, language="en"):
+    """An organiser's phone at the room's page."""
+    phone.page.context.add_cookies([{"name": "companion_language", "value": language, "url": room.url}])
+    phone.page.goto(f"{room.url}join/{KEY}")
+    phone.until("document.body.dataset.link", "polling")
+    return phone.page
+
+
+def begun(phone, room, names="Ann\nBob\nCid", kind="swiss"):
+    page = entered(phone, room)
+    page.locator("[data-open=event]").tap()
+    page.locator("[name=name]:visible").fill("Tuesday")
+    page.locator("[name=kind]").select_option(kind)
+    page.locator("[name=players]").fill(names)
+    page.locator("[data-sheet=event] .main").tap()
+    phone.until("document.querySelector('[data-pair]')?.disabled", False)
+    return page
+
+
+def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_late(room, phones):
+    phone = phones(390, 844)
+    page = begun(phone, room)
+    page.locator("[data-pair]").tap()
+    phone.until("document.querySelectorAll('.games-of li').length", 2)
+    assert page.locator(".games-of li").last.inner_text() == "Cid\nbye"
+    assert page.locator("[data-pair]").is_disabled()
+    page.locator("[data-game='1/1']").tap()
+    page.locator(".choice", has_text="Bob").tap()
+    page.locator("[name=spread]").fill("40")
+    assert page.locator("[name=skunk]").is_checked()
+    page.locator("[name=by]").fill("Zoe")
+    page.locator("[data-sheet=result] .main").tap()
+    phone.until("document.querySelector('[data-part=standings] td:nth-child(2)').textContent", "Bob")
+    page.locator("[data-game='1/1']").tap()
+    page.locator(".choice", has_text="Ann").tap()
+    page.locator("[name=spread]").fill("4")
+    assert (page.locator("[name=by]").input_value(), page.locator("[name=skunk]").is_checked()) == ("Zoe", False)
+    page.locator("[data-sheet=result] .main").tap()
+    phone.until("document.querySelector('.games-of small').textContent", "Ann by 4")
+    (game, _) = room.get("standings?event=1")["games"]
+    assert [(r["winner"], r["skunk"], r["spread"], r["by"]) for r in game["results"]] == [
+        ("Bob", True, 40, "Zoe"),
+        ("Ann", False, 4, "Zoe"),
+    ]
+    page.locator("[data-open=players]").tap()
+    page.locator("[data-sheet=players] [name=name]").fill("Eve")
+    page.locator("[data-sheet=players] .main").tap()
+    phone.until("document.querySelectorAll('.entered li').length", 4)
+    page.locator("[data-sheet=players] [data-close]").tap()
+    page.locator("[data-pair]").tap()
+    phone.until("document.querySelectorAll('.games-of')[0].children.length", 2)
+    page.locator("[data-game='2/1']").wait_for()
+    assert {"Eve"} < {each for game in room.get("standings?event=1")["games"] for each in (game["one"], game["two"])}
+    assert phone.complaints == []
+
+
+def test_a_refusal_is_told_where_it_was_typed_and_nothing_typed_is_lost(room, phones):
+    phone = phones(390, 844)
+    page = begun(phone, room)
+    page.locator("[data-open=players]").tap()
+    page.locator("[data-sheet=players] [name=name]").fill("ann")
+    page.locator("[data-sheet=players] .main").tap()
+    phone.until(
+        "document.querySelector('[data-sheet=players] [role=alert]').textContent", "That player is entered already."
+    )
+    assert page.locator("[data-sheet=players] [name=name]").input_value() == "ann"
+
+
+def test_a_round_is_taken_back_and_who_goes_home_is_paired_no_more(room, phones):
+    phone = phones(390, 844)
+    page = begun(phone, room)
+    page.locator("[data-pair]").tap()
+    page.locator("[data-unpair='1']").tap()
+    phone.until("document.querySelectorAll('.games-of li').length", 0)
+    page.locator("[data-open=players]").tap()
+    page.locator("[data-leaves=Bob]").tap()
+    page.locator("[data-back=Bob]").wait_for()
+    page.locator("[data-sheet=players] [data-close]").tap()
+    page.locator("[data-pair]").tap()
+    page.locator("[data-game='1/1']").wait_for()
+    (game,) = room.get("standings?event=1")["games"]
+    assert {game["one"], game["two"]} == {"Ann", "Cid"}
+
+
+def test_the_room_sees_tables_results_and_standings_and_changes_nothing(room, phones):
+    room.events.begin("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
+    room.events.pair(1)
+    room.plays(WIN)
+    phone = phones(1280, 800)
+    phone.page.goto(room.url)
+    phone.until("document.querySelectorAll('.results li').length", 1)
+    assert phone.shown(".results li") == ["table-3: Bob beat Ann, 121–10, double skunk"]
+    assert phone.shown("[data-board=table-3] b") == ["Ann\n10", "Bob ★\n121"]
+    assert phone.shown(".games-of li") == ["Ann – Bob\nBob by 111, skunk", "Cid\nbye"]
+    assert phone.shown("button") == []
+    assert phone.complaints == []
+
+
+def full(phone, room, language="en"):
+    """The organiser's page with something in every part of it."""
+    names = ["Ann", "Bob", "Maximiliane v. Hohenfels", "Dot", "Eve"]
+    room.events.begin("Tuesday of the north", "swiss", names, 0)
+    room.events.pair(1)
+    room.plays(WIN)
+    for number, game in enumerate(room.get("standings?event=1")["games"], 1):
+        if game["two"] and not game["winner"]:
+            room.events.result(1, {"round": 1, "number": number, "winner": game["one"], "spread": 9}, "Zoe")
+    room.events.pair(1)
+    room.events.leave(1, "Eve")
+    room.events.begin("Another", "round-robin", names, 3)
+    hear(room.archive, [("cribbage/1/north/table-9/online", "0"), ("cribbage/1/north/table-9/move/r/1", "{}")])
+    page = entered(phone, room, language)
+    page.locator("select[aria-label]").select_option("1")
+    phone.until("document.querySelectorAll('.games-of').length", 2)
+    return page
+
+
+SHEETS = ["[data-open=event]", "[data-open=players]", "[data-game='1/1']"]
+LONG = [(390, 844, "dark"), (1280, 800, "light")]
+LOOKS = [(320, 568, "light"), (1280, 800, "dark"), *(pytest.param(each, marks=pytest.mark.long) for each in LONG)]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_everybody_can_read_and_hit_all_of_it(room, phones, look):
+    width, height, scheme = look
+    phone = phones(width, height, color_scheme=scheme, reduced_motion="reduce")
+    page = full(phone, room)
+    page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for sheet in (None, *SHEETS):
+        if sheet:
+            page.locator(sheet).click()
+        assert page.evaluate(GRAVE, False) == []
+        assert page.evaluate(SMALL) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if sheet:
+            page.keyboard.press("Escape")
+    assert phone.complaints == []
+
+
+def test_it_is_german_to_the_last_word(room, phones):
+    phone = phones(390, 844)
+    page = full(phone, room, "de")
+    page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
+    for sheet in (None, *SHEETS):
+        if sheet:
+            page.locator(sheet).click()
+        assert [line for line in read(page) if ENGLISH.search(line) and "Tuesday" not in line] == []
+        if sheet:
+            page.keyboard.press("Escape")
+    assert phone.complaints == []

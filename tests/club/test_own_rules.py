@@ -1,0 +1,108 @@
+"""Games by rules of one's own, a board file or a pack: the archive folds them, or says the one thing that it needs."""
+
+import contextlib
+import json
+import time
+from dataclasses import replace
+
+import pytest
+from club.boards import BELOW, BOARD, told
+
+from companion import rules
+from companion.board.shape import layout
+from companion.club import room
+from companion.club.archive import Archive
+from companion.reporting.outbox import Outbox
+from companion.rules.cards import card
+from companion.rules.moves import Go, Peg, Starter
+from companion.settings import Settings
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+
+SHIPPED = 'home-first   = ["out", "out", "out", "roll 2"'
+OWN = 'home-first   = ["out", "out", "out", "out"'
+HAND = ["AD", "5C", "KH", "AH", "TC", "AC", "2D", "go:1", "go:0", "3D", "8S", "TD", "8H", "6S", "6C"]
+"""10 points against 6: on the shipped board the batter must roll at space 4, on one's own he is out there."""
+
+
+@pytest.fixture
+def evening(tmp_path):
+    """A table of bases on a board of one's own, where nobody rolls at space 4."""
+    path = tmp_path / "mine.toml"
+    text = (layout.folder("hardware/boards") / "bases.toml").read_text("utf-8")
+    assert SHIPPED in text
+    path.write_text(text.replace(SHIPPED, OWN), "utf-8")
+    journal = Journal(tmp_path / "journal.sqlite3")
+    core = begin(plan("bases", dealer=0, board=str(path)), Settings(sensors="none:"))
+    journal.begin(core.plan.given)
+    with contextlib.closing(Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")) as table:
+        yield table
+
+
+def played(table):
+    """A hand, and the starter of the next, which on the shipped board would have to wait for dice; how many moves."""
+    for word in HAND:
+        if word.startswith("go"):
+            table.submit(Go(int(word[-1])))
+        else:
+            table.card(word)
+    table.submit(Starter(card("9C")))
+    return table.snapshot.moves
+
+
+def hears(archive, table):
+    outbox = Outbox(table.journal, {})
+    while (line := outbox.next()) is not None:
+        archive.heard(f"{BELOW}/{line.topic}", line.text.encode())
+    archive.keep()
+    return json.loads(archive.upto(BOARD))
+
+
+def test_a_game_on_ones_own_board_folds_by_that_boards_spaces(store, evening):
+    count = played(evening)
+    assert list(hears(Archive(store), evening).values()) == [count]
+    assert room.health(store)["refused"] == []
+    assert list(hears(Archive(store), evening).values()) == [count]  # after a restart, from what it has kept
+
+
+def test_spaces_that_no_game_can_be_played_by_are_refused_with_what_is_wrong(store, evening):
+    line = Outbox(evening.journal, {}).next()
+    state = json.loads(line.text)
+    state["game"]["spaces"]["first-second"] = ["out"]
+    archive = Archive(store)
+    archive.heard(f"{BELOW}/state", json.dumps(state).encode())
+    archive.keep()
+    (refused,) = room.health(store)["refused"]
+    assert refused["why"] == "The board's own spaces cannot be played by: the leg first-second has 6 spaces."
+
+
+@pytest.fixture
+def pack():
+    """A game of a pack, as far as an archive sees it; forgotten at the end."""
+    game = replace(next(game for game in rules.GAMES if game.key == "pegs-only"), key="pig")
+    yield game
+    rules.bring(())
+
+
+def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(store, pack):
+    archive = Archive(store)
+    lines = [(topic, text.replace('"pegs-only"', '"pig"')) for topic, text in told([Peg(0, 5), Peg(1, 3)])]
+
+    def hear():
+        for topic, text in lines:
+            archive.heard(topic, text.encode())
+        return archive.keep().boards
+
+    hear()
+    (refused,) = room.health(store)["refused"]
+    assert (refused["n"], refused["run"]) == (0, "r1")
+    assert refused["why"].startswith("This archive has no game pig: where it comes from a pack,")
+    lines, every = lines[1:], lines
+    assert hear() == set()  # nobody is asked again and again for what would be refused again
+    lines = every
+    rules.bring([pack])
+    hear()
+    assert json.loads(archive.upto(BOARD)) == {"r1": 2}
+    assert room.health(store)["refused"] == []

@@ -8,7 +8,7 @@ from hardware.pcb import chain, copper, electric
 from hardware.pcb.boardfile import Drawn
 from hardware.pcb.cells import LIGHT_BESIDE, frames
 from hardware.pcb.circuit import Placed, circuit
-from hardware.pcb.layouts import Given
+from hardware.pcb.laying import Given
 from hardware.pcb.shapes import Point
 
 WITHIN_MM = 0.06

@@ -1,7 +1,7 @@
 """What the boards files say of each pattern of circuit board, as JSON for the script that draws with KiCad's Python.
 
-`.venv/bin/python -m hardware.pcb.given OUT` writes a file for each pattern. The first tile of a pattern is drawn; all
-others must lie alike.
+`.venv/bin/python -m hardware.pcb.given OUT` writes a file for each pattern. One tile of a pattern is drawn; all others
+must lie alike.
 """
 
 import json
@@ -15,16 +15,20 @@ from companion.board.shape.layout import load, names
 from companion.board.shape.wiring import Tile
 from companion.board.shape.wood import Board
 
-DRAWN = ("loop", "straight", "end")
+DRAWN = ("loop", "straight", "end", "strip", "arc")
 """The patterns that have a layout: hardware/pcb/layouts.py."""
 
 
+UPRIGHT = ("top.1", "circle-left")
+"""Tiles that are drawn though another of their pattern comes first: that one lies aslant."""
+
+
 def patterns() -> dict[str, tuple[Board, Tile]]:
-    """Each pattern with the first tile made of it."""
+    """Each pattern with the tile that is drawn."""
     found: dict[str, tuple[Board, Tile]] = {}
     for name in sorted(names(), key=lambda name: (name != "classic", name)):
         board = load(name)
-        for tile in board.wiring.tiles:
+        for tile in sorted(board.wiring.tiles, key=lambda tile: tile.name not in UPRIGHT):
             found.setdefault(tile.part, (board, tile))
     return found
 

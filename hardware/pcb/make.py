@@ -16,7 +16,8 @@ from hardware.pcb.boardfile import Copper, read
 from hardware.pcb.cells import Spot
 from hardware.pcb.circuit import circuit, screws
 from hardware.pcb.joining import Joining, pruned
-from hardware.pcb.layouts import LAYOUTS, Given, Layout, given
+from hardware.pcb.laying import Given, Layout, given
+from hardware.pcb.layouts import LAYOUTS
 from hardware.pcb.shapes import Point
 from hardware.pcb.stitching import bridges, stitches
 

@@ -66,7 +66,8 @@ def _cross(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def _edges_apart(a: Point, b: Point, c: Point, d: Point) -> float:
+def edges_apart(a: Point, b: Point, c: Point, d: Point) -> float:
+    """Millimetres between the line from a to b and that from c to d; 0 where they cross."""
     if _cross(a, b, c) * _cross(a, b, d) < 0 and _cross(c, d, a) * _cross(c, d, b) < 0:
         return 0.0
     return min(_to_edge(a, c, d), _to_edge(b, c, d), _to_edge(c, a, b), _to_edge(d, a, b))
@@ -76,7 +77,7 @@ def apart(one: Shape, other: Shape) -> float:
     """Millimetres of bare board between two shapes; 0 or less where they touch."""
     if any(len(s.points) > 2 and inside(t.points[0], s.points) for s, t in ((one, other), (other, one))):
         return -one.radius - other.radius
-    return min(_edges_apart(*e, *f) for e in edges(one) for f in edges(other)) - one.radius - other.radius
+    return min(edges_apart(*e, *f) for e in edges(one) for f in edges(other)) - one.radius - other.radius
 
 
 def cells(shape: Shape, more: float, step: float) -> Iterator[tuple[int, int]]:

@@ -16,11 +16,12 @@ import pytest
 
 from companion.board.shape.beside import lights
 from companion.board.shape.layout import load, names
-from hardware.pcb import cells, check, copper, given, stitching
+from companion.drawing.plan import plan
+from hardware.pcb import cells, check, copper, fitting, given, stitching
 from hardware.pcb.boardfile import Copper, Drawn, read
 from hardware.pcb.circuit import circuit
-from hardware.pcb.layouts import Given
-from hardware.pcb.layouts import given as as_given
+from hardware.pcb.laying import Given
+from hardware.pcb.laying import given as as_given
 from hardware.pcb.parts import REGISTER, WIRES
 from hardware.pcb.shapes import Shape
 
@@ -114,6 +115,35 @@ def test_the_template_drills_for_the_lights_where_each_tile_has_them(name):
         for lane in (lane for lane in it.lanes if len(lane) > 1):
             for hole, frame in zip(lane, cells.frames([it.places[each] for each in lane]), strict=True):
                 assert dist(frame.spot(cells.LIGHT_BESIDE, 0), drilled[hole]) < 0.3, (tile.name, hole)
+
+
+def _outlines(name: str) -> dict[str, fitting.Outline]:
+    """The outline of each tile that is drawn, where the tile lies on its wooden board."""
+    board, patterns, found = load(name), given.patterns(), {}
+    for tile in (tile for tile in board.wiring.tiles if tile.part in TOLD):
+        here, there = (check.landmarks(as_given(given.told(*it))) for it in (patterns[tile.part], (board, tile)))
+        both = sorted(here.keys() & there.keys())
+        corners = fitting.outline(_drawn(tile.part).edge)
+        found[tile.name] = fitting.laid(corners, [here[k] for k in both], [there[k] for k in both])
+    return found
+
+
+@pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60", "pursuit"])
+def test_the_tiles_of_a_board_lie_beside_one_another_under_its_wood(name):
+    outlines, wood = _outlines(name), plan(load(name))
+    assert list(fitting.too_near(outlines, 0.1)) == []
+    for tile, outline in outlines.items():
+        assert all(wood.corner.x <= x <= wood.far.x for x, _ in outline), tile
+        assert all(wood.corner.y <= y <= wood.far.y for _, y in outline), tile
+
+
+def test_tiles_that_overlap_are_found():
+    square, cross = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)), ((-9.0, 1.0), (9.0, 1.0), (9.0, 3.0), (-9.0, 3.0))
+    beside = fitting.laid(square, [(0, 0), (4, 0)], [(5, 4), (5, 0)])  # turned by a quarter, and a millimetre off
+    assert list(fitting.too_near({"a": square, "b": beside}, 0.9)) == []
+    assert list(fitting.too_near({"a": square, "b": beside}, 1.1)) == [("a", "b")]
+    assert list(fitting.too_near({"a": square, "b": cross}, 0.1)) == [("a", "b")]
+    assert list(fitting.too_near({"a": square, "b": ((1, 1), (3, 1), (3, 3), (1, 3))}, 0.1)) == [("a", "b")]
 
 
 def test_a_mirrored_tile_is_none_of_its_pattern():

@@ -15,7 +15,7 @@ from companion.board.shape.layout import load, names
 from companion.board.shape.wiring import Tile
 from companion.board.shape.wood import Board
 
-DRAWN = ("loop", "straight", "end", "strip", "arc", "pair")
+DRAWN = ("loop", "straight", "end", "strip", "arc", "pair", "first-pair")
 """The patterns that have a layout: hardware/pcb/layouts.py."""
 
 

@@ -129,8 +129,8 @@ def first_pair(given: Given) -> Layout:
         f"C{after + 2}": Spot(at(6.9, -18.1), 0),
         "R1": Spot(at(3.8, -12.6), 0),
         "R2": Spot(at(3.8, -14.2), 0),
-        "R3": Spot(at(12.4, -9.2), 90),
-        "R4": Spot(at(3.8, -15.8), 0),
+        "R3": Spot(at(12.6, -8.6), 90),
+        "R4": Spot(at(3.8, -17.4), 0),
         "R5": Spot(at(8.6, 9.6), 0),
         "U90": Spot(at(10.2, -14.2), 0),
     }

@@ -6,15 +6,14 @@ import { learn } from "./constants.js";
 import { get } from "./get.js";
 import { mounted } from "./guard.js";
 import { find } from "./html.js";
+import { Late } from "./late.js";
 import { follow } from "./link.js";
 import { Bar } from "./parts/bar.js";
 import { Correct } from "./parts/correct.js";
 import { Count } from "./parts/count.js";
 import { Devices } from "./parts/devices.js";
-import { Help } from "./parts/help.js";
 import { History } from "./parts/history.js";
 import { Mending } from "./parts/mending.js";
-import { NewGame } from "./parts/new-game.js";
 import { Notices } from "./parts/notices.js";
 import { Panel } from "./parts/panel.js";
 import { Pegging } from "./parts/pegging.js";
@@ -34,7 +33,9 @@ import { learnWords } from "./say.js";
 const SHARED = {
   title: Title, scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
   notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices, tastes: Tastes,
-  "new-game": NewGame, terms: Terms, correct: Correct, sound: Sound, help: Help, review: Review,
+  terms: Terms, correct: Correct, sound: Sound, review: Review,
+  help: Late("[data-open=help]", async () => (await import("./parts/help.js")).Help),
+  "new-game": Late("[data-open=new-game]", async () => (await import("./parts/new-game.js")).NewGame),
 };
 
 const AGAIN_MS = 1000;

@@ -16,7 +16,8 @@ export const speak = (told) => void (catalogue = told);
 /** Learn the words, before anything is said; a table that does not answer is heard in English. */
 export async function learnWords() {
   if (language === "en") return;
-  const reply = await fetch(`/api/words/${encodeURIComponent(language)}?page`, { cache: "no-cache" }).catch(() => null);
+  const [, page = ""] = document.querySelector("script")?.src.match(/([\w-]+)\.joined\.js$/) ?? [];
+  const reply = await fetch(`/api/words/${encodeURIComponent(language)}?page=${page}`, { cache: "no-cache" }).catch(() => null);
   if (reply?.ok) speak(await reply.json());
 }
 

@@ -9,7 +9,6 @@ from typing import Any
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import BadRequest, HTTPException, NotFound
 
-from companion.board.shape.layout import Board, board_json
 from companion.codec import dumps, parse, read_move
 from companion.errors import BadCard, BadMove, CompanionError
 from companion.packs import Packs
@@ -26,6 +25,7 @@ from companion.server.answer import (
     page_language,
 )
 from companion.server.bench import bench_routes
+from companion.server.boards import board_routes
 from companion.server.constants import constants
 from companion.server.evening import evening_routes
 from companion.server.hands import Hands, hand_routes
@@ -124,18 +124,10 @@ def _api(app: Flask, table: Table, encoded: Encoded, packs: Packs) -> None:
     def moves() -> tuple[Response, int]:
         return _snapshot(_moved(table, request), encoded), 201
 
-    drawn: tuple[Board | None, Text] = None, Text(b"")
-
-    def shown() -> Response:
-        nonlocal drawn
-        if (board := table.core.plan.board) is not drawn[0]:
-            drawn = board, _text(board_json(board))
-        return drawn[1].answer()
-
     chronicles = Chronicles(table.journal)
     app.add_url_rule("/api/state", "state", state)
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
-    app.add_url_rule("/api/board", "board", shown)
+    app.register_blueprint(board_routes(lambda: table.core.plan.board))
     app.add_url_rule("/api/constants", "constants", lambda: _constants(packs))
     app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
@@ -161,8 +153,8 @@ def words(pages: Pages, language: str) -> Response:
     if found is None:
         raise NotFound
     told = found.page()
-    if "page" in request.args:
-        told |= {"words": pages.words(told["words"])}
+    if (page := request.args.get("page")) is not None:
+        told |= {"words": pages.words(told["words"], page)}
     return _text(told).answer()
 
 

@@ -5,6 +5,9 @@ function that is called once and returns what it exports, those it imports come 
 `import` and `export`; comments and the blanks that begin a line are left out. For this the modules of `web/` keep to
 two forms, `import { … } from` and `export` before a declaration; whatever else there is fails in the tests, not on a
 phone.
+
+What a page seldom needs comes later: `import("./parts/new-game.js")` asks for one more file, of that module and of what
+the page has not yet.
 """
 
 import re
@@ -13,9 +16,10 @@ from collections.abc import Iterator, Mapping
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./-]+)";\n', re.MULTILINE)
 _BARE = re.compile(r'^import "(\.{1,2}/[\w./-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+_LATE = re.compile(r'\bimport\("(\.{1,2}/[\w./-]+)"\)')
 _COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
-_INDENT = re.compile(r"^ +", re.MULTILINE)
-"""Also within a text of several lines: such a text is HTML, to which one blank is as good as ten."""
+_BESIDE = re.compile(r"/\*\* @[^\n]*?\*/ ?|^ +", re.MULTILINE)
+"""A type within a line, and the blanks that begin one: in a text too, which is HTML, to which a blank is as good as ten."""
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/ *\n?", re.DOTALL)
 _LEFT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
@@ -26,9 +30,40 @@ class NotJoined(ValueError):
 
 def script(texts: Mapping[str, str], name: str) -> str:
     """One script of the module `name` and of all that it needs."""
-    order = list(_order(texts, name, set()))
-    known = {module: f"m{at}" for at, module in enumerate(order)}
-    return '"use strict";\n' + "".join(_wrapped(texts[module], module, known) for module in order)
+    known = _known(texts, name)
+    modules = "".join(_wrapped(texts[module], module, known, name) for module in known)
+    is_whole = not any(asked_later(texts[module], module) for module in known)
+    given = "" if is_whole else f"globalThis.joined = [{', '.join(known.values())}];\n"
+    return f'"use strict";\n{modules}{given}'
+
+
+def later(texts: Mapping[str, str], name: str, module: str) -> str:
+    """What a page with the script `name` asks for when it imports this module: that, and what it has not yet."""
+    has = _known(texts, name)
+    new = {each: f"late{at}" for at, each in enumerate(_order(texts, module, set(has)))}
+    modules = "".join(_wrapped(texts[each], each, has | new, name) for each in new)
+    exports = ", ".join(_EXPORT.findall(texts[module]))
+    has_all = f"const [{', '.join(has.values())}] = globalThis.joined;\n"
+    return f"{has_all}{modules}export const {{ {exports} }} = {new[module]};\n"
+
+
+def asked_later(text: str, module: str) -> list[str]:
+    """The names of the modules that this one imports when it runs."""
+    return [beside(module, path) for path in _LATE.findall(text)]
+
+
+def later_name(name: str, module: str) -> str:
+    """Where `later` is found: `parts/new-game.for-page.js`."""
+    return f"{module.removesuffix('.js')}.for-{name}"
+
+
+def modules(texts: Mapping[str, str], name: str) -> list[str]:
+    """All that the script `name` needs, now or later."""
+    found = [name]
+    for module in found:  # which grows
+        needs = needed(texts[module], module) + asked_later(texts[module], module)
+        found += [each for each in dict.fromkeys(needs) if each not in found]
+    return found
 
 
 def styles(texts: Mapping[str, str], names: list[str]) -> str:
@@ -52,6 +87,11 @@ def beside(module: str, path: str) -> str:
     return "/".join(parts)
 
 
+def _known(texts: Mapping[str, str], name: str) -> dict[str, str]:
+    """What each module of the script `name` is called in it, in their order."""
+    return {module: f"m{at}" for at, module in enumerate(_order(texts, name, set()))}
+
+
 def _order(texts: Mapping[str, str], name: str, seen: set[str]) -> Iterator[str]:
     """Each module after those it needs."""
     seen.add(name)
@@ -61,9 +101,10 @@ def _order(texts: Mapping[str, str], name: str, seen: set[str]) -> Iterator[str]
     yield name
 
 
-def _wrapped(text: str, module: str, known: Mapping[str, str]) -> str:
+def _wrapped(text: str, module: str, known: Mapping[str, str], name: str) -> str:
     exported = _EXPORT.findall(text)
-    own = _INDENT.sub("", _EXPORT.sub("", _IMPORT.sub("", _BARE.sub("", _COMMENT.sub("", text)))))
+    own = _BESIDE.sub("", _EXPORT.sub("", _IMPORT.sub("", _BARE.sub("", _COMMENT.sub("", text)))))
+    own = _LATE.sub(lambda found: f'import("./{later_name(name, beside(module, found[1]))}")', own)
     if left := _LEFT.search(own):
         raise NotJoined(f"{module}: {own[left.start() :].splitlines()[0]}")
     taken = "".join(

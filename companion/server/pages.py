@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ SHEETS = {
 _TEXT = re.compile(r'(?<=[(\s])"([^"\\\n]+)"')
 """A text in a module."""
 
+_WORD = re.compile("[a-z]+")
+
 _VERSION = re.compile(r"[0-9a-f]{16}")
 
 
@@ -51,7 +54,7 @@ class _Folder:
     files: dict[str, Text]
     pages: Mapping[str, Text]
     joins: Mapping[str, Callable[[], str]]
-    texts: frozenset[str]
+    texts: Callable[[str], frozenset[str]]
     said: dict[tuple[str, Catalogue | None], Text] = field(default_factory=dict)
 
     def page(self, name: str, language: Catalogue | None) -> Text:
@@ -84,9 +87,13 @@ class Pages:
             self._now = _read(self._where, seen)
         return self._now.page(name, language)
 
-    def words(self, every: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of these patterns that the pages' modules may say: single words, and what stands in them as a text."""
-        return {pattern: said for pattern, said in every.items() if pattern.isalpha() or pattern in self._now.texts}
+    def words(self, every: Mapping[str, Any], name: str) -> dict[str, Any]:
+        """Those of these patterns that the script `page` or `evening` may say; with another name those of all pages.
+
+        They are single words, such as colours, and what stands in its modules as a text.
+        """
+        texts = self._now.texts(name)
+        return {pattern: said for pattern, said in every.items() if pattern in texts or _WORD.fullmatch(pattern)}
 
     def file(self, address: str) -> tuple[Text | None, bool]:
         """The file at an address below `/web/`, if there is one, and whether it will be the same there for ever.
@@ -131,8 +138,19 @@ def _read(folder: Path, seen: tuple[tuple[str, int, int], ...]) -> _Folder:
         {name: Text(text, kinds[name]) for name, text in texts.items() if name not in pages},
         {name: Text(page.encode(), "text/html") for name, page in pages.items()},
         joins,
-        frozenset(each for text in plain.values() for each in _TEXT.findall(text)),
+        _texts(plain),
     )
+
+
+def _texts(plain: Mapping[str, str]) -> Callable[[str], frozenset[str]]:
+    """Tells the texts in the modules of a page's script, of those that come later too; or of all, for another name."""
+
+    @cache
+    def told(script: str | None) -> frozenset[str]:
+        modules = bundle.modules(plain, script) if script else plain
+        return frozenset(each for module in modules for each in _TEXT.findall(plain[module]))
+
+    return lambda name: told(f"{name}.js" if f"{name}.js" in plain else None)
 
 
 def _joined(plain: Mapping[str, str], name: str, joins: dict[str, Callable[[], str]]) -> str:
@@ -140,6 +158,9 @@ def _joined(plain: Mapping[str, str], name: str, joins: dict[str, Callable[[], s
 
     def script(found: re.Match[str]) -> str:
         joins[f"{found[1]}.joined.js"] = lambda: bundle.script(plain, f"{found[1]}.js")
+        for module in bundle.modules(plain, f"{found[1]}.js"):
+            for late in bundle.asked_later(plain[module], module):
+                joins[bundle.later_name(f"{found[1]}.js", late)] = partial(bundle.later, plain, f"{found[1]}.js", late)
         return f"{found[1]}.joined.js"
 
     def style(found: re.Match[str]) -> str:

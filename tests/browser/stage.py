@@ -16,6 +16,7 @@ from flask import Flask, Response, jsonify, request, send_from_directory
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.board.shape import layout
+from companion.server.boards import board_routes
 from companion.server.constants import constants
 from companion.server.help import help_routes
 from companion.server.pages import SHEETS, Pages
@@ -197,7 +198,6 @@ def _app(stage: Stage) -> Flask:
         "/api/workshop": lambda: _workshop(stage),
         "/api/constants": lambda: jsonify(constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
-        "/api/board": lambda: jsonify(layout.board_json(layout.load(stage.snapshot["board"]))),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied)}),
         "/api/bench/fault": lambda: jsonify({"faults": stage.faults}),
         "/api/bench/dice": lambda: jsonify({"pips": [], "button": stage.snapshot.get("due") is not None}),
@@ -206,6 +206,7 @@ def _app(stage: Stage) -> Flask:
     for rule, view in gets.items():
         app.add_url_rule(rule, rule, view)
 
+    app.register_blueprint(board_routes(lambda: layout.load(stage.snapshot["board"])))
     app.register_blueprint(
         help_routes(PAGES, lambda: SimpleNamespace(game=stage.snapshot["game"], board=stage.snapshot["board"]))
     )

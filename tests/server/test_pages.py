@@ -110,6 +110,29 @@ def test_what_is_no_file_of_a_page_is_not_sent(tmp_path):
     )
 
 
+def test_a_module_that_is_asked_for_later_brings_only_what_the_page_has_not_yet(tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "index.html").write_text('<script type="module" src="/web/a.js"></script>')
+    (tmp_path / "a.js").write_text('import { b } from "./parts/b.js";\nb(() => import("./parts/late.js"));\n')
+    (tmp_path / "parts" / "b.js").write_text("export function b() {}\n")
+    (tmp_path / "parts" / "c.js").write_text('export const c = ("Only later");\n')
+    late = 'import { b } from "./b.js";\nimport { c } from "./c.js";\nexport const d = /** @type {any} */ (b(c));\n'
+    (tmp_path / "parts" / "late.js").write_text(late)
+    pages = Pages(tmp_path)
+    at_once, later = (pages.file(name)[0].plain.decode() for name in ("a.joined.js", "parts/late.for-a.js"))
+    assert 'b(() => import("./parts/late.for-a.js"));' in at_once
+    assert at_once.endswith("globalThis.joined = [m0, m1];\n")
+    assert later == (
+        "const [m0, m1] = globalThis.joined;\n"
+        'const late0 = (() => {\nconst c = ("Only later");\nreturn { c };\n})();\n'
+        "const late1 = (() => {\nconst { b } = m0;\nconst { c } = late0;\nconst d = (b(c));\nreturn { d };\n})();\n"
+        "export const { d } = late1;\n"
+    )
+    assert pages.words({"Only later": ("Erst dann",), "Elsewhere": ("Anderswo",)}, "a") == {
+        "Only later": ("Erst dann",)
+    }
+
+
 @pytest.mark.parametrize(
     "module", ["export default 1;\n", 'import * as all from "./b.js";\n', 'export * from "./b.js";\n']
 )

@@ -24,6 +24,9 @@ def test_another_game_is_begun_from_a_phone_and_the_present_one_is_kept(player, 
     assert new["number"] > before.number + 2
     assert player.get("/api/state").json == new
     assert player.get("/api/board").json["name"] == "pursuit"
+    holes = player.get("/api/board").json["holes"]
+    columns = player.get("/api/board?columns").json["holes"]
+    assert [dict(zip(columns, each, strict=True)) for each in zip(*columns.values(), strict=True)] == holes
     assert len(table.journal.written(1)) == 2
 
 

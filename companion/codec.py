@@ -124,6 +124,7 @@ def snapshot_json(snapshot: Snapshot) -> dict[str, Any]:
         "devices": plain(snapshot.devices),
         "notices": [_notice(notice) for notice in snapshot.notices],
         "trouble": snapshot.trouble,
+        "remark": snapshot.remark,
         "quarantined": plain(snapshot.quarantined),
         **({} if snapshot.dice is None else {"dice": plain(snapshot.dice.faces)}),
         **({} if snapshot.markers is None else {"markers": plain(snapshot.markers)}),

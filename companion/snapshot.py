@@ -126,6 +126,7 @@ class Snapshot:
     `markers` are the pegs of a game that is no race; None in all others, which have `pegs`. `lit` are the holes up to
     the score of a game that nobody pegs, `green` the dues' own holes in which a peg has been for a moment: both for
     the lights only. `trouble` is why no move can be kept now, a sentence; empty while they can.
+    `remark` is what the companion has to say where it is a player itself; empty while that is nothing.
     """
 
     number: int
@@ -144,6 +145,7 @@ class Snapshot:
     devices: Mapping[str, Device] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     trouble: str = ""
+    remark: str = ""
     marks: tuple[Mark, ...] = ()
     dice: Dice | None = None
     markers: tuple[Marker, ...] | None = None

@@ -9,7 +9,7 @@ import { inLanguage, learnWords, say } from "./say.js";
 
 /**
  * @typedef {{ n: number, hand: number, seat: number, kind: "discard" | "play", made: string | string[], best: string | string[],
- *   points_lost: number, win_lost: number, least: boolean, say: string, asked: any, ranked: import("./odds.js").Ranked[] }} Entry
+ *   points_lost: number, win_lost: number, say: string, asked: any, ranked: import("./odds.js").Ranked[] }} Entry
  * @typedef {{ table: number, game: number, over: boolean, names: string[], choices: Entry[], luck: number[], skill: number[],
  *   missed: number[], unknown: string[] }} Review
  */

@@ -6,6 +6,7 @@ hand that was dealt, that is known too. docs/explanation/how-the-coach-plays.md#
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any, NamedTuple
 
 from companion.coach.advice import Answer
@@ -67,12 +68,27 @@ class Deal:
         return None if whole is None or kept is None else tuple(card for card in whole if card not in kept)
 
 
-Whole = tuple[int, Cards]
-"""A seat, and a hand that it once held, as dealt or without what was laid away: known from that seat's own phone."""
+class Whole(NamedTuple):
+    """A seat, and a hand that it once held, as dealt or without what was laid away: known from that seat's own phone.
+
+    It was known when the table's move `at` was the newest (None: that was not told), before the cut or after it.
+    """
+
+    seat: int
+    cards: Cards
+    at: int | None = None
+    was_cut: bool = False
+
+    def is_of(self, starter: int, following: float, before: float) -> bool:
+        """Whether it was held in the deal whose starter is the move of this number; those beside it are the others'."""
+        if self.at is None:
+            return True
+        return starter <= self.at < following if self.was_cut else before <= self.at < starter
 
 
-def deals(taken: Iterable[Taken], wholes: Iterable[Whole] = ()) -> list[Deal]:
-    """The deals of a game that were played, in order. Hands of `wholes` that were never played are left aside."""
+def deals(taken: Iterable[Taken], wholes: Iterable[tuple[Any, ...]] = ()) -> list[Deal]:
+    """The deals of a game that were played, in order. Hands of `wholes`, each the fields of a `Whole`, that were
+    never played are left aside."""
     found: list[Deal] = []
     for each in taken:
         if isinstance(each.move, Starter):
@@ -82,8 +98,11 @@ def deals(taken: Iterable[Taken], wholes: Iterable[Whole] = ()) -> list[Deal]:
             found.pop()
         elif found:
             found[-1] = _after(found[-1], each)
-    known = tuple(wholes)
-    return [_filled(deal, known) for deal in found]
+    known, cuts = [Whole(*each) for each in wholes], [-1, *(deal.n for deal in found), inf]
+    return [
+        _filled(deal, [each for each in known if each.is_of(deal.n, cuts[place + 2], cuts[place])])
+        for place, deal in enumerate(found)
+    ]
 
 
 def _after(deal: Deal, taken: Taken) -> Deal:
@@ -104,7 +123,7 @@ def _after(deal: Deal, taken: Taken) -> Deal:
 
 def _filled(deal: Deal, wholes: Sequence[Whole]) -> Deal:
     """The deal with what phones knew of it: hands that were not played to the end, and those before the crib."""
-    for seat, whole in wholes:
+    for seat, whole, _, _ in wholes:
         played = {deal.read.get(turn.card, turn.card) for turn in deal.turns if turn.seat == seat}
         shown = {*(deal.hands[seat] or ()), *played}
         if not shown or not shown <= set(whole) or deal.starter in whole:

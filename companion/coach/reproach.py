@@ -13,24 +13,20 @@ NEAR = 20
 """Who needs so many or fewer may be out in this deal: then points are not all."""
 
 
-def told(asked: Answer, own: Answer, best: Answer, name: str, *, is_least: bool, is_only: bool) -> Sentence:
+def told(asked: Answer, own: Answer, best: Answer, name: str, *, is_only: bool) -> Sentence:
     """A sentence or two on a choice of `name`'s, `own` and `best` being rows of the answer to `asked`."""
     if is_only:
         return say("{who} played {card}: no other card fitted.", who=name, card=_card(own["play"]))
     does = asked["ask"] == "discard"
     win, points = best["win"] - own["win"], best["points"] - own["points"]
-    if best is own or win <= 0:
+    if best is own or (win <= 0 and points <= 0):
         if does:
             return say("{who} laid away {cards}: the best there was.", who=name, cards=_cards(own["discard"]))
         return say("{who} played {card}: the best there was.", who=name, card=_card(own["play"]))
     made = _cards(own["discard"]) if does else _card(own["play"])
     better = _cards(best["discard"]) if does else _card(best["play"])
     words = {"who": name, "made": made, "best": better, "cost": _cost(points, win)}
-    if is_least:
-        first = say(
-            "Whichever two of the crib were {who}'s, there was better: had it been {made}, {best} {cost}.", **words
-        )
-    elif does:
+    if does:
         first = say("{who} laid away {made}: {best} {cost}.", **words)
     else:
         first = say("{who} played {made}: {best} {cost}.", **words)
@@ -42,6 +38,8 @@ def told(asked: Answer, own: Answer, best: Answer, name: str, *, is_least: bool,
 def _cost(points: float, win: float) -> Sentence:
     """ "would have been worth 1.9 points more, and would win 2.3 % more games"."""
     percent = f"{100 * win:.1f}"
+    if win <= 0 and points >= 0.05:  # neither could win, or lose, any more
+        return say("would have been worth {points} points more, and would win no more games", points=f"{points:.1f}")
     if win < NOTHING:
         return say("would have been better by a hair")
     if abs(points) < 0.05:

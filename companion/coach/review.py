@@ -6,13 +6,11 @@ tell is not guessed. Told in docs/explanation/how-the-coach-plays.md#review.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, NamedTuple
 
 from companion.coach import advice, book, recall, reproach
 from companion.coach.advice import Answer
-from companion.coach.ranks import PLACE_OF_PAIR, of
-from companion.coach.recall import Cards, Deal, Taken, Whole
+from companion.coach.recall import Deal, Taken
 from companion.errors import BadMove
 from companion.rules.cards import card
 from companion.rules.terms import Terms
@@ -20,10 +18,7 @@ from companion.words import Sentence, say_many
 
 
 class Entry(NamedTuple):
-    """One choice. `made` and `best` as in an answer of `companion advise`; `ranked` is that answer.
-
-    `is_least`: who laid which cards of the crib away is not known, and the loss is the least that it can be.
-    """
+    """One choice. `made` and `best` as in an answer of `companion advise`; `ranked` is that answer."""
 
     n: int
     hand: int
@@ -34,7 +29,6 @@ class Entry(NamedTuple):
     points_lost: float
     win_lost: float
     say: Sentence
-    is_least: bool
     asked: Answer
     ranked: list[Answer]
 
@@ -51,7 +45,7 @@ class Review:
 
 
 def review(
-    taken: Sequence[Taken], names: Sequence[str], wholes: Iterable[Whole] = (), hand: int | None = None
+    taken: Sequence[Taken], names: Sequence[str], wholes: Iterable[tuple[Any, ...]] = (), hand: int | None = None
 ) -> Review:
     """A game of two, or its deal `hand`, from 1. Raises BadMove where there is no such deal."""
     every = recall.deals(taken, wholes)
@@ -95,31 +89,15 @@ def _of_deal(deal: Deal, names: Sequence[str]) -> tuple[list[Entry], int]:
 
 
 def _laying(deal: Deal, seat: int, names: Sequence[str]) -> Entry | None:
-    """What a seat laid away; where nobody knows which cards, the least that it lost, and None where that is nothing."""
+    """What a seat laid away; None where nobody knows which of the crib's four cards were its own."""
     thrown = deal.thrown(seat)
-    if thrown is not None:
-        asked = recall.laying(deal, seat, thrown)
-        return _entry(deal.n, deal, seat, [str(each) for each in sorted(thrown)], asked, names)
-    least: Entry | None = None
-    for two in _likeliest(deal, seat):
-        asked = recall.laying(deal, seat, two)
-        entry = _entry(deal.n, deal, seat, [str(each) for each in sorted(two)], asked, names, is_least=True)
-        if entry.win_lost <= 0:
-            return None
-        if least is None or entry.win_lost < least.win_lost:
-            least = entry
-    return least
+    if thrown is None:
+        return None
+    asked = recall.laying(deal, seat, thrown)
+    return _entry(deal.n, deal, seat, [str(each) for each in sorted(thrown)], asked, names)
 
 
-def _likeliest(deal: Deal, seat: int) -> list[Cards]:
-    """Every two cards of the crib, those first that are laid away most."""
-    throws = book.of(recall.game_of(deal.terms)).throws[book.DEALER if seat == deal.dealer else book.PONE]
-    return sorted(combinations(deal.crib, 2), key=lambda two: -throws[PLACE_OF_PAIR[of(two)]])
-
-
-def _entry(
-    n: int, deal: Deal, seat: int, made: list[str] | str, asked: Answer, names: Sequence[str], *, is_least: bool = False
-) -> Entry:
+def _entry(n: int, deal: Deal, seat: int, made: list[str] | str, asked: Answer, names: Sequence[str]) -> Entry:
     kind = asked["ask"]
     field = "discard" if kind == "discard" else "play"
     ranked = _alone(asked) if kind == "play" else None
@@ -130,10 +108,8 @@ def _entry(
     if own["win"] == best["win"] and own["points"] == best["points"]:  # a card of the same rank, as good
         best = own
     points, win = best["points"] - own["points"], best["win"] - own["win"]
-    told = reproach.told(asked, own, best, names[seat], is_least=is_least, is_only=len(ranked) == 1)
-    return Entry(
-        n, deal.number, seat, kind, made, best[field], round(points, 9), round(win, 9), told, is_least, asked, ranked
-    )
+    told = reproach.told(asked, own, best, names[seat], is_only=len(ranked) == 1)
+    return Entry(n, deal.number, seat, kind, made, best[field], round(points, 9), round(win, 9), told, asked, ranked)
 
 
 def _alone(asked: Answer) -> list[Answer] | None:

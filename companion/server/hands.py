@@ -6,13 +6,14 @@ forgotten when the program ends (docs/reference/http.md#a-seat-of-ones-own).
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from companion.errors import BadCard, IllegalMove
+from companion.errors import BadCard, IllegalMove, JournalError
 from companion.rules.cards import Card, card
 from companion.rules.moves import Correct, Misdeal, Next, Starter
 from companion.server.answer import json_answer
@@ -25,6 +26,11 @@ from companion.words import say
 
 _REVIEWED = 400
 """So many hands of a table are remembered for its review: some games' worth."""
+_MOVES = "SELECT count(*) FROM entry WHERE game = ? AND kind = 'move'"
+
+
+Known = tuple[int, tuple[Card, ...], int, bool]
+"""A seat, its hand, how many moves its table had then, and whether the starter had been cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Hands:
         self._table = table
         self._lock = threading.Lock()
         self._own: dict[str, Own] = {}
-        self._entered: dict[int, list[tuple[int, tuple[Card, ...]]]] = {}
+        self._entered: dict[int, list[Known]] = {}
 
     def sit(self, mark: str, seat: int | None) -> None:
         """Bind a browser to a seat, or to none. Its hand is forgotten where the seat is another."""
@@ -91,15 +97,18 @@ class Hands:
 
     def remember(self, seat: int, cards: Sequence[Card]) -> None:
         """Keep a hand for the review of the present table's games, which tells nothing before a deal is counted."""
-        with self._lock:
-            kept = self._entered.setdefault(self._table.journal.game or 0, [])
-            if (seat, tuple(cards)) not in kept:
-                kept.append((seat, tuple(cards)))
+        with self._table.changed:
+            game, phase = self._table.journal.game or 0, self._table.core.past.state.phase
+            kept = self._entered.setdefault(game, [])
+            if not any(each[:2] == (seat, tuple(cards)) for each in kept):
+                with suppress(JournalError):
+                    ((at,),) = self._table.journal.read(_MOVES, game)
+                    kept.append((seat, tuple(cards), at, phase not in ("cut", "between", "over")))
             del kept[:-_REVIEWED]
 
-    def wholes(self, table: int) -> list[tuple[int, tuple[Card, ...]]]:
-        """The hands that were entered at a table, each with its seat, the newest last."""
-        with self._lock:
+    def wholes(self, table: int) -> list[Known]:
+        """The hands that were known at a table, the newest last."""
+        with self._table.changed:
             return list(self._entered.get(table, ()))
 
     def hand(self, mark: str) -> list[Card] | None:
@@ -111,8 +120,8 @@ class Hands:
         with self._lock:
             own = self._own[mark]
             if dealt is not None:
-                own = self._own[mark] = Own(own.seat, tuple(dealt), deal)
-            if own.deal != deal:
+                own = Own(own.seat, tuple(dealt), deal)
+            elif own.deal != deal:
                 own = self._own[mark] = replace(own, cards=(), deal=deal)
         if own.early:
             return list(own.cards)
@@ -149,12 +158,12 @@ def _put_right(core: Core, own: Own) -> Iterable[Card]:
     Who held both has played the one for the other: then nothing was entered wrong.
     """
     played = core.plan.game.view(core.past.state)["played"][own.seat]
-    right = {each.card: each.to for each in _corrections(core) if each.to in played and each.to not in own.cards}
+    right = {each.card: each.to for each in corrections(core) if each.to in played and each.to not in own.cards}
     return (right.get(each, each) for each in own.cards)
 
 
-def _corrections(core: Core) -> Iterator[Correct]:
-    """Those of the present deal that stand, the newest first."""
+def corrections(core: Core) -> Iterator[Correct]:
+    """The corrections of the present deal that stand, the newest first."""
     past = core.past
     while past.move is not None and past.before is not None and not isinstance(past.move, Starter | Next | Misdeal):
         if isinstance(past.move, Correct):

@@ -1,17 +1,14 @@
-"""The companion as the other player: it deals for both, lays away, plays its seat's cards, and turns the crib up.
+"""The companion as the other player: it lays away, plays its seat's cards, and knows them alone until they are played.
 
-Nobody has a pack in the hand: the person's cards are that phone's own hand (docs/reference/http.md#a-seat-of-ones-own),
-and the companion's are known to this module alone until they are played. What the companion decides it decides from
-what a player in its seat would see. Its pegs are lit, and moved by the person. The last deal is kept in a file beside
-the journal, so that a program started again goes on with the same cards.
+It deals for both from a pack of its own: then the person's cards are that phone's own hand
+(docs/reference/http.md#a-seat-of-ones-own). Or people deal a real pack, and put its cards to the reader face down: the
+reader alone sees them. What the companion decides it decides from what a player in its seat would see. Its pegs are
+lit, and moved by the person. The last deal is kept in a file, so that a program started again goes on with its cards.
 """
 
-import json
-import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
@@ -19,12 +16,14 @@ from typing import Any
 from companion.coach import book, levels
 from companion.coach.asking import Dealt
 from companion.coach.playing import Turn
-from companion.errors import CompanionError, IllegalMove, SettingsError
-from companion.rules.cards import PACK, Card
-from companion.rules.moves import Crib, Go, Hand, Move, Play, Starter, Undo
+from companion.errors import BadCard, CompanionError, IllegalMove, SettingsError
+from companion.rules.cards import PACK, Card, card
+from companion.rules.moves import Crib, Go, Hand, Move, Next, Play, Starter, Undo
 from companion.rules.play import LIMIT
-from companion.server.hands import Hands
-from companion.table.core import Core
+from companion.server import remarks
+from companion.server.dealing import SEAT, Cards, Kept, Pack, dealt_anew
+from companion.server.hands import Hands, corrections
+from companion.table.core import Core, shown_cards
 from companion.table.plan import Plan
 from companion.table.table import Table
 from companion.table.tables import Tables
@@ -33,27 +32,9 @@ THINK_S = 0.9
 """A card that comes at once is not seen."""
 TAKEN_BACK_S = 5.0
 """After something was taken back: perhaps more will be."""
-SEAT = 1
-"""Where the companion sits."""
+TURN_UP_S = 4.0
+"""Of a real pack somebody turns the companion's card up before it plays another."""
 LOOK_S = 0.5
-
-Cards = tuple[Card, ...]
-
-
-@dataclass
-class Pack:
-    """One deal: all cards that were dealt, by seat, what each has kept, and the starter to be cut."""
-
-    table: int
-    dealt: tuple[Cards, Cards]
-    starter: Card
-    kept: dict[int, Cards] = field(default_factory=dict)
-    cut: bool = False
-
-    def thrown(self, seat: int) -> Cards:
-        """What a seat has laid away; nothing before it has."""
-        kept = self.kept.get(seat)
-        return tuple(each for each in self.dealt[seat] if each not in kept) if kept else ()
 
 
 def check(plan: Plan) -> None:
@@ -80,13 +61,12 @@ class Opponent:
         think_s: float = THINK_S,
     ) -> None:  # fmt: skip
         check(table.core.plan)
-        self._table, self._hands, self._level, self._kept = table, hands, level, kept
+        self._table, self._hands, self._level, self._kept = table, hands, level, Kept(kept)
         self._chance, self._think_s = chance or SystemRandom(), think_s
-        self._one = threading.RLock()
         self._packs: dict[tuple[int | None, int], Pack] = {}
         self._closed = threading.Event()
         self._restore()
-        hands.dealer = self
+        hands.dealer = table.guests.guest = self
         self._thread = threading.Thread(target=self._run, name="opponent", daemon=True)
         self._thread.start()
 
@@ -94,28 +74,69 @@ class Opponent:
         """Get up."""
         self._closed.set()
         self._thread.join(2)
+        self._hands.dealer = self._table.guests.guest = None
 
     def dealt(self, seat: int) -> Cards | None:
         """What a phone at this seat holds now; None where the companion does not deal, or that seat is its own."""
-        with self._one:
+        with self._table.changed:
             pack = self._pack()
-            return None if pack is None or seat == SEAT else pack.kept.get(seat, pack.dealt[seat])
+            return None if pack is None or pack.real or seat == SEAT else pack.kept.get(seat, pack.dealt[seat])
 
     def keep(self, seat: int, cards: Sequence[Card]) -> None:
         """The person lays away what is not among these. Raises IllegalMove."""
-        with self._one:
+        with self._table.changed:
             pack, state = self._pack(), self._table.core.past.state
             if pack is None:
                 return
             if seat == SEAT:
                 raise IllegalMove("That seat is the companion's: its cards are nobody else's matter.")
+            if pack.real:
+                return
             size = state.terms.size
             if state.phase != "cut":
                 raise IllegalMove("What was laid away stays there: the starter has been cut.")
             if len(set(cards)) != size or not set(cards) <= set(pack.dealt[seat]):
                 raise IllegalMove("Keep {size} of the cards that the companion dealt you.", size=size)
             pack.kept[seat] = tuple(cards)
-            self._write(pack)
+            self._kept.write(pack)
+
+    def takes(self, code: str, *, is_new: bool) -> bool:
+        """A reader saw a card: whether it is one of the companion's own. See `Guest`."""
+        try:
+            found = card(code)
+        except BadCard:
+            return False
+        core = self._table.core
+        if core.past.state.phase == "between" and is_new and _is_played(core.plan):
+            self._table.submit(Next(), "cards")
+            core = self._table.core
+        pack, state = self._pack(), core.past.state
+        if pack is None or state.phase not in ("cut", "play", "show"):
+            return False
+        row = _known(pack, core).dealt[SEAT] if pack.real else ()
+        if found in row and found not in shown_cards(core):
+            if is_new:
+                raise IllegalMove("That is one of my cards, and not to be seen yet: it stays face down.")
+            return True
+        if state.phase != "cut" or len(row) == state.terms.size + 2 or not is_new:
+            return False
+        self._lies((*row, found))
+        return True
+
+    def gives_back(self) -> bool:
+        """Undo, while cards lie face down before the cut: the newest is the companion's no more."""
+        pack = self._pack()
+        if pack is None or not pack.real or self._table.core.past.state.phase != "cut":
+            return False
+        self._lies(pack.dealt[SEAT][:-1])
+        return True
+
+    def _lies(self, row: Cards) -> None:
+        """These cards lie face down before the companion; none: it deals from its own pack again."""
+        pack = Pack(self._table.journal.game or 0, ((), row), None, real=True)
+        self._packs = {self._deal_now(): pack} if row else {}
+        self._kept.write(pack)
+        self._say()
 
     def _run(self) -> None:
         listener = self._table.listen()
@@ -123,52 +144,59 @@ class Opponent:
             listener.newest(LOOK_S)
             with suppress(CompanionError):  # taken back, or another game, while it thought: look again
                 move = self._move()
+                self._say()
                 if move is not None and not self._closed.wait(self._pause_s()) and move == self._move():
                     self._table.submit(move)
                     self._made(move)
 
+    def _say(self) -> None:
+        """What the companion has to say now stands on every page."""
+        with self._table.changed:
+            core, pack = self._table.core, self._pack()
+            self._table.guests.remark(remarks.remark(_known(pack, core), core) if pack else "")
+
     def _pause_s(self) -> float:
-        last = self._table.core.last
-        is_back = last is not None and last["move"]["type"] == Undo.kind
-        return self._think_s * (TAKEN_BACK_S / THINK_S if is_back else 1)
+        core = self._table.core
+        is_back = core.last is not None and core.last["move"]["type"] == Undo.kind
+        to_turn_up = any(pack.real for pack in self._packs.values()) and remarks.has_played(core)
+        return self._think_s * (TAKEN_BACK_S if is_back else TURN_UP_S if to_turn_up else THINK_S) / THINK_S
 
     def _made(self, move: Move) -> None:
-        with self._one:
+        with self._table.changed:
             pack = self._pack()
             if pack is not None and isinstance(move, Starter):
                 pack.cut = True
-                self._write(pack)
+                self._kept.write(pack)
 
     def _move(self) -> Move | None:
         """What the companion does now; None while it waits for the person."""
-        with self._one:
+        with self._table.changed:
             pack, core = self._pack(), self._table.core
         if pack is None:
             return None
-        state = core.past.state
-        acts: dict[str, Callable[[Core, Pack], Move | None]] = {
-            "cut": self._cut, "play": self._play, "show": _show, "crib": _crib,
-        }  # fmt: skip
-        act = acts.get(state.phase)
-        return act(core, pack) if act else None
+        phase = core.past.state.phase
+        if phase == "cut":
+            return self._cut(core, pack)
+        acts: dict[str, Callable[[Core, Pack], Move | None]] = {"play": self._play, "show": _show, "crib": _crib}
+        return acts[phase](core, _known(pack, core)) if phase in acts else None
 
     def _cut(self, core: Core, pack: Pack) -> Move | None:
-        if 1 - SEAT not in pack.kept:
+        state, mine = core.past.state, pack.dealt[SEAT]
+        if len(mine) < state.terms.size + 2 or not (pack.real or 1 - SEAT in pack.kept):
             return None
         if SEAT not in pack.kept:
-            state = core.past.state
-            asked = Dealt(core.plan.game.key, pack.dealt[SEAT], state.dealer == SEAT, _seen(state), state.terms.target)
+            asked = Dealt(core.plan.game.key, mine, state.dealer == SEAT, _seen(state), state.terms.target)
             pack.kept[SEAT] = levels.discards(asked, self._level, self._seed(pack))[0].kept
-            self._write(pack)
-        for seat in (0, 1):
+            self._kept.write(pack)
+        for seat in pack.kept:
             self._hands.remember(seat, pack.dealt[seat])
             self._hands.remember(seat, pack.kept[seat])
-        return Starter(pack.starter)
+        return None if pack.starter is None else Starter(pack.starter)
 
     def _play(self, core: Core, pack: Pack) -> Move | None:
         state = core.past.state
         laid = state.deal.laid
-        if state.turn != SEAT or not _fits(pack, state):
+        if state.turn != SEAT or remarks.amiss(pack, core):
             return None
         held = tuple(each for each in pack.kept[SEAT] if each not in laid.played[SEAT])
         if not any(each.value + laid.count <= LIMIT for each in held):
@@ -184,70 +212,46 @@ class Opponent:
 
     def _pack(self) -> Pack | None:
         """The cards of the present deal, dealt when they are first asked for; None where the companion cannot play."""
-        core, table = self._table.core, self._table.journal.game
+        core, key = self._table.core, self._deal_now()
         state = core.past.state
-        try:
-            check(core.plan)
-        except SettingsError:
+        if not _is_played(core.plan):
             return None
-        key = (table, core.deals)
         if key not in self._packs and state.phase in ("cut", "play"):
-            self._packs = {key: self._deal(table or 0, core)}
-        pack = self._packs.get(key)
-        if pack is not None and pack.cut and state.phase == "cut":  # taken back: the person may lay others away
-            pack.kept.pop(1 - SEAT, None)
-            pack.cut = False
-        return pack
+            pack = dealt_anew(key[0] or 0, state, self._chance.sample(PACK, len(PACK)))
+            self._packs = {key: pack}
+            self._kept.write(pack)
+        found = self._packs.get(key)
+        if found is not None and found.cut and state.phase == "cut":  # taken back: the person may lay others away
+            found.kept.pop(1 - SEAT, None)
+            found.cut = False
+        return found
 
-    def _deal(self, table: int, core: Core) -> Pack:
-        """Cards for both. Where a deal lies open whose cards are forgotten, what was seen of it and others."""
-        state = core.past.state
-        laid, size = state.deal.laid, state.terms.size
-        played = laid.played if laid else ((), ())
-        seen = {*played[0], *played[1], *((state.deal.starter,) if state.deal.starter is not None else ())}
-        left = [each for each in PACK if each not in seen]
-        self._chance.shuffle(left)
-        dealt = tuple((*row, *(left.pop() for _ in range(size + 2 - len(row)))) for row in played)
-        pack = Pack(table, (dealt[0], dealt[1]), state.deal.starter if laid else left.pop())
-        if laid:
-            pack.kept = {seat: dealt[seat][:size] for seat in (0, 1)}
-        self._write(pack)
-        return pack
+    def _deal_now(self) -> tuple[int | None, int]:
+        """Which deal of which game it is."""
+        return self._table.journal.game, self._table.core.deals
 
     def _seed(self, pack: Pack) -> int:
         return sum(each << n for n, each in enumerate(pack.dealt[SEAT]))
 
-    def _write(self, pack: Pack) -> None:
-        """Kept for its owner alone; where the disk refuses, the deal is in memory only."""
-        if self._kept is None:
-            return
-        with suppress(OSError):
-            made = self._kept.with_suffix(".pack.new")
-            with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-                json.dump(asdict(pack), out)
-            made.replace(self._kept)
-
     def _restore(self) -> None:
         """Take up the cards of the deal that lies there, where the file knows them."""
-        if self._kept is None:
-            return
-        core, table = self._table.core, self._table.journal.game
-        with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
-            pack = _read(json.loads(self._kept.read_text("utf-8")))
-            deal = core.past.state.deal
-            if pack.table == table and deal.starter in (None, pack.starter) and (deal.starter is None or pack.kept):
-                self._packs = {(table, core.deals): pack}
+        key = self._deal_now()
+        pack = self._kept.read(key[0] or 0, self._table.core.past.state.deal.starter)
+        if pack is not None:
+            self._packs = {key: pack}
 
 
-def _read(told: dict[str, Any]) -> Pack:
-    one, other = ([Card(each) for each in row] for row in told["dealt"])
-    kept = {int(seat): tuple(Card(each) for each in row) for seat, row in told["kept"].items()}
-    return Pack(int(told["table"]), (tuple(one), tuple(other)), Card(told["starter"]), kept, bool(told["cut"]))
+def _is_played(plan: Plan) -> bool:
+    """Whether the companion plays this game."""
+    with suppress(SettingsError):
+        check(plan)
+        return True
+    return False
 
 
-def _fits(pack: Pack, state: Any) -> bool:
-    """Whether what was played is what was dealt: a person may have played from another pack."""
-    return all(set(state.deal.laid.played[seat]) <= set(pack.kept.get(seat, ())) for seat in (0, 1))
+def _known(pack: Pack, core: Core) -> Pack:
+    """The pack, with what the table has put right of it."""
+    return pack.put_right(reversed([*corrections(core)])) if pack.real else pack
 
 
 def _show(core: Core, pack: Pack) -> Move | None:
@@ -256,8 +260,9 @@ def _show(core: Core, pack: Pack) -> Move | None:
 
 
 def _crib(core: Core, pack: Pack) -> Move | None:
+    """The crib is turned up; that of a real pack by people."""
     dealer = core.past.state.deal.dealer
-    return Crib((*pack.thrown(dealer), *pack.thrown(1 - dealer)))
+    return None if pack.real else Crib((*pack.thrown(dealer), *pack.thrown(1 - dealer)))
 
 
 def _seen(state: Any) -> tuple[int, int]:

@@ -122,7 +122,7 @@ def _json(found: Review, *, whole: bool) -> dict[str, Any]:
 def _entry(entry: Entry, *, whole: bool) -> dict[str, Any]:
     told = {
         "n": entry.n, "hand": entry.hand, "seat": entry.seat, "kind": entry.kind, "made": entry.made,
-        "best": entry.best, "points_lost": entry.points_lost, "win_lost": entry.win_lost, "least": entry.is_least,
+        "best": entry.best, "points_lost": entry.points_lost, "win_lost": entry.win_lost,
         "say": entry.say, "asked": entry.asked,
     }  # fmt: skip
     return told | {"ranked": entry.ranked} if whole else told

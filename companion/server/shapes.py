@@ -72,6 +72,7 @@ _EVERY_GAME = {
     "pegs": many(ref("Pegs")), "dues": many(ref("Due")), "advice": many(ref("Advice")),
     "question": maybe(ref("Question")), "devices": mapping(ref("Device")), "notices": many(ref("Notice")),
     "trouble": TEXT,
+    "remark": TEXT,
     "quarantined": many(_HOLE),
 }  # fmt: skip
 """The fields that the snapshot of every game has."""
@@ -151,7 +152,7 @@ SCHEMAS: Mapping[str, Shape] = {
     ),
     "Reviewed": some(thing(
         n=WHOLE, hand=WHOLE, seat=WHOLE, kind={"enum": ["discard", "play"]}, made=_DONE, best=_DONE, points_lost=REAL,
-        win_lost=REAL, least=TRUTH, say=TEXT, asked=ref("Asked"),
+        win_lost=REAL, say=TEXT, asked=ref("Asked"),
     ), ranked=many(ref("Ranked"))),
     "Asked": some(
         thing(

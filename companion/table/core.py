@@ -56,7 +56,7 @@ class Core:
     `last` is the last move, as a snapshot tells it. `counted` is what the last moves earned, one tuple a move, newest
     last. `deals` counts the deals begun since the table was opened. `marks` are light effects that end by themselves,
     and `dice` what was rolled. `people` are who plays: all sentences here call them as the rules do, and a snapshot
-    calls them by their names.
+    calls them by their names. `remark` is what a guest has to say (`companion.table.guest`).
     """
 
     plan: Plan
@@ -74,6 +74,7 @@ class Core:
     dice: Dice | None = None
     deals: int = 0
     people: People = ()
+    remark: str = ""
 
     def called(self, text: str) -> str:
         """A sentence with people's names."""
@@ -289,6 +290,7 @@ def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
         notices=core.notices,
         marks=core.marks,
         dice=core.dice,
+        remark=core.remark,
         **core.plan.told,
         **core.course.pegs()._asdict(),
     )

@@ -59,10 +59,8 @@ def tapped(core: Core, found: Card, now_ms: int) -> Happened:
 
 def scanned(core: Core, code: str, reader: int | None, now_ms: int) -> Happened:
     """A reader sees a code. What cannot be taken is a notice; the card that stays on the reader is nothing new."""
-    seen = core.seen.get(reader)
-    same = seen is not None and seen.code == code and now_ms - seen.ms < core.settings.repeat_ms
-    core = replace(core, seen={**core.seen, reader: Seen(code, now_ms)})
-    if same:
+    core, is_new = sighted(core, code, reader, now_ms)
+    if not is_new:
         return Happened(core)
     done = acted(core, now_ms)
     try:
@@ -75,6 +73,13 @@ def scanned(core: Core, code: str, reader: int | None, now_ms: int) -> Happened:
         return done.then(refused(done.core, "cards", why))
     except IllegalMove as error:
         return done.then(refused(done.core, "cards", error))
+
+
+def sighted(core: Core, code: str, reader: int | None, now_ms: int) -> tuple[Core, bool]:
+    """The table after a sighting, and whether it is a new one: what lies on a reader is seen again and again."""
+    seen = core.seen.get(reader)
+    is_new = seen is None or seen.code != code or now_ms - seen.ms >= core.settings.repeat_ms
+    return replace(core, seen={**core.seen, reader: Seen(code, now_ms)}), is_new
 
 
 def _shown(core: Core, found: Card, by: str, now_ms: int) -> Happened:

@@ -17,11 +17,12 @@ from companion.codec import write_move
 from companion.errors import CompanionError, IllegalMove, JournalError
 from companion.ports import Clock
 from companion.rules.cards import card
-from companion.rules.moves import Move
+from companion.rules.moves import Move, Undo
 from companion.settings import Settings
 from companion.snapshot import Mark, Snapshot
 from companion.table import inputs
 from companion.table.core import Core, Happened, anew, deadline, refused, snapshot, ticked, with_settings
+from companion.table.guest import Guests
 from companion.table.journal import Journal
 from companion.table.keeping import Keeping
 from companion.table.listener import Listener
@@ -61,6 +62,7 @@ class Table:
         self._keeping = Keeping(journal, core)
         self._clock = clock
         self.record = record
+        self.guests = Guests(self)
         self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
         with self.changed:
             self._sight = Sight(self, clock, clock())
@@ -80,6 +82,8 @@ class Table:
 
     def submit(self, move: Move, by: str = "phone") -> Snapshot:
         """Make a move. Raises IllegalMove, or after a fault CompanionError, with nothing changed; durable at return."""
+        if isinstance(move, Undo) and self.guests.gives_back():
+            return self.snapshot
         return self._asked({"move": write_move(move)}, lambda core, now: inputs.moved(core, move, by, now))
 
     def card(self, code: str) -> Snapshot:
@@ -89,11 +93,15 @@ class Table:
 
     def scanned(self, code: str, seat: int | None = None) -> None:
         """A reader saw a code; what cannot be taken becomes a notice."""
+        if self.guests.takes(code, seat, self._clock()):
+            return
         line = {"scan": code} if seat is None else {"scan": code, "seat": seat}
         self._reported(line, lambda core, now: inputs.scanned(core, code, seat, now))
 
     def pressed(self, button: str) -> None:
         """A button was pressed; what cannot be taken becomes a notice. A press of `dice` brings two dice."""
+        if button == "undo" and self.guests.gives_back():
+            return
         throw = _CHANCE.randint(1, 6), _CHANCE.randint(1, 6)
         line = {"press": button, "dice": list(throw)} if button == "dice" else {"press": button}
         self._reported(line, lambda core, now: inputs.pressed(core, button, now, throw))

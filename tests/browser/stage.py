@@ -40,7 +40,7 @@ START: dict[str, Any] = {
              {"seat": 1, "front": "blue-start-1", "back": "blue-start-2"}],
     "dues": [], "advice": [], "question": None,
     "devices": {name: {"url": "sim:", "ok": True, "say": ""} for name in ("sensors", "lights", "cards", "buttons")},
-    "notices": [], "quarantined": [], "trouble": "",
+    "notices": [], "quarantined": [], "trouble": "", "remark": "",
 }  # fmt: skip
 """A game of six-card cribbage before its first move."""
 

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from arena.reviewed import Reviewed, fair
 
-from companion.coach import advice, book
+from companion.coach import advice, book, recall
+from companion.coach.recall import Whole
 from companion.coach.review import review
 from companion.errors import BadMove
 from companion.rules.cards import PACK, card
@@ -81,12 +82,17 @@ def found(seed):
     told = review(game.taken, NAMES, game.wholes, hand)
     entry = next(each for each in told.choices if (each.n, each.seat, each.kind) == (n, seat, kind))
     assert sorted(entry.made) == sorted(bad)
-    return entry.win_lost > 0 and entry.made != entry.best and NAMES[seat] in entry.say and "the best" not in entry.say
+    cost = (entry.win_lost, entry.points_lost) > (0, 0)  # a game that is decided already costs points alone
+    return cost and entry.made != entry.best and NAMES[seat] in entry.say and "the best" not in entry.say
 
 
 @pytest.mark.parametrize("part", range(1))
 def test_a_planted_blunder_is_found_in_every_game(part):
     assert [seed for seed in range(part * 10, part * 10 + 10) if not found(seed)] == []
+
+
+def test_a_blunder_in_a_game_that_is_decided_is_found_too():
+    assert found(706)
 
 
 @pytest.mark.long
@@ -183,17 +189,22 @@ def _cuts(game):
 
 
 def test_who_threw_what_is_not_guessed(fairly):
+    """The crib's four cards do not say whose they were: both players must not be told of the same two."""
     game, known = fairly
     told = review(game.taken, NAMES)
-    lost = {(each.n, each.seat): each.win_lost for each in known.choices if each.kind == "discard"}
-    at_least = [each for each in told.choices if each.kind == "discard"]
-    assert len(at_least) < len(lost)
-    for each in at_least:
-        assert each.is_least
-        assert "Whichever two of the crib" in each.say
-        assert 0 < each.win_lost <= lost[each.n, each.seat] + 1e-9
-    assert told.unknown
-    assert all(each.asked["discarded"] is None for each in told.choices if each.kind == "play")
+    assert not [each for each in told.choices if each.kind == "discard"]
+    assert len(told.choices) + int(told.unknown[0].split()[0]) == len(known.choices)
+    assert all(each.asked["discarded"] is None for each in told.choices)
+
+
+def test_a_hand_is_taken_for_the_deal_in_which_it_was_known(fairly):
+    """A card of a deal that ended early lies in hands of other deals too: what was entered then is none of its."""
+    game, _ = fairly
+    first, second = [each.n for each in game.taken if isinstance(each.move, Starter)][:2]
+    held = next(cards for seat, cards in game.wholes[4:] if seat == 0 and len(cards) == 6)
+    dealt = [recall.deals(game.taken, [Whole(0, held, at, cut)])[1].dealt
+             for at, cut in ((first - 1, False), (first, True), (second - 1, False), (second, True))]  # fmt: skip
+    assert dealt == [{}, {}, {0: held}, {0: held}]
 
 
 def test_one_phone_that_knows_tells_both_discards(fairly):

@@ -1,5 +1,5 @@
 // What was said to everybody lately, such as a card that was refused. It goes with the next move, or by itself; but what
-// is wrong with the disk stays until that is over.
+// is wrong with the disk stays until that is over, and so does what the companion says as a player.
 
 import { fill, safe } from "../html.js";
 
@@ -25,6 +25,7 @@ export function Notices(el) {
     const fresh = news(newest, since, now);
     const lines = fresh.map(notice);
     const fault = newest.trouble;
+    if (newest.remark) lines.unshift(notice({ id: 0, kind: "remark", from: "companion", say: newest.remark }));
     if (fault) lines.unshift(notice({ id: 0, kind: "fault", from: "journal", say: fault }));
     fill(el, lines.length ? `<ul>${lines.join("")}</ul>` : "");
     const ends = fresh.map(({ id }) => (since.get(id) ?? now) + NEWS_MS - now);

@@ -98,7 +98,7 @@ export function Own(el, { actions, plays }) {
 
   return (snapshot) => {
     newest = snapshot;
-    const now = `${momentOf(snapshot)} ${plays()}`;
+    const now = `${momentOf(snapshot)} ${snapshot.remark} ${plays()}`; // dealt anew, the companion has another remark
     const isNew = now !== known;
     known = now;
     draw(snapshot);

@@ -1,0 +1,186 @@
+"""A real pack against the companion: its cards go to the reader face down, and nobody is told them before it plays."""
+
+import contextlib
+import json
+import sqlite3
+
+import pytest
+
+from companion.rules.cards import PACK, card
+from companion.server.opponent import SEAT
+from companion.settings import Settings
+from companion.table import resuming
+from companion.table.journal import Journal
+from companion.table.table import Table
+
+from .conftest import clock
+from .test_opponent import Against, is_mine
+
+PACKED = [str(PACK[(7 * n) % 52]) for n in range(52)]
+"""A shuffled pack: the companion's six from the top, then the person's, then the starter."""
+MINE, YOURS, STARTER = PACKED[:6], PACKED[6:12], PACKED[12]
+
+
+@pytest.fixture
+def against(tmp_path):
+    opened = Against(tmp_path)
+    opened.until(lambda now: now["phase"] == "cut")
+    yield opened
+    opened.close()
+
+
+def dealt(against, cards=MINE):
+    for each in cards:
+        against.table.scanned(each)
+
+
+def remark(against, has):
+    """What the companion says, once it says this."""
+    against.until(lambda _: has in against.table.snapshot.remark)
+    return against.table.snapshot.remark
+
+
+def laid_away(against):
+    """The places, from the left, of the cards that the companion lays away."""
+    return [int(each) for each in remark(against, "into the crib").split(",")[0].split()[3::2]]
+
+
+def playing(against):
+    """The deal up to the play: which cards the companion holds, in a row, and its two in the crib."""
+    dealt(against)
+    away = [MINE[place - 1] for place in laid_away(against)]
+    against.table.scanned(STARTER)
+    against.until(lambda now: now["phase"] == "play")
+    return [each for each in MINE if each not in away], away
+
+
+def test_the_companions_cards_are_put_to_the_reader_one_by_one(against):
+    assert "on your phone" in remark(against, "I have dealt")
+    assert len(against.cards()) == 6
+    dealt(against, MINE[:1])
+    assert "1 of my cards lies face down" in remark(against, "face down")
+    assert against.cards() == [], "the person's cards are in the hand, not on the phone"
+    dealt(against, MINE[1:])
+    assert len(set(laid_away(against))) == 2
+    against.table.scanned(STARTER)
+    assert against.until(lambda now: now["phase"] == "play")["starter"] == STARTER
+
+
+def test_the_companion_plays_from_them_and_says_which_to_turn_up(against):
+    row, _ = playing(against)
+    view = against.until(is_mine)
+    (first,) = view["played"][SEAT]
+    assert f"I play card {row.index(first) + 1} of those that lie face down" in remark(against, "I play")
+    row.remove(first)
+    against.table.scanned(YOURS[0])
+    assert against.table.snapshot.view["played"][0] == [YOURS[0]]
+    second = against.until(lambda now: len(now["played"][SEAT]) == 2 or now["turn"] == 0)["played"][SEAT][1:]
+    assert set(second) <= set(row)
+
+
+def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(against):
+    row, away = playing(against)
+    left, view = YOURS[:4], against.table.snapshot.view
+    while view["phase"] == "play":
+        view = against.until(lambda now: now["phase"] != "play" or now["turn"] == 0)
+        if view["phase"] != "play":
+            break
+        fitting = [each for each in left if card(each).value + view["count"] <= 31]
+        if fitting:
+            left.remove(fitting[0])
+            against.table.scanned(fitting[0])
+        else:
+            against.table.pressed("go:0")
+        view = against.table.snapshot.view
+    assert set(view["played"][SEAT]) == set(row)
+    for each in (*away, *YOURS[4:]):
+        against.table.scanned(each)
+    assert against.until(lambda now: now["phase"] == "between")["crib"] == [*away, *YOURS[4:]]
+    assert against.table.snapshot.remark == ""
+    against.table.scanned(PACKED[20])
+    assert against.table.snapshot.view["phase"] == "cut"
+    assert against.table.snapshot.view["starter"] is None
+    assert "1 of my cards" in remark(against, "face down")
+
+
+def test_nobody_is_told_a_card_before_it_is_played(against, tmp_path, caplog):
+    """Looked for in every answer, in the journal, in what is recorded and in the log."""
+    caplog.set_level(0)
+    recorded = []
+    against.table.record = recorded.append
+    row, away = playing(against)
+    view = against.until(is_mine)
+    hidden = {*row, *away} - {*view["played"][SEAT]}
+    assert len(hidden) == 5
+    with contextlib.closing(sqlite3.connect(tmp_path / "journal.sqlite3")) as db:
+        db.execute("PRAGMA wal_checkpoint")
+    told = "".join(against.phone.get(f"/api/{path}").text for path in ("state", "history", "export", "hand"))
+    told += (tmp_path / "journal.sqlite3").read_bytes().decode("latin-1")
+    told += json.dumps(recorded) + str([record.getMessage() for record in caplog.records])
+    assert [each for each in hidden if f'"{each}"' in told or f"'{each}'" in told] == []
+    assert (tmp_path / "journal.pack").stat().st_mode & 0o077 == 0
+
+
+def test_undo_takes_back_the_newest_card_that_lies_face_down(against):
+    moves = against.table.snapshot.moves
+    dealt(against, MINE[:3])
+    reply = against.phone.post("/api/moves", json={"type": "undo"})
+    assert (reply.status_code, reply.json["moves"]) == (201, moves)
+    assert "2 of my cards" in remark(against, "2 of")
+    against.table.pressed("undo")
+    against.table.pressed("undo")
+    assert "I have dealt" in remark(against, "I have dealt")
+    assert len(against.cards()) == 6
+
+
+def test_a_card_that_stays_on_the_reader_counts_once_and_one_shown_by_mistake_is_said(against):
+    row, _ = playing(against)
+    against.until(is_mine)
+    hidden = next(each for each in row if each not in against.table.snapshot.view["played"][SEAT])
+    against.table.scanned(hidden)
+    assert against.table.snapshot.view["played"][0] == []
+    assert "stays face down" in against.table.snapshot.notices[-1].say
+    assert hidden not in against.phone.get("/api/state").text
+
+
+def test_a_card_that_was_read_wrong_is_put_right_when_it_is_turned_up(against):
+    row, _ = playing(against)
+    view = against.until(is_mine)
+    move = {"type": "correct", "card": view["played"][SEAT][0], "to": PACKED[30]}
+    assert against.phone.post("/api/moves", json=move).status_code == 201
+    against.table.scanned(YOURS[0])
+    view = against.until(lambda now: len(now["played"][SEAT]) == 2 or now["turn"] == 0)
+    assert set(view["played"][SEAT]) <= {*row, PACKED[30]}
+
+
+def test_a_program_started_again_goes_on_with_the_cards_face_down(against):
+    row, _ = playing(against)
+    against.until(is_mine)
+    against.close()
+    journal = Journal(against.path)
+    against.open(Table(resuming.resumed(journal.last_game(), Settings()), journal, clock, run="again"), seed=9)
+    against.table.scanned(YOURS[0])
+    view = against.until(lambda now: len(now["played"][SEAT]) == 2 or now["turn"] == 0)
+    assert set(view["played"][SEAT]) <= set(row)
+
+
+def test_a_card_that_the_companion_did_not_deal_is_said_at_once_with_what_to_do(tmp_path):
+    against = Against(tmp_path)
+    own = against.cards()
+    against.keep(own[:4])
+    against.until(is_mine)
+    known = {*own, *map(str, against.opponent._pack().dealt[SEAT]), against.table.snapshot.view["starter"]}
+    strange = next(str(each) for each in PACK if str(each) not in known)
+    assert against.phone.post("/api/moves", json={"type": "play", "seat": 0, "card": strange}).status_code == 201
+    assert f"I did not deal you the {card(strange).name}. Take it back with Undo" in remark(against, "did not deal")
+    against.opponent._think_s = 5
+    against.phone.post("/api/moves", json={"type": "undo"})
+    against.until(lambda _: against.table.snapshot.remark == "")
+    against.close()
+
+
+def test_a_starter_from_another_pack_is_said(against):
+    known = {*against.cards(), *map(str, against.opponent._pack().dealt[SEAT]), str(against.opponent._pack().starter)}
+    strange = next(str(each) for each in PACK if str(each) not in known)
+    against.phone.post("/api/moves", json={"type": "starter", "card": strange})
+    assert "Undo" in remark(against, "another pack")

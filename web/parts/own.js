@@ -98,7 +98,7 @@ export function Own(el, { actions, plays }) {
 
   return (snapshot) => {
     newest = snapshot;
-    const now = `${momentOf(snapshot)} ${plays()}`;
+    const now = `${momentOf(snapshot)} ${plays()} ${snapshot.devices.remote?.say ?? ""}`; // cards may come from afar
     const isNew = now !== known;
     known = now;
     draw(snapshot);

@@ -21,6 +21,7 @@ from companion.errors import CompanionError, JournalError, SettingsError
 from companion.homes import give_back
 from companion.lighting import Lighting
 from companion.packs import Packs
+from companion.remote import seat_afar
 from companion.reporting import reporting
 from companion.rules import GAMES
 from companion.server import (
@@ -40,12 +41,14 @@ from companion.server.joining import HOW_TO_JOIN
 from companion.settings import Settings
 from companion.storage import Storage
 from companion.table import people, resuming
+from companion.table.afar import check_plan
 from companion.table.core import Core, begin, refused
 from companion.table.journal import Journal, Kept, unreadable
-from companion.table.plan import Plan, plan, settle
+from companion.table.plan import Afar, Plan, plan, settle
 from companion.table.recent import Recent
+from companion.table.resuming import planned
 from companion.table.table import Table
-from companion.table.tables import Tables
+from companion.table.tables import Tables, is_with
 from companion.table.trace import recorded_from
 from companion.wiring import Plugged
 
@@ -68,6 +71,7 @@ class Wanted:
     journal: Path
     new: bool = False
     against: str | None = None
+    afar: Afar | None = None
     record: Path | None = None
     hosts: tuple[str, ...] = ()
     packs: Packs = field(default_factory=Packs)
@@ -80,7 +84,10 @@ def clock() -> int:
 
 def wanted_plan(wanted: Wanted) -> Plan:
     """The game that the flags ask for. Raises SettingsError or BoardError."""
-    return plan(wanted.game or "six-card", wanted.seats, wanted.dealer, wanted.options, wanted.board)
+    made = plan(wanted.game or "six-card", wanted.seats, wanted.dealer, wanted.options, wanted.board)
+    if wanted.afar:
+        check_plan(made)
+    return replace(made, afar=wanted.afar)
 
 
 def resumed(kept: Kept, wanted: Wanted) -> Core:
@@ -110,6 +117,19 @@ def _last(kept: Kept, wanted: Wanted) -> tuple[Kept | None, Core]:
     except CompanionError:
         wanted.packs.miss(key)
         return None, begin(wanted_plan(wanted), wanted.settings)
+
+
+def _goes_on(kept: Kept | None, wanted: Wanted) -> Kept | None:
+    """The last game, where it is played with whom the settings name. Raises JournalError where they name nobody."""
+    if kept is None or is_with(has := planned(kept.plan).afar, wanted.afar):
+        return kept
+    if has and not wanted.afar:
+        flag = "--invite" if has.is_host else "--join"
+        raise JournalError(
+            f"The game in the journal {wanted.journal.name} is played with the board {has.board}, far away: go on with "
+            f"it by {flag} {has.board}, or start with --new to begin another."
+        )
+    return None
 
 
 def _check(kept: Kept, wanted: Wanted) -> None:
@@ -173,7 +193,7 @@ class Running:
         journal = self._journal(wanted.journal)
         wanted.packs.bring()
         self._look = wanted.packs.look(settings.effects)
-        kept = None if wanted.new else journal.last_game()
+        kept = None if wanted.new else _goes_on(journal.last_game(), wanted)
         kept, core = _last(kept, wanted) if kept else (None, begin(wanted_plan(wanted), settings))
         if wanted.against:
             opponent.check(core.plan)
@@ -240,6 +260,10 @@ class Running:
             packs=wanted.packs,
             door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses, authority),
         )
+        if wanted.afar:
+            self.tables.afar = wanted.afar
+            kept = wanted.journal.with_suffix(".afar")
+            self._closing.callback(seat_afar(self.tables, hands, wanted.settings, kept).close)
         if wanted.against:
             pack = wanted.journal.with_suffix(".pack")
             self._closing.callback(opponent.sit_down(self.tables, hands, wanted.against, pack).close)

@@ -52,6 +52,17 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Remote:
+    """The table `[remote]`: the board of who plays far away. One of the two is named, or none.
+
+    `invite`: this table begins the games; `join`: that one does. The broker is that of `[report]`.
+    """
+
+    invite: str = _name("")
+    join: str = _name("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Times in milliseconds, current in milliamperes, devices as URLs."""
 
@@ -77,6 +88,7 @@ class Settings:
     proxy: str = ""
     announce: str = _choice("on", "off")
     report: Report = field(default=Report())
+    remote: Remote = field(default=Remote())
 
     @property
     def reads_pegs(self) -> bool:

@@ -19,7 +19,7 @@ from companion.commands.play import play
 from companion.rules import GAMES
 from companion.rules.moves import MOVES
 from companion.server.openapi import document
-from companion.settings import Report, Settings
+from companion.settings import Remote, Report, Settings
 from companion.table.core import view
 from companion.table.plan import plan
 
@@ -82,8 +82,9 @@ def told_fields(game):
     return told | named(page("counting.md")) if "counting" in game.options else told
 
 
-SETTINGS = [(each.name, each) for each in fields(Settings) if each.name != "report"]
+SETTINGS = [(each.name, each) for each in fields(Settings) if each.name not in ("report", "remote")]
 SETTINGS += [(f"report.{each.name}", each) for each in fields(Report)]
+SETTINGS += [(f"remote.{each.name}", each) for each in fields(Remote)]
 
 
 @pytest.mark.parametrize(("name", "setting"), SETTINGS, ids=[name for name, _ in SETTINGS])

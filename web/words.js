@@ -99,4 +99,5 @@ export const holeSpoken = (id) => id.split("-").map((part) => say(part)).join(" 
  */
 export const DEVICES = {
   sensors: phrase("Pegs"), lights: phrase("Lights"), cards: phrase("Card reader"), buttons: phrase("Buttons"),
+  remote: phrase("The other table"),
 };

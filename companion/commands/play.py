@@ -16,6 +16,8 @@ from companion.service import Service, stop_talking
 if TYPE_CHECKING:  # imported once a signal would be heard
     from companion.demo import Demo
     from companion.play import Running, Wanted
+    from companion.settings import Settings
+    from companion.table.plan import Afar
 
 
 class Play(click.Command):
@@ -53,6 +55,8 @@ class Play(click.Command):
 @click.option(
     "--against", type=click.Choice(("novice", "club", "expert")), help="The companion is the other player; it deals."
 )
+@click.option("--invite", metavar="BOARD", help="Play with this board far away: this table begins the games.")
+@click.option("--join", metavar="BOARD", help="Play with this board far away: that table begins the games.")
 @click.option("--speed", type=float, default=1.0, help="How fast the demo plays.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write all inputs to this file, for trace.")
 @click.option("--host", help="The address to listen on (0.0.0.0).")
@@ -111,6 +115,8 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
     elif flags["tls"]:
         named |= dict(zip(("certificate", "certificate_key"), flags["tls"], strict=True))
     settings = changed(settings, named | ({"effects": ""} if flags["safe"] else {}))
+    named = {f"remote.{each}": flags[each] for each in ("invite", "join") if flags[each]}
+    settings = changed(settings, named)
     return Wanted(
         game=flags["game"],
         seats=flags["seats"],
@@ -122,10 +128,27 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
         journal=flags["journal"] or data_home() / "journal.sqlite3",
         new=flags["new"],
         against=flags["against"],
+        afar=_afar(flags, settings),
         record=flags["record"],
         hosts=flags["hosts"],
         packs=Packs() if flags["safe"] else packs_of(path, settings),
     )
+
+
+def _afar(flags: Mapping[str, Any], settings: "Settings") -> "Afar | None":
+    """The table far away that is played with. Raises SettingsError for flags that do not go with one."""
+    from companion.remote import afar
+
+    found = afar(settings)
+    if found and (flags["demo"] or flags["against"]):
+        raise SettingsError("With a table far away people play: leave out --demo and --against.")
+    if (
+        found
+        and not found.is_host
+        and any(flags[each] not in (None, ()) for each in ("game", "seats", "dealer", "pairs"))
+    ):
+        raise SettingsError("The table that invites says what is played: leave out --game, --dealer and --option.")
+    return found
 
 
 def _board(given: str | None) -> str | None:

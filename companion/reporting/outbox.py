@@ -4,8 +4,10 @@ What an archive says it has (`upto`) is believed downwards: it may have us tell 
 skip what it has; never what the journal does not have. Knows no network and no clock.
 """
 
+import json
 import logging
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from companion.errors import CompanionError, JournalError
@@ -16,7 +18,7 @@ _LOG = logging.getLogger(__name__)
 _RUN = 16
 """So much of a game's hash names it."""
 
-_GAMES = "SELECT id, hash FROM game WHERE id > ? ORDER BY id"
+_GAMES = "SELECT id, hash, plan FROM game WHERE id > ? ORDER BY id"
 _MOVES = "SELECT game, count(*) FROM entry WHERE kind = 'move' AND id <= ? GROUP BY game"
 _PLAYED = "SELECT DISTINCT game FROM entry WHERE id > ? AND id <= ?"
 
@@ -129,8 +131,11 @@ class Outbox:
         last = self._journal.last
         if last == self._entry and self._journal.game == self._on:
             return bool(self._due)
-        for game, mark in self._journal.read(_GAMES, self._game):
+        for game, mark, plan in self._journal.read(_GAMES, self._game):
             self._game = game
+            if _is_told_elsewhere(plan):
+                self._unknown.add(game)
+                continue
             self._runs[mark[:_RUN]] = game
             self._has[game] = self._sent[game] = self._confirmed[game] = 0
             self._due[game] = None
@@ -143,7 +148,16 @@ class Outbox:
 
     def _turn_to_on(self) -> None:
         """The game that is on comes last: how it stands is what stays with the broker."""
-        if (game := self._journal.game) is not None and game in self._sent and game not in self._unknown:
+        game = self._journal.game or 0
+        if game in self._sent or game in self._unknown:
             self._on = game
+        if game in self._sent and game not in self._unknown:
             self._due.pop(game, None)
             self._due[game] = None
+
+
+def _is_told_elsewhere(plan: str) -> bool:
+    """Whether another table keeps the order of this game, and tells of it: told twice, it would count twice."""
+    with suppress(ValueError, TypeError, AttributeError):
+        return json.loads(plan).get("afar", {}).get("is_host") is False
+    return False

@@ -19,7 +19,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", r
 _LATE = re.compile(r'\bimport\("(\.{1,2}/[\w./-]+)"\)')
 _COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
 _BESIDE = re.compile(r"/\*\* @[^\n]*?\*/ ?|^ +", re.MULTILINE)
-"""A type within a line, and the blanks that begin one: in a text too, which is HTML, to which a blank is as good as ten."""
+"""A type within a line, and the blanks that begin one: in a text too, which is HTML, where one blank is enough."""
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/ *\n?", re.DOTALL)
 _LEFT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 

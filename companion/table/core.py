@@ -52,7 +52,8 @@ class Seen(NamedTuple):
 class Core:
     """All that is known of one table.
 
-    `past` is the game, move by move; `course` its pegs. `lying` are the cards of an unfinished crib, hand or lay.
+    `past` is the game, move by move; `course` its pegs. `lying` are the cards of an unfinished crib, hand or lay, and
+    `waiting` the moves (`by` and `move`, as JSON) that the table which keeps the order has been asked for.
     `last` is the last move, as a snapshot tells it. `counted` is what the last moves earned, one tuple a move, newest
     last. `deals` counts the deals begun since the table was opened. `marks` are light effects that end by themselves,
     and `dice` what was rolled. `people` are who plays: all sentences here call them as the rules do, and a snapshot
@@ -64,6 +65,7 @@ class Core:
     past: History[Any]
     course: Course
     lying: tuple[Card, ...] = ()
+    waiting: tuple[Mapping[str, Any], ...] = ()
     last: Mapping[str, Any] | None = None
     counted: Counted = ()
     seen: Mapping[int | None, Seen] = field(default_factory=dict)
@@ -126,6 +128,8 @@ def fold(core: Core, entry: Entry, move: Move | None, *, telling: bool = True) -
         return replace(core, lying=(*core.lying, card(entry.body)))
     if entry.kind == "uncard":
         return replace(core, lying=core.lying[:-1])
+    if entry.kind == "ask":
+        return replace(core, waiting=tuple(entry.body))
     if move is None:
         raise BadMove("an entry is no move and no card, but {kind}", kind=str(entry.kind)[:20])
     return _after(core, move, entry.by, *_taken(core, move), telling=telling)
@@ -160,7 +164,9 @@ def _after(core: Core, move: Move, by: str, past: History[Any], step: Step[Any],
     lying = core.lying if isinstance(move, Adjust) or _stays(core, past, move) else ()
     counted = core.counted[:-1] if isinstance(move, Undo) else (*core.counted, step.awards)[-COUNTED:]
     deals = core.deals + _deals_anew(core, past, move)
-    return replace(core, past=past, lying=lying, last=last, counted=counted, deals=deals)
+    is_asked = bool(core.waiting) and dict(core.waiting[0]) == {"by": by, "move": write_move(move)}
+    waiting = core.waiting[1:] if is_asked else ()  # another move came first: what was asked for meant another table
+    return replace(core, past=past, lying=lying, waiting=waiting, last=last, counted=counted, deals=deals)
 
 
 def _deals_anew(core: Core, after: History[Any], move: Move) -> bool:

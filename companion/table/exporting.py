@@ -29,6 +29,7 @@ def jsonl(journal: Journal, game: int) -> Iterator[str]:
     given = dict(journal.kept(game).plan)
     if str(given.get("board", "")).endswith(".toml"):
         del given["board"]  # a file of its owner's: nobody else has it there
+    given.pop("afar", None)  # whoever reads it plays it alone
     told = {"table": given | {"players": people.dump(people.load(journal.noted(game, "players")))}}
     yield dumps(told) + "\n"
     for number, written in _written(journal, game):
@@ -85,8 +86,10 @@ def _written(journal: Journal, game: int) -> Iterator[tuple[int, Written]]:
     number = newest = 0
     while batch := journal.written(game, newest, BATCH):
         for written in batch:
-            number, newest = number + 1, written.id
-            yield number, written
+            newest = written.id
+            if written.entry.kind in KINDS:  # what was only asked for is no part of the game
+                number += 1
+                yield number, written
 
 
 def _line(entry: Entry) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from companion.frozen import replace
 from companion.rules.cards import Card, card
 from companion.rules.moves import Adjust, Claim, Correct, Go, Move, Peg, TakeBoard, Undo
 from companion.snapshot import Device
-from companion.table import dice
+from companion.table import afar, dice
 from companion.table.core import Core, DeviceTold, Happened, Seen, acted, heard, made, refused, settled
 from companion.table.dice import Throw
 from companion.table.journal import Entry
@@ -19,6 +19,17 @@ UNSEEN_MS = 10**12
 
 def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
     """A person makes a move. Raises IllegalMove, with nothing changed."""
+    if isinstance(move, Undo) and core.waiting:
+        return afar.ask_no_more(core, by)
+    if core.plan.afar is None:
+        return ordered(core, move, by, now_ms)
+    if not isinstance(move, TakeBoard):
+        afar.check_seat(move, afar.own_seat(core.plan))
+    return afar.asked(core, ordered(core, move, by, now_ms), by)
+
+
+def ordered(core: Core, move: Move, by: str, now_ms: int) -> Happened:
+    """A move whose turn in the order of all moves has come. Raises IllegalMove, with nothing changed."""
     if isinstance(move, Undo) and core.lying:
         return Happened(replace(core, lying=core.lying[:-1]), (Entry("uncard", by, None),))
     if isinstance(move, Correct) and not {move.card, move.to}.isdisjoint(core.lying):
@@ -87,6 +98,8 @@ def _shown(core: Core, found: Card, by: str, now_ms: int) -> Happened:
     move = core.plan.game.scan(core.past.state, core.lying, found)
     if move is not None:
         return moved(core, move, by, now_ms)
+    if core.plan.afar:
+        afar.check_lying()
     return Happened(replace(core, lying=(*core.lying, found)), (Entry("card", by, str(found)),))
 
 

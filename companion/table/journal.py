@@ -22,7 +22,10 @@ from companion.table.opening import Watched, found, opened, take_out
 
 
 class Entry(NamedTuple):
-    """One line: `kind` is "move" (a JSON move), "card" (a card that lies) or "uncard" (the newest is taken up)."""
+    """One line: `kind` is "move" (a JSON move), "card" (a card that lies) or "uncard" (the newest is taken up).
+
+    "ask" are the moves that another table, which keeps the order, is asked for from now on; an empty list ends it.
+    """
 
     kind: str
     by: str

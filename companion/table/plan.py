@@ -1,7 +1,7 @@
 """What is played on which board by whom: settled before the first move, kept with the journal."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -15,13 +15,30 @@ from companion.table import people
 
 
 @dataclass(frozen=True)
+class Afar:
+    """The other table of a game that two tables play, far from each other (docs/reference/remote.md).
+
+    `board` is what that table's board is called. `is_host`: this table keeps the order of the moves; else the other
+    does, and `run` is what the game is called there.
+    """
+
+    board: str
+    is_host: bool
+    run: str = ""
+
+
+@dataclass(frozen=True)
 class Plan:
-    """A table's game, its setup and its board. Whether the board is one for this game its course says."""
+    """A table's game, its setup and its board. Whether the board is one for this game its course says.
+
+    `afar` is the other table, where two play this game; None at a table alone.
+    """
 
     game: Game[Any]
     setup: Setup
     board: Board
     board_name: str
+    afar: Afar | None = None
 
     @cached_property
     def sides(self) -> int:
@@ -46,13 +63,14 @@ class Plan:
     @property
     def given(self) -> dict[str, Any]:
         """As JSON, for the journal and for a recording."""
-        return {
+        given = {
             "game": self.game.key,
             "seats": self.setup.seats,
             "board": self.board_name,
             "dealer": self.setup.dealer,
             "options": dict(self.setup.options),
         }
+        return given | ({"afar": asdict(self.afar)} if self.afar else {})
 
     @cached_property
     def told(self) -> Mapping[str, Any]:

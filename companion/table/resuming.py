@@ -22,7 +22,7 @@ from companion.settings import Settings
 from companion.table import people
 from companion.table.core import Core, begin, fold, with_pegs
 from companion.table.journal import Journal, Kept
-from companion.table.plan import Plan, plan
+from companion.table.plan import Afar, Plan, plan
 
 EVERY = 1000
 """So many entries lie, at least, between two checkpoints."""
@@ -52,7 +52,8 @@ class Source(NamedTuple):
 
 def planned(given: Any) -> Plan:
     """The plan of a game, as the journal has it. Raises CompanionError, or what Python raises for another shape."""
-    return plan(*(given[key] for key in ("game", "seats", "dealer", "options", "board")))
+    made = plan(*(given[key] for key in ("game", "seats", "dealer", "options", "board")))
+    return replace(made, afar=Afar(**given["afar"])) if given.get("afar") else made
 
 
 def resumed(kept: Kept, settings: Settings) -> Core:

@@ -84,12 +84,12 @@ class Table:
         """Make a move. Raises IllegalMove, or after a fault CompanionError, with nothing changed; durable at return."""
         if isinstance(move, Undo) and self.guests.gives_back():
             return self.snapshot
-        return self._asked({"move": write_move(move)}, lambda core, now: inputs.moved(core, move, by, now))
+        return self.asked({"move": write_move(move)}, lambda core, now: inputs.moved(core, move, by, now))
 
     def card(self, code: str) -> Snapshot:
         """Do what scanning this card would do, as a tap on a phone. Raises BadCard, or what `submit` raises."""
         found, line = card(code), {"scan": code, "tapped": True}
-        return self._asked(line, lambda core, now: inputs.tapped(core, found, now))
+        return self.asked(line, lambda core, now: inputs.tapped(core, found, now))
 
     def scanned(self, code: str, seat: int | None = None) -> None:
         """A reader saw a code; what cannot be taken becomes a notice."""
@@ -233,7 +233,7 @@ class Table:
             for line in recorded_from(self._core, self.journal.kept(self.journal.game or 0).entries):
                 self.record({"ms": now_ms, **line})
 
-    def _asked(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
+    def asked(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
         """What somebody asks for who is told what goes wrong."""
         with self.changed:
             if self.closed:

@@ -5,16 +5,16 @@ what it is, and a game that cannot be played there is refused.
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from companion.board.shape import layout
 from companion.errors import BoardError, CompanionError, IllegalMove, JournalError
 from companion.snapshot import Snapshot
-from companion.table import people, resuming
+from companion.table import afar, people, resuming
 from companion.table.core import Core, begin
-from companion.table.plan import Plan, plan
+from companion.table.plan import Afar, Plan, plan
 from companion.table.table import Table
 
 
@@ -73,6 +73,8 @@ class Tables:
 
     def __init__(self, table: Table, devices: Devices | None = None) -> None:
         self.table = table
+        self.afar: Afar | None = None
+        """The other table, where all games are played with it."""
         self._devices: Devices = devices or NoDevices()
         self._one = threading.Lock()
 
@@ -91,11 +93,19 @@ class Tables:
                 )
             _check_shipped(asked.board or "")
         made = plan(asked.game, asked.seats, asked.dealer, asked.options, asked.board or board)
+        if self.afar is not None:
+            if not self.afar.is_host:
+                raise IllegalMove("The other table begins the games: a new one is begun there.")
+            afar.check_plan(made)
+        return self.open(replace(made, afar=self.afar), asked.names)
+
+    def open(self, made: Plan, names: Sequence[str | None] = ()) -> Snapshot:
+        """Begin the game of this plan. Raises CompanionError with nothing changed."""
         core = begin(made, self.table.core.settings)
         self._devices.check(made)
         with self._one:
             known = self.table.core.people
-            for seat, name in enumerate(asked.names):
+            for seat, name in enumerate(names):
                 known = people.called(known, core.plan.sides, seat, name, None)
             return self._changed(replace(core, people=known), None)
 
@@ -113,6 +123,8 @@ class Tables:
             if self.table.journal.plan(game) is None:
                 return None
             core = self._folded(game)
+            if not is_with(core.plan.afar, self.afar):
+                raise IllegalMove("That game is not played with the same table far away as now.")
             if self.attached not in (None, core.plan.board_name):
                 raise BoardError(
                     "That game is played on {name}, and another board is attached.", name=core.plan.board.name
@@ -142,6 +154,13 @@ class Tables:
             raise
         finally:
             self._devices.go_on()
+
+
+def is_with(one: Afar | None, other: Afar | None) -> bool:
+    """Whether both are of the same table far away, or of none."""
+    if one is None or other is None:
+        return one is other
+    return (one.board, one.is_host) == (other.board, other.is_host)
 
 
 def _check_shipped(board: str) -> None:

@@ -34,7 +34,7 @@ from companion.table.plan import plan
 
 Say = Callable[[Mapping[str, Any]], None]
 
-DEVICES = ("sensors", "lights", "cards", "buttons")
+DEVICES = ("sensors", "lights", "cards", "buttons", "remote")
 
 
 def trace(lines: Iterable[bytes], say: Say) -> None:

@@ -83,6 +83,18 @@ def test_a_board_writes_below_its_own_name_alone_and_reads_its_own_upto(club, li
     ]
 
 
+def test_what_two_boards_of_one_game_write_to_each_other_nobody_else_reads(club, listens):
+    ann, bob, archive = (ear(listens, club, user) for user in ("table-3", "table-4", "archive"))
+    for writer in ("table-3", "table-4"):
+        ann.publish(f"cribbage/1/north/{writer}/seat/table-4/game", f'"{writer}"')
+    until(lambda: bob.heard)
+    time.sleep(0.3)
+    assert [(topic, json.loads(text)) for topic, text, _ in bob.heard] == [
+        ("cribbage/1/north/table-3/seat/table-4/game", "table-3")
+    ]
+    assert not ann.heard + archive.heard
+
+
 def test_a_club_keeps_what_its_boards_play_with_these_rights(club, table, store, tmp_path):
     def report(user):
         return Report(

@@ -98,7 +98,8 @@ export function Own(el, { actions, plays }) {
 
   return (snapshot) => {
     newest = snapshot;
-    const now = `${momentOf(snapshot)} ${snapshot.remark} ${plays()}`; // dealt anew, the companion has another remark
+    // dealt anew, the companion has another remark; and cards may come from afar
+    const now = [momentOf(snapshot), snapshot.remark, plays(), snapshot.devices.remote?.say].join(" ");
     const isNew = now !== known;
     known = now;
     draw(snapshot);

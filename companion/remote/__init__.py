@@ -1,0 +1,48 @@
+"""A game that two tables play, far from each other, over a broker: each has its board, its phones and its journal.
+
+docs/how-to/play-with-a-friend-far-away.md begins one, docs/reference/remote.md says what is written. Nothing but this
+is imported unless the settings name another board.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import SettingsError
+from companion.server.hands import Hands
+from companion.settings import Settings
+from companion.table.plan import Afar
+from companion.table.tables import Tables
+
+if TYPE_CHECKING:
+    from companion.remote.seat import Seat
+
+
+def afar(settings: Settings) -> Afar | None:
+    """The other table that the settings name; None where they name none. Raises SettingsError."""
+    invite, join = settings.remote.invite, settings.remote.join
+    if not invite and not join:
+        return None
+    if invite and join:
+        raise SettingsError("One table invites, the other joins: leave out --invite or --join.")
+    if not settings.report.brokers:
+        raise SettingsError("Two tables meet at a broker: name it with report.brokers.")
+    if find_spec("paho") is None:
+        raise SettingsError(
+            "To play with a table far away needs the extra [mqtt]: type pip install '.[mqtt]' in the checkout."
+        )
+    from companion.reporting.address import board_name  # noqa: PLC0415
+
+    if board_name(settings.report) == (invite or join):
+        raise SettingsError(
+            "This board is called {board} itself: name the other one, or set report.board.", board=invite or join
+        )
+    return Afar(invite or join, is_host=bool(invite))
+
+
+def seat_afar(tables: Tables, hands: Hands, settings: Settings, kept: Path) -> "Seat":
+    """Begin to play with the other table. `kept` is the file of what only this table may know."""
+    from companion.remote.dealing import Dealing  # noqa: PLC0415
+    from companion.remote.seat import Seat  # noqa: PLC0415
+
+    return Seat(tables, Dealing(tables.table, hands, kept), settings.report)

@@ -1,0 +1,155 @@
+"""Two tables in one program that play one game over a real broker."""
+
+import contextlib
+import time
+
+import pytest
+from brokers import broker, listens, until
+
+from companion.remote import afar, pack
+from companion.remote.dealing import Dealing
+from companion.remote.seat import Seat
+from companion.rules.moves import Go, Play
+from companion.server.hands import Hands
+from companion.settings import Settings, changed
+from companion.table import resuming
+from companion.table.core import begin
+from companion.table.journal import Journal
+from companion.table.plan import plan
+from companion.table.table import Table
+from companion.table.tables import Tables
+
+__all__ = ["broker", "listens"]
+ANN, BOB = 0, 1
+NAMES = ("ann", "bob")
+
+
+class Side:
+    """One of the two tables, on a plain board, and who sits there."""
+
+    def __init__(self, folder, seat, url, key="six-card", **report):
+        self.seat, self.path = seat, folder / f"{NAMES[seat]}.sqlite3"
+        named = {"remote.join" if seat else "remote.invite": NAMES[1 - seat], "sensors": "none:"}
+        self.settings = changed(Settings(), named | {"report.board": NAMES[seat], "report.brokers": url} | report)
+        self._key = key
+        self.open()
+
+    def open(self):
+        """Begin, or go on after an end."""
+        far, journal = afar(self.settings), Journal(self.path)
+        if journal.game is None:
+            made = plan(self._key)
+            core = begin(resuming.replace(made, afar=far), self.settings)
+            journal.begin(core.plan.given)
+        else:
+            core = resuming.resumed(journal.last_game(), self.settings)
+        self.table = Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run=f"{self.seat}")
+        self.tables, self.hands = Tables(self.table), Hands(self.table)
+        self.tables.afar = far
+        self.hands.sit("phone", self.seat)
+        self.dealing = Dealing(self.table, self.hands, self.path.with_suffix(".afar"))
+        self.talk = Seat(self.tables, self.dealing, self.settings.report)
+
+    def close(self):
+        self.talk.close()
+        self.table.close()
+
+    @property
+    def now(self):
+        return self.table.snapshot.view
+
+    @property
+    def say(self):
+        return str(self.table.snapshot.devices["remote"].say)
+
+    @property
+    def notices(self):
+        return [str(each.say) for each in self.table.snapshot.notices]
+
+    @property
+    def cards(self):
+        return self.hands.hand("phone")
+
+    @property
+    def moves(self):
+        """The moves of the game that is on."""
+        written = self.table.journal.written(self.table.journal.game)
+        return [(each.entry.by, each.entry.body) for each in written if each.entry.kind == "move"]
+
+    def lay_away(self):
+        """Keep the first four, once they are dealt."""
+        until(lambda: len(self.cards) > 4)
+        self.hands.enter("phone", self.cards[: self.table.core.past.state.terms.size])
+
+    def play(self):
+        """Play the first card that fits, or say go."""
+        count = self.now["count"]
+        fitting = [each for each in self.cards if each.value + count <= 31]
+        self.table.submit(Play(self.seat, fitting[0]) if fitting else Go(self.seat))
+
+
+class Game:
+    """Both tables."""
+
+    def __init__(self, ann, bob):
+        self.ann, self.bob = self.both = ann, bob
+
+    def agree(self):
+        """Wait until both have all that either has; those moves."""
+
+        def same():
+            return self.ann.moves == self.bob.moves and not self.bob.table.core.waiting and self.is_begun()
+
+        until(same)
+        return self.ann.moves
+
+    def is_begun(self):
+        """Whether the guest is at the host's game."""
+        return bool(self.bob.table.core.plan.afar.run)
+
+    def cut(self):
+        """Both lay away, and the starter is cut."""
+        for each in self.both:
+            each.lay_away()
+        until(lambda: all(each.now["phase"] == "play" for each in self.both))
+
+    def on_turn(self):
+        """Who is to play, once both tables agree; None where nobody is."""
+        self.agree()
+        return self.both[self.ann.now["turn"]] if self.ann.now["phase"] == "play" else None
+
+    def play_deal(self):
+        """From the cut to the end of the deal."""
+        self.cut()
+        while (player := self.on_turn()) is not None:
+            player.play()
+        until(lambda: all(each.now["phase"] in ("between", "over") for each in self.both))
+        return self.agree()
+
+
+@pytest.fixture
+def small_keys(monkeypatch):
+    """A prime of the same kind that is quick to reckon with, and hides nothing from who reckons too."""
+    monkeypatch.setattr(pack, "PRIME", 219696744652113973279370777339351347463)
+    monkeypatch.setattr(pack, "SQUARES", pack.PRIME // 2)
+    monkeypatch.setattr(pack, "NUMBERS", {each: pack._number(each) for each in pack.NUMBERS})
+    monkeypatch.setattr(pack, "CARDS", {number: each for each, number in pack.NUMBERS.items()})
+
+
+@pytest.fixture
+def at(broker):
+    """The broker at which they meet."""
+    return broker()
+
+
+@pytest.fixture
+def game(at, tmp_path, small_keys):
+    """A game that has begun."""
+    with contextlib.ExitStack() as closing:
+        sides = []
+        for seat in (ANN, BOB):
+            sides.append(Side(tmp_path, seat, at.url))
+            closing.callback(sides[seat].close)
+        made = Game(*sides)
+        until(made.is_begun)
+        yield made

@@ -1,0 +1,214 @@
+"""Two tables far apart play one game: each move once at both, in one order, and no card told before it is played."""
+
+import json
+
+import pytest
+from brokers import until
+
+from companion.codec import parse
+from companion.errors import IllegalMove, SettingsError
+from companion.remote import afar, dealing
+from companion.reporting.outbox import Outbox
+from companion.rules.cards import card
+from companion.rules.moves import Adjust, Correct, Crib, Go, Next, Play, Undo
+from companion.settings import Settings, changed
+from companion.table.tables import Asked
+
+ADJUSTED = {"type": "adjust", "seat": 1, "points": 4}
+
+
+def hidden(side):
+    """What nobody else may know now."""
+    return {str(each) for each in side.dealing._deal.hand} - {str(each) for each in side.now["played"][side.seat]}
+
+
+def letter_of(ear, board):
+    """The newest letter of a table, read."""
+    other = "bob" if board == "ann" else "ann"
+    return until(lambda: ear.told(f"/{board}/seat/{other}/game"))[-1]
+
+
+def test_no_card_is_told_before_it_is_played(game, at, listens):
+    ear = listens(at)
+    game.cut()
+    for _ in range(3):
+        told = "".join(text for _, text, _ in ear.heard)
+        assert not [each for side in game.both for each in hidden(side) if f'"{each}"' in told]
+        game.on_turn().play()
+    files = b"".join(each.read_bytes() for each in game.ann.path.parent.glob("ann.sqlite3*"))
+    assert not [each for side in game.both for each in hidden(side) if f'"{each}"'.encode() in files]
+
+
+def test_two_deals_are_the_same_at_both_tables_and_told_to_an_archive_once(game):
+    game.play_deal()
+    game.bob.table.submit(Next())
+    moves = game.agree() and game.play_deal()
+    assert [body["type"] for _, body in moves].count("crib") == 2
+    assert game.ann.now["scores"] == game.bob.now["scores"] != [0, 0]
+    assert parse(Outbox(game.ann.table.journal, {}).next().text)["game"]["key"] == "six-card"
+    assert Outbox(game.bob.table.journal, {}).next() is None
+
+
+def test_either_undoes_and_corrects_and_both_see_it(game, monkeypatch):
+    monkeypatch.setattr(dealing, "TAKEN_BACK_S", 0.5)
+    game.cut()
+    first = game.on_turn()
+    other = game.both[1 - first.seat]
+    first.play()
+    game.agree()
+    other.table.submit(Undo())
+    until(lambda: [each.now["played"] for each in game.both] == [[[], []]] * 2)
+    shown, meant = first.cards[:2]
+    for who, move in ((first, Play(first.seat, shown)), (first, Correct(shown, meant)), (other, Adjust(0, 3))):
+        game.agree()
+        who.table.submit(move)
+    until(lambda: len(game.agree()) == 6)
+    assert other.now["played"][first.seat] == [str(meant)]
+    for _ in range(4):
+        game.agree()
+        game.bob.table.submit(Undo())
+    until(lambda: game.ann.now["phase"] == "cut")
+    assert len(game.ann.cards) == 6, "who takes a cut back may lay others away"
+    game.cut()
+
+
+def test_who_is_slower_is_told_so(game):
+    game.cut()
+    with game.bob.table.changed:  # bob's table hears nothing for a moment
+        game.bob.table.submit(Adjust(1, 5))
+        game.ann.table.submit(Adjust(0, 1))
+        until(lambda: game.ann.talk._talk.log.count == 2)
+    adjusted = [body for _, body in game.agree() if body["type"] == "adjust"]
+    assert adjusted == [{"type": "adjust", "seat": 0, "points": 1}]
+    assert "The other table was faster: what you did last has not been done." in game.bob.notices
+
+
+def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
+    game.cut()
+    game.agree()
+    at.kill()
+    until(lambda: all("no line" in each.say for each in game.both))
+    game.bob.table.submit(Adjust(1, 2))
+    with pytest.raises(IllegalMove, match="still waits"):
+        game.bob.table.submit(Adjust(1, 2))
+    game.bob.table.submit(Undo())
+    game.bob.table.submit(Adjust(1, 4))
+    assert game.bob.now["scores"] == game.ann.now["scores"]
+    for each in game.both:
+        each.close()
+        each.open()
+    assert game.bob.table.core.waiting == ({"by": "phone", "move": ADJUSTED},)
+    at.start()
+    until(lambda: game.agree()[-1][1] == ADJUSTED)
+    until(lambda: not game.ann.say and not game.bob.say)
+    assert [body["type"] for _, body in game.ann.moves].count("adjust") == 1
+    assert len(game.bob.cards) == 4, "the cards are those of before"
+
+
+def test_who_is_away_is_told_to_be(game):
+    game.bob.talk.close()
+    until(lambda: "away" in game.ann.say)
+    assert not game.ann.table.snapshot.devices["remote"].ok
+
+
+def test_a_seat_plays_at_its_own_table_and_nobody_turns_cards_up(game):
+    game.cut()
+    for side in game.both:
+        other = 1 - side.seat
+        with pytest.raises(IllegalMove, match="other table"):
+            side.table.submit(Go(other))
+        with pytest.raises(IllegalMove, match="deal these cards"):
+            side.table.submit(Crib(tuple(map(card, ("AS", "2S", "3S", "4S")))))
+        side.hands.sit("thief", other)
+        with pytest.raises(IllegalMove, match="other table"):
+            side.hands.enter("thief", side.cards)
+        assert side.hands.hand("thief") == []
+
+
+def test_what_a_guest_cannot_ask_for_is_not_made(game, at, listens):
+    game.cut()
+    before = game.agree()
+    game.bob.talk.close()
+    ear = listens(at)
+    forged = letter_of(ear, "bob")
+    asks = [
+        {"id": "a1", "after": 1, "moves": [{"by": "phone", "move": {"type": "go", "seat": 0}}]},
+        {"id": "a2", "after": 1, "moves": [{"by": "phone", "move": {"type": "take_board"}}]},
+        {"id": "a3", "after": 0, "moves": [{"by": "phone", "move": ADJUSTED}]},
+        {"id": "a4", "after": 1, "moves": [{"by": "phone", "move": {"type": "starter", "card": "5H"}}]},
+        {"id": "a5", "after": 1, "moves": [{"by": "cat", "move": {"type": "undo"}}]},
+        {"id": "a6", "after": True, "moves": []},
+        ["undo"],
+        {"id": "a7", "after": 1, "moves": [{"by": "phone", "move": {"type": "next"}}]},
+    ]
+    for ask in asks:
+        ear.publish("cribbage/1/home/bob/seat/ann/game", forged | {"ask": ask})
+    until(lambda: (letter_of(ear, "ann")["answer"] or {}).get("id") == "a7")
+    assert game.ann.moves == before
+
+
+def test_what_is_no_letter_changes_nothing_and_the_game_goes_on(game, at, listens, monkeypatch):
+    monkeypatch.setattr("companion.remote.seat.AGAIN_S", 0.5)
+    game.cut()
+    ear = listens(at)
+    for text in ("{", "[]", '"x"', "{}", '{"role":"guest","count":-1}', '{"role":"host"}', "[" * 9999, "\udc00", ""):
+        for what in ("game", "deal"):
+            for one, other in (("ann", "bob"), ("bob", "ann")):
+                ear.publish(
+                    f"cribbage/1/home/{one}/seat/{other}/{what}", json.dumps(text) if "\udc00" in text else text
+                )
+    game.on_turn().play()
+    game.agree()
+    until(lambda: not game.ann.say and not game.bob.say)
+
+
+def test_old_letters_told_again_change_nothing(game, at, listens):
+    ear = listens(at)
+    game.cut()
+    game.on_turn().play()
+    before = game.agree()
+    for topic, text, _ in [each for each in ear.heard if "/seat/" in each[0]]:
+        ear.publish(topic, text)
+    game.on_turn().play()
+    until(lambda: len(game.agree()) == len(before) + 1)
+    assert game.agree()[:-1] == before
+
+
+def test_the_host_begins_another_game_and_the_guest_is_there_too(game):
+    with pytest.raises(IllegalMove, match="begins the games"):
+        game.bob.tables.begin(Asked(game="five-card"))
+    with pytest.raises(SettingsError, match="six-card and five-card"):
+        game.ann.tables.begin(Asked(game="pursuit"))
+    game.cut()
+    game.ann.tables.begin(Asked(game="five-card", dealer=1))
+    until(lambda: game.bob.table.snapshot.game["key"] == "five-card" and game.bob.now["dealer"] == 1)
+    game.play_deal()
+    game.ann.tables.resume(1)
+    until(lambda: game.bob.table.snapshot.game["key"] == "six-card")
+    game.on_turn().play()
+    assert len(game.agree()) == 2
+
+
+def test_two_journals_of_one_game_that_differ_are_refused_in_one_sentence(game):
+    game.cut()
+    game.agree()
+    game.bob.talk.close()
+    game.bob.table.asked(
+        {"tick": True}, lambda core, now_ms: dealing.inputs.ordered(core, Adjust(1, 9), "phone", now_ms)
+    )
+    game.bob.close()
+    game.bob.open()
+    until(lambda: all("another course of this game" in each.say for each in game.both))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"remote.invite": "bob", "remote.join": "bob", "report.brokers": "mqtt://localhost"}, "the other joins"),
+        ({"remote.invite": "bob"}, "report.brokers"),
+        ({"remote.join": "ann", "report.board": "ann", "report.brokers": "mqtt://localhost"}, "called ann itself"),
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused(given, said):
+    with pytest.raises(SettingsError, match=said):
+        afar(changed(Settings(), given))

@@ -49,7 +49,9 @@ class Spot:
 
 
 def frames(run: Sequence[Point]) -> list[Frame]:
-    """Frames of holes that follow one another in the direction of play (two at least)."""
+    """Frames of holes that follow one another in the direction of play; that of a lone hole is to the right."""
+    if len(run) == 1:
+        return [Frame(run[0], pi / 2)]
     found = []
     for n, here in enumerate(run):
         if 0 < n < len(run) - 1:

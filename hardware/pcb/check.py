@@ -62,6 +62,7 @@ def _map(drawn: Drawn, given: Given) -> Iterator[str]:
         for lane in given.lanes
         for hole, frame in zip(lane, frames([places[hole] for hole in lane]), strict=True)
     }
+    beside |= given.pips
     strip = [chain.nearest(at, beside, WITHIN_MM) for at in chain.lights(drawn)]
     if strip != list(given.pattern.lights):
         first = next(

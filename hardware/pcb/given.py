@@ -13,7 +13,7 @@ from typing import Any
 from companion.board.shape.beside import rows
 from companion.board.shape.layout import load, names
 from companion.board.shape.wiring import Tile
-from companion.board.shape.wood import Board
+from companion.board.shape.wood import Board, bare_pixels
 
 DRAWN = ("loop", "straight", "end", "strip", "arc", "pair", "first-pair")
 """The patterns that have a layout: hardware/pcb/layouts.py."""
@@ -38,17 +38,29 @@ def told(board: Board, tile: Tile) -> dict[str, Any]:
     wires = board.wiring.chain[tile.first : tile.first + tile.count]
     own = {wire for wire in wires if isinstance(wire, str)}
     last = tile == board.wiring.tiles[-1]
+    lights = list(_lights(board, own))
+    pips = bare_pixels(board.dice, board.display)
     return {
         "board": board.name,
         "name": tile.part,
         "tile": tile.name,
         "wires": list(wires),
-        "lights": [name for name in board.wiring.pixels if name in own],
+        "lights": lights,
         "head": tile == board.wiring.tiles[0],
         "end": board.wiring.chain[-1] if last and board.wiring.end else None,
         "places": {hole.id: (hole.x_mm, hole.y_mm) for hole in board.holes if hole.id in own},
+        "pips": {name: (pips[name].x_mm, pips[name].y_mm) for name in lights if name not in own},
         "lanes": [[hole.id for hole in row] for row in rows(hole for hole in board.holes if hole.id in own)],
     }
+
+
+def _lights(board: Board, own: set[str]) -> Iterator[str]:
+    """The tile's lights as its strip passes them. A pip is on the tile of the hole's light before it."""
+    here = False
+    for name in filter(None, board.wiring.pixels):
+        here = name in own or (here and name not in board.by_id)
+        if here:
+            yield name
 
 
 def all_told() -> Iterator[dict[str, Any]]:

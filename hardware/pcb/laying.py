@@ -30,12 +30,15 @@ class Given:
     pattern: Pattern
     places: Mapping[str, Point]
     lanes: Sequence[Sequence[str]]
+    pips: Mapping[str, Point] = field(default_factory=dict)
+    """The lights without a hole: those of dice."""
 
 
 def given(told: Mapping[str, Any]) -> Given:
     """What hardware/pcb/given.py tells of a pattern, as a value."""
     pattern = Pattern(told["name"], tuple(told["wires"]), tuple(told["lights"]), told["head"], told["end"])
-    return Given(pattern, {hole: (x, y) for hole, (x, y) in told["places"].items()}, told["lanes"])
+    places, pips = ({name: (x, y) for name, (x, y) in told[kind].items()} for kind in ("places", "pips"))
+    return Given(pattern, places, told["lanes"], pips)
 
 
 def frames_of(given: Given) -> dict[str, Frame]:
@@ -60,6 +63,16 @@ def spots_of_holes(given: Given, found: Mapping[str, Frame]) -> dict[str, Spot]:
             spots |= parts(
                 found[hole], *names, caps, f"R{FIRST_PULL + wires.index(hole) + 1}", with_play=order[a] < order[b]
             )
+    return spots
+
+
+def spots_of_pips(given: Given) -> dict[str, Spot]:
+    """Where the lights without a hole lie, and their capacitors."""
+    spots: dict[str, Spot] = {}
+    for n, name in enumerate(given.pattern.lights, 1):
+        if name in given.pips:
+            x, y = given.pips[name]
+            spots |= {f"D{n}": Spot((x, y), 0), f"C{len(given.places) + n}": Spot((x + 1.2, y - 2), 180)}
     return spots
 
 

@@ -2,6 +2,7 @@
 
 from math import atan2, cos, degrees, sin
 
+from hardware.pcb.bases import above, blue_side, diamond, red_side
 from hardware.pcb.cells import SUPPLY_3V3, SUPPLY_5V, WIDE_5V, Spot, supply, track
 from hardware.pcb.laying import Given, Layout, across, cap_numbers, chip, frames_of, spots_of_holes, up_and_down
 from hardware.pcb.parts import WIRES
@@ -153,4 +154,8 @@ LAYOUTS = {
     "arc": arc,
     "pair": pair,
     "first-pair": first_pair,
+    "above": above,
+    "red-side": red_side,
+    "blue-side": blue_side,
+    "diamond": diamond,
 }

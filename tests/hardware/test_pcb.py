@@ -23,7 +23,7 @@ from hardware.pcb.circuit import circuit
 from hardware.pcb.laying import Given
 from hardware.pcb.laying import given as as_given
 from hardware.pcb.parts import REGISTER, WIRES
-from hardware.pcb.shapes import Shape
+from hardware.pcb.shapes import Point, Shape
 
 ROOT = Path(__file__).parents[2]
 BOARDS = ROOT / "hardware" / "pcb" / "boards"
@@ -123,9 +123,16 @@ def _outlines(name: str) -> dict[str, fitting.Outline]:
     for tile in (tile for tile in board.wiring.tiles if tile.part in TOLD):
         here, there = (check.landmarks(as_given(given.told(*it))) for it in (patterns[tile.part], (board, tile)))
         both = sorted(here.keys() & there.keys())
-        corners = fitting.outline(_drawn(tile.part).edge)
+        corners = fitting.outline(_edge(tile.part))
         found[tile.name] = fitting.laid(corners, [here[k] for k in both], [there[k] for k in both])
     return found
+
+
+@cache
+def _edge(name: str) -> list[tuple[Point, Point]]:
+    """The lines of the board's edge, without reading all else of its file, which takes a second."""
+    lines = re.findall(r'\(gr_line \(start (\S+) (\S+)\) \(end (\S+) (\S+)\) \(layer "Edge.Cuts"\)', _text(name))
+    return [((float(ax), float(ay)), (float(bx), float(by))) for ax, ay, bx, by in lines]
 
 
 @pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60", "pursuit"])
@@ -144,6 +151,14 @@ def test_tiles_that_overlap_are_found():
     assert list(fitting.too_near({"a": square, "b": beside}, 1.1)) == [("a", "b")]
     assert list(fitting.too_near({"a": square, "b": cross}, 0.1)) == [("a", "b")]
     assert list(fitting.too_near({"a": square, "b": ((1, 1), (3, 1), (3, 3), (1, 3))}, 0.1)) == [("a", "b")]
+
+
+@pytest.mark.parametrize("name", sorted(names()))
+def test_the_tiles_of_a_board_have_each_hole_and_each_light_once(name):
+    board = load(name)
+    told = [given.told(board, tile) for tile in board.wiring.tiles]
+    assert Counter(hole for tile in told for hole in tile["places"]) == Counter(hole.id for hole in board.holes)
+    assert [light for tile in told for light in tile["lights"]] == [light for light in board.wiring.pixels if light]
 
 
 def test_a_mirrored_tile_is_none_of_its_pattern():

@@ -1,12 +1,12 @@
 """The walk of `companion learn`: levels and answers in, lights and sentences out; kept after every step."""
 
-import contextlib
 import json
 import queue
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.board.shape import learning
 from companion.board.shape.learning import Answer, Learning
@@ -20,62 +20,92 @@ LIT: Colour = (120, 120, 120)
 OFF: Colour = (0, 0, 0)
 
 
+class Given(NamedTuple):
+    """What a person says. With `at`, only while the walk has so many `acts`: a second tap answers no other question."""
+
+    answer: Answer
+    at: int | None = None
+
+
 @dataclass
 class Walk:
-    """A walk with real devices. `news` brings levels (whole numbers) and answers, from any thread."""
+    """A walk with real devices, told to `say` as it goes. `news` brings levels (whole numbers) and answers.
+
+    Any thread may look at it and put something to its `news`; it is walked by the one that calls `run`.
+    """
 
     walk: Learning
     lights: Lights | None
     say: Callable[[str], object]
     keep: Callable[[Learning], object]
-    news: "queue.Queue[int | Answer]" = field(default_factory=queue.Queue)
+    news: "queue.Queue[int | Given]" = field(default_factory=queue.Queue)
+    begun: bool = False
+    """Whether it is known which inputs are on without a peg."""
+    amiss: dict[str, str] = field(default_factory=dict)
+    """What is wrong with `sensors` and `lights`, a sentence each; empty where nothing is."""
+    written: str = ""
+    """Where the board file was written, at the end."""
 
     def start(self, sensors: HoleSensors) -> None:
         """Hear these sensors, and show on the lights."""
-        sensors.start(lambda bits, _ms, _known_ms: self.news.put(bits), self._told)
+        sensors.start(lambda bits, _ms, _known_ms: self.news.put(bits), partial(self._told, "sensors"))
         if self.lights:
-            self.lights.start(self._told)
+            self.lights.start(partial(self._told, "lights"))
 
     def run(self) -> bool:
         """Walk to the end; False where somebody stopped. First all pegs are out."""
         if not self.walk.answers:
             self.say("Take out every peg, then press Enter.")
-            levels = self._levels_at_enter()
+            levels = self._levels_without_pegs()
             if levels is None:
                 return False
             self.walk = learning.without_pegs(self.walk, levels)
-        number, told, levels = 0, "", None
+        self.begun = True
+        number, told = 0, ""
+        levels = None
         while not self.walk.over:
             if told != (told := self.walk.said or self.walk.step.say):
                 self.say(told)
             self._light(number := number + 1)
-            with contextlib.suppress(queue.Empty):
-                given = self.news.get(timeout=RESTS_S if levels is not None else None)
-                if given == "stop":
-                    return False
-                if isinstance(given, int):
-                    levels = given
-                    continue
-                self._go_on(learning.skip(self.walk) if given == "skip" else learning.back(self.walk))
-                continue
-            if levels is not None:
+            given = self._next(RESTS_S if levels is not None else None)
+            if isinstance(given, int):
+                levels = given
+            elif given is None:  # the levels have rested
+                assert levels is not None
                 self._go_on(learning.seen(self.walk, levels))
-            levels = None
+                levels = None
+            elif given.answer == "stop":
+                return False
+            elif given.at in (None, self.walk.acts):
+                self._go_on(learning.skip(self.walk) if given.answer == "skip" else learning.back(self.walk))
         return True
 
-    def _levels_at_enter(self) -> int | None:
-        """The levels once Enter was pressed; None where somebody stopped."""
-        levels, pressed = None, False
-        while not pressed or levels is None:
+    def wait_for_enter(self) -> None:
+        """Wait, once all is done, until somebody answers."""
+        while isinstance(self.news.get(), int):
+            pass
+
+    def _next(self, timeout_s: float | None) -> int | Given | None:
+        try:
+            return self.news.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+
+    def _levels_without_pegs(self) -> int | None:
+        """The levels once somebody has said that no peg is in; None where somebody stopped."""
+        levels, out = None, False
+        while not out or levels is None:
             given = self.news.get()
-            if given == "stop":
+            if isinstance(given, int):
+                levels = given
+            elif given.answer == "stop":
                 return None
-            levels = given if isinstance(given, int) else levels
-            pressed = pressed or given == "skip"
+            else:
+                out = out or given.answer == "skip"
         return levels
 
     def _go_on(self, walk: Learning) -> None:
-        if walk.answers != self.walk.answers:
+        if (walk.answers, walk.stuck) != (self.walk.answers, self.walk.stuck):
             self.keep(walk)
         self.walk = walk
 
@@ -84,7 +114,8 @@ class Walk:
             lit = self.walk.step.pixel
             self.lights.show([LIT if pixel == lit else OFF for pixel in range(self.walk.pixels)], number)
 
-    def _told(self, ok: bool, say: str) -> None:
+    def _told(self, device: str, ok: bool, say: str) -> None:
+        self.amiss[device] = "" if ok else say
         if not ok:
             self.say(say)
 

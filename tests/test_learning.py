@@ -13,7 +13,7 @@ from companion.board.shape import layout, learning
 from companion.cli import main
 from companion.commands.learn import _with_wiring
 from companion.devices import open_lights, open_sensors
-from companion.learning import Walk
+from companion.learning import Given, Walk
 
 LOOP = layout.load("loop-60")
 IDS = [hole.id for hole in LOOP.holes]
@@ -41,7 +41,7 @@ class Bench:
         return self
 
     def __exit__(self, *_):
-        self.walk.news.put("stop")
+        self.walk.news.put(Given("stop"))
         self.thread.join(30)
         self.sensors.close()
         self.lights.close()
@@ -50,7 +50,7 @@ class Bench:
         """Read one sentence, and do what it says."""
         say = self.said.get(timeout=30)
         if say.startswith("Take out every peg"):
-            self.walk.news.put("skip")
+            self.walk.news.put(Given("skip"))
         elif say.startswith("Take the peg"):
             self.sensors.move(lift=-1)
         elif "lit" in say:
@@ -90,7 +90,7 @@ def test_who_stops_goes_on_where_the_walk_was():
         for _ in range(7):
             bench.follow()
         until(lambda: len(bench.kept) == 3)
-        bench.walk.news.put("stop")
+        bench.walk.news.put(Given("stop"))
         bench.thread.join(30)
         assert bench.done == [False]
     kept = learning.kept(bench.kept[-1], "loop-60")

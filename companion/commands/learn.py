@@ -1,28 +1,30 @@
-"""`companion learn`: any wiring becomes a board file, by a walk over the holes."""
+"""`companion learn`: any wiring becomes a board file, by a walk over the holes, at the terminal and on a page."""
 
 import re
 import sys
 import threading
 import time
-from collections.abc import Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from companion.board.shape import layout, learning
+from companion.board.shape.wood import Board
 from companion.codec import dumps
 from companion.devices import open_lights, open_sensors
 from companion.errors import DeviceError, SettingsError
-from companion.homes import config_home
-from companion.learning import Walk, read_kept, write_whole
+from companion.homes import config_home, data_home, give_back
+from companion.learning import Given, Walk, read_kept, write_whole
+from companion.ports import HoleSensors
 from companion.resources import folder
-from companion.settings import changed, read_or_default
+from companion.settings import Settings, changed, read_or_default
 
 HOW = """\
-A peg that is put in goes on by itself. Type Enter where nothing answers or nothing is lit, b for the step before,
-q to stop: the same command goes on from there."""
+A peg that is put in goes on by itself. Type Enter where nothing answers or nothing is lit, or where a hole stays on
+without its peg; b for the step before, q to stop: the same command goes on from there."""
 
 
 @click.command()
@@ -34,16 +36,12 @@ q to stop: the same command goes on from there."""
 @click.option("--lights", help="The lights; none: learns the holes alone.")
 @click.option("--inputs", type=int, help="How many inputs the chain has (as many as there are holes).")
 @click.option("--flash", is_flag=True, help="First put the program on the Pico, so that it tells every input.")
+@click.option("--page", is_flag=True, help="Walk with a phone at the board: prints the address of a page.")
+@click.option("--host", help="The address that the page listens on (0.0.0.0).")
+@click.option("--port", type=int, help="The page's port (8123).")
 @click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
 def learn(
-    board: str,
-    out: Path,
-    sensors: str | None,
-    lights: str | None,
-    inputs: int | None,
-    *,
-    flash: bool,
-    config: Path | None,
+    board: str, out: Path, *, inputs: int | None, flash: bool, page: bool, config: Path | None, **urls: Any
 ) -> None:
     """Learn how a board is wired, hole by hole, and write its board file.
 
@@ -54,41 +52,80 @@ def learn(
     if out.suffix != ".toml":
         raise SettingsError(f"A board file ends in .toml: write --out {out.name}.toml")
     count = len(made.holes) if inputs is None else inputs
-    given = {key: url for key, url in (("sensors", sensors), ("lights", lights)) if url}
+    given = {key: value for key, value in urls.items() if value is not None}
     settings = changed(read_or_default(config or config_home() / "companion.toml"), given)
-    lit = not settings.lights.startswith("none:")
     kept_at = out.with_suffix(".walk.json")
-    walk = learning.begin(made, count, lights=lit)
-    kept = read_kept(kept_at)
-    if kept is not None:
-        walk = learning.resumed(walk, made.name, kept)
-        click.echo(f"It goes on with {kept_at}.")
+    walk = _begun(made, count, settings, kept_at)
     raw = {"board": "learn", "chain": [f"in-{each}" for each in range(count)], "pixels": [None] * made.pixels}
     if flash:
         _flash(settings.sensors, raw)
     with ExitStack() as stack:
         try:
             heard = stack.enter_context(closing(open_sensors(settings.sensors, count, _clock, board=raw)))
-            strip = open_lights(settings.lights, made.pixels, settings.limit_ma, heard) if lit else None
+            strip = open_lights(settings.lights, made.pixels, settings.limit_ma, heard) if walk.pixels else None
         except DeviceError as error:
             raise SettingsError(str(error)) from error
         if strip:
             stack.enter_context(closing(strip))
         session = Walk(walk, strip, click.echo, lambda now: write_whole(kept_at, dumps(learning.kept(now, made.name))))
+        if page:
+            stack.enter_context(_page(session, made, heard, settings))
         session.start(heard)
-        threading.Thread(target=_typed, args=(session,), daemon=True).start()
+        threading.Thread(target=_typed, args=(session,), kwargs={"ends": not page}, daemon=True).start()
         click.echo(HOW)
-        done = session.run()
-    if not done:
-        click.echo(f"Stopped. {kept_at} has what was learned so far.")
-        return
-    for line in learning.findings(session.walk, made):
-        click.echo(line)
-    own = Path(board) if board.endswith(".toml") else folder("hardware/boards") / f"{board}.toml"
-    write_whole(out, _with_wiring(own.read_text("utf-8"), learning.written(learning.learned(session.walk, made), made)))
-    layout.load(str(out))
-    kept_at.unlink(missing_ok=True)
-    click.echo(f"{out} is written. Put it on the Pico: companion flash {out}; play on it: companion play --board {out}")
+        if not session.run():
+            click.echo(f"Stopped. {kept_at} has what was learned so far.")
+            return
+        for line in learning.findings(session.walk, made):
+            click.echo(line)
+        own = Path(board) if board.endswith(".toml") else folder("hardware/boards") / f"{board}.toml"
+        wiring = learning.written(learning.learned(session.walk, made), made)
+        write_whole(out, _with_wiring(own.read_text("utf-8"), wiring))
+        layout.load(str(out))
+        kept_at.unlink(missing_ok=True)
+        session.written = str(out.resolve())
+        click.echo(
+            f"{out} is written. Put it on the Pico: companion flash {out}; play on it: companion play --board {out}"
+        )
+        if page:
+            click.echo("The page says so too, until you press Enter here.")
+            session.wait_for_enter()
+
+
+def _begun(made: Board, inputs: int, settings: Settings, kept_at: Path) -> learning.Learning:
+    """The walk that was kept beside the board file, or a new one."""
+    walk = learning.begin(made, inputs, lights=not settings.lights.startswith("none:"))
+    kept = read_kept(kept_at)
+    if kept is None:
+        return walk
+    walk = learning.resumed(walk, made.name, kept)
+    click.echo(f"It goes on with {kept_at}.")
+    return walk
+
+
+@contextmanager
+def _page(session: Walk, made: Board, sensors: HoleSensors, settings: Settings) -> Iterator[None]:
+    """The page of this walk, for the phones that have joined the table, and whoever opens the link that is printed."""
+    from companion import server  # noqa: PLC0415 - only where it is asked for
+    from companion.addresses import EVERYWHERE, everywhere, lan_address  # noqa: PLC0415
+    from companion.server import walking  # noqa: PLC0415
+
+    with closing(server.listen(everywhere(settings.host), settings.port)) as listening:
+        kept = data_home() / "journal.sqlite3"
+        key = server.load_key(kept.with_suffix(".key"))
+        phones = server.Phones(kept.with_suffix(".phones"))
+        give_back(kept.parent)
+        hand = walking.Hand(made, sensors, session.lights)
+        app = walking.walk_app(session, made, hand, key=key, phones=phones, hosts=frozenset())
+        host = lan_address() if settings.host in EVERYWHERE else settings.host
+        with closing(server.Serving(app, listening)) as serving:
+            address = f"http://{f'[{host}]' if ':' in host else host}:{serving.port}/join/{key}"
+            click.echo(f"page      {address}")
+            if sys.stdout.isatty():
+                import segno  # noqa: PLC0415
+
+                segno.make(address, micro=False).terminal(compact=True)
+            yield
 
 
 def _with_wiring(text: str, wiring: str) -> str:
@@ -104,12 +141,14 @@ def _flash(url: str, raw: Mapping[str, Any]) -> None:
     flashing.flash(port.partition("?")[0] if scheme == "serial" else flashing.find_port(), raw, click.echo)
 
 
-def _typed(session: Walk) -> None:
-    answers = {"": "skip", "b": "back", "q": "stop"}
+def _typed(session: Walk, *, ends: bool) -> None:
+    """What is typed. `ends`: the end of it is the end of the walk; on a page it goes on."""
+    answers = {"": Given("skip"), "b": Given("back"), "q": Given("stop")}
     for line in sys.stdin:
         if line.strip() in answers:
-            session.news.put(answers[line.strip()])  # type: ignore[arg-type]
-    session.news.put("stop")
+            session.news.put(answers[line.strip()])
+    if ends:
+        session.news.put(Given("stop"))
 
 
 def _clock() -> int:

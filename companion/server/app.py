@@ -2,6 +2,7 @@
 
 import logging
 import ssl
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -87,19 +88,15 @@ def create_app(  # noqa: PLR0913 - all that one program has
 ) -> Flask:
     """The application of a table and its games; `bench` where devices are simulated, `phones` that joined before."""
     table = tables.table
-    app = Flask("companion", static_folder=None)
-    app.url_map.merge_slashes = False  # a redirect would carry the key of a mistyped join link onward
     phones, door = phones or Phones(), door or Door()
     hands = hands or Hands(table)
     rights, encoded = Rights(key, hosts, phones, door.kept_key), Encoded()
-    app.extensions[RIGHTS] = rights
-    app.before_request(lambda: rights.check(request))
-    app.after_request(_guarded)
-    app.register_error_handler(Exception, lambda error: _told(error, how_to_join))
-    _api(app, table, encoded, packs := packs or Packs())
+    app = bare_app(rights, how_to_join)
+    packs = packs or Packs()
+    _api(app, table, encoded)
     _stream(app, Streams(table, encoded))
     pages = Pages(folder("web"))
-    _pages(app, pages, benched=bench is not None)
+    add_pages(app, pages, SHEETS | ({} if bench is None else {"/bench": "bench.html"}), packs)
     app.register_blueprint(pack_routes(packs))
     app.add_url_rule("/authority.crt", "authority", lambda: _authority(door.authority))
     app.register_blueprint(help_routes(pages, lambda: table.snapshot))
@@ -117,7 +114,18 @@ def create_app(  # noqa: PLR0913 - all that one program has
     return app
 
 
-def _api(app: Flask, table: Table, encoded: Encoded, packs: Packs) -> None:
+def bare_app(rights: Rights, how_to_join: str) -> Flask:
+    """An application without addresses: it looks at who asks, and says each refusal and each fault in a sentence."""
+    app = Flask("companion", static_folder=None)
+    app.url_map.merge_slashes = False  # a redirect would carry the key of a mistyped join link onward
+    app.extensions[RIGHTS] = rights
+    app.before_request(lambda: rights.check(request))
+    app.after_request(_guarded)
+    app.register_error_handler(Exception, lambda error: _told(error, how_to_join))
+    return app
+
+
+def _api(app: Flask, table: Table, encoded: Encoded) -> None:
     def state() -> Response:
         return _snapshot(table.snapshot, encoded)
 
@@ -128,10 +136,8 @@ def _api(app: Flask, table: Table, encoded: Encoded, packs: Packs) -> None:
     app.add_url_rule("/api/state", "state", state)
     app.add_url_rule("/api/moves", "moves", moves, methods=["POST"])
     app.register_blueprint(board_routes(lambda: table.core.plan.board))
-    app.add_url_rule("/api/constants", "constants", lambda: _constants(packs))
     app.add_url_rule("/api/health", "health", lambda: health(table))
     app.add_url_rule("/api/history", "history", lambda: history(table, chronicles))
-    app.add_url_rule("/api/words", "languages", lambda: json_answer({"languages": languages()}))
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _text(document()).answer())
 
 
@@ -199,17 +205,20 @@ def _stream(app: Flask, streams: Streams) -> None:
     app.add_url_rule("/api/stream", "stream", stream)
 
 
-def _pages(app: Flask, pages: Pages, *, benched: bool) -> None:
+def add_pages(app: Flask, pages: Pages, sheets: Mapping[str, str], packs: Packs) -> None:
+    """The pages, `sheets` by their address, with all that they are made of: files, words, names and numbers."""
+
     def file(name: str) -> Response:
         found, for_ever = pages.file(name)
         if found is None:
             raise NotFound
         return found.answer(FOR_EVER if for_ever else ASKED_AGAIN)
 
-    sheets = SHEETS | ({"/bench": "bench.html"} if benched else {})
     for address, name in sheets.items():
         app.add_url_rule(address, name, partial(_page, pages, name))
     app.add_url_rule("/web/<path:name>", "web", file)
+    app.add_url_rule("/api/constants", "constants", lambda: _constants(packs))
+    app.add_url_rule("/api/words", "languages", lambda: json_answer({"languages": languages()}))
     app.add_url_rule("/api/words/<language>", "words", partial(words, pages))
     app.add_url_rule("/sw.js", "worker", lambda: file("sw.js"))  # it may only look after pages at or below its address
 

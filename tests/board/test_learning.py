@@ -88,6 +88,36 @@ def test_a_dead_hole_a_dark_pixel_and_a_stuck_input_are_named_and_the_rest_is_le
     assert sum(wiring.chain[at] == hole for hole, at in copper.input_of.items()) >= len(HOLES) - 2
 
 
+def test_an_input_that_stays_on_after_its_peg_is_out_is_stuck_and_the_walk_goes_on():
+    copper = Copper(LOOP, 12)
+    walk = copper.stepped(begin(LOOP, copper.inputs))
+    walk = seen(walk, copper.levels(HOLES[1]))
+    copper.stuck = copper.levels(HOLES[1])
+    assert seen(walk, copper.stuck).step.say == "Take the peg out again."
+    walk = skip(walk)
+    assert findings(walk, LOOP) == [f"{HOLES[1]} is stuck: its input {copper.input_of[HOLES[1]]} is on without a peg."]
+    assert copper.stepped(walk).input_of[HOLES[2]] == copper.input_of[HOLES[2]]
+    assert (back(walk).stuck, back(walk).step.hole) == (0, HOLES[1])
+
+
+def test_what_was_taken_for_stuck_and_goes_off_is_not():
+    copper = Copper(LOOP, 14)
+    walk = without_pegs(begin(LOOP, copper.inputs), copper.levels("lane-5"))
+    walk = skip(seen(walk, copper.levels("lane-5", HOLES[0])))
+    assert walk.stuck == copper.levels("lane-5", HOLES[0])
+    walk = seen(walk, 0)
+    assert (walk.stuck, walk.step.hole, findings(copper.walked(walk), LOOP)) == (0, HOLES[1], [])
+
+
+def test_a_hole_that_was_stuck_from_the_start_is_named_where_the_wires_are_as_drawn():
+    copper = Copper(LOOP, 13, inputs=len(LOOP.wiring.chain))
+    copper.input_of = {wire: at for at, wire in enumerate(LOOP.wiring.chain) if isinstance(wire, str)}
+    copper.dead, copper.stuck = {"lane-9", "lane-30"}, 1 << copper.input_of["lane-9"]
+    told = findings(copper.walked(), LOOP)
+    stuck = f"lane-9 is stuck: its input {copper.input_of['lane-9']} is on without a peg."
+    assert told[:2] == [stuck, "lane-30 is dead: no input answers there."]
+
+
 def test_two_wires_that_are_swapped_are_named():
     copper = Copper(LOOP, 4, inputs=len(LOOP.wiring.chain))
     copper.input_of = {wire: at for at, wire in enumerate(LOOP.wiring.chain) if isinstance(wire, str)}
@@ -124,7 +154,6 @@ def test_a_peg_must_be_out_before_the_next_counts():
     walk = seen(begin(LOOP, copper.inputs), copper.levels(HOLES[0]))
     assert walk.step.say == "Take the peg out again."
     assert seen(walk, copper.levels(HOLES[0], HOLES[1])).answers == walk.answers
-    assert skip(walk) == walk
     assert seen(walk, 0).step.hole == HOLES[1]
 
 

@@ -129,7 +129,7 @@ export function BenchBoard(el, { actions, plays }) {
     const pegs = [...hand.where].map(([hole, peg]) => ({ hole, ...peg, front: true }));
     const state = { ...seen(newest), pegs, dice: null };
     picture.show(state);
-    picture.look(isOn(near) ? looked({ ...state, lift: [], pegs: newest.markers ? pegs : stateOf(newest).pegs }) : [], ROOMY);
+    picture.look(isOn(near) ? looked({ ...state, lift: [], pegs: newest.markers ? pegs : stateOf(newest).pegs }) : [], picture.isUpright ? ROOMY : undefined);
     const chips = hand.loose.map((peg, i) => chip(peg, newest, i === hand.loose.length - 1));
     fill(line, chips.length ? `<span>${say("In the hand:")}</span>${chips.join("")}` : `<span>${say("Click a peg to lift it.")}</span>`);
   }

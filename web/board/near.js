@@ -17,10 +17,16 @@ const AROUND = 2.6; // steps from a peg to the edge of the picture
 const STRIP = { steps: 24, flat: [0.3, 0.62] };
 
 /**
- * What a finger reaches on the bench, with room to peg a hand ahead on a board that stands upright.
+ * What a finger reaches on a board that stands upright, with room to peg a hand ahead.
  * @type {Frame}
  */
 export const ROOMY = { steps: 16, flat: [1.1, 1.6] };
+
+/**
+ * One hole, and which it is among its neighbours.
+ * @type {Frame}
+ */
+export const CLOSE = { steps: 14, flat: [0.8, 1] };
 
 /**
  * The holes that are looked at now.
@@ -43,7 +49,7 @@ export function turnedTo({ x_mm, y_mm }, { x, y }, turn) {
 
 /**
  * The box around these points with room beside them, no smaller than is of use, of a shape that suits the screen, and
- * within the whole. A board that lies is shown in a strip in any frame.
+ * within the whole.
  * @param {{ x: number, y: number }[]} points
  * @param {Box} whole
  * @param {number} step
@@ -55,7 +61,7 @@ export function near(points, whole, step, frame = STRIP) {
   const edge = AROUND * step;
   const [left, right] = ends(points.map(({ x }) => x), edge);
   const [top, bottom] = ends(points.map(({ y }) => y), edge);
-  const { steps, flat: [least, most] } = whole.height > whole.width ? frame : STRIP;
+  const { steps, flat: [least, most] } = frame;
   const width = Math.min(whole.width, Math.max(right - left, steps * step, (bottom - top) / most));
   const height = Math.min(whole.height, Math.max(bottom - top, width * least));
   return {

@@ -143,7 +143,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
     paint(layer("cursor"), at(id, (hole) => cursorAt(hole, peg, step)));
   }
 
-  return { svg, holes, show, look, glow, pips, fail, nearest, cursor };
+  return { svg, holes, isUpright: height > width, show, look, glow, pips, fail, nearest, cursor };
 }
 
 /** @param {import("./wood.js").Box} box */

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 from companion.board.shape.wiring import Tile, Wire, Wiring
 from companion.board.shape.wood import Board
 from companion.errors import BoardError
+from companion.words import joined, say
 
 
 class Step(NamedTuple):
@@ -55,13 +56,20 @@ class Learning:
         """What is to be done now."""
         done = len(self.answers)
         if self.resting:
-            return Step("Take the peg out again.")
+            return Step(say("Take the peg out again."))
         if done < len(self.holes):
-            return Step(f"{done + 1} of {len(self.holes)}: put a peg into {self.holes[done]}.", hole=self.holes[done])
+            hole, of = self.holes[done], len(self.holes)
+            return Step(say("{at} of {of}: put a peg into {hole}.", at=done + 1, of=of, hole=hole), hole=hole)
         pixel = done - len(self.holes)
         if pixel < self.pixels:
-            return Step(f"Light {pixel + 1} of {self.pixels}: put a peg into the hole that is lit.", pixel=pixel)
-        return Step("All is learned.")
+            lit = say("Light {at} of {of}: put a peg into the hole that is lit.", at=pixel + 1, of=self.pixels)
+            return Step(lit, pixel=pixel)
+        return Step(say("All is learned."))
+
+    @property
+    def acts(self) -> int:
+        """By what one moment of the walk is told from the next: an act is a peg put in, or taken out again."""
+        return 2 * len(self.answers) - self.resting
 
     @property
     def over(self) -> bool:
@@ -77,26 +85,36 @@ def begin(board: Board, inputs: int, *, lights: bool = True) -> Learning:
 
 
 def seen(walk: Learning, levels: int) -> Learning:
-    """The walk once the inputs have been at these levels for a moment."""
+    """The walk once the inputs have been at these levels for a moment. What is off now is not stuck."""
+    walk = replace(walk, stuck=walk.stuck & levels)
     fresh = levels & ~walk.stuck
     if walk.resting or not fresh or walk.over:
         return replace(walk, resting=walk.resting and fresh != 0, said="")
     if fresh & (fresh - 1):
-        both = ", ".join(str(each) for each in range(walk.inputs) if fresh >> each & 1)
-        return replace(walk, said=f"The inputs {both} answer at once: is one peg in, and does no wire touch another?")
+        both = joined([str(each) for each in range(walk.inputs) if fresh >> each & 1])
+        together = say("The inputs {both} answer at once: is one peg in, and does no wire touch another?", both=both)
+        return replace(walk, said=together)
     answered = fresh.bit_length() - 1
     trouble = _trouble(walk, answered)
     return replace(walk, said=trouble) if trouble else _answer(walk, answered, resting=True)
 
 
 def skip(walk: Learning) -> Learning:
-    """Nothing answers, or nothing is lit: the hole is dead or the pixel dark, or it is no hole's."""
-    return walk if walk.over or walk.resting else _answer(walk, None, resting=False)
+    """Nothing answers, or nothing is lit: the hole is dead or the pixel dark, or it is no hole's.
+
+    While a peg is to be taken out: it is out, and its input stays on. That input is stuck from now on.
+    """
+    if walk.resting:
+        last = walk.answers[-1] or 0
+        return replace(walk, stuck=walk.stuck | 1 << last, resting=False, said="")
+    return walk if walk.over else _answer(walk, None, resting=False)
 
 
 def back(walk: Learning) -> Learning:
     """The last step once more."""
-    return replace(walk, answers=walk.answers[:-1], resting=False, said="")
+    last = walk.answers[-1] if walk.answers else None
+    stuck = walk.stuck if last is None else walk.stuck & ~(1 << last)  # none that was stuck before has answered
+    return replace(walk, answers=walk.answers[:-1], stuck=stuck, resting=False, said="")
 
 
 def without_pegs(walk: Learning, levels: int) -> Learning:
@@ -111,10 +129,13 @@ def _answer(walk: Learning, answered: int | None, *, resting: bool) -> Learning:
 def _trouble(walk: Learning, answered: int) -> str:
     owner = next((hole for hole, each in walk.input_of.items() if each == answered), None)
     if walk.step.hole is not None:
-        return f"Input {answered} is that of {owner} already: is the peg in the right hole?" if owner else ""
+        if owner is None:
+            return ""
+        return say("Input {n} is that of {hole} already: is the peg in the right hole?", n=answered, hole=owner)
     if owner is None:
-        return f"Input {answered} answers, and is no hole's: is the peg in the hole that is lit?"
-    return f"{owner} was lit by pixel {walk.lit_by[owner]} already." if owner in walk.lit_by else ""
+        return say("Input {n} answers, and is no hole's: is the peg in the hole that is lit?", n=answered)
+    lit_by = walk.lit_by.get(owner)
+    return "" if lit_by is None else say("{hole} was lit by pixel {n} already.", hole=owner, n=lit_by)
 
 
 def kept(walk: Learning, board: str) -> dict[str, Any]:
@@ -139,28 +160,46 @@ def resumed(fresh: Learning, board: str, given: Any) -> Learning:
 
 def findings(walk: Learning, board: Board) -> list[str]:
     """What is wrong with the wires, a sentence each: stuck, dead and dark ones, and two that are swapped."""
-    stuck = [each for each in range(walk.inputs) if walk.stuck >> each & 1 and each not in _tied(walk, board)]
-    told = [f"Input {each} is on without a peg: it is stuck." for each in stuck]
+    wanted = {wire: each for each, wire in enumerate(board.wiring.chain) if isinstance(wire, str)}
+    found = walk.input_of
+    is_as_drawn = 2 * sum(found[hole] == wanted[hole] for hole in found) > len(found)
     asked = walk.holes[: len(walk.answers)]
-    told += [f"{hole} is dead: no input answers there." for hole in asked if hole not in walk.input_of]
+    silent = {hole: wanted[hole] if is_as_drawn else None for hole in asked if hole not in found}
+    at = {each: hole for hole, each in [*silent.items(), *found.items()] if each is not None}
+    stuck = [each for each in _on(walk) if each not in _tied(walk, board)]
+    told = [_stuck(each, at.get(each)) for each in stuck]
+    told += [say("{hole} is dead: no input answers there.", hole=h) for h, each in silent.items() if each not in stuck]
     lights = walk.answers[len(walk.holes) :]
     dark = [pixel for pixel, each in enumerate(lights) if each is None]
     if len(dark) > len(board.bare):  # pixels without a hole are nobody's too: those of dice and display
-        told += [f"Pixel {pixel} was seen in no hole." for pixel in dark]
-    wanted = {wire: each for each, wire in enumerate(board.wiring.chain) if isinstance(wire, str)}
-    found = walk.input_of
-    if 2 * sum(found[hole] == wanted[hole] for hole in found) > len(found):
-        owner = {each: hole for hole, each in found.items()}
-        pairs = {tuple(sorted((hole, owner.get(wanted[hole], hole)))) for hole in found if found[hole] != wanted[hole]}
-        swapped = [pair for pair in sorted(pairs) if pair[0] != pair[1] and found[pair[0]] == wanted[pair[1]]]
-        told += [f"{one} and {other} are swapped." for one, other in swapped if found[other] == wanted[one]]
-    return told
+        told += [say("Pixel {n} was seen in no hole.", n=pixel) for pixel in dark]
+    return told + (_swapped(found, wanted) if is_as_drawn else [])
+
+
+def _stuck(each: int, hole: str | None) -> str:
+    if hole is None:
+        return say("Input {n} is on without a peg: it is stuck.", n=each)
+    return say("{hole} is stuck: its input {n} is on without a peg.", hole=hole, n=each)
+
+
+def _swapped(found: dict[str, int], wanted: dict[str, int]) -> list[str]:
+    """Each pair of holes of which either has the other's input."""
+    owner = {each: hole for hole, each in found.items()}
+    pairs = {tuple(sorted((hole, owner.get(wanted[hole], hole)))) for hole in found if found[hole] != wanted[hole]}
+    swapped = [pair for pair in sorted(pairs) if pair[0] != pair[1] and found[pair[0]] == wanted[pair[1]]]
+    both = [pair for pair in swapped if found[pair[1]] == wanted[pair[0]]]
+    return [say("{one} and {other} are swapped.", one=one, other=other) for one, other in both]
+
+
+def _on(walk: Learning) -> list[int]:
+    """The inputs that are on without a peg."""
+    return [each for each in range(walk.inputs) if walk.stuck >> each & 1]
 
 
 def _tied(walk: Learning, board: Board) -> set[int]:
     """The inputs that are on without a peg because the board has a sentinel there."""
     wires = board.wiring.chain[: len(board.wiring.chain) - board.wiring.end]
-    return {each for each, wire in enumerate(wires) if wire == 1 and walk.stuck >> each & 1}
+    return {each for each in _on(walk) if each < len(wires) and wires[each] == 1}
 
 
 def learned(walk: Learning, board: Board) -> Wiring:

@@ -1,0 +1,140 @@
+"""`companion learn --page`: a maker with a phone at a board of which wires are swapped, and sensors dead and stuck."""
+
+import os
+import threading
+from random import Random
+
+import pytest
+from browser.test_looks import AXE, GRAVE, SMALL
+from heard import until
+
+from companion.board.shape import layout
+from companion.cli import main
+from companion.commands import learn
+from companion.commands.learn import open_lights, open_sensors
+from companion.learning import Walk
+
+pytestmark = pytest.mark.browser
+
+ROW = """track = [{ name = "row", path = [{ holes = 7, line = [[10, 10], [52, 10]] }] }]
+routes = {}
+"""
+IDS = [f"row-{number}" for number in range(1, 8)]
+DEAD, STUCK = "row-6", "row-7"
+INPUT_OF = dict(zip(IDS, (0, 2, 1, 3, 4, 5, 6), strict=True))
+"""Rows 2 and 3 are swapped."""
+SHOWN_BY = dict(enumerate(Random(1).sample(IDS, 7)))
+
+
+class Maker:
+    """A person at the simulated board while the command runs, who does what is said."""
+
+    def __init__(self, folder, monkeypatch):
+        self.folder, self.walks = folder, []
+        (folder / "row.toml").write_text(ROW)
+        for home in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+            monkeypatch.setenv(home, str(folder))
+        reading, self.typing = os.pipe()
+        self.typed = os.fdopen(reading)
+        monkeypatch.setattr("sys.stdin", self.typed)
+        monkeypatch.setattr("companion.learning.RESTS_S", 0.02)
+        monkeypatch.setattr(learn, "open_sensors", self.wired)
+        monkeypatch.setattr(learn, "open_lights", self.lit_up)
+        monkeypatch.setattr(learn, "Walk", self.walked)
+        flags = ["--page", "--port", "0", "--host", "127.0.0.1", "--sensors", "sim:", "--lights", "sim:"]
+        command = ["learn", str(folder / "row.toml"), "--out", str(folder / "mine.toml"), *flags]
+        self.thread = threading.Thread(target=lambda: main(command, standalone_mode=False))
+        self.thread.start()
+
+    def wired(self, *given, **named):
+        self.sensors = open_sensors(*given, **named)
+        self.sensors.fail(1 << INPUT_OF[DEAD], "dead")
+        self.sensors.fail(1 << INPUT_OF[STUCK], "stuck")
+        return self.sensors
+
+    def lit_up(self, *given):
+        self.lights = open_lights(*given)
+        return self.lights
+
+    def walked(self, *given):
+        self.walks.append(Walk(*given))
+        return self.walks[0]
+
+    def end(self):
+        os.write(self.typing, b"q\n")
+        os.close(self.typing)
+        self.thread.join(30)
+        until(lambda: "_typed" not in [thread.name.split()[-1].strip("()") for thread in threading.enumerate()])
+        self.typed.close()
+
+    @property
+    def walk(self):
+        return self.walks[0].walk
+
+    def pegs(self):
+        """A peg in and out again, so that the walk goes on; the hole, where nothing comes of it."""
+        step = self.walk.step
+        if step.hole is None:
+            until(lambda: any(self.lights.sent()[0][step.pixel]))
+        hole = step.hole or SHOWN_BY[step.pixel]
+        if hole in (DEAD, STUCK):
+            return hole
+        acts = self.walk.acts
+        self.sensors.move(place=1 << INPUT_OF[hole])
+        until(lambda: self.walk.acts == acts + 1)
+        self.sensors.move(lift=-1)
+        until(lambda: self.walk.acts == acts + 2)
+        return None
+
+
+@pytest.fixture
+def maker(tmp_path, monkeypatch):
+    found = Maker(tmp_path, monkeypatch)
+    yield found
+    found.end()
+
+
+def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
+    phone = phones(390, 844)
+    page, told = phone.page, []
+    until(lambda: told.append(capsys.readouterr().out) or "page  " in "".join(told))
+    page.goto(next(line.split()[1] for line in "".join(told).splitlines() if line.startswith("page")))
+
+    def says(words):
+        phone.until(f"document.querySelector('[data-step]').textContent.includes('{words}')", True)
+
+    def skips():
+        acts = page.evaluate("Number(document.body.dataset.acts)")
+        page.locator("[data-answer=skip]").tap()
+        until(lambda: maker.walk.acts == acts + 2)
+
+    says("Take out every peg.")
+    page.get_by_role("button", name="They are all out").tap()
+    says("1 of 7: put a peg into row-1.")
+    maker.sensors.move(place=0b1)
+    says("Take the peg out again.")
+    maker.sensors.move(lift=-1)
+    says("2 of 7")
+    page.reload()
+    says("2 of 7")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert (page.evaluate(GRAVE, False), page.evaluate(SMALL)) == ([], [])
+
+    while not maker.walk.over:
+        if maker.pegs():
+            phone.until("Number(document.body.dataset.acts)", maker.walk.acts)
+            skips()
+    says("the board file is written")
+    assert phone.shown(".findings li") == [
+        "row-7 is stuck: its input 6 is on without a peg.",
+        "row-6 is dead: no input answers there.",
+        *(f"Pixel {pixel} was seen in no hole." for pixel, hole in SHOWN_BY.items() if hole in (DEAD, STUCK)),
+        "row-2 and row-3 are swapped.",
+    ]
+    assert str(maker.folder / "mine.toml") in page.locator("[data-written]").inner_text()
+    wiring = layout.load(str(maker.folder / "mine.toml")).wiring
+    assert wiring.chain == ("row-1", "row-3", "row-2", "row-4", "row-5", "row-6", "row-7")
+    assert {at: hole for at, hole in enumerate(wiring.pixels) if hole not in (DEAD, STUCK)} == {
+        at: hole for at, hole in SHOWN_BY.items() if hole not in (DEAD, STUCK)
+    }
+    assert phone.complaints == []

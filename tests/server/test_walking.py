@@ -1,0 +1,110 @@
+"""The page of `companion learn`: what it tells of the walk, who may answer, and what is no answer."""
+
+import json
+import threading
+from contextlib import closing
+
+import pytest
+from heard import clock, until
+
+from companion.board.shape import layout, learning
+from companion.devices import open_lights, open_sensors
+from companion.learning import Given, Walk
+from companion.server import Phones
+from companion.server.walking import Hand, walk_app
+
+KEY = "a-key-that-nobody-guesses"
+LOOP = layout.load("loop-60")
+
+
+@pytest.fixture
+def walk(monkeypatch):
+    """A walk over a simulated board, its thread at the first hole, which no peg has been in yet."""
+    monkeypatch.setattr("companion.learning.RESTS_S", 0.02)
+    raw = {"board": "learn", "chain": [f"in-{each}" for each in range(64)]}
+    with (
+        closing(open_sensors("sim:", 64, clock, board=raw)) as sensors,
+        closing(open_lights("sim:", 64, 2000)) as lights,
+    ):
+        session = Walk(learning.begin(LOOP, 64), lights, lambda _: None, lambda _: None)
+        session.sensors = sensors
+        session.start(sensors)
+        session.news.put(Given("skip"))
+        thread = threading.Thread(target=session.run)
+        thread.start()
+        until(lambda: session.begun)
+        yield session
+        session.news.put(Given("stop"))
+        thread.join(30)
+
+
+@pytest.fixture
+def watcher(walk):
+    hand = Hand(LOOP, walk.sensors, walk.lights)
+    return walk_app(walk, LOOP, hand, key=KEY, phones=Phones(), hosts=frozenset()).test_client()
+
+
+@pytest.fixture
+def maker(watcher):
+    assert watcher.get(f"/join/{KEY}").status_code == 303
+    return watcher
+
+
+def test_the_page_tells_the_step_and_a_simulated_hand_goes_on(maker):
+    assert maker.get("/").status_code == maker.get("/api/board").status_code == 200
+    told = maker.get("/api/walk?lang=de").json
+    assert (told["hole"], told["done"], told["of"], told["findings"]) == ("lane-1", 0, 128, [])
+    assert told["say"] == "1 von 64: Stecke einen Stecker in lane-1."
+    for pegs in (["lane-1"], []):
+        assert maker.post("/api/walk/peg", json={"hole": "lane-1"}).status_code == 202
+        assert maker.get("/api/walk").json["simulated"]["pegs"] == pegs
+        until(lambda pegs=pegs: maker.get("/api/walk").json["resting"] == bool(pegs))
+    told = maker.get("/api/walk").json
+    assert (told["acts"], told["found"], told["hole"]) == (2, ["lane-1"], "lane-2")
+
+
+def test_an_answer_is_to_the_question_that_was_shown(maker):
+    assert maker.post("/api/walk", json={"answer": "skip", "at": 0}).status_code == 202
+    until(lambda: maker.get("/api/walk").json["dead"] == ["lane-1"])
+    late = maker.post("/api/walk", json={"answer": "skip", "at": 0})
+    assert (late.status_code, late.json) == (409, {"error": "The walk has gone on meanwhile."})
+    assert maker.post("/api/walk", json={"answer": "back", "at": 2}).status_code == 202
+    until(lambda: maker.get("/api/walk").json["dead"] == [])
+
+
+def test_two_taps_at_once_are_one_answer(walk):
+    for _ in range(2):
+        walk.news.put(Given("skip", 0))
+    walk.news.put(Given("back"))
+    until(lambda: walk.news.empty() and walk.walk.acts == 0)
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"answer": "skip"}, {"answer": "stop", "at": 0}, {"answer": "skip", "at": True}, [], 1]
+)
+def test_what_is_no_answer_is_refused(maker, body):
+    assert maker.post("/api/walk", json=body).status_code == 400
+    assert maker.get("/api/walk").json["acts"] == 0
+
+
+def test_who_has_not_opened_the_link_sees_and_moves_nothing(watcher):
+    assert watcher.get("/api/walk").status_code == 403
+    assert watcher.post("/api/walk", json={"answer": "skip", "at": 0}).status_code == 403
+    assert watcher.post("/api/walk/peg", json={"hole": "lane-1"}).status_code == 403
+    assert watcher.get("/join/" + "x" * 20).status_code == 403
+
+
+def test_a_real_board_is_not_moved_from_the_page(walk):
+    with closing(open_sensors("serial:/dev/nothing", 64, clock)) as real:
+        app = walk_app(walk, LOOP, Hand(LOOP, real, None), key=KEY, phones=Phones(), hosts=frozenset())
+        client = app.test_client()
+        client.get(f"/join/{KEY}")
+        assert client.get("/api/walk").json["simulated"] is None
+        assert client.post("/api/walk/peg", json={"hole": "lane-1"}).status_code == 400
+
+
+def test_a_hole_that_is_none_is_refused_and_the_end_says_where_the_file_is(maker, walk):
+    assert maker.post("/api/walk/peg", json={"hole": "nowhere"}).status_code == 400
+    walk.written = "/home/maker/mine.toml"
+    assert json.loads(maker.get("/api/walk").data)["written"] == walk.written
+    assert maker.post("/api/walk", json={"answer": "back", "at": 0}).status_code == 409

@@ -45,6 +45,7 @@ from companion.server.review import review_routes
 from companion.server.rights import RIGHTS, Rights
 from companion.server.stream import Encoded, Streams
 from companion.server.tables import table_routes
+from companion.server.wearing import offer
 from companion.server.workshop import Tail, Workshop, workshop_routes
 from companion.snapshot import Snapshot
 from companion.table.chronicle import Chronicles
@@ -98,6 +99,7 @@ def create_app(  # noqa: PLR0913 - all that one program has
     app.register_error_handler(Exception, lambda error: _told(error, how_to_join))
     _api(app, table, encoded, packs := packs or Packs())
     _stream(app, Streams(table, encoded))
+    offer(app, packs.themes)
     pages = Pages(folder("web"))
     _pages(app, pages, benched=bench is not None)
     app.register_blueprint(pack_routes(packs))

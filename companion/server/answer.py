@@ -9,6 +9,7 @@ from typing import Any
 from flask import Response, request
 
 from companion.codec import dumps
+from companion.server.wearing import worn
 from companion.words.catalogue import ENGLISH, Catalogue, catalogue, folders
 
 NOT_KEPT = {"Cache-Control": "no-store"}
@@ -40,8 +41,10 @@ def page_language() -> Catalogue | None:
 
 
 def html_answer(text: "Text") -> Response:
-    """A page. The language that `?lang=` chooses is kept in the browser."""
-    reply = text.answer()
+    """A page, as the browser likes it. The language that `?lang=` chooses is kept there."""
+    plain = text.plain.decode()
+    liked = worn(plain)
+    reply = (text if liked == plain else Text(liked.encode(), text.kind)).answer()
     reply.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
     if (chosen := request.args.get("lang")) in [ENGLISH, *folders()]:
         reply.set_cookie(LANGUAGE, chosen, max_age=_YEAR_S, samesite="Lax")

@@ -46,6 +46,7 @@ from companion.server.review import review_routes
 from companion.server.rights import RIGHTS, Rights
 from companion.server.stream import Encoded, Streams
 from companion.server.tables import table_routes
+from companion.server.wearing import offer
 from companion.server.workshop import Tail, Workshop, workshop_routes
 from companion.snapshot import Snapshot
 from companion.table.chronicle import Chronicles
@@ -95,6 +96,7 @@ def create_app(  # noqa: PLR0913 - all that one program has
     packs = packs or Packs()
     _api(app, table, encoded)
     _stream(app, Streams(table, encoded))
+    offer(app, packs.themes)
     pages = Pages(folder("web"))
     add_pages(app, pages, SHEETS | ({} if bench is None else {"/bench": "bench.html"}), packs)
     app.register_blueprint(pack_routes(packs))

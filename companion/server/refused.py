@@ -6,6 +6,7 @@ from flask import Request, Response
 
 from companion.server.answer import NOT_KEPT, page_language
 from companion.server.translated import translated
+from companion.server.wearing import worn
 from companion.words import say
 
 _NO_PAGE = ("/api", "/web", "/packs")
@@ -46,4 +47,4 @@ def refused(sentence: str, code: int, how_to_join: str) -> Response:
     page = translated(PAGE, language) if language else PAGE
     title, said, join = language.value([_TITLES[code], sentence, join]) if language else (_TITLES[code], sentence, join)
     text = page.format(title=title, say=escape(said), how_to_join=escape(join))
-    return Response(text, code, NOT_KEPT, mimetype="text/html")
+    return Response(worn(text), code, NOT_KEPT, mimetype="text/html")

@@ -74,6 +74,21 @@ def test_a_strangers_theme_is_chosen_by_a_tap_worn_at_once_and_remembered(packs,
     assert [each for each in phone.complaints if not each.endswith("/api/stream")] == []  # the reload ended one
 
 
+def test_every_page_wears_what_was_chosen(packs, programs, phones):
+    phone = phones(1280, 800)
+    program = programs()
+    page = phone.open(program.players)
+    page.locator("[data-taste=theme][data-value=walnut]").tap()
+    page.locator("[data-taste=suits][data-value=four]").tap()
+    for path in ["tv", "bench", "invite", "evening", "workshop", "review", "train", "help/six-card", "no/such/page"]:
+        page.goto(program.watchers + path)
+        assert page.evaluate(f"[{PAPER}, document.documentElement.className]") == ["rgb(16, 32, 48)", "four"], path
+    page.goto(program.watchers)
+    page.locator("[data-taste=theme][data-value='']").tap()
+    page.goto(program.watchers + "help/six-card")
+    assert page.evaluate(PAPER) != "rgb(16, 32, 48)"
+
+
 def test_a_strangers_sounds_are_heard_before_the_pages_own_notes(packs, programs, phones):
     program = programs("--set", "sensors=none:")
     phone = phones(1280, 800)

@@ -1,5 +1,5 @@
 // What this phone likes: whether cards come in two colours or in four, and the themes and sounds that packs bring.
-// Remembered here, and nobody else's business.
+// Remembered here, and told to the table, which sends its pages so.
 
 import { choose } from "../chimes.js";
 import { constants } from "../constants.js";
@@ -43,8 +43,8 @@ function dress(address) {
   const worn = document.getElementById("theme");
   if (typeof address !== "string") return worn?.remove();
   const link = worn instanceof HTMLLinkElement ? worn : Object.assign(document.createElement("link"), { id: "theme", rel: "stylesheet" });
-  link.href = address;
-  document.head.append(link);
+  if (link.getAttribute("href") !== address) link.href = address;
+  if (!link.isConnected) document.head.append(link);
 }
 
 /**
@@ -53,8 +53,19 @@ function dress(address) {
  */
 const liked = ({ what, values }) => values.find(([value]) => value === remembered(what))?.[0] ?? values[0][0];
 
+const YEAR_S = 31536000;
+
+/**
+ * The table sends all its pages as this phone likes them, also those without a script.
+ * @param {Taste} taste
+ */
+const tell = (taste) => {
+  const value = liked(taste);
+  document.cookie = `companion_${taste.what}=${encodeURIComponent(value)}; Path=/; SameSite=Lax; Max-Age=${value ? YEAR_S : 0}`;
+};
+
 /** As this phone likes it, before anything is drawn. */
-export const please = () => tastes().forEach((taste) => taste.likes(liked(taste)));
+export const please = () => tastes().forEach((taste) => (taste.likes(liked(taste)), tell(taste)));
 
 /**
  * A choice for each; one tap makes it.
@@ -63,7 +74,7 @@ export const please = () => tastes().forEach((taste) => taste.likes(liked(taste)
 export function Tastes(el) {
   pressed(el, ({ taste, value = "" }) => {
     const chosen = tastes().find(({ what }) => what === taste);
-    if (chosen) remember(chosen.what, value), chosen.likes(value);
+    if (chosen) remember(chosen.what, value), chosen.likes(value), tell(chosen);
     draw();
   });
 

@@ -70,7 +70,7 @@ class CardPlayers(Hands):
     def agreed(self) -> Agreed:
         """What the coach must know of this table."""
         plan = self.table.core.plan
-        return Agreed(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, plan.setup.board)
+        return Agreed(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, plan.setup.board, self.level)
 
     def _claim(self, now: Snapshot) -> None:
         """The last card, a hand or the crib: what is seen is claimed, 0 on the phone."""

@@ -12,7 +12,7 @@ from companion.coach.asking import Dealt
 from companion.coach.bases import Field
 from companion.coach.chase import Pegs
 from companion.coach.playing import Turn
-from companion.rules.cards import Card, card
+from companion.rules.cards import PACK, Card, card
 from companion.rules.engine import ENDLESS
 from companion.rules.spaces import preset
 
@@ -31,6 +31,19 @@ class Agreed(NamedTuple):
     board: str = ""
     level: str = levels.EXPERT
     """Who plays (`levels`). But for six-card and five-card of two, all below an expert play without the coach."""
+
+
+def ready(agreed: Agreed) -> None:
+    """Read and make what the first decision needs, so that nobody waits for it in the middle of a game."""
+    dealt = PACK[:: len(PACK) // 6][:6]
+    if agreed.key == "bases":
+        start = Field(preset(agreed.options.get("preset", "standard"), agreed.board))
+        batting.discards(dealt, start, batting=True)
+    elif agreed.key == "pursuit":
+        chasing.discards(dealt, Pegs(0, 0, 0, 0), dealer=True)
+    elif agreed.key in book.GAMES:
+        asked = Dealt(agreed.key, dealt[: book.GAMES[agreed.key]], dealer=True, scores=(0, 0), target=agreed.target)
+        levels.discards(asked, agreed.level, 0)
 
 
 def kept(agreed: Agreed, view: View, seat: int, held: Sequence[Card]) -> tuple[Card, ...] | None:

@@ -32,6 +32,10 @@ class CardPlayers(Hands):
             "crib": self._show_crib, "claim": self._claim, "over": self._again,
         }  # fmt: skip
 
+    def ready(self) -> None:
+        """Read the coach's tables."""
+        seated.ready(self.agreed())
+
     def cut(self, now: Snapshot) -> None:
         """Deal, lay away, cut."""
         alive: Sequence[int] = now.view.get("alive") or range(int(now.game["seats"]))

@@ -48,7 +48,11 @@ class Hands:
         self._closed.set()
         self._thread.join(2)
 
+    def ready(self) -> None:
+        """What takes a moment the first time is done before the first card."""
+
     def _run(self) -> None:
+        self.ready()
         acts = self.acts()
         with suppress(Ended):
             while True:

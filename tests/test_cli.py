@@ -52,6 +52,7 @@ def test_the_crib_wants_a_flush_of_five_and_three_cards_make_a_hand_of_five_card
         ["referee", "--seats", "5"],
         ["referee", "--dealer", "2"],
         ["boards", "show", "clasic"],
+        ["play", "--level", "club"],
         ["nonsense"],
     ],
 )

@@ -18,7 +18,10 @@ from companion.words import Sentence, say_many
 
 
 class Entry(NamedTuple):
-    """One choice. `made` and `best` as in an answer of `companion advise`; `ranked` is that answer."""
+    """One choice. `made` and `best` as in an answer of `companion advise`; `ranked` is that answer.
+
+    Where only one card fitted nothing was to be weighed: then `ranked` is empty.
+    """
 
     n: int
     hand: int
@@ -100,22 +103,33 @@ def _laying(deal: Deal, seat: int, names: Sequence[str]) -> Entry | None:
 def _entry(n: int, deal: Deal, seat: int, made: list[str] | str, asked: Answer, names: Sequence[str]) -> Entry:
     kind = asked["ask"]
     field = "discard" if kind == "discard" else "play"
-    ranked = _alone(asked) if kind == "play" else None
-    if ranked is None:
-        ranked = advice.answer(asked)["choices"]
+    only = _alone(asked) if kind == "play" else []
+    ranked = only or advice.answer(asked)["choices"]
     best = ranked[0]
     own = next(each for each in ranked if _same(each[field], made))
     if own["win"] == best["win"] and own["points"] == best["points"]:  # a card of the same rank, as good
         best = own
     points, win = best["points"] - own["points"], best["win"] - own["win"]
-    told = reproach.told(asked, own, best, names[seat], is_only=len(ranked) == 1)
-    return Entry(n, deal.number, seat, kind, made, best[field], round(points, 9), round(win, 9), told, asked, ranked)
+    told = reproach.told(asked, own, best, names[seat], is_only=bool(only))
+    return Entry(
+        n,
+        deal.number,
+        seat,
+        kind,
+        made,
+        best[field],
+        round(points, 9),
+        round(win, 9),
+        told,
+        asked,
+        [] if only else ranked,
+    )
 
 
-def _alone(asked: Answer) -> list[Answer] | None:
-    """Where only one card fits, nothing needs to be weighed: None where there is a choice."""
+def _alone(asked: Answer) -> list[Answer]:
+    """Where only one card fits, nothing needs to be weighed: nothing where there is a choice."""
     fitting = [each for each in asked["hand"] if card(each).value + asked["count"] <= 31]
-    return [{"play": fitting[0], "points": 0.0, "win": 0.0}] if len(fitting) == 1 else None
+    return [{"play": fitting[0], "points": 0.0, "win": 0.0}] if len(fitting) == 1 else []
 
 
 def _same(one: Any, other: Any) -> bool:

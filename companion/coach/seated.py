@@ -1,22 +1,24 @@
 """A player at the table, whichever card game is on: what the coach would do there, of the public view and one's cards.
 
-Pure. Two play six-card, five-card, pursuit (the last two of a match) and 'Round the Bases with all the coach knows;
-for others it has no advice, and the answer is None.
+Pure. Two play six-card, five-card and 'Round the Bases, and everybody pursuit, with all the coach knows; for others it
+has no advice, and the answer is None.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.coach import bases, batting, book, chasing, discarding, playing
+from companion.coach import bases, batting, book, chasing, hunting, levels
 from companion.coach.asking import Dealt
 from companion.coach.bases import Field
 from companion.coach.chase import Pegs
 from companion.coach.playing import Turn
-from companion.rules.cards import Card, card
+from companion.rules.cards import PACK, Card, card
 from companion.rules.engine import ENDLESS
 from companion.rules.spaces import preset
 
 View = Mapping[str, Any]
+HAND = 4
+"""Cards that are kept in pursuit."""
 
 
 class Agreed(NamedTuple):
@@ -27,10 +29,28 @@ class Agreed(NamedTuple):
     target: int
     options: Mapping[str, str]
     board: str = ""
+    level: str = levels.EXPERT
+    """Who plays (`levels`). But for six-card and five-card of two, all below an expert play without the coach."""
+
+
+def ready(agreed: Agreed) -> None:
+    """Read and make what the first decision needs, so that nobody waits for it in the middle of a game."""
+    dealt = PACK[:: len(PACK) // 6][:6]
+    if agreed.key == "bases":
+        start = Field(preset(agreed.options.get("preset", "standard"), agreed.board))
+        batting.discards(dealt, start, batting=True)
+    elif agreed.key == "pursuit":
+        chasing.discards(dealt, Pegs(0, 0, 0, 0), dealer=True)
+    elif agreed.key in book.GAMES:
+        asked = Dealt(agreed.key, dealt[: book.GAMES[agreed.key]], dealer=True, scores=(0, 0), target=agreed.target)
+        levels.discards(asked, agreed.level, 0)
 
 
 def kept(agreed: Agreed, view: View, seat: int, held: Sequence[Card]) -> tuple[Card, ...] | None:
     """The cards to keep; None where there is no advice."""
+    if _hunts(agreed, view):
+        thrown = hunting.discards(held, _loop(agreed, view, seat))[0].card if len(held) > HAND else None
+        return tuple(each for each in held if each != thrown)
     other, dealer = _other(agreed, view, seat), seat == view["dealer"]
     if other is None:
         return None
@@ -39,11 +59,13 @@ def kept(agreed: Agreed, view: View, seat: int, held: Sequence[Card]) -> tuple[C
     if agreed.key == "pursuit":
         return chasing.discards(tuple(held), _pegs(agreed, view, seat, other), dealer=dealer)[0].kept
     scores = (view["scores"][seat], view["scores"][other])
-    return discarding.choices(Dealt(agreed.key, tuple(held), dealer, scores, agreed.target))[0].kept
+    return levels.discards(Dealt(agreed.key, tuple(held), dealer, scores, agreed.target), agreed.level, 0)[0].kept
 
 
 def chosen(agreed: Agreed, view: View, seat: int, held: Sequence[Card], thrown: Sequence[Card]) -> Card | None:
     """The card to play, by what this player has seen; None where there is no advice."""
+    if _hunts(agreed, view):
+        return hunting.plays(_hunt(view, seat, held, thrown), _loop(agreed, view, seat))[0].card
     other = _other(agreed, view, seat)
     if other is None:
         return None
@@ -52,12 +74,12 @@ def chosen(agreed: Agreed, view: View, seat: int, held: Sequence[Card], thrown: 
         return batting.plays(turn, field(agreed, view))[0].card
     if agreed.key == "pursuit":
         return chasing.plays(turn, _pegs(agreed, view, seat, other))[0].card
-    return playing.choices(turn)[0].card
+    return levels.plays(turn, agreed.level, 0)[0].card
 
 
 def steals(agreed: Agreed, view: View) -> int | None:
     """The base whose runner should set out now; None where all should stay."""
-    return bases.steal(field(agreed, view), view["steals"])
+    return bases.steal(field(agreed, view), view["steals"]) if agreed.level == levels.EXPERT else None
 
 
 def field(agreed: Agreed, view: View) -> Field:
@@ -69,9 +91,40 @@ def field(agreed: Agreed, view: View) -> Field:
 def _other(agreed: Agreed, view: View, seat: int) -> int | None:
     """The one opponent; None where there are more, or the coach does not know the game."""
     alive = view.get("alive") or range(agreed.seats)
-    if len(alive) != 2 or agreed.key not in (*book.GAMES, "bases", "pursuit"):
+    known = (*book.GAMES, "bases", "pursuit") if agreed.level == levels.EXPERT else (*book.GAMES,)
+    if len(alive) != 2 or agreed.key not in known:
         return None
     return next(each for each in alive if each != seat)
+
+
+def _hunts(agreed: Agreed, view: View) -> bool:
+    """Whether more than two are left in pursuit."""
+    return agreed.key == "pursuit" and len(view["alive"]) > 2 and agreed.level == levels.EXPERT
+
+
+def _around(view: View, seat: int) -> list[int]:
+    """The living, clockwise from a seat."""
+    alive = list(view["alive"])
+    place = alive.index(seat)
+    return alive[place:] + alive[:place]
+
+
+def _loop(agreed: Agreed, view: View, seat: int) -> hunting.Loop:
+    around, by_front = _around(view, seat), agreed.options.get("capture_peg") == "front"
+    dealer = around.index(view["dealer"])
+    if view.get("knocked_out"):  # their old scores stand until the next loop begins
+        return hunting.Loop((0,) * len(around), (0,) * len(around), dealer, by_front)
+    fronts, backs = (tuple(view[name][each] for each in around) for name in ("scores", "back"))
+    return hunting.Loop(fronts, backs, dealer, by_front)
+
+
+def _hunt(view: View, seat: int, held: Sequence[Card], thrown: Sequence[Card]) -> hunting.Turn:
+    around = _around(view, seat)
+    played = tuple(_cards(view["played"][each]) for each in around)
+    return hunting.Turn(
+        held=tuple(held), thrown=tuple(thrown), starter=card(str(view["starter"])), series=_cards(view["series"]),
+        played=played, gone=tuple(each in view["gone"] for each in around),
+    )  # fmt: skip
 
 
 def _pegs(agreed: Agreed, view: View, seat: int, other: int) -> Pegs:

@@ -57,6 +57,7 @@ class Play(click.Command):
 )
 @click.option("--invite", metavar="BOARD", help="Play with this board far away: this table begins the games.")
 @click.option("--join", metavar="BOARD", help="Play with this board far away: that table begins the games.")
+@click.option("--level", type=click.Choice(("novice", "club", "expert")), help="How well the demo plays (expert).")
 @click.option("--speed", type=float, default=1.0, help="How fast the demo plays.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write all inputs to this file, for trace.")
 @click.option("--host", help="The address to listen on (0.0.0.0).")
@@ -78,16 +79,16 @@ def play(**flags: Any) -> None:
             _greet(program, wanted)
         except OSError:  # nobody hears it; the table is there all the same
             stop_talking()
-        with closing(_players(program, flags["speed"])) if flags["demo"] else nullcontext():
+        with closing(_players(program, flags["speed"], flags["level"] or "expert")) if flags["demo"] else nullcontext():
             service.wait(program.is_well)
     if program.damage:
         raise JournalError(program.damage)
 
 
-def _players(program: "Running", speed: float) -> "Demo":
+def _players(program: "Running", speed: float, level: str) -> "Demo":
     from companion.demo import Demo
 
-    return Demo(program.table, program.bench, speed)
+    return Demo(program.table, program.bench, speed, level)
 
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":
@@ -101,6 +102,8 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
         raise SettingsError(
             "The companion plays against you, or the demo against itself: leave out --against or --demo."
         )
+    if flags["level"] and not flags["demo"]:
+        raise SettingsError("--level says how well the demo plays: add --demo, or name a level with --against.")
     if not 0.1 <= flags["speed"] <= 1000:
         raise SettingsError("The speed of the demo is a number from 0.1 to 1000.")
     for host in flags["hosts"]:

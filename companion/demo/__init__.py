@@ -37,10 +37,10 @@ PLAYERS: dict[str, type[Hands]] = {
 class Demo:
     """Simulated players at a running table, whichever game is on. They get up where they do not know it."""
 
-    def __init__(self, table: Table, bench: SimulatedBench, speed: float) -> None:
+    def __init__(self, table: Table, bench: SimulatedBench, speed: float, level: str = "expert") -> None:
         """Let them sit down. Raises SettingsError where they cannot play."""
-        self._table, self._bench, self._speed = table, bench, speed
-        self._hands: Hands | None = _seated(table, bench, speed)
+        self._table, self._bench, self._speed, self._level = table, bench, speed, level
+        self._hands: Hands | None = _seated(table, bench, speed, level)
         self._game = self._hands.game
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="demo table", daemon=True)
@@ -62,14 +62,14 @@ class Demo:
             self._hands = None
             with self._table.changed, suppress(SettingsError):
                 self._game = self._table.journal.game
-                self._hands = _seated(self._table, self._bench, self._speed)
+                self._hands = _seated(self._table, self._bench, self._speed, self._level)
 
 
-def _seated(table: Table, bench: SimulatedBench, speed: float) -> Hands:
+def _seated(table: Table, bench: SimulatedBench, speed: float, level: str) -> Hands:
     plan = table.core.plan
     players = PLAYERS.get(plan.game.key)
     if players is None:
         raise SettingsError(f"There are no simulated players of {plan.game.title} yet: start it without --demo.")
     if real := {"sensors", "cards", "buttons"} - bench.simulated:
         raise SettingsError(f"The demo plays on simulated devices: leave out --{min(real)}, or --demo.")
-    return players(table, plan.board, bench, speed, SystemRandom())
+    return players(table, plan.board, bench, speed, SystemRandom(), level)

@@ -32,6 +32,10 @@ class CardPlayers(Hands):
             "crib": self._show_crib, "claim": self._claim, "over": self._again,
         }  # fmt: skip
 
+    def ready(self) -> None:
+        """Read the coach's tables."""
+        seated.ready(self.agreed())
+
     def cut(self, now: Snapshot) -> None:
         """Deal, lay away, cut."""
         alive: Sequence[int] = now.view.get("alive") or range(int(now.game["seats"]))
@@ -70,7 +74,7 @@ class CardPlayers(Hands):
     def agreed(self) -> Agreed:
         """What the coach must know of this table."""
         plan = self.table.core.plan
-        return Agreed(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, plan.setup.board)
+        return Agreed(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, plan.setup.board, self.level)
 
     def _claim(self, now: Snapshot) -> None:
         """The last card, a hand or the crib: what is seen is claimed, 0 on the phone."""

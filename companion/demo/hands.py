@@ -28,8 +28,10 @@ class Ended(Exception):
 class Hands:
     """Players who play until closed. A game's own say in `acts` what they do in each phase."""
 
-    def __init__(self, table: Table, board: Board, bench: Bench, speed: float, chance: Random) -> None:
-        self.table, self.board, self.bench, self.chance = table, board, bench, chance
+    def __init__(
+        self, table: Table, board: Board, bench: Bench, speed: float, chance: Random, level: str = "expert"
+    ) -> None:
+        self.table, self.board, self.bench, self.chance, self.level = table, board, bench, chance, level
         self._speed = speed
         self._shown: Card | None = None
         self._closed = threading.Event()
@@ -46,7 +48,11 @@ class Hands:
         self._closed.set()
         self._thread.join(2)
 
+    def ready(self) -> None:
+        """What takes a moment the first time is done before the first card."""
+
     def _run(self) -> None:
+        self.ready()
         acts = self.acts()
         with suppress(Ended):
             while True:

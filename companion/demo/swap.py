@@ -1,6 +1,7 @@
 """Players of Sackson swap: the exchanges are tapped on the phone, as people must; the points are pegged by hand."""
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from companion.coach import exchanges, swapping
@@ -20,6 +21,11 @@ class SwapPlayers(Hands):
             "over": self._again,
         }  # fmt: skip
 
+    @property
+    def _coach(self) -> ModuleType:
+        """An expert looks two turns ahead, all others one."""
+        return swapping if self.level == "expert" else exchanges
+
     def _lay(self, _now: Snapshot) -> None:
         """A start of their own: laid as it comes, and once more if a figure would be too near."""
         colours = list(COLOURS * SIZE)
@@ -27,18 +33,18 @@ class SwapPlayers(Hands):
         self.tap(Lay(colours=tuple(colours)))
 
     def _take(self, now: Snapshot) -> None:
-        self._seated(now, lambda seat, seen: Take(seat, swapping.take(seen, self.chance.random)))
+        self._seated(now, lambda seat, seen: Take(seat, self._coach.take(seen, self.chance.random)))
 
     def _exchange(self, now: Snapshot) -> None:
         def move(seat: int, seen: exchanges.Sight) -> Move:
-            cells = swapping.exchange(seen, self.chance.random)
+            cells = self._coach.exchange(seen, self.chance.random)
             assert cells is not None, "the rules ask for an exchange only where one is legal"
             return Exchange(seat, *cells)
 
         self._seated(now, move)
 
     def _return(self, now: Snapshot) -> None:
-        self._seated(now, lambda seat, seen: Return(seat, swapping.give_back(seen, self.chance.random)))
+        self._seated(now, lambda seat, seen: Return(seat, self._coach.give_back(seen, self.chance.random)))
 
     def _seated(self, now: Snapshot, move: Callable[[int, exchanges.Sight], Move]) -> None:
         """Who is asked looks at the table and moves; somebody at a phone may have been faster."""

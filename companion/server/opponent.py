@@ -67,7 +67,7 @@ class Opponent:
         self._closed = threading.Event()
         self._restore()
         hands.dealer = table.guests.guest = self
-        self._thread = threading.Thread(target=self._run, name="opponent", daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(table.core.plan,), name="opponent", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -138,8 +138,9 @@ class Opponent:
         self._kept.write(pack)
         self._say()
 
-    def _run(self) -> None:
+    def _run(self, plan: Plan) -> None:
         listener = self._table.listen()
+        self._ready(plan)
         while not self._closed.is_set() and not self._table.closed:
             listener.newest(LOOK_S)
             with suppress(CompanionError):  # taken back, or another game, while it thought: look again
@@ -148,6 +149,11 @@ class Opponent:
                 if move is not None and not self._closed.wait(self._pause_s()) and move == self._move():
                     self._table.submit(move)
                     self._made(move)
+
+    def _ready(self, plan: Plan) -> None:
+        """Read the tables while the cards are dealt, not when the first is to be laid away."""
+        dealt = PACK[: book.GAMES[plan.game.key]]
+        levels.discards(Dealt(plan.game.key, dealt, dealer=True, scores=(0, 0), target=plan.target), self._level, 0)
 
     def _say(self) -> None:
         """What the companion has to say now stands on every page."""

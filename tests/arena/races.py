@@ -71,13 +71,14 @@ Player = Coached | Former
 
 
 class Match:
-    """One game; deals and dice are by seed and by their number."""
+    """One game, a player for each seat; deals and dice are by seed and by their number."""
 
-    def __init__(self, key: str, sides: tuple[Player, Player], seed: int, options: dict[str, str]) -> None:
+    def __init__(self, key: str, sides: Sequence[Player], seed: int, options: dict[str, str]) -> None:
         self._game, self._sides, self._seed = game(key), sides, seed
-        self.state = begin(self._game, Setup(2, 0, options)).state
+        self.state = begin(self._game, Setup(len(sides), 0, options)).state
         told = {name: values[0] for name, values in self._game.options.items()} | options
-        self._agreed = Agreed(key, 2, self._game.target, told)
+        self._agreed = Agreed(key, len(sides), self._game.target, told)
+        self._spare: list[Card] = []
         self._deals = 0
         self._chance = Random(seed)
         self._held: dict[int, list[Card]] = {}
@@ -95,16 +96,23 @@ class Match:
     def _cut(self, view: View) -> Move:
         self._chance = Random(self._seed * 1000 + self._deals)
         self._deals += 1
-        pack = self._chance.sample(PACK, 13)
-        dealer = view["dealer"]
-        dealt = {dealer: pack[:6], 1 - dealer: pack[6:12]}
-        for seat in (1 - dealer, dealer):
-            begun = time.perf_counter()
-            kept = self._sides[seat].keep(self._agreed, view, seat, dealt[seat])
-            self.slowest = max(self.slowest, time.perf_counter() - begun)
-            self._held[seat] = list(kept)
-            self._thrown[seat] = [each for each in dealt[seat] if each not in kept]
-        return Starter(pack[12])
+        counts = self._game.dealt(self.state)
+        thrown = sum(count - 4 for count in counts if count)
+        pack = self._chance.sample(PACK, sum(counts) + 1 + (4 - thrown))
+        left, starter, self._spare = pack[: sum(counts)], pack[sum(counts)], pack[sum(counts) + 1 :]
+        self._thrown = {}
+        dealer, seats = view["dealer"], len(counts)
+        dealt = {}
+        for seat in ((dealer + n) % seats for n in range(seats)):
+            dealt[seat], left = left[: counts[seat]], left[counts[seat] :]
+        for seat in ((dealer + n) % seats for n in range(1, seats + 1)):
+            if dealt[seat]:
+                begun = time.perf_counter()
+                kept = self._sides[seat].keep(self._agreed, view, seat, dealt[seat])
+                self.slowest = max(self.slowest, time.perf_counter() - begun)
+                self._held[seat] = list(kept)
+                self._thrown[seat] = [each for each in dealt[seat] if each not in kept]
+        return Starter(starter)
 
     def _between(self, view: View) -> Move:
         if view.get("steals"):
@@ -125,8 +133,8 @@ class Match:
         return Play(seat, chosen)
 
     def _crib(self, view: View) -> Move:
-        dealer = view["dealer"]
-        return Crib((*self._thrown[dealer], *self._thrown[1 - dealer]))
+        thrown = [each for row in self._thrown.values() for each in row]
+        return Crib((*thrown, *self._spare))
 
     def _roll(self, view: View) -> Move:
         return Roll(view["turn"], tuple(self._chance.randint(1, 6) for _ in range(view["due"]["dice"])))
@@ -139,6 +147,14 @@ def pairs(key: str, one: str, other: str, seeds: Sequence[int], options: dict[st
         yield sum(Match(key, (both[first], both[1 - first]), seed, options).play() == first for first in (0, 1))
 
 
+def shares(one: str, other: str, seats: int, seeds: Sequence[int], options: dict[str, str]) -> Iterator[float]:
+    """How many matches of pursuit the first side wins of so many over the same deals, once in each seat."""
+    lone, rest = SIDES[one](), SIDES[other]()
+    for seed in seeds:
+        tables = [[lone if seat == own else rest for seat in range(seats)] for own in range(seats)]
+        yield sum(Match("pursuit", each, seed, options).play() == own for own, each in enumerate(tables)) / seats
+
+
 def main() -> None:
     """Play, and print what came of it."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -148,14 +164,18 @@ def main() -> None:
     asked.add_argument("--pairs", type=int, default=200)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--preset", default="standard")
+    asked.add_argument("--seats", type=int, default=2, help="pursuit: one of the first side among others")
     told = asked.parse_args()
     options = {"preset": told.preset} if told.key == "bases" else {}
-    begun = time.monotonic()
-    won = [
-        50.0 * each for each in pairs(told.key, told.one, told.other, range(told.seed, told.seed + told.pairs), options)
-    ]
-    print(f"{told.one} against {told.other} at {told.key}, {told.pairs} pairs: % of games won {interval(won)}")
-    print(f"  {2 * told.pairs / (time.monotonic() - begun):.1f} games/s")
+    begun, seeds = time.monotonic(), range(told.seed, told.seed + told.pairs)
+    if told.seats > 2:
+        won = [100.0 * each for each in shares(told.one, told.other, told.seats, seeds, options)]
+        even = f", even is {100 / told.seats:.1f}"
+    else:
+        won, even = [50.0 * each for each in pairs(told.key, told.one, told.other, seeds, options)], ""
+    print(f"{told.one} against {told.other} at {told.key}, {told.seats} seats, {told.pairs} deals of seats changed: "
+          f"% of games won {interval(won)}{even}")  # fmt: skip
+    print(f"  {told.seats * told.pairs / (time.monotonic() - begun):.1f} games/s")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ TABLES = {
     "three": ["--seats", "3"],
     "pegs": ["--game", "pegs-only"],
     "loop": ["--board", "loop-60"],
+    "novices": ["--level", "novice"],
     "short": ["--board", "classic-61", "--option", "target=61"],
 }
 

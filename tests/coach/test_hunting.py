@@ -1,0 +1,81 @@
+"""Pursuit with three and more: who is caught first, cards that catch and flee, one seat among others in the arena."""
+
+import time
+from random import Random
+
+import pytest
+from arena import races
+
+from companion.coach import hunting
+from companion.coach.hunting import Loop, Turn
+from companion.rules.cards import card, cards
+
+
+def turn(held, series="", played=("", "", ""), gone=(False, False, False)):
+    rows = tuple(cards(row) for row in played)
+    return Turn(cards(held), (), card("9D"), cards(series), rows, gone)
+
+
+def chance(loop, dealer=1):
+    return hunting.worth(*loop, dealer, by_front=False)
+
+
+def test_where_all_stand_alike_each_is_as_likely_to_win():
+    chances = [hunting.worth((8, 8, 8, 8), (3, 3, 3, 3), dealer, by_front=False) for dealer in range(4)]
+    assert sum(chances) == pytest.approx(1)
+    assert all(0.2 < each < 0.3 for each in chances)
+
+
+def test_to_be_far_ahead_of_who_chases_is_worth_more():
+    even = chance(((20, 20, 20), (15, 15, 15)))
+    assert chance(((28, 20, 20), (22, 15, 15))) > even
+    assert chance(((20, 20, 28), (15, 15, 22))) < even, "the one behind has come near"
+    assert chance(((20, 28, 20), (15, 22, 15))) > even, "the one ahead is nearer to catching another"
+
+
+def test_points_that_catch_are_played():
+    """Fifteen for two lands on the back peg of the next: then two are left."""
+    found = hunting.plays(turn("5H 2C KD", "TS", ("9H", "", "TS")), Loop((29, 3, 9), (27, 1, 4), 2))
+    assert found[0].card == card("5H")
+    assert found[0].win > 0.44
+    assert len(found) == 3
+
+
+def test_who_has_said_go_holds_nothing_that_fits():
+    asked = turn("AH 2C", "TS 9H 8D", ("9H 3C", "TS 4D", "8D 6C"), (False, True, False))
+    for seed in range(20):
+        first, second = hunting._drawn(asked, Random(seed))
+        assert len(first) == len(second) == 2
+        assert min(first) >= 4, "27 is the count: a four would fit"
+
+
+def test_the_same_question_has_the_same_answer():
+    asked, loop = turn("5H 2C KD 7S"), Loop((9, 3, 9), (7, 1, 4), 2)
+    assert hunting.plays(asked, loop) == hunting.plays(asked, loop)
+
+
+def test_all_of_five_cards_are_weighed_and_the_fives_are_kept():
+    found = hunting.discards(cards("5S 5D 5H JC 8D"), Loop((9, 3, 9), (7, 1, 4), 2))
+    assert found[0].card == card("8D")
+    assert len(found) == 5
+
+
+def test_a_decision_takes_little_of_the_processor():
+    asked, loop = turn("5H 2C KD 7S", played=("", "", "", ""), gone=(False,) * 4), Loop((9, 3, 9, 5), (7, 1, 4, 2), 2)
+    hunting.plays(asked, loop)
+    begun = time.process_time()
+    hunting.plays(asked, loop)
+    assert time.process_time() - begun < 0.2
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_among_equals_each_seat_is_as_good_over_the_same_deals(seats):
+    (share,) = races.shares("former", "former", seats, [7], {})
+    assert share == 1 / seats
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_one_who_is_coached_wins_more_than_a_fair_share(seats):
+    won = list(races.shares("coached", "former", seats, range(60), {}))
+    assert sum(won) / len(won) > 1 / seats

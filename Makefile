@@ -7,7 +7,7 @@ CODE := companion firmware hardware tests docs/pictures
 NEEDED := chromium nodejs npm gcc mosquitto nats-server
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 
-.PHONY: setup run test test-all test-club bench arena tables soak perception solids words keep check page system hardware pi-libraries
+.PHONY: setup run test test-all test-club test-league bench arena tables soak perception solids words keep check page system hardware pi-libraries
 
 setup: .venv/.done
 
@@ -31,6 +31,10 @@ test-all: check page pi-libraries tests/node_modules/.done
 # Forty boards, and all they depend on killed again and again.
 test-club: .venv/.done | system
 	@PYTHONPATH=tests exec $(BIN)/python tests/club/many.py $(ARGS)
+
+# A thousand simulated boards on three nodes whose leader is killed.
+test-league: .venv/.done | system
+	@PYTHONPATH=tests exec $(BIN)/python tests/club/league.py $(ARGS)
 
 bench: .venv/.done
 	@$(BIN)/python tests/bench/run.py $(ARGS)

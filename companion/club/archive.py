@@ -49,9 +49,13 @@ class New(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What `keep` has done: boards whose `upto` is to be told, and games that ended or were taken back (None)."""
+    """What `keep` has done: boards whose `upto` is to be told, and games that ended or were taken back (None).
+
+    Of `gaps` something did not come: to be told what is there, they tell the rest again.
+    """
 
     boards: set[Board]
+    gaps: set[Board]
     ended: list[tuple[Run, dict[str, Any] | None]]
 
 
@@ -84,7 +88,7 @@ class Archive:
 
     def keep(self) -> Kept:
         """Commit what has come. Raises StoreError: then nothing of it was taken, and boards are to tell it again."""
-        made = Kept(self._asking | {Board(*run[:2]) for run, _ in self._new}, [])
+        made = Kept(self._here | {Board(*run[:2]) for run, _ in self._new}, self._gaps, [])
         try:
             with self._store.change() as ask:
                 for board in self._told:
@@ -123,12 +127,13 @@ class Archive:
         self._told: dict[Board, dict[str, Any]] = {}
         self._states: dict[Run, dict[str, Any]] = {}
         self._refused: dict[tuple[str, str, str, int], str] = {}
-        self._asking: set[Board] = set()
+        self._here: set[Board] = set()
+        self._gaps: set[Board] = set()
 
     def _is_here(self, board: Board, *, is_online: bool) -> None:
         self._told.setdefault(board, {})["is_online"] = is_online
         if is_online:
-            self._asking.add(board)
+            self._here.add(board)
 
     def _state(self, board: Board, state: dict[str, Any] | None) -> None:
         if state is None or not isinstance(state.get("run"), str) or type(state.get("moves")) is not int:
@@ -153,7 +158,7 @@ class Archive:
             self._compare(run, n, told)
         elif folded is None or n > folded.n + 1:
             if not self._is_refused(run, folded.n + 1 if folded else 0):
-                self._asking.add(Board(*run[:2]))
+                self._gaps.add(Board(*run[:2]))
         else:
             self._follow(run, folded, told)
 

@@ -19,6 +19,8 @@ TELL_S = 0.5
 """A board is told at most so often what the archive has."""
 AGAIN_S = 3.0
 """So long after the begin of a session boards are told again."""
+ASK_S = 5.0
+"""A board of which something did not come is asked for it at most so often: what it tells again takes its time."""
 PAUSE_S = 1.0
 """So long a store that is away is left alone."""
 MOST = 500
@@ -41,6 +43,7 @@ class Collecting:
         self._closed = threading.Event()
         self._due: set[Board] = set()
         self._told_s: dict[Board, float] = {}
+        self._asked_s: dict[Board, float] = {}
         self._said = ""
         self._thread = threading.Thread(target=self._run, name="collecting", daemon=True)
         self._thread.start()
@@ -71,7 +74,7 @@ class Collecting:
 
     def _session(self, line: Connection) -> None:
         known = self._archive.boards()
-        line.subscribe(*(f"{ROOT}/+/+/{each}" for each in ("online", "state", "move/+/+")))
+        line.subscribe(*(f"{ROOT}/+/+/{each}" for each in ("online", "state", "move/+/+")), is_sure=False)
         for board in known:
             self._tell(line, board)
         self._due |= set(known)  # told twice, it has what was lost meanwhile sent again
@@ -84,12 +87,19 @@ class Collecting:
                     self._archive.heard(message.topic, message.payload)
             if count:
                 kept = self._archive.keep()
-                self._due |= kept.boards
+                self._due |= kept.boards | self._asked(kept.gaps)
                 for run, result in kept.ended:
                     self._ended(run, result)
             now_s = time.monotonic()
             for board in [each for each in self._due if now_s - self._told_s.get(each, 0) >= TELL_S]:
                 self._tell(line, board)
+
+    def _asked(self, gaps: set[Board]) -> set[Board]:
+        """Those of them that were not asked just now."""
+        now_s = time.monotonic()
+        due = {board for board in gaps if now_s - self._asked_s.get(board, -ASK_S) >= ASK_S}
+        self._asked_s |= dict.fromkeys(due, now_s)
+        return due
 
     def _tell(self, line: Connection, board: Board) -> None:
         line.publish(topic(*board, "upto"), self._archive.upto(board), is_kept=True)

@@ -91,11 +91,15 @@ class Connection:
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         self.close() if error is None else self._drop()
 
-    def subscribe(self, *topics: str) -> None:
-        """Hear what is published there; returns once the broker has agreed."""
+    def subscribe(self, *topics: str, is_sure: bool = True) -> None:
+        """Hear what is published there; returns once the broker has agreed.
+
+        `is_sure`: the broker holds what it passes on until we have it. Without, it keeps no account of us: what is
+        asked for again anyway needs none, and in a league such an account may be lost with a node, and nothing comes.
+        """
         self._ask()
         self._subscribing += 1
-        self._client.subscribe([(each, 1) for each in topics])
+        self._client.subscribe([(each, int(is_sure)) for each in topics])
         while self._subscribing:
             self.turn(0.1)
 

@@ -73,7 +73,7 @@ class Reporter:
                     _LOG.exception("Reporting has stumbled.")
 
     def _session(self, line: "Connection") -> None:
-        line.subscribe(self._topic("upto"))
+        line.subscribe(self._topic("upto"), is_sure=False)
         line.publish(self._topic("online"), "1", is_kept=True)
         upto = self._kept_upto(line)
         outbox, is_archived = Outbox(self._journal, upto), bool(upto)

@@ -66,16 +66,16 @@ def test_what_does_not_fold_is_refused_and_the_run_stops_there(store, wrong):
     assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
     assert refused["why"].endswith(".")
     assert upto(archive) == {"r1": 1}
-    assert hear(archive, lines[4:]).boards == set()  # nobody asks for what would be refused again
+    assert hear(archive, lines[4:]).gaps == set()  # nobody asks for what would be refused again
     hear(archive, told([Peg(0, 5), Peg(1, 3), Peg(0, 2)]))
     assert upto(archive) == {"r1": 3}
 
 
 def test_a_gap_is_asked_for(store):
     archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
-    assert hear(archive, lines[4:]).boards == {BOARD}  # nobody has told what is played
+    assert hear(archive, lines[4:]).gaps == {BOARD}  # nobody has told what is played
     hear(archive, lines[:3])
-    assert hear(archive, lines[4:]).boards == {BOARD}
+    assert hear(archive, lines[4:]).gaps == {BOARD}
     assert upto(archive) == {"r1": 1}
     assert room.health(store)["behind"] == 2
 

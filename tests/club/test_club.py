@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 from brokers import until
+from club.boards import BELOW, told
+
+from companion.rules.moves import Peg
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -138,6 +141,24 @@ def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_pa
     health = club.get("/api/club/health")
     assert (health["boards"], health["behind"], health["refused"]) == (3, 0, [])
     assert {table["board"] for table in club.get("/api/club/tables")["tables"]} == set(names)
+
+
+def test_a_board_is_asked_for_what_is_missing_once_while_it_tells_it_again(programs, tmp_path, broker, listens):
+    at = broker()
+    programs("club", "club", "--brokers", at.url, "--store", f"sqlite:///{tmp_path}/club.sqlite3", "--port", "0")
+    ear = listens(at, f"{BELOW}/upto")
+    lines = told([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
+    for topic, text in lines[:3]:
+        ear.publish(topic, text, retain=False)
+    until(lambda: ear.told("upto")[-1:] == [{"r1": 1}])
+    begun = len(ear.heard)
+    for _ in range(15):  # the second did not come: whoever comes after it says so
+        ear.publish(*lines[4], retain=False)
+        time.sleep(0.1)
+    assert ear.told("upto")[begun:] == [{"r1": 1}]
+    for topic, text in lines[3:]:
+        ear.publish(topic, text, retain=False)
+    until(lambda: ear.told("upto")[-1] == {"r1": 3})
 
 
 def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, broker):

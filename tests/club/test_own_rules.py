@@ -93,7 +93,7 @@ def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(stor
     def hear():
         for topic, text in lines:
             archive.heard(topic, text.encode())
-        return archive.keep().boards
+        return archive.keep().gaps
 
     hear()
     (refused,) = room.health(store)["refused"]

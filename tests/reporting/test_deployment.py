@@ -2,16 +2,13 @@
 
 import contextlib
 import json
-import re
-import shutil
-import socket
 import subprocess
 import time
-from pathlib import Path
 
 import paho.mqtt.client as mqtt
 import pytest
 from brokers import Ear, free_port, until
+from nodes import HOW_TO, NATS, Node
 
 from companion.club.archive import Archive
 from companion.club.collecting import Collecting
@@ -23,9 +20,6 @@ from companion.table.core import begin
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
-
-HOW_TO = Path(__file__).parents[2] / "docs/how-to"
-NATS = shutil.which("nats-server", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 
 
 def password(tmp_path, name):
@@ -110,45 +104,6 @@ def test_a_club_keeps_what_its_boards_play_with_these_rights(club, table, store,
             table.submit(Peg(0, 1))
             time.sleep(1)
             assert kept(store) == 30
-
-
-class Node:
-    """One node of a league, by docs/how-to/league/nats.conf, without TLS and at ports of its own."""
-
-    def __init__(self, folder, name, ports, routes):
-        self.port, client = ports
-        text = (HOW_TO / "league/nats.conf").read_text()
-        text = text.replace("server_name: a", f"server_name: {name}").replace("/var/lib/nats", str(folder / name))
-        text = text.replace("127.0.0.1:4222", f"127.0.0.1:{client}").replace("0.0.0.0:8883", f"127.0.0.1:{self.port}")
-        text = text.replace("0.0.0.0:6222", f"127.0.0.1:{routes[name]}").replace("max_file: 20G", "max_file: 200M")
-        text = re.sub(
-            r"routes: \[.*\]", f"routes: [{', '.join(f'nats://127.0.0.1:{each}' for each in routes.values())}]", text
-        )
-        text = re.sub(r"  tls \{.*\}\n", "", text)
-        self._file = folder / f"{name}.conf"
-        self._file.write_text(text)
-        shutil.copy(HOW_TO / "league/users.conf", folder)
-        self.url = f"mqtt://127.0.0.1:{self.port}"
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen([NATS, "-c", self._file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def welcomes(self):
-        client, welcome = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2), []
-        client.username_pw_set("archive", "REPLACE-archive")
-        client.on_connect = lambda *args: welcome.append(args[3])
-        with contextlib.suppress(OSError, socket.timeout):
-            client.connect("127.0.0.1", self.port)
-            end = time.monotonic() + 3
-            while not welcome and time.monotonic() < end:
-                client.loop(0.2)
-            client.disconnect()
-        return bool(welcome) and not welcome[0].is_failure
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
 
 
 @pytest.fixture

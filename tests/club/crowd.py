@@ -1,0 +1,288 @@
+"""Simulated boards, thousands in one thread: each speaks MQTT 3.1.1 to one node of three and keeps an outbox.
+
+What a board does is that of companion/reporting: a window of 20, `upto` believed downwards, everything above it told
+again, another node when one is gone or silent. It has no journal: the one game that all of them tell is made before.
+"""
+
+import asyncio
+import json
+import random
+import time
+from typing import NamedTuple
+
+from companion.codec import dumps, plain, write_move
+from companion.errors import CompanionError
+from companion.reporting.connection import ANSWER_S, KEEPALIVE_S
+from companion.reporting.outbox import believed
+from companion.reporting.reporter import FIRST_STALL_S, UPTO_S, WINDOW
+from companion.rules import Setup, begin
+from companion.rules import game as game_by_key
+from companion.rules.cards import PACK
+from companion.rules.engine import advance
+from companion.rules.moves import Crib, Go, Next, Play, Starter
+
+ROOT = "cribbage/1/north"
+GAME = {"key": "six-card", "seats": 2, "options": {}, "dealer": 0}
+PLAYERS = [{"seat": seat, "side": seat, "name": name} for seat, name in enumerate(("Ann", "Bob"))]
+
+
+class Lines(NamedTuple):
+    """A game as it is told: the text of each move, and the scores of which hands end, by how many moves were made."""
+
+    moves: list[tuple[str, str]]
+    rests: dict[int, str]
+
+
+def game(seed):
+    """A whole game of six-card cribbage, each playing any card that fits; the text about a board's name and number."""
+    chance, kind = random.Random(seed), game_by_key("six-card")
+    past, moves, rests = begin(kind, Setup(2)), [], {}
+
+    def made(move):
+        nonlocal past
+        past, step = advance(kind, past, move)
+        after = dumps({"by": "cards", "move": write_move(move), "awards": plain(step.awards),
+                       "scores": list(past.state.scores)})  # fmt: skip
+        moves.append(after[1:])
+        if past.state.phase in ("between", "over"):
+            rests[len(moves)] = dumps({"scores": list(past.state.scores), "phase": past.state.phase})[1:]
+
+    while past.state.winner is None:
+        deck = list(PACK)
+        chance.shuffle(deck)
+        if past.state.phase == "between":
+            made(Next())
+        made(Starter(deck.pop()))
+        hands = [[deck.pop() for _ in range(4)] for _ in range(2)]
+        while past.state.phase == "play":
+            turn = kind.view(past.state)["turn"]
+            for each in [Play(turn, held) for held in hands[turn]] + [Go(turn)]:
+                try:
+                    made(each)
+                except CompanionError:
+                    continue
+                if isinstance(each, Play):
+                    hands[turn].remove(each.card)
+                break
+        if past.state.phase == "crib":
+            made(Crib(tuple(deck.pop() for _ in range(4))))
+    made(Next())  # the next game begins in the same run
+    return Lines(moves, rests)
+
+
+class Counts:
+    """What all boards together have seen: how long each PUBACK took, and what went over the wire."""
+
+    def __init__(self):
+        self.clear()
+
+    def clear(self):
+        self.waits, self.sent, self.moves, self.states, self.upto, self.lost = [], 0, 0, 0, 0, 0
+        self.heard = self.again = 0
+
+    def told(self, moves, of_a_game):
+        """In words, for a game of so many moves."""
+        games = moves / of_a_game
+        each = (self.sent / games, self.heard / games, self.moves / games, self.states / games, self.upto / games)
+        sent, heard, *rest = each
+        return (
+            f"a game of {of_a_game} moves, with keep-alives: {sent / 1000:.1f} kB to the nodes, "
+            f"{heard / 1000:.1f} kB from them; {rest[0]:.0f} moves, {rest[1]:.0f} states, {rest[2]:.0f} upto; "
+            f"{self.lost} sessions lost, {self.again} times told again"
+        )
+
+
+class Board(asyncio.Protocol):
+    """A board. `ports` are those of its nodes, in the order in which it tries them."""
+
+    def __init__(self, name, ports, lines, counts):
+        self.name, self.run, self.made, self.has = name, f"{abs(hash(name)) % 16**16:016x}", 0, 0
+        self.is_there = False
+        self._ports, self._lines, self._counts, self._tries = ports, lines, counts, 0
+        self._line = self._trying = None
+        self._next_s, self._begun = 0.0, False
+        self._fresh()
+
+    def _fresh(self):
+        """What belongs to one session."""
+        self._buffer, self._flying, self._number = bytearray(), {}, 0
+        self._sent = self._confirmed = 0
+        self._welcomed = self._since_s = self._pinged = time.monotonic()
+        self._is_welcome = False
+
+    def mark(self, n):
+        """What stands for the hash of a move."""
+        return f"{self.run}{n:06x}"
+
+    def begin(self):
+        self._begun = True
+        self._connects()
+
+    def plays(self):
+        self.made += 1
+        self._pump()
+
+    def looks(self, now):
+        """From time to time: whether the node is silent, gone, or the archive has forgotten us."""
+        if not self._begun:
+            return
+        if self._line is None:
+            if self._trying is None and now >= self._next_s:
+                self._connects()
+            return
+        oldest = min(self._flying.values(), default=None)
+        if (oldest and now - oldest > ANSWER_S) or (not self._is_welcome and now - self._welcomed > ANSWER_S):
+            self._line.abort()
+        elif not self.is_there and self._is_welcome and now - self._welcomed > UPTO_S:
+            self._starts()
+        elif now - self._pinged > KEEPALIVE_S:
+            self._pinged = now
+            self._write(b"\xc0\x00")
+        if self._sent == self._confirmed:
+            self._since_s = now
+        elif now - self._since_s > FIRST_STALL_S:
+            self._since_s = now
+            self._again(self._confirmed)
+        self._pump()
+
+    def close(self):
+        self._begun = False
+        if self._line:
+            self._line.close()
+
+    def _connects(self):
+        port = self._ports[self._tries % len(self._ports)]
+        self._tries += 1
+        loop = asyncio.get_running_loop()
+        self._trying = loop.create_task(self._connected("127.0.0.1", port))
+
+    async def _connected(self, host, port):
+        try:
+            await asyncio.wait_for(asyncio.get_running_loop().create_connection(lambda: self, host, port), ANSWER_S)
+        except (OSError, TimeoutError):
+            self._next_s = time.monotonic() + random.uniform(0.5, 2)
+        finally:
+            self._trying = None
+
+    def connection_made(self, transport):
+        self._fresh()
+        self._line = transport
+        will = f"{ROOT}/{self.name}/online"
+        body = (text("MQTT") + bytes([4, 0b11101110]) + KEEPALIVE_S.to_bytes(2) + text(f"{self.run}-{self._tries}")
+                + text(will) + text("0") + text(f"north-{self.name}") + text("p"))  # fmt: skip
+        self._write(packet(0x10, body))
+
+    def connection_lost(self, error):
+        self._line, self.is_there = None, False
+        if self._begun:
+            self._counts.lost += 1
+            self._next_s = time.monotonic() + random.uniform(0.1, 1)
+
+    def data_received(self, data):
+        self._counts.heard += len(data)
+        self._buffer += data
+        while (found := taken(self._buffer)) is not None:
+            kind, body = found
+            self._read(kind, body)
+
+    def _read(self, kind, body):
+        if kind >> 4 == 2:
+            self._is_welcome, self._welcomed = body[1] == 0, time.monotonic()
+            self._write(packet(0x82, b"\x00\x01" + text(f"{ROOT}/{self.name}/upto") + bytes([UPTO_QOS])))
+        elif kind >> 4 == 4:
+            if since := self._flying.pop(int.from_bytes(body[:2]), None):
+                self._counts.waits.append((since, time.monotonic() - since))
+            self._pump()
+        elif kind >> 4 == 3:
+            size = 2 + int.from_bytes(body[:2])
+            if kind & 6:
+                self._write(b"\x40\x02" + body[size : size + 2])
+                size += 2
+            self._counts.upto += 1
+            self._heard(json.loads(body[size:]))
+
+    def _heard(self, upto):
+        self.has = believed(upto, self.run, self.made)
+        if not self.is_there:
+            self._sent = self._confirmed = self.has
+            self._starts()
+            return
+        is_news = self.has > self._confirmed
+        if self.has < self._confirmed or (not is_news and self.has < self._sent):
+            self._again(self.has)
+        if is_news:
+            self._since_s = time.monotonic()
+        self._confirmed = self.has
+        self._pump()
+
+    def _again(self, has):
+        """Tell everything above this once more, and first how the game then stood."""
+        self._counts.again += 1
+        self._sent = has
+        self._state(has)
+
+    def _starts(self):
+        """The session begins: the board says that it is there, and how its game stands."""
+        self.is_there = True
+        self._publish("online", "1", is_kept=True)
+        self._state(self._sent)
+        self._pump()
+
+    def _pump(self):
+        while self.is_there and len(self._flying) < WINDOW and self._sent < self.made:
+            self._sent += 1
+            n = self._sent
+            head = dumps({"run": self.run, "n": n, "ms": 1_700_000_000_000 + n, "hash": self.mark(n)})
+            self._counts.moves += 1
+            self._publish(f"move/{self.run}/{n}", f"{head[:-1]},{self._lines.moves[(n - 1) % len(self._lines.moves)]}")
+            if n % len(self._lines.moves) in self._lines.rests:
+                self._state(n)
+
+    def _state(self, n):
+        rest = self._lines.rests.get(n % len(self._lines.moves), '"scores":[0,0],"phase":"cut"}')
+        head = dumps({"run": self.run, "moves": n, "game": GAME, "players": PLAYERS, "winner": None})
+        self._counts.states += 1
+        self._publish("state", f"{head[:-1]},{rest}", is_kept=True)
+
+    def _publish(self, what, body, *, is_kept=False):
+        self._number = self._number % 65535 + 1
+        self._flying[self._number] = time.monotonic()
+        self._write(
+            packet(0x32 + is_kept, text(f"{ROOT}/{self.name}/{what}") + self._number.to_bytes(2) + body.encode())
+        )
+
+    def _write(self, data):
+        self._counts.sent += len(data)
+        self._line.write(data)
+
+
+UPTO_QOS = 0
+
+
+def text(words):
+    return len(words).to_bytes(2) + words.encode()
+
+
+def packet(kind, body):
+    """A packet of MQTT: its kind, the length in groups of seven bits, the body."""
+    size, length = bytearray(), len(body)
+    while length >= 128:
+        size.append(length % 128 + 128)
+        length //= 128
+    return bytes([kind, *size, length]) + body
+
+
+def taken(buffer):
+    """The first packet, taken out of what has come; None while it is not whole."""
+    length = shift = 0
+    for at in range(1, min(len(buffer), 5)):
+        length |= (buffer[at] & 127) << shift
+        shift += 7
+        if buffer[at] < 128:
+            end = at + 1 + length
+            if len(buffer) < end:
+                return None
+            found = buffer[0], bytes(buffer[at + 1 : end])
+            del buffer[:end]
+            return found
+    return None

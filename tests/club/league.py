@@ -1,0 +1,196 @@
+"""Thousands of simulated boards on three nodes of NATS, the leader killed each minute. `make test-league`.
+
+The nodes and `companion club` are real, and each board has a credential of its own. A board is simulated: it tells a
+whole game of six-card cribbage, legal to the last move, as docs/reference/reporting.md promises, from an outbox of its
+own that an archive's `upto` empties. At the end the archive is compared with all that was told, move by move.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import platform
+import random
+import resource
+import shutil
+import statistics
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from brokers import free_port, until
+from club.crowd import Board, Counts, game
+from club.many import archived, listening, started, storing
+from nodes import Node
+
+from companion.club.store import Store
+
+ELECTION_S = 15
+"""So long after a kill PUBACKs are counted apart."""
+BACK_S = 8
+"""A killed node comes back after this."""
+
+USER = """{{user: north-{name}, password: p, permissions {{
+  publish: ["cribbage.1.north.{name}.online", "cribbage.1.north.{name}.state", "cribbage.1.north.{name}.move.>"]
+  subscribe: ["cribbage.1.north.{name}.upto", "$MQTT.>"]}}}}"""
+ARCHIVE = """{user: archive, password: REPLACE-archive, permissions {
+  publish: ["cribbage.1.*.*.upto"], subscribe: ["cribbage.1.>", "$MQTT.>"]}}"""
+
+
+class League:
+    """Three nodes, and who is whose leader."""
+
+    def __init__(self, home, boards):
+        users = "\n".join([ARCHIVE, *(USER.format(name=name) for name in boards)])
+        (home / "users.conf").write_text(f"accounts {{ league {{ jetstream: enabled\nusers: [{users}] }} }}\n")
+        routes = {name: free_port() for name in "abc"}
+        self._monitors = {name: free_port() for name in "abc"}
+        self.nodes = [
+            Node(home, name, (free_port(), free_port()), routes, f"http: 127.0.0.1:{self._monitors[name]}")
+            for name in "abc"
+        ]
+        until(lambda: all(node.welcomes() for node in self.nodes), 120)
+
+    def leader(self):
+        """The node that leads the stream of what is published; None while there is none."""
+        for port in self._monitors.values():
+            with contextlib.suppress(OSError, ValueError, KeyError):
+                url = f"http://127.0.0.1:{port}/jsz?acc=league&streams=1"
+                with urllib.request.urlopen(url, timeout=3) as answer:
+                    (account,) = json.load(answer)["account_details"]
+                led = {each["name"]: each["cluster"].get("leader") for each in account["stream_detail"]}
+                if name := led.get("$MQTT_msgs"):
+                    return next(node for node in self.nodes if node.name == name)
+        return None
+
+    def close(self):
+        for node in self.nodes:
+            node.kill()
+
+
+async def played(boards, league, given, counts):
+    """All of them come in the course of some seconds, then play; the leader dies each minute."""
+    chance = random.Random(given.seed)
+    loop = asyncio.get_running_loop()
+    kills = []
+
+    async def troubles():
+        for _ in range(given.kills):
+            await asyncio.sleep(given.every)
+            if (node := await loop.run_in_executor(None, league.leader)) is None:
+                continue
+            kills.append(time.monotonic())
+            node.kill()
+            print(f"{node.name} killed", flush=True)
+            await asyncio.sleep(BACK_S)
+            node.start()
+
+    for each in boards:
+        each.begin()
+        await asyncio.sleep(1 / given.arrivals)
+    await there(boards, 300)
+    print(f"{len(boards)} boards are there, load {os.getloadavg()[0]:.0f}", flush=True)
+    counts.clear()
+    begun, made = time.monotonic(), 0
+    trouble = asyncio.create_task(troubles())
+    while (now := time.monotonic()) - begun < given.minutes * 60:
+        while made < (now - begun) * given.rate:
+            chance.choice(boards).plays()
+            made += 1
+        for each in boards:
+            each.looks(now)
+        await asyncio.sleep(0.1)
+    await trouble
+    print(f"{made} moves made in {time.monotonic() - begun:.0f} s, load {os.getloadavg()[0]:.0f}", flush=True)
+    begun = time.monotonic()
+    while any(each.has < each.made for each in boards) and time.monotonic() - begun < given.patience:
+        for each in boards:
+            each.looks(time.monotonic())
+        await asyncio.sleep(0.2)
+    print(f"the archive says it has all, or as much as will be, {time.monotonic() - begun:.0f} s later", flush=True)
+    for each in boards:
+        each.close()
+    return kills
+
+
+async def there(boards, seconds):
+    end = time.monotonic() + seconds
+    while (count := sum(each.is_there for each in boards)) < len(boards) and time.monotonic() < end:
+        for each in boards:
+            each.looks(time.monotonic())
+        await asyncio.sleep(0.5)
+    assert count == len(boards), f"only {count} boards have come"
+
+
+def cuts(waits):
+    if len(waits) < 100:
+        return f"{len(waits)}"
+    at = statistics.quantiles(waits, n=100)
+    return f"{len(waits)}, p50 {1000 * at[49]:.1f} ms, p99 {1000 * at[98]:.1f} ms, longest {max(waits):.1f} s"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=int, default=1000)
+    parser.add_argument("--rate", type=float, default=200, help="moves a second, of all boards together")
+    parser.add_argument("--minutes", type=float, default=3)
+    parser.add_argument("--kills", type=int, default=2, help="so often the leader is killed")
+    parser.add_argument("--every", type=float, default=60, help="so many seconds apart")
+    parser.add_argument("--arrivals", type=float, default=100, help="boards that come in a second")
+    parser.add_argument("--patience", type=float, default=120, help="so many seconds are waited for the last move")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    home, counts = Path(tempfile.mkdtemp(prefix="league-")), Counts()
+    names = [f"table-{n}" for n in range(given.boards)]
+    print(f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}", flush=True)
+    with contextlib.ExitStack() as closing:
+        url = closing.enter_context(storing(home))
+        league = League(home, names)
+        closing.callback(league.close)
+        port, brokers = free_port(), ",".join(node.url for node in league.nodes)
+        (home / "archive").write_text("REPLACE-archive")
+        club = started(
+            home, "club", "--brokers", brokers, "--store", url, "--port", port, "--host", "127.0.0.1", "--set",
+            "user=archive", "--set", f"password_file={home}/archive",
+        )  # fmt: skip
+        closing.callback(club.wait)
+        closing.callback(club.kill)
+        until(lambda: listening(port), 60)
+        ports = [node.port for node in league.nodes]
+        lines = game(given.seed)
+        boards = [Board(name, ports[n % 3 :] + ports[: n % 3], lines, counts) for n, name in enumerate(names)]
+        kills = asyncio.run(played(boards, league, given, counts))
+        with contextlib.closing(Store(url)) as store:
+            found, refused = archived(store), store.ask("SELECT board, run, n, why FROM refused")
+        told = {(each.name, each.run, n): each.mark(n) for each in boards for n in range(1, each.made + 1)}
+        apart = [wait for since, wait in counts.waits if any(0 <= since - at < ELECTION_S for at in kills)]
+        rest = [wait for since, wait in counts.waits if not any(0 <= since - at < ELECTION_S for at in kills)]
+        print(f"{judged(told, found)}, {len(refused)} refused; leader killed {len(kills)} times")
+        print(f"PUBACK: {cuts(rest)}; within {ELECTION_S} s of a kill: {cuts(apart)}")
+        print(counts.told(len(told), len(lines.moves)))
+        print(
+            f"memory of the archive {pss(club.pid)} MiB, of the nodes {[pss(n.process.pid) for n in league.nodes]} MiB,"
+        )
+        print(f"of all boards together {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB")
+        log = (home / "log").read_text()
+    shutil.rmtree(home)
+    if found != told or refused or "Traceback" in log:
+        print(log[-2000:], refused[:5])
+        raise SystemExit("The archive is not what was told.")
+
+
+def judged(told, found):
+    lost, more = told.keys() - found.keys(), found.keys() - told.keys()
+    differ = sum(told[key] != found[key] for key in told.keys() & found.keys())
+    return f"{len(told)} moves told, {len(lost)} lost, {len(more)} too many, {differ} differ"
+
+
+def pss(pid):
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    return next(int(line.split()[1]) // 1024 for line in text.splitlines() if line.startswith("Pss:"))
+
+
+if __name__ == "__main__":
+    main()

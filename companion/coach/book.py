@@ -54,6 +54,8 @@ class Book:
     def wins(self, target: int) -> list[list[float]]:
         """The dealer's chance to win before a deal: by the dealer's score, then by pone's."""
         short = _TOP - target
+        if not short:
+            return self._wins
         return [row[short:] for row in self._wins[short:]]
 
 

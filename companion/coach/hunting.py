@@ -8,8 +8,8 @@ that the same question has the same answer. docs/explanation/how-the-coach-plays
 
 from collections.abc import Sequence
 from functools import cache
+from hashlib import shake_256
 from math import exp
-from random import Random
 from typing import NamedTuple
 
 from companion.coach import book, quick
@@ -110,20 +110,19 @@ def plays(turn: Turn, loop: Loop) -> list[Choice]:
     ranks = sorted({card.rank for card in turn.held if at.step(card.rank)})
     won = dict.fromkeys(ranks, 0.0)
     if len(ranks) > 1:
-        chance = Random(repr((turn, loop)))
-        for _ in range(DEALS):
-            others = _drawn(turn, chance)
+        for n in range(DEALS):
+            others = _drawn(turn, f"{turn} {loop} {n}")
             for rank in ranks:
                 won[rank] += _Deal(turn, loop, others).played(at, rank) / DEALS
     found = [Choice(card, won[card.rank]) for card in turn.held if card.rank in won]
     return sorted(found, key=lambda choice: (-choice.win, choice.card))
 
 
-def _drawn(turn: Turn, chance: Random) -> list[Ranks]:
-    """Hands for the others, in which no card fits where somebody has said go."""
+def _drawn(turn: Turn, seed: str) -> list[Ranks]:
+    """Hands for the others, in which no card fits where somebody has said go: the unseen cards in an order by seed."""
     seen = {*turn.held, *turn.thrown, turn.starter, *(card for row in turn.played for card in row)}
-    left = [card for card in PACK if card not in seen]
-    chance.shuffle(left)
+    digest = shake_256(seed.encode()).digest(2 * len(PACK))
+    left = sorted((card for card in PACK if card not in seen), key=lambda card: digest[2 * card : 2 * card + 2])
     room = LIMIT - sum(card.value for card in turn.series)
     size = len(turn.held) + len(turn.played[0])
     found: list[Ranks] = []

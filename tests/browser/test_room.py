@@ -120,6 +120,13 @@ def test_what_is_wrong_with_the_disk_stays_until_it_is_over(stage, phone):
     assert phone.shown("[data-notice]") == []
 
 
+def test_what_the_companion_says_stands_until_it_says_something_else(stage, phone):
+    phone.open(stage.url)
+    for moves, says in ((0, ["I play my last card: turn it up."]), (1, ["I play my last card: turn it up."]), (1, [])):
+        phone.draws(stage.show(remark="".join(says), moves=moves))
+        assert phone.shown("[data-notice]") == says
+
+
 def test_an_error_about_a_peg_is_said_once(stage, phone):
     why = FULL["question"]["why"]
     told = {"id": 1, "kind": "refused", "from": "board", "say": why}

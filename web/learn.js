@@ -4,6 +4,7 @@ import { Actions } from "./actions.js";
 import { Picture } from "./board/picture.js";
 import { CLOSE } from "./board/near.js";
 import { turning } from "./board/wood.js";
+import { chime, wake } from "./chimes.js";
 import { learn } from "./constants.js";
 import { ask } from "./get.js";
 import { fill, find, pressed, safe, write } from "./html.js";
@@ -56,7 +57,7 @@ function draw() {
   document.body.dataset.acts = String(walk.acts);
   write(step, over && begun ? (written ? say("All is learned, and the board file is written.") : say("All is learned.")) : walk.say);
   write(said, refused || walk.said || amiss.join(" "));
-  const next = !begun ? say("They are all out") : resting ? say("It is out, and still on")
+  const next = !begun ? say("They are all out") : resting ? say("Out, and still on")
     : pixel === null ? say("Nothing answers") : say("No hole is lit");
   fill(answers, over && begun ? "" : `<button type="button" class="button" data-answer="skip">${safe(next)}</button>
     <button type="button" class="button" data-answer="back" ${walk.done ? "" : "disabled"}>${say("The step before")}</button>
@@ -93,16 +94,36 @@ const ending = (written) => `<p data-written>${safe(say("The board file is"))} <
   <p>${say("Play on it:")} <code>companion play --board ${safe(written)}</code></p>`;
 
 async function look() {
+  /** @type {Walk | null} */
   const told = await ask("/api/walk");
+  if (told && walk) sound(walk, told);
   if (told) walk = told;
   else write(said, say("The program does not answer: is it still running?"));
   if (told) draw();
+}
+
+/**
+ * Who looks at the board hears that a peg was seen.
+ * @param {Walk} before
+ * @param {Walk} now
+ */
+function sound(before, now) {
+  if (now.written && !before.written) chime("win");
+  else if (now.said && now.said !== before.said) chime("wrong");
+  else if (now.resting && now.acts > before.acts) chime("right");
 }
 
 async function watch() {
   await look();
   setTimeout(watch, LOOK_MS);
 }
+
+/**
+ * For how many the most holes are in use: then none is drawn faint.
+ * @param {Api.Board} board
+ */
+const seatsOf = ({ routes }) =>
+  Number(Object.entries(routes).sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? 2);
 
 async function open() {
   const [names, me, board] = await Promise.all([ask("/api/constants"), ask("/api/me"), ask("/api/board"), learnWords()]);
@@ -112,13 +133,14 @@ async function open() {
     return;
   }
   if (board) {
-    const drawn = Picture(plank, board, { turn: turning(board.holes, 2, null, wide().matches) });
+    const drawn = Picture(plank, board, { seats: seatsOf(board), turn: turning(board.holes, 2, null, wide().matches) });
     drawn.svg.addEventListener("click", (event) => {
       const hole = walk?.simulated ? drawn.nearest(event) : null;
       if (hole) post("/api/walk/peg", { hole });
     });
     picture = drawn;
   }
+  document.addEventListener("pointerdown", wake);
   watch();
 }
 

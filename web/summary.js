@@ -4,7 +4,7 @@ import { face } from "./cards.js";
 import { race } from "./charts.js";
 import { safe } from "./html.js";
 import { percent } from "./odds.js";
-import { phrase, say } from "./say.js";
+import { language, phrase, say } from "./say.js";
 
 /** A game of an evening; with its race where it was asked for alone. @typedef {Api.Played & { race?: { scores: number[] }[] }} Game */
 
@@ -55,8 +55,25 @@ export const raced = (game) => game.scores.map((_, side) => (
 export const told = (game) => `<p>${safe(result(game))}</p>${race(raced(game), game.game.target)}
   ${table(say("Where the points came from"), [say("points by"), ...game.points.map((_, side) => nameOf(game, side))],
     PARTS.filter(([part]) => game.points.some((each) => each[part])).map(([part, words]) => [say(words), ...game.points.map((each) => String(each[part]).replace("-", "−"))]))}
+  ${game.cuts ? `<h3>${safe(say("Hands against the odds"))}</h3>${odds(game, game.cuts)}
+    <p class="hint">${safe(say("On average the same hands and cribs count so much over all cards that could have been cut. The rest is the luck of the starter."))}</p>` : ""}
   ${game.best ? `<p>${safe(bestOf(game.best, nameOf(game, game.best.seat % game.scores.length)))}</p>
     <div class="cards">${game.best.cards.map(face).join("")}</div>` : ""}`;
+
+/**
+ * What hands and cribs have counted against what the same cards count on average.
+ * @param {Game} game
+ * @param {NonNullable<Api.Played["cuts"]>} cuts
+ */
+const odds = (game, cuts) => table(say("Hands against the odds"), [say("points by"), ...cuts.map((_, side) => nameOf(game, side))],
+  [[say("hands and cribs"), ...cuts.map(({ hands }) => hands)], [say("counted"), ...cuts.map(({ counted }) => counted)],
+    [say("on average"), ...cuts.map(({ mean }) => decimal(mean))], [say("luck of the starter"), ...cuts.map(({ counted, mean }) => plus(counted - mean))]]);
+
+/** @param {number} value */
+const decimal = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** @param {number} value */
+const plus = (value) => `${value >= 0.05 ? "+" : value <= -0.05 ? "−" : ""}${decimal(Math.abs(value))}`;
 
 /**
  * @param {Api.Best} best

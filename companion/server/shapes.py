@@ -144,7 +144,7 @@ SCHEMAS: Mapping[str, Shape] = {
         table=WHOLE, number=WHOLE, game=ref("Game"), names=many(TEXT), began_ms=WHOLE, ended_ms=maybe(WHOLE),
         moves=WHOLE, scores=many(WHOLE), winner=_SEAT, skunk=maybe(TEXT), skunks=maybe(many(maybe(TEXT))),
         game_points=maybe(WHOLE), points=many(thing(play=WHOLE, hand=WHOLE, crib=WHOLE, other=WHOLE)),
-        best=maybe(ref("Best")),
+        best=maybe(ref("Best")), cuts=maybe(many(thing(hands=WHOLE, counted=WHOLE, mean=REAL))),
     ),
     "Review": thing(
         table=WHOLE, game=WHOLE, over=TRUTH, names=many(TEXT), choices=many(ref("Reviewed")), luck=many(REAL),

@@ -10,13 +10,13 @@ from companion.codec import read_move
 from companion.errors import CompanionError
 from companion.rules.moves import Undo
 from companion.settings import Settings
-from companion.table import people
+from companion.table import cuts, people
 from companion.table.chronicle import MOVE
 from companion.table.core import begin, fold
 from companion.table.journal import Journal
 from companion.table.plan import Plan
 from companion.table.resuming import BATCH, Source, from_checkpoint, planned
-from companion.table.tally import Made, games
+from companion.table.tally import Made, games, parted
 from companion.words import listed
 
 TONIGHT_MS = 12 * 3600 * 1000
@@ -109,9 +109,10 @@ def records(every: Iterable[Game]) -> list[dict[str, Any]]:
 def _games(journal: Journal, game: int) -> list[Game]:
     """The games of a table. Raises what `planned` and `fold` raise."""
     made = planned(journal.plan(game))
+    played = moves(journal, game, made)
     return [
-        {"table": game, "number": number, "game": made.told["game"], **each}
-        for number, each in enumerate(games(made, moves(journal, game, made)), 1)
+        {"table": game, "number": number, "game": made.told["game"], **told, "cuts": cuts.told(made, one)}
+        for number, (told, one) in enumerate(zip(games(made, played), parted(played), strict=True), 1)
     ]
 
 

@@ -20,6 +20,7 @@ def played(table, winner, **changes):
         "game_points": 2, "points": [{"play": 33, "hand": 60, "crib": 28, "other": 0},
                                      {"play": 30, "hand": 50, "crib": 4, "other": 4}],
         "best": {"seat": 1, "points": 24, "part": "hand", "cards": ["4H", "5H", "5S", "6D"], "ms": 1764000100000},
+        "cuts": [{"hands": 9, "counted": 88, "mean": 79.46}, {"hands": 8, "counted": 54, "mean": 55.02}],
         "race": [{"ms": 1764000000000, "scores": [2, 4]}, {"ms": 1764000900000, "scores": [121, 88]}],
     } | changes  # fmt: skip
 
@@ -71,6 +72,8 @@ def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
     for line in (
         "crib\t28\t4",
         "luck\t+12.5 %\t−12.5 %",
+        "on average\t79.5\t55.0",
+        "luck of the starter\t+8.5\t−1.0",
         "Six-card cribbage\tAnn 1, Bo 1\tAnn 2, Bo 1",
         "Ann\t9\t4\t1\t5\t–",
     ):

@@ -7,6 +7,8 @@ from oracles.driver import played
 from oracles.kinds import KINDS
 
 from companion import rules
+from companion.rules import scoring
+from companion.rules.cards import PACK, card
 from companion.table import tally
 from companion.table.evenings import Evenings, records, series, tonight
 from companion.table.journal import Entry, Journal
@@ -63,6 +65,47 @@ def test_a_deal_s_points_are_parted_as_they_were_earned(journal):
     best = {"seat": 0, "points": 7, "part": "crib", "cards": ["JS", "5H", "7S", "3C", "6S"], "ms": 0}
     assert told["best"] | {"ms": 0} == best
     assert (told["scores"], told["winner"], told["ended_ms"]) == ([13, 8], None, None)
+
+
+def test_hands_are_told_against_what_the_same_cards_count_on_average(journal):
+    """Ann's 5H 5S 5C JD with the 5 of diamonds: 29, and 372/48 over all 48 starters."""
+    journal.begin(plan("six-card", 2, 0).given)
+    plays = [(1, "2C"), (0, "5H"), (1, "4D"), (0, "5S"), (1, "6H"), (0, "5C")]
+    moves = [{"type": "starter", "card": "5D"}]
+    moves += [{"type": "play", "seat": seat, "card": card} for seat, card in plays]
+    moves += [{"type": "go", "seat": 1}, {"type": "go", "seat": 0}]
+    moves += [{"type": "play", "seat": 1, "card": "KS"}, {"type": "play", "seat": 0, "card": "JD"}]
+    for move in moves:
+        journal.write((Entry("move", "phone", move),))
+    (told,) = Evenings(journal).games()
+    pone = [card(each) for each in ("2C", "4D", "6H", "KS")]
+    others = [each for each in PACK if each not in pone]
+    mean = sum(scoring.points(pone, each) for each in others) / 48
+    dealt = [card(each) for each in ("5H", "5S", "5C", "JD")]
+    best = sum(scoring.points(dealt, each) for each in PACK if each not in dealt) / 48
+    assert told["cuts"] == [
+        {"hands": 1, "counted": 29, "mean": round(best, 3)},
+        {"hands": 1, "counted": scoring.points(pone, card("5D")), "mean": round(mean, 3)},
+    ]
+
+
+@pytest.mark.parametrize(("key", "seed"), [("six-card", 1), ("six-card", 2), ("six-card", 6), ("five-card", 10)])
+def test_where_the_table_counts_hands_have_counted_what_they_earned(key, seed, journal):
+    setup, moves, _ = played(KINDS[key], seed)
+    options = {name: str(value) for name, value in setup.options.items()}
+    journal.begin(plan(key, setup.seats, setup.dealer, options).given)
+    last = max(n for n, move in enumerate(moves) if move["type"] in ("starter", "next"))
+    for move in moves[:last]:
+        journal.write((Entry("move", "phone", move),))
+    told = Evenings(journal).games()[-1]
+    assert [each["counted"] for each in told["cuts"]] == [each["hand"] + each["crib"] for each in told["points"]]
+    assert all(abs(each["counted"] - each["mean"]) < 5 * each["hands"] for each in told["cuts"])
+
+
+@pytest.mark.parametrize("key", ["swap", "shuffle", "pegs-only"])
+def test_a_game_without_hands_is_told_no_odds(key, journal):
+    play(journal, key, 1)
+    assert {each["cuts"] for each in Evenings(journal).games()} == {None}
 
 
 def test_series_and_records_go_by_the_names_of_those_who_played(journal):

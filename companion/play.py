@@ -248,6 +248,7 @@ class Running:
                 self._closing.callback(log.removeHandler, heard)
         self.bench = plugged.bench
         self.tables, hands = Tables(self.table, plugged), Hands(self.table)
+        self.tables.afar = wanted.afar
         app = create_app(
             self.tables,
             bench=self.bench if self.bench.simulated else None,
@@ -260,10 +261,6 @@ class Running:
             packs=wanted.packs,
             door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses, authority),
         )
-        if wanted.afar:
-            self.tables.afar = wanted.afar
-            kept = wanted.journal.with_suffix(".afar")
-            self._closing.callback(seat_afar(self.tables, hands, wanted.settings, kept).close)
         if wanted.against:
             pack = wanted.journal.with_suffix(".pack")
             self._closing.callback(opponent.sit_down(self.tables, hands, wanted.against, pack).close)
@@ -277,6 +274,9 @@ class Running:
         self._closing.callback(self.table.close)  # before these: streams and lights end with the table
         for each in reporting(self.table, wanted.settings.report):
             self._closing.callback(each.close)
+        if wanted.afar:
+            kept = wanted.journal.with_suffix(".afar")
+            self._closing.callback(seat_afar(self.tables, hands, wanted.settings, kept).close)
         self._names: tuple[str, ...] = ()
         number = lan_address()
         if wanted.settings.announce == "on" and wanted.settings.host in EVERYWHERE and number != "127.0.0.1":

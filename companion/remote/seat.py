@@ -7,6 +7,7 @@ broker that is gone delays nobody: what is played is in the journal, and told wh
 import logging
 import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,13 +20,15 @@ from companion.reporting.address import addresses, board_name, identity, topic
 from companion.settings import Report
 from companion.table.afar import GUEST, HOST, own_seat
 from companion.table.tables import Tables
-from companion.words import say
+from companion.words import joined, say
 
 if TYPE_CHECKING:  # the library of MQTT is read by our own thread, once the table is there
     from companion.reporting.connection import Connection, Message
 
 LOOK_S = 0.03
 """So often the table is looked at."""
+SHOW_S = 0.2
+"""So often, at least, is looked what there is to show."""
 AGAIN_S = 10.0
 """So often a table says that it is there, and what it has, also where nothing is new: what was lost comes after all."""
 PATIENCE_S = 1.0
@@ -44,19 +47,21 @@ class Seat:
         self._brokers, self._who = addresses(report), identity(report)
         self._club, self._own, self._other = report.club, board_name(report), tables.afar.board
         self._talk: Hosting | Visiting = Hosting(tables) if tables.afar.is_host else Visiting(tables)
-        self._is_there = False
+        self._is_linked = self._is_there = self._is_known = False
         self._bad = self._unfair = ""
         self._told: dict[str, str] = {}
         self._waits_s: float | None = None
         self._closed = threading.Event()
-        self._show(say("The board {board} has not been heard of yet.", board=self._other))
-        self._thread = threading.Thread(target=self._run, name="remote", daemon=True)
-        self._thread.start()
+        self._show()
+        self._threads = [threading.Thread(target=each, name="remote", daemon=True) for each in (self._run, self._watch)]
+        for each in self._threads:
+            each.start()
 
     def close(self) -> None:
         """Say goodbye. May be called twice."""
         self._closed.set()
-        self._thread.join(2)
+        for each in self._threads:
+            each.join(2)
 
     def _run(self) -> None:
         from companion.reporting.connection import BrokerLost, Connection, Will, tries  # noqa: PLC0415
@@ -70,16 +75,20 @@ class Seat:
             except Exception:  # the journal is closed, or a fault of ours: neither may end the talk
                 if not self._closed.is_set():
                     _LOG.exception("The talk with the other table has stumbled.")
-            if not self._closed.is_set():
-                self._is_there = False
-                self._show(
-                    say("There is no line to the board {board}. What is played here is kept.", board=self._other)
-                )
+            self._is_linked = self._is_there = False
+
+    def _watch(self) -> None:
+        """Show how things are, also while a broker is looked for."""
+        listener = self._table.listen()
+        while not self._closed.is_set() and not self._table.closed:
+            listener.newest(SHOW_S)
+            self._show()
 
     def _session(self, line: "Connection") -> None:
         self._told, again_s = {}, 0.0
         others = (topic(self._club, self._other, "seat", self._own, each) for each in ("here", "game", "deal"))
         line.subscribe(*others)
+        self._is_linked = True
         while not self._closed.is_set():
             for message in line.turn(LOOK_S):
                 self._heard(message)
@@ -90,12 +99,11 @@ class Seat:
             self._tell(line, "here", "1")
             self._tell(line, "game", letter.write(self._letter()))
             self._tell(line, "deal", self._dealing.letter())
-            self._show(self._state())
         line.publish(self._topic("here"), "0", is_kept=True)
 
     def _turned(self) -> bool:
         """Do what is to be done at this table; whether its journal can be read and written."""
-        self._unfair = ""
+        unfair = ""
         try:
             self._talk.turn()
             if not self._talk.why:
@@ -103,7 +111,8 @@ class Seat:
         except JournalError:  # the table tells of it; later
             return False
         except (BadMove, IllegalMove) as error:
-            self._unfair = str(error)
+            unfair = str(error)
+        self._unfair = unfair
         return True
 
     def _letter(self) -> letter.Letter:
@@ -118,6 +127,7 @@ class Seat:
         try:
             if what == "here":
                 self._is_there = message.payload == b"1"
+                self._is_known = True
             elif what == "game":
                 self._talk.heard(letter.read(message.payload))
                 self._bad = ""
@@ -133,7 +143,8 @@ class Seat:
         core = self._table.core
         seat = GUEST if own_seat(core.plan) == HOST else HOST
         if name and (len(core.people) <= seat or core.people[seat].name != name):
-            self._tables.call(seat, name, None)
+            with suppress(JournalError):
+                self._tables.call(seat, name, None)
 
     def _tell(self, line: "Connection", what: str, text: str) -> None:
         if self._told.get(what) != text:
@@ -145,22 +156,31 @@ class Seat:
         if why := self._bad or self._talk.why or self._unfair:
             return say("The board {board}: {why}", board=self._other, why=why)
         is_late = self._is_late()
-        if not self._is_there:
-            return say(
-                "The board {board} is away. What is played here is kept, and told when it is back.", board=self._other
-            )
-        return say("What you did last waits for the board {board}.", board=self._other) if is_late else ""
+        if self._is_there and not is_late:
+            return ""
+        if not self._is_linked:
+            why = say("There is no line to the board {board}.", board=self._other)
+        elif self._is_there:
+            why = say("The board {board} does not answer.", board=self._other)
+        elif self._is_known:
+            why = say("The board {board} is away.", board=self._other)
+        else:
+            why = say("The board {board} has not been heard of yet.", board=self._other)
+        waits, kept = say("What you did last waits for it."), say("What is played here is kept.")
+        return joined([why, waits if self._table.core.waiting else kept], " ")
 
     def _is_late(self) -> bool:
+        """Whether something has waited for longer than the way to the other table and back."""
         if not self._table.core.waiting:
             self._waits_s = None
             return False
         self._waits_s = self._waits_s or time.monotonic()
         return time.monotonic() - self._waits_s > PATIENCE_S
 
-    def _show(self, why: str) -> None:
+    def _show(self) -> None:
         """Everybody at this table sees whether the other is there."""
-        known, told = self._table.core.devices.get("remote"), why or self._dealing.state()
+        known, why = self._table.core.devices.get("remote"), self._state()
+        told = why or self._dealing.state()
         if known is None or (known.ok, known.say) != (not why, told):
             self._table.device("remote", not why, told, f"board:{self._other}")
 

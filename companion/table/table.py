@@ -128,8 +128,10 @@ class Table:
                 self._sight.is_blind = False
             told_ms = self._sight.told_ms
             at_ms = None if name != "sensors" else max(self._clock(), told_ms) if ok else told_ms
-            if not self._reported({"device": name, "ok": ok}, react, at_ms):
-                # a device tells it once: it is known even while what fell due before cannot be kept
+            self._reported({"device": name, "ok": ok}, react, at_ms)
+            known = self._core.devices.get(name)
+            if not self.closed and (known is None or (known.ok, known.say) != (ok, say)):
+                # a device tells it once: it is known though what fell due before cannot be kept, or another game began
                 self.take(react(self._core, self._clock()))
 
     @property

@@ -94,6 +94,7 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
     game.bob.table.submit(Undo())
     game.bob.table.submit(Adjust(1, 4))
     assert game.bob.now["scores"] == game.ann.now["scores"]
+    until(lambda: game.bob.say == "There is no line to the board ann. What you did last waits for it.")
     for each in game.both:
         each.close()
         each.open()
@@ -103,6 +104,12 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
     until(lambda: not game.ann.say and not game.bob.say)
     assert [body["type"] for _, body in game.ann.moves].count("adjust") == 1
     assert len(game.bob.cards) == 4, "the cards are those of before"
+
+
+def test_each_is_called_at_both_tables_as_at_their_own(game):
+    game.ann.tables.call(0, "Ann", None)
+    game.bob.tables.call(1, "Bob", None)
+    until(lambda: all([each["name"] for each in side.table.snapshot.players] == ["Ann", "Bob"] for side in game.both))
 
 
 def test_who_is_away_is_told_to_be(game):

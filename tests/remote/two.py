@@ -1,32 +1,40 @@
-"""Two real programs that play one game over a broker, and the people at them."""
+"""Two real programs that play one game over a broker, and who sits there: a phone each, and hands that move pegs."""
 
 import json
 import sqlite3
-import time
 
+from brokers import until
 from end_to_end.conftest import Program
 
+from companion.rules.cards import card
+
 NAMES = ("ann", "bob")
+JSON = {"Content-Type": "application/json"}
 
 
 class Player:
-    """Who sits at one of the two tables, with a phone and a board."""
+    """Who sits at one of the two tables. Ann (seat 0) invites, Bob (seat 1) joins."""
 
-    def __init__(self, seat, folder, broker, *flags):
-        self.seat, self.folder, self.flags = seat, folder, flags
-        own, other = NAMES[seat], NAMES[1 - seat]
-        self.words = (
-            f"--{'join' if seat else 'invite'}", other, "--set", f"report.board={own}", "--set",
-            f"report.brokers={broker}", "--set", "quiet_ms=40", *flags,
+    def __init__(self, seat, folder, url, *flags):
+        self.seat, self.folder = seat, folder / NAMES[seat]
+        self._words = (
+            "--join" if seat else "--invite", NAMES[1 - seat], "--set", f"report.board={NAMES[seat]}",
+            "--set", f"report.brokers={url}", "--set", "quiet_ms=40", *flags,
         )  # fmt: skip
         self.start()
 
     def start(self):
-        self.table = Program(self.folder, *self.words).greeted()
+        """Begin, or go on after an end; with a phone that has its seat."""
+        self.table = Program(self.folder, *self._words).greeted()
+        self.table.until(lambda now: now["devices"].get("sensors", {}).get("ok"))
         self.table.post("/api/seat", 201, seat=self.seat)
 
     def kill(self):
+        """As kill -9 does."""
         self.table.kill()
+
+    def close(self):
+        self.table.end()
 
     @property
     def now(self):
@@ -34,11 +42,8 @@ class Player:
 
     @property
     def cards(self):
+        """What the phone shows."""
         return self.table.get("/api/hand")["cards"]
-
-    @property
-    def say(self):
-        return self.now["devices"]["remote"]["say"]
 
     def moves(self):
         """The moves of the game that is on, as the journal has them."""
@@ -46,44 +51,36 @@ class Player:
             asked = "SELECT by, body FROM entry WHERE game = (SELECT max(id) FROM game) AND kind = 'move' ORDER BY id"
             return [(by, json.loads(body)) for by, body in db.execute(asked)]
 
+    def tries(self, path, told):
+        """Whether what the phone sends is taken."""
+        return self.table.ask("POST", path, json.dumps(told), JSON)[0] == 201
+
     def act(self):
-        """Do what is this player's to do now; whether there was something."""
-        now = self.now
-        if now["phase"] == "cut":
-            cards = self.cards
-            if len(cards) != 6:
-                return False
-            self.table.post("/api/hand", 201, cards=cards[:4])
-            return True
-        if now["phase"] == "play" and now["turn"] == self.seat:
-            cards = self.cards
-            fitting = [card for card in cards if now["count"] + worth(card) <= 31]
+        """Do what is this player's to do now, if anything is."""
+        now, cards = self.now, self.cards
+        if now["phase"] == "cut" and len(cards) == 6:
+            self.tries("/api/hand", {"cards": cards[:4]})
+        elif now["phase"] == "play" and now["turn"] == self.seat:
+            fitting = [each for each in cards if now["count"] + card(each).value <= 31]
             move = {"type": "play", "card": fitting[0]} if fitting else {"type": "go"}
-            status, _, _ = self.table.ask(
-                "POST", "/api/moves", json.dumps(move | {"seat": self.seat}), {"Content-Type": "application/json"}
-            )
-            return status == 201
-        return False
+            self.tries("/api/moves", {"seat": self.seat} | move)
+        elif now["phase"] == "between" and now["dealer"] == self.seat:
+            self.tries("/api/moves", {"type": "next"})
 
     def peg(self):
-        """Move all pegs to where they are lit, one's own and the other's."""
-        return self.table.peg_dues()
+        """Move each peg to where it is lit, one's own and the other's. More may come due meanwhile."""
+        until(lambda: not self.now["dues"] or self._peg(self.now["advice"]))
 
-    def close(self):
-        self.table.end()
+    def _peg(self, advice):
+        standing = self.table.occupied()
+        for each in advice:
+            if each.get("lift") in standing and each["place"] not in standing:
+                self.table.peg(each["lift"], each["place"])
 
 
-def worth(card):
-    return 10 if card[0] in "TJQK" else 1 if card[0] == "A" else int(card[0])
-
-
-def play(players, until, seconds=120):
-    """Both play on until this is true of both snapshots."""
-    end = time.monotonic() + seconds
-    while not all(until(each.now) for each in players):
-        assert time.monotonic() < end, [each.now for each in players]
-        for each in players:
-            each.act()
-        if players[0].now["phase"] == "between":
-            players[0].table.ask("POST", "/api/moves", '{"type":"next"}', {"Content-Type": "application/json"})
-        time.sleep(0.02)
+def fronts(player):
+    """How far the front pegs are, as a board shows them."""
+    return [
+        int(found) if (found := each["front"].rpartition("-")[2]) and "start" not in each["front"] else 0
+        for each in player.now["pegs"]
+    ]

@@ -18,6 +18,7 @@ from companion.settings import Settings
 from companion.table.core import begin
 from companion.table.journal import Journal
 from companion.table.plan import plan
+from companion.table.sight import Sight
 from companion.table.table import Table
 from companion.table.tables import Asked, Tables
 
@@ -197,3 +198,19 @@ def test_the_end_of_the_program_begins_no_game(table):
     table.close()
     with pytest.raises(IllegalMove, match="ending"):
         Tables(table).begin(Asked(game="swap"))
+
+
+def test_a_device_that_is_found_while_another_game_begins_is_known(tmp_path, monkeypatch):
+    evening = Evening(tmp_path / "journal.sqlite3", 1)
+    shown = Sight.now_ms
+
+    def begins(sight):  # as it may, while a board is asked how its pegs stand
+        monkeypatch.setattr(Sight, "now_ms", shown)
+        evening.tables.begin(Asked(game="five-card"))
+        return shown(sight)
+
+    with closing(evening.table):
+        evening.table.device("buttons", False, "Not yet seen.", "sim:")
+        monkeypatch.setattr(Sight, "now_ms", begins)
+        evening.table.device("buttons", True, "")
+        assert evening.table.snapshot.devices["buttons"].ok

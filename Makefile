@@ -7,7 +7,7 @@ CODE := companion firmware hardware tests docs/pictures
 NEEDED := chromium nodejs npm gcc mosquitto nats-server
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 
-.PHONY: setup run test test-all test-club test-league bench arena tables soak perception solids words keep check page system hardware pi-libraries
+.PHONY: setup run test test-all test-club test-league bench bench-reporting arena tables soak perception solids words keep check page system hardware pi-libraries
 
 setup: .venv/.done
 
@@ -38,6 +38,10 @@ test-league: .venv/.done | system
 
 bench: .venv/.done
 	@$(BIN)/python tests/bench/run.py $(ARGS)
+
+# A table that tells a broker against one that does not, in turn.
+bench-reporting: .venv/.done
+	@PYTHONPATH=tests exec $(BIN)/python tests/bench/reporting.py $(ARGS)
 
 arena: .venv/.done
 	@PYTHONPATH=tests exec $(BIN)/python tests/arena/run.py $(ARGS)

@@ -95,13 +95,12 @@ class Archive:
                     self._board(ask, board)
                 for run, state in self._states.items():
                     _seen(ask, run, state)
-                for (run, n), new in self._new.items():
-                    ask("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)", *run, n, new.told["ms"], dumps(new.told))
-                    if new.has_end:
-                        made.ended.append((run, _ended(ask, run, new)))
-                for run, after in {run: new.after for (run, _), new in self._new.items()}.items():
-                    asked = "UPDATE run SET moves = ?, shown = ? WHERE club = ? AND board = ? AND run = ?"
-                    ask(asked, after.n, dumps(after.shown), *run)
+                told = [(*run, n, new.told["ms"], dumps(new.told)) for (run, n), new in self._new.items()]
+                ask.each("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)", told)
+                made.ended.extend((run, _ended(ask, run, new)) for (run, _), new in self._new.items() if new.has_end)
+                latest = {run: new.after for (run, _), new in self._new.items()}
+                asked = "UPDATE run SET moves = ?, shown = ? WHERE club = ? AND board = ? AND run = ?"
+                ask.each(asked, [(after.n, dumps(after.shown), *run) for run, after in latest.items()])
                 for run in self._states:  # a game that was none here before may be one since
                     ask("DELETE FROM refused WHERE club = ? AND board = ? AND run = ? AND n = 0", *run)
                 for key, why in self._refused.items():

@@ -5,7 +5,7 @@ A change is one transaction, durable when it returns. What cannot be kept raises
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,6 @@ from typing import Any
 from companion.errors import CompanionError, SettingsError
 
 Rows = list[tuple[Any, ...]]
-Ask = Callable[..., Rows]
-"""Runs a statement with its values; the rows it gives."""
 
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS board (club TEXT, board TEXT, is_online INTEGER NOT NULL, run TEXT NOT NULL,
@@ -44,6 +42,23 @@ class StoreError(CompanionError, OSError):
     """The store cannot be reached or written now."""
 
 
+class Ask:
+    """Runs statements, with `?` for each value."""
+
+    def __init__(self, cursor: Any, mark: str) -> None:
+        self._cursor, self._mark = cursor, mark
+
+    def __call__(self, query: str, *values: object) -> Rows:
+        """The rows that a statement gives."""
+        self._cursor.execute(query.replace("?", self._mark), values)
+        return list(self._cursor.fetchall()) if self._cursor.description else []
+
+    def each(self, query: str, every: Sequence[tuple[object, ...]]) -> None:
+        """The same statement for many rows of values, in one go: PostgreSQL is not waited for row by row."""
+        if every:
+            self._cursor.executemany(query.replace("?", self._mark), every)
+
+
 class Store:
     """For any thread; one change at a time."""
 
@@ -69,7 +84,7 @@ class Store:
                 if self._db is None:
                     self._db = self._open()
                 cursor = self._db.cursor()
-                yield lambda query, *values: self._run(cursor, query, values)
+                yield Ask(cursor, self._mark)
                 self._db.commit()
             except self._fault as error:
                 self._forget()
@@ -82,10 +97,6 @@ class Store:
         """Close it. May be called twice."""
         with self._lock:
             self._forget()
-
-    def _run(self, cursor: Any, query: str, values: Iterable[object]) -> Rows:
-        cursor.execute(query.replace("?", self._mark), tuple(values))
-        return list(cursor.fetchall()) if cursor.description else []
 
     def _forget(self) -> None:
         """Let go of the connection, and of a change that is not done; the next opens another."""

@@ -1,4 +1,4 @@
-"""`make bench-reporting`: what telling a broker costs a table, one JSON line a figure: without, with, and the difference.
+"""`make bench-reporting`: what telling a broker costs a table, a JSON line a figure: without, with, and the difference.
 
 Tables without and with reporting take turns in one run, so that whatever else the machine does is the same for both.
 The broker is a Mosquitto of our own. docs/reference/reporting.md has what was measured.

@@ -19,3 +19,9 @@ def lan_address() -> str:
 def everywhere(host: str) -> str:
     """Every address of this machine, where `host` means that: on a network that has only IPv6, those."""
     return "::" if host == "0.0.0.0" and ":" in lan_address() else host
+
+
+def reached(host: str) -> str:
+    """By what others reach a program that listens at this host: a name or a number, IPv6 in brackets."""
+    found = lan_address() if host in EVERYWHERE else host
+    return f"[{found}]" if ":" in found else found

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion import announcing
-from companion.addresses import EVERYWHERE, everywhere, lan_address
+from companion.addresses import EVERYWHERE, everywhere, lan_address, reached
 from companion.announcing import Announcing
 from companion.authority import Authority, Renewing, names
 from companion.board.shape import layout
@@ -287,9 +287,7 @@ class Running:
 
     def _addresses(self, settings: Settings) -> tuple[str, ...]:
         """Where this table is found: by number, then by name."""
-        host = lan_address() if settings.host in EVERYWHERE else settings.host
-        by_number = f"[{host}]" if ":" in host else host
-        scheme, names = "https" if self._wrap else "http", (by_number, *self._names)
+        scheme, names = "https" if self._wrap else "http", (reached(settings.host), *self._names)
         return tuple(f"{scheme}://{name}:{self.serving.port}/" for name in names)
 
     def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:

@@ -33,7 +33,7 @@ def club(
         from companion.club.collecting import Collecting  # noqa: PLC0415 - a signal is heard before
     except ImportError as error:
         raise SettingsError("The club needs the extra [club]: type pip install '.[club]' in the checkout.") from error
-    from companion.addresses import EVERYWHERE, lan_address  # noqa: PLC0415
+    from companion.addresses import reached  # noqa: PLC0415
     from companion.club.app import create_app  # noqa: PLC0415
     from companion.club.archive import Archive  # noqa: PLC0415
     from companion.club.events import Events  # noqa: PLC0415
@@ -56,6 +56,6 @@ def club(
         app = create_app(kept, key, hosts=frozenset(hosts), phones=path.with_suffix(".phones"))
         collecting = closes.enter_context(closing(Collecting(Archive(kept), report, Events(kept).board_result)))
         serving = closes.enter_context(closing(Serving(app, listening)))
-        address = f"http://{lan_address() if host in EVERYWHERE else host}:{serving.port}/"
+        address = f"http://{reached(host)}:{serving.port}/"
         click.echo(f"room      {address}\norganiser {address}join/{key}")
         service.wait(collecting.is_well)

@@ -107,7 +107,7 @@ def _begun(made: Board, inputs: int, settings: Settings, kept_at: Path) -> learn
 def _page(session: Walk, made: Board, sensors: HoleSensors, settings: Settings) -> Iterator[None]:
     """The page of this walk, for the phones that have joined the table, and whoever opens the link that is printed."""
     from companion import server  # noqa: PLC0415 - only where it is asked for
-    from companion.addresses import EVERYWHERE, everywhere, lan_address  # noqa: PLC0415
+    from companion.addresses import everywhere, reached  # noqa: PLC0415
     from companion.server import walking  # noqa: PLC0415
 
     with closing(server.listen(everywhere(settings.host), settings.port)) as listening:
@@ -117,9 +117,8 @@ def _page(session: Walk, made: Board, sensors: HoleSensors, settings: Settings) 
         give_back(kept.parent)
         hand = walking.Hand(made, sensors, session.lights)
         app = walking.walk_app(session, made, hand, key=key, phones=phones, hosts=frozenset())
-        host = lan_address() if settings.host in EVERYWHERE else settings.host
         with closing(server.Serving(app, listening)) as serving:
-            address = f"http://{f'[{host}]' if ':' in host else host}:{serving.port}/join/{key}"
+            address = f"http://{reached(settings.host)}:{serving.port}/join/{key}"
             click.echo(f"page      {address}")
             if sys.stdout.isatty():
                 import segno  # noqa: PLC0415

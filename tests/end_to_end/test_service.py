@@ -234,7 +234,8 @@ def test_only_ipv6_is_enough(monkeypatch):
     monkeypatch.setattr(addresses.socket, "socket", Probe)
     assert addresses.lan_address() == "2001:db8::7"
     assert addresses.everywhere("0.0.0.0") == "::"
-    assert addresses.everywhere("192.168.1.5") == "192.168.1.5"
+    assert addresses.everywhere("192.168.1.5") == addresses.reached("192.168.1.5") == "192.168.1.5"
+    assert addresses.reached("0.0.0.0") == "[2001:db8::7]"
     monkeypatch.undo()
     with contextlib.closing(listen("::", 0)) as every:
         port = every.getsockname()[1]

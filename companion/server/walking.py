@@ -13,6 +13,7 @@ from werkzeug.exceptions import BadRequest, Conflict, Forbidden
 from companion.board.shape import learning
 from companion.board.shape.layout import Board
 from companion.devices.lights import SimulatedLights
+from companion.devices.pixels import SimulatedNodeLights
 from companion.devices.sensors import SimulatedSensors
 from companion.learning import Given, Walk
 from companion.packs import Packs
@@ -37,7 +38,7 @@ class Hand:
     def __init__(self, board: Board, sensors: HoleSensors, lights: Lights | None) -> None:
         self._board = board
         self._sensors = sensors if isinstance(sensors, SimulatedSensors) else None
-        self._lights = lights if isinstance(lights, SimulatedLights) else None
+        self._lights = lights if isinstance(lights, SimulatedLights | SimulatedNodeLights) else None
 
     def told(self) -> dict[str, Any] | None:
         """The holes with a peg, and those that are lit; None where the board is a real one."""

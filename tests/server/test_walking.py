@@ -17,14 +17,14 @@ KEY = "a-key-that-nobody-guesses"
 LOOP = layout.load("loop-60")
 
 
-@pytest.fixture
-def walk(monkeypatch):
+@pytest.fixture(params=["sim:"])
+def walk(request, monkeypatch):
     """A walk over a simulated board, its thread at the first hole, which no peg has been in yet."""
     monkeypatch.setattr("companion.learning.RESTS_S", 0.02)
-    raw = {"board": "learn", "chain": [f"in-{each}" for each in range(64)]}
+    raw = {"board": "learn", "chain": [f"in-{each}" for each in range(64)], "pixels": [None] * 64}
     with (
         closing(open_sensors("sim:", 64, clock, board=raw)) as sensors,
-        closing(open_lights("sim:", 64, 2000)) as lights,
+        closing(open_lights(request.param, 64, 2000, sensors)) as lights,
     ):
         session = Walk(learning.begin(LOOP, 64), lights, lambda _: None, lambda _: None)
         session.sensors = sensors
@@ -70,6 +70,16 @@ def test_an_answer_is_to_the_question_that_was_shown(maker):
     assert (late.status_code, late.json) == (409, {"error": "The walk has gone on meanwhile."})
     assert maker.post("/api/walk", json={"answer": "back", "at": 2}).status_code == 202
     until(lambda: maker.get("/api/walk").json["dead"] == [])
+
+
+@pytest.mark.parametrize("walk", ["sim:", "node:"], indirect=True)
+def test_a_simulated_strip_shows_which_hole_is_lit(maker, walk):
+    for acts in range(0, 128, 2):
+        walk.news.put(Given("skip", acts))
+    for pixel in (0, 1):
+        lit = next(hole.id for hole in LOOP.holes if hole.pixel == pixel)
+        until(lambda lit=lit: maker.get("/api/walk").json["simulated"]["lit"] == [lit])
+        walk.news.put(Given("skip"))
 
 
 def test_two_taps_at_once_are_one_answer(walk):

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from browser.test_looks import AXE, GRAVE, SMALL
+from browser.test_packs import HEARD
 from heard import until
 
 from companion.board.shape import layout
@@ -109,10 +110,12 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
         until(lambda: maker.walk.acts == acts + 2)
 
     says("Take out every peg.")
+    page.evaluate(HEARD)
     page.get_by_role("button", name="They are all out").tap()
     says("1 of 7: put a peg into row-1.")
     maker.sensors.move(place=0b1)
     says("Take the peg out again.")
+    phone.until("window.rung", 2)  # two notes: it was seen
     maker.sensors.move(lift=-1)
     says("2 of 7")
     page.reload()

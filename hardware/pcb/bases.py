@@ -46,9 +46,9 @@ def above(given: Given) -> Layout:
     }
     words = [
         ("above, 1", (136, 57), True),
-        ("Pico", (104.5, 51), False),
-        ("onward", (206, 52.5), False),
-        ("5V", (150, 60), False),
+        ("J1 Pico", (104.5, 51), False),
+        ("J2 onward", (201, 47.5), False),
+        ("J3 5V", (150, 60), False),
     ]
     edge = [(88.5, 34.0), (211.5, 34.0), (211.5, 79.0), (88.5, 79.0)]
     return Layout(spots, copper, edge, [(100, 41), (200, 40.5)], small_screws=True, words=words)
@@ -75,8 +75,8 @@ def red_side(given: Given) -> Layout:
         "J3": Spot((56, 262), 0, top=False),
         **chip(1, (50, 269.6), 0, f"C{first}"),
         **chip(2, (38.4, 160), 0, f"C{first + 1}"),
-        **chip(3, (38.4, 105), 0, f"C{first + 2}"),
-        **chip(4, (38.4, 76), 0, f"C{first + 3}"),
+        **chip(3, (38.4, 112), 0, f"C{first + 2}"),
+        **chip(4, (38.4, 83), 0, f"C{first + 3}"),
         f"C{after}": Spot((38.4, 125), 0),
         f"C{after + 1}": Spot((44, 260), -90, top=False),
         f"C{after + 2}": Spot((37.3, 258.1), 0),
@@ -84,16 +84,16 @@ def red_side(given: Given) -> Layout:
         "R2": Spot((70, 262.5), 0),
         "R3": Spot((30, 269), 0),
         "R4": Spot((66, 259.5), 0),
-        "R5": Spot((38.4, 67.5), 0),
+        "R5": Spot((38.4, 71), 0),
         "U90": Spot((34, 262), 0),
     }
     words = [
         ("red-side, 1", (67, 273), True),
-        ("Pico", (67, 265), False),
-        ("onward", (38.4, 47.8), False),
-        ("5V", (56, 264.6), False),
+        ("J1 Pico", (67, 265), False),
+        ("J2 onward", (38.4, 47.8), False),
+        ("J3 5V", (56, 264.6), False),
     ]
-    edge = [(24, 41), (53, 41), (53, 251), (78, 251), (78, 286), (15, 286), (15, 258), (24, 258)]
+    edge = [(22.6, 41), (54.6, 41), (54.6, 251), (78, 251), (78, 286), (15, 286), (15, 258), (22.6, 258)]
     screws = [(38.5, 45), (38.5, 140), (38.5, 195), (19, 264)]
     return Layout(spots, copper, [(float(x), float(y)) for x, y in edge], screws, small_screws=True, words=words)
 
@@ -126,9 +126,9 @@ def blue_side(given: Given) -> Layout:
     }
     words = [
         ("blue-side, 1", (273, 271), True),
-        ("Pico", (264.5, 47.8), False),
-        ("onward", (235, 264.8), False),
-        ("5V", (264, 268), False),
+        ("J1 Pico", (264.5, 47.8), False),
+        ("J2 onward", (235, 264.8), False),
+        ("J3 5V", (264, 268), False),
     ]
     edge = [(250, 41), (280, 41), (280, 251), (286, 251), (286, 286), (222, 286), (222, 257), (250, 257)]
     screws = [(264.5, 45), (264.5, 140), (264.5, 195), (226, 262)]
@@ -150,10 +150,9 @@ def diamond(given: Given) -> Layout:
         *_supply("3V3", (129.4, 275.65), (170.6, 275.65)),
         *_supply("3V3", (135, 231.68), (135, 275.65), layer="B.Cu"),
         *_supply("5V", (150, 206), (150, 178.5)),
-        *(piece for y in (178.5, 186.5, 194.5) for piece in _supply("5V", (122, y), (178, y))),
+        *(piece for y in (178.5, 186.5, 194.5) for piece in _supply("5V", (125.5, y), (177.5, y))),
         *_supply("5V", (150, 206), (155, 211), (155, 252.07), layer="B.Cu")[1:],
-        via((154.6, 252.47), "5V"),
-        via((155.4, 251.67), "5V"),
+        *_supply("5V", (154.6, 252.47), (155.4, 251.67), layer="B.Cu"),
         *_supply("5V", (144.84, 157.46), (144.84, 178.5)),
     ]
     spots = spots_of_holes(given, frames_of(given)) | spots_of_pips(given) | {
@@ -167,8 +166,8 @@ def diamond(given: Given) -> Layout:
     }  # fmt: skip
     words = [
         ("diamond, 1", (150, 152), True),
-        ("Pico", (150, 163), False),
-        ("5V", (150, 212), False),
+        ("J1 Pico", (150, 163), False),
+        ("J3 5V", (150, 212), False),
         ("GND", (144.5, 212), False),
     ]
     edge = [(220, 190), (178, 232), (178, 286), (122, 286), (122, 232), (80, 190), (150, 120)]

@@ -1,10 +1,9 @@
 """Checks a drawn board without KiCad: against the wiring map, by our electrical rules, and for shorts and breaks."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
 from math import dist
 
-from hardware.pcb import chain, copper, electric
+from hardware.pcb import chain, copper, electric, fitting
 from hardware.pcb.boardfile import Drawn
 from hardware.pcb.cells import LIGHT_BESIDE, frames
 from hardware.pcb.circuit import Placed, circuit
@@ -74,18 +73,7 @@ def _map(drawn: Drawn, given: Given) -> Iterator[str]:
 
 def congruent(one: Sequence[Point], other: Sequence[Point], within: float = 0.1) -> bool:
     """Whether two tiles' places lie alike: one laid upon the other by a turn, without being turned over."""
-    for (a, b, c), (p, q, r) in zip(permutations(one, 3), permutations(other, 3), strict=True):
-        if abs(dist(a, b) - dist(p, q)) > within:
-            return False
-        side, its = _side(a, b, c), _side(p, q, r)
-        if abs(side) > 1 and side * its < 0:
-            return False
-    return True
-
-
-def _side(a: Point, b: Point, c: Point) -> float:
-    """Positive where c lies to the right of the way from a to b (y points down), in square millimetres."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    return all(dist(a, b) <= within for a, b in zip(fitting.laid(one, one, other), other, strict=True))
 
 
 def landmarks(given: Given) -> dict[str, Point]:

@@ -77,7 +77,7 @@ class Drawing:
     def _quiet(self, drawn: pcbnew.FOOTPRINT, part: Placed) -> None:
         """Leaves out what makes the file long and the print crowded: names of small parts, drawings for the eye."""
         drawn.Value().SetVisible(False)
-        drawn.Reference().SetVisible(part.ref[0] in "UJ")
+        drawn.Reference().SetVisible(part.ref[0] == "U")  # plugs have words of the layout
         drawn.Reference().SetTextSize(pcbnew.wxSizeMM(0.8, 0.8))
         drawn.Reference().SetTextThickness(pcbnew.FromMM(0.12))
         drawn.Models().clear()

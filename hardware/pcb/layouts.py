@@ -54,7 +54,8 @@ def loop(given: Given) -> Layout:
     screws = [(left + 6, top + 6), (right - 6, top + 6), (right - 6, bottom - 6), (left + 6, bottom - 6)]
     words = [
         ("cribbage loop-60, 1", (x, y - 30), True),
-        ("5V", (x, y + 47), False),
+        ("J3 5V", (x + 1, y + 47), False),
+        ("J1", (x, y - 12.6), False),
         ("GND", (x - 5.08, y + 47), False),
         *_wires((x + 6.6, y - 10), (x - 6.6, y - 10), (0, 2.54), top=False),
     ]
@@ -96,9 +97,9 @@ def straight(given: Given) -> Layout:
     left, top, right, bottom = x - 3.5, y - 31.4, x + 35.9, y + 3.4
     words = [
         ("straight, 1", (x + 29.2, y - 13.9), True),
-        ("to the Pico", (x + 29, y + 2.7), False),
-        ("onward", (x + 29, y - 30.7), False),
-        ("5V", (x + 26, y - 14), False),
+        ("J1 to the Pico", (x + 29, y + 2.7), False),
+        ("J2 onward", (x + 29, y - 30.7), False),
+        ("J3 5V", (x + 27, y - 14), False),
     ]
     edge = [(left, top), (right, top), (right, bottom), (left, bottom)]
     return Layout(spots, copper, edge, [(x + 34.2, y - 14.4)], small_screws=True, words=words)
@@ -139,9 +140,9 @@ def end(given: Given) -> Layout:
     edge = [(left, top), (right, top), (right, bottom), (left, bottom)]
     words = [
         ("end, 1", (x + 10.8, y - 18.9), True),
-        ("Pico", (x + 29, y + 2.7), False),
-        ("onward", (x + 29, y - 11.9), False),
-        ("5V", (x + 22.3, y - 11.2), False),
+        ("J1 Pico", (x + 29, y + 2.7), False),
+        ("J2 onward", (x + 29, y - 11.9), False),
+        ("J3 5V", (x + 19.5, y - 10.6), False),
     ]
     return Layout(spots, copper, edge, [(x + 34, y - 8.6)], small_screws=True, words=words)
 

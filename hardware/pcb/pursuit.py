@@ -46,9 +46,9 @@ def strip(given: Given) -> Layout:
     edge += [at(18.2, 14.2), at(1.6, 4.6), at(0.1, 2)]
     words = [
         ("strip, 1", at(14, 8), True),
-        ("Pico", at(25.4, 8), False),
-        ("onward", at(79.8, 8), False),
-        ("5V", at(54.9, 12.8), False),
+        ("J1 Pico", at(25.4, 8), False),
+        ("J2 onward", at(79.8, 8), False),
+        ("J3 5V", at(54.9, 12.8), False),
     ]
     return Layout(spots, copper, edge, [at(44.8, 11.6), at(60.3, 11.6)], small_screws=True, words=words)
 
@@ -83,9 +83,9 @@ def arc(given: Given) -> Layout:
     edge = [*rim, at(0.1, 52), at(52, 0.1)]
     words = [
         ("arc, 1", at(34, 25), True),
-        ("Pico", at(49.5, 14.4), False),
-        ("onward", at(9, 51.3), False),
-        ("5V", at(41, 34.8), False),
+        ("J1 Pico", at(49.5, 14.4), False),
+        ("J2 onward", at(9, 51.3), False),
+        ("J3 5V", at(41, 34.8), False),
     ]
     return Layout(spots, copper, edge, [at(47.5, 10), at(10, 47.5)], small_screws=True, words=words)
 
@@ -106,9 +106,9 @@ def pair(given: Given) -> Layout:
     edge = [at(-3.5, -23.7), at(-3.5, 23.7), at(16, 4.2), at(16, -4.2)]
     words = [
         ("pair, 1", at(6.4, -7), False),
-        ("Pico", at(4.5, -12.2), False),
-        ("on", at(8, 8.6), False),
-        ("5V", at(7.2, 6.3), False),
+        ("J1 Pico", at(5.8, -10.7), False),
+        ("J2", at(-1.7, 19.4), False),
+        ("J3 5V", at(9, 6.1), False),
     ]
     return Layout(spots, copper, edge, [at(13.6, 0)], small_screws=True, words=words)
 
@@ -137,9 +137,9 @@ def first_pair(given: Given) -> Layout:
     edge = [at(-3.5, -21), at(-3.5, 24), at(16, 24), at(16, -21)]
     words = [
         ("first-pair, 1", at(9, 20), True),
-        ("Pico", at(4.5, -12.2), False),
-        ("onward", at(4, 20.3), False),
-        ("5V", at(7.2, 6.3), False),
+        ("J1 Pico", at(5.8, -10.7), False),
+        ("J2 onward", at(4, 20.3), False),
+        ("J3 5V", at(9, 6.1), False),
     ]
     return Layout(spots, copper, edge, [at(13.6, 2)], small_screws=True, words=words)
 

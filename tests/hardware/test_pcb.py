@@ -231,6 +231,14 @@ def test_a_light_that_is_skipped_is_found():
     assert any(each.startswith("The pixels' line is wrong from pixel") for each in faults)
 
 
+def test_two_pips_of_a_die_that_are_changed_over_are_found():
+    drawn, pips = _drawn("diamond"), ("D31", "D32")
+    one, other = (drawn.parts[pip] for pip in pips)
+    parts = dict(drawn.parts) | {"D31": replace(one, at=other.at), "D32": replace(other, at=one.at)}
+    faults = check.of_the_circuit(replace(drawn, parts=parts), _given("diamond"))
+    assert "The pixels' line is wrong from pixel 30 on: it has 43 of 43." in faults
+
+
 def test_a_missing_part_is_found():
     text = _text("loop")
     faults = _circuit_faults(text.replace(_block(text, "C3"), ""))

@@ -115,8 +115,9 @@ def read(text: str) -> Drawn:
     tree = parse(text)
     nets = {each[1]: each[2] for each in _all(tree, "net")}
     parts, pads = {}, []
-    for node in _all(tree, "footprint"):
-        part, its = _part(node)
+    for part, its in sorted(
+        map(_part, _all(tree, "footprint")), key=lambda each: each[0].ref
+    ):  # KiCad's order is chance
         parts[part.ref] = part
         pads += its
     tracks = []
@@ -139,6 +140,7 @@ def read(text: str) -> Drawn:
         for zone in _all(tree, "zone")
         for fill in _all(zone, "filled_polygon")
     )
+    tracks.sort(key=lambda each: (each.net, each.layers, each.shape.points))
     return Drawn(parts, tuple(pads), tuple(tracks), fills, tuple(_edge(tree)))
 
 

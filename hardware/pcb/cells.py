@@ -7,8 +7,9 @@ clockwise from it, which is against the direction of play.
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atan2, cos, degrees, hypot, pi, sin
+from math import cos, degrees, dist, hypot, pi, sin
 
+from companion.board.shape.geometry import headings
 from hardware.pcb.boardfile import BOTH, Copper
 from hardware.pcb.router import VIA
 from hardware.pcb.shapes import Point, Shape
@@ -19,6 +20,9 @@ LIGHT_BESIDE = 3.45
 SUPPLY_5V, SUPPLY_3V3 = 4.9, -2.35
 """Where the supplies run, in `v`: beyond the lights, and on the sensors' other side. Lanes are 8 mm apart."""
 WIDE_5V, WIDE_3V3 = 0.7, 0.3
+
+SHORTEST = 0.05
+"""Places are told to a hundredth of a millimetre; what is nearer than this is one place."""
 
 
 @dataclass(frozen=True)
@@ -50,20 +54,7 @@ class Spot:
 
 def frames(run: Sequence[Point]) -> list[Frame]:
     """Frames of holes that follow one another in the direction of play; that of a lone hole is to the right."""
-    if len(run) == 1:
-        return [Frame(run[0], pi / 2)]
-    found = []
-    for n, here in enumerate(run):
-        if 0 < n < len(run) - 1:
-            dx, dy = run[n + 1][0] - run[n - 1][0], run[n + 1][1] - run[n - 1][1]
-        elif len(run) == 2:
-            dx, dy = run[1][0] - run[0][0], run[1][1] - run[0][1]
-        else:  # the end of an arc: its tangent there, from three holes
-            a, b = (run[1], run[2]) if n == 0 else (run[-2], run[-3])
-            sign = 1 if n == 0 else -1
-            dx, dy = (sign * (-3 * p + 4 * q - r) for p, q, r in zip(here, a, b, strict=True))
-        found.append(Frame(here, atan2(dx, -dy)))
-    return found
+    return [Frame(here, way + pi / 2) for here, way in zip(run, headings(run), strict=True)]
 
 
 def parts(
@@ -109,9 +100,12 @@ def supply(
     points = []
     for a, b in itertools.pairwise(run):
         points += _between(a, b, v)
-    points = points[before < 0 : len(points) - (after < 0)]
-    points = [run[0].spot(v, before), *points, run[-1].spot(v, -after)]
-    return [track((a, b), width, net) for a, b in itertools.pairwise(points) if a != b]
+    points = [p for p in points if dist(p, run[0].spot(v, 0)) >= -before and dist(p, run[-1].spot(v, 0)) >= -after]
+    corners = [run[0].spot(v, before)]
+    for point in (*points, run[-1].spot(v, -after)):
+        if dist(point, corners[-1]) > SHORTEST:
+            corners.append(point)
+    return [track(ends, width, net) for ends in itertools.pairwise(corners)]
 
 
 def via(at: Point, net: str) -> Copper:

@@ -5,18 +5,17 @@ must keep RULE apart.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import chain, pairwise
 
 from hardware.pcb.boardfile import Copper, Drawn
 from hardware.pcb.router import RULE
-from hardware.pcb.shapes import Point, Shape, apart, edges
+from hardware.pcb.shapes import Point, Shape, apart
 
 BUCKET = 2.0
 TOUCH = 0.001
-ALONG_EDGE = 12
-"""So many places of each edge of a pad are looked at for the spokes of a filled area."""
+AREA = "filled area"
 
 
 class Area:
@@ -41,28 +40,29 @@ def _pieces(drawn: Drawn) -> list[tuple[Copper, int]]:
     """All copper with the number of the piece it is; a filled area's edges are one piece."""
     found = [(each, n) for n, each in enumerate((*drawn.pads, *drawn.tracks))]
     for n, (layer, net, outline) in enumerate(drawn.fills, len(found)):
-        found += [
-            (Copper(Shape(edge, 0.0), (layer,), net, "filled area"), n) for edge in pairwise((*outline, outline[0]))
-        ]
+        found += [(Copper(Shape(edge, 0.0), (layer,), net, AREA), n) for edge in pairwise((*outline, outline[0]))]
     return found
 
 
 def _neighbours(pieces: list[tuple[Copper, int]]) -> Iterator[tuple[Copper, int, Copper, int]]:
-    buckets: dict[tuple[str, int, int], list[int]] = defaultdict(list)
+    """Pairs of which one at least is no edge of an area, and between whose boxes is less than RULE."""
+    boxes = [each.shape.box(RULE / 2) for each, _ in pieces]
+    buckets: dict[tuple[str, int, int], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for k, (each, _) in enumerate(pieces):
-        left, top, right, bottom = each.shape.box(RULE)
+        left, top, right, bottom = boxes[k]
         for layer in each.layers:
             for i in range(int(left // BUCKET), int(right // BUCKET) + 1):
                 for j in range(int(top // BUCKET), int(bottom // BUCKET) + 1):
-                    buckets[layer, i, j].append(k)
+                    buckets[layer, i, j][each.owner == AREA].append(k)
     seen: set[tuple[int, int]] = set()
-    for those in buckets.values():
-        for pair in combinations(those, 2):
-            if pair not in seen:
-                seen.add(pair)
-                (a, m), (b, n) = pieces[pair[0]], pieces[pair[1]]
-                if m != n:
-                    yield a, m, b, n
+    for solid, edges_of_areas in buckets.values():
+        for n, k in enumerate(solid):
+            left, top, right, bottom = boxes[k]
+            for other in chain(solid[n + 1 :], edges_of_areas):
+                its = boxes[other]
+                if left < its[2] and its[0] < right and top < its[3] and its[1] < bottom and (k, other) not in seen:
+                    seen.add((k, other))
+                    yield *pieces[k], *pieces[other]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def joined(drawn: Drawn) -> Joined:
         if a.net == b.net and a.net:
             if root(m) != root(n) and apart(a.shape, b.shape) < TOUCH:
                 one_with[root(m)] = root(n)
-        elif not (a.owner == b.owner == "filled area") and _near(a, b):
+        elif apart(a.shape, b.shape) < RULE - TOUCH:
             found.add(f"{_said(a)} and {_said(b)} are less than {RULE} mm apart.")
     for m, n, short in _in_areas(drawn):
         if short:
@@ -106,39 +106,21 @@ def joined(drawn: Drawn) -> Joined:
     return Joined(pieces, root, sorted(found))
 
 
-def _near(a: Copper, b: Copper) -> bool:
-    (l1, t1, r1, b1), (l2, t2, r2, b2) = a.shape.box(RULE), b.shape.box()
-    return l1 < r2 and l2 < r1 and t1 < b2 and t2 < b1 and apart(a.shape, b.shape) < RULE - TOUCH
-
-
 def _in_areas(drawn: Drawn) -> Iterator[tuple[int, int, str]]:
+    """Copper that lies wholly in an area, with the number of both; a sentence where it should not."""
     copper = [*drawn.pads, *drawn.tracks]
-    boxes = [Shape(outline, 0.0).box() for _, _, outline in drawn.fills]
-    areas = [Area(outline) for _, _, outline in drawn.fills]
+    areas = [(layer, net, Shape(outline, 0.0).box(), Area(outline)) for layer, net, outline in drawn.fills]
     for n, each in enumerate(copper):
-        places = list(_places(each.shape))
-        for k, (layer, net, _) in enumerate(drawn.fills):
-            left, top, right, bottom = boxes[k]
-            x, y = each.shape.points[0]
-            if layer not in each.layers or not (left - 2 < x < right + 2 and top - 2 < y < bottom + 2):
-                continue
-            if any(areas[k].holds(place) for place in places):
+        x, y = each.shape.points[0]
+        for k, (layer, net, (left, top, right, bottom), area) in enumerate(areas):
+            if layer in each.layers and left < x < right and top < y < bottom and area.holds((x, y)):
                 yield n, len(copper) + k, "" if net == each.net else f"{_said(each)} lies in an area of {net}."
-
-
-def _places(shape: Shape) -> Iterable[Point]:
-    """Places of a shape: its points, and along its edges."""
-    yield from shape.points
-    for a, b in edges(shape):
-        for k in range(1, ALONG_EDGE):
-            t = k / ALONG_EDGE
-            yield a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
 
 
 def _breaks(pieces: list[tuple[Copper, int]], root: Callable[[int], int]) -> Iterator[str]:
     nets: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     for each, n in pieces:
-        if each.net and each.owner not in ("track", "via", "filled area"):
+        if each.net and each.owner not in ("track", "via", AREA):
             nets[each.net][root(n)].append(each.owner)
     for net, those in sorted(nets.items()):
         if len(those) > 1:

@@ -15,7 +15,11 @@ from companion.board.shape.layout import load, names
 from companion.board.shape.wiring import Tile
 from companion.board.shape.wood import Board, bare_pixels
 
-DRAWN = ("loop", "straight", "end", "strip", "arc", "pair", "first-pair", "above", "red-side", "blue-side", "diamond")
+DRAWN = (
+    *("loop", "straight", "end", "half", "quarter", "short-quarter"),
+    *("strip", "arc", "pair", "first-pair"),
+    *("above", "red-side", "blue-side", "diamond"),
+)
 """The patterns that have a layout: hardware/pcb/layouts.py."""
 
 

@@ -1,7 +1,6 @@
 """Draws a board with pcbnew, KiCad's own library: places parts, lays copper, fills, checks, plots. Needs KiCad 6."""
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from hardware.pcb.circuit import Placed
 from hardware.pcb.parts import BULK
 from hardware.pcb.router import DRILL, RULE, TRACK, VIA
 from hardware.pcb.shapes import Point
+from hardware.pcb.tidy import tidied
 
 FOOTPRINTS = Path("/usr/share/kicad/footprints")
 
@@ -155,21 +155,12 @@ class Drawing:
     def save(self) -> None:
         """Writes the board and its project."""
         pcbnew.SaveBoard(str(self._path), self._board)
-        self._path.write_text(_short(self._path.read_text(encoding="utf-8")), encoding="utf-8")
+        self._path.write_text(tidied(self._path.read_text(encoding="utf-8")), encoding="utf-8")
         project = self._path.with_suffix(".kicad_pro")
         settings = json.loads(project.read_text(encoding="utf-8"))
         for each in settings["net_settings"]["classes"]:
             each |= {"clearance": RULE, "track_width": TRACK, "via_diameter": VIA, "via_drill": DRILL}
         project.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-
-
-def _short(text: str) -> str:
-    """The same board in a shorter file: filled areas to a thousandth of a millimetre, many points a line."""
-    points = re.compile(r"\s*\(xy (\S+) (\S+)\)")
-    several = re.compile(r"(?:\s*\(xy \S+ \S+\)){2,}")
-    return several.sub(
-        lambda run: "\n" + " ".join(f"(xy {float(x):.3f} {float(y):.3f})" for x, y in points.findall(run[0])), text
-    )
 
 
 def check(path: Path, report: Path) -> dict[str, int]:

@@ -82,6 +82,12 @@ def chip(n: int, at: Point, turn: float, cap: str) -> dict[str, Spot]:
     return {f"U{n}": Spot(at, turn), cap: Spot((at[0] + dx, at[1] + dy), turn)}
 
 
+def pins_5v(plug: Spot) -> tuple[Point, Point]:
+    """Where the two 5 V pins of a ribbon's plug lie, which sits below."""
+    nine, ten = (turned(pin, -plug.turn) for pin in ((0, 10.16), (-2.54, 10.16)))
+    return (plug.at[0] + nine[0], plug.at[1] + nine[1]), (plug.at[0] + ten[0], plug.at[1] + ten[1])
+
+
 def cap_numbers(given: Given) -> tuple[int, int]:
     """The numbers of the first register's capacitor and of the one after the last register's."""
     first = 1 + len([w for w in given.pattern.wires if isinstance(w, str)]) + len(given.pattern.lights)

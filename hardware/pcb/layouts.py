@@ -8,6 +8,7 @@ from hardware.pcb.laying import Given, Layout, across, cap_numbers, chip, frames
 from hardware.pcb.parts import WIRES
 from hardware.pcb.pursuit import arc, first_pair, pair, strip
 from hardware.pcb.shapes import Point
+from hardware.pcb.turns import half, quarter, short_quarter
 
 
 def loop(given: Given) -> Layout:
@@ -151,6 +152,9 @@ LAYOUTS = {
     "loop": loop,
     "straight": straight,
     "end": end,
+    "half": half,
+    "quarter": quarter,
+    "short-quarter": short_quarter,
     "strip": strip,
     "arc": arc,
     "pair": pair,

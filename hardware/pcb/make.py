@@ -9,12 +9,15 @@ import json
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
+from time import process_time
 
 from hardware.pcb import check, kicad, papers
 from hardware.pcb.boardfile import Copper, read
 from hardware.pcb.cells import Spot
 from hardware.pcb.circuit import circuit, screws
+from hardware.pcb.copper import joined
 from hardware.pcb.joining import Joining, pruned
 from hardware.pcb.laying import Given, Layout, given
 from hardware.pcb.layouts import LAYOUTS
@@ -62,6 +65,10 @@ def _lay(drawing: kicad.Drawing, copper: list[Copper], edge: list[Point]) -> Non
 
 def _join(drawing: kicad.Drawing, layout: Layout, path: Path) -> None:
     """Finds the tracks; then, while ground is in pieces, the vias and tracks that make it whole."""
+    drawing.save()
+    placed = read(path.read_text(encoding="utf-8"))
+    for fault in joined(replace(placed, tracks=tuple(layout.copper))).faults:
+        raise ValueError(f"{path.stem}: the layout lays copper upon copper. {fault}")
     drawing.lay(layout.copper)
     drawing.save()
     joining = Joining(read(path.read_text(encoding="utf-8")))
@@ -129,12 +136,19 @@ def main() -> int:
         return 1 if complaints else 0
     bad = 0
     for file in said.given:
+        begun = process_time()
         it = given(json.loads(file.read_text(encoding="utf-8")))
         folder = said.out / it.pattern.name
         path = draw(it, folder, keep=said.keep_tracks)
         complaints = _in_a_fresh_process(path, said.build / it.pattern.name) + ours(path, it)
         gerbers(path, said.build / it.pattern.name)
-        print("\n".join([f"{it.pattern.name}: {len(complaints)} complaints", *complaints]), flush=True)
+        seconds = round(process_time() - begun)
+        print(
+            f"{it.pattern.name}: {len(complaints)} complaints, {seconds} s of one core.",
+            *complaints,
+            sep="\n",
+            flush=True,
+        )
         bad += bool(complaints)
     return 1 if bad else 0
 

@@ -4,13 +4,12 @@ A point of the grid is free, or so near to a piece of copper that only that net'
 a way may push through others' tracks at a price; those are then taken up and looked for again.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from dataclasses import dataclass
 from itertools import pairwise
 
 from hardware.pcb.boardfile import BOTH, Copper
+from hardware.pcb.search import NOBODY, Cell, Field, search
 from hardware.pcb.shapes import Point, Shape, cells
 
 STEP = 0.2
@@ -22,17 +21,8 @@ VIA, DRILL = 0.6, 0.3
 EDGE = 0.35
 BETWEEN_DRILLS = 0.25
 
-LAYER_COST = (1.0, 1.15)
-"""The lower layer is dearer: ground is to stay whole there."""
-VIA_COST = 14.0
-BEND_COST = 0.25
-PUSH_COST = 12.0
-AGAIN_COST = 10.0
+AGAIN_COST = 1000
 """A place that was fought over is dearer each time, until one of the nets goes round."""
-
-NOBODY = -1
-Cell = tuple[int, int, int]
-"""Layer (0 above, 1 below), column, row."""
 
 
 class NoWayError(RuntimeError):
@@ -64,11 +54,13 @@ class Way:
                 yield self.cells[start][0], [cell[1:] for cell in self.cells[start:n]]
                 start = n
 
+    def bored(self) -> Iterator[tuple[int, int]]:
+        """Where it changes the layer: column and row."""
+        return (a[1:] for a, b in pairwise(self.cells) if a[0] != b[0])
+
     def vias(self) -> Iterator[Point]:
-        """Where it changes the layer, in millimetres."""
-        for a, b in pairwise(self.cells):
-            if a[0] != b[0]:
-                yield a[1] * STEP, a[2] * STEP
+        """The same in millimetres."""
+        return ((i * STEP, j * STEP) for i, j in self.bored())
 
 
 @dataclass
@@ -83,49 +75,29 @@ class Task:
     tries: int = 0
 
 
-@dataclass
-class Grid:
-    """What may pass where. Nets are numbers here."""
-
-    box: tuple[int, int, int, int]
-    """Left, top, right and bottom of the board."""
-    fixed: tuple[dict[tuple[int, int], int], dict[tuple[int, int], int]]
-    """By layer and point: the only net that may lay a track there, or NOBODY."""
-    holes: dict[tuple[int, int], int]
-    """By point: the only net that may make a via there."""
-    laid: dict[Cell, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
-    drilled: dict[tuple[int, int], dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
-    dear: dict[Cell, float] = field(default_factory=lambda: defaultdict(float))
-
-
-def _claim(where: dict[tuple[int, int], int], points: Iterable[tuple[int, int]], net: int) -> None:
-    for point in points:
-        where[point] = net if where.get(point, net) == net else NOBODY
-
-
-def grid(edge: Iterable[Shape], copper: Iterable[Copper], bare: Iterable[Shape], nets: dict[str, int]) -> Grid:
+def grid(edge: Iterable[Shape], copper: Iterable[Copper], bare: Iterable[Shape], nets: dict[str, int]) -> Field:
     """The empty board. `edge` is its outline, `copper` is on it already, `bare` are holes without copper."""
     outline = list(edge)
     ends = [p for each in outline for p in each.points]
     xs, ys = [x for x, _ in ends], [y for _, y in ends]
-    made = Grid((int(min(xs) / STEP), int(min(ys) / STEP), int(max(xs) / STEP), int(max(ys) / STEP)), ({}, {}), {})
+    made = Field(*(round(at / STEP) for at in (min(xs), min(ys), max(xs), max(ys))))
     for each in outline:
         for layer in (0, 1):
-            _claim(made.fixed[layer], cells(each, EDGE + TRACK / 2, STEP), NOBODY)
-        _claim(made.holes, cells(each, EDGE + VIA / 2, STEP), NOBODY)
+            made.claim(layer, cells(each, EDGE + TRACK / 2, STEP), NOBODY)
+        made.claim_drills(cells(each, EDGE + VIA / 2, STEP), NOBODY)
     for each in copper:
         net = nets.get(each.net, NOBODY) if each.net else NOBODY
         near = list(cells(each.shape, CLEAR + TRACK / 2 + 0.01, STEP))
         for layer, name in enumerate(BOTH):
             if name in each.layers:
-                _claim(made.fixed[layer], near, net)
-        _claim(made.holes, cells(each.shape, CLEAR + VIA / 2 + 0.01, STEP), net)
+                made.claim(layer, near, net)
+        made.claim_drills(cells(each.shape, CLEAR + VIA / 2 + 0.01, STEP), net)
         if each.owner != "track":
-            _claim(made.holes, cells(each.shape, VIA / 2 + 0.05, STEP), NOBODY)
+            made.claim_drills(cells(each.shape, VIA / 2 + 0.05, STEP), NOBODY)
     for hole in bare:
         for layer in (0, 1):
-            _claim(made.fixed[layer], cells(hole, CLEAR + TRACK / 2 + 0.1, STEP), NOBODY)
-        _claim(made.holes, cells(hole, CLEAR + VIA / 2 + 0.1, STEP), NOBODY)
+            made.claim(layer, cells(hole, CLEAR + TRACK / 2 + 0.1, STEP), NOBODY)
+        made.claim_drills(cells(hole, CLEAR + VIA / 2 + 0.1, STEP), NOBODY)
     return made
 
 
@@ -139,20 +111,22 @@ def touching(copper: Copper) -> frozenset[Cell]:
     return frozenset((layer, i, j) for layer, name in enumerate(BOTH) if name in copper.layers for i, j in points)
 
 
-_AROUND = [(dx, dy, (dx * dx + dy * dy) ** 0.5) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
-
-
 class Router:
     """Lays the tracks of all tasks."""
 
-    def __init__(self, board: Grid, names: dict[str, int]) -> None:
+    def __init__(self, board: Field, names: dict[str, int]) -> None:
         self.board = board
         self.names = names
-        self._near_track = [*cells(Shape(((0.0, 0.0),), TRACK / 2), CLEAR + TRACK / 2 + 0.001, STEP)]
-        self._near_via = [*cells(Shape(((0.0, 0.0),), VIA / 2), CLEAR + TRACK / 2 + 0.001, STEP)]
-        self._via_off_track = [*cells(Shape(((0.0, 0.0),), TRACK / 2), CLEAR + VIA / 2 + 0.001, STEP)]
-        self._via_off_via = [*cells(Shape(((0.0, 0.0),), VIA / 2), CLEAR + VIA / 2 + 0.001, STEP)]
-        self._drills_apart = [*cells(Shape(((0.0, 0.0),), DRILL / 2), BETWEEN_DRILLS + DRILL / 2 + 0.01, STEP)]
+
+        def around(radius: float, free: float) -> list[int]:
+            disc = Shape(((0.0, 0.0),), radius)
+            return [j * board.width + i for i, j in cells(disc, free + 0.001, STEP)]
+
+        self._near_track = around(TRACK / 2, CLEAR + TRACK / 2)
+        self._near_via = around(VIA / 2, CLEAR + TRACK / 2)
+        self._via_off_track = around(TRACK / 2, CLEAR + VIA / 2)
+        self._via_off_via = around(VIA / 2, CLEAR + VIA / 2)
+        self._drills_apart = around(DRILL / 2, BETWEEN_DRILLS + DRILL / 2 + 0.009)
 
     def run(self, tasks: list[Task]) -> None:
         """Finds a way for every task that has none, or raises NoWayError."""
@@ -162,7 +136,7 @@ class Router:
             task.tries += 1
             if task.tries > 100:
                 raise NoWayError(task.net)
-            found = self._search(task, push=False) or self._search(task, push=True)
+            found = self._way(task, push=False) or self._way(task, push=True)
             if found is None:
                 raise NoWayError(f"{task.net}: shut in")
             pushed = self._in_the_way(found, self.names[task.net])
@@ -173,134 +147,53 @@ class Router:
                     waiting.insert(0, other)
             task.way = found
             self._mark(task, +1)
-            for cell in found.cells:
-                self.board.dear[cell] += AGAIN_COST if pushed else 0.0
+            if pushed:
+                for point in self._points(found):
+                    self.board.dear[point] += AGAIN_COST
+
+    def _way(self, task: Task, *, push: bool) -> Way | None:
+        board = self.board
+        starts = {board.index(cell) for cell in task.ends}
+        goals = None if task.goals is None else {board.index(cell) for cell in task.goals}
+        found = search(board, self.names[task.net], starts, goals, push=push)
+        return Way([board.cell(point) for point in found]) if found else None
+
+    def _points(self, way: Way) -> list[int]:
+        return [self.board.index(cell) for cell in way.cells]
+
+    def _drills(self, way: Way) -> list[int]:
+        return [self.board.index((0, i, j)) for i, j in way.bored()]
 
     def _in_the_way(self, way: Way, net: int) -> set[int]:
-        board, found = self.board, set()
-        for cell in way.cells:
-            found |= set(board.laid.get(cell, ()))
-        for x, y in way.vias():
-            found |= set(board.drilled.get((round(x / STEP), round(y / STEP)), ()))
+        tracks, drills = self.board.tracks, self.board.drills
+        found = {owner for point in self._points(way) for owner in tracks.owners(point)}
+        found |= {owner for point in self._drills(way) for owner in drills.owners(point)}
         return found - {net, NOBODY}
 
     def _meets(self, other: Way, way: Way) -> bool:
-        claimed = set(self._claims(other, tracks=True))
-        if any(cell in claimed for cell in way.cells):
-            return True
-        drills = set(self._claims(other, tracks=False))
-        return any((0, round(x / STEP), round(y / STEP)) in drills for x, y in way.vias())
+        claimed = self._off_tracks(other)
+        return not claimed.isdisjoint(self._points(way)) or not self._off_drills(other).isdisjoint(self._drills(way))
 
-    def _claims(self, way: Way, *, tracks: bool) -> Iterator[Cell]:
-        """The points that a way takes from others' tracks, or from others' vias."""
-        for layer, i, j in way.cells:
-            for di, dj in self._near_track if tracks else self._via_off_track:
-                yield (layer if tracks else 0), i + di, j + dj
-        for x, y in way.vias():
-            i, j = round(x / STEP), round(y / STEP)
-            for di, dj in self._near_via if tracks else self._via_off_via:
-                for layer in (0, 1) if tracks else (0,):
-                    yield layer, i + di, j + dj
+    def _off_tracks(self, way: Way) -> set[int]:
+        """The points that a way takes from others' tracks."""
+        size = self.board.size
+        found = {point + off for point in self._points(way) for off in self._near_track}
+        below = {point + off for point in self._drills(way) for off in self._near_via}
+        return found | below | {point + size for point in below}
+
+    def _off_drills(self, way: Way) -> set[int]:
+        """The points that a way takes from others' vias."""
+        size = self.board.size
+        found = {point % size + off for point in self._points(way) for off in self._via_off_track}
+        return found | {point + off for point in self._drills(way) for off in self._via_off_via}
 
     def _mark(self, task: Task, by: int) -> None:
         assert task.way
         net = self.names[task.net]
-        for cell in set(self._claims(task.way, tracks=True)):
-            _count(self.board.laid[cell], net, by)
-        for _, i, j in set(self._claims(task.way, tracks=False)):
-            _count(self.board.drilled[i, j], net, by)
-        for x, y in task.way.vias():
-            for di, dj in self._drills_apart:
-                _count(self.board.drilled[round(x / STEP) + di, round(y / STEP) + dj], NOBODY, by)
-
-    def _search(self, task: Task, *, push: bool) -> Way | None:  # noqa: PLR0912, PLR0915  one loop that runs millions of times
-        board, net = self.board, self.names[task.net]
-        goals = task.goals
-        box = None
-        if goals is not None:
-            box = (
-                min(c[1] for c in goals),
-                min(c[2] for c in goals),
-                max(c[1] for c in goals),
-                max(c[2] for c in goals),
-            )
-        leftmost, top, right, bottom = board.box
-
-        def left(i: int, j: int) -> float:
-            if box is None:
-                return 0.0
-            dx = box[0] - i if i < box[0] else (i - box[2] if i > box[2] else 0)
-            dy = box[1] - j if j < box[1] else (j - box[3] if j > box[3] else 0)
-            return dx + dy - 0.586 * min(dx, dy)
-
-        cost: dict[Cell, float] = dict.fromkeys(task.ends, 0.0)
-        came: dict[Cell, Cell] = {}
-        heap = [(left(c[1], c[2]), c) for c in sorted(task.ends)]
-        heap.sort()
-        done: set[Cell] = set()
-        laid, fixed, drilled, holes, dear = board.laid, board.fixed, board.drilled, board.holes, board.dear
-        while heap:
-            _, here = heappop(heap)
-            if here in done:
-                continue
-            done.add(here)
-            layer, i, j = here
-            if goals is not None:
-                if here in goals and here not in task.ends:
-                    return _back(came, here)
-            elif layer == 1:
-                return _back(came, here)
-            so_far = cost[here]
-            before = came.get(here)
-            di0, dj0 = (i - before[1], j - before[2]) if before else (0, 0)
-            for di, dj, length in _AROUND:
-                x, y = i + di, j + dj
-                if not (leftmost <= x <= right and top <= y <= bottom):
-                    continue
-                only = fixed[layer].get((x, y), net)
-                if only != net:
-                    continue
-                there = (layer, x, y)
-                if there in done:
-                    continue
-                new = so_far + length * LAYER_COST[layer]
-                if (di, dj) != (di0, dj0):
-                    new += BEND_COST
-                others = laid.get(there)
-                if others and any(o != net for o in others):
-                    if not push:
-                        continue
-                    new += PUSH_COST + dear[there]
-                if new < cost.get(there, 1e9):
-                    cost[there] = new
-                    came[there] = here
-                    heappush(heap, (new + left(x, y), there))
-            there = (1 - layer, i, j)
-            if there in done:
-                continue
-            if holes.get((i, j), net) != net or fixed[1 - layer].get((i, j), net) != net:
-                continue
-            new = so_far + VIA_COST
-            others = drilled.get((i, j))
-            if others and any(o != net for o in others):
-                if not push or NOBODY in others:
-                    continue
-                new += 2 * PUSH_COST + dear[there]
-            if new < cost.get(there, 1e9):
-                cost[there] = new
-                came[there] = here
-                heappush(heap, (new + left(i, j), there))
-        return None
-
-
-def _count(owners: dict[int, int], net: int, by: int) -> None:
-    owners[net] = owners.get(net, 0) + by
-    if owners[net] <= 0:
-        del owners[net]
-
-
-def _back(came: dict[Cell, Cell], last: Cell) -> Way:
-    found = [last]
-    while found[-1] in came:
-        found.append(came[found[-1]])
-    return Way(found[::-1])
+        for point in self._off_tracks(task.way):
+            self.board.tracks.count(point, net, by)
+        for point in self._off_drills(task.way):
+            self.board.drills.count(point, net, by)
+        for point in self._drills(task.way):
+            for off in self._drills_apart:
+                self.board.drills.count(point + off, NOBODY, by)

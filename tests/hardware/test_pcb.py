@@ -9,7 +9,7 @@ import zipfile
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from math import ceil, dist
+from math import ceil, cos, dist, pi, sin
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,10 @@ from hardware.pcb.circuit import circuit
 from hardware.pcb.laying import Given
 from hardware.pcb.laying import given as as_given
 from hardware.pcb.parts import REGISTER, WIRES
+from hardware.pcb.router import Router, Task
+from hardware.pcb.search import Field
 from hardware.pcb.shapes import Point, Shape
+from hardware.pcb.tidy import tidied
 
 ROOT = Path(__file__).parents[2]
 BOARDS = ROOT / "hardware" / "pcb" / "boards"
@@ -168,6 +171,14 @@ def test_a_mirrored_tile_is_none_of_its_pattern():
     assert not check.congruent([*tile[:-1], (tile[-1][0] + 1, tile[-1][1])], tile)
 
 
+def test_lights_lie_beside_their_holes_at_the_ends_of_an_arc_too():
+    """Five holes on half a turn, as the bend of the classic board: every light on the ray to the middle."""
+    rays = [pi / 10 + k * pi / 5 for k in range(5)]
+    found = cells.frames([(20 * cos(ray), 20 * sin(ray)) for ray in rays])
+    for ray, frame in zip(rays, found, strict=True):
+        assert frame.spot(3.45, 0) == pytest.approx((16.55 * cos(ray), 16.55 * sin(ray)))
+
+
 def test_parts_of_the_loop_add_up():
     board = load("loop-60")
     count = Counter(part.kind.value for part in circuit(_given("loop").pattern).values())
@@ -194,24 +205,44 @@ def test_the_ribbons_wires_are_the_picos():
 
 
 def test_a_short_is_found():
-    drawn = _drawn("loop")
+    drawn = _drawn("end")
     a, b = (next(pad for pad in drawn.pads if pad.owner == pin).shape.points[0] for pin in ("S5.2", "S5.1"))
     bridge = Copper(Shape((a, b), 0.1), ("F.Cu",), "3V3", "track")
     faults = copper.complaints(replace(drawn, tracks=(*drawn.tracks, bridge)))
-    assert any("S5.2 (hole lane-3)" in each and "less than" in each for each in faults)
+    assert any("S5.2 (hole green-start-2)" in each and "less than" in each for each in faults)
+
+
+def test_copper_in_the_midst_of_ground_is_found():
+    ground = _square(*_strips("F.Cu", (0, 10)), tracks=(cells.via((5, 5), "3V3"),))
+    assert copper.complaints(ground) == ["via (3V3) lies in an area of GND."]
 
 
 def test_a_cut_track_is_found():
-    drawn = _drawn("loop")
-    tracks = [each for each in drawn.tracks if each.net == "hole lane-7"]
+    drawn = _drawn("end")
+    tracks = [each for each in drawn.tracks if each.net == "hole green-start-2"]
     cut = tracks[len(tracks) // 2]
     faults = copper.complaints(replace(drawn, tracks=tuple(each for each in drawn.tracks if each is not cut)))
-    assert any("The net hole lane-7 is in 2 pieces" in each for each in faults)
+    assert any("The net hole green-start-2 is in 2 pieces" in each for each in faults)
 
 
 def test_ground_that_is_not_poured_is_found():
-    faults = copper.complaints(replace(_drawn("loop"), fills=()))
+    faults = copper.complaints(replace(_drawn("end"), fills=()))
     assert any(each.startswith("The net GND is in") for each in faults)
+
+
+def test_a_board_is_written_alike_whatever_ids_and_order_kicad_gave_it():
+    def track(far: int, its_id: str) -> str:
+        return f'  (segment (start 0 0) (end {far} 0) (width 0.2) (layer "F.Cu") (net 1) (tstamp {its_id}))\n'
+
+    one, other = ('(kicad_pcb\n  (net 1 "5V")\n' + tracks + ")\n" for tracks in (
+        track(1, "12ab") + track(2, "34cd"), track(2, "12ab") + track(1, "56ef")))  # fmt: skip
+    assert tidied(one) == tidied(other)
+    assert read(tidied(one)).tracks == read(one).tracks
+
+
+@pytest.mark.parametrize("name", sorted(TOLD))
+def test_every_item_of_a_board_has_an_id_of_its_own(name):
+    assert max(Counter(re.findall(r"tstamp ([0-9a-f-]+)", _text(name))).values()) == 1
 
 
 def test_swapped_pins_are_found():
@@ -264,6 +295,17 @@ def test_two_outputs_on_a_net_and_an_input_without_any_are_found():
     faults = check.of_the_circuit(replace(drawn, parts=parts), _given("loop"))
     assert any("are outputs on one net" in each for each in faults)
     assert any("U1 pin 10 (SER) is an input that nothing drives." in each for each in faults)
+
+
+# The search for tracks.
+
+
+def test_two_pins_so_near_that_one_track_must_make_room_both_get_tracks():
+    board = Field(0, 0, 60, 30)
+    upper = Task("a", frozenset({(0, 10, 10), (0, 10, 11)}), frozenset({(0, 2, 20)}))
+    lower = Task("b", frozenset({(0, 10, 13), (0, 10, 14)}), frozenset({(0, 40, 2)}))
+    Router(board, {"a": 1, "b": 2}).run([upper, lower])
+    assert min(dist(a, b) for a in upper.way.cells for b in lower.way.cells) > 2
 
 
 # Ground that tracks have cut.

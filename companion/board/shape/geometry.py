@@ -1,6 +1,8 @@
 """Where the holes lie: lines and arcs, laid out at equal steps along a path. Pure; millimetres, y downwards."""
 
-from math import cos, radians, sin
+from collections.abc import Sequence
+from itertools import pairwise
+from math import atan2, cos, radians, sin
 from typing import NamedTuple
 
 
@@ -44,3 +46,21 @@ Stretch = Line | Arc
 def spread(stretch: Stretch, count: int) -> list[Point]:
     """`count` points at equal steps, half a step from either end, so that stretches join without a gap."""
     return [stretch.at((n + 0.5) / count) for n in range(count)]
+
+
+def headings(run: Sequence[tuple[float, float]]) -> list[float]:
+    """The direction in which play passes each place of a row, in radians clockwise from the right.
+
+    Exact on a line and on an arc; where one goes over into the other, the nearer neighbour counts for more. A lone
+    place is passed to the right.
+    """
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(run)]
+    along = [atan2(dy, dx) for dx, dy in steps]
+    if len(run) < 3:
+        return (along or [0.0]) * len(run)
+    inner = []
+    for (ax, ay), (bx, by) in pairwise(steps):
+        a, b = ax * ax + ay * ay, bx * bx + by * by
+        inner.append(atan2(ay * b + by * a, ax * b + bx * a))
+    # At the ends of an arc the direction is the neighbour's, mirrored at the step between them.
+    return [2 * along[0] - inner[0], *inner, 2 * along[-1] - inner[-1]]

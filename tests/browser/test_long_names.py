@@ -5,13 +5,16 @@ from browser.scenes import SCENES
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("Bartholomäus", "Annemarie-Luise", "Maximiliane", "Wilhelmine")
+NAMES = ("Bartholomäus", "Annemarie-Luise", "Maximiliane", "Wilhelmine", "Hans")
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 ROWS = """[...document.querySelectorAll(".hands .small-cards")].map(hand =>
     new Set([...hand.children].map(card => Math.round(card.getBoundingClientRect().top))).size)"""
 OUT = """[...document.querySelectorAll("[data-score]")].filter(score => {
     const [own, plate] = [score, score.closest(".plate")].map(each => each.getBoundingClientRect());
     return own.right > plate.right || own.left < plate.left; }).length"""
+
+OVER = """[...document.querySelectorAll("main *, header *")].filter(each => each.offsetParent && !each.closest("svg, .unseen")
+    && each.getBoundingClientRect().right > innerWidth + 1).map(each => `${each.tagName}.${each.className}`)"""
 
 
 def named(scene):
@@ -40,4 +43,26 @@ def test_luck_and_skill_scroll_by_themselves(stage, phone):
     page = phone.page
     page.goto(stage.url + "/review")
     phone.until("document.querySelectorAll('main table').length", 1)
+    assert page.evaluate(WIDER) <= 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "six-card of four",
+        "counting, a window",
+        "pursuit of five",
+        "bases, dice thrown",
+        "swap, a chip to return",
+        "shuffle, swapping",
+    ],
+)
+def test_with_letters_twice_as_large_nothing_leaves_a_phone(stage, phones, name):
+    phone = phones(390, 844)
+    stage.played = [{"n": 1, "by": "phone", "scores": [48, 38, 27, 95, 12], "say": [f"{NAMES[1]} played."], "move": {}}]
+    stage.show(**named(SCENES[name]))
+    page = phone.open(stage.url)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert page.evaluate(OVER) == []
     assert page.evaluate(WIDER) <= 0

@@ -13,8 +13,9 @@ OUT = """[...document.querySelectorAll("[data-score]")].filter(score => {
     const [own, plate] = [score, score.closest(".plate")].map(each => each.getBoundingClientRect());
     return own.right > plate.right || own.left < plate.left; }).length"""
 
-OVER = """[...document.querySelectorAll("main *, header *")].filter(each => each.offsetParent && !each.closest("svg, .unseen")
-    && each.getBoundingClientRect().right > innerWidth + 1).map(each => `${each.tagName}.${each.className}`)"""
+OVER = """[...document.querySelectorAll("main *, header *")].filter(each =>
+    each.offsetParent && !each.closest("svg, .unseen") && each.getBoundingClientRect().right > innerWidth + 1
+  ).map(each => `${each.tagName}.${each.className}`)"""
 
 
 def named(scene):

@@ -50,8 +50,8 @@ const line = (entry) => `<li data-worst><p>${safe(entry.say)}</p>
   <button type="button" class="button" data-hand="${entry.hand}" data-n="${entry.n}">${say("What if")}</button></li>`;
 
 /** @param {Review} review */
-const shares = ({ names, luck, skill, missed }) => `<table><thead><tr><th>${say("of a game")}</th>${names.map((name) => `<th>${safe(name)}</th>`).join("")}</tr></thead>
-  <tbody>${row(say("luck"), luck.map(percent))}${row(say("skill"), skill.map(percent))}${missed.some(Boolean) ? row(say("points not claimed"), missed.map(String)) : ""}</tbody></table>
+const shares = ({ names, luck, skill, missed }) => `<div class="wide" role="region" tabindex="0" aria-label="${say("Luck and skill")}"><table><thead><tr><th>${say("of a game")}</th>${names.map((name) => `<th>${safe(name)}</th>`).join("")}</tr></thead>
+  <tbody>${row(say("luck"), luck.map(percent))}${row(say("skill"), skill.map(percent))}${missed.some(Boolean) ? row(say("points not claimed"), missed.map(String)) : ""}</tbody></table></div>
   <p class="hint">${say("Skill is what one's own choices cost. The rest of the way from an even chance to the end is luck.")}</p>`;
 
 /**

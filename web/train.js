@@ -7,12 +7,13 @@ import { fill, find, pressed, safe } from "./html.js";
 import { asked, cardsOf, odds, percent } from "./odds.js";
 import { NONE, read, scored } from "./practice.js";
 import { remember, remembered } from "./screen.js";
-import { learnWords, say } from "./say.js";
+import { learnWords, phrase, say } from "./say.js";
 import { cardName } from "./words.js";
 
 const KEPT = "practice";
 const SEEDS = 1e9;
 const AWAY = 2;
+const GAMES = [["six-card", phrase("Six-card cribbage")], ["five-card", phrase("Five-card cribbage")]];
 
 const el = find(document, "[data-train]");
 /** @type {{ asked: any, ranked: import("./odds.js").Ranked[] } | null} */
@@ -52,7 +53,7 @@ async function another() {
 }
 
 function draw() {
-  const games = ["six-card", "five-card"].map((key) => `<button type="button" class="button" data-game="${key}" aria-pressed="${key === game}">${key}</button>`).join("");
+  const games = GAMES.map(([key, title]) => `<button type="button" class="button" data-game="${key}" aria-pressed="${key === game}">${safe(say(title))}</button>`).join("");
   const told = score.deals
     ? say("{best} of {deals} best, {percent} and {points} points lost a deal.", { best: score.best, deals: score.deals,
       percent: percent(score.lost / score.deals), points: (score.points / score.deals).toFixed(2) })

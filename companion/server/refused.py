@@ -20,14 +20,15 @@ PAGE = """<!doctype html>
   <link rel="icon" href="/web/icon.svg" type="image/svg+xml">
   <link rel="stylesheet" href="/web/css/parts.css">
   <link rel="stylesheet" href="/web/css/table.css">
-  <link rel="stylesheet" href="/web/css/phone.css">
+  <link rel="stylesheet" href="/web/css/help.css">
 </head>
 <body>
-  <main class="phone">
+  <main class="help">
     <h1>{title}</h1>
     <p>{say}</p>
     <p><a href="/">Look at the table</a></p>
-    <p>To play: {how_to_join}</p>
+    <h2>To play</h2>
+    <p>{how_to_join}</p>
   </main>
 </body>
 </html>
@@ -43,8 +44,8 @@ def is_for_a_page(request: Request, code: int) -> bool:
 def refused(sentence: str, code: int, how_to_join: str) -> Response:
     """The page."""
     language = page_language()
-    join = how_to_join[:1].lower() + how_to_join[1:]
     page = translated(PAGE, language) if language else PAGE
-    title, said, join = language.value([_TITLES[code], sentence, join]) if language else (_TITLES[code], sentence, join)
+    told = [_TITLES[code], sentence, how_to_join]
+    title, said, join = language.value(told) if language else told
     text = page.format(title=title, say=escape(said), how_to_join=escape(join))
     return Response(worn(text), code, NOT_KEPT, mimetype="text/html")

@@ -43,6 +43,10 @@ def watched(request, stage, phones):
         phone.page.evaluate(WATCH)
         stage.played = [*LONG, SAID | {"n": 301}]
         phone.draws(stage.show(**after))
+        seen = phone.page.evaluate(
+            "[...document.querySelectorAll('[data-history]')].filter(el => el.offsetParent).length"
+        )
+        assert seen == {390: 3, 1280: 12}[request.param]
         return phone.page.evaluate("[touched, parsed]")
 
     return told

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from companion.server import Serving, create_app, listen
+from companion.server.joining import HOW_TO_JOIN
 from companion.settings import Settings
 from companion.table.core import begin
 from companion.table.journal import Journal
@@ -17,7 +18,7 @@ from companion.table.tables import Tables
 from companion.wiring import Plugged
 
 KEY = "a-key-that-nobody-guesses"
-JOIN = "Scan the code at the table."
+JOIN = HOW_TO_JOIN
 
 
 def clock():

@@ -64,6 +64,7 @@ def test_a_wrong_link_and_a_wrong_address_are_told_in_german(client):
     page = client.get("/nothing?lang=de").text
     assert "<h1>Diese Seite gibt es nicht</h1>" in page
     assert "An dieser Adresse ist nichts." in page
+    assert "Scanne den Code auf dem Bildschirm des Begleiters" in page
 
 
 def test_names_and_refusals_are_told_in_the_language_asked_for(client):

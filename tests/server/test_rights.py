@@ -8,6 +8,7 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.server import load_key
+from companion.server.joining import HOW_TO_JOIN
 
 KEY = "a-key-that-nobody-guesses"
 COOKIE = "HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"
@@ -117,7 +118,7 @@ def test_a_watcher_sees_everything_and_changes_nothing(bench_app, table):
         assert (path, reply.status_code, list(reply.json)) == (path, 403, ["error"])
     assert table.snapshot.moves == number
     me = watcher.get("/api/me").json
-    assert me == {"role": "watcher", "how_to_join": "Scan the code at the table."}
+    assert me == {"role": "watcher", "how_to_join": HOW_TO_JOIN}
 
 
 def test_who_opens_the_join_link_is_a_player_for_a_year(watcher):

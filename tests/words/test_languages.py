@@ -79,3 +79,52 @@ def test_german_is_what_players_say(sentence, told):
     german = catalogue("de")
     assert german.value(sentence) == told
     assert german.pattern(Pattern("{who} said go")) == "{who} sagt Go"
+
+
+NO_TEMPLATE = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?<=[(=,] )/[^/\n]+/|(?<=\()/[^/\n]+/""", re.DOTALL
+)
+"""A comment, a plain text, a pattern: what is in it is no template."""
+BARE = re.compile(r"(?<![\w\-/=.#_@\[(])[A-Za-z]{3,}(?![\w\-/=(:.\]_])")
+"""A word that is no class, no selector, no address."""
+NOT_READ = ("peg seat-", "There is no", "input[name=", "<button aria-pressed=", "bold 40px", "companion flash")
+"""Classes, selectors, errors for developers, commands."""
+
+
+def templates(text):
+    """What stands in each template literal of a module, also in one within another; each `${…}` is a blank."""
+    found, stack, at = [], [], 0  # of what is open: a template's parts, or how many braces within its `${…}`
+    while at < len(text):
+        within = bool(stack) and isinstance(stack[-1], list)
+        skipped = None if within else NO_TEMPLATE.match(text, at)
+        step = skipped[0] if skipped else text[at : at + (2 if within and text[at] in "\\$" else 1)]
+        at += len(step)
+        if within and step == "${":
+            stack[-1].append(" ")
+            stack.append(0)
+        elif within and step[0] != "`":
+            stack[-1].append(step[0])
+            at -= step[0] == "$" and len(step) == 2
+        elif within:
+            found.append("".join(stack.pop()))
+        elif step == "`":
+            stack.append([])
+        elif stack and step in "{}":
+            stack[-1] += 1 if step == "{" else -1
+            if stack[-1] < 0:
+                stack.pop()
+    return found
+
+
+def test_no_module_of_the_page_says_a_word_that_no_language_can_change():
+    assert templates('a(`<b>Steal ${at ? `x ${"`"} y` : { b: 1 }.b} now</b>`); // `no`') == [
+        "x   y",
+        "<b>Steal   now</b>",
+    ]
+    said = {
+        (path.name, found[0])
+        for path in sorted((gather.ROOT / "web").rglob("*.js"))
+        for text in templates(path.read_text("utf-8"))
+        if not any(each in text for each in NOT_READ) and (found := BARE.findall(re.sub(r"<[^<>]*>", " ", text)))
+    }
+    assert said == set()

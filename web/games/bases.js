@@ -112,4 +112,4 @@ function Steals(el, { actions }) {
  */
 const steal = (base, seat) =>
   `<button type="button" class="button" data-move="steal" data-seat="${seat}" data-base="${base}">
-    Steal ${BASES[(base + 1) % 4]}</button>`;
+    ${say("Steal {base}", { base: say(BASES[(base + 1) % 4]) })}</button>`;

@@ -91,7 +91,7 @@ export function speakers(snapshot) {
  */
 const button = (snapshot, { move, seat }, isPressed) =>
   `<button type="button" class="button" data-who="${move}" data-seat="${seat}" aria-pressed="${isPressed}">
-    ${safe(seatName(snapshot, seat))}${move === "claim" ? " claims" : ": muggins"}</button>`;
+    ${safe((move === "claim" ? say("{name} claims", { name: seatName(snapshot, seat) }) : say("{name}: muggins", { name: seatName(snapshot, seat) })))}</button>`;
 
 /**
  * The points that may be claimed or called: none that no hand can have, and 0 only of oneself.

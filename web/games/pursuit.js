@@ -23,8 +23,8 @@ export const pursuit = {
   Panel: together(deal.Panel, Chase),
   marks: (/** @type {Chased} */ snapshot, side) => {
     const { alive, scores, lap } = snapshot;
-    if (!alive.includes(side)) return "out";
-    return isFallen(snapshot) ? "" : `lap ${1 + Math.floor(scores[side] / lap)}`;
+    if (!alive.includes(side)) return say("out");
+    return isFallen(snapshot) ? "" : say("lap {n}", { n: 1 + Math.floor(scores[side] / lap) });
   },
   pegs: (/** @type {Chased} */ { alive }) => alive.map((seat) => [seat, 2]),
   way: (/** @type {Chased} */ snapshot, side) =>

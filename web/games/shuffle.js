@@ -90,10 +90,10 @@ function Square(el, { actions, plays }) {
     const look = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : marked.includes(cell) ? "hinted" : "");
     const line = (/** @type {(string | null)[]} */ row, /** @type {number} */ r) =>
       row.map((card, c) => (taps(card) ? key(card, `${r},${c}`, look(`${r},${c}`)) : card ? face(card) : gap(say("Empty")))).join("")
-      + worth(counted(rows[r]), `row ${r + 1}`);
+      + worth(counted(rows[r]), say("row {n}", { n: r + 1 }));
     const deals = phase === "lay" && !lying.length;
     fill(el, `<div class="square">${shown.map(line).join("")}
-        ${columns.map((points, c) => worth(counted(points), `column ${c + 1}`)).join("")}<b class="total">${safe(counted(total))}</b></div>
+        ${columns.map((points, c) => worth(counted(points), say("column {n}", { n: c + 1 }))).join("")}<b class="total">${safe(counted(total))}</b></div>
       <div class="beside"><span>${starter ? face(starter) : gap(say("No starter yet"))}</span>
         <p>${say("starter")}${heels ? say(", his heels: {n}", { n: heels }) : ""}</p>
         ${deals ? `<button type="button" class="button players" data-move="lay">${say("Deal them here")}</button>` : ""}</div>`);

@@ -10,6 +10,7 @@ import { phrase, say } from "../say.js";
 /** @type {Record<string, string>} */
 const BY = { phone: phrase("by phone"), cards: phrase("by card"), board: phrase("by peg"), buttons: phrase("by button") };
 const AGAIN_MS = 2000;
+const [NARROW, WIDE] = [3, 12]; // so many lines are shown of a list that is not unfolded
 
 /** @typedef {{ table: number | null, moves: Api.Made[] }} Played */
 
@@ -46,6 +47,11 @@ export function History(el, { actions, plays }) {
     const same = differs < 0 ? wanted.length : differs;
     while (el.children.length > same) el.children[0].remove();
     el.insertAdjacentHTML("afterbegin", moves.slice(same).map((made, i) => line(made, taps[same + i])).reverse().join(""));
+    const changed = Math.max(shown.length, wanted.length) - same;
+    for (const [i, each] of [...el.children].slice(0, WIDE + changed).entries()) {
+      each.classList.toggle("past", i >= NARROW);
+      each.classList.toggle("long-past", i >= WIDE);
+    }
     shown = wanted;
   });
 

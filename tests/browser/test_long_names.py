@@ -1,0 +1,69 @@
+"""People with long names, on the smallest phone: nothing is pushed out, and a hand stays one row."""
+
+import pytest
+from browser.scenes import SCENES
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Bartholomäus", "Annemarie-Luise", "Maximiliane", "Wilhelmine", "Hans")
+WIDER = "document.documentElement.scrollWidth - innerWidth"
+ROWS = """[...document.querySelectorAll(".hands .small-cards")].map(hand =>
+    new Set([...hand.children].map(card => Math.round(card.getBoundingClientRect().top))).size)"""
+OUT = """[...document.querySelectorAll("[data-score]")].filter(score => {
+    const [own, plate] = [score, score.closest(".plate")].map(each => each.getBoundingClientRect());
+    return own.right > plate.right || own.left < plate.left; }).length"""
+
+OVER = """[...document.querySelectorAll("main *, header *")].filter(each =>
+    each.offsetParent && !each.closest("svg, .unseen") && each.getBoundingClientRect().right > innerWidth + 1
+  ).map(each => `${each.tagName}.${each.className}`)"""
+
+
+def named(scene):
+    return scene | {"players": [each | {"name": NAMES[each["seat"]]} for each in scene["players"]]}
+
+
+@pytest.mark.parametrize("path", ["", "/tv"])
+def test_scores_of_three_figures_and_the_page_keep_their_places(stage, phones, path):
+    phone = phones(320, 568)
+    ended = SCENES["six-card, the play"] | {"scores": [121, 120], "phase": "over", "winner": 0, "turn": None}
+    stage.show(**named(ended))
+    phone.open(stage.url + path)
+    assert phone.page.evaluate(WIDER) <= 0
+    assert phone.page.evaluate(OUT) == 0
+
+
+def test_a_hand_of_four_is_one_row(stage, phone):
+    played = [["5H", "KC", "3D", "JC"], ["TH", "6S", "4C", "7S"]]
+    stage.show(**named(SCENES["six-card, the play"] | {"played": played, "phase": "between"}))
+    phone.open(stage.url)
+    assert phone.page.evaluate(ROWS) == [1, 1]
+
+
+def test_luck_and_skill_scroll_by_themselves(stage, phone):
+    stage.looked = {"names": NAMES[:2], "missed": [0, 0], "unknown": [], "over": True, "game": 1}
+    page = phone.page
+    page.goto(stage.url + "/review")
+    phone.until("document.querySelectorAll('main table').length", 1)
+    assert page.evaluate(WIDER) <= 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "six-card of four",
+        "counting, a window",
+        "pursuit of five",
+        "bases, dice thrown",
+        "swap, a chip to return",
+        "shuffle, swapping",
+    ],
+)
+def test_with_letters_twice_as_large_nothing_leaves_a_phone(stage, phones, name):
+    phone = phones(390, 844)
+    stage.played = [{"n": 1, "by": "phone", "scores": [48, 38, 27, 95, 12], "say": [f"{NAMES[1]} played."], "move": {}}]
+    stage.show(**named(SCENES[name]))
+    page = phone.open(stage.url)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert page.evaluate(OVER) == []
+    assert page.evaluate(WIDER) <= 0

@@ -73,8 +73,12 @@ def test_among_equals_each_seat_is_as_good_over_the_same_deals(seats):
     assert share == 1 / seats
 
 
+def test_one_who_is_coached_wins_more_than_a_fair_share():
+    assert sum(races.shares("coached", "former", 3, range(704, 708), {})) > 1.4 * 4 / 3
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_one_who_is_coached_wins_more_than_a_fair_share(seats):
-    won = list(races.shares("coached", "former", seats, range(60), {}))
-    assert sum(won) / len(won) > 1 / seats
+def test_one_who_is_coached_wins_most_over_many_deals(seats):
+    won = list(races.shares("coached", "former", seats, range(200), {}))
+    assert sum(won) / len(won) > 1.05 / seats

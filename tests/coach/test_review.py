@@ -59,7 +59,8 @@ class Blunderer:
                 return choices[-1]["play"]
         if self.kind == "five" and not count and any(c[0] == "5" for c in held):
             choices = ranked(question)
-            return next((c["play"] for c in choices if c["play"][0] == "5" != choices[0]["play"][0]), None)
+            costs = [c for c in choices if (c["win"], c["points"]) < (choices[0]["win"], choices[0]["points"])]
+            return next((c["play"] for c in costs if c["play"][0] == "5" != choices[0]["play"][0]), None)
         return None
 
 

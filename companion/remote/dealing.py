@@ -47,6 +47,7 @@ class Dealing:
         self._crib = False
         self._letter: tuple[Any, str] = None, ""
         self._undone: tuple[int, float] = (0, 0.0)
+        self._remembered = ("", 0)
         hands.dealer = self
 
     def dealt(self, seat: int) -> Sequence[Card] | None:
@@ -94,7 +95,10 @@ class Dealing:
             if (deal.is_cut, had) != (is_cut, deal.hand):
                 deal.is_cut = is_cut
                 self._write()
-                self._remember(deal)
+                for cards in filter(None, (deal.hand, deal.kept if is_cut else ())):
+                    self._hands.remember(deal.seat, cards)
+            if other and other.thrown and self._crib:
+                self._remember_other(core, deal, other)
             move = self._move(core, deal, other) if other and self._is_time(core, log) else None
         if move is not None:
             self._make(core, move)
@@ -178,10 +182,14 @@ class Dealing:
             self._undone = log.count, time.monotonic()
         return time.monotonic() - self._undone[1] > TAKEN_BACK_S
 
-    def _remember(self, deal: Deal) -> None:
-        """For the review of the game, which tells nothing before a deal is counted."""
-        for cards in filter(None, (deal.hand, deal.kept if deal.is_cut else ())):
-            self._hands.remember(deal.seat, cards)
+    def _remember_other(self, core: Core, deal: Deal, other: DealLetter) -> None:
+        """What the other was dealt is known once the crib is turned up: the review of the game needs it."""
+        seat = GUEST if deal.seat == HOST else HOST
+        played = tuple(core.plan.game.view(core.past.state)["played"][seat])
+        if len(played) + len(other.thrown) == deal.size and self._remembered != (deal.run, deal.number):
+            self._remembered = deal.run, deal.number
+            self._hands.remember(seat, (*played, *other.thrown))
+            self._hands.remember(seat, played)
 
     def _write(self, deals: Mapping[tuple[str, int], Deal] | None = None) -> None:
         """Keep these, or those there are, for the owner alone, durable at return. Raises IllegalMove."""

@@ -17,7 +17,7 @@ from companion.table.core import begin
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
-from companion.table.tables import Tables
+from companion.table.tables import NoDevices, Tables
 
 __all__ = ["broker", "listens"]
 ANN, BOB = 0, 1
@@ -27,11 +27,11 @@ NAMES = ("ann", "bob")
 class Side:
     """One of the two tables, on a plain board, and who sits there."""
 
-    def __init__(self, folder, seat, url, key="six-card", **report):
+    def __init__(self, folder, seat, url, key="six-card", attached=None):
         self.seat, self.path = seat, folder / f"{NAMES[seat]}.sqlite3"
         named = {"remote.join" if seat else "remote.invite": NAMES[1 - seat], "sensors": "none:"}
-        self.settings = changed(Settings(), named | {"report.board": NAMES[seat], "report.brokers": url} | report)
-        self._key = key
+        self.settings = changed(Settings(), named | {"report.board": NAMES[seat], "report.brokers": url})
+        self._key, self._attached = key, attached
         self.open()
 
     def open(self):
@@ -44,7 +44,9 @@ class Side:
         else:
             core = resuming.resumed(journal.last_game(), self.settings)
         self.table = Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run=f"{self.seat}")
-        self.tables, self.hands = Tables(self.table), Hands(self.table)
+        devices = NoDevices()
+        devices.attached = self._attached
+        self.tables, self.hands = Tables(self.table, devices), Hands(self.table)
         self.tables.afar = far
         self.hands.sit("phone", self.seat)
         self.dealing = Dealing(self.table, self.hands, self.path.with_suffix(".afar"))
@@ -121,6 +123,10 @@ class Game:
     def play_deal(self):
         """From the cut to the end of the deal."""
         self.cut()
+        return self.play_on()
+
+    def play_on(self):
+        """To the end of the deal."""
         while (player := self.on_turn()) is not None:
             player.play()
         until(lambda: all(each.now["phase"] in ("between", "over") for each in self.both))

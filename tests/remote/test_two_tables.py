@@ -1,18 +1,24 @@
 """Two tables far apart play one game: each move once at both, in one order, and no card told before it is played."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from brokers import until
 
 from companion.codec import parse
-from companion.errors import IllegalMove, SettingsError
+from companion.errors import IllegalMove, JournalError, SettingsError
+from companion.play import Running, Wanted
 from companion.remote import afar, dealing
 from companion.reporting.outbox import Outbox
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Next, Play, Undo
 from companion.settings import Settings, changed
+from companion.table.journal import Journal
+from companion.table.plan import Afar, plan
 from companion.table.tables import Asked
+
+from .conftest import Game, Side
 
 ADJUSTED = {"type": "adjust", "seat": 1, "points": 4}
 
@@ -110,6 +116,37 @@ def test_each_is_called_at_both_tables_as_at_their_own(game):
     game.ann.tables.call(0, "Ann", None)
     game.bob.tables.call(1, "Bob", None)
     until(lambda: all([each["name"] for each in side.table.snapshot.players] == ["Ann", "Bob"] for side in game.both))
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_who_has_lost_its_cards_before_the_cut_is_dealt_others(game, who):
+    until(lambda: game.ann.cards and game.bob.cards)
+    game.both[1 - who].lay_away()
+    for each in game.both:
+        each.close()
+    game.both[who].path.with_suffix(".afar").unlink()
+    for each in game.both:
+        each.open()
+    until(lambda: all(len(each.cards) == 6 for each in game.both))
+    game.cut()
+    assert len({card for each in game.both for card in each.dealing._deal.hand}) == 12
+    game.play_on()
+
+
+def test_a_review_knows_what_both_were_dealt(game):
+    game.play_deal()
+    hands = [len(cards) for _, cards in game.ann.hands.wholes(1)]
+    assert sorted(hands) == [4, 4, 6, 6]
+
+
+def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path, small_keys):
+    ann, bob = Side(tmp_path, 0, at.url), Side(tmp_path, 1, at.url, attached="bases")
+    try:
+        until(lambda: ann.say and "bases" in ann.say and ann.say.removeprefix("The board bob: ") in bob.say)
+        assert not Game(ann, bob).is_begun()
+    finally:
+        ann.close()
+        bob.close()
 
 
 def test_who_is_away_is_told_to_be(game):
@@ -219,3 +256,12 @@ def test_two_journals_of_one_game_that_differ_are_refused_in_one_sentence(game):
 def test_settings_that_cannot_be_meant_are_refused(given, said):
     with pytest.raises(SettingsError, match=said):
         afar(changed(Settings(), given))
+
+
+def test_a_game_far_away_is_not_gone_on_with_alone(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin(replace(plan("six-card"), afar=Afar("bob", is_host=True)).given)
+    journal.close()
+    alone = Wanted(journal=tmp_path / "journal.sqlite3", settings=changed(Settings(), {"port": 0, "announce": "off"}))
+    with pytest.raises(JournalError, match="go on with it by --invite bob, or start with --new"):
+        Running(alone)

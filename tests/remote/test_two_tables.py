@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from brokers import until
 
-from companion.codec import parse
+from companion.codec import dumps, parse
 from companion.errors import IllegalMove, JournalError, SettingsError
 from companion.play import Running, Wanted
 from companion.remote import afar, dealing
@@ -17,6 +17,7 @@ from companion.settings import Settings, changed
 from companion.table.journal import Journal
 from companion.table.plan import Afar, plan
 from companion.table.tables import Asked
+from companion.table.trace import recording_table, trace
 
 from .conftest import Game, Side
 
@@ -86,7 +87,31 @@ def test_who_is_slower_is_told_so(game):
         until(lambda: game.ann.talk._talk.log.count == 2)
     adjusted = [body for _, body in game.agree() if body["type"] == "adjust"]
     assert adjusted == [{"type": "adjust", "seat": 0, "points": 1}]
-    assert "The other table was faster: what you did last has not been done." in game.bob.notices
+    until(lambda: "The other table was faster: what you did last has not been done." in game.bob.notices)
+
+
+def test_who_does_the_same_in_the_same_moment_is_told_nothing(game):
+    moves = len(game.play_deal())
+    with game.bob.table.changed:
+        game.bob.table.submit(Next())
+        game.ann.table.submit(Next())
+        until(lambda: game.ann.talk._talk.log.count == moves + 1)
+    assert len(game.agree()) == moves + 1
+    assert not game.bob.notices
+
+
+def test_a_recording_of_a_guest_is_played_again(game):
+    lines = [{"ms": 0, "table": recording_table(game.bob.table.core)}]
+    game.bob.table.record = lines.append
+    game.cut()
+    game.on_turn().play()
+    game.on_turn().play()
+    game.ann.table.submit(Undo())
+    game.agree()
+    told = []
+    trace([dumps(each).encode() for each in list(lines)], told.append)
+    assert lines[-1] != lines[0]
+    assert not [each for each in told if "error" in each]
 
 
 def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
@@ -135,8 +160,7 @@ def test_who_has_lost_its_cards_before_the_cut_is_dealt_others(game, who):
 
 def test_a_review_knows_what_both_were_dealt(game):
     game.play_deal()
-    hands = [len(cards) for _, cards in game.ann.hands.wholes(1)]
-    assert sorted(hands) == [4, 4, 6, 6]
+    until(lambda: sorted(len(each[1]) for each in game.ann.hands.wholes(1)) == [4, 4, 6, 6])
 
 
 def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path, small_keys):

@@ -50,6 +50,10 @@ class Side:
         self.tables.afar = far
         self.hands.sit("phone", self.seat)
         self.dealing = Dealing(self.table, self.hands, self.path.with_suffix(".afar"))
+        self.talks()
+
+    def talks(self):
+        """Begin to talk with the other table."""
         self.talk = Seat(self.tables, self.dealing, self.settings.report)
 
     def close(self):

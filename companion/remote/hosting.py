@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from companion.codec import write_move
-from companion.errors import BadMove, IllegalMove, JournalError
+from companion.errors import BadMove, CompanionError, IllegalMove, JournalError
 from companion.remote.letter import MOST, Answer, Ask, Letter
 from companion.remote.log import Log
 from companion.rules.moves import Move
@@ -83,10 +83,10 @@ class Hosting:
         for number, (by, move) in enumerate(ask.moves, ask.after):
             try:
                 self._made(move, by, number)
-            except IllegalMove as error:
-                self._answer = Answer(ask.id, str(error))
-                return
             except JournalError:  # it is asked for until it can be kept
+                return
+            except CompanionError as error:
+                self._answer = Answer(ask.id, str(error))
                 return
 
     def _made(self, move: Move, by: str, number: int) -> None:

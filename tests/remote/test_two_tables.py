@@ -7,9 +7,10 @@ import pytest
 from brokers import until
 
 from companion.codec import dumps, parse
-from companion.errors import IllegalMove, JournalError, SettingsError
+from companion.errors import BadMove, IllegalMove, JournalError, SettingsError
 from companion.play import Running, Wanted
 from companion.remote import afar, dealing
+from companion.remote.letter import Letter
 from companion.reporting.outbox import Outbox
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Next, Play, Undo
@@ -177,6 +178,13 @@ def test_who_is_away_is_told_to_be(game):
     game.bob.talk.close()
     until(lambda: "away" in game.ann.say)
     assert not game.ann.table.snapshot.devices["remote"].ok
+
+
+def test_two_that_both_invite_or_both_join_are_told_so(game):
+    with pytest.raises(BadMove, match="one of the two joins, with --join"):
+        game.ann.talk._talk.heard(Letter(is_host=True))
+    with pytest.raises(BadMove, match="one of the two does, with --invite"):
+        game.bob.talk._talk.heard(Letter(is_host=False))
 
 
 def test_a_seat_plays_at_its_own_table_and_nobody_turns_cards_up(game):

@@ -14,6 +14,8 @@ from companion.table.tables import Tables
 from companion.words import say
 
 _RUN = 16
+_TOLD = ("game", "seats", "dealer", "options")
+"""What the guest is told of the plan: the board is this table's own, perhaps a file."""
 
 
 class Hosting:
@@ -62,7 +64,7 @@ class Hosting:
             run=self.run,
             count=log.count,
             mark=log.mark(log.count) or "",
-            plan={key: value for key, value in self._table.core.plan.given.items() if key != "afar"},
+            plan={key: self._table.core.plan.given[key] for key in _TOLD},
             first=first,
             told=() if self.why else tuple(log.made[first : first + MOST]),
             answer=self._answer,

@@ -43,6 +43,7 @@ def test_no_card_is_told_before_it_is_played(game, at, listens):
         told = "".join(text for _, text, _ in ear.heard)
         assert not [each for side in game.both for each in hidden(side) if f'"{each}"' in told]
         game.on_turn().play()
+    assert letter_of(ear, "ann")["plan"].keys() == {"game", "seats", "dealer", "options"}
     files = b"".join(each.read_bytes() for each in game.ann.path.parent.glob("ann.sqlite3*"))
     assert not [each for side in game.both for each in hidden(side) if f'"{each}"'.encode() in files]
 

@@ -1,6 +1,8 @@
 """Two tables in one program that play one game over a real broker."""
 
 import contextlib
+import socket
+import threading
 import time
 
 import pytest
@@ -135,6 +137,35 @@ class Game:
             player.play()
         until(lambda: all(each.now["phase"] in ("between", "over") for each in self.both))
         return self.agree()
+
+
+class Cable:
+    """A way to the broker that can be cut: then nothing arrives, and nobody is told that it does not."""
+
+    def __init__(self, port):
+        self._port, self.is_cut = port, False
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"mqtt://127.0.0.1:{self._listening.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                near = self._listening.accept()[0]
+                far = socket.create_connection(("127.0.0.1", self._port))
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+
+    def _carry(self, one, other):
+        was_cut = False
+        with contextlib.suppress(OSError), one, other:
+            while (data := one.recv(65536)) and not (was_cut and not self.is_cut):  # who was cut off begins anew
+                was_cut = self.is_cut
+                if not self.is_cut:
+                    other.sendall(data)
+
+    def close(self):
+        self._listening.close()
 
 
 @pytest.fixture

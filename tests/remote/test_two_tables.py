@@ -1,5 +1,6 @@
 """Two tables far apart play one game: each move once at both, in one order, and no card told before it is played."""
 
+import contextlib
 import json
 from dataclasses import replace
 
@@ -20,7 +21,7 @@ from companion.table.plan import Afar, plan
 from companion.table.tables import Asked
 from companion.table.trace import recording_table, trace
 
-from .conftest import Game, Side
+from .conftest import Cable, Game, Side
 
 ADJUSTED = {"type": "adjust", "seat": 1, "points": 4}
 
@@ -137,6 +138,26 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
     until(lambda: not game.ann.say and not game.bob.say)
     assert [body["type"] for _, body in game.ann.moves].count("adjust") == 1
     assert len(game.bob.cards) == 4, "the cards are those of before"
+
+
+def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_path, small_keys, monkeypatch):
+    monkeypatch.setattr("companion.reporting.connection.ANSWER_S", 1)
+    monkeypatch.setattr("companion.remote.seat.AGAIN_S", 0.3)
+    with contextlib.ExitStack() as closing:
+        cable = closing.enter_context(contextlib.closing(Cable(at.port)))
+        ann, bob = (
+            closing.enter_context(contextlib.closing(Side(tmp_path, *each))) for each in ((0, at.url), (1, cable.url))
+        )
+        game = Game(ann, bob)
+        until(game.is_begun)
+        game.cut()
+        cable.is_cut = True
+        bob.table.submit(Adjust(1, 4))
+        until(lambda: bob.say == "There is no line to the board ann. What you did last waits for it.")
+        assert ADJUSTED not in [body for _, body in ann.moves]
+        cable.is_cut = False
+        until(lambda: game.agree()[-1][1] == ADJUSTED)
+        assert [body for _, body in ann.moves].count(ADJUSTED) == 1
 
 
 def test_each_is_called_at_both_tables_as_at_their_own(game):

@@ -46,7 +46,7 @@ from companion.table.core import Core, begin, refused
 from companion.table.journal import Journal, Kept, unreadable
 from companion.table.plan import Afar, Plan, plan, settle
 from companion.table.recent import Recent
-from companion.table.resuming import planned
+from companion.table.resuming import far_of
 from companion.table.table import Table
 from companion.table.tables import Tables, is_with
 from companion.table.trace import recorded_from
@@ -121,7 +121,7 @@ def _last(kept: Kept, wanted: Wanted) -> tuple[Kept | None, Core]:
 
 def _goes_on(kept: Kept | None, wanted: Wanted) -> Kept | None:
     """The last game, where it is played with whom the settings name. Raises JournalError where they name nobody."""
-    if kept is None or is_with(has := planned(kept.plan).afar, wanted.afar):
+    if kept is None or is_with(has := far_of(kept.plan), wanted.afar):
         return kept
     if has and not wanted.afar:
         flag = "--invite" if has.is_host else "--join"

@@ -180,5 +180,7 @@ def _greet(program: "Running", wanted: "Wanted") -> None:
         scores = " – ".join(map(str, now.view["scores"]))
         click.echo(f"game      {now.game['title']}, {scores}  (--new begins another)")
         click.echo(f"journal   {wanted.journal}")
+        if wanted.afar:
+            click.echo(f"far away  {wanted.afar.board}  (docs/how-to/play-with-a-friend-far-away.md)")
         click.echo("stop      Ctrl-C; started again, it goes on where you were")
     sys.stdout.flush()

@@ -92,7 +92,7 @@ def _number(text: Any) -> int:
 class Deal:
     """A deal at this table: its key, its pack, and what its own player holds and keeps; empty until it is known.
 
-    `of` marks the host's pack, where this is the guest's. `is_cut`: the starter has been turned up.
+    `of` marks the other's pack that the hand was dealt from. `is_cut`: the starter has been turned up.
     """
 
     run: str
@@ -145,7 +145,12 @@ class Deal:
         )  # fmt: skip
 
     def look(self, other: DealLetter) -> None:
-        """Read our own cards, once the other has opened them. Raises BadMove for cards that are none."""
+        """Read our own cards, once the other has opened them. Raises BadMove for cards that are none.
+
+        Where the guest has shuffled anew, for its file was lost, the host's hand is another until the cut.
+        """
+        if self.seat == HOST and other.of == self.mark and other.mark != self.of and not self.is_cut:
+            self.of, self.hand, self.kept = other.mark, (), ()
         if not self.hand and other.of == self.mark and set(self.own) <= set(other.opens):
             self.hand = tuple(self._read(other, place) for place in self.own)
             if len(set(self.hand)) < self.size:
@@ -160,7 +165,7 @@ class Deal:
 
     def _opening(self, other: DealLetter | None) -> tuple[str, Mapping[int, int]]:
         """The mark of the other's pack, and the other's cards without our lock."""
-        if self.seat == GUEST:
+        if self.seat == GUEST:  # the guest's own pack is the one that both have locked
             return self.of, self._opened(self.pack, self.of)
         if other is None or other.of != self.mark:
             return "", {}

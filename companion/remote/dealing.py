@@ -47,6 +47,7 @@ class Dealing:
         self._crib = False
         self._letter: tuple[Any, str] = None, ""
         self._undone: tuple[int, float] = (0, 0.0)
+        self._remembered = ("", 0)
         hands.dealer = self
 
     def dealt(self, seat: int) -> Sequence[Card] | None:
@@ -80,6 +81,7 @@ class Dealing:
     def turn(self, run: str, log: Log) -> None:
         """Deal, cut and turn up, as far as both tables are. Raises BadMove where the other does not deal fairly."""
         core = self._table.core
+        known: list[tuple[int, Sequence[Card]]] = []
         with self._one:
             self._deal = self._present(core, run, log.deal) if run else None
             deal, other = self._deal, self._told_of(run, log.deal)
@@ -94,8 +96,12 @@ class Dealing:
             if (deal.is_cut, had) != (is_cut, deal.hand):
                 deal.is_cut = is_cut
                 self._write()
-                self._remember(deal)
+                known += [(deal.seat, each) for each in (deal.hand, deal.kept if is_cut else ()) if each]
+            if other and other.thrown and self._crib:
+                known += self._of_other(core, deal, other)
             move = self._move(core, deal, other) if other and self._is_time(core, log) else None
+        for seat, cards in known:  # not under our lock: it takes the table's
+            self._hands.remember(seat, cards)
         if move is not None:
             self._make(core, move)
 
@@ -178,10 +184,14 @@ class Dealing:
             self._undone = log.count, time.monotonic()
         return time.monotonic() - self._undone[1] > TAKEN_BACK_S
 
-    def _remember(self, deal: Deal) -> None:
-        """For the review of the game, which tells nothing before a deal is counted."""
-        for cards in filter(None, (deal.hand, deal.kept if deal.is_cut else ())):
-            self._hands.remember(deal.seat, cards)
+    def _of_other(self, core: Core, deal: Deal, other: DealLetter) -> list[tuple[int, Sequence[Card]]]:
+        """What the other was dealt and kept, once: the review of the game needs it. The crib has told it."""
+        seat = GUEST if deal.seat == HOST else HOST
+        played = tuple(core.plan.game.view(core.past.state)["played"][seat])
+        if len(played) + len(other.thrown) != deal.size or self._remembered == (deal.run, deal.number):
+            return []
+        self._remembered = deal.run, deal.number
+        return [(seat, (*played, *other.thrown)), (seat, played)]
 
     def _write(self, deals: Mapping[tuple[str, int], Deal] | None = None) -> None:
         """Keep these, or those there are, for the owner alone, durable at return. Raises IllegalMove."""

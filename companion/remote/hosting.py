@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from companion.codec import write_move
-from companion.errors import BadMove, IllegalMove, JournalError
+from companion.errors import BadMove, CompanionError, IllegalMove, JournalError
 from companion.remote.letter import MOST, Answer, Ask, Letter
 from companion.remote.log import Log
 from companion.rules.moves import Move
@@ -14,6 +14,8 @@ from companion.table.tables import Tables
 from companion.words import say
 
 _RUN = 16
+_TOLD = ("game", "seats", "dealer", "options")
+"""What the guest is told of the plan: the board is this table's own, perhaps a file."""
 
 
 class Hosting:
@@ -62,7 +64,7 @@ class Hosting:
             run=self.run,
             count=log.count,
             mark=log.mark(log.count) or "",
-            plan={key: value for key, value in self._table.core.plan.given.items() if key != "afar"},
+            plan={key: self._table.core.plan.given[key] for key in _TOLD},
             first=first,
             told=() if self.why else tuple(log.made[first : first + MOST]),
             answer=self._answer,
@@ -83,10 +85,10 @@ class Hosting:
         for number, (by, move) in enumerate(ask.moves, ask.after):
             try:
                 self._made(move, by, number)
-            except IllegalMove as error:
-                self._answer = Answer(ask.id, str(error))
-                return
             except JournalError:  # it is asked for until it can be kept
+                return
+            except CompanionError as error:
+                self._answer = Answer(ask.id, str(error))
                 return
 
     def _made(self, move: Move, by: str, number: int) -> None:

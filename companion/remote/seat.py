@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.errors import BadMove, IllegalMove, JournalError
+from companion.errors import BadMove, CompanionError, JournalError
 from companion.remote import letter
 from companion.remote.dealing import Dealing
 from companion.remote.hosting import Hosting
@@ -110,7 +110,7 @@ class Seat:
                 self._dealing.turn(self._talk.run, self._talk.log)
         except JournalError:  # the table tells of it; later
             return False
-        except (BadMove, IllegalMove) as error:
+        except CompanionError as error:
             unfair = str(error)
         self._unfair = unfair
         return True

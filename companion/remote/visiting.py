@@ -110,7 +110,7 @@ class Visiting:
         is_own = waiting[:1] == ({"by": made.by, "move": made.move},)
         line: dict[str, Any] = {"tick": True} if is_own else {"move": write_move(move)}  # a recording has it already
         self._table.asked(line, lambda core, now_ms: inputs.ordered(core, move, made.by, now_ms))
-        if waiting and not is_own:
+        if waiting and dict(waiting[0])["move"] != made.move:  # where both did the same, it is done
             self._say(IllegalMove("The other table was faster: what you did last has not been done."))
 
     def _refuse(self, why: str) -> None:

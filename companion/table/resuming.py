@@ -7,6 +7,7 @@ it, and where these rules come to something else, or the rules have changed, all
 import hashlib
 import io
 import pickle
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -53,7 +54,15 @@ class Source(NamedTuple):
 def planned(given: Any) -> Plan:
     """The plan of a game, as the journal has it. Raises CompanionError, or what Python raises for another shape."""
     made = plan(*(given[key] for key in ("game", "seats", "dealer", "options", "board")))
-    return replace(made, afar=Afar(**given["afar"])) if given.get("afar") else made
+    return replace(made, afar=far_of(given))
+
+
+def far_of(given: Any) -> Afar | None:
+    """With whom, far away, the game of this plan is played; None at a table alone."""
+    told = given.get("afar") if isinstance(given, Mapping) else None
+    if not isinstance(told, Mapping):
+        return None
+    return Afar(str(told.get("board")), is_host=told.get("is_host") is True, run=str(told.get("run", "")))
 
 
 def resumed(kept: Kept, settings: Settings) -> Core:

@@ -1,6 +1,8 @@
 """Two tables in one program that play one game over a real broker."""
 
 import contextlib
+import socket
+import threading
 import time
 
 import pytest
@@ -17,7 +19,7 @@ from companion.table.core import begin
 from companion.table.journal import Journal
 from companion.table.plan import plan
 from companion.table.table import Table
-from companion.table.tables import Tables
+from companion.table.tables import NoDevices, Tables
 
 __all__ = ["broker", "listens"]
 ANN, BOB = 0, 1
@@ -27,11 +29,11 @@ NAMES = ("ann", "bob")
 class Side:
     """One of the two tables, on a plain board, and who sits there."""
 
-    def __init__(self, folder, seat, url, key="six-card", **report):
+    def __init__(self, folder, seat, url, key="six-card", attached=None):
         self.seat, self.path = seat, folder / f"{NAMES[seat]}.sqlite3"
         named = {"remote.join" if seat else "remote.invite": NAMES[1 - seat], "sensors": "none:"}
-        self.settings = changed(Settings(), named | {"report.board": NAMES[seat], "report.brokers": url} | report)
-        self._key = key
+        self.settings = changed(Settings(), named | {"report.board": NAMES[seat], "report.brokers": url})
+        self._key, self._attached = key, attached
         self.open()
 
     def open(self):
@@ -44,10 +46,16 @@ class Side:
         else:
             core = resuming.resumed(journal.last_game(), self.settings)
         self.table = Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run=f"{self.seat}")
-        self.tables, self.hands = Tables(self.table), Hands(self.table)
+        devices = NoDevices()
+        devices.attached = self._attached
+        self.tables, self.hands = Tables(self.table, devices), Hands(self.table)
         self.tables.afar = far
         self.hands.sit("phone", self.seat)
         self.dealing = Dealing(self.table, self.hands, self.path.with_suffix(".afar"))
+        self.talks()
+
+    def talks(self):
+        """Begin to talk with the other table."""
         self.talk = Seat(self.tables, self.dealing, self.settings.report)
 
     def close(self):
@@ -121,10 +129,43 @@ class Game:
     def play_deal(self):
         """From the cut to the end of the deal."""
         self.cut()
+        return self.play_on()
+
+    def play_on(self):
+        """To the end of the deal."""
         while (player := self.on_turn()) is not None:
             player.play()
         until(lambda: all(each.now["phase"] in ("between", "over") for each in self.both))
         return self.agree()
+
+
+class Cable:
+    """A way to the broker that can be cut: then nothing arrives, and nobody is told that it does not."""
+
+    def __init__(self, port):
+        self._port, self.is_cut = port, False
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"mqtt://127.0.0.1:{self._listening.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                near = self._listening.accept()[0]
+                far = socket.create_connection(("127.0.0.1", self._port))
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+
+    def _carry(self, one, other):
+        was_cut = False
+        with contextlib.suppress(OSError), one, other:
+            while (data := one.recv(65536)) and not (was_cut and not self.is_cut):  # who was cut off begins anew
+                was_cut = self.is_cut
+                if not self.is_cut:
+                    other.sendall(data)
+
+    def close(self):
+        self._listening.close()
 
 
 @pytest.fixture

@@ -4,9 +4,13 @@ import contextlib
 import json
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from brokers import until
+from click.testing import CliRunner
+
+from companion.cli import main
 
 from .two import Player, fronts
 
@@ -30,11 +34,38 @@ def step(players, seconds=60):
 @pytest.fixture
 def players(broker, tmp_path):
     at = broker()
-    with contextlib.ExitStack() as closing:
-        made = [Player(seat, tmp_path, at.url) for seat in (0, 1)]
+    with contextlib.ExitStack() as closing, ThreadPoolExecutor() as both:
+        made = list(both.map(lambda seat: Player(seat, tmp_path, at.url), (0, 1)))
         for each in made:
             closing.callback(each.close)
         yield at, made
+
+
+def test_two_programs_meet_deal_and_play(players):
+    _, both = players
+    until(lambda: all(len(each.cards) == 6 for each in both), 60)
+    for _ in range(2):  # each has laid away, and one has played
+        step(both)
+    until(lambda: agree(both))
+    assert [body["type"] for _, body in both[0].moves()] == ["starter", "play"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--invite", "bob"], "name it with report.brokers"),
+        (["--invite", "bob", "--demo"], "leave out --demo and --against"),
+        (["--join", "ann", "--game", "five-card"], "leave out --game, --dealer and --option"),
+        (["--invite", "bob", "--game", "swap"], "six-card and five-card cribbage"),
+        (["--invite", "bob", "--option", "counting=manual"], "leave out counting=manual"),
+        (["--invite", "my board"], "a name of up to 64 letters"),
+    ],
+)
+def test_flags_that_do_not_go_together_are_refused(tmp_path, flags, said):
+    broker = [] if "brokers" in said else ["--set", "report.brokers=mqtt://localhost"]
+    plain = ["--port", "0", "--journal", str(tmp_path / "journal.sqlite3"), "--set", "announce=off"]
+    done = CliRunner().invoke(main, ["play", *plain, *broker, *flags])
+    assert (done.exit_code, said in done.output) == (2, True), done.output
 
 
 @pytest.mark.long

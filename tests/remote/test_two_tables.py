@@ -1,18 +1,27 @@
 """Two tables far apart play one game: each move once at both, in one order, and no card told before it is played."""
 
+import contextlib
 import json
+from dataclasses import replace
 
 import pytest
 from brokers import until
 
-from companion.codec import parse
-from companion.errors import IllegalMove, SettingsError
+from companion.codec import dumps, parse
+from companion.errors import BadMove, IllegalMove, JournalError, SettingsError
+from companion.play import Running, Wanted
 from companion.remote import afar, dealing
+from companion.remote.letter import Letter
 from companion.reporting.outbox import Outbox
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Next, Play, Undo
 from companion.settings import Settings, changed
+from companion.table.journal import Journal
+from companion.table.plan import Afar, plan
 from companion.table.tables import Asked
+from companion.table.trace import recording_table, trace
+
+from .conftest import Cable, Game, Side
 
 ADJUSTED = {"type": "adjust", "seat": 1, "points": 4}
 
@@ -35,6 +44,7 @@ def test_no_card_is_told_before_it_is_played(game, at, listens):
         told = "".join(text for _, text, _ in ear.heard)
         assert not [each for side in game.both for each in hidden(side) if f'"{each}"' in told]
         game.on_turn().play()
+    assert letter_of(ear, "ann")["plan"].keys() == {"game", "seats", "dealer", "options"}
     files = b"".join(each.read_bytes() for each in game.ann.path.parent.glob("ann.sqlite3*"))
     assert not [each for side in game.both for each in hidden(side) if f'"{each}"'.encode() in files]
 
@@ -80,7 +90,31 @@ def test_who_is_slower_is_told_so(game):
         until(lambda: game.ann.talk._talk.log.count == 2)
     adjusted = [body for _, body in game.agree() if body["type"] == "adjust"]
     assert adjusted == [{"type": "adjust", "seat": 0, "points": 1}]
-    assert "The other table was faster: what you did last has not been done." in game.bob.notices
+    until(lambda: "The other table was faster: what you did last has not been done." in game.bob.notices)
+
+
+def test_who_does_the_same_in_the_same_moment_is_told_nothing(game):
+    moves = len(game.play_deal())
+    with game.bob.table.changed:
+        game.bob.table.submit(Next())
+        game.ann.table.submit(Next())
+        until(lambda: game.ann.talk._talk.log.count == moves + 1)
+    assert len(game.agree()) == moves + 1
+    assert not game.bob.notices
+
+
+def test_a_recording_of_a_guest_is_played_again(game):
+    lines = [{"ms": 0, "table": recording_table(game.bob.table.core)}]
+    game.bob.table.record = lines.append
+    game.cut()
+    game.on_turn().play()
+    game.on_turn().play()
+    game.ann.table.submit(Undo())
+    game.agree()
+    told = []
+    trace([dumps(each).encode() for each in list(lines)], told.append)
+    assert lines[-1] != lines[0]
+    assert not [each for each in told if "error" in each]
 
 
 def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
@@ -106,16 +140,73 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
     assert len(game.bob.cards) == 4, "the cards are those of before"
 
 
+def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_path, small_keys, monkeypatch):
+    monkeypatch.setattr("companion.reporting.connection.ANSWER_S", 1)
+    monkeypatch.setattr("companion.remote.seat.AGAIN_S", 0.3)
+    with contextlib.ExitStack() as closing:
+        cable = closing.enter_context(contextlib.closing(Cable(at.port)))
+        ann, bob = (
+            closing.enter_context(contextlib.closing(Side(tmp_path, *each))) for each in ((0, at.url), (1, cable.url))
+        )
+        game = Game(ann, bob)
+        until(game.is_begun)
+        game.cut()
+        cable.is_cut = True
+        bob.table.submit(Adjust(1, 4))
+        until(lambda: bob.say == "There is no line to the board ann. What you did last waits for it.")
+        assert ADJUSTED not in [body for _, body in ann.moves]
+        cable.is_cut = False
+        until(lambda: game.agree()[-1][1] == ADJUSTED)
+        assert [body for _, body in ann.moves].count(ADJUSTED) == 1
+
+
 def test_each_is_called_at_both_tables_as_at_their_own(game):
     game.ann.tables.call(0, "Ann", None)
     game.bob.tables.call(1, "Bob", None)
     until(lambda: all([each["name"] for each in side.table.snapshot.players] == ["Ann", "Bob"] for side in game.both))
 
 
+@pytest.mark.parametrize("who", [0, 1])
+def test_who_has_lost_its_cards_before_the_cut_is_dealt_others(game, who):
+    until(lambda: game.ann.cards and game.bob.cards)
+    game.both[1 - who].lay_away()
+    for each in game.both:
+        each.close()
+    game.both[who].path.with_suffix(".afar").unlink()
+    for each in game.both:
+        each.open()
+    until(lambda: all(len(each.cards) == 6 for each in game.both))
+    game.cut()
+    assert len({card for each in game.both for card in each.dealing._deal.hand}) == 12
+    game.play_on()
+
+
+def test_a_review_knows_what_both_were_dealt(game):
+    game.play_deal()
+    until(lambda: sorted(len(each[1]) for each in game.ann.hands.wholes(1)) == [4, 4, 6, 6])
+
+
+def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path, small_keys):
+    ann, bob = Side(tmp_path, 0, at.url), Side(tmp_path, 1, at.url, attached="bases")
+    try:
+        until(lambda: ann.say and "bases" in ann.say and ann.say.removeprefix("The board bob: ") in bob.say)
+        assert not Game(ann, bob).is_begun()
+    finally:
+        ann.close()
+        bob.close()
+
+
 def test_who_is_away_is_told_to_be(game):
     game.bob.talk.close()
     until(lambda: "away" in game.ann.say)
     assert not game.ann.table.snapshot.devices["remote"].ok
+
+
+def test_two_that_both_invite_or_both_join_are_told_so(game):
+    with pytest.raises(BadMove, match="one of the two joins, with --join"):
+        game.ann.talk._talk.heard(Letter(is_host=True))
+    with pytest.raises(BadMove, match="one of the two does, with --invite"):
+        game.bob.talk._talk.heard(Letter(is_host=False))
 
 
 def test_a_seat_plays_at_its_own_table_and_nobody_turns_cards_up(game):
@@ -219,3 +310,12 @@ def test_two_journals_of_one_game_that_differ_are_refused_in_one_sentence(game):
 def test_settings_that_cannot_be_meant_are_refused(given, said):
     with pytest.raises(SettingsError, match=said):
         afar(changed(Settings(), given))
+
+
+def test_a_game_far_away_is_not_gone_on_with_alone(tmp_path):
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin(replace(plan("six-card"), afar=Afar("bob", is_host=True)).given)
+    journal.close()
+    alone = Wanted(journal=tmp_path / "journal.sqlite3", settings=changed(Settings(), {"port": 0, "announce": "off"}))
+    with pytest.raises(JournalError, match="go on with it by --invite bob, or start with --new"):
+        Running(alone)

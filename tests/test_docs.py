@@ -257,7 +257,7 @@ def test_every_phase_has_its_row(game):
 OWN = re.compile(r"\.|\.\[\w+\]|\S*/|\S+\.whl")
 """What may follow `pip install`: this checkout, a folder, or a wheel that somebody built."""
 
-OTHERS = {"mpremote"}
+OTHERS = {"mpremote", "homeassistant==2025.4.4"}
 """Programs of others that a page may name; each is what it says in the public index."""
 
 

@@ -7,6 +7,7 @@ message, `keep` commits what has come and says whose `upto` is to be told.
 import json
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion.club import folding
@@ -16,8 +17,10 @@ from companion.codec import dumps
 from companion.errors import CompanionError
 from companion.words import phrase
 
-REMEMBERED = 2000
-"""So many runs stay folded; another is folded anew from the store."""
+REMEMBERED = 12_000
+"""So many runs stay folded, of 30 to 60 kB each; another is folded anew from the store, which costs all its moves."""
+COPIES = 40
+"""Of a run's newest moves so many are at hand, for boards tell again what is on its way."""
 REFUSED = 200
 """So many refusals are told, the newest."""
 LONGEST = 65536
@@ -65,6 +68,8 @@ class Archive:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._folded: OrderedDict[Run, Folded] = OrderedDict()
+        self._newest: dict[Run, dict[int, dict[str, Any]]] = {}
+        self._has: dict[Board, dict[str, int]] = {}
         self._forget()
 
     def heard(self, topic: str, payload: bytes) -> None:
@@ -91,31 +96,45 @@ class Archive:
         made = Kept(self._here | {Board(*run[:2]) for run, _ in self._new}, self._gaps, [])
         try:
             with self._store.change() as ask:
-                for board in self._told:
-                    self._board(ask, board)
-                for run, state in self._states.items():
-                    _seen(ask, run, state)
+                _boards(ask, self._told)
+                _seen(ask, self._states)
                 told = [(*run, n, new.told["ms"], dumps(new.told)) for (run, n), new in self._new.items()]
                 ask.each("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)", told)
                 made.ended.extend((run, _ended(ask, run, new)) for (run, _), new in self._new.items() if new.has_end)
                 latest = {run: new.after for (run, _), new in self._new.items()}
                 asked = "UPDATE run SET moves = ?, shown = ? WHERE club = ? AND board = ? AND run = ?"
                 ask.each(asked, [(after.n, dumps(after.shown), *run) for run, after in latest.items()])
-                for run in self._states:  # a game that was none here before may be one since
-                    ask("DELETE FROM refused WHERE club = ? AND board = ? AND run = ? AND n = 0", *run)
                 for key, why in self._refused.items():
                     ask("INSERT INTO refused VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", *key, why, now_ms())
+            self._remember(latest)
         except CompanionError:
             self._folded.clear()
+            self._newest.clear()
+            self._has.clear()
             raise
         finally:
             self._forget()
         return made
 
+    def _remember(self, latest: Mapping[Run, Folded]) -> None:
+        """What was just kept, for what is asked of it next."""
+        for run in self._states:
+            if (has := self._has.get(Board(*run[:2]))) is not None:
+                has.setdefault(run.run, 0)
+        for run, after in latest.items():
+            if (has := self._has.get(Board(*run[:2]))) is not None:
+                has[run.run] = after.n
+        for (run, n), new in self._new.items():
+            newest = self._newest.setdefault(run, {})
+            newest[n] = new.told
+            newest.pop(n - COPIES, None)
+
     def upto(self, board: Board) -> str:
         """What the archive has of a board, as it is told. Raises StoreError."""
-        rows = self._store.ask("SELECT run, moves FROM run WHERE club = ? AND board = ?", *board)
-        return dumps(dict(rows))
+        if board not in self._has:
+            rows = self._store.ask("SELECT run, moves FROM run WHERE club = ? AND board = ?", *board)
+            self._has[board] = dict(rows)
+        return dumps(self._has[board])
 
     def boards(self) -> list[Board]:
         """Every board it knows of. Raises StoreError."""
@@ -130,7 +149,7 @@ class Archive:
         self._gaps: set[Board] = set()
 
     def _is_here(self, board: Board, *, is_online: bool) -> None:
-        self._told.setdefault(board, {})["is_online"] = is_online
+        self._told.setdefault(board, {})["is_online"] = int(is_online)
         if is_online:
             self._here.add(board)
 
@@ -174,12 +193,11 @@ class Archive:
 
     def _compare(self, run: Run, n: int, told: dict[str, Any]) -> None:
         """A move that is there already: the same, or refused."""
-        if (run, n) in self._new:
-            known = self._new[run, n].told
-        else:
-            ((body,),) = self._store.ask(
-                "SELECT body FROM move WHERE club = ? AND board = ? AND run = ? AND n = ?", *run, n
-            )
+        kept = self._new.get((run, n))
+        known = kept.told if kept else self._newest.get(run, {}).get(n)
+        if known is None:
+            asked = "SELECT body FROM move WHERE club = ? AND board = ? AND run = ? AND n = ?"
+            ((body,),) = self._store.ask(asked, *run, n)
             known = json.loads(body)
         if known != told:
             self._refuse(run, n, phrase("Another copy of this move differs from the one that was kept."))
@@ -212,31 +230,31 @@ class Archive:
         self._folded[run] = folded
         self._folded.move_to_end(run)
         if len(self._folded) > REMEMBERED and not self._new:
-            self._folded.popitem(last=False)
-
-    def _board(self, ask: Ask, board: Board) -> None:
-        told = self._told[board]
-        ask("INSERT INTO board VALUES (?, ?, 0, '') ON CONFLICT DO NOTHING", *board)
-        if "is_online" in told:
-            ask("UPDATE board SET is_online = ? WHERE club = ? AND board = ?", int(told["is_online"]), *board)
-        if "run" in told:
-            ask("UPDATE board SET run = ? WHERE club = ? AND board = ?", told["run"], *board)
+            gone, _ = self._folded.popitem(last=False)
+            self._newest.pop(gone, None)
 
 
-def _seen(ask: Ask, run: Run, state: dict[str, Any]) -> None:
-    """How a board says that a run stands: what is played, by whom, and how many moves there are."""
-    players = dumps(state.get("players") if isinstance(state.get("players"), list) else [])
-    ask(
-        "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING",
-        *run, dumps(state.get("game")), players, state["moves"], dumps(state["shown"]),
-    )  # fmt: skip
-    ask("UPDATE run SET players = ? WHERE club = ? AND board = ? AND run = ?", players, *run)
-    ask(
-        "UPDATE run SET told = ? WHERE club = ? AND board = ? AND run = ? AND told < ?",
-        state["moves"],
-        *run,
-        state["moves"],
-    )
+def _boards(ask: Ask, told: Mapping[Board, Mapping[str, Any]]) -> None:
+    """Which boards are there, and which run each has on."""
+    ask.each("INSERT INTO board VALUES (?, ?, 0, '') ON CONFLICT DO NOTHING", list(told))
+    for name in ("is_online", "run"):
+        rows = [(each[name], *board) for board, each in told.items() if name in each]
+        ask.each(f"UPDATE board SET {name} = ? WHERE club = ? AND board = ?", rows)
+
+
+def _seen(ask: Ask, states: Mapping[Run, Mapping[str, Any]]) -> None:
+    """How boards say that their runs stand: what is played, by whom, and how many moves there are."""
+    who = {run: dumps(each["players"] if isinstance(each.get("players"), list) else []) for run, each in states.items()}
+    rows = [
+        (*run, dumps(each.get("game")), who[run], each["moves"], dumps(each["shown"])) for run, each in states.items()
+    ]
+    ask.each("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING", rows)
+    asked = "UPDATE run SET players = ? WHERE club = ? AND board = ? AND run = ?"
+    ask.each(asked, [(players, *run) for run, players in who.items()])
+    asked = "UPDATE run SET told = ? WHERE club = ? AND board = ? AND run = ? AND told < ?"
+    ask.each(asked, [(each["moves"], *run, each["moves"]) for run, each in states.items()])
+    # a game that was none here before may be one since
+    ask.each("DELETE FROM refused WHERE club = ? AND board = ? AND run = ? AND n = 0", list(states))
 
 
 def _ended(ask: Ask, run: Run, new: New) -> dict[str, Any] | None:

@@ -25,7 +25,6 @@ PAUSE_S = 1.0
 """So long a store that is away is left alone."""
 MOST = 500
 """So many messages are kept in one change at most."""
-WINDOW = 100
 LOOK_S = 0.05
 
 _LOG = logging.getLogger(__name__)
@@ -102,12 +101,9 @@ class Collecting:
         return due
 
     def _tell(self, line: Connection, board: Board) -> None:
-        line.publish(topic(*board, "upto"), self._archive.upto(board), is_kept=True)
+        line.publish(topic(*board, "upto"), self._archive.upto(board), is_kept=True, is_sure=False)
         self._told_s[board] = time.monotonic()
         self._due.discard(board)
-        while line.unanswered >= WINDOW:
-            for message in line.turn(LOOK_S):
-                self._archive.heard(message.topic, message.payload)
 
     def _say(self, said: str) -> None:
         if said != self._said:

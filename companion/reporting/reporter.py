@@ -21,8 +21,8 @@ from companion.table.table import Table
 if TYPE_CHECKING:  # the library of MQTT is read by our own thread, once the table is there
     from companion.reporting.connection import Connection, Message
 
-START_S = 0.5
-"""The first moments of a program are its table's."""
+START_S = 3.0
+"""The first moments of a program are its table's and its first page's: the library of MQTT takes a while to read."""
 WINDOW = 20
 """So many messages are on their way at most."""
 LOOK_S = 0.1

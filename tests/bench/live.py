@@ -236,7 +236,7 @@ def peg_to_light() -> Iterator[Figure]:
 
 
 def pegged_s(started: Table) -> list[float]:
-    """The same in seconds, for each of 60 pegs at a table of pegs-only with our quiet time; eight phones listen."""
+    """The same in seconds, for each of 60 pegs at a new table of pegs-only with our quiet time; eight phones listen."""
     took = []
     _phones(started)
     _set_up(started)

@@ -1,4 +1,4 @@
-"""`make bench-reporting`: what telling a broker costs a table, a JSON line a figure: without, with, and the difference.
+"""`make bench-reporting`: what telling a broker costs a table; a JSON line a figure: without, with, and how much more.
 
 Tables without and with reporting take turns in one run, so that whatever else the machine does is the same for both.
 The broker is a Mosquitto of our own. docs/reference/reporting.md has what was measured.
@@ -24,7 +24,7 @@ ENOUGH = 3
 def measured(folder: Path, url: str) -> dict[str, list[float]]:
     """One table from its start to its end: its start, its memory, its pegs."""
     told = ("--set", f"report.brokers={url}", "--set", "report.board=bench") if url else ()
-    flags = ("--game", "pegs-only", "--new", "--set", f"quiet_ms={live.QUIET_MS}", *told)
+    flags = ("--game", "pegs-only", "--set", f"quiet_ms={live.QUIET_MS}", *told)
     begin = time.perf_counter()
     with live.table(*flags, folder=folder) as started:
         live.page(started)
@@ -51,10 +51,10 @@ def main() -> int:
         broker = Broker(Path(home))
         for number in range(given.rounds + 1):
             for way in WAYS if number % 2 else reversed(WAYS):  # neither is always first
-                folder = Path(home) / way
-                folder.mkdir(exist_ok=True)
+                folder = Path(home) / f"{way}-{number}"
+                folder.mkdir()
                 for name, values in measured(folder, broker.url if way == "with" else "").items():
-                    if number:  # the first only makes bytecode and journal
+                    if number:  # the first only makes bytecode
                         found[way].setdefault(name, []).extend(values)
         broker.kill()
     for name in found["with"]:

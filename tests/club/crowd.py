@@ -108,7 +108,7 @@ class Board(asyncio.Protocol):
         self._buffer, self._flying, self._number = bytearray(), {}, 0
         self._sent = self._confirmed = 0
         self._welcomed = self._since_s = self._pinged = time.monotonic()
-        self._is_welcome = False
+        self._is_welcome, self._stall_s = False, FIRST_STALL_S
 
     def mark(self, n):
         """What stands for the hash of a move."""
@@ -140,8 +140,8 @@ class Board(asyncio.Protocol):
             self._write(b"\xc0\x00")
         if self._sent == self._confirmed:
             self._since_s = now
-        elif now - self._since_s > FIRST_STALL_S:
-            self._since_s = now
+        elif now - self._since_s > self._stall_s:
+            self._since_s, self._stall_s = now, 2 * self._stall_s
             self._again(self._confirmed)
         self._pump()
 
@@ -211,7 +211,7 @@ class Board(asyncio.Protocol):
         if self.has < self._confirmed or (not is_news and self.has < self._sent):
             self._again(self.has)
         if is_news:
-            self._since_s = time.monotonic()
+            self._since_s, self._stall_s = time.monotonic(), FIRST_STALL_S
         self._confirmed = self.has
         self._pump()
 
@@ -252,8 +252,9 @@ class Board(asyncio.Protocol):
         )
 
     def _write(self, data):
-        self._counts.sent += len(data)
-        self._line.write(data)
+        if not self._line.is_closing():
+            self._counts.sent += len(data)
+            self._line.write(data)
 
 
 UPTO_QOS = 0

@@ -126,8 +126,9 @@ class Seen:
 class Evening:
     """The boards, the broker and the archive of an evening, as programs that run."""
 
-    def __init__(self, home, boards, url, speed):
-        self.speed, self.home, self.url, self.port = speed, home, url, free_port()
+    def __init__(self, home, boards, url, speed, apart):
+        """`apart`: so many seconds lie between the starts of two boards."""
+        self.speed, self.home, self.url, self.port, self._apart = speed, home, url, free_port(), apart
         self.names = [f"table-{n}" for n in range(boards)]
         self.broker = Broker(home)
         self.club, self.boards = None, {}
@@ -140,6 +141,15 @@ class Evening:
     def sit(self, name, *, plays=True):
         self.boards[name] = board(self.home, name, self.broker, speed=self.speed if plays else 0)
 
+    def seat(self, *, plays=True):
+        """Everybody sits down, one after the other: a program that starts needs a core for itself."""
+        for number, name in enumerate(self.names, 1):
+            self.sit(name, plays=plays)
+            until((self.home / name / "journal.sqlite3").exists, 120)
+            time.sleep(self._apart)
+            if number % 10 == 0:
+                print(f"{number} boards are there, load {os.getloadavg()[0]:.0f}", flush=True)
+
     def trouble(self, kills, away, chance):
         """The broker is killed so often, now and then a board; the archive comes back after so many seconds."""
         self.club.kill()
@@ -150,6 +160,8 @@ class Evening:
             time.sleep(chance.random() / 2)
             self.broker.start()
             time.sleep(chance.random() * 2)
+            if number % 20 == 19:
+                print(f"broker killed {number + 1} times, load {os.getloadavg()[0]:.0f}", flush=True)
             if number % 5 == 4:
                 name = chance.choice(self.names)
                 self.boards[name].kill()
@@ -168,8 +180,7 @@ class Evening:
         for each in self.boards.values():
             each.wait()
         played = {key: mark for name in self.names for key, mark in journaled(self.home, name).items()}
-        for name in self.names:
-            self.sit(name, plays=False)
+        self.seat(plays=False)
         return played
 
     def close(self):
@@ -191,15 +202,16 @@ def main():
     parser.add_argument("--kills", type=int, default=100, help="so often the broker is killed")
     parser.add_argument("--away", type=float, default=60, help="so many seconds the archive is away")
     parser.add_argument("--speed", type=float, default=4, help="how fast the demo plays")
+    parser.add_argument("--apart", type=float, default=1.5, help="so many seconds between the starts of two boards")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     home = Path(tempfile.mkdtemp(prefix="club-"))
-    with storing(home) as url, contextlib.closing(Evening(home, given.boards, url, given.speed)) as evening:
+    with (
+        storing(home) as url,
+        contextlib.closing(Evening(home, given.boards, url, given.speed, given.apart)) as evening,
+    ):
         evening.archive()
-        for name in evening.names:
-            evening.sit(name)
-        until(lambda: all((home / name / "journal.sqlite3").exists() for name in evening.names), 300)
-        time.sleep(given.boards)  # all of them start at once, on few cores
+        evening.seat()
         with contextlib.closing(Seen(evening.broker, evening.port)) as seen:
             time.sleep(20)
         print(f"in the room's API: {told(seen.waits)}", flush=True)

@@ -1,0 +1,93 @@
+"""What Home Assistant itself makes of a board. Runs where HOME_ASSISTANT_PYTHON names a Python that has it.
+
+docs/how-to/home-assistant.md#what-was-tried says how that is made. Nothing is installed by the test.
+"""
+
+import json
+import os
+import subprocess
+import time
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pytest
+from brokers import until
+from nodes import HOW_TO
+from reporting.test_house import table
+
+from companion.reporting.reporter import Reporter
+from companion.rules.moves import Peg
+from companion.settings import Report
+
+__all__ = ["table"]
+PYTHON = os.environ.get("HOME_ASSISTANT_PYTHON")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not PYTHON, reason="HOME_ASSISTANT_PYTHON names no Python that has Home Assistant"),
+]
+
+
+class House:
+    """Home Assistant, in a process and a Python of its own."""
+
+    def __init__(self, port):
+        words = [PYTHON, Path(__file__).with_name("home_assistant.py"), str(port)]
+        self._process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        if not self._process.stdout.readline():
+            raise AssertionError(self._process.communicate()[1])
+
+    def calls(self, *service):
+        """Call a service, or none; the states of all entities then."""
+        print(json.dumps(service), file=self._process.stdin, flush=True)
+        return json.loads(self._process.stdout.readline())
+
+    def close(self):
+        self._process.kill()
+        self._process.communicate()
+
+
+@contextmanager
+def reported(table, at, **settings):
+    """A board that tells a house."""
+    report = Report(brokers=(at.url,), board="kitchen", club="home", **settings)
+    with closing(Reporter(table.journal, report, table)):
+        yield
+
+
+def test_a_board_is_a_device_whose_entities_follow_the_game_and_whose_button_undoes(table, broker):
+    at = broker()
+    with ExitStack() as opened:
+        house = opened.enter_context(closing(House(at.port)))
+        with reported(table, at, buttons="on"):
+            until(lambda: len(house.calls()) == 12, 30)
+            table.submit(Peg(0, 5))
+            until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5", 10)
+            time.sleep(3)  # a house shows an entity before it listens to its events
+            table.submit(Peg(0, 4))
+            until(lambda: house.calls()["event.kitchen_award"][1]["event_type"] == "pegged", 10)
+            states = house.calls()
+            assert (states["binary_sensor.kitchen_connected"][0], states["sensor.kitchen_score_1"][0]) == ("on", "0")
+            house.calls("button", "press", {"entity_id": "button.kitchen_undo"})
+            until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5", 10)
+            assert table.snapshot.view["scores"] == [5, 0]
+        until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "unavailable", 10)
+        assert house.calls()["binary_sensor.kitchen_connected"][0] == "off"
+        with reported(table, at, home_assistant="remove"):
+            until(lambda: house.calls() == {}, 30)
+
+
+def test_a_house_that_starts_later_is_told_all_of_it(table, broker):
+    at = broker()
+    table.submit(Peg(1, 7))
+    with reported(table, at), closing(House(at.port)) as house:
+        until(lambda: house.calls().get("sensor.kitchen_score_1", [""])[0] == "7", 30)
+        assert {name.partition(".")[0] for name in house.calls()} == {"sensor", "binary_sensor", "event"}
+
+
+def test_the_blueprints_are_what_home_assistant_takes_for_one():
+    files = sorted(HOW_TO.glob("home-assistant/*.yaml"))
+    script = Path(__file__).with_name("home_assistant.py")
+    done = subprocess.run([PYTHON, script, "blueprints", *files], capture_output=True, text=True, check=False)
+    assert (len(files), done.returncode) == (3, 0), done.stderr

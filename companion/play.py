@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -15,15 +15,12 @@ from companion import announcing
 from companion.addresses import EVERYWHERE, everywhere, lan_address, reached
 from companion.announcing import Announcing
 from companion.authority import Authority, Renewing, names
-from companion.board.shape import layout
 from companion.codec import dumps
 from companion.errors import CompanionError, JournalError, SettingsError
 from companion.homes import give_back
 from companion.lighting import Lighting
-from companion.packs import Packs
 from companion.remote import seat_afar
 from companion.reporting import reporting
-from companion.rules import GAMES
 from companion.server import (
     Door,
     Hands,
@@ -40,16 +37,14 @@ from companion.server import (
 from companion.server.joining import HOW_TO_JOIN
 from companion.settings import Settings
 from companion.storage import Storage
-from companion.table import people, resuming
-from companion.table.afar import check_plan
+from companion.table import people
 from companion.table.core import Core, begin, refused
-from companion.table.journal import Journal, Kept, unreadable
-from companion.table.plan import Afar, Plan, plan, settle
+from companion.table.journal import Journal, Kept
 from companion.table.recent import Recent
-from companion.table.resuming import far_of
 from companion.table.table import Table
-from companion.table.tables import Tables, is_with
+from companion.table.tables import Tables
 from companion.table.trace import recorded_from
+from companion.wanted import Wanted, goes_on, last, wanted_plan
 from companion.wiring import Plugged
 
 _LOG = logging.getLogger(__name__)
@@ -57,114 +52,9 @@ _ANSWERS_S = 3.0
 """A disk may take a second or two; what is silent for longer is stuck."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What the flags said; None where they said nothing, so that a resumed game decides."""
-
-    game: str | None = None
-    seats: int | None = None
-    dealer: int | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
-    board: str | None = None
-    settings: Settings = field(default_factory=Settings)
-    readers: tuple[str, ...] = ()
-    journal: Path
-    new: bool = False
-    against: str | None = None
-    afar: Afar | None = None
-    record: Path | None = None
-    hosts: tuple[str, ...] = ()
-    packs: Packs = field(default_factory=Packs)
-
-
 def clock() -> int:
     """Whole milliseconds, monotonic."""
     return time.monotonic_ns() // 1_000_000
-
-
-def wanted_plan(wanted: Wanted) -> Plan:
-    """The game that the flags ask for. Raises SettingsError or BoardError."""
-    made = plan(wanted.game or "six-card", wanted.seats, wanted.dealer, wanted.options, wanted.board)
-    if wanted.afar:
-        check_plan(made)
-    return replace(made, afar=wanted.afar)
-
-
-def resumed(kept: Kept, wanted: Wanted) -> Core:
-    """The table as the journal has it. Raises JournalError where the flags contradict it, naming `--new`."""
-    try:
-        _check(kept, wanted)
-    except (LookupError, TypeError, AttributeError) as error:
-        raise unreadable(wanted.journal, error) from error
-    try:
-        return resuming.resumed(kept, wanted.settings)
-    except JournalError:
-        raise
-    except (CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise unreadable(wanted.journal, error) from error
-
-
-def _last(kept: Kept, wanted: Wanted) -> tuple[Kept | None, Core]:
-    """The last game of the journal, gone on with; or where a pack's rules are missing, another, and a word of it.
-
-    The last game stays where it is and can be taken up once the pack is back. Raises as `resumed`.
-    """
-    key = str(kept.plan.get("game")) if isinstance(kept.plan, Mapping) else ""
-    if any(key == game.key for game in GAMES):
-        return kept, resumed(kept, wanted)
-    try:
-        return kept, resumed(kept, wanted)
-    except CompanionError:
-        wanted.packs.miss(key)
-        return None, begin(wanted_plan(wanted), wanted.settings)
-
-
-def _goes_on(kept: Kept | None, wanted: Wanted) -> Kept | None:
-    """The last game, where it is played with whom the settings name. Raises JournalError where they name nobody."""
-    if kept is None or is_with(has := far_of(kept.plan), wanted.afar):
-        return kept
-    if has and not wanted.afar:
-        flag = "--invite" if has.is_host else "--join"
-        raise JournalError(
-            f"The game in the journal {wanted.journal.name} is played with the board {has.board}, far away: go on with "
-            f"it by {flag} {has.board}, or start with --new to begin another."
-        )
-    return None
-
-
-def _check(kept: Kept, wanted: Wanted) -> None:
-    """Raise JournalError for flags that contradict the game, SettingsError or BoardError for what means nothing."""
-    _check_flags(kept, wanted)
-    asked = {k: v for k in ("game", "seats", "dealer", "board") if (v := getattr(wanted, k)) is not None}
-    has = {**kept.plan["options"], **kept.plan}
-    differs = [(k, v) for k, v in {**asked, **wanted.options}.items() if has.get(k) != v]
-    if differs:
-        (key, value), *_ = differs
-        told = _CONTRADICTED.get(key, "has {key} {has}, not {asked}")
-        said = told.format(key=key, has="chosen by dice" if has.get(key) is None else has[key], asked=value)
-        flag = f"--option {key}={value}" if key in wanted.options else f"--{key}"
-        raise JournalError(
-            f"The game in the journal {wanted.journal.name} {said}: leave out {flag} to go on with it, "
-            f"or start with --new to begin another."
-        )
-
-
-_CONTRADICTED = {
-    "game": "is {has}, not {asked}",
-    "seats": "is for {has} seats, not {asked}",
-    "dealer": "began with the dealer {has}, not {asked}",
-    "board": "is played on the board {has}, not {asked}",
-}
-"""What is said of a flag that contradicts the game to go on with."""
-
-
-def _check_flags(kept: Kept, wanted: Wanted) -> None:
-    """Flags that mean nothing are wrong usage also beside a game to resume. Raises SettingsError or BoardError."""
-    key = wanted.game or kept.plan["game"]
-    seats = kept.plan["seats"] if wanted.seats is None and key == kept.plan["game"] else wanted.seats
-    settle(key, seats, wanted.dealer, wanted.options)
-    if wanted.board:
-        layout.load(wanted.board)
 
 
 class Running:
@@ -193,8 +83,8 @@ class Running:
         journal = self._journal(wanted.journal)
         wanted.packs.bring()
         self._look = wanted.packs.look(settings.effects)
-        kept = None if wanted.new else _goes_on(journal.last_game(), wanted)
-        kept, core = _last(kept, wanted) if kept else (None, begin(wanted_plan(wanted), settings))
+        kept = None if wanted.new else goes_on(journal.last_game(), wanted)
+        kept, core = last(kept, wanted) if kept else (None, begin(wanted_plan(wanted), settings))
         if wanted.against:
             opponent.check(core.plan)
         self.damage = journal.damage

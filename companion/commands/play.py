@@ -15,9 +15,10 @@ from companion.service import Service, stop_talking
 
 if TYPE_CHECKING:  # imported once a signal would be heard
     from companion.demo import Demo
-    from companion.play import Running, Wanted
+    from companion.play import Running
     from companion.settings import Settings
     from companion.table.plan import Afar
+    from companion.wanted import Wanted
 
 
 class Play(click.Command):
@@ -95,8 +96,8 @@ def _wanted(flags: Mapping[str, Any]) -> "Wanted":
     from companion.commands.bringing import packs_of
     from companion.homes import config_home, data_home
     from companion.packs import Packs
-    from companion.play import Wanted
     from companion.settings import Settings, changed, read_or_default, read_pairs, usual
+    from companion.wanted import Wanted
 
     if flags["demo"] and flags["against"]:
         raise SettingsError(

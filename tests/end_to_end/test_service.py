@@ -17,9 +17,10 @@ from pathlib import Path
 import pytest
 
 from companion import addresses
-from companion.play import Running, Wanted
+from companion.play import Running
 from companion.server import listen
 from companion.settings import Settings
+from companion.wanted import Wanted
 
 CHECKOUT = Path(__file__).parents[2]
 PLAY = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1"]

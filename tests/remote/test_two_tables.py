@@ -9,7 +9,7 @@ from brokers import until
 
 from companion.codec import dumps, parse
 from companion.errors import BadMove, IllegalMove, JournalError, SettingsError
-from companion.play import Running, Wanted
+from companion.play import Running
 from companion.remote import afar, dealing
 from companion.remote.letter import Letter
 from companion.reporting.outbox import Outbox
@@ -20,6 +20,7 @@ from companion.table.journal import Journal
 from companion.table.plan import Afar, plan
 from companion.table.tables import Asked
 from companion.table.trace import recording_table, trace
+from companion.wanted import Wanted
 
 from .conftest import Cable, Game, Side
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BoardError, CompanionError, JournalError, SettingsError
-from companion.play import Wanted, resumed
 from companion.rules.moves import Undo
 from companion.settings import Settings
 from companion.table.core import ruled
 from companion.table.journal import Entry, Journal
 from companion.table.plan import plan
+from companion.wanted import Wanted, resumed
 
 DATA = Path(__file__).parents[1] / "data"
 PLAN = {"game": "six-card", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}

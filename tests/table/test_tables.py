@@ -11,7 +11,6 @@ from oracles.kinds import KINDS
 from companion import rules
 from companion.codec import read_move
 from companion.errors import BoardError, CompanionError, IllegalMove, JournalError
-from companion.play import Wanted, resumed
 from companion.rules.cards import card
 from companion.rules.moves import Starter
 from companion.settings import Settings
@@ -21,6 +20,7 @@ from companion.table.plan import plan
 from companion.table.sight import Sight
 from companion.table.table import Table
 from companion.table.tables import Asked, Tables
+from companion.wanted import Wanted, resumed
 
 STEPS = 60
 

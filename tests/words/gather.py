@@ -28,7 +28,7 @@ MAKERS = (
     "coach/advice.py", "coach/discarding.py", "coach/exchanges.py",
     "coach/shuffle.py", "coach/odds.py", "demo", "reporting", "learning.py",
     *(f"board/shape/{each}.py" for each in ("beside", "blueprint", "given", "harness", "layout", "wiring", "wood")),
-    "play.py", "settings.py", "wiring.py", "announcing.py", "devices/flashing.py", "devices/deck.py",
+    "play.py", "wanted.py", "settings.py", "wiring.py", "announcing.py", "devices/flashing.py", "devices/deck.py",
     "devices/bench.py",
     "table/trace.py", "table/exporting.py", "table/recorded.py", "table/backup.py", "table/ledger.py",
     "rules/spaces.py",

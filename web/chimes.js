@@ -1,5 +1,7 @@
 // Short sounds: the files of a pack, and where it has none, a few notes: [hertz, when it begins, how long], in seconds.
 
+import { sounding } from "./sounding.js";
+
 /** @typedef {[hertz: number, from: number, long: number]} Note */
 
 /** @type {Record<string, Note[]>} */
@@ -17,21 +19,12 @@ const LOUD = 0.2;
 let audio = null;
 
 /**
- * The files of the chosen pack, by the name of the sound.
- * @type {{ [sound: string]: string }}
- */
-let files = {};
-/**
  * What was loaded, by its address; null for what is no sound to this browser.
  * @type {Map<string, Promise<AudioBuffer | null>>}
  */
 const loaded = new Map();
 
-/** @param {{ [sound: string]: string }} chosen */
-export function choose(chosen) {
-  files = chosen;
-  if (audio) load();
-}
+sounding.changed = () => void (audio && load());
 
 /** A browser makes no sound before somebody has touched the page: call this when somebody does. */
 export function wake() {
@@ -41,7 +34,7 @@ export function wake() {
 }
 
 /** All files of the pack, so that each sounds at once when its moment comes. */
-const load = () => Object.values(files).forEach((file) => loaded.has(file) || loaded.set(file, decoded(file)));
+const load = () => Object.values(sounding.files).forEach((file) => loaded.has(file) || loaded.set(file, decoded(file)));
 
 /** @param {string} file */
 async function decoded(file) {
@@ -56,7 +49,7 @@ async function decoded(file) {
 /** @param {string} name */
 export async function chime(name) {
   if (audio?.state !== "running") return;
-  const sound = await loaded.get(files[name]);
+  const sound = await loaded.get(sounding.files[name]);
   if (!sound) return ring(audio, CHIMES[name] ?? []);
   const source = audio.createBufferSource();
   source.buffer = sound;

@@ -7,7 +7,7 @@ two forms, `import { … } from` and `export` before a declaration; whatever els
 phone.
 
 What a page seldom needs comes later: `import("./parts/new-game.js")` asks for one more file, of that module and of what
-the page has not yet.
+the page has not yet. What two such files need and the page does not is there twice: let it keep nothing.
 """
 
 import re
@@ -21,6 +21,7 @@ _COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTA
 _BESIDE = re.compile(r"/\*\* @[^\n]*?\*/ ?|^ +", re.MULTILINE)
 """A type within a line, and the blanks that begin one: in a text too, which is HTML, where one blank is enough."""
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/ *\n?", re.DOTALL)
+_STYLE_BLANKS = re.compile(r"\n\s+")
 _LEFT = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
 
@@ -68,7 +69,7 @@ def modules(texts: Mapping[str, str], name: str) -> list[str]:
 
 def styles(texts: Mapping[str, str], names: list[str]) -> str:
     """One style sheet of several, in their order."""
-    return "".join(_STYLE_COMMENT.sub("", texts[name]) for name in names)
+    return "".join(_STYLE_BLANKS.sub("\n", _STYLE_COMMENT.sub("", texts[name])) for name in names)
 
 
 def needed(text: str, module: str) -> list[str]:

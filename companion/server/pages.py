@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.server import bundle
 from companion.server.answer import Text
+from companion.server.named import names
 from companion.server.translated import translated
 from companion.words.catalogue import ENGLISH, Catalogue, languages
 
@@ -37,7 +38,6 @@ SHEETS = {
 _TEXT = re.compile(r'(?<=[(\s])"([^"\\\n]+)"')
 """A text in a module."""
 
-_WORD = re.compile("[a-z]+")
 
 _VERSION = re.compile(r"[0-9a-f]{16}")
 
@@ -90,10 +90,10 @@ class Pages:
     def words(self, every: Mapping[str, Any], name: str) -> dict[str, Any]:
         """Those of these patterns that the script `page` or `evening` may say; with another name those of all pages.
 
-        They are single words, such as colours, and what stands in its modules as a text.
+        They are what stands in its modules as a text, and the names that the table tells it, such as colours.
         """
         texts = self._now.texts(name)
-        return {pattern: said for pattern, said in every.items() if pattern in texts or _WORD.fullmatch(pattern)}
+        return {pattern: said for pattern, said in every.items() if pattern in texts or pattern in names()}
 
     def file(self, address: str) -> tuple[Text | None, bool]:
         """The file at an address below `/web/`, if there is one, and whether it will be the same there for ever.

@@ -13,10 +13,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from companion.board.shape import layout
-from companion.rules import GAMES
-from companion.rules.display import COLOURS, figures
 from companion.server import refused
+from companion.server.named import names
 from companion.server.translated import patterns
 from companion.words import catalogue
 
@@ -67,21 +65,9 @@ def of_pages(folder: Path = ROOT / "web") -> Iterator[Pattern]:
     yield from patterns(refused.PAGE)
 
 
-def of_data() -> Iterator[Pattern]:
-    """Names that are data of games and boards."""
-    for game in GAMES:
-        yield from (value for values in game.options.values() for value in values if value.isalpha())
-    yield from COLOURS
-    yield from figures().values()
-    yield from figures("stairs").values()
-    for name in layout.names():
-        for hole in layout.load(name).holes:
-            yield from (part for part in hole.id.split("-") if not part.isdecimal())
-
-
 def all_patterns() -> set[Pattern]:
     """Each once. A pattern with a plural stands for its singular too."""
-    every = {catalogue.NAME, *of_python(), *of_scripts(), *of_pages(), *of_data()}
+    every = {catalogue.NAME, *of_python(), *of_scripts(), *of_pages(), *names()}
     ones = {each[0] for each in every if not isinstance(each, str)}
     return {each for each in every if each not in ones}
 

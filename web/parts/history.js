@@ -4,7 +4,6 @@ import { get } from "../get.js";
 import { find, pressed, safe } from "../html.js";
 import { momentOf } from "../moment.js";
 import { Held } from "../tumble.js";
-import { Back } from "./back.js";
 import { phrase, say } from "../say.js";
 
 /** @type {Record<string, string>} */
@@ -24,10 +23,11 @@ export const UNTOLD = { table: null, moves: [] };
 export function History(el, { actions, plays }) {
   const section = /** @type {HTMLElement} */ (el.closest("section"));
   const opens = find(section, "button");
-  const back = Back(/** @type {HTMLDialogElement} */ (find(document, "[data-part=back]")), actions, () => newest);
+  /** @type {ReturnType<typeof import("./back.js").Back> | null} */
+  let back = null;
   pressed(section, ({ open, to }) => {
     if (open) opens.setAttribute("aria-expanded", String(section.classList.toggle("whole")));
-    if (to) back(played.moves, Number(to));
+    if (to) goBack(Number(to));
   });
   let played = UNTOLD;
   let upTo = "";
@@ -37,6 +37,14 @@ export function History(el, { actions, plays }) {
   let newest = null;
   /** @type {string[]} */
   let shown = [];
+
+  /** @param {number} n */
+  async function goBack(n) {
+    const loaded = await import("./back.js").catch(() => null);
+    if (!loaded) return actions.refused(say("The table could not be reached."));
+    back ??= loaded.Back(/** @type {HTMLDialogElement} */ (find(document, "[data-part=back]")), actions, () => newest);
+    return back(played.moves, n);
+  }
 
   /** Lines that stay are not touched: an evening has hundreds. */
   const show = Held(() => {

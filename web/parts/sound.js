@@ -1,30 +1,34 @@
 // The table heard: what was done and counted, spoken in the page's language, and chimes. Off until somebody turns it on.
 
-import { chime, wake } from "../chimes.js";
 import { fill, pressed } from "../html.js";
 import { remember, remembered } from "../screen.js";
-import { chimeOf, spoken } from "../telling.js";
 import { say } from "../say.js";
 
 const WHAT = "sound";
 
 /**
- * Two buttons. What is newer ends what is still being said.
+ * Two buttons. What makes the sound is asked for when it is turned on.
  * @type {import("../guard.js").Part}
  */
 export function Sound(el) {
   let isOn = remembered(WHAT) === "on";
   /** @type {Api.Snapshot | null} */
   let heard = null;
+  /** @type {typeof import("../aloud.js") | null} */
+  let aloud = null;
+
+  const load = async () => (aloud ??= await import("../aloud.js").catch(() => null));
+  const listen = async () => (await load())?.listen();
 
   pressed(el, ({ sound }) => {
     isOn = sound === "on";
     remember(WHAT, isOn ? "on" : "off");
-    if (isOn) wake();
+    if (isOn) listen();
     else globalThis.speechSynthesis?.cancel();
     draw();
   });
-  addEventListener("pointerdown", () => isOn && wake(), { once: true });
+  addEventListener("pointerdown", () => isOn && listen(), { once: true });
+  if (isOn) load();
 
   function draw() {
     const button = (/** @type {string} */ value, /** @type {string} */ words) => `<button type="button" class="button" data-sound="${value}"
@@ -33,22 +37,9 @@ export function Sound(el) {
   }
 
   return (snapshot) => {
-    if (isOn && heard?.run === snapshot.run) tell(heard, snapshot);
+    const before = heard;
     heard = snapshot;
+    if (isOn && before?.run === snapshot.run) load().then((each) => each?.tell(before, snapshot));
     draw();
   };
-}
-
-/**
- * @param {Api.Snapshot} before
- * @param {Api.Snapshot} now
- */
-function tell(before, now) {
-  const [sound, words] = [chimeOf(before, now), spoken(before, now)];
-  if (sound) chime(sound);
-  if (!words.length || !globalThis.speechSynthesis) return;
-  const speech = new SpeechSynthesisUtterance(words.join(" "));
-  speech.lang = document.documentElement.lang;
-  speechSynthesis.cancel();
-  speechSynthesis.speak(speech);
 }

@@ -1,10 +1,10 @@
 // What this phone likes: whether cards come in two colours or in four, and the themes and sounds that packs bring.
 // Remembered here, and told to the table, which sends its pages so.
 
-import { choose } from "../chimes.js";
 import { constants } from "../constants.js";
 import { fill, pressed, safe } from "../html.js";
 import { remember, remembered } from "../screen.js";
+import { choose } from "../sounding.js";
 import { phrase, say } from "../say.js";
 
 /** @typedef {{ what: string, name: string, values: [value: string, says: string][], likes(value: string): void }} Taste */

@@ -22,7 +22,7 @@ def agree(players):
 
 
 def step(players, seconds=60):
-    """One more move, by whosever turn it is; both then have it."""
+    """At least one more move, by whosever turn it is."""
     before, end = len(players[0].moves()), time.monotonic() + seconds
     while len(players[0].moves()) == before:
         assert time.monotonic() < end, [each.now for each in players]
@@ -44,10 +44,10 @@ def players(broker, tmp_path):
 def test_two_programs_meet_deal_and_play(players):
     _, both = players
     until(lambda: all(len(each.cards) == 6 for each in both), 60)
-    for _ in range(2):  # each has laid away, and one has played
+    for _ in range(2):  # both lay away, and one plays
         step(both)
     until(lambda: agree(both))
-    assert [body["type"] for _, body in both[0].moves()] == ["starter", "play"]
+    assert [body["type"] for _, body in both[0].moves()][:2] == ["starter", "play"]
 
 
 @pytest.mark.parametrize(

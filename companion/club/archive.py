@@ -7,7 +7,7 @@ message, `keep` commits what has come and says whose `upto` is to be told.
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from companion.club import folding
@@ -68,7 +68,7 @@ class Archive:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._folded: OrderedDict[Run, Folded] = OrderedDict()
-        self._newest: dict[Run, dict[int, dict[str, Any]]] = {}
+        self._newest: dict[Run, dict[int, str]] = {}
         self._has: dict[Board, dict[str, int]] = {}
         self._forget()
 
@@ -106,7 +106,7 @@ class Archive:
                 ask.each(asked, [(after.n, dumps(after.shown), *run) for run, after in latest.items()])
                 for key, why in self._refused.items():
                     ask("INSERT INTO refused VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", *key, why, now_ms())
-            self._remember(latest)
+            self._remember(latest, told)
         except CompanionError:
             self._folded.clear()
             self._newest.clear()
@@ -116,7 +116,7 @@ class Archive:
             self._forget()
         return made
 
-    def _remember(self, latest: Mapping[Run, Folded]) -> None:
+    def _remember(self, latest: Mapping[Run, Folded], told: Iterable[tuple[Any, ...]]) -> None:
         """What was just kept, for what is asked of it next."""
         for run in self._states:
             if (has := self._has.get(Board(*run[:2]))) is not None:
@@ -124,9 +124,9 @@ class Archive:
         for run, after in latest.items():
             if (has := self._has.get(Board(*run[:2]))) is not None:
                 has[run.run] = after.n
-        for (run, n), new in self._new.items():
-            newest = self._newest.setdefault(run, {})
-            newest[n] = new.told
+        for club, board, name, n, _, body in told:
+            newest = self._newest.setdefault(Run(club, board, name), {})
+            newest[n] = body
             newest.pop(n - COPIES, None)
 
     def upto(self, board: Board) -> str:
@@ -194,13 +194,14 @@ class Archive:
     def _compare(self, run: Run, n: int, told: dict[str, Any]) -> None:
         """A move that is there already: the same, or refused."""
         kept = self._new.get((run, n))
-        known = kept.told if kept else self._newest.get(run, {}).get(n)
-        if known is None:
-            asked = "SELECT body FROM move WHERE club = ? AND board = ? AND run = ? AND n = ?"
-            ((body,),) = self._store.ask(asked, *run, n)
-            known = json.loads(body)
+        known = kept.told if kept else json.loads(self._newest.get(run, {}).get(n) or self._body(run, n))
         if known != told:
             self._refuse(run, n, phrase("Another copy of this move differs from the one that was kept."))
+
+    def _body(self, run: Run, n: int) -> str:
+        asked = "SELECT body FROM move WHERE club = ? AND board = ? AND run = ? AND n = ?"
+        ((body,),) = self._store.ask(asked, *run, n)
+        return str(body)
 
     def _refuse(self, run: Run, n: int, why: str) -> None:
         self._refused[*run, n] = why[:400]

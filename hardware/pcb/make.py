@@ -22,7 +22,7 @@ from hardware.pcb.joining import Joining, pruned
 from hardware.pcb.laying import Given, Layout, given
 from hardware.pcb.layouts import LAYOUTS
 from hardware.pcb.shapes import Point
-from hardware.pcb.stitching import bridges, stitches
+from hardware.pcb.stitching import bridges, stitches, without_loose_ends
 
 ROUNDS = 6
 """So many times ground is looked at: a track that makes it whole may push others, which cut it elsewhere."""
@@ -80,6 +80,10 @@ def _join(drawing: kicad.Drawing, layout: Layout, path: Path) -> None:
             _lay(drawing, [*copper, *extra], layout.edge)
         apart = bridges(read(path.read_text(encoding="utf-8")), "GND", extra)
         if not apart:
+            whole = [*copper, *extra]
+            kept = without_loose_ends(read(path.read_text(encoding="utf-8")), "GND", whole)
+            if len(kept) < len(whole):
+                _lay(drawing, kept, layout.edge)
             return
         print(f"{path.stem}: ground is in {len(apart) + 1} pieces.", flush=True)
         joining.more(apart)

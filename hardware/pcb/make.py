@@ -80,13 +80,20 @@ def _join(drawing: kicad.Drawing, layout: Layout, path: Path) -> None:
             _lay(drawing, [*copper, *extra], layout.edge)
         apart = bridges(read(path.read_text(encoding="utf-8")), "GND", extra)
         if not apart:
-            whole = [*copper, *extra]
-            kept = without_loose_ends(read(path.read_text(encoding="utf-8")), "GND", whole)
-            if len(kept) < len(whole):
-                _lay(drawing, kept, layout.edge)
+            _take_up_loose_ends(drawing, layout, path, [*copper, *extra])
             return
         print(f"{path.stem}: ground is in {len(apart) + 1} pieces.", flush=True)
         joining.more(apart)
+
+
+def _take_up_loose_ends(drawing: kicad.Drawing, layout: Layout, path: Path, copper: list[Copper]) -> None:
+    """Takes up ground's tracks that end nowhere, unless ground falls to pieces without them."""
+    kept = without_loose_ends(read(path.read_text(encoding="utf-8")), "GND", copper)
+    if len(kept) == len(copper):
+        return
+    _lay(drawing, kept, layout.edge)
+    if bridges(read(path.read_text(encoding="utf-8")), "GND", []):
+        _lay(drawing, copper, layout.edge)
 
 
 def gerbers(path: Path, build: Path) -> None:

@@ -59,26 +59,20 @@ def bridges(drawn: Drawn, net: str, stitched: Sequence[Copper]) -> list[Task]:
 
 def without_loose_ends(drawn: Drawn, net: str, copper: Sequence[Copper]) -> list[Copper]:
     """The copper without tracks of the net that end nowhere: a via that they came for was set elsewhere since."""
-    areas = [(layer, Area(points)) for layer, name, points in drawn.fills if name == net]
     pads = [pad for pad in drawn.pads if pad.net == net]
     kept = list(copper)
     while True:
         own = [*pads, *(each for each in kept if each.net == net)]
-        loose = [each for each in kept if each.net == net and each.owner == "track" and not _held(each, own, areas)]
+        loose = [each for each in kept if each.net == net and each.owner == "track" and not _held(each, own)]
         if not loose:
             return kept
         kept = [each for each in kept if each not in loose]
 
 
-def _held(track: Copper, own: Sequence[Copper], areas: Sequence[tuple[str, Area]]) -> bool:
-    """Whether both ends lie on other copper of the net, or in an area of it."""
-    (layer,) = track.layers
-    others = [each.shape for each in own if each is not track and layer in each.layers]
-    return all(
-        any(from_point(end, shape) < TOUCH for shape in others)
-        or any(area.holds(end) for on, area in areas if on == layer)
-        for end in track.shape.points
-    )
+def _held(track: Copper, own: Sequence[Copper]) -> bool:
+    """Whether both ends lie on other copper of the net. Its areas do not count: to KiCad such an end is loose."""
+    others = [each.shape for each in own if each is not track and track.layers[0] in each.layers]
+    return all(any(from_point(end, shape) < TOUCH for shape in others) for end in track.shape.points)
 
 
 def _rounded(via: Copper) -> Point:

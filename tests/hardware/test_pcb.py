@@ -345,10 +345,9 @@ def test_a_track_of_ground_whose_via_went_elsewhere_is_taken_up():
     def track(*ends: tuple[float, float]) -> Copper:
         return cells.track(ends, 0.2, "GND")
 
-    board = _square(*_strips("F.Cu", (0, 4)))
     loose, behind, sound = track((5, 2), (6, 2)), track((6, 2), (7, 2)), track((3, 5), (8, 5))
-    copper_laid = [loose, behind, sound, cells.via((8, 5), "GND")]
-    assert stitching.without_loose_ends(board, "GND", copper_laid) == copper_laid[2:]
+    laid = [loose, behind, sound, cells.via((3, 5), "GND"), cells.via((8, 5), "GND")]
+    assert stitching.without_loose_ends(_square(), "GND", laid) == laid[2:]
 
 
 def _kicad() -> bool:

@@ -80,20 +80,23 @@ def _join(drawing: kicad.Drawing, layout: Layout, path: Path) -> None:
             _lay(drawing, [*copper, *extra], layout.edge)
         apart = bridges(read(path.read_text(encoding="utf-8")), "GND", extra)
         if not apart:
-            _take_up_loose_ends(drawing, layout, path, [*copper, *extra])
+            _take_up_loose_ends(drawing, path, layout.edge, copper, extra)
             return
         print(f"{path.stem}: ground is in {len(apart) + 1} pieces.", flush=True)
         joining.more(apart)
 
 
-def _take_up_loose_ends(drawing: kicad.Drawing, layout: Layout, path: Path, copper: list[Copper]) -> None:
+def _take_up_loose_ends(
+    drawing: kicad.Drawing, path: Path, edge: list[Point], copper: list[Copper], stitched: list[Copper]
+) -> None:
     """Takes up ground's tracks that end nowhere, unless ground falls to pieces without them."""
-    kept = without_loose_ends(read(path.read_text(encoding="utf-8")), "GND", copper)
-    if len(kept) == len(copper):
+    whole = [*copper, *stitched]
+    kept = without_loose_ends(read(path.read_text(encoding="utf-8")), "GND", whole)
+    if len(kept) == len(whole):
         return
-    _lay(drawing, kept, layout.edge)
-    if bridges(read(path.read_text(encoding="utf-8")), "GND", []):
-        _lay(drawing, copper, layout.edge)
+    _lay(drawing, kept, edge)
+    if bridges(read(path.read_text(encoding="utf-8")), "GND", stitched):
+        _lay(drawing, whole, edge)
 
 
 def gerbers(path: Path, build: Path) -> None:

@@ -22,7 +22,7 @@ from hardware.pcb.joining import Joining, pruned
 from hardware.pcb.laying import Given, Layout, given
 from hardware.pcb.layouts import LAYOUTS
 from hardware.pcb.shapes import Point
-from hardware.pcb.stitching import bridges, stitches
+from hardware.pcb.stitching import bridges, stitches, without_loose_ends
 
 ROUNDS = 6
 """So many times ground is looked at: a track that makes it whole may push others, which cut it elsewhere."""
@@ -80,9 +80,23 @@ def _join(drawing: kicad.Drawing, layout: Layout, path: Path) -> None:
             _lay(drawing, [*copper, *extra], layout.edge)
         apart = bridges(read(path.read_text(encoding="utf-8")), "GND", extra)
         if not apart:
+            _take_up_loose_ends(drawing, path, layout.edge, copper, extra)
             return
         print(f"{path.stem}: ground is in {len(apart) + 1} pieces.", flush=True)
         joining.more(apart)
+
+
+def _take_up_loose_ends(
+    drawing: kicad.Drawing, path: Path, edge: list[Point], copper: list[Copper], stitched: list[Copper]
+) -> None:
+    """Takes up ground's tracks that end nowhere, unless ground falls to pieces without them."""
+    whole = [*copper, *stitched]
+    kept = without_loose_ends(read(path.read_text(encoding="utf-8")), "GND", whole)
+    if len(kept) == len(whole):
+        return
+    _lay(drawing, kept, edge)
+    if bridges(read(path.read_text(encoding="utf-8")), "GND", stitched):
+        _lay(drawing, whole, edge)
 
 
 def gerbers(path: Path, build: Path) -> None:

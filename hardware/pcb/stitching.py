@@ -7,9 +7,9 @@ from math import ceil, cos, dist, pi, sin
 
 from hardware.pcb.boardfile import BOTH, Copper, Drawn
 from hardware.pcb.cells import via
-from hardware.pcb.copper import Area, joined
+from hardware.pcb.copper import TOUCH, Area, joined
 from hardware.pcb.router import BETWEEN_DRILLS, DRILL, STEP, VIA, Cell, Task, touching
-from hardware.pcb.shapes import Point, Shape
+from hardware.pcb.shapes import Point, Shape, from_point
 
 ROOM = VIA / 2 + 0.05
 _RIM = [(ROOM * cos(k * pi / 6), ROOM * sin(k * pi / 6)) for k in range(12)]
@@ -55,6 +55,24 @@ def bridges(drawn: Drawn, net: str, stitched: Sequence[Copper]) -> list[Task]:
     largest = max(points, key=lambda number: len(points[number]))
     whole = frozenset(points.pop(largest))
     return [Task(net, frozenset(its), whole) for _, its in sorted(points.items())]
+
+
+def without_loose_ends(drawn: Drawn, net: str, copper: Sequence[Copper]) -> list[Copper]:
+    """The copper without tracks of the net that end nowhere: a via that they came for was set elsewhere since."""
+    pads = [pad for pad in drawn.pads if pad.net == net]
+    kept = list(copper)
+    while True:
+        own = [*pads, *(each for each in kept if each.net == net)]
+        loose = [each for each in kept if each.net == net and each.owner == "track" and not _held(each, own)]
+        if not loose:
+            return kept
+        kept = [each for each in kept if each not in loose]
+
+
+def _held(track: Copper, own: Sequence[Copper]) -> bool:
+    """Whether both ends lie on other copper of the net. Its areas do not count: to KiCad such an end is loose."""
+    others = [each.shape for each in own if each is not track and track.layers[0] in each.layers]
+    return all(any(from_point(end, shape) < TOUCH for shape in others) for end in track.shape.points)
 
 
 def _rounded(via: Copper) -> Point:

@@ -341,6 +341,15 @@ def test_ground_that_no_via_can_join_gets_a_track():
     assert not any((1, 5, 5) in each.ends | each.goals for each in passing)
 
 
+def test_a_track_of_ground_whose_via_went_elsewhere_is_taken_up():
+    def track(*ends: tuple[float, float]) -> Copper:
+        return cells.track(ends, 0.2, "GND")
+
+    loose, behind, sound = track((5, 2), (6, 2)), track((6, 2), (7, 2)), track((3, 5), (8, 5))
+    laid = [loose, behind, sound, cells.via((3, 5), "GND"), cells.via((8, 5), "GND")]
+    assert stitching.without_loose_ends(_square(), "GND", laid) == laid[2:]
+
+
 def _kicad() -> bool:
     if not shutil.which(KICAD):
         return False

@@ -23,10 +23,10 @@ run: .venv/.done
 	@exec $(BIN)/python -m companion play --port $(PORT) $(ARGS)
 
 test: check page pi-libraries tests/node_modules/.done
-	$(BIN)/pytest -q -n auto --maxprocesses=4 -m "not long" $(ARGS)
+	$(BIN)/pytest -q -n 4 -m "not long" $(ARGS)
 
 test-all: check page pi-libraries tests/node_modules/.done
-	$(BIN)/pytest -q -n auto --maxprocesses=4 $(ARGS)
+	$(BIN)/pytest -q -n 4 $(ARGS)
 
 # Forty boards, and all they depend on killed again and again.
 test-club: .venv/.done | system

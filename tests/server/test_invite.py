@@ -89,7 +89,7 @@ def test_a_wrong_link_is_answered_by_a_page_that_leads_on(watcher, address, code
     assert '<html lang="en">' in page.text
     assert page.text.count("<main") == page.text.count("<h1>") == 1
     assert '<a href="/">' in page.text
-    assert "To play: ask." in page.text
+    assert "<h2>To play</h2>\n    <p>Ask.</p>" in page.text
     assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
     assert "style=" not in page.text
 

@@ -94,10 +94,15 @@ function isStart(id) {
 export const holeSpoken = (id) => id.split("-").map((part) => say(part)).join(" ");
 
 /**
- * What the devices are called.
+ * What the devices with a cable are called.
  * @type {Record<string, string>}
  */
-export const DEVICES = {
+export const CABLES = {
   sensors: phrase("Pegs"), lights: phrase("Lights"), cards: phrase("Card reader"), buttons: phrase("Buttons"),
-  remote: phrase("The other table"),
 };
+
+/**
+ * What all devices are called.
+ * @type {Record<string, string>}
+ */
+export const DEVICES = { ...CABLES, remote: phrase("The other table") };

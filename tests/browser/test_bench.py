@@ -90,6 +90,10 @@ def test_a_card_is_typed(stage, phone, path, sent):
     assert posted(stage, phone) == [sent]
 
 
+def test_each_simulated_device_has_a_cable_and_nothing_else(bench):
+    assert bench.locator("[data-cable]").all_inner_texts() == ["Pegs", "Lights", "Card reader", "Buttons"]
+
+
 def test_a_cable_that_is_out_is_told_where_the_card_was_tapped(bench, stage, phone):
     lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
     phone.draws(stage.show(**SCENES["six-card, the play"] | {"devices": stage.snapshot["devices"] | {"cards": lost}}))

@@ -1,7 +1,7 @@
 // The cables: each can be pulled and plugged in again.
 
 import { pressed, safe } from "../html.js";
-import { DEVICES } from "../words.js";
+import { CABLES } from "../words.js";
 import { say } from "../say.js";
 
 /**
@@ -11,7 +11,7 @@ import { say } from "../say.js";
 export function Cables(el, { actions }) {
   /** @type {Record<string, boolean>} */
   const plugged = {};
-  el.innerHTML = Object.entries(DEVICES).map(cable).join("");
+  el.innerHTML = Object.entries(CABLES).map(cable).join("");
   pressed(el, async ({ cable: device = "" }) => {
     plugged[device] = !plugged[device];
     show();
@@ -26,7 +26,7 @@ export function Cables(el, { actions }) {
   }
 
   return ({ devices }) => {
-    for (const device of Object.keys(DEVICES)) plugged[device] ??= devices[device]?.ok ?? true;
+    for (const device of Object.keys(CABLES)) plugged[device] ??= devices[device]?.ok ?? true;
     show();
   };
 }

@@ -12,12 +12,13 @@ from companion.announcing import Announcing, name
 
 def test_the_name_is_found_by_number_until_it_is_taken_back():
     told = Announcing("127.0.0.1", 8123)
-    with zeroconf.Zeroconf(["127.0.0.1"]) as other:
-        asked = ("_http._tcp.local.", "Cribbage companion._http._tcp.local.", 500)
-        with ThreadPoolExecutor(1) as apart:  # a browser's test may have left an event loop in this thread
-            until(lambda: apart.submit(other.get_service_info, *asked).result())
-            found = apart.submit(other.get_service_info, *asked).result()
-        assert (found.server, found.parsed_addresses(), found.port) == (f"{name()}.", ["127.0.0.1"], 8123)
+    asked = ("_http._tcp.local.", "Cribbage companion._http._tcp.local.", 500)
+    with ThreadPoolExecutor(1) as apart:  # a browser's test may have left an event loop in this thread, and it is taken
+        other = apart.submit(zeroconf.Zeroconf, ["127.0.0.1"]).result()
+        until(lambda: apart.submit(other.get_service_info, *asked).result())
+        found = apart.submit(other.get_service_info, *asked).result()
+        apart.submit(other.close).result()
+    assert (found.server, found.parsed_addresses(), found.port) == (f"{name()}.", ["127.0.0.1"], 8123)
     told.close()
     told.close()
 

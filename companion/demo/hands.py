@@ -83,6 +83,7 @@ class Hands:
 
     def until_news(self, act: Callable[[], None]) -> None:
         """Do it, and watch until the table shows what came of it. News of pegs that come to rest is none."""
+        self.wait(0)  # another game may have begun meanwhile: what is meant for the one before would be played there
         before = _played(self.table.snapshot)
         act()
         self.until(lambda now: _played(now) != before)

@@ -27,14 +27,14 @@ def crib_spread(game: str, thrown: Ranks | None, starter: int, known: Ranks, who
     found: dict[int, float] = {}
     for other, likely in zip(PAIRS, book.of(game).throws[1 - who], strict=True):
         if likely:
-            often = likely * ways(other, left) / ways(other, _FULL)
+            often = likely * ways(other, left) / ways(other, _FULL_PACK_COUNTS)
             points = with_starters(tuple(sorted((*thrown, *other))))[starter]
             found[points] = found.get(points, 0.0) + often
     total = sum(found.values())
     return tuple((points, share / total) for points, share in found.items() if share)
 
 
-_FULL = [4] * 13
+_FULL_PACK_COUNTS = [4] * 13
 
 
 class Ending:

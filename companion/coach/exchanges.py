@@ -59,20 +59,20 @@ def sight(view: Mapping[str, Any], options: Mapping[str, str]) -> Sight:
     )
 
 
-def take(seen: Sight, chance: Chance) -> tuple[str, ...]:
+def choose_chips_one_ply(seen: Sight, chance: Chance) -> tuple[str, ...]:
     """The chips to take, so that two are held: those with the best exchange."""
     choices = list(combinations(seen.bank, 2 - len(seen.held)))
     worth = {chips: _best(seen, (*seen.held, *chips), chance) for chips in choices}
     return tuple(COLOURS[chip] for chip in max(choices, key=lambda chips: worth[chips]))
 
 
-def exchange(seen: Sight, chance: Chance) -> tuple[Cell, Cell] | None:
+def choose_exchange_one_ply(seen: Sight, chance: Chance) -> tuple[Cell, Cell] | None:
     """The exchange to make of the two colours held; None where none is legal."""
     found = list(valued(seen, seen.held, chance))
     return max(found)[1:] if found else None
 
 
-def give_back(seen: Sight, chance: Chance) -> str:
+def choose_return_one_ply(seen: Sight, chance: Chance) -> str:
     """The chip to return: of the colour that promises less."""
     one, other = seen.held
     return COLOURS[min((one, other), key=lambda chip: (promise(seen, seen.laid[chip], chip), chance()))]

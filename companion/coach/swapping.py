@@ -21,7 +21,7 @@ WON, WON_DOUBLE = 100.0, 50.0
 """What the end of the game is worth, and so much more with a lead of eleven; in points."""
 
 
-def take(seen: Sight, chance: Chance) -> tuple[str, ...]:
+def choose_chips(seen: Sight, chance: Chance) -> tuple[str, ...]:
     """The chips to take, so that two are held: those with the best exchange."""
     choices = list(combinations(seen.bank, 2 - len(seen.held)))
     found = [
@@ -36,7 +36,7 @@ def take(seen: Sight, chance: Chance) -> tuple[str, ...]:
     return tuple(COLOURS[chip] for chip in taken[1])
 
 
-def exchange(seen: Sight, chance: Chance) -> tuple[Cell, Cell] | None:
+def choose_exchange(seen: Sight, chance: Chance) -> tuple[Cell, Cell] | None:
     """The exchange to make of the two colours held; None where none is legal."""
     found = sorted(valued(seen, seen.held, chance), reverse=True)[:TRIED]
     if not found:
@@ -44,7 +44,7 @@ def exchange(seen: Sight, chance: Chance) -> tuple[Cell, Cell] | None:
     return max(((a, b) for _, a, b in found), key=lambda cells: _worth(seen, seen.held, cells) + WHIM * chance())
 
 
-def give_back(seen: Sight, chance: Chance) -> str:
+def choose_return(seen: Sight, chance: Chance) -> str:
     """The chip to return: the one that leaves the other side less."""
     one, other = seen.held
     returns = {one: other, other: one}

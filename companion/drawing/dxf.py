@@ -5,7 +5,7 @@ from io import StringIO
 from companion.board.shape.geometry import Point
 from companion.drawing.plan import Label, Plan, Ring
 
-COLOURS = {"drill": 7, "lights": 8, "engrave": 5, "cut": 1, "check": 7}
+DXF_LAYER_COLOURS = {"drill": 7, "lights": 8, "engrave": 5, "cut": 1, "check": 7}
 
 
 def template_dxf(plan: Plan) -> bytes:
@@ -21,7 +21,7 @@ def template_dxf(plan: Plan) -> bytes:
         return point.x, plan.far.y - point.y
 
     for layer, marks in plan.layers.items():
-        drawing.layers.add(layer, color=COLOURS[layer])
+        drawing.layers.add(layer, color=DXF_LAYER_COLOURS[layer])
         on = {"layer": layer}
         for mark in marks:
             if isinstance(mark, Ring):

@@ -8,7 +8,7 @@ from companion.drawing.plan import Label, Mark, Plan, Ring, check
 from companion.drawing.sheets import FOOT_MM, MARGIN_MM, PAPERS, REACH_MM, sheets
 
 MM = 72 / 25.4
-COLOURS = {
+PDF_LAYER_COLOURS = {
     "drill": (0, 0, 0),
     "lights": (0.45, 0.45, 0.45),
     "engrave": (0, 0.2, 0.8),
@@ -74,8 +74,8 @@ class _Pen:
 
     def layer(self, layer: str, marks: list[Mark] | tuple[Mark, ...]) -> None:
         """All marks of a layer in its colour."""
-        self._canvas.setStrokeColorRGB(*COLOURS[layer])
-        self._canvas.setFillColorRGB(*COLOURS[layer])
+        self._canvas.setStrokeColorRGB(*PDF_LAYER_COLOURS[layer])
+        self._canvas.setFillColorRGB(*PDF_LAYER_COLOURS[layer])
         self._canvas.setLineWidth(0.1 * MM)
         for mark in marks:
             if isinstance(mark, Ring):

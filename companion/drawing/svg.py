@@ -4,7 +4,7 @@ from io import StringIO
 
 from companion.drawing.plan import Label, Plan, Ring
 
-COLOURS = {"drill": "black", "lights": "gray", "engrave": "blue", "cut": "red", "check": "black"}
+SVG_LAYER_COLOURS = {"drill": "black", "lights": "gray", "engrave": "blue", "cut": "red", "check": "black"}
 
 
 def template_svg(plan: Plan) -> bytes:
@@ -18,7 +18,7 @@ def template_svg(plan: Plan) -> bytes:
     drawing = svgwrite.Drawing(size=(f"{wide:g}mm", f"{high:g}mm"), viewBox=box, debug=False)
     layers = Inkscape(drawing)
     for layer, marks in plan.layers.items():
-        style = {"fill": "none", "stroke": COLOURS[layer], "stroke_width": 0.1}
+        style = {"fill": "none", "stroke": SVG_LAYER_COLOURS[layer], "stroke_width": 0.1}
         group = drawing.add(layers.layer(label=layer, id=layer, **style))
         for mark in marks:
             if isinstance(mark, Ring):
@@ -27,7 +27,7 @@ def template_svg(plan: Plan) -> bytes:
             elif isinstance(mark, Label):
                 style = {"text_anchor": "middle", "font_size": mark.height, "font_family": "sans-serif"}
                 at = (mark.at.x, mark.at.y + 0.35 * mark.height)
-                group.add(drawing.text(mark.text, at, fill=COLOURS[layer], stroke="none", **style))
+                group.add(drawing.text(mark.text, at, fill=SVG_LAYER_COLOURS[layer], stroke="none", **style))
             else:
                 group.add(drawing.line(tuple(mark.start), tuple(mark.end)))
     written = StringIO()

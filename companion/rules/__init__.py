@@ -18,8 +18,8 @@ __all__ = [
 ]  # fmt: skip
 
 GAMES: tuple[Game[Any], ...] = (
-    six_card.GAME,
-    five_card.GAME,
+    six_card.SIX_CARD,
+    five_card.FIVE_CARD,
     pursuit.GAME,
     bases.GAME,
     swap.GAME,

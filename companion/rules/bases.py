@@ -46,7 +46,7 @@ def _starter(state: State, move: Starter) -> Step[State]:
 
 def _of_the_hand(state: State, move: Move) -> Step[State]:
     """A move of the hand, by the rules of six-card cribbage; once it is counted the runners move."""
-    step = apply(six_card.GAME, state.hand, move)
+    step = apply(six_card.SIX_CARD, state.hand, move)
     after = replace(state, hand=step.state, phase=step.state.phase, field=replace(state.field, plays=()))
     if after.phase == "between":
         after = run(after)
@@ -59,12 +59,12 @@ def _muggins(state: State, move: Muggins) -> Step[State]:
     """After the crib's claim the runners have moved: what is called then moves them anew."""
     if state.unrun is None:
         return _of_the_hand(state, move)
-    step = apply(six_card.GAME, state.hand, move)
+    step = apply(six_card.SIX_CARD, state.hand, move)
     return Step(run(replace(state.unrun, hand=step.state)), step.awards)
 
 
 def _next(state: State, _: Next) -> Step[State]:
-    hand = apply(six_card.GAME, state.hand, Next()).state
+    hand = apply(six_card.SIX_CARD, state.hand, Next()).state
     return Step(replace(state, hand=hand, phase="cut", field=replace(state.field, plays=()), unrun=None))
 
 

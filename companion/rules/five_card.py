@@ -10,19 +10,19 @@ from companion.rules.terms import terms
 from companion.words import say
 
 
-def start(setup: Setup) -> State:
+def start_five_card(setup: Setup) -> State:
     """The first cut of the first game; the pone's three for last are in the scores."""
-    return cribbage.begin(terms(setup, GAME.sides(setup.seats), size=3), setup.dealer or 0)
+    return cribbage.begin(terms(setup, FIVE_CARD.sides(setup.seats), size=3), setup.dealer or 0)
 
 
-GAME = Game(
+FIVE_CARD = Game(
     key="five-card",
     title=say("Five-card cribbage"),
     seats=(2,),
     options={"target": ("61",), **cribbage.OPTIONS},
     say=say("The old game of five cards, one series of play and three for last, to 61."),
     says=cribbage.SAYS,
-    start=start,
+    start=start_five_card,
     table=cribbage.TABLE | cribbage.SHOW,
     view=cribbage.view,
     scan=cribbage.scan,

@@ -112,7 +112,7 @@ def claimed(name: str, points: int, truth: Sequence[Counted]) -> Sentence:
     )
 
 
-def told(awards: Iterable[Award], names: Sequence[str]) -> tuple[str, ...]:
+def describe_awards(awards: Iterable[Award], names: Sequence[str]) -> tuple[str, ...]:
     """A sentence for each hand or card that earned something: "Blue: fifteen two, and a pair is four."."""
     return tuple(each.say for each in counts(awards, names))
 

@@ -7,19 +7,19 @@ from companion.rules.terms import terms
 from companion.words import say
 
 
-def start(setup: Setup) -> State:
+def start_six_card(setup: Setup) -> State:
     """The first cut of the first game."""
-    return cribbage.begin(terms(setup, GAME.sides(setup.seats)), setup.dealer or 0)
+    return cribbage.begin(terms(setup, SIX_CARD.sides(setup.seats)), setup.dealer or 0)
 
 
-GAME = Game(
+SIX_CARD = Game(
     key="six-card",
     title=say("Six-card cribbage"),
     seats=(2, 3, 4),
     options={"target": ("121", "61"), **cribbage.OPTIONS},
     say=say("The game most people know: six cards each, two to the crib, first to 121 or 61."),
     says=cribbage.SAYS,
-    start=start,
+    start=start_six_card,
     table=cribbage.TABLE,
     view=cribbage.view,
     scan=cribbage.scan,

@@ -18,7 +18,7 @@ Names = Sequence[str]
 _BASES = {1: phrase("first"), 2: phrase("second"), 3: phrase("third")}
 
 
-def told(before: History[Any], after: History[Any], names: Names) -> dict[str, Any]:
+def describe_last_move(before: History[Any], after: History[Any], names: Names) -> dict[str, Any]:
     """What the last move was: `said`, in sentences, and `counts`, what the move that now stands last has earned.
 
     Where it was an undo, `undone` is the move that it took back.
@@ -33,7 +33,7 @@ def sentences(made: History[Any], names: Names) -> tuple[str, ...]:
     """What was done by the move that led to this state, what it earned, and the goes that it has shown to be wrong."""
     move = _move(made)
     done = say(_LED_TO[_led_to(made)][0]) if isinstance(move, moves.Next) else _said(move, names, 0)
-    earned = saying.told((award for award in made.awards if not _is_said(move, award)), names)
+    earned = saying.describe_awards((award for award in made.awards if not _is_said(move, award)), names)
     return (say("{done}.", done=done), *earned, *(_renege(each, names) for each in made.notes.get("reneges", ())))
 
 
@@ -50,7 +50,7 @@ def _move(made: History[Any]) -> Move:
 
 
 def _said(move: Move, names: Names, which: int) -> Sentence:
-    return say(_WORDS[type(move)][which], **_named(move, names))
+    return say(_MOVE_SENTENCES[type(move)][which], **_named(move, names))
 
 
 def called(move: Move, names: Names) -> Sentence:
@@ -115,7 +115,7 @@ _FIELD_WORDS: Mapping[str, Callable[[Any], str]] = {
     "chip": say,
 }
 
-_WORDS: Mapping[type[Move], tuple[str, str]] = {
+_MOVE_SENTENCES: Mapping[type[Move], tuple[str, str]] = {
     moves.Starter: (phrase("The {card} was cut"), phrase("the cut of the {card}")),
     moves.Play: (phrase("{who} played the {card}"), phrase("{who}'s {card}")),
     moves.Go: (phrase("{who} said go"), phrase("{who}'s go")),

@@ -15,7 +15,7 @@ from companion.frozen import replace
 from companion.rules.cards import Card, card
 from companion.rules.engine import Award, History, Step, advance
 from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Starter, Undo
-from companion.rules.telling import told as said
+from companion.rules.telling import describe_last_move as said
 from companion.settings import Settings
 from companion.snapshot import Device, Dice, Mark, Notice, Snapshot
 from companion.table import dice, lit, markers, people, race, unseen
@@ -24,9 +24,14 @@ from companion.table.journal import Entry
 from companion.table.people import People
 from companion.table.plan import Plan
 
-COURSES = {"race": race.begin, "score": race.begin, "mark": markers.begin, "none": lit.begin}
+COURSES = {"race": race.begin, "score": race.begin, "mark": markers.begin, "none": lit.begin_lit_score}
 """How the course of a game begins, by what its pegs are (`Game.pegs`)."""
-UNSEEN = {"race": unseen.begin, "score": unseen.begin, "mark": unseen.begin_marks, "none": lit.begin}
+UNSEEN = {
+    "race": unseen.begin_unsensed,
+    "score": unseen.begin_unsensed,
+    "mark": unseen.begin_marks,
+    "none": lit.begin_lit_score,
+}
 """The same on a board that nobody reads."""
 
 NOTICES = 5

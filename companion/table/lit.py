@@ -37,7 +37,7 @@ class Lit(Course):
         return self
 
 
-def begin(plan: Plan, settings: Settings, state: Any) -> Course:  # noqa: ARG001 - as every course
+def begin_lit_score(plan: Plan, settings: Settings, state: Any) -> Course:  # noqa: ARG001 - as every course
     """The course of a new game. Raises BoardError for a board without a way that is long enough."""
     if not plan.board.routes:
         raise BoardError(

@@ -120,7 +120,7 @@ class UnseenMarks(Course):
         return UnseenMarks(course=markers.begin(self.course.plan, self.course.settings, state))
 
 
-def begin(plan: Plan, settings: Settings, state: Any) -> Course:
+def begin_unsensed(plan: Plan, settings: Settings, state: Any) -> Course:
     """The course of a new game that races. Raises BoardError for a board without a way for everybody."""
     race.begin(plan, settings, state)  # to be refused what a board with sensors is refused
     return _follow(Unseen(plan=plan, state=None, seats=(), stands=()), History(state))

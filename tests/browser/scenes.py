@@ -36,7 +36,7 @@ def scene(
         if found:
             before = past
             past, step = advance(rules, before, found)
-            told = telling.told(before, past, names)
+            told = telling.describe_last_move(before, past, names)
             last = plain({"move": found, "by": by, "awards": step.awards, **step.notes, **told})
             made += 1
     view = plain(rules.view(past.state))

@@ -23,10 +23,10 @@ def chosen(view, options, chance):
     """The player's move."""
     seen, seat = exchanges.sight(view, options), view["turn"]
     if view["phase"] == "take":
-        return Take(seat, exchanges.take(seen, chance))
+        return Take(seat, exchanges.choose_chips_one_ply(seen, chance))
     if view["phase"] == "exchange":
-        return Exchange(seat, *exchanges.exchange(seen, chance))
-    return Return(seat, exchanges.give_back(seen, chance))
+        return Exchange(seat, *exchanges.choose_exchange_one_ply(seen, chance))
+    return Return(seat, exchanges.choose_return_one_ply(seen, chance))
 
 
 def careless(view, chance):
@@ -106,7 +106,7 @@ def mid_game(*rows):
 
 def test_a_figure_that_can_be_made_is_made():
     state = mid_game("rrrry", "yrygg", "ygyll", "gglll", "bbbbb")
-    a, b = exchanges.exchange(exchanges.sight(SWAP.view(state), {}), Random(1).random)
+    a, b = exchanges.choose_exchange_one_ply(exchanges.sight(SWAP.view(state), {}), Random(1).random)
     step = apply(SWAP, state, Exchange(0, a, b))
     assert [(award.reason, award.points) for award in step.awards] == [("line", 5)]
 
@@ -114,4 +114,4 @@ def test_a_figure_that_can_be_made_is_made():
 def test_the_chip_of_the_more_promising_colour_is_kept():
     state = mid_game("rrrrg", "rylgg", "gyglb", "ylylb", "ylbbb")
     seen = exchanges.sight(SWAP.view(state), {})
-    assert exchanges.give_back(seen, Random(1).random) == "yellow"
+    assert exchanges.choose_return_one_ply(seen, Random(1).random) == "yellow"

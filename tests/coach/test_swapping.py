@@ -40,7 +40,7 @@ def at_the_end(*, scores):
 
 def test_the_game_is_won_where_it_can_be():
     state = at_the_end(scores=(56, 60))
-    cells = swapping.exchange(exchanges.sight(SWAP.view(state), {}), Random(1).random)
+    cells = swapping.choose_exchange(exchanges.sight(SWAP.view(state), {}), Random(1).random)
     assert apply(SWAP, state, Exchange(0, *cells)).state.winner == 0
 
 
@@ -48,7 +48,7 @@ def test_the_chip_that_would_win_for_the_other_side_is_not_given_back():
     """With red and the yellow chip the other side would make the line of red and win."""
     state = at_the_end(scores=(10, 56))
     state = replace(state, phase="return", held=(("red", "green"), ("yellow",)))
-    given = swapping.give_back(exchanges.sight(SWAP.view(state), {}), Random(1).random)
+    given = swapping.choose_return(exchanges.sight(SWAP.view(state), {}), Random(1).random)
     assert given == "green"
     assert apply(SWAP, state, Return(0, given)).state.held[0] == ("red",)
 
@@ -57,7 +57,7 @@ def test_a_decision_takes_little_of_the_processor():
     state = begin(SWAP, Setup(2, 0, {})).state
     state = apply(SWAP, state, Take(0, ("red", "yellow"))).state
     seen = exchanges.sight(SWAP.view(state), {})
-    swapping.exchange(seen, Random(1).random)
+    swapping.choose_exchange(seen, Random(1).random)
     begun = time.process_time()
-    swapping.exchange(seen, Random(1).random)
+    swapping.choose_exchange(seen, Random(1).random)
     assert time.process_time() - begun < 0.2

@@ -14,7 +14,7 @@ from companion.rules.cribbage import State
 from companion.rules.moves import Claim, Starter
 from companion.rules.terms import Policy
 
-GAME = six_card.GAME
+GAME = six_card.SIX_CARD
 TOURNAMENT = Policy(tournament=True)
 
 

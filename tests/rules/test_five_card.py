@@ -11,7 +11,7 @@ from companion.rules.cards import card, cards
 from companion.rules.cribbage import State
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
 
-GAME = five_card.GAME
+GAME = five_card.FIVE_CARD
 
 
 def after(*moves: Move, **setup: Any) -> Step[State]:

@@ -64,7 +64,7 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
         Award(1, 2, "pair", (five, king)),
         Award(0, 1, "his nobs", (jack,)),
     )
-    assert saying.told(awards, NAMES) == (
+    assert saying.describe_awards(awards, NAMES) == (
         "Blue: thirty-one for two, and a pair is four.",
         "Blue: fifteen two, and a pair is four.",
         "Red: one for his nobs.",
@@ -88,8 +88,8 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
     ],
 )
 def test_what_is_not_counted_stands_alone(award: Award, said: str):
-    assert saying.told((award,), NAMES) == (said,)
-    assert len(saying.told((award, Award(award.seat, 2, "fifteen", cards("5C"))), NAMES)) == 2
+    assert saying.describe_awards((award,), NAMES) == (said,)
+    assert len(saying.describe_awards((award, Award(award.seat, 2, "fifteen", cards("5C"))), NAMES)) == 2
 
 
 def test_what_a_hand_earned_is_summed_and_shows_each_card_once():

@@ -12,7 +12,7 @@ from companion.rules import Award, Setup, Step, advance, apply, play, six_card
 from companion.rules.cards import card, cards
 from companion.rules.moves import Adjust, Crib, Go, Hand, Misdeal, Move, Next, Peg, Play, Starter, Undo
 
-GAME = six_card.GAME
+GAME = six_card.SIX_CARD
 DEAL = "cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; go 1; 0 AH; 1 JS; 0 QC; 1 4D"
 """Seat 0 deals and makes 15 and 31 in the play; seat 1 has the last card and 8 in its hand, seat 0 has 3."""
 

@@ -137,17 +137,17 @@ def test_after_an_undo_the_undo_is_said_and_the_counts_are_those_that_stand():
     game = rules.game("six-card")
     before = after("six-card", "cut JD; 1 5H; 0 TH; 1 KS")
     undone, _ = advance(game, before, Undo())
-    told = telling.told(before, undone, NAMES)
+    told = telling.describe_last_move(before, undone, NAMES)
     assert told["said"] == ("Blue's king of spades is taken back.",)
     assert told["undone"] == Play(1, card("KS"))
     assert [each.say for each in told["counts"]] == ["Red: fifteen two."]
-    assert telling.told(undone.before, undone, NAMES)["counts"] == told["counts"]
+    assert telling.describe_last_move(undone.before, undone, NAMES)["counts"] == told["counts"]
 
 
 def test_at_the_very_start_nothing_is_counted():
     game = rules.game("six-card")
     before = after("six-card", "cut JD")
     undone, _ = advance(game, before, Undo())
-    assert telling.told(before, undone, NAMES) == {
+    assert telling.describe_last_move(before, undone, NAMES) == {
         "said": ("The cut of the jack of diamonds is taken back.",), "counts": (), "undone": Starter(card("JD")),
     }  # fmt: skip

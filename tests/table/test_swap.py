@@ -22,11 +22,11 @@ def figure(hands: Hands, seed: int = 0) -> tuple[int, str]:
         view = hands.core.plan.game.view(hands.core.past.state)
         seen, seat = exchanges.sight(view, {}), view["turn"]
         if view["phase"] == "take":
-            hands.move(Take(seat, exchanges.take(seen, chance)))
+            hands.move(Take(seat, exchanges.choose_chips_one_ply(seen, chance)))
         elif view["phase"] == "return":
-            hands.move(Return(seat, exchanges.give_back(seen, chance)))
+            hands.move(Return(seat, exchanges.choose_return_one_ply(seen, chance)))
         else:
-            hands.move(Exchange(seat, *exchanges.exchange(seen, chance)))
+            hands.move(Exchange(seat, *exchanges.choose_exchange_one_ply(seen, chance)))
             if hands.core.counted[-1]:
                 return seat, hands.core.counted[-1][0].reason
     raise AssertionError("no figure came")

@@ -5,11 +5,10 @@ import test from "node:test";
 
 import { scene } from "./told.mjs";
 import { inUse } from "../../web/board/board.js";
-import { cube, signs } from "../../web/board/signs.js";
+import { cube, signs } from "../../web/board/symbols.js";
 import { racing, stateOf, stateUntold } from "../../web/board/state.js";
-import { near, turnedTo } from "../../web/board/near.js";
-import { turning } from "../../web/board/wood.js";
-import { size } from "../../web/board/wood.js";
+import { near, turnedTo } from "../../web/board/viewport.js";
+import { turning, size } from "../../web/board/layout.js";
 
 const play = scene("six-card, the play");
 const DUE = { seat: 0, points: 2, lift: "red-start-1", place: "red-4" };

@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { SCENES, scene } from "./told.mjs";
-import { any, ending } from "../../web/games/any.js";
+import { any, ending } from "../../web/games/game.js";
 import { likely, points, speakers } from "../../web/games/claims.js";
-import { spot } from "../../web/games/diamond.js";
+import { spot } from "../../web/games/baseball-diamond.js";
 import { GAMES, gameOf } from "../../web/games/index.js";
 import { gaps } from "../../web/games/pursuit.js";
-import { partners } from "../../web/games/swap.js";
-import { marks } from "../../web/parts/scores.js";
-import { rollOf, tumbled } from "../../web/tumble.js";
+import { partners } from "../../web/games/sackson.js";
+import { marks } from "../../web/components/scores.js";
+import { rollOf, tumbled } from "../../web/games/dice-animation.js";
 
 test("every moment of every game has a sentence for its turn, without a word that is no word", () => {
   for (const [name, snapshot] of Object.entries(SCENES)) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { guarded, mounted } from "../../web/guard.js";
+import { guarded, mounted } from "../../web/core/component.js";
 
 /** What the console is told meanwhile. */
 async function complaints(act) {

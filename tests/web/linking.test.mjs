@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { follows, isSilent, UNTOUCHED } from "../../web/linking.js";
+import { follows, isSilent, UNTOUCHED } from "../../web/core/connection.js";
 
 /** The link after some happenings, each [what, when in ms]; and what was to be done at the last. */
 function after(...happenings) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import "./told.mjs";
-import { cardsOf, lengths, odds } from "../../web/odds.js";
+import { cardsOf, lengths, odds } from "../../web/charts/odds-bars.js";
 
 const RANKED = [
   { discard: ["5H", "5S"], points: 9.1, win: 0.61, hand: 6, crib: 3, pegging: 0.1 },

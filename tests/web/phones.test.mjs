@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ago } from "../../web/parts/phones.js";
+import { ago } from "../../web/components/player-phones.js";
 
 test("it is told in the largest unit that fits", () => {
   const now = Date.parse("2026-01-02T12:00:00+00:00");

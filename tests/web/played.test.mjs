@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { joined, query, UNTOLD } from "../../web/parts/history.js";
+import { joined, query, UNTOLD } from "../../web/components/history.js";
 
 const moves = (...ns) => ns.map((n) => ({ n, say: [`Move ${n}.`] }));
 const known = { table: 3, moves: moves(1, 2, 5) };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { NONE, read, scored } from "../../web/practice.js";
+import { NONE, read, scored } from "../../web/components/practice-score.js";
 
 const RANKED = [{ discard: ["5H", "5S"], points: 9, win: 0.625 }, { discard: ["2C", "KD"], points: 7, win: 0.5 }];
 

@@ -4,11 +4,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import "./told.mjs";
-import { race } from "../../web/charts.js";
-import { against, raced, records, result, standing, told } from "../../web/summary.js";
-import { momentOf } from "../../web/moment.js";
-import { inForce } from "../../web/terms.js";
-import { asked, changed } from "../../web/parts/new-game.js";
+import { race } from "../../web/charts/race-chart.js";
+import { against, raced, records, result, standing, told } from "../../web/components/game-summary.js";
+import { momentOf, inForce } from "../../web/core/format.js";
+import { asked, changed } from "../../web/components/new-game.js";
 
 const game = (changes = {}) => ({ game: { key: "six-card", title: "Six-card cribbage", target: 121 }, names: ["Ann", "Bo"],
   scores: [121, 88], winner: 0, skunk: null, skunks: null, game_points: 1, ended_ms: 1, points: [{ play: 3, hand: 118, crib: 0, other: 0 },

@@ -11,8 +11,8 @@ from typing import Any
 from browser.scenes import SCENES
 from browser.stage import START
 
-from companion.server.constants import constants
 from companion.server.openapi import document
+from companion.server.routes.constants import constants
 
 TOLD = Path(__file__).parent / "told"
 _SIMPLE = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}

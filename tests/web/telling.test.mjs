@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { scene } from "./told.mjs";
-import { CHIMES } from "../../web/chimes.js";
-import { chimeOf, spoken } from "../../web/telling.js";
+import { CHIMES } from "../../web/audio/chimes.js";
+import { chimeOf, spoken } from "../../web/audio/announcer.js";
 
 const play = scene("six-card, the play");
 const after = (changes) => ({ ...play, moves: play.moves + 1, ...changes });

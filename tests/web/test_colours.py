@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-CSS = Path(__file__).parents[2] / "web" / "css"
+WEB = Path(__file__).parents[2] / "web"
 EYES = {
     "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -40,12 +40,12 @@ def apart(one, other, eye):
 
 
 def told(sheet, pattern):
-    return dict(re.findall(pattern, (CSS / sheet).read_text("utf-8")))
+    return dict(re.findall(pattern, (WEB / sheet).read_text("utf-8")))
 
 
 @pytest.mark.parametrize("eye", EYES)
 def test_lanes_are_told_from_each_other_and_from_the_wood(eye):
-    lanes = told("table.css", r"\.lane\.seat-(\d) \{ stroke: (#\w{6})")
+    lanes = told("board/board.css", r"\.lane\.seat-(\d) \{ stroke: (#\w{6})")
     assert len(lanes) == 5
     for (one, colour), (other, another) in combinations([*lanes.items(), ("wood", WOOD)], 2):
         assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)
@@ -53,7 +53,7 @@ def test_lanes_are_told_from_each_other_and_from_the_wood(eye):
 
 @pytest.mark.parametrize("eye", EYES)
 def test_pegs_are_told_apart(eye):
-    pegs = told("parts.css", r" --seat-(\d): (#\w{6})")
+    pegs = told("core/core.css", r" --seat-(\d): (#\w{6})")
     assert len(pegs) == 5
     for (one, colour), (other, another) in combinations(pegs.items(), 2):
         assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)
@@ -61,8 +61,8 @@ def test_pegs_are_told_apart(eye):
 
 @pytest.mark.parametrize("eye", EYES)
 def test_four_suits_are_told_apart_in_four_colours(eye):
-    two = told("parts.css", r"--(red|black)-suit: (#\w{6})")
-    four = told("parts.css", r"(?<=[{;] )--(diamond|club): (#\w{6})")
+    two = told("core/core.css", r"--(red|black)-suit: (#\w{6})")
+    four = told("core/core.css", r"(?<=[{;] )--(diamond|club): (#\w{6})")
     assert len(two) == len(four) == 2
     for (one, colour), (other, another) in combinations((two | four).items(), 2):
         assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)

@@ -35,12 +35,12 @@ def checked(tmp_path):
 @pytest.mark.parametrize(
     ("module", "right", "wrong"),
     [
-        ("parts/scores.js", "snapshot.scores", "snapshot.score"),
-        ("parts/question.js", "question?.why", "question?.reason"),
-        ("parts/devices.js", "quarantined }", "quarantine }"),
-        ("games/bases.js", 'type: "steal"', 'type: "steel"'),
-        ("parts/history.js", "told.table", "told.game"),
-        ("words.js", "constants.ranks", "constants.rank"),
+        ("components/scores.js", "snapshot.scores", "snapshot.score"),
+        ("components/question.js", "question?.why", "question?.reason"),
+        ("components/device-status.js", "quarantined }", "quarantine }"),
+        ("games/baseball.js", 'type: "steal"', 'type: "steel"'),
+        ("components/history.js", "told.table", "told.game"),
+        ("core/format.js", "constants.ranks", "constants.rank"),
     ],
 )
 def test_a_slip_of_the_pen_fails(checked, module, right, wrong):
@@ -49,7 +49,7 @@ def test_a_slip_of_the_pen_fails(checked, module, right, wrong):
 
 
 def test_what_is_right_passes(checked):
-    assert checked("page.js", "open(", "open(") == ""
+    assert checked("pages/phone.js", "open(", "open(") == ""
 
 
 def test_a_description_that_types_cannot_tell_is_no_type_at_all():

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { learn } from "../../web/constants.js";
+import { learn } from "../../web/core/constants.js";
 
 const read = (name) => JSON.parse(readFileSync(new URL(`told/${name}.json`, import.meta.url), "utf-8"));
 

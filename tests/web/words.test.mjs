@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { SCENES, scene } from "./told.mjs";
-import { safe } from "../../web/html.js";
-import { typed } from "../../web/typed.js";
-import { cardName, deck, holeFull, holeName, isShared, rank, seatName, sideName, sideOf } from "../../web/words.js";
+import { safe } from "../../web/core/dom.js";
+import { typed } from "../../web/components/card-keyboard.js";
+import { cardName, deck, holeFull, holeName, isShared, rank, seatName, sideName, sideOf } from "../../web/core/format.js";
 
 test("a deck has 52 cards, each with a name, suit by suit from the ace", () => {
   assert.equal(new Set(deck().map(cardName)).size, 52);

@@ -1,21 +1,21 @@
 // The simulated board, large: a click lifts a peg or sets one down, and the lights glow as they were last sent.
 
-import { Picture } from "../board/picture.js";
-import { looked, ROOMY } from "../board/near.js";
+import { turning } from "../board/layout.js";
 import { racing, stateOf, stateUntold } from "../board/state.js";
-import { turning } from "../board/wood.js";
+import { Picture } from "../board/svg.js";
+import { looked, ROOMY } from "../board/viewport.js";
+import { boardOf, get } from "../core/api.js";
+import { fill, find, pressed, safe, write } from "../core/dom.js";
+import { holeSpoken, sideName } from "../core/format.js";
+import { say } from "../core/i18n.js";
+import { SEAT, wide } from "../core/preferences.js";
+import { Held } from "../games/dice-animation.js";
 import { gameOf } from "../games/index.js";
-import { boardOf, get } from "../get.js";
-import { fill, find, pressed, safe, write } from "../html.js";
-import { SEAT, wide } from "../screen.js";
-import { Held } from "../tumble.js";
-import { holeSpoken, sideName } from "../words.js";
 import { Faults } from "./faults.js";
-import { Hand } from "./hand.js";
-import { steer } from "./steer.js";
-import { say } from "../say.js";
+import { Hand } from "./held-pegs.js";
+import { steer } from "./pointer.js";
 
-/** @import { Peg } from "./hand.js" */
+/** @import { Peg } from "./held-pegs.js" */
 /**
  * What is laid out for a table and a number of racers: the picture, and the pegs on it.
  * @typedef {{ board: Api.Board, seats: number, picture: ReturnType<typeof Picture>, hand: ReturnType<typeof Hand> }} Laid
@@ -26,7 +26,7 @@ const HOLES_EACH = 4;
 
 /**
  * `el` has places for the picture, the hand and what is said of the hole one is at.
- * @type {import("../guard.js").Part}
+ * @type {import("../core/component.js").Part}
  */
 export function BenchBoard(el, { actions, plays }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>

@@ -1,15 +1,15 @@
 // The buttons of the board's edge: dice, with a lamp in it, undo, and a go for each seat.
 
-import { get } from "../get.js";
-import { fill, pressed, safe } from "../html.js";
-import { seatName } from "../words.js";
-import { say } from "../say.js";
+import { get } from "../core/api.js";
+import { fill, pressed, safe } from "../core/dom.js";
+import { seatName } from "../core/format.js";
+import { say } from "../core/i18n.js";
 
 const LAMP_MS = 300;
 
 /**
  * A press is held and released by the simulated hardware itself.
- * @type {import("../guard.js").Part}
+ * @type {import("../core/component.js").Part}
  */
 export function Buttons(el, { actions }) {
   pressed(el, ({ press }) => actions.bench("press", { button: press }));

@@ -1,12 +1,12 @@
 // The cables: each can be pulled and plugged in again.
 
-import { pressed, safe } from "../html.js";
-import { CABLES } from "../words.js";
-import { say } from "../say.js";
+import { pressed, safe } from "../core/dom.js";
+import { CABLES } from "../core/format.js";
+import { say } from "../core/i18n.js";
 
 /**
  * A switch shows what the hand did; how the device is, the list of devices tells some moments later.
- * @type {import("../guard.js").Part}
+ * @type {import("../core/component.js").Part}
  */
 export function Cables(el, { actions }) {
   /** @type {Record<string, boolean>} */

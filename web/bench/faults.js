@@ -1,8 +1,8 @@
 // Sensors that fail: which, and how, is chosen here, and each is mended here by one tap.
 
-import { fill, pressed, safe } from "../html.js";
-import { phrase, say } from "../say.js";
-import { holeSpoken } from "../words.js";
+import { fill, pressed, safe } from "../core/dom.js";
+import { holeSpoken } from "../core/format.js";
+import { phrase, say } from "../core/i18n.js";
 
 /** @typedef {Api.Answers["/api/bench/fault"]["faults"][number]} Fault */
 

@@ -1,13 +1,13 @@
 // The board on the phone: the pegs as the table knows them.
 
-import { boardOf } from "../get.js";
-import { find, pressed } from "../html.js";
-import { lying, remember, remembered, SEAT, wide } from "../screen.js";
-import { Held } from "../tumble.js";
-import { Picture } from "./picture.js";
+import { boardOf } from "../core/api.js";
+import { find, pressed } from "../core/dom.js";
+import { say } from "../core/i18n.js";
+import { lying, remember, remembered, SEAT, wide } from "../core/preferences.js";
+import { Held } from "../games/dice-animation.js";
+import { turning } from "./layout.js";
 import { racing, stateOf, stateUntold } from "./state.js";
-import { turning } from "./wood.js";
-import { say } from "../say.js";
+import { Picture } from "./svg.js";
 
 /** @import { State } from "./state.js" */
 
@@ -17,9 +17,9 @@ const WHOLE = "whole-board";
  * Draws the picture once the board is known, and again for another board, number of seats or width of the page. Where
  * there is one column, it is the part where the pegs are, till the whole is asked for; or `whole` from the beginning.
  * @param {HTMLElement} el
- * @param {import("../guard.js").Context} _context
+ * @param {import("../core/component.js").Context} _context
  * @param {{ whole?: boolean }} look
- * @returns {import("../guard.js").Draw}
+ * @returns {import("../core/component.js").Draw}
  */
 export function Board(el, _context, { whole = false } = {}) {
   el.innerHTML = `<div class="wood"></div><button type="button" class="key view" data-view aria-pressed="false"

@@ -1,8 +1,8 @@
 // What a snapshot says of the holes: what is due where, and what is amiss. Pure.
 
-import { rollOf, tumbled } from "../tumble.js";
-import { holeSpoken, sideName } from "../words.js";
-import { say } from "../say.js";
+import { holeSpoken, sideName } from "../core/format.js";
+import { say } from "../core/i18n.js";
+import { rollOf, tumbled } from "../games/dice-animation.js";
 
 /**
  * A peg to be drawn; `name` is what it is known by when it moves.

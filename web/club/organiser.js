@@ -1,11 +1,11 @@
 // The organiser's forms: a new event, results and their corrections, who comes late and who goes home. Each is a sheet that
 // stays as it is while the page behind it is drawn anew; a refusal is told in the sheet and nothing is lost of what was typed.
 
-import { fill, find, pressed, safe } from "../html.js";
-import { inLanguage, say } from "../say.js";
-import { remember, remembered } from "../screen.js";
-import { Sheet } from "../sheet.js";
-import { sayings } from "./drawing.js";
+import { Sheet } from "../components/dialog.js";
+import { fill, find, pressed, safe } from "../core/dom.js";
+import { inLanguage, say } from "../core/i18n.js";
+import { remember, remembered } from "../core/preferences.js";
+import { sayings } from "./views.js";
 
 const SKUNK = 31;
 /** Who entered results last on this phone is asked for no second time. */

@@ -1,12 +1,12 @@
 // Where the players count: a pad to claim points on, or to call muggins. Every claim, short or full, looks the same
 // until its window has closed; only then the table tells the true count.
 
-import { constants } from "../constants.js";
-import { fill, find, pressed, safe, write } from "../html.js";
-import { seatName, sideOf } from "../words.js";
-import { say } from "../say.js";
+import { constants } from "../core/constants.js";
+import { fill, find, pressed, safe, write } from "../core/dom.js";
+import { seatName, sideOf } from "../core/format.js";
+import { say } from "../core/i18n.js";
 
-/** @import { Dealt } from "./deal.js" */
+/** @import { Dealt } from "./cribbage.js" */
 /**
  * Somebody who may speak: to claim, or to call muggins.
  * @typedef {{ move: "claim" | "muggins", seat: number }} Speaker
@@ -14,7 +14,7 @@ import { say } from "../say.js";
 
 /**
  * Shown with counting=manual. Who claims is chosen for the players, and can be chosen anew.
- * @type {import("../guard.js").Part}
+ * @type {import("../core/component.js").Part}
  */
 export function Claims(el, { actions }) {
   el.innerHTML = `<p class="window" role="status"></p><div class="counted"></div>

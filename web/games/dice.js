@@ -1,9 +1,9 @@
 // The dice: what they show, and those that are due: one's own, entered by tapping what they show, or rolled here.
 
-import { constants } from "../constants.js";
-import { fill, pressed } from "../html.js";
-import { Held, rollOf, Tumble, tumbled } from "../tumble.js";
-import { listed, say } from "../say.js";
+import { constants } from "../core/constants.js";
+import { fill, pressed } from "../core/dom.js";
+import { listed, say } from "../core/i18n.js";
+import { Held, rollOf, Tumble, tumbled } from "./dice-animation.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
 /** Where a die's seven pips lie, in the order in which the table names them. */
@@ -11,7 +11,7 @@ const PLACES = [[7, 7], [23, 7], [7, 15], [15, 15], [23, 15], [7, 23], [23, 23]]
 
 /**
  * The dice that were thrown last, large; they tumble where the table's own cup threw them.
- * @type {import("../guard.js").Part}
+ * @type {import("../core/component.js").Part}
  */
 export function Thrown(el) {
   el.className = "thrown";
@@ -33,7 +33,7 @@ export function Thrown(el) {
 
 /**
  * Six faces to tap, as often as dice are due.
- * @type {import("../guard.js").Part}
+ * @type {import("../core/component.js").Part}
  */
 export function Dice(el, { actions }) {
   let seat = 0;

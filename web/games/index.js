@@ -1,14 +1,14 @@
 // The games this page has a panel for: a list one can read.
 
-import { any } from "./any.js";
-import { bases } from "./bases.js";
-import { fiveCard, sixCard } from "./deal.js";
+import { bases } from "./baseball.js";
+import { fiveCard, sixCard } from "./cribbage.js";
+import { any } from "./game.js";
 import { pegsOnly } from "./pegs-only.js";
 import { pursuit } from "./pursuit.js";
+import { swap } from "./sackson.js";
 import { shuffle } from "./shuffle.js";
-import { swap } from "./swap.js";
 
-/** @import { Game } from "./any.js" */
+/** @import { Game } from "./game.js" */
 
 /** @type {Game[]} */
 export const GAMES = [sixCard, fiveCard, pursuit, bases, swap, shuffle, pegsOnly];

@@ -1,12 +1,12 @@
 // Pegs only: the players deal and count by themselves; here the points can be pegged without a board.
 
-import { fill, pressed, safe } from "../html.js";
-import { sideName } from "../words.js";
-import { any, ending } from "./any.js";
+import { fill, pressed, safe } from "../core/dom.js";
+import { sideName } from "../core/format.js";
+import { say } from "../core/i18n.js";
 import { points } from "./claims.js";
-import { say } from "../say.js";
+import { any, ending } from "./game.js";
 
-/** @type {import("./any.js").Game} */
+/** @type {import("./game.js").Game} */
 export const pegsOnly = {
   ...any,
   key: "pegs-only",
@@ -17,7 +17,7 @@ export const pegsOnly = {
 
 /**
  * One pad of points a side, and one tap to peg.
- * @type {import("../guard.js").Part}
+ * @type {import("../core/component.js").Part}
  */
 function Panel(el, { actions }) {
   pressed(el, ({ seat, points }) => actions.move({ type: "peg", seat: Number(seat), points: Number(points) }));

@@ -1,15 +1,15 @@
 // Pursuit cribbage: a deal, and how far each is behind the one ahead.
 
-import { constants } from "../constants.js";
-import { fill, safe, together } from "../html.js";
-import { seatName } from "../words.js";
-import { deal } from "./deal.js";
-import { listed, say, sayMany } from "../say.js";
+import { constants } from "../core/constants.js";
+import { fill, safe, together } from "../core/dom.js";
+import { seatName } from "../core/format.js";
+import { listed, say, sayMany } from "../core/i18n.js";
+import { deal } from "./cribbage.js";
 
-/** @import { Dealt } from "./deal.js" */
+/** @import { Dealt } from "./cribbage.js" */
 /** @typedef {Dealt & Required<Pick<Api.Snapshot, "back" | "alive" | "lap">>} Chased */
 
-/** @type {import("./any.js").Game} */
+/** @type {import("./game.js").Game} */
 export const pursuit = {
   ...deal,
   key: "pursuit",
@@ -52,7 +52,7 @@ export function gaps({ alive, scores, back, game }) {
 
 /**
  * "Red needs 14 to catch Blue", for each of the living and the next ahead.
- * @type {import("../guard.js").Part}
+ * @type {import("../core/component.js").Part}
  */
 function Chase(el) {
   return (/** @type {Chased} */ snapshot) => {

@@ -1,17 +1,17 @@
 // Cribbage shuffle: sixteen cards in a square, what each row and column is worth, and two taps to swap.
 
-import { colour, corner, face, gap } from "../cards.js";
-import { constants } from "../constants.js";
-import { fill, pressed, safe } from "../html.js";
-import { cardName, deck } from "../words.js";
-import { any } from "./any.js";
-import { Hints } from "./hints.js";
-import { say } from "../say.js";
+import { colour, corner, face, gap } from "../components/card.js";
+import { constants } from "../core/constants.js";
+import { fill, pressed, safe } from "../core/dom.js";
+import { cardName, deck } from "../core/format.js";
+import { say } from "../core/i18n.js";
+import { any } from "./game.js";
+import { Hints } from "./shuffle-hints.js";
 
-/** @import { Context } from "../guard.js" */
+/** @import { Context } from "../core/component.js" */
 /** @typedef {Api.Snapshot & Required<Pick<Api.Snapshot, "grid" | "rows" | "columns" | "heels" | "total" | "starter">>} Laid */
 
-/** @type {import("./any.js").Game} */
+/** @type {import("./game.js").Game} */
 export const shuffle = {
   ...any,
   key: "shuffle",
@@ -39,7 +39,7 @@ const SENTENCES = {
 
 /**
  * The square, and below it what the table knows better.
- * @type {import("../guard.js").Part}
+ * @type {import("../core/component.js").Part}
  */
 function Panel(el, context) {
   const [square, hints] = [0, 1].map(() => el.appendChild(document.createElement("div")));

@@ -1,0 +1,63 @@
+// The markers of Sackson swap; and a start of one's own: 25 of them named row by row, or shuffled here until they please.
+
+import { constants } from "../core/constants.js";
+import { fill, pressed, safe } from "../core/dom.js";
+import { say } from "../core/i18n.js";
+
+/** @typedef {Api.Constants["chips"]["colours"]} Colours */
+
+/**
+ * Shown while the markers are to be laid; the table refuses a start that is none.
+ * @type {import("../core/component.js").Part}
+ */
+export function Laying(el, { actions }) {
+  /** @type {Colours} */
+  let laid = [];
+  pressed(el, ({ colour, lay }) => {
+    const named = constants.chips.colours.filter((each) => each === colour);
+    if (colour) laid = [...laid, ...named];
+    if (lay === "back") laid = laid.slice(0, -1);
+    if (lay === "shuffle") laid = shuffled();
+    if (lay === "lay") actions.move({ type: "lay", colours: laid });
+    draw();
+  });
+
+  function draw() {
+    const { colours, each: most } = constants.chips;
+    const cells = Array.from({ length: most * colours.length }, (_, i) => `<span class="cell">${marker(laid[i])}</span>`);
+    const full = laid.length === cells.length;
+    const key = (/** @type {string} */ colour) => `<button type="button" class="chip-key" data-colour="${colour}" aria-label="${say("a {colour} marker", { colour: say(colour) })}"
+      ${full || laid.filter((each) => each === colour).length === most ? "disabled" : ""}>${marker(colour, "round")}</button>`;
+    fill(el, `<div class="display" role="img" aria-label="${say("{n} of {all} markers laid", { n: laid.length, all: cells.length })}">${cells.join("")}</div>
+      <div class="players laying"><div class="chips">${colours.map(key).join("")}</div>
+      <div class="choices"><button type="button" class="button" data-lay="back" ${laid.length ? "" : "disabled"}>${say("Back")}</button>
+        <button type="button" class="button" data-lay="shuffle">${say("Shuffle them")}</button>
+        <button type="button" class="button" data-lay="lay" data-move="lay" ${full ? "" : "disabled"}>${say("Play so")}</button></div></div>`);
+  }
+
+  return ({ phase }) => {
+    if (phase === "lay") return draw();
+    laid = [];
+    return fill(el, "");
+  };
+}
+
+function shuffled() {
+  const all = constants.chips.colours.flatMap((colour) => Array(constants.chips.each).fill(colour));
+  for (let i = all.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [all[i], all[j]] = [all[j], all[i]];
+  }
+  return all;
+}
+
+/**
+ * A colour, told by its letter too; none is an empty place.
+ * @param {string | null | undefined} colour
+ * @param {string} also
+ */
+export const marker = (colour, also = "") =>
+  `<span class="marker ${safe(colour ?? "none")} ${also}">${colour ? safe(letter(colour)) : ""}</span>`;
+
+/** @param {string} colour */
+const letter = (colour) => (colour === "brown" ? "n" : colour[0]).toUpperCase();

@@ -1,6 +1,0 @@
-// The room's view: what is read at three metres, and nothing to press.
-
-import { Board } from "./board/board.js";
-import { open } from "./open.js";
-
-open({ board: (el, context) => Board(el, context, { whole: true }) });

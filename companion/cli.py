@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from companion.errors import BadCard, BoardError, CompanionError, SettingsError
-from companion.service import open_streams, stop_talking
+from companion.common.errors import BadCard, BoardError, CompanionError, SettingsError
+from companion.common.process import open_streams, stop_talking
 
 COMMANDS = (
     "advise",

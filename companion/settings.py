@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from companion.basics import near
-from companion.errors import SettingsError
+from companion.common.constants import near
+from companion.common.errors import SettingsError
 
 
 def _number(default: int, low: int, high: int) -> Any:

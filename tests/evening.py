@@ -7,11 +7,11 @@ import threading
 from collections import deque
 from random import Random
 
-from companion.devices.hearing import Hearing
+from companion.devices.board_session import Hearing
+from companion.journal.journal import Journal
 from companion.settings import Settings
-from companion.table.core import begin, deadline
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import begin, deadline
 from companion.table.table import Table
 from firmware import wire
 from firmware.chain import plain

@@ -1,13 +1,13 @@
 """Someone at a table, for stories: drives the pure core with whole snapshots of the holes and a clock of its own."""
 
-from companion.board.shape.wood import holes_of
+from companion.boards.board import holes_of
+from companion.common.snapshot import Snapshot
+from companion.journal.journal import Entry
 from companion.rules.cards import card
 from companion.settings import Settings
-from companion.snapshot import Snapshot
 from companion.table import inputs
-from companion.table.core import Core, Happened, begin, deadline, levels, snapshot, ticked
-from companion.table.journal import Entry
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import Core, Happened, begin, deadline, levels, snapshot, ticked
 
 QUIET = 400
 

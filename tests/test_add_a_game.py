@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.shape import layout
+from companion.boards import catalog
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/how-to/add-a-game.md").read_text("utf-8")
@@ -95,7 +95,7 @@ def test_the_referee_knows_it(copy):
 
 
 def test_the_one_that_races_is_played_with_buttons_and_pegs(copy):
-    board = layout.load("classic")
+    board = catalog.load("classic")
     start = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
 
     def holes(ms, ids):

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import zeroconf
 from heard import until
 
-from companion.announcing import Announcing, name
+from companion.app.network import Announcing, name
 
 
 def test_the_name_is_found_by_number_until_it_is_taken_back():

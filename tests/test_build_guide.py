@@ -25,9 +25,9 @@ import pytest
 from heard import PATIENCE_S, until
 from line_pico import pico_on_a_line
 
-from companion.board.shape import layout
-from companion.devices import flashing
-from companion.drawing import parts
+from companion.boards import catalog
+from companion.devices import flash
+from companion.drawing import bill_of_materials
 
 BUILD = Path(__file__).parents[1] / "docs/build"
 PAGES = sorted(BUILD.glob("[1-9]-*.md"))
@@ -92,7 +92,7 @@ class Bench:
             self.pico = self._closing.enter_context(pico_on_a_line(self.folder))
             if self.flashed:
                 self.pico.stop()
-                flashing._staged(self.pico.disk, layout.board_file(self.load(self.flashed)))
+                flash._staged(self.pico.disk, catalog.board_file(self.load(self.flashed)))
                 self.pico.start()
         name, *more = what.split(", ")
         self.board = None if name == "nothing" else self.load(name)
@@ -102,7 +102,7 @@ class Bench:
         self.show()
 
     def load(self, name):
-        return layout.load(str(self.folder / name) if name.endswith(".toml") else name)
+        return catalog.load(str(self.folder / name) if name.endswith(".toml") else name)
 
     def show(self):
         """What pegs and ties do to the inputs: those at ground. An input of no tile is pulled up."""
@@ -258,6 +258,6 @@ def test_what_is_shown_must_be_all_that_is_printed():
 
 def test_the_priced_rows_of_the_parts_list_cost_what_the_guide_says():
     told = re.search(r"rows of the list that have a price \| (\d+) \|", (BUILD / "1-parts.md").read_text("utf-8"))
-    rows = parts.rows(layout.load("loop-60"))
+    rows = bill_of_materials.rows(catalog.load("loop-60"))
     priced = [(int(row["quantity"]), re.search(r"([\d.]+) EUR each", row["note"])) for row in rows]
     assert int(told[1]) == round(sum(count * float(price[1]) for count, price in priced if price))

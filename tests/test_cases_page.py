@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.race import explain, times
-from companion.board.shape import layout
-from companion.table.trace import trace
+from companion.boards import catalog
+from companion.pegs import assignment, thresholds
+from companion.table.recording import trace
 
 PAGE = Path(__file__).parents[1] / "docs/explanation/reading-pegs.md"
 TABLE = PAGE.read_text("utf-8").partition("| case | ")[2].partition("\n\n")[0]
@@ -20,7 +20,7 @@ class Board:
     """A board by hand: each act is a line of a recording, after so many milliseconds."""
 
     def __init__(self, game="pegs-only", board="classic", stands=STANDS):
-        self.board, self.ms, self.changed_ms = layout.load(board), 0, 0
+        self.board, self.ms, self.changed_ms = catalog.load(board), 0, 0
         table = {"game": game, "seats": 2, "board": board, "dealer": 0}
         routes, self.taken = self.board.routes[2], set()
         if stands:
@@ -161,27 +161,28 @@ def test_what_a_row_says_is_what_happens(case, says):
 
 def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
     text = " ".join(PAGE.read_text("utf-8").split())
-    quiet_ms, flapping_s = times.Settings().quiet_ms, times.FLAPPING_MS // 1000
+    quiet_ms, flapping_s = thresholds.Settings().quiet_ms, thresholds.FLAPPING_MS // 1000
     for told in (
-        f"| `quiet_ms`, {quiet_ms}; its light is green after {times.GREEN_MS} already",
-        f"| touched and left other holes | `quiet_ms` + {times.COUNTING_MS} |",
-        f"longer than {times.SLOW_TOUCH_MS} ms | that touch and {times.SLOWER_MS} ms more",
-        f"up to {times.SLOWEST_MS / 1000} s, and no sooner than above",
-        f"last {('no', 'one', 'two', 'three')[times.PACE_ACTS]} moves | twice that touch and {times.UNSURE_MS} ms more",
-        f"had rested {times.BEGUN_MS} ms when",
-        f"is not due there | {times.FLICKER_MS / 1000} s |",
-        f"A touch of more than {times.LONGEST_TOUCH_MS} ms is no touch",
-        f"within {times.BOUNCE_MS} ms are one change",
-        f"no later than {times.LATE_MS} ms after",
-        f"changes {times.FLIPS} times within {flapping_s} s where no hand can be",
-        f"changes {times.HOME_FLIPS} times within {flapping_s} s where a peg is at home, {times.TAPS} times",
-        f"{times.RATTLES} times within {times.RATTLING_MS // 1000} s wherever it is",
-        f"taken for {times.STRAY_MS // 1000} s though",
-        f"{times.UNSEEN_MS // 1000} s after the peg was lifted",
-        f"has not changed for {times.STEADY_MS // 1000} s",
-        f"{times.SET_UP_MS // 1000} s after one seat is set up",
-        f"hole is nobody's | {explain.NOBODYS:,} |",
-        f"nothing legal puts them | {explain.ODD} |",
-        f"lifted that could be in it | {explain.FLICKERED} |",
+        f"| `quiet_ms`, {quiet_ms}; its light is green after {thresholds.GREEN_MS} already",
+        f"| touched and left other holes | `quiet_ms` + {thresholds.COUNTING_MS} |",
+        f"longer than {thresholds.SLOW_TOUCH_MS} ms | that touch and {thresholds.SLOWER_MS} ms more",
+        f"up to {thresholds.SLOWEST_MS / 1000} s, and no sooner than above",
+        f"last {('no', 'one', 'two', 'three')[thresholds.PACE_ACTS]} moves | "
+        f"twice that touch and {thresholds.UNSURE_MS} ms more",
+        f"had rested {thresholds.BEGUN_MS} ms when",
+        f"is not due there | {thresholds.FLICKER_MS / 1000} s |",
+        f"A touch of more than {thresholds.LONGEST_TOUCH_MS} ms is no touch",
+        f"within {thresholds.BOUNCE_MS} ms are one change",
+        f"no later than {thresholds.LATE_MS} ms after",
+        f"changes {thresholds.FLIPS} times within {flapping_s} s where no hand can be",
+        f"changes {thresholds.HOME_FLIPS} times within {flapping_s} s where a peg is at home, {thresholds.TAPS} times",
+        f"{thresholds.RATTLES} times within {thresholds.RATTLING_MS // 1000} s wherever it is",
+        f"taken for {thresholds.STRAY_MS // 1000} s though",
+        f"{thresholds.UNSEEN_MS // 1000} s after the peg was lifted",
+        f"has not changed for {thresholds.STEADY_MS // 1000} s",
+        f"{thresholds.SET_UP_MS // 1000} s after one seat is set up",
+        f"hole is nobody's | {assignment.NOBODYS:,} |",
+        f"nothing legal puts them | {assignment.ODD} |",
+        f"lifted that could be in it | {assignment.FLICKERED} |",
     ):
         assert told in text, told

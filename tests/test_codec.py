@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import codec, rules
-from companion.errors import BadMove
+from companion import rules
+from companion.common.errors import BadMove
+from companion.common.snapshot import Advice, Choice, Device, Due, Notice, Pegs, Question, Snapshot
+from companion.protocol import json_codec
 from companion.rules import moves
 from companion.rules.cards import card, cards
-from companion.snapshot import Advice, Choice, Device, Due, Notice, Pegs, Question, Snapshot
 
 EVERY_MOVE = [
     {"type": "starter", "card": "5D"}, {"type": "play", "seat": 0, "card": "TH"}, {"type": "go", "seat": 1},
@@ -31,7 +32,7 @@ EVERY_MOVE = [
 
 @pytest.mark.parametrize("told", EVERY_MOVE, ids=lambda told: told["type"])
 def test_every_move_is_read_and_written_back_the_same(told: dict):
-    assert codec.write_move(codec.read_move(told)) == told
+    assert json_codec.write_move(json_codec.read_move(told)) == told
 
 
 def test_every_kind_of_move_is_tried_above():
@@ -39,13 +40,16 @@ def test_every_kind_of_move_is_tried_above():
 
 
 def test_a_ten_is_read_in_both_ways_and_written_in_one():
-    assert codec.write_move(codec.read_move({"type": "starter", "card": "10D"})) == {"type": "starter", "card": "TD"}
+    assert json_codec.write_move(json_codec.read_move({"type": "starter", "card": "10D"})) == {
+        "type": "starter",
+        "card": "TD",
+    }
 
 
 def test_unknown_fields_are_ignored():
-    assert codec.read_move({"type": "go", "seat": 1, "card": 7, "mood": [None]}) == moves.Go(1)
+    assert json_codec.read_move({"type": "go", "seat": 1, "card": 7, "mood": [None]}) == moves.Go(1)
     clocked = '{"type":"undo","at_ns":1700000000123456789,"drift":-0.12345678901234567890123e-7}'
-    assert codec.read_move(codec.parse(clocked)) == moves.Undo()
+    assert json_codec.read_move(json_codec.parse(clocked)) == moves.Undo()
 
 
 @pytest.mark.parametrize(
@@ -83,17 +87,17 @@ def test_unknown_fields_are_ignored():
 )
 def test_what_is_no_move_is_refused_in_words(told: object, says: str):
     with pytest.raises(BadMove, match=says) as refusal:
-        codec.read_move(told)
+        json_codec.read_move(told)
     assert len(str(refusal.value)) <= 400
     assert str(refusal.value).isprintable()
 
 
 def test_a_seat_that_is_not_at_the_table_is_refused():
-    assert codec.read_move({"type": "go", "seat": 1}, seats=2) == moves.Go(1)
+    assert json_codec.read_move({"type": "go", "seat": 1}, seats=2) == moves.Go(1)
     with pytest.raises(BadMove, match="seats 0 to 1"):
-        codec.read_move({"type": "go", "seat": 2}, seats=2)
+        json_codec.read_move({"type": "go", "seat": 2}, seats=2)
     with pytest.raises(BadMove, match="seats 0 to 1"):
-        codec.read_move({"type": "adjust", "seat": 0, "points": 1, "also": [{"seat": 2, "points": 1}]}, seats=2)
+        json_codec.read_move({"type": "adjust", "seat": 0, "points": 1, "also": [{"seat": 2, "points": 1}]}, seats=2)
 
 
 @pytest.mark.parametrize(
@@ -120,30 +124,30 @@ def test_a_seat_that_is_not_at_the_table_is_refused():
 )
 def test_a_text_that_is_no_sound_json_is_refused_in_words(text: str | bytes, says: str):
     with pytest.raises(BadMove, match=says) as refusal:
-        codec.parse(text)
+        json_codec.parse(text)
     assert len(str(refusal.value)) <= 400
 
 
 def test_whole_characters_beyond_the_first_plane_are_fine():
-    assert codec.parse('{"say":"\\ud83c\\udccf"}') == {"say": "\U0001f0cf"}
+    assert json_codec.parse('{"say":"\\ud83c\\udccf"}') == {"say": "\U0001f0cf"}
 
 
 def test_the_referee_answers_with_the_whole_state():
     game = rules.game("six-card")
-    past, told = codec.answer(game, rules.begin(game, rules.Setup()), b'{"type":"starter","card":"JD"}')
+    past, told = json_codec.answer(game, rules.begin(game, rules.Setup()), b'{"type":"starter","card":"JD"}')
     assert told == {
         "ok": True, "awards": [{"seat": 0, "points": 2, "reason": "his heels", "cards": ["JD"]}], "phase": "play",
         "dealer": 0, "turn": 1, "count": 0, "series": [], "starter": "JD", "gone": [], "played": [[], []], "crib": [],
         "scores": [2, 0], "winner": None,
     }  # fmt: skip
-    assert codec.answer(game, past, '{"type":"undo"}')[1]["scores"] == [0, 0]
+    assert json_codec.answer(game, past, '{"type":"undo"}')[1]["scores"] == [0, 0]
 
 
 def test_a_refusal_leaves_the_history_as_it_was():
     game = rules.game("six-card")
     past = rules.begin(game, rules.Setup())
     for line in ("", "null", '{"type":"go","seat":0}', '{"type":"undo"}', '{"type":"adjust","seat":4,"points":1}'):
-        after, told = codec.answer(game, past, line)
+        after, told = json_codec.answer(game, past, line)
         assert after is past
         assert (told["ok"], set(told)) == (False, {"ok", "error"})
 
@@ -152,12 +156,12 @@ def test_a_refusal_leaves_the_history_as_it_was():
 @given(st.binary() | st.text() | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(json.dumps))
 def test_whatever_is_said_to_the_referee_gets_an_answer(line: str | bytes):
     game = rules.game("six-card")
-    _, told = codec.answer(game, rules.begin(game, rules.Setup()), line)
-    assert json.loads(codec.dumps(told))["ok"] is False
+    _, told = json_codec.answer(game, rules.begin(game, rules.Setup()), line)
+    assert json.loads(json_codec.dumps(told))["ok"] is False
 
 
 def test_the_snapshot_has_the_shape_of_the_interface():
-    told = codec.snapshot_json(SNAPSHOT)
+    told = json_codec.snapshot_json(SNAPSHOT)
     choices = [{"say": "This.", "move": {"type": "undo"}}]
     assert told["question"] == {"why": "Which?", "choices": choices, "seat": 0, "holes": ["red-2"]}
     assert told["notices"] == [{"id": 1, "kind": "refused", "from": "cards", "say": "No."}]
@@ -166,7 +170,7 @@ def test_the_snapshot_has_the_shape_of_the_interface():
     assert told["pegs"] == [{"seat": 0, "front": "red-start-1", "back": "red-start-2"}]
     assert told["devices"] == {"cards": {"url": "sim:", "ok": True, "say": ""}}
     assert (told["starter"], told["scores"]) == ("JD", [2, 0])
-    assert json.loads(codec.dumps(told)) == told
+    assert json.loads(json_codec.dumps(told)) == told
 
 
 ASKED = Question("Which?", (Choice("This.", {"type": "undo"}),), 0, ("red-2",))

@@ -12,16 +12,16 @@ from click.testing import CliRunner
 from hands import Hands
 from whole_games import whole_games
 
-from companion.board.shape import layout
+from companion.boards import catalog
 from companion.cli import COMMANDS, main
-from companion.codec import snapshot_json
 from companion.commands.play import play
+from companion.protocol.json_codec import snapshot_json
 from companion.rules import GAMES
 from companion.rules.moves import MOVES
 from companion.server.openapi import document
 from companion.settings import Remote, Report, Settings
-from companion.table.core import view
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import view
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -112,7 +112,7 @@ def test_every_command_has_its_section_and_every_flag_its_row(name):
         assert told == flags, "a flag that is not told of, or told of and not there"
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_every_board_has_its_row(name):
     assert name in rows(page("boards.md"))
 

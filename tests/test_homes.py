@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion import homes
+from companion.common import paths
 
 
 @pytest.fixture
@@ -14,9 +14,9 @@ def by_sudo(tmp_path, monkeypatch):
     """The home of Ann, who typed sudo; what is root's in it is told by `rooted`, and given to her by chown."""
     ann = SimpleNamespace(pw_dir=str(tmp_path), pw_uid=1234, pw_gid=1235)
     given = []
-    monkeypatch.setattr(homes.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(paths.os, "geteuid", lambda: 0)
     monkeypatch.setattr(pwd, "getpwnam", lambda name: {"ann": ann}[name])
-    monkeypatch.setattr(homes.os, "chown", lambda path, *owner, follow_symlinks: given.append((path, owner)))
+    monkeypatch.setattr(paths.os, "chown", lambda path, *owner, follow_symlinks: given.append((path, owner)))
     monkeypatch.setenv("SUDO_USER", "ann")
     monkeypatch.setenv("HOME", "/root")
     return tmp_path, given
@@ -29,8 +29,8 @@ def owned_by(monkeypatch, uid):
 
 def test_by_sudo_journal_and_settings_are_those_of_who_typed_it(by_sudo):
     home, _ = by_sudo
-    assert homes.data_home() == home / ".local/share/companion"
-    assert homes.config_home() == home / ".config/companion"
+    assert paths.data_home() == home / ".local/share/companion"
+    assert paths.config_home() == home / ".config/companion"
 
 
 def test_without_sudo_and_for_root_alone_nothing_changes(by_sudo, monkeypatch):
@@ -38,10 +38,10 @@ def test_without_sudo_and_for_root_alone_nothing_changes(by_sudo, monkeypatch):
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     for user in ("root", "somebody whom the system does not know"):
         monkeypatch.setenv("SUDO_USER", user)
-        assert homes.data_home() == Path("/root/.local/share/companion")
-        homes.give_back(home)
+        assert paths.data_home() == Path("/root/.local/share/companion")
+        paths.give_back(home)
     monkeypatch.delenv("SUDO_USER")
-    assert homes.data_home() == Path("/root/.local/share/companion")
+    assert paths.data_home() == Path("/root/.local/share/companion")
     assert given == []
 
 
@@ -51,7 +51,7 @@ def test_what_root_made_in_the_users_home_becomes_the_users(by_sudo, monkeypatch
     folder.mkdir(parents=True)
     (folder / "journal.key").touch()
     owned_by(monkeypatch, 0)
-    homes.give_back(folder)
+    paths.give_back(folder)
     made = {home / ".local", home / ".local/share", folder, folder / "journal.key"}
     assert {path for path, _ in given} == made
     assert {owner for _, owner in given} == {(1234, 1235)}
@@ -60,9 +60,9 @@ def test_what_root_made_in_the_users_home_becomes_the_users(by_sudo, monkeypatch
 def test_what_is_anybody_elses_or_elsewhere_is_left_alone(by_sudo, monkeypatch, tmp_path_factory):
     home, given = by_sudo
     owned_by(monkeypatch, 0)
-    homes.give_back(home)
-    homes.give_back(tmp_path_factory.mktemp("elsewhere"))
+    paths.give_back(home)
+    paths.give_back(tmp_path_factory.mktemp("elsewhere"))
     (home / "mine").mkdir()
     owned_by(monkeypatch, 77)
-    homes.give_back(home / "mine")
+    paths.give_back(home / "mine")
     assert given == []

@@ -11,7 +11,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 COMPANION = [str(Path(sys.executable).with_name("companion"))]
 MODULE = [sys.executable, "-m", "companion"]
-WHERE = "from companion.resources import folder; print(*map(folder, ('web', 'hardware/boards', 'firmware')), sep='\\n')"
+WHERE = (
+    "from companion.common.paths import folder; print(*map(folder, ('web', 'hardware/boards', 'firmware')), sep='\\n')"
+)
 
 
 def told(*command, cwd, site=""):

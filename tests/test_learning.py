@@ -9,13 +9,14 @@ import pytest
 from click.testing import CliRunner
 from heard import clock, until
 
-from companion.board.shape import layout, learning
+from companion.boards import catalog
 from companion.cli import main
 from companion.commands.learn import _with_wiring
 from companion.devices import open_lights, open_sensors
-from companion.learning import Given, Walk
+from companion.wiring_wizard import steps
+from companion.wiring_wizard.session import Given, Walk
 
-LOOP = layout.load("loop-60")
+LOOP = catalog.load("loop-60")
 IDS = [hole.id for hole in LOOP.holes]
 INPUTS = 70
 
@@ -31,7 +32,7 @@ class Bench:
         self.sensors = open_sensors("sim:", INPUTS, clock, board=raw)
         self.lights = open_lights("sim:", LOOP.pixels, 2000)
         self.said, self.kept = queue.Queue(), []
-        self.walk = Walk(walk or learning.begin(LOOP, INPUTS), self.lights, self.said.put, self.kept.append)
+        self.walk = Walk(walk or steps.begin(LOOP, INPUTS), self.lights, self.said.put, self.kept.append)
 
     def __enter__(self):
         self.walk.start(self.sensors)
@@ -69,7 +70,7 @@ class Bench:
 
 @pytest.fixture(autouse=True)
 def _fast(monkeypatch):
-    monkeypatch.setattr("companion.learning.RESTS_S", 0.02)
+    monkeypatch.setattr("companion.wiring_wizard.session.RESTS_S", 0.02)
 
 
 def test_a_shuffled_wiring_is_learned_by_following_what_is_said():
@@ -79,7 +80,7 @@ def test_a_shuffled_wiring_is_learned_by_following_what_is_said():
             until(lambda: not bench.said.empty() or bench.walk.walk.over)
         bench.thread.join(30)
         assert bench.done == [True]
-    wiring = learning.learned(bench.walk.walk, LOOP)
+    wiring = steps.learned(bench.walk.walk, LOOP)
     assert {wire: at for at, wire in enumerate(wiring.chain) if wire} == bench.input_of
     assert dict(enumerate(wiring.pixels)) == bench.shown_by
     assert bench.kept[-1].answers == bench.walk.walk.answers
@@ -93,21 +94,21 @@ def test_who_stops_goes_on_where_the_walk_was():
         bench.walk.news.put(Given("stop"))
         bench.thread.join(30)
         assert bench.done == [False]
-    kept = learning.kept(bench.kept[-1], "loop-60")
-    walk = learning.resumed(learning.begin(LOOP, INPUTS), "loop-60", json.loads(json.dumps(kept)))
+    kept = steps.kept(bench.kept[-1], "loop-60")
+    walk = steps.resumed(steps.begin(LOOP, INPUTS), "loop-60", json.loads(json.dumps(kept)))
     with Bench(2, walk) as again:
         assert again.follow().startswith("4 of 64")
 
 
 def test_the_command_writes_what_was_kept_as_a_board_file(tmp_path):
-    walk = learning.begin(LOOP, INPUTS, lights=False)
+    walk = steps.begin(LOOP, INPUTS, lights=False)
     inputs = Random(3).sample(range(INPUTS), len(IDS))
-    answered = learning.kept(walk, "loop-60") | {"answers": inputs}
+    answered = steps.kept(walk, "loop-60") | {"answers": inputs}
     (tmp_path / "mine.walk.json").write_text(json.dumps(answered))
     flags = ["--out", str(tmp_path / "mine.toml"), "--inputs", str(INPUTS), "--sensors", "sim:", "--lights", "none:"]
     told = CliRunner().invoke(main, ["learn", "loop-60", *flags], input="")
     assert told.exit_code == 0, told.output
-    mine = layout.load(str(tmp_path / "mine.toml"))
+    mine = catalog.load(str(tmp_path / "mine.toml"))
     assert [mine.wiring.chain.index(hole) for hole in IDS] == inputs
     assert not (tmp_path / "mine.walk.json").exists()
 
@@ -123,9 +124,9 @@ def test_a_walk_that_is_left_says_where_it_is_kept_and_what_cannot_be_is_a_sente
     assert CliRunner().invoke(main, ["learn", "loop-60", "--out", "mine", *flags]).exit_code == 2
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_a_wiring_takes_the_place_of_the_one_before_and_nothing_else_goes(name):
-    text = layout._path(name).read_text("utf-8")
+    text = catalog._path(name).read_text("utf-8")
     anew = _with_wiring(text, "[wiring]\nend = 1\n")
     assert anew.count("[wiring]") == 1
     assert _with_wiring(anew, "[wiring]\nend = 1\n").count("# Learned") <= 2

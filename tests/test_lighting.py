@@ -4,13 +4,13 @@ import queue
 import threading
 from types import SimpleNamespace
 
-from companion import lighting
+from companion.app import light_loop
+from companion.journal.journal import Journal
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Starter
 from companion.settings import Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
 
 
@@ -40,16 +40,16 @@ def test_a_frame_that_cannot_be_painted_is_told_and_the_next_is_painted(tmp_path
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin(made.given)
     table = Table(begin(made, Settings()), journal, lambda: 1000, run="test")
-    paint, failed = lighting.paint, threading.Event()
+    paint, failed = light_loop.paint, threading.Event()
 
     def fails(*_):
         failed.set()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(lighting, "paint", fails)
-    lights = lighting.Lighting(table, strip, lambda: 1000)
+    monkeypatch.setattr(light_loop, "paint", fails)
+    lights = light_loop.Lighting(table, strip, lambda: 1000)
     assert failed.wait(30)
-    monkeypatch.setattr(lighting, "paint", paint)
+    monkeypatch.setattr(light_loop, "paint", paint)
     strip.until(table.submit(Starter(card("JD"))).number)
     assert "ZeroDivisionError" in caplog.text
     table.close()
@@ -62,7 +62,7 @@ def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
     journal.begin(made.given)
     table = Table(begin(made, Settings()), journal, lambda: 1000, run="test")
     sounder = SimpleNamespace(sound=heard.put)
-    lights = lighting.Lighting(table, strip, lambda: 1000, sounder)
+    lights = light_loop.Lighting(table, strip, lambda: 1000, sounder)
     strip.until(table.submit(Adjust(0, 20)).number)
     strip.until(table.submit(Adjust(0, 101)).number)
     assert heard.get(timeout=30) == "win"

@@ -7,11 +7,11 @@ import pytest
 from words.test_catalogue import POLISH
 
 from companion import rules
-from companion.board.paint import look
-from companion.board.shape import layout
-from companion.errors import SettingsError
-from companion.packs import read
-from companion.words import catalogue
+from companion.addons import read
+from companion.boards import catalog
+from companion.common.errors import SettingsError
+from companion.display import theme
+from companion.i18n import catalog as languages
 
 PAGE = (Path(__file__).parents[1] / "docs/how-to/add-a-game.md").read_text("utf-8")
 PIG, CLOCK = (re.search(rf"`companion/rules/{key}\.py`:\n\n```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)[1]
@@ -66,8 +66,8 @@ def test_what_is_brought_is_known_by_name(pack, bring):
     pack("pl", "words.po", POLISH)
     bring()
     assert [game.key for game in rules.games()][-1] == "pig"
-    assert (layout.load("clock").name, len(layout.load("clock").holes)) == ("clock", 26)
-    assert {"language": "pl", "name": "Polski"} in catalogue.languages()
+    assert (catalog.load("clock").name, len(catalog.load("clock").holes)) == ("clock", 26)
+    assert {"language": "pl", "name": "Polski"} in languages.languages()
 
 
 BAD = [
@@ -132,7 +132,7 @@ def test_a_folder_that_is_not_there_or_brings_nothing_is_told(pack, tmp_path):
 
 def test_effects_of_a_name_that_is_none_are_plain_and_told(tmp_path):
     found = read(tmp_path)
-    assert found.look("night") is look.PLAIN
+    assert found.look("night") is theme.PLAIN
     assert found.amiss == ["There are no light effects night."]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion import settings
-from companion.errors import SettingsError
+from companion.common.errors import SettingsError
 from companion.settings import Settings, changed, read, read_pairs
 
 

@@ -6,7 +6,7 @@ One pegging of 8 that are due, on the classic board, through the functions that 
 the levels as the peg is lifted, the levels as it is put down, the tick that believes it, and after each of the three
 the snapshot and the painted frame. Devices, threads and the journal are left out.
 
-- *Files*: the modules of `companion/board` and `companion/table` in which any function was called.
+- *Files*: the modules of `companion/pegs`, `companion/boards`, `companion/display` and `companion/table` in which any function was called.
 - *Switches*: the calls of their functions by code that stands in another file, wherever that is. A generator that is
   asked for its next value is called once more. Classes that `dataclass` writes stand in no file.
 """
@@ -19,15 +19,15 @@ from types import FrameType
 from typing import Any
 
 import companion
-from companion.board.paint.lights import paint
+from companion.display.lights import paint
 from companion.rules.moves import Adjust
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.core import Core, begin, deadline, levels, snapshot, ticked
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import Core, begin, deadline, levels, snapshot, ticked
 
 HOME = Path(companion.__file__).parent
-ROOMS = tuple(f"{HOME / room}/" for room in ("board", "table"))
+ROOMS = tuple(f"{HOME / room}/" for room in ("pegs", "boards", "display", "table"))
 POINTS, OWED_MS, LIFT_MS, PUT_MS = 8, 5000, 6000, 6800
 
 Switches = Counter[tuple[str, str]]

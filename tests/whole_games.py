@@ -6,11 +6,11 @@ from typing import Any
 from oracles.driver import played
 from oracles.kinds import KINDS
 
-from companion.codec import read_move
+from companion.protocol.json_codec import read_move
 from companion.rules.engine import Game
 from companion.settings import Settings
-from companion.table.core import Core, begin, ruled
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import Core, begin, ruled
 
 
 def whole_games(game: Game[Any]) -> Iterator[Core]:

@@ -7,13 +7,19 @@ from pathlib import Path
 from flask import Flask, Response, request
 from werkzeug.exceptions import BadRequest, HTTPException, NotFound
 
-from companion.club import room
-from companion.club.events import Events
-from companion.club.shown import Shown
-from companion.club.store import Store, StoreError
-from companion.errors import BadMove, CompanionError
-from companion.resources import folder
-from companion.server.answer import (
+from companion.club import queries
+from companion.club.database import Store, StoreError
+from companion.club.queries import Shown
+from companion.club.tournaments import Events
+from companion.common.errors import BadMove, CompanionError
+from companion.common.paths import folder
+from companion.i18n import say
+from companion.server.app import PAGE_HEADERS, words
+from companion.server.auth.join import joining_routes
+from companion.server.auth.permissions import RIGHTS, Rights
+from companion.server.auth.sessions import Phones
+from companion.server.pages.assets import Pages
+from companion.server.responses import (
     ASKED_AGAIN,
     FOR_EVER,
     NOT_KEPT,
@@ -22,15 +28,9 @@ from companion.server.answer import (
     json_answer,
     page_language,
 )
-from companion.server.app import PAGE_HEADERS, words
-from companion.server.history import number
-from companion.server.joining import joining_routes
-from companion.server.pages import Pages
-from companion.server.phones import Phones
-from companion.server.rights import RIGHTS, Rights
-from companion.server.tables import sent_object
-from companion.table.people import read_name
-from companion.words import say
+from companion.server.routes.games import sent_object
+from companion.server.routes.history import number
+from companion.table.players import read_name
 
 HOW_TO_JOIN = say("Open the organiser's address that the program prints.")
 _FAULT = say("Something went wrong in the program: look at what is there before you try again.")
@@ -57,18 +57,18 @@ def create_app(store: Store, key: str, *, hosts: frozenset[str] = frozenset(), p
 def _reading(app: Flask, store: Store) -> None:
     def standings() -> Response:
         if (event := request.args.get("event")) is None:
-            return json_answer({"event": None, "standings": room.everybody(store), "games": []})
+            return json_answer({"event": None, "standings": queries.everybody(store), "games": []})
         return json_answer(Events(store).told(_event(event)))
 
     def export() -> Response:
         event = request.args.get("event")
-        lines = room.results_csv(store) if event is None else room.event_csv(Events(store).told(_event(event)))
+        lines = queries.results_csv(store) if event is None else queries.event_csv(Events(store).told(_event(event)))
         name = "results" if event is None else f"event-{_event(event)}"
         headers = {"Content-Disposition": f'attachment; filename="{name}.csv"', **NOT_KEPT}
         return Response("".join(lines), headers=headers, mimetype="text/csv")
 
     def results() -> Response:
-        return json_answer({"results": room.results(store, number("before", room.LAST))})
+        return json_answer({"results": queries.results(store, number("before", queries.LAST))})
 
     def shown() -> Response:
         event = request.args.get("event")
@@ -77,10 +77,10 @@ def _reading(app: Flask, store: Store) -> None:
     seen = Shown(store, Events(store))
     add = app.add_url_rule
     add("/api/club/room", "room", shown)
-    add("/api/club/tables", "tables", lambda: json_answer({"tables": room.tables(store)}))
+    add("/api/club/tables", "tables", lambda: json_answer({"tables": queries.tables(store)}))
     add("/api/club/results", "results", results)
     add("/api/club/standings", "standings", standings)
-    add("/api/club/health", "health", lambda: json_answer(room.health(store)))
+    add("/api/club/health", "health", lambda: json_answer(queries.health(store)))
     add("/api/club/export", "export", export)
 
 

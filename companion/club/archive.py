@@ -10,12 +10,12 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from companion.club import folding
-from companion.club.folding import Folded
-from companion.club.store import Ask, Store, StoreError
-from companion.codec import dumps
-from companion.errors import CompanionError
-from companion.words import phrase
+from companion.club import validation
+from companion.club.database import Ask, Store, StoreError
+from companion.club.validation import Folded
+from companion.common.errors import CompanionError
+from companion.i18n import phrase
+from companion.protocol.json_codec import dumps
 
 REMEMBERED = 12_000
 """So many runs stay folded, of 30 to 60 kB each; another is folded anew from the store, which costs all its moves."""
@@ -158,7 +158,7 @@ class Archive:
             return
         run = Run(*board, state["run"][:64])
         try:
-            first = folding.begun(state.get("game"))
+            first = validation.begun(state.get("game"))
         except CompanionError as error:
             self._refuse(run, 0, str(error))
             return
@@ -182,7 +182,7 @@ class Archive:
 
     def _follow(self, run: Run, folded: Folded, told: dict[str, Any]) -> None:
         try:
-            after = folding.after(folded, told)
+            after = validation.after(folded, told)
         except CompanionError as error:
             self._refuse(run, folded.n + 1, str(error))
             return
@@ -220,10 +220,10 @@ class Archive:
         rows = self._store.ask("SELECT game FROM run WHERE club = ? AND board = ? AND run = ?", *run)
         if not rows:
             return None
-        folded = folding.begun(json.loads(rows[0][0]))
+        folded = validation.begun(json.loads(rows[0][0]))
         bodies = self._store.ask("SELECT body FROM move WHERE club = ? AND board = ? AND run = ? ORDER BY n", *run)
         for (body,) in bodies:
-            folded = folding.after(folded, json.loads(body))
+            folded = validation.after(folded, json.loads(body))
         self._take(run, folded)
         return folded
 
@@ -264,7 +264,7 @@ def _ended(ask: Ask, run: Run, new: New) -> dict[str, Any] | None:
     A run has several games, one after the other. The last of them is the one that changes.
     """
     known = ask("SELECT id, n, result FROM won WHERE club = ? AND board = ? AND run = ? ORDER BY n DESC LIMIT 1", *run)
-    won, is_undo = folding.won(new.after), new.told["move"]["type"] == "undo"
+    won, is_undo = validation.won(new.after), new.told["move"]["type"] == "undo"
     if won is None:
         ask("DELETE FROM won WHERE id = ?", known[0][0])
         return None

@@ -1,0 +1,1 @@
+"""Advice, review and skill levels. Pure."""

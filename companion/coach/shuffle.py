@@ -2,14 +2,14 @@
 
 Each of the 1,820 fours that sixteen cards make is scored with the starter once. Then the layout anneals: swaps are
 tried, each a change of at most four hands, and one that loses points is kept the less likely the colder it has become.
-`companion.coach.proof` proves what is found, or finds better. Chance and patience are the caller's.
+`companion.coach.shuffle_proof` proves what is found, or finds better. Chance and patience are the caller's.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from math import log
 
-from companion.errors import BadCard
+from companion.common.errors import BadCard
 from companion.rules.cards import Card
 from companion.rules.scoring import points
 from companion.rules.shuffle import CELLS, SIZE, State

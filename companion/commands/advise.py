@@ -5,14 +5,17 @@ import sys
 
 import click
 
-from companion.coach import advice, levels
-from companion.codec import parse
-from companion.commands.saying import say
-from companion.errors import CompanionError
+from companion.coach import advise as advice
+from companion.coach import skill_levels
+from companion.commands.output import say
+from companion.common.errors import CompanionError
+from companion.protocol.json_codec import parse
 
 
 @click.command()
-@click.option("--level", type=click.Choice(levels.LEVELS), default=levels.EXPERT, help="How well it plays (expert).")
+@click.option(
+    "--level", type=click.Choice(skill_levels.LEVELS), default=skill_levels.EXPERT, help="How well it plays (expert)."
+)
 @click.option("--seed", type=int, default=0, help="Which errors novice and club make (0).")
 def advise(level: str, seed: int) -> None:
     """Answer each question on standard input, a JSON object a line, with one line."""

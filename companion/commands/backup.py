@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from companion.homes import config_home, data_home
+from companion.common.paths import config_home, data_home
+from companion.journal.backup import backup as copy
 from companion.settings import read_or_default
-from companion.table.backup import backup as copy
 
 
 @click.command()

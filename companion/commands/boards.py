@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from companion.board.shape import layout
-from companion.board.shape.wood import Board
-from companion.commands.bringing import bring_packs
-from companion.drawing import files, parts, wires
-from companion.drawing.sheets import PAPERS
+from companion.addons import bring_packs
+from companion.boards import catalog
+from companion.boards.board import Board
+from companion.drawing import bill_of_materials, output, wiring_diagram
+from companion.drawing.template import PAPERS
 
 
 @click.group(invoke_without_command=True)
@@ -21,7 +21,7 @@ def boards(ctx: click.Context, *, as_json: bool) -> None:
     """List the boards there are; show one; draw what it is built from."""
     bring_packs()
     if ctx.invoked_subcommand is None:
-        names = layout.names()
+        names = catalog.names()
         click.echo(json.dumps(names) if as_json else "\n".join(names))
 
 
@@ -30,8 +30,8 @@ def boards(ctx: click.Context, *, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 def show(name: str, *, as_json: bool) -> None:
     """Show one board: its holes, tracks and routes."""
-    board = layout.load(name)
-    click.echo(json.dumps(layout.board_json(board)) if as_json else layout.describe(board))
+    board = catalog.load(name)
+    click.echo(json.dumps(catalog.board_json(board)) if as_json else catalog.describe(board))
 
 
 def _drawn(draw: Callable[[Board, str], dict[str, bytes]]) -> Any:
@@ -42,8 +42,8 @@ def _drawn(draw: Callable[[Board, str], dict[str, bytes]]) -> Any:
     @click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder to write to; it is made.")
     @click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", help="The paper of a template's sheets.")
     def command(name: str, out: Path, paper: str) -> None:
-        board = layout.load(name)
-        for path in files.write(out, {f"{board.name}-{end}": data for end, data in draw(board, paper).items()}):
+        board = catalog.load(name)
+        for path in output.write(out, {f"{board.name}-{end}": data for end, data in draw(board, paper).items()}):
             click.echo(path)
 
     return command
@@ -52,25 +52,28 @@ def _drawn(draw: Callable[[Board, str], dict[str, bytes]]) -> Any:
 @_drawn
 def _template(board: Board, paper: str) -> dict[str, bytes]:
     """Draw where to drill, engrave and cut, at 1:1: NAME-template.pdf, .svg and .dxf."""
-    files.need("reportlab", "svgwrite", "ezdxf")
-    from companion.drawing import dxf, pdf, plan, svg  # noqa: PLC0415  # only they need libraries
+    output.need("reportlab", "svgwrite", "ezdxf")
+    from companion.drawing import formats, template  # noqa: PLC0415  # only they need libraries
 
-    laid = plan.plan(board)
+    laid = template.plan(board)
     return {
-        "template.pdf": pdf.template_pdf(laid, paper),
-        "template.svg": svg.template_svg(laid),
-        "template.dxf": dxf.template_dxf(laid),
+        "template.pdf": formats.template_pdf(laid, paper),
+        "template.svg": formats.template_svg(laid),
+        "template.dxf": formats.template_dxf(laid),
     }
 
 
 @_drawn
 def _parts(board: Board, _: str) -> dict[str, bytes]:
     """List what to buy and make: NAME-parts.csv."""
-    return {"parts.csv": wires.as_csv(parts.COLUMNS, parts.rows(board))}
+    return {"parts.csv": wiring_diagram.as_csv(bill_of_materials.COLUMNS, bill_of_materials.rows(board))}
 
 
 @_drawn
 def _wiring(board: Board, _: str) -> dict[str, bytes]:
     """Tell which hole is which bit and pixel: NAME-wiring.csv and NAME-wiring.svg."""
-    files.need("svgwrite")
-    return {"wiring.csv": wires.as_csv(wires.COLUMNS, wires.rows(board)), "wiring.svg": wires.wiring_svg(board)}
+    output.need("svgwrite")
+    return {
+        "wiring.csv": wiring_diagram.as_csv(wiring_diagram.COLUMNS, wiring_diagram.rows(board)),
+        "wiring.svg": wiring_diagram.wiring_svg(board),
+    }

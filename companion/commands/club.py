@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from companion.errors import SettingsError
-from companion.service import Service
+from companion.common.errors import SettingsError
+from companion.common.process import Service
 
 
 @click.command()
@@ -30,16 +30,16 @@ def club(
     """Keep what boards tell, and show results and standings to the room."""
     service = Service()
     try:
-        from companion.club.collecting import Collecting  # noqa: PLC0415 - a signal is heard before
+        from companion.club.subscriber import Collecting  # noqa: PLC0415 - a signal is heard before
     except ImportError as error:
         raise SettingsError("The club needs the extra [club]: type pip install '.[club]' in the checkout.") from error
-    from companion.addresses import reached  # noqa: PLC0415
+    from companion.addons import bring_packs  # noqa: PLC0415
+    from companion.app.network import reached  # noqa: PLC0415
     from companion.club.app import create_app  # noqa: PLC0415
     from companion.club.archive import Archive  # noqa: PLC0415
-    from companion.club.events import Events  # noqa: PLC0415
-    from companion.club.store import Store  # noqa: PLC0415
-    from companion.commands.bringing import bring_packs  # noqa: PLC0415
-    from companion.homes import data_home  # noqa: PLC0415
+    from companion.club.database import Store  # noqa: PLC0415
+    from companion.club.tournaments import Events  # noqa: PLC0415
+    from companion.common.paths import data_home  # noqa: PLC0415
     from companion.server import Serving, listen, load_key  # noqa: PLC0415
     from companion.settings import Settings, changed, read_pairs  # noqa: PLC0415
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from companion.drawing import files, labels
-from companion.drawing.sheets import PAPERS
+from companion.drawing import card_labels, output
+from companion.drawing.template import PAPERS
 
 
 @click.group()
@@ -16,9 +16,11 @@ def deck() -> None:
 @deck.command("labels")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder to write to; it is made.")
 @click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", help="The paper of the label sheets.")
-@click.option("--code", type=click.Choice(list(labels.CODES)), default="datamatrix", help="What is printed on a label.")
+@click.option(
+    "--code", type=click.Choice(list(card_labels.CODES)), default="datamatrix", help="What is printed on a label."
+)
 def print_labels(out: Path, paper: str, code: str) -> None:
     """Print a label for each of the 52 cards: deck-labels.pdf."""
-    files.need("reportlab", "ppf-datamatrix")
-    for path in files.write(out, {"deck-labels.pdf": labels.labels_pdf(paper, code)}):
+    output.need("reportlab", "ppf-datamatrix")
+    for path in output.write(out, {"deck-labels.pdf": card_labels.labels_pdf(paper, code)}):
         click.echo(path)

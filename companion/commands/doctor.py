@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from companion.commands.saying import say
+from companion.commands.output import say
+from companion.common.errors import SettingsError
+from companion.common.paths import config_home, data_home
 from companion.doctor import examine, this_machine
-from companion.errors import SettingsError
-from companion.homes import config_home, data_home
 from companion.settings import Settings, changed, read_or_default, read_pairs
 
 

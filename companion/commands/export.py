@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from companion.commands.bringing import bring_packs
-from companion.errors import JournalError
-from companion.homes import data_home
-from companion.table.backup import backup
-from companion.table.exporting import as_csv, jsonl
-from companion.table.journal import Journal
+from companion.addons import bring_packs
+from companion.common.errors import JournalError
+from companion.common.paths import data_home
+from companion.journal.backup import backup
+from companion.journal.journal import Journal
+from companion.table.export import as_csv, jsonl
 
 _FORMS: Mapping[str, Callable[[Journal, int], Iterator[str]]] = {"jsonl": jsonl, "csv": as_csv}
 

@@ -2,8 +2,8 @@
 
 import click
 
-from companion.board.shape import layout
-from companion.board.shape.wiring import board_file
+from companion.boards import catalog
+from companion.boards.wiring import board_file
 
 
 @click.command()
@@ -15,8 +15,8 @@ def flash(board: str, port: str | None) -> None:
     BOARD is a board's name (companion boards lists them) or a board file. The Pico needs MicroPython on it. What runs
     there is asked to end, and started again in its new version; a companion that plays with it must be stopped first.
     """
-    from companion.devices import flashing  # noqa: PLC0415 - a board that does not exist is said at once
+    from companion.devices import flash as flashing  # noqa: PLC0415 - a board that does not exist is said at once
 
-    made = layout.load(board)
+    made = catalog.load(board)
     wired = board_file(made.name, [hole.id for hole in made.holes], made.wiring)
     flashing.flash(port or flashing.find_port(), wired, click.echo)

@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
-from companion.commands.bringing import bring_packs
-from companion.commands.saying import say
-from companion.table.offer import offer
+from companion.addons import bring_packs
+from companion.commands.output import say
+from companion.table.available_games import offer
 
 
 @click.command()

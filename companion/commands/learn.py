@@ -11,16 +11,16 @@ from typing import Any
 
 import click
 
-from companion.board.shape import layout, learning
-from companion.board.shape.wood import Board
-from companion.codec import dumps
+from companion.boards import catalog
+from companion.boards.board import Board
+from companion.common.errors import DeviceError, SettingsError
+from companion.common.paths import config_home, data_home, folder, give_back
 from companion.devices import open_lights, open_sensors
-from companion.errors import DeviceError, SettingsError
-from companion.homes import config_home, data_home, give_back
-from companion.learning import Given, Walk, read_kept, write_whole
 from companion.ports import HoleSensors
-from companion.resources import folder
+from companion.protocol.json_codec import dumps
 from companion.settings import Settings, changed, read_or_default
+from companion.wiring_wizard import steps
+from companion.wiring_wizard.session import Given, Walk, read_kept, write_whole
 
 HOW = """\
 A peg that is put in goes on by itself. Type Enter where nothing answers or nothing is lit, or where a hole stays on
@@ -48,7 +48,7 @@ def learn(
     BOARD is the board whose holes it has: a name (companion boards lists them) or a board file. The companion must not
     be playing with it meanwhile. First a peg into each hole by name, then a peg into each hole that is lit.
     """
-    made = layout.load(board)
+    made = catalog.load(board)
     if out.suffix != ".toml":
         raise SettingsError(f"A board file ends in .toml: write --out {out.name}.toml")
     count = len(made.holes) if inputs is None else inputs
@@ -67,7 +67,7 @@ def learn(
             raise SettingsError(str(error)) from error
         if strip:
             stack.enter_context(closing(strip))
-        session = Walk(walk, strip, click.echo, lambda now: write_whole(kept_at, dumps(learning.kept(now, made.name))))
+        session = Walk(walk, strip, click.echo, lambda now: write_whole(kept_at, dumps(steps.kept(now, made.name))))
         if page:
             stack.enter_context(_page(session, made, heard, settings))
         session.start(heard)
@@ -76,12 +76,12 @@ def learn(
         if not session.run():
             click.echo(f"Stopped. {kept_at} has what was learned so far.")
             return
-        for line in learning.findings(session.walk, made):
+        for line in steps.findings(session.walk, made):
             click.echo(line)
         own = Path(board) if board.endswith(".toml") else folder("hardware/boards") / f"{board}.toml"
-        wiring = learning.written(learning.learned(session.walk, made), made)
+        wiring = steps.written(steps.learned(session.walk, made), made)
         write_whole(out, _with_wiring(own.read_text("utf-8"), wiring))
-        layout.load(str(out))
+        catalog.load(str(out))
         kept_at.unlink(missing_ok=True)
         session.written = str(out.resolve())
         click.echo(
@@ -92,13 +92,13 @@ def learn(
             session.wait_for_enter()
 
 
-def _begun(made: Board, inputs: int, settings: Settings, kept_at: Path) -> learning.Learning:
+def _begun(made: Board, inputs: int, settings: Settings, kept_at: Path) -> steps.Learning:
     """The walk that was kept beside the board file, or a new one."""
-    walk = learning.begin(made, inputs, lights=not settings.lights.startswith("none:"))
+    walk = steps.begin(made, inputs, lights=not settings.lights.startswith("none:"))
     kept = read_kept(kept_at)
     if kept is None:
         return walk
-    walk = learning.resumed(walk, made.name, kept)
+    walk = steps.resumed(walk, made.name, kept)
     click.echo(f"It goes on with {kept_at}.")
     return walk
 
@@ -107,16 +107,16 @@ def _begun(made: Board, inputs: int, settings: Settings, kept_at: Path) -> learn
 def _page(session: Walk, made: Board, sensors: HoleSensors, settings: Settings) -> Iterator[None]:
     """The page of this walk, for the phones that have joined the table, and whoever opens the link that is printed."""
     from companion import server  # noqa: PLC0415 - only where it is asked for
-    from companion.addresses import everywhere, reached  # noqa: PLC0415
-    from companion.server import walking  # noqa: PLC0415
+    from companion.app.network import everywhere, reached  # noqa: PLC0415
+    from companion.server.routes import wiring_wizard  # noqa: PLC0415
 
     with closing(server.listen(everywhere(settings.host), settings.port)) as listening:
         kept = data_home() / "journal.sqlite3"
         key = server.load_key(kept.with_suffix(".key"))
         phones = server.Phones(kept.with_suffix(".phones"))
         give_back(kept.parent)
-        hand = walking.Hand(made, sensors, session.lights)
-        app = walking.walk_app(session, made, hand, key=key, phones=phones, hosts=frozenset())
+        hand = wiring_wizard.Hand(made, sensors, session.lights)
+        app = wiring_wizard.walk_app(session, made, hand, key=key, phones=phones, hosts=frozenset())
         with closing(server.Serving(app, listening)) as serving:
             address = f"http://{reached(settings.host)}:{serving.port}/join/{key}"
             click.echo(f"page      {address}")
@@ -134,7 +134,7 @@ def _with_wiring(text: str, wiring: str) -> str:
 
 
 def _flash(url: str, raw: Mapping[str, Any]) -> None:
-    from companion.devices import flashing  # noqa: PLC0415 - needs mpremote
+    from companion.devices import flash as flashing  # noqa: PLC0415 - needs mpremote
 
     scheme, _, port = url.partition(":")
     flashing.flash(port.partition("?")[0] if scheme == "serial" else flashing.find_port(), raw, click.echo)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands.saying import OPTION_HELP
-from companion.errors import JournalError, SettingsError
-from companion.service import Service, stop_talking
+from companion.commands.output import OPTION_HELP
+from companion.common.errors import JournalError, SettingsError
+from companion.common.process import Service, stop_talking
 
 if TYPE_CHECKING:  # imported once a signal would be heard
+    from companion.app.launch import Wanted
+    from companion.app.program import Running
     from companion.demo import Demo
-    from companion.play import Running
     from companion.settings import Settings
-    from companion.table.plan import Afar
-    from companion.wanted import Wanted
+    from companion.table.setup import Afar
 
 
 class Play(click.Command):
@@ -68,7 +68,7 @@ class Play(click.Command):
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights, and the pages for phones."""
     service = Service()
-    from companion.play import Running
+    from companion.app.program import Running
 
     wanted = _wanted(flags)
     with closing(Running(wanted)) as program:
@@ -93,11 +93,10 @@ def _players(program: "Running", speed: float, level: str) -> "Demo":
 
 
 def _wanted(flags: Mapping[str, Any]) -> "Wanted":
-    from companion.commands.bringing import packs_of
-    from companion.homes import config_home, data_home
-    from companion.packs import Packs
+    from companion.addons import Packs, packs_of
+    from companion.app.launch import Wanted
+    from companion.common.paths import config_home, data_home
     from companion.settings import Settings, changed, read_or_default, read_pairs, usual
-    from companion.wanted import Wanted
 
     if flags["demo"] and flags["against"]:
         raise SettingsError(

@@ -5,12 +5,12 @@ from typing import Any
 
 import click
 
-from companion.codec import answer
-from companion.commands.bringing import bring_packs
-from companion.commands.saying import OPTION_HELP, say
+from companion.addons import bring_packs
+from companion.commands.output import OPTION_HELP, say
+from companion.protocol.json_codec import answer
 from companion.rules.engine import History
 from companion.settings import read_pairs
-from companion.table.plan import settle
+from companion.table.setup import settle
 
 
 @click.command()

@@ -6,11 +6,11 @@ from typing import BinaryIO
 
 import click
 
-from companion.commands.bringing import bring_packs
-from companion.errors import JournalError
-from companion.table import people
-from companion.table.exporting import replay as played
-from companion.table.journal import Journal
+from companion.addons import bring_packs
+from companion.common.errors import JournalError
+from companion.journal.journal import Journal
+from companion.table import players
+from companion.table.export import replay as played
 
 
 @click.command()
@@ -24,5 +24,5 @@ def replay(file: BinaryIO, journal: Path | None) -> None:
     core, entries = played(file, click.echo)
     if journal:
         with closing(Journal(journal)) as new:
-            new.begin(core.plan.given, people.dump(core.people))
+            new.begin(core.plan.given, players.dump(core.people))
             new.write(tuple(entries))

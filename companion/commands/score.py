@@ -2,11 +2,11 @@
 
 import click
 
-from companion.codec import plain
-from companion.commands.saying import say
-from companion.errors import BadCard
+from companion.commands.output import say
+from companion.common.errors import BadCard
+from companion.protocol.json_codec import plain
 from companion.rules import cards as pack
-from companion.rules import saying, scoring
+from companion.rules import narration, scoring
 
 
 @click.command()
@@ -24,4 +24,4 @@ def score(cards: tuple[str, ...], starter: str, *, crib: bool, five_card: bool, 
     if as_json:
         say({"total": scoring.total(items), "items": plain(items)})
     else:
-        click.echo(saying.count(items).capitalize() + ".")
+        click.echo(narration.count(items).capitalize() + ".")

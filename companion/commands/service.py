@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from companion.errors import CompanionError
-from companion.installing import Installation, this_machinery
-from companion.installing.texts import RULES
-from companion.resources import folder
+from companion.common.errors import CompanionError
+from companion.common.paths import folder
+from companion.install import Installation, this_machinery
+from companion.install.templates import RULES
 
 
 @click.group()

@@ -4,9 +4,9 @@ from typing import BinaryIO
 
 import click
 
-from companion.commands.bringing import bring_packs
-from companion.commands.saying import say
-from companion.table.trace import trace as run
+from companion.addons import bring_packs
+from companion.commands.output import say
+from companion.table.recording import trace as run
 
 
 @click.command()

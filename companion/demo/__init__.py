@@ -8,15 +8,15 @@ import threading
 from contextlib import suppress
 from random import SystemRandom
 
-from companion.demo.bases import BasesPlayers
+from companion.common.errors import SettingsError
+from companion.demo.actions import Hands
+from companion.demo.baseball import BasesPlayers
 from companion.demo.cards import CardPlayers
-from companion.demo.hands import Hands
-from companion.demo.pegs import PegPlayers
+from companion.demo.pegs_only import PegPlayers
 from companion.demo.pursuit import PursuitPlayers
+from companion.demo.sackson import SwapPlayers
 from companion.demo.shuffle import ShufflePlayer
-from companion.demo.swap import SwapPlayers
-from companion.devices.bench import SimulatedBench
-from companion.errors import SettingsError
+from companion.devices.simulation.bench import SimulatedBench
 from companion.table.table import Table
 
 LOOK_S = 0.5

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.coach import players, seated
-from companion.coach.seated import Agreed
-from companion.demo.hands import Hands
+from companion.coach import heuristics, player
+from companion.coach.player import Agreed
+from companion.common.snapshot import Due, Snapshot
+from companion.demo.actions import Hands
 from companion.rules.cards import PACK, Card, card
 from companion.rules.moves import Claim, Next
 from companion.rules.scoring import items, play_items
-from companion.snapshot import Due, Snapshot
 
 
 class CardPlayers(Hands):
@@ -34,7 +34,7 @@ class CardPlayers(Hands):
 
     def ready(self) -> None:
         """Read the coach's tables."""
-        seated.ready(self.agreed())
+        player.ready(self.agreed())
 
     def cut(self, now: Snapshot) -> None:
         """Deal, lay away, cut."""
@@ -44,8 +44,8 @@ class CardPlayers(Hands):
         for seat in alive:
             held = [pack.pop() for _ in range(_dealt(now, seat, len(alive)))]
             own_crib = seat % sides == now.view["dealer"] % sides
-            kept = seated.kept(self.agreed(), now.view, seat, held)
-            kept = kept or players.keep(held, own_crib=own_crib, size=_size(now))
+            kept = player.kept(self.agreed(), now.view, seat, held)
+            kept = kept or heuristics.keep(held, own_crib=own_crib, size=_size(now))
             self._thrown[seat] = tuple(c for c in held if c not in kept)
             self._crib += self._thrown[seat]
             self._held[seat] = list(kept)
@@ -61,8 +61,8 @@ class CardPlayers(Hands):
             self.press(f"go:{seat}")
             return
         series = _cards(now.view["series"])
-        advised = seated.chosen(self.agreed(), now.view, seat, self._held[seat], self._thrown.get(seat, ()))
-        chosen = advised or players.choose(playable, series, count)
+        advised = player.chosen(self.agreed(), now.view, seat, self._held[seat], self._thrown.get(seat, ()))
+        chosen = advised or heuristics.choose(playable, series, count)
         self._held[seat].remove(chosen)
         after = count + chosen.value
         points = _worth(play_items([*series, chosen], after))

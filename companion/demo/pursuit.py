@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from companion.common.snapshot import Snapshot
 from companion.demo.cards import CardPlayers
-from companion.snapshot import Snapshot
 
 
 class PursuitPlayers(CardPlayers):

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from companion.coach import shuffle
-from companion.demo.hands import Hands
+from companion.common.snapshot import Snapshot
+from companion.demo.actions import Hands
 from companion.rules.cards import PACK, Card, card
 from companion.rules.moves import Next, Place, Swap
 from companion.rules.shuffle import SIZE
-from companion.snapshot import Snapshot
 
 SWEEPS = 1000
 """How long he looks at the cards before he swaps: mostly enough for the best layout."""

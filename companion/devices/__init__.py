@@ -1,7 +1,7 @@
 """The devices, real and simulated, each behind its port and opened by URL."""
 
 from companion.devices.buttons import open_buttons
-from companion.devices.buzzers import open_sounder
+from companion.devices.buzzer import open_sounder
 from companion.devices.lights import open_lights
 from companion.devices.scanners import open_scanner
 from companion.devices.sensors import open_sensors

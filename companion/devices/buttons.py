@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from companion.devices.absent import SCHEME, Absent
-from companion.devices.reopening import Keeper, Unfit, read_url
-from companion.errors import DeviceError
+from companion.common.errors import DeviceError
+from companion.devices.device_thread import Keeper, Unfit, read_url
+from companion.devices.null import SCHEME, Absent
+from companion.i18n import phrase, say
 from companion.ports import Buttons, Clock, Status
-from companion.words import phrase, say
 
 SETTLE_MS = 25
 """A contact must stay this long before it is believed: good switches bounce for under 10 ms."""

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.errors import BadCard, SettingsError
+from companion.common.errors import BadCard, SettingsError
 from companion.rules.cards import PACK, card
 
 LEARNING_MS = 120_000

@@ -15,12 +15,12 @@ from typing import Any
 
 from adafruit_pixelbuf import PixelBuf
 
-from companion.devices.absent import SCHEME, Absent
-from companion.devices.neopixels import open_neopixel, try_neopixel
-from companion.devices.reopening import Keeper, Unfit, read_url
-from companion.errors import DeviceError
+from companion.common.errors import DeviceError
+from companion.devices.device_thread import Keeper, Unfit, read_url
+from companion.devices.neopixel_gpio import open_neopixel, try_neopixel
+from companion.devices.null import SCHEME, Absent
+from companion.i18n import phrase
 from companion.ports import Colour, HoleSensors, Lights, Status
-from companion.words import phrase
 
 FULL_MA = 20
 """One colour of one pixel at 255."""
@@ -57,7 +57,7 @@ def open_lights(
             f"{pixels * IDLE_MA} mA, one that is white {3 * FULL_MA} more."
         )
     if address.scheme == "node":
-        from companion.devices.pixels import open_node_lights
+        from companion.devices.pico_lights import open_node_lights
 
         return open_node_lights(url, pixels, limit_ma, order, sensors, places)
     if address.scheme == "sim":
@@ -259,7 +259,7 @@ def _placed(places: Sequence[int | None], open_strip: Callable[..., Any], *given
 
 def _open_spi(path: str, pixels: int, order: str) -> Any:
     try:
-        from companion.devices.spi_pixels import SpiStrip
+        from companion.devices.neopixel_spi import SpiStrip
     except ImportError as error:  # no Linux, no fcntl
         raise Unfit("Only Linux has SPI ports.") from error
     return SpiStrip(path, pixels, order)

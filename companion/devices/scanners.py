@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 import serial
 
-from companion.devices.absent import SCHEME, Absent
-from companion.devices.codes import LONGEST, PROTOCOLS, Decoder
-from companion.devices.reopening import Keeper, Unfit, open_serial, read_some, read_url
-from companion.errors import DeviceError
+from companion.common.errors import DeviceError
+from companion.devices.device_thread import Keeper, Unfit, open_serial, read_some, read_url
+from companion.devices.null import SCHEME, Absent
+from companion.devices.scanner_protocols import LONGEST, PROTOCOLS, Decoder
+from companion.i18n import phrase
 from companion.ports import CardScanner, Clock, Status
-from companion.words import phrase
 
 if TYPE_CHECKING:
-    from companion.devices.keyboards import KeyboardPort
+    from companion.devices.keyboard_scanner import KeyboardPort
 
     Port = serial.Serial | KeyboardPort
 
@@ -62,7 +62,7 @@ def open_scanner(url: str, clock: Clock) -> CardScanner:
 
 def _open_keyboard(path: str) -> "KeyboardPort":
     try:
-        from companion.devices.keyboards import KeyboardPort
+        from companion.devices.keyboard_scanner import KeyboardPort
     except ImportError as error:  # no Linux, no fcntl
         raise Unfit("Only Linux lets a program have a keyboard for itself.") from error
     return KeyboardPort(path)

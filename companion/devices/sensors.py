@@ -10,16 +10,15 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import Any
 
-from companion.devices.absent import SCHEME, Absent
-from companion.devices.cable import Line, SerialLine, SimulatedCable
-from companion.devices.hearing import Hearing
-from companion.devices.passing import Passing
-from companion.devices.registers import Fault, SimulatedChain, SimulatedStrip
-from companion.devices.reopening import Keeper, read_url
-from companion.devices.switches import KINDS, Failing
-from companion.errors import DeviceError
+from companion.common.errors import DeviceError
+from companion.devices.board_session import Hearing
+from companion.devices.device_thread import Keeper, Passing, read_url
+from companion.devices.null import SCHEME, Absent
+from companion.devices.serial_line import Line, SerialLine, SimulatedCable
+from companion.devices.simulation.faults import KINDS, Failing
+from companion.devices.simulation.shift_registers import Fault, SimulatedChain, SimulatedStrip
+from companion.i18n import phrase, say
 from companion.ports import Clock, HoleSensors, Status
-from companion.words import phrase, say
 from firmware import wire
 from firmware.chain import plain
 from firmware.node import Node

@@ -2,26 +2,26 @@
 
 from collections.abc import Callable
 
-from companion.doctor import host, pi
-from companion.doctor.machine import Check, Machine
+from companion.doctor import host_checks, pi_checks
+from companion.doctor.system import Check, Machine
 
 CHECKS: tuple[Callable[[Machine], Check], ...] = (
-    pi.model,
-    host.system,
-    host.settings,
-    pi.packages,
-    pi.interfaces,
-    host.groups,
-    host.udev,
-    host.modem,
-    host.serial,
-    pi.memory,
-    pi.sound,
-    pi.power,
-    host.disk,
-    host.clock,
-    host.port,
-    host.journal,
+    pi_checks.model,
+    host_checks.system,
+    host_checks.settings,
+    pi_checks.packages,
+    pi_checks.interfaces,
+    host_checks.groups,
+    host_checks.udev,
+    host_checks.modem,
+    host_checks.serial,
+    pi_checks.memory,
+    pi_checks.sound,
+    pi_checks.power,
+    host_checks.disk,
+    host_checks.clock,
+    host_checks.port,
+    host_checks.journal,
 )
 
 

@@ -8,14 +8,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import SettingsError
-from companion.server.hands import Hands
+from companion.common.errors import SettingsError
+from companion.opponent.private_hands import Hands
 from companion.settings import Settings
-from companion.table.plan import Afar
-from companion.table.tables import Tables
+from companion.table.game_switcher import Tables
+from companion.table.setup import Afar
 
 if TYPE_CHECKING:
-    from companion.remote.seat import Seat
+    from companion.remote.session import Seat
 
 
 def afar(settings: Settings) -> Afar | None:
@@ -31,7 +31,7 @@ def afar(settings: Settings) -> Afar | None:
         raise SettingsError(
             "To play with a table far away needs the extra [mqtt]: type pip install '.[mqtt]' in the checkout."
         )
-    from companion.reporting.address import board_name  # noqa: PLC0415
+    from companion.mqtt.broker_url import board_name  # noqa: PLC0415
 
     if board_name(settings.report) == (invite or join):
         raise SettingsError(
@@ -42,7 +42,7 @@ def afar(settings: Settings) -> Afar | None:
 
 def seat_afar(tables: Tables, hands: Hands, settings: Settings, kept: Path) -> "Seat":
     """Begin to play with the other table. `kept` is the file of what only this table may know."""
-    from companion.remote.dealing import Dealing  # noqa: PLC0415
-    from companion.remote.seat import Seat  # noqa: PLC0415
+    from companion.remote.dealer import Dealing  # noqa: PLC0415
+    from companion.remote.session import Seat  # noqa: PLC0415
 
     return Seat(tables, Dealing(tables.table, hands, kept), settings.report)

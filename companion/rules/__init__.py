@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.basics import near
-from companion.errors import SettingsError
-from companion.rules import bases, five_card, pegs_only, pursuit, shuffle, six_card, swap
+from companion.common.constants import near
+from companion.common.errors import SettingsError
+from companion.rules import cribbage, pegs_only, pursuit, shuffle
+from companion.rules.baseball import game as bases
 from companion.rules.engine import Award, Game, History, Setup, Step, advance, apply, seat_names
+from companion.rules.sackson import game as swap
 
 __all__ = [
     "GAMES", "Award", "Game", "History", "Setup", "Step",
@@ -18,8 +20,8 @@ __all__ = [
 ]  # fmt: skip
 
 GAMES: tuple[Game[Any], ...] = (
-    six_card.SIX_CARD,
-    five_card.FIVE_CARD,
+    cribbage.SIX_CARD,
+    cribbage.FIVE_CARD,
     pursuit.GAME,
     bases.GAME,
     swap.GAME,

@@ -4,8 +4,8 @@
 so that a card is its own index into the scoring tables.
 """
 
-from companion.errors import BadCard
-from companion.words import Sentence, phrase, say
+from companion.common.errors import BadCard
+from companion.i18n import Sentence, phrase, say
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"

@@ -7,12 +7,11 @@ closed (docs/reference/counting.md).
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from companion.basics import MOST
-from companion.errors import IllegalMove
-from companion.rules.engine import Award
-from companion.rules.rows import put
+from companion.common.constants import MOST
+from companion.common.errors import IllegalMove
+from companion.rules.engine import Award, put
+from companion.rules.match_terms import Policy, Terms
 from companion.rules.scoring import is_possible
-from companion.rules.terms import Policy, Terms
 
 Count = tuple[Award, ...]
 """What is counted at once: a card, a hand, the crib."""

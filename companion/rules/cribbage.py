@@ -1,22 +1,21 @@
 """Cribbage to a target, deal after deal: what six-card and five-card cribbage share. Pure.
 
-`companion.rules.dealt` says what a deal counts; here the counts become scores, and the game ends inside them the
+`companion.rules.deal_moves` says what a deal counts; here the counts become scores, and the game ends inside them the
 instant a side reaches the target (docs/reference/games/six-card.md, docs/reference/games/five-card.md).
 """
 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.errors import IllegalMove
-from companion.rules import dealt
+from companion.common.errors import IllegalMove
+from companion.i18n import say
+from companion.rules import deal_moves, recount
 from companion.rules.cards import Card
 from companion.rules.deal import FIRST, Deal
-from companion.rules.dealt import Dealt
-from companion.rules.engine import Award, Step
+from companion.rules.deal_moves import Dealt
+from companion.rules.engine import Award, Game, Setup, Step, plus, put
+from companion.rules.match_terms import DEFAULT, Scores, Terms, adjusted, outcome, settle, terms
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
-from companion.rules.rows import plus, put
-from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, outcome, settle
-from companion.words import say
 
 THREE_FOR_LAST = 3
 """What the pone of five-card cribbage takes once a game: the deal is worth that much more there."""
@@ -65,33 +64,33 @@ def begin(terms: Terms, dealer: int) -> State:
 
 
 def _starter(state: State, move: Starter) -> Step[State]:
-    step = _score(state, dealt.cut(state.terms, state.dealer, move.card))
+    step = _score(state, deal_moves.cut(state.terms, state.dealer, move.card))
     return Step(replace(step.state, held=state.scores), step.awards)
 
 
 def _play(state: State, move: Play) -> Step[State]:
-    return _score(state, dealt.lay(state.terms, state.deal, move.seat, move.card))
+    return _score(state, deal_moves.lay(state.terms, state.deal, move.seat, move.card))
 
 
 def _go(state: State, move: Go) -> Step[State]:
-    return _score(state, dealt.go(state.terms, state.deal, move.seat))
+    return _score(state, deal_moves.go(state.terms, state.deal, move.seat))
 
 
 def _hand(state: State, move: Hand) -> Step[State]:
-    return _score(state, dealt.hand(state.terms, state.deal, move.seat, move.cards))
+    return _score(state, deal_moves.hand(state.terms, state.deal, move.seat, move.cards))
 
 
 def _crib(state: State, move: Crib) -> Step[State]:
-    return _score(state, dealt.crib(state.terms, state.deal, move.cards))
+    return _score(state, deal_moves.crib(state.terms, state.deal, move.cards))
 
 
 def _claim(state: State, move: Claim) -> Step[State]:
     score = state.scores[state.terms.side(move.seat)]
-    return _score(state, dealt.claim(state.terms, state.deal, move.seat, move.points, score))
+    return _score(state, deal_moves.claim(state.terms, state.deal, move.seat, move.points, score))
 
 
 def _muggins(state: State, move: Muggins) -> Step[State]:
-    return _score(state, dealt.muggins(state.terms, state.deal, move.seat, move.points))
+    return _score(state, deal_moves.muggins(state.terms, state.deal, move.seat, move.points))
 
 
 def _misdeal(state: State, _: Misdeal) -> Step[State]:
@@ -148,7 +147,7 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
     """What a scanned card is now. Raises IllegalMove where it can be nothing."""
     if state.winner is not None:
         raise IllegalMove("The game is over: no card is awaited.")
-    return dealt.scan(state.terms, state.deal, lying, card)
+    return deal_moves.scan(state.terms, state.deal, lying, card)
 
 
 def claimants(state: State) -> tuple[int, ...]:
@@ -200,3 +199,47 @@ TABLE: dict[str, Row] = {
 }
 SHOW: dict[str, Row] = {"show": {Hand: _hand, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS}}
 """Where the play need not show the hands."""
+
+
+def start_five_card(setup: Setup) -> State:
+    """The first cut of the first game; the pone's three for last are in the scores."""
+    return begin(terms(setup, FIVE_CARD.sides(setup.seats), size=3), setup.dealer or 0)
+
+
+FIVE_CARD = Game(
+    key="five-card",
+    title=say("Five-card cribbage"),
+    seats=(2,),
+    options={"target": ("61",), **OPTIONS},
+    say=say("The old game of five cards, one series of play and three for last, to 61."),
+    says=SAYS,
+    start=start_five_card,
+    table=TABLE | SHOW,
+    view=view,
+    scan=scan,
+    claimants=claimants,
+    dealt=lambda state: dealt_to(state.terms),
+    correct=recount.of_deal,
+)
+
+
+def start_six_card(setup: Setup) -> State:
+    """The first cut of the first game."""
+    return begin(terms(setup, SIX_CARD.sides(setup.seats)), setup.dealer or 0)
+
+
+SIX_CARD = Game(
+    key="six-card",
+    title=say("Six-card cribbage"),
+    seats=(2, 3, 4),
+    options={"target": ("121", "61"), **OPTIONS},
+    say=say("The game most people know: six cards each, two to the crib, first to 121 or 61."),
+    says=SAYS,
+    start=start_six_card,
+    table=TABLE,
+    view=view,
+    scan=scan,
+    claimants=claimants,
+    dealt=lambda state: dealt_to(state.terms),
+    correct=recount.of_deal,
+)

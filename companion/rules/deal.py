@@ -1,18 +1,18 @@
 """One deal as a value, from the cut to its last count: whose turn it is, which cards are known, what may be told. Pure.
 
 The companion is not the dealer: it learns a card when it is turned up. The cards of the play are the hands, as far
-as they go; the crib is turned up afterwards. `companion.rules.dealt` makes the moves.
+as they go; the crib is turned up afterwards. `companion.rules.deal_moves` makes the moves.
 """
 
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules import claims as claiming
-from companion.rules import play, saying, show
+from companion.rules import narration, play, scoring
 from companion.rules.cards import Card
 from companion.rules.claims import NOTHING, Claims
+from companion.rules.match_terms import Terms
 from companion.rules.play import Laid
-from companion.rules.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Deal:
     def order(self) -> tuple[int, ...]:
         """The seats that hold cards, as they count: from the dealer's left, the dealer last."""
         out = self.laid.out if self.laid is not None else ()
-        return tuple(seat for seat in show.order(self.dealer, len(self.hands)) if seat not in out)
+        return tuple(seat for seat in scoring.order(self.dealer, len(self.hands)) if seat not in out)
 
     @property
     def claimants(self) -> tuple[int, ...]:
@@ -91,7 +91,7 @@ def _counted(terms: Terms, claim: claiming.Counted | None) -> dict[str, Any] | N
     if claim is None:
         return None
     told = {"seat": claim.seat, "claimed": claim.claimed, "awards": claim.awards, "missed": claim.missed}
-    return told | {"say": saying.claimed(terms.names[claim.seat], claim.claimed, claim.awards)}
+    return told | {"say": narration.claimed(terms.names[claim.seat], claim.claimed, claim.awards)}
 
 
 FIRST = Deal(0)

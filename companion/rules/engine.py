@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from companion.basics import SEAT_NAMES
-from companion.errors import IllegalMove
+from companion.common.constants import SEAT_NAMES
+from companion.common.errors import IllegalMove
+from companion.i18n import Sentence, phrase, say
 from companion.rules.cards import Card
 from companion.rules.moves import Adjust, Correct, Move, TakeBoard, Undo
-from companion.words import Sentence, phrase, say
 
 
 def seat_names(seats: int, sides: int) -> tuple[str, ...]:
@@ -274,3 +274,16 @@ def _refusal(game: Game[S], state: S, move: Move) -> Sentence:
     if not any(type(move) in row for row in game.table.values()):
         return say("{game} knows no {kind}.", game=game.title, kind=say(KINDS.get(move.kind, move.kind)))
     return say("No {kind} now: {phase}.", kind=say(KINDS.get(move.kind, move.kind)), phase=say(PHASES[state.phase]))
+
+
+T = TypeVar("T")
+
+
+def put(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The row with another value in one place."""
+    return (*row[:place], value, *row[place + 1 :])
+
+
+def plus(row: tuple[int, ...], place: int, points: int) -> tuple[int, ...]:
+    """The row with so many points more, or fewer, in one place."""
+    return put(row, place, row[place] + points)

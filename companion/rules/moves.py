@@ -1,4 +1,6 @@
-"""What somebody does, imperative, in a game's words. Plain frozen values; `companion.codec` reads and writes them.
+"""What somebody does, imperative, in a game's words. Plain frozen values.
+
+`companion.protocol.json_codec` reads and writes them.
 
 `kind` is the `type` of the JSON form in docs/reference/moves.md. A move says nothing of whether it is legal now.
 """

@@ -7,13 +7,13 @@ For a table without cards to read. Moving a peg is the claim; any points can be 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.errors import IllegalMove
+from companion.common.errors import IllegalMove
+from companion.i18n import say
 from companion.rules.cards import Card
 from companion.rules.engine import Award, Game, Setup, Step
+from companion.rules.match_terms import DEFAULT, Scores, Terms, adjusted, settle, terms
 from companion.rules.moves import Adjust, Move, Next, Peg
 from companion.rules.scoring import is_possible
-from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, settle, terms
-from companion.words import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ Awards are by seat; sides, scores and the end of the game are no matter of this 
 
 from dataclasses import dataclass, replace
 
-from companion.errors import IllegalMove
+from companion.common.errors import IllegalMove
 from companion.rules.cards import Card
 from companion.rules.engine import Award
 from companion.rules.scoring import play_items

@@ -8,17 +8,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.errors import IllegalMove
-from companion.rules import cribbage, dealt, recounting
+from companion.common.errors import IllegalMove
+from companion.i18n import say
+from companion.rules import cribbage, deal_moves, recount
 from companion.rules.cards import Card
 from companion.rules.claims import Count
 from companion.rules.deal import FIRST, Deal
-from companion.rules.dealt import Dealt
-from companion.rules.engine import ENDLESS, Award, Game, Racing, Setup, Step
+from companion.rules.deal_moves import Dealt
+from companion.rules.engine import ENDLESS, Award, Game, Racing, Setup, Step, plus, put
+from companion.rules.match_terms import DEFAULT, Scores, Terms, adjusted, terms
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
-from companion.rules.rows import plus, put
-from companion.rules.terms import DEFAULT, Scores, Terms, adjusted, terms
-from companion.words import say
 
 SIDE = 30
 """The holes between two neighbours' starts."""
@@ -78,12 +77,12 @@ def _starter(state: State, move: Starter) -> Step[State]:
     state = _next_deal(state)
     out = tuple(seat for seat in range(state.terms.seats) if seat not in state.alive)
     begun = replace(state, held=state.scores, held_back=state.back)
-    return _peg(begun, dealt.cut(state.terms, state.dealer, move.card, out=out))
+    return _peg(begun, deal_moves.cut(state.terms, state.dealer, move.card, out=out))
 
 
 def _play(state: State, move: Play) -> Step[State]:
     _living(state, move.seat)
-    after = dealt.lay(state.terms, state.deal, move.seat, move.card)
+    after = deal_moves.lay(state.terms, state.deal, move.seat, move.card)
     return _peg(state, after._replace(counts=after.counts if state.terms.manual else _as_one(after.counts)))
 
 
@@ -96,21 +95,21 @@ def _as_one(counts: Iterable[Count]) -> Iterator[Count]:
 
 def _go(state: State, move: Go) -> Step[State]:
     _living(state, move.seat)
-    return _peg(state, dealt.go(state.terms, state.deal, move.seat))
+    return _peg(state, deal_moves.go(state.terms, state.deal, move.seat))
 
 
 def _crib(state: State, move: Crib) -> Step[State]:
-    return _peg(state, dealt.crib(state.terms, state.deal, move.cards))
+    return _peg(state, deal_moves.crib(state.terms, state.deal, move.cards))
 
 
 def _claim(state: State, move: Claim) -> Step[State]:
     _living(state, move.seat)
-    return _peg(state, dealt.claim(state.terms, state.deal, move.seat, move.points, state.scores[move.seat]))
+    return _peg(state, deal_moves.claim(state.terms, state.deal, move.seat, move.points, state.scores[move.seat]))
 
 
 def _muggins(state: State, move: Muggins) -> Step[State]:
     _living(state, move.seat)
-    return _peg(state, dealt.muggins(state.terms, state.deal, move.seat, move.points))
+    return _peg(state, deal_moves.muggins(state.terms, state.deal, move.seat, move.points))
 
 
 def _misdeal(state: State, _: Misdeal) -> Step[State]:
@@ -210,7 +209,7 @@ def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
     """What a scanned card is now. Raises IllegalMove where it can be nothing."""
     if state.winner is not None:
         raise IllegalMove("The match is over: no card is awaited.")
-    return dealt.scan(state.terms, state.deal, lying, card)
+    return deal_moves.scan(state.terms, state.deal, lying, card)
 
 
 def claimants(state: State) -> tuple[int, ...]:
@@ -253,7 +252,7 @@ GAME = Game(
     scan=scan,
     claimants=claimants,
     dealt=dealt_to,
-    correct=recounting.of_deal,
+    correct=recount.of_deal,
     racing=lambda state: Racing(state.alive, state.loops, state.fallen),
     sides=lambda seats: seats,
 )

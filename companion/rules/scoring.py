@@ -5,15 +5,16 @@ players count it, item by item, and is slower. Rules: docs/reference/games/six-c
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby, product
 from typing import Any
 
-from companion.basics import IMPOSSIBLE, MOST
-from companion.errors import BadCard
-from companion.rules import tables
+from companion.common.constants import IMPOSSIBLE, MOST
+from companion.common.errors import BadCard
+from companion.rules import scoring_tables
 from companion.rules.cards import JACK, Card
+from companion.rules.engine import Award
 
 _ALIKE = {2: ("pair", 2), 3: ("three alike", 6), 4: ("four alike", 12)}
 
@@ -155,9 +156,21 @@ class _Unbuilt:
 def _built() -> tuple[Any, Any]:
     global _hands, _cribs
     if isinstance(_hands, _Unbuilt):
-        _hands, _cribs = tables.build()
+        _hands, _cribs = scoring_tables.build()
     return _hands, _cribs
 
 
 _hands: Any = _Unbuilt(0)
 _cribs: Any = _Unbuilt(1)
+
+
+def order(dealer: int, seats: int) -> Iterator[int]:
+    """The seats in the order they count: from the dealer's left clockwise, the dealer last."""
+    return ((dealer + n) % seats for n in range(1, seats + 1))
+
+
+def count(
+    seat: int, hand: tuple[Card, ...], starter: Card, *, crib: bool = False, five: bool = False
+) -> tuple[Award, ...]:
+    """What a hand, or the crib, gives its seat: one award a thing that scores. Raises BadCard as `items` does."""
+    return tuple(Award(seat, item.points, item.reason, item.cards) for item in items(hand, starter, crib, five))

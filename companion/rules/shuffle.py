@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.errors import IllegalMove
-from companion.rules import recounting
+from companion.common.errors import IllegalMove
+from companion.i18n import say
+from companion.rules import recount
 from companion.rules.cards import JACK, Card
-from companion.rules.engine import Award, Game, Setup, Step
+from companion.rules.engine import Award, Game, Setup, Step, put
 from companion.rules.moves import Adjust, Cell, Lay, Move, Next, Place, Starter, Swap
-from companion.rules.rows import put
 from companion.rules.scoring import points
-from companion.words import say
 
 SIZE = 4
 CELLS = SIZE * SIZE
@@ -202,5 +201,5 @@ GAME = Game(
     },
     view=view,
     scan=scan,
-    correct=recounting.of_layout,
+    correct=recount.of_layout,
 )

@@ -10,51 +10,51 @@ from typing import Any
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import BadRequest, HTTPException, NotFound
 
-from companion.codec import dumps, parse, read_move
-from companion.errors import BadCard, BadMove, CompanionError
-from companion.packs import Packs
+from companion.addons import Packs
+from companion.common.errors import BadCard, BadMove, CompanionError
+from companion.common.paths import folder
+from companion.common.snapshot import Snapshot
+from companion.history.moves import Chronicles
+from companion.i18n import say
+from companion.i18n.catalog import catalogue, languages
+from companion.opponent.private_hands import Hands, hand_routes
 from companion.ports import Bench
-from companion.resources import folder
-from companion.server.answer import (
+from companion.protocol.json_codec import dumps, parse, read_move
+from companion.server.auth.invitations import Door, invite_routes
+from companion.server.auth.join import joining_routes
+from companion.server.auth.permissions import RIGHTS, Rights
+from companion.server.auth.sessions import Phones
+from companion.server.openapi import document
+from companion.server.pages.assets import SHEETS, Pages
+from companion.server.pages.help import help_routes
+from companion.server.pages.templates import offer
+from companion.server.responses import (
     ASKED_AGAIN,
     FOR_EVER,
     NOT_KEPT,
     Text,
     asked_language,
     html_answer,
+    is_for_a_page,
     json_answer,
     page_language,
+    refused,
 )
-from companion.server.bench import bench_routes
-from companion.server.boards import board_routes
-from companion.server.constants import constants
-from companion.server.evening import evening_routes
-from companion.server.hands import Hands, hand_routes
-from companion.server.health import health
-from companion.server.help import help_routes
-from companion.server.hints import hint_routes
-from companion.server.history import history
-from companion.server.invite import Door, invite_routes
-from companion.server.joining import joining_routes
-from companion.server.openapi import document
-from companion.server.packs import pack_routes, told
-from companion.server.pages import SHEETS, Pages
-from companion.server.phones import Phones
-from companion.server.practice import practice_routes
-from companion.server.refused import is_for_a_page, refused
-from companion.server.review import review_routes
-from companion.server.rights import RIGHTS, Rights
-from companion.server.stream import Encoded, Streams
-from companion.server.tables import table_routes
-from companion.server.wearing import offer
-from companion.server.workshop import Tail, Workshop, workshop_routes
-from companion.snapshot import Snapshot
-from companion.table.chronicle import Chronicles
-from companion.table.recent import Recent
+from companion.server.routes.addons import pack_routes, told
+from companion.server.routes.bench import bench_routes
+from companion.server.routes.board import board_routes
+from companion.server.routes.constants import constants
+from companion.server.routes.games import table_routes
+from companion.server.routes.health import health
+from companion.server.routes.history import evening_routes, history
+from companion.server.routes.practice import practice_routes
+from companion.server.routes.review import review_routes
+from companion.server.routes.shuffle_hints import hint_routes
+from companion.server.routes.workshop import Tail, Workshop, workshop_routes
+from companion.server.sse import Encoded, Streams
+from companion.table.game_switcher import Tables
+from companion.table.recent_inputs import Recent
 from companion.table.table import Table
-from companion.table.tables import Tables
-from companion.words import say
-from companion.words.catalogue import catalogue, languages
 
 PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -1,13 +1,13 @@
-"""The API described to programs: OpenAPI 3.1. What is sent and answered has its shape in `companion.server.shapes`."""
+"""The API described to programs: OpenAPI 3.1. What is sent and answered has its shape in `companion.server.schemas`."""
 
 from functools import cache
 from typing import Any
 
-from companion.devices.switches import KINDS
-from companion.fields import CARD
+from companion.devices.simulation.faults import KINDS
+from companion.protocol.json_fields import CARD
 from companion.rules.moves import Swap
-from companion.server.shapes import SCHEMAS, TEXT, TRUTH, WHOLE, many, mapping, maybe, move, ref, some, thing
-from companion.table.people import COLOURS
+from companion.server.schemas import SCHEMAS, TEXT, TRUTH, WHOLE, many, mapping, maybe, move, ref, some, thing
+from companion.table.players import COLOURS
 
 _BUTTON = {"type": "string", "pattern": "^(?:dice|undo|go:[0-4])$"}
 

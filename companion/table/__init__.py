@@ -1,0 +1,1 @@
+"""The state: one private lock, inputs in, snapshots out."""

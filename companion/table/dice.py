@@ -7,9 +7,9 @@ one die is due, the first of them counts.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.errors import BadMove
+from companion.common.errors import BadMove
+from companion.common.snapshot import Dice
 from companion.rules.moves import Move, Next, Roll, Starter, Undo
-from companion.snapshot import Dice
 
 TUMBLE_MS = 1400
 """How long dice tumble before they stop."""

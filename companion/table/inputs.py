@@ -1,14 +1,14 @@
 """What phones, cards, buttons and devices make of the table. Pure; time and chance are arguments."""
 
-from companion.errors import BadCard, IllegalMove
-from companion.frozen import replace
+from companion.common.errors import BadCard, IllegalMove
+from companion.common.frozen import replace
+from companion.common.snapshot import Device
+from companion.journal.journal import Entry
 from companion.rules.cards import Card, card
 from companion.rules.moves import Adjust, Claim, Correct, Go, Move, Peg, TakeBoard, Undo
-from companion.snapshot import Device
-from companion.table import afar, dice
-from companion.table.core import Core, DeviceTold, Happened, Seen, acted, heard, made, refused, settled
+from companion.table import dice, remote_game
 from companion.table.dice import Throw
-from companion.table.journal import Entry
+from companion.table.state import Core, DeviceTold, Happened, Seen, acted, heard, made, refused, settled
 
 LONGEST_NAMED = 24
 """A code that is no card is named up to so many letters: its owner puts it into the deck."""
@@ -20,12 +20,12 @@ UNSEEN_MS = 10**12
 def moved(core: Core, move: Move, by: str, now_ms: int) -> Happened:
     """A person makes a move. Raises IllegalMove, with nothing changed."""
     if isinstance(move, Undo) and core.waiting:
-        return afar.ask_no_more(core, by)
+        return remote_game.ask_no_more(core, by)
     if core.plan.afar is None:
         return ordered(core, move, by, now_ms)
     if not isinstance(move, TakeBoard):
-        afar.check_seat(move, afar.own_seat(core.plan))
-    return afar.asked(core, ordered(core, move, by, now_ms), by)
+        remote_game.check_seat(move, remote_game.own_seat(core.plan))
+    return remote_game.asked(core, ordered(core, move, by, now_ms), by)
 
 
 def ordered(core: Core, move: Move, by: str, now_ms: int) -> Happened:
@@ -99,7 +99,7 @@ def _shown(core: Core, found: Card, by: str, now_ms: int) -> Happened:
     if move is not None:
         return moved(core, move, by, now_ms)
     if core.plan.afar:
-        afar.check_lying()
+        remote_game.check_lying()
     return Happened(replace(core, lying=(*core.lying, found)), (Entry("card", by, str(found)),))
 
 

@@ -1,6 +1,6 @@
 """The table: the one small object that changes. One lock, one writer; committed before anyone is told.
 
-Every thread (server, devices, the ticker) calls its methods; each runs a pure step (`companion.table.core`,
+Every thread (server, devices, the ticker) calls its methods; each runs a pure step (`companion.table.state`,
 `companion.table.inputs`), writes the journal, and only then publishes the next immutable snapshot. A fault in a step
 is told and changes nothing; the threads and the game go on.
 """
@@ -9,27 +9,100 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from secrets import SystemRandom
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.codec import write_move
-from companion.errors import CompanionError, IllegalMove, JournalError
+from companion.common.errors import CompanionError, IllegalMove, JournalError
+from companion.common.frozen import replace
+from companion.common.snapshot import Mark, Snapshot
+from companion.journal.journal import Journal
 from companion.ports import Clock
+from companion.protocol.json_codec import write_move
 from companion.rules.cards import card
 from companion.rules.moves import Move, Undo
 from companion.settings import Settings
-from companion.snapshot import Mark, Snapshot
 from companion.table import inputs
-from companion.table.core import Core, Happened, anew, deadline, refused, snapshot, ticked, with_settings
-from companion.table.guest import Guests
-from companion.table.journal import Journal
-from companion.table.keeping import Keeping
-from companion.table.listener import Listener
-from companion.table.people import People
-from companion.table.sight import Record, Sight
-from companion.table.ticker import Ticker
-from companion.table.trace import recorded_from
+from companion.table.journal_writer import Keeping
+from companion.table.players import People
+from companion.table.recording import recorded_from
+from companion.table.state import Core, Happened, anew, deadline, refused, snapshot, ticked, with_settings
+from companion.table.timeline import Record, Sight, Ticker
+
+if TYPE_CHECKING:
+    pass
+
+
+class Guest(Protocol):
+    """Asked under the table's lock, before anybody else is told. May not wait."""
+
+    def takes(self, code: str, *, is_new: bool) -> bool:
+        """A reader saw this code; whether it is a card of the guest's own, that nobody else may know yet.
+
+        `is_new`: it does not just lie there still. Raises CompanionError with what there is to say to everybody.
+        """
+
+    def gives_back(self) -> bool:
+        """Somebody wants something undone: whether that was the newest card the guest was dealt."""
+
+
+class Guests:
+    """The table's side of it, for any thread: the guest, where there is one, is asked and heard."""
+
+    def __init__(self, table: "Table") -> None:
+        self._table = table
+        self.guest: Guest | None = None
+
+    def takes(self, code: str, reader: int | None, now_ms: int) -> bool:
+        """Whether a reader saw a card of the guest's. Such a sighting is told to nobody else, and recorded nowhere."""
+        table = self._table
+        with table.changed:
+            if self.guest is None or table.closed:
+                return False
+            after, is_new = inputs.sighted(table.core, code, reader, now_ms)
+            try:
+                if not self.guest.takes(code, is_new=is_new):
+                    return False
+            except CompanionError as error:
+                table.take(refused(table.core, "cards", error))
+            table.take(Happened(replace(table.core, seen=after.seen)))
+            return True
+
+    def gives_back(self) -> bool:
+        """Whether what is to be undone is a card of the guest's: then no move is."""
+        with self._table.changed:
+            return self.guest is not None and not self._table.closed and self.guest.gives_back()
+
+    def remark(self, sentence: str) -> None:
+        """What the guest has to say stands on every page from now on; empty: nothing."""
+        with self._table.changed:
+            core = self._table.core
+            if sentence != core.remark and not self._table.closed:
+                self._table.take(Happened(replace(core, remark=sentence)))
+
+
+if TYPE_CHECKING:
+    pass
+
+
+class Listener:
+    """One reader of snapshots; it keeps only the newest."""
+
+    def __init__(self, table: "Table") -> None:
+        self._table = table
+        self._number = -1
+
+    def newest(self, timeout_s: float) -> Snapshot | None:
+        """The newest snapshot not yet given: the present one at the first call; None when none came in time."""
+        with self._table.changed:
+            self._table.changed.wait_for(
+                lambda: self._table.snapshot.number > self._number or self._table.closed, timeout_s
+            )
+            found = self._table.snapshot
+            if found.number <= self._number:
+                return None
+            self._number = found.number
+            return found
+
 
 _CHANCE = SystemRandom()
 

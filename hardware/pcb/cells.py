@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, degrees, dist, hypot, pi, sin
 
-from companion.board.shape.geometry import headings
+from companion.boards.geometry import headings
 from hardware.pcb.boardfile import BOTH, Copper
 from hardware.pcb.router import VIA
 from hardware.pcb.shapes import Point, Shape

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.board.shape.beside import rows
-from companion.board.shape.layout import load, names
-from companion.board.shape.wiring import Tile
-from companion.board.shape.wood import Board, bare_pixels
+from companion.boards.board import Board, bare_pixels
+from companion.boards.catalog import load, names
+from companion.boards.light_positions import rows
+from companion.boards.wiring import Tile
 
 DRAWN = (
     *("loop", "straight", "end", "half", "quarter", "short-quarter"),

@@ -11,10 +11,11 @@ from pathlib import Path
 from arena.make_tables import TABLES, rounded, write
 from arena.making import chases, deals
 
-from companion.coach import bases, book
-from companion.coach.ranks import PLACE_OF_PAIR, Ranks, with_starters
+from companion.coach import baseball
+from companion.coach.cribbage import tables
+from companion.coach.cribbage.ranks import PLACE_OF_PAIR, Ranks, with_starters
+from companion.rules.baseball.spaces import HOME, preset
 from companion.rules.cards import Card
-from companion.rules.spaces import HOME, preset
 
 SEED = 30
 CHASES = 3000
@@ -39,11 +40,11 @@ def make(number: int, folder: Path) -> None:
         "about": "How likely a counted hand's net is 0 or less, 1, 2, ... 24 or more; deals in which no jack was cut.",
         "nets": nets(played),
     }, "make_races", SEED)  # fmt: skip
-    bases.nets.cache_clear()
+    baseball.nets.cache_clear()
     told = {}
     for name in ("standard", "harsh"):
-        expected = bases.expected(preset(name))
-        told[name] = rounded([[expected[outs, bases.runners(n)] for n in range(8)] for outs in range(3)], 3)
+        expected = baseball.expected(preset(name))
+        told[name] = rounded([[expected[outs, baseball.runners(n)] for n in range(8)] for outs in range(3)], 3)
     write(folder, "bases-runs", {
         "about": "Runs to come in the half-inning: by outs, then by runners (first 1, second 2, third 4).", **told,
     }, "make_races", SEED)  # fmt: skip
@@ -77,7 +78,7 @@ def keep(six: tuple[Card, ...], who: int) -> tuple[Card, ...]:
 
 @cache
 def _thrown(ranks: Ranks, who: int) -> Ranks:
-    known, sign = book.of("six-card"), 1 if who == deals.DEALER else -1
+    known, sign = tables.of("six-card"), 1 if who == deals.DEALER else -1
     found = []
     for a, b in combinations(range(6), 2):
         kept = tuple(rank for n, rank in enumerate(ranks) if n not in (a, b))

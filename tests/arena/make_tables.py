@@ -16,9 +16,9 @@ from pathlib import Path
 
 from arena.making import cribs, deals
 
-from companion.coach.quick import finish
-from companion.coach.ranks import FOURS, PAIRS, THREES, Ranks, ways
-from companion.coach.series import START, forget
+from companion.coach.cribbage.play_states import START, forget
+from companion.coach.cribbage.ranks import FOURS, PAIRS, THREES, Ranks, ways
+from companion.coach.cribbage.rollout import finish
 from companion.rules.cards import Card
 
 TABLES = Path(__file__).parents[2] / "companion/coach/tables"

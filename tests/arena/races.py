@@ -10,8 +10,8 @@ from random import Random
 
 from arena.run import interval
 
-from companion.coach import players, seated
-from companion.coach.seated import Agreed, View
+from companion.coach import heuristics, player
+from companion.coach.player import Agreed, View
 from companion.rules import begin, game
 from companion.rules.cards import PACK, Card, card
 from companion.rules.engine import Setup, apply
@@ -27,19 +27,19 @@ class Coached:
 
     def keep(self, agreed: Agreed, view: View, seat: int, held: Sequence[Card]) -> tuple[Card, ...]:
         """The four to keep."""
-        found = seated.kept(agreed, view, seat, held)
+        found = player.kept(agreed, view, seat, held)
         assert found is not None
         return found
 
     def play(self, agreed: Agreed, view: View, seat: int, held: Sequence[Card], thrown: Sequence[Card]) -> Card:
         """A card that fits."""
-        found = seated.chosen(agreed, view, seat, held, thrown)
+        found = player.chosen(agreed, view, seat, held, thrown)
         assert found is not None
         return found
 
     def steal(self, agreed: Agreed, view: View, chance: Random) -> int | None:
         """Who runs."""
-        return seated.steals(agreed, view)
+        return player.steals(agreed, view)
 
 
 class Former:
@@ -47,12 +47,12 @@ class Former:
 
     def keep(self, agreed: Agreed, view: View, seat: int, held: Sequence[Card]) -> tuple[Card, ...]:
         """The four to keep."""
-        return players.keep(held, own_crib=seat == view["dealer"])
+        return heuristics.keep(held, own_crib=seat == view["dealer"])
 
     def play(self, agreed: Agreed, view: View, seat: int, held: Sequence[Card], thrown: Sequence[Card]) -> Card:
         """A card that fits."""
         fitting = [each for each in held if each.value + view["count"] <= LIMIT]
-        return players.choose(fitting, [card(str(each)) for each in view["series"]], view["count"])
+        return heuristics.choose(fitting, [card(str(each)) for each in view["series"]], view["count"])
 
     def steal(self, agreed: Agreed, view: View, chance: Random) -> int | None:
         """Who runs."""

@@ -2,10 +2,11 @@
 
 from random import Random
 
-from companion.coach import asking, players, quick
-from companion.coach.ranks import of
-from companion.coach.recall import Taken
-from companion.coach.series import reached
+from companion.coach import heuristics, questions
+from companion.coach.cribbage import rollout
+from companion.coach.cribbage.play_states import reached
+from companion.coach.cribbage.ranks import of
+from companion.coach.review import Taken
 from companion.rules import GAMES
 from companion.rules.cards import PACK, card
 from companion.rules.engine import History, Setup, advance
@@ -16,12 +17,12 @@ def fair(question):
     """A quick player: what he throws, or the card he plays; None for go."""
     if question["ask"] == "discard":
         held = [card(text) for text in question["hand"]]
-        kept = players.keep(held, own_crib=question["dealer"], size=len(held) - 2)
+        kept = heuristics.keep(held, own_crib=question["dealer"], size=len(held) - 2)
         return [each for each in held if each not in kept]
-    turn = asking.play(question)
+    turn = questions.play(question)
     at = reached(tuple(each.rank for each in turn.series))
     others = 0 if turn.gone[1] else len(turn.kept) - len(turn.played[1])
-    chosen = quick.choose(at, of(turn.held), others)
+    chosen = rollout.choose(at, of(turn.held), others)
     if not chosen:
         return None
     left = list(chosen[2])

@@ -5,7 +5,7 @@ import shlex
 import subprocess
 from typing import Any
 
-from companion.coach import advice, players
+from companion.coach import advise, heuristics
 from companion.rules.cards import Card, card
 
 Answer = dict[str, Any]
@@ -47,7 +47,7 @@ class Coach:
 
     def __call__(self, question: Answer) -> Answer:
         """As the command answers."""
-        return advice.answer(question, self._level, self._seed)
+        return advise.answer(question, self._level, self._seed)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -60,12 +60,12 @@ class Former:
         """Its choice, alone."""
         if question["ask"] == "discard":
             held = _cards(question["hand"])
-            kept = players.keep(held, own_crib=question["dealer"])
+            kept = heuristics.keep(held, own_crib=question["dealer"])
             return {"ok": True, "choices": [{"discard": [str(c) for c in held if c not in kept]}]}
         fitting = [c for c in _cards(question["hand"]) if c.value + question["count"] <= 31]
         if not fitting:
             return {"ok": True, "choices": [{"play": None}]}
-        chosen = players.choose(fitting, _cards(question["series"]), question["count"])
+        chosen = heuristics.choose(fitting, _cards(question["series"]), question["count"])
         return {"ok": True, "choices": [{"play": str(chosen)}]}
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from types import ModuleType
 
-from companion.coach import exchanges, swapping
+from companion.coach import sackson
 from companion.rules import begin, game
 from companion.rules.engine import Setup, apply
 from companion.rules.moves import Exchange, Return, Take
@@ -23,7 +23,7 @@ def play(sides: tuple[ModuleType, ModuleType], seed: int) -> tuple[int, tuple[in
             return state.winner, state.scores
         view = swap.view(state)
         seat = view["turn"]
-        seen = exchanges.sight(view, {})
+        seen = sackson.sight(view, {})
         if view["phase"] == "take":
             move = Take(seat, sides[seat].take(seen, chance[seat]))
         elif view["phase"] == "exchange":
@@ -37,6 +37,6 @@ def play(sides: tuple[ModuleType, ModuleType], seed: int) -> tuple[int, tuple[in
 def pairs(seeds: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Games won of each two by the player who looks two turns ahead, and points ahead in both."""
     for seed in seeds:
-        first, scores = play((swapping, exchanges), seed)
-        second, others = play((exchanges, swapping), seed)
+        first, scores = play((sackson, sackson), seed)
+        second, others = play((sackson, sackson), seed)
         yield (first == 0) + (second == 1), scores[0] - scores[1] + others[1] - others[0]

@@ -6,7 +6,7 @@ import pytest
 from arena import make_tables
 from arena.making import deals
 
-from companion.coach.ranks import THREES
+from companion.coach.cribbage.ranks import THREES
 
 
 @pytest.mark.long

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from companion.coach import advice, discarding
-from companion.coach.asking import Dealt
+from companion.coach import advise
+from companion.coach.cribbage import discard
+from companion.coach.questions import Dealt
 from companion.coach.review import review
 from companion.rules.cards import PACK
 
@@ -35,11 +36,11 @@ def discard_win() -> Iterator[Figure]:
         for n in range(HANDS)
     ]
     for each in dealt:
-        discarding.choices(each)  # tables by pairs of ranks are made when first needed
+        discard.choices(each)  # tables by pairs of ranks are made when first needed
     times = []
     for each in dealt:
         begin = time.process_time()
-        discarding.choices(each)
+        discard.choices(each)
         times.append(time.process_time() - begin)
     yield "discard_win_us", statistics.median(times) * 1e6, "us"
 
@@ -50,7 +51,7 @@ def play() -> Iterator[Figure]:
 
     def ask(question: dict[str, object]) -> Answer:
         begin = time.process_time()
-        found = advice.answer(question)
+        found = advise.answer(question)
         if question["ask"] == "play":
             times.append(time.process_time() - begin)
         return found
@@ -68,7 +69,7 @@ def games() -> Iterator[Figure]:
     """Whole games of two experts."""
     begin = time.process_time()
     for seed in range(GAMES // 2):
-        Game((advice.answer, advice.answer), seed).play()
+        Game((advise.answer, advise.answer), seed).play()
     yield "arena_games_per_s", GAMES / 2 / (time.process_time() - begin), "/s"
 
 

@@ -16,8 +16,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.board.paint.look import PLAIN
-from companion.board.race.times import GREEN_MS
+from companion.display.theme import PLAIN
+from companion.pegs.thresholds import GREEN_MS
 from companion.rules.cards import PACK
 
 PHONES = 8

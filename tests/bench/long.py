@@ -13,13 +13,14 @@ from typing import Any
 import live
 import players
 
-from companion.codec import write_move
+from companion.journal import schema
+from companion.journal.journal import Journal
+from companion.protocol.json_codec import write_move
 from companion.rules.moves import Next
 from companion.settings import Settings
-from companion.table import ledger, resuming
-from companion.table.core import Core, begin, ruled
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table import resume
+from companion.table.setup import plan
+from companion.table.state import Core, begin, ruled
 
 MOVES = 600_000
 AT = "2026-01-02 03:04:05.000"
@@ -48,9 +49,9 @@ def write(path: Path, moves: int) -> None:
         for at in range(0, moves, 1000):
             rows = [(1, AT, "move", "phone", bodies[n % len(bodies)]) for n in range(at, min(at + 1000, moves))]
             with journal._transaction() as db:
-                journal._reached = ledger.append(db, journal._reached, rows)
+                journal._reached = schema.append(db, journal._reached, rows)
                 last = journal._reached.last
-                stood = resuming._dump(round_trip[(last - 1) % len(bodies)])
+                stood = resume._dump(round_trip[(last - 1) % len(bodies)])
                 db.execute("INSERT INTO checkpoint VALUES (?, 1, ?)", (last, stood))
         journal._seal.write(journal._reached)
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from companion.errors import IllegalMove
-from companion.rules import Game, apply, begin, display
+from companion.common.errors import IllegalMove
+from companion.rules import Game, apply, begin
 from companion.rules.cards import PACK, Card
 from companion.rules.engine import Setup
 from companion.rules.moves import (
@@ -27,6 +27,7 @@ from companion.rules.moves import (
     Swap,
     Take,
 )  # fmt: skip
+from companion.rules.sackson import grid
 
 View = Mapping[str, Any]
 CHIPS = ("red", "yellow", "green", "blue", "brown")
@@ -115,20 +116,20 @@ class Chips(Cards):
         return [Take(view["turn"], (chip,)) for chip in chips] + [Take(view["turn"], pair) for pair in pairs]
 
     def _exchange(self, view: View) -> list[Move]:
-        laid = display.laid([name for row in view["display"] for name in row])
-        one, other = (display.COLOURS.index(chip) for chip in view["held"][view["turn"] % 2])
-        legal = list(display.exchanges(laid, one, other))
+        laid = grid.laid([name for row in view["display"] for name in row])
+        one, other = (grid.COLOURS.index(chip) for chip in view["held"][view["turn"] % 2])
+        legal = list(grid.exchanges(laid, one, other))
         self._chance.shuffle(legal)
-        legal.sort(key=lambda pair: -_made(display.exchanged(laid, *pair), one, other))
+        legal.sort(key=lambda pair: -_made(grid.exchanged(laid, *pair), one, other))
         return [Exchange(view["turn"], *pair) for pair in legal]
 
     def _return(self, view: View) -> list[Move]:
         return [Return(view["turn"], chip) for chip in self._chance.sample(CHIPS, 5)]
 
 
-def _made(laid: display.Display, *colours: int) -> int:
+def _made(laid: grid.Display, *colours: int) -> int:
     """How much of figures the markers of these colours are."""
-    return sum(max((figure & laid[colour]).bit_count() for figure in display.figures()) ** 3 for colour in colours)
+    return sum(max((figure & laid[colour]).bit_count() for figure in grid.figures()) ** 3 for colour in colours)
 
 
 class Grid(Cards):

@@ -12,7 +12,7 @@ from random import Random
 import players
 
 from companion.coach import shuffle
-from companion.coach.odds import discards
+from companion.coach.cribbage.expected_values import discards
 from companion.rules import GAMES, apply, scoring
 from companion.rules.cards import PACK, card, cards
 
@@ -114,7 +114,7 @@ def shuffle_optimum() -> Iterator[Figure]:
 
 def importing() -> Iterator[Figure]:
     """What `companion play --demo` imports, in a new interpreter that has its bytecode: the median of 5."""
-    parts = "import companion.cli, companion.play, companion.demo"
+    parts = "import companion.cli, companion.app.program, companion.demo"
     timed = f"import time; t = time.perf_counter(); {parts}; print(time.perf_counter() - t)"
     runs = [subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True) for _ in range(6)]
     yield "import_ms", statistics.median(float(run.stdout) for run in runs[1:]) * 1000, "ms"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from time import process_time
 
-from companion.board.race import pegs
-from companion.board.shape import layout
+from companion.boards import catalog
+from companion.pegs import reader
 
 SEED = 5
 ROUNDS = 40
@@ -22,13 +22,13 @@ def read_report() -> Iterator[tuple[str, float, str]]:
 
 
 def _round(chance: Random) -> Iterator[float]:
-    board = layout.load("pursuit")
+    board = catalog.load("pursuit")
     routes = board.routes[3]
     fronts = [chance.randint(20, 60) for _ in routes]
     stands = tuple(
-        pegs.Stand(r.hole(f - 9, TARGET), r.hole(f, TARGET), f - 9, f) for r, f in zip(routes, fronts, strict=True)
+        reader.Stand(r.hole(f - 9, TARGET), r.hole(f, TARGET), f - 9, f) for r, f in zip(routes, fronts, strict=True)
     )
-    watch = pegs.start(board, routes, TARGET, pegs.Settings(), claims=True, stands=stands)
+    watch = reader.start(board, routes, TARGET, reader.Settings(), claims=True, stands=stands)
     bits = sum(1 << h for s in stands for h in (s.back, s.front))
     acts = []
     for route, stand, front in zip(routes, stands, fronts, strict=True):
@@ -43,5 +43,5 @@ def _round(chance: Random) -> Iterator[float]:
     for ms, hole in sorted(acts):
         bits ^= 1 << hole
         begin = process_time()
-        watch, _ = pegs.see(watch, bits, ms)
+        watch, _ = reader.see(watch, bits, ms)
         yield process_time() - begin

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.board.events import Event, Unclear
-from companion.board.race import pegs
-from companion.board.shape import layout
-from companion.board.shape.wood import bits_of
+from companion.boards import catalog
+from companion.boards.board import bits_of
+from companion.pegs import reader
+from companion.pegs.events import Event, Unclear
 
 
 @dataclass
@@ -18,26 +18,26 @@ class PegTable:
     claims: bool = True
     seats: int = 2
     target: int = 121
-    settings: pegs.Settings = field(default_factory=pegs.Settings)
+    settings: reader.Settings = field(default_factory=reader.Settings)
     stands: dict | None = None
     now_ms: int = 0
     bits: int = 0
     events: list[tuple[int, Event]] = field(default_factory=list)
 
     def __post_init__(self):
-        self.board = layout.load(self.board_name)
+        self.board = catalog.load(self.board_name)
         self.routes = self.board.routes[self.seats]
         known = None
         if self.stands is not None:
             known = tuple(self.stand(seat, *self.stands[seat]) for seat in range(len(self.routes)))
             self.bits = self._bits_of(*(self.id(b) for s in known for b in (s.back, s.front)))
-        self.watch = pegs.start(self.board, self.routes, self.target, self.settings, claims=self.claims, stands=known)
+        self.watch = reader.start(self.board, self.routes, self.target, self.settings, claims=self.claims, stands=known)
         if known:
             self._see()
 
     def stand(self, seat, back, front):
         hole = self.routes[seat].hole
-        return pegs.Stand(hole(back, self.target), hole(front, self.target), back, front)
+        return reader.Stand(hole(back, self.target), hole(front, self.target), back, front)
 
     def id(self, bit):
         return self.board.holes[bit].id
@@ -46,8 +46,8 @@ class PegTable:
         return bits_of(self.board.by_id[one].bit for one in ids)
 
     def _until(self, now_ms):
-        while (due_ms := pegs.deadline(self.watch)) is not None and due_ms <= now_ms:
-            self._take(due_ms, pegs.tick(self.watch, due_ms))
+        while (due_ms := reader.deadline(self.watch)) is not None and due_ms <= now_ms:
+            self._take(due_ms, reader.tick(self.watch, due_ms))
         self.now_ms = now_ms
 
     def _take(self, at_ms, heard):
@@ -55,7 +55,7 @@ class PegTable:
         self.events += [(at_ms, e) for e in events]
 
     def _see(self):
-        self._take(self.now_ms, pegs.see(self.watch, self.bits, self.now_ms))
+        self._take(self.now_ms, reader.see(self.watch, self.bits, self.now_ms))
 
     def wait(self, ms):
         """Let time pass, and give what was heard meanwhile."""
@@ -90,11 +90,11 @@ class PegTable:
 
     def owe(self, *dues):
         """Dues as (seat, points, lift, place)."""
-        found = tuple(pegs.PegDue(s, p, self.board.by_id[a].bit, self.board.by_id[b].bit) for s, p, a, b in dues)
-        self._take(self.now_ms, pegs.expect(self.watch, found, self.now_ms))
+        found = tuple(reader.PegDue(s, p, self.board.by_id[a].bit, self.board.by_id[b].bit) for s, p, a, b in dues)
+        self._take(self.now_ms, reader.expect(self.watch, found, self.now_ms))
 
     def adopt(self, *scores):
-        self._take(self.now_ms, pegs.adopt(self.watch, self.now_ms, scores))
+        self._take(self.now_ms, reader.adopt(self.watch, self.now_ms, scores))
 
     @property
     def heard(self):
@@ -103,7 +103,7 @@ class PegTable:
 
     @property
     def advice(self):
-        return [a.kind for a in pegs.advice(self.watch)]
+        return [a.kind for a in reader.advice(self.watch)]
 
     @property
     def fronts(self):

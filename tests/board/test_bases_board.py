@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.board.shape import layout
-from companion.errors import BoardError
+from companion.boards import catalog
+from companion.common.errors import BoardError
 
-BOARD = layout.load("bases")
+BOARD = catalog.load("bases")
 
 
 def at(hole):
@@ -40,8 +40,8 @@ def test_the_dice_are_seven_pixels_each_beyond_those_of_the_holes():
     pixels = [pip.pixel for die in BOARD.dice for pip in die]
     assert pixels == list(range(len(BOARD.holes), len(BOARD.holes) + 14))
     assert BOARD.pixels == len(BOARD.holes) + 14
-    assert len(layout.board_json(BOARD)["dice"]) == 2
-    assert "dice" not in layout.board_json(layout.load("classic"))
+    assert len(catalog.board_json(BOARD)["dice"]) == 2
+    assert "dice" not in catalog.board_json(catalog.load("classic"))
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_the_dice_are_seven_pixels_each_beyond_those_of_the_holes():
     ],
 )
 def test_a_wrong_board_is_refused_in_a_sentence(tmp_path, change, words):
-    text = (layout.folder("hardware/boards") / "bases.toml").read_text()
+    text = (catalog.folder("hardware/boards") / "bases.toml").read_text()
     path = tmp_path / "mine.toml"
     path.write_text(text.replace(*change))
     with pytest.raises(BoardError, match=words):
-        layout.load(str(path))
+        catalog.load(str(path))

@@ -2,15 +2,15 @@
 
 import pytest
 
-from companion.board.paint.lights import MARKERS, OFF, paint
-from companion.board.shape import layout
-from companion.errors import BoardError
-from companion.resources import folder
+from companion.boards import catalog
+from companion.common.errors import BoardError
+from companion.common.paths import folder
+from companion.display.lights import MARKERS, OFF, paint
 from companion.rules.moves import Exchange, Take
 from companion.settings import Settings
-from companion.table import core, inputs
-from companion.table.core import snapshot
-from companion.table.plan import plan
+from companion.table import inputs, state
+from companion.table.setup import plan
+from companion.table.state import snapshot
 
 DISPLAY = "\n[display]\ncentre = [52, 150]\npitch = 10\n"
 
@@ -31,17 +31,17 @@ def shown(now):
 
 
 def test_its_pixels_follow_the_holes_row_by_row(tmp_path):
-    board = layout.load(board_file(tmp_path, DISPLAY))
+    board = catalog.load(board_file(tmp_path, DISPLAY))
     first, last = board.display[0], board.display[-1]
     assert (len(board.display), first.pixel, last.pixel) == (25, len(board.holes), board.pixels - 1)
     assert (first.x_mm, first.y_mm, last.x_mm, last.y_mm) == (32, 130, 72, 170)
     assert (board.display[1].x_mm, board.display[5].y_mm) == (42, 140)
-    assert layout.board_json(board)["display"][0] == {"pixel": first.pixel, "x_mm": 32, "y_mm": 130}
-    assert "a display of 25 pixels" in layout.describe(board)
+    assert catalog.board_json(board)["display"][0] == {"pixel": first.pixel, "x_mm": 32, "y_mm": 130}
+    assert "a display of 25 pixels" in catalog.describe(board)
 
 
 def test_it_shows_the_markers_and_what_an_exchange_makes_of_them(tmp_path):
-    now = core.begin(plan("swap", board=board_file(tmp_path, DISPLAY)), Settings())
+    now = state.begin(plan("swap", board=board_file(tmp_path, DISPLAY)), Settings())
     assert shown(now) == now.plan.game.view(now.past.state)["display"]
     before = shown(now)
     now = inputs.moved(now, Take(0, ("red", "yellow")), "phone", 0).core
@@ -55,7 +55,7 @@ def test_it_shows_the_markers_and_what_an_exchange_makes_of_them(tmp_path):
 def test_before_the_markers_are_laid_and_in_other_games_it_is_dark(tmp_path):
     name = board_file(tmp_path, DISPLAY)
     for made in (plan("swap", board=name, options={"start": "random"}), plan("five-card", board=name)):
-        assert {lit for row in shown(core.begin(made, Settings())) for lit in row} == {None}
+        assert {lit for row in shown(state.begin(made, Settings())) for lit in row} == {None}
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_before_the_markers_are_laid_and_in_other_games_it_is_dark(tmp_path):
 )
 def test_a_display_that_cannot_be_is_refused_in_a_sentence(tmp_path, more, words):
     with pytest.raises(BoardError, match=words):
-        layout.load(board_file(tmp_path, more))
+        catalog.load(board_file(tmp_path, more))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.board.race import pegs
+from companion.pegs import reader
 
 RED, BLUE = (10, 15), (20, 30)
 DUE = (0, 8, "red-10", "red-23")
@@ -30,7 +30,7 @@ def test_a_mistake_is_named_and_lit_and_left_by_putting_it_right(table, due, lif
     table.place(place)
     assert table.advice == []
     table.wait(400)
-    found = pegs.advice(table.watch)[0]
+    found = reader.advice(table.watch)[0]
     assert (found.kind, found.say, found.lift) == (kind, say, place)
     assert found.place == (DUE[3] if kind in ("over_pegged", "under_pegged") else lift)
     table.wait(2000)
@@ -46,7 +46,7 @@ def test_both_pegs_out_are_told_and_later_asked_about(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10", "red-15")
     table.wait(1500)
-    assert [(a.kind, a.place) for a in pegs.advice(table.watch)] == [("put_back", "red-10"), ("put_back", "red-15")]
+    assert [(a.kind, a.place) for a in reader.advice(table.watch)] == [("put_back", "red-10"), ("put_back", "red-15")]
     table.wait(8500)
     assert table.watch.question.why == "Both of Red's pegs are out."
     table.place("red-10", "red-15")
@@ -59,7 +59,7 @@ def test_a_peg_dropped_and_not_found_is_asked_about_and_lit(table):
     table.lift("red-10")
     table.wait(10_000)
     assert table.watch.question.why == "A peg of Red's is out: it belongs in Red 10."
-    assert next((a.kind, a.place) for a in pegs.advice(table.watch)) == ("put_back", "red-10")
+    assert next((a.kind, a.place) for a in reader.advice(table.watch)) == ("put_back", "red-10")
 
 
 def test_a_board_that_fell_is_guided_back_nearest_pairs_first(table):
@@ -67,7 +67,7 @@ def test_a_board_that_fell_is_guided_back_nearest_pairs_first(table):
     table.show()
     table.show("red-11", "red-50", "blue-21", "blue-31", after=3000)
     table.wait(1500)
-    pairs = {(a.lift, a.place) for a in pegs.advice(table.watch) if a.lift}
+    pairs = {(a.lift, a.place) for a in reader.advice(table.watch) if a.lift}
     assert {("red-11", "red-10"), ("blue-21", "blue-20"), ("blue-31", "blue-30"), ("red-50", "red-15")} == pairs
     table.show("red-10", "red-15", "blue-20", "blue-30", after=5000)
     table.wait(400)
@@ -114,7 +114,7 @@ def test_after_a_win_left_half_way_the_start_holes_are_lit(table):
     table.place("red-start-1")
     table.wait(20_000)
     assert table.watch.question.why.startswith("The game is won")
-    places = {a.place for a in pegs.advice(table.watch) if a.place}
+    places = {a.place for a in reader.advice(table.watch) if a.place}
     assert places == {"red-start-2", "blue-start-1", "blue-start-2"}
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.board.race.anomalies import start_of, unsure
-from companion.board.shape.layout import load
+from companion.boards.catalog import load
+from companion.pegs.problems import start_of, unsure
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What was once read wrong, one short story a cause; found by `make perception`."""
 
-from companion.board.race import pegs
+from companion.pegs import reader
 
 
 def rattle(table, hole, times):
@@ -181,7 +181,7 @@ def test_sensors_that_are_back_are_believed_from_their_next_report_on(table):
     table.lift("red-10")
     table.place("red-23")
     table.now_ms += 3000  # the cable is pulled: nothing is seen, nothing concluded
-    table.watch = pegs.found(table.watch, table.now_ms)
+    table.watch = reader.found(table.watch, table.now_ms)
     assert table.wait(300) == []
     table.lift("red-23", after=0)
     table.place("red-22", after=0)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.board.shape import layout
-from companion.board.shape.learning import (
+from companion.boards import catalog
+from companion.common.errors import BoardError
+from companion.wiring_wizard.steps import (
     back,
     begin,
     findings,
@@ -20,9 +21,8 @@ from companion.board.shape.learning import (
     without_pegs,
     written,
 )
-from companion.errors import BoardError
 
-LOOP = layout.load("loop-60")
+LOOP = catalog.load("loop-60")
 HOLES = [hole.id for hole in LOOP.holes]
 
 
@@ -57,10 +57,10 @@ class Copper:
         return seen(seen(walk, self.levels(hole)), self.stuck)
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 @pytest.mark.parametrize("seed", [1, 2])
 def test_any_wiring_of_any_board_becomes_a_board_file_that_reads_it(name, seed, tmp_path):
-    board = layout.load(name)
+    board = catalog.load(name)
     copper = Copper(board, seed)
     wiring = learned(copper.walked(), board)
     assert {wire: at for at, wire in enumerate(wiring.chain) if wire} == copper.input_of
@@ -68,9 +68,9 @@ def test_any_wiring_of_any_board_becomes_a_board_file_that_reads_it(name, seed, 
     assert shown == {at: name for at, name in copper.shown_by.items() if name in board.by_id}
     assert findings(copper.walked(), board) == []
     path = tmp_path / "mine.toml"
-    source = layout._path(name).read_text("utf-8")
+    source = catalog._path(name).read_text("utf-8")
     path.write_text(source.split("[wiring]")[0] + written(wiring, board))
-    read = layout.load(str(path))
+    read = catalog.load(str(path))
     assert (read.wiring.chain, read.wiring.pixels) == (wiring.chain, wiring.pixels)
 
 
@@ -133,14 +133,14 @@ def test_an_input_that_is_tied_on_purpose_is_no_fault_and_stays_a_sentinel(tmp_p
         "routes = {}\n"
         '[wiring]\ntiles = [{ name = "row", chain = [["row", 1, 3], ["gap", 4]], sentinel = 1 }]\n'
     )
-    board = layout.load(str(path))
+    board = catalog.load(str(path))
     copper = Copper(board, 11, inputs=8)
     copper.input_of, copper.stuck = {"row-1": 2, "row-2": 0, "row-3": 1}, 1 << 7
     walk = copper.walked()
     assert findings(walk, board) == []
     assert learned(walk, board).chain == ("row-2", "row-3", "row-1", None, None, None, None, 1)
     path.write_text(path.read_text().split("[wiring]")[0] + written(learned(walk, board), board))
-    assert layout.load(str(path)).wiring.chain == learned(walk, board).chain
+    assert catalog.load(str(path)).wiring.chain == learned(walk, board).chain
     copper.stuck |= 1 << 5
     assert findings(copper.walked(), board) == ["Input 5 is on without a peg: it is stuck."]
 

@@ -2,13 +2,13 @@
 
 from itertools import pairwise
 
-from companion.board.paint import lights
-from companion.board.paint.look import PLAIN
-from companion.board.shape import layout
+from companion.boards import catalog
+from companion.common.snapshot import Advice, Dice, Due, Mark, Marker, Pegs, Question, Snapshot
 from companion.devices.lights import current_ma
-from companion.snapshot import Advice, Dice, Due, Mark, Marker, Pegs, Question, Snapshot
+from companion.display import lights
+from companion.display.theme import PLAIN
 
-BOARD = layout.load("classic")
+BOARD = catalog.load("classic")
 PEGS = (Pegs(0, "red-2", "red-start-1"), Pegs(1, "blue-start-1", "blue-start-2"))
 DUE = Due(0, 2, "red-start-1", "red-4")
 
@@ -68,7 +68,7 @@ def test_a_won_game_runs_up_the_lane_for_a_while():
     assert frame(8000, marks=marks) == frame()
 
 
-BASES = layout.load("bases")
+BASES = catalog.load("bases")
 BAT = {"for": "bat", "number": None, "dice": 1, "from": None}
 MUST = {"for": "must", "number": 2, "dice": 2, "from": 0}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.board.events import Pegged, Undone, event_json
-from companion.board.race import believe, pegs, reading
+from companion.pegs import pipeline, reader, sensor_trust
+from companion.pegs.events import Pegged, Undone, event_json
 
 START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 
@@ -204,7 +204,7 @@ def test_over_and_under_are_advised_and_nothing_is_committed(table, hole, kind, 
     table.place(hole)
     assert table.advice == []
     table.wait(400)
-    (found,) = pegs.advice(table.watch)
+    (found,) = reader.advice(table.watch)
     assert (found.kind, found.by, found.hole, found.place) == (kind, by, hole, "red-23")
     assert found.say == f"Red pegged {8 + by if kind == 'over_pegged' else 8 - by}, the count is 8."
     table.wait(20_000)
@@ -308,10 +308,10 @@ def test_what_is_dumped_is_restored(table):
     table.lift("red-10")
     table.place("red-23")
     table.wait(400)
-    fresh = pegs.start(table.board, table.routes, 121, pegs.Settings(), claims=True)
-    again = pegs.restore(fresh, pegs.dump(table.watch))
+    fresh = reader.start(table.board, table.routes, 121, reader.Settings(), claims=True)
+    again = reader.restore(fresh, reader.dump(table.watch))
     assert (again.stands, again.facts.past) == (table.watch.stands, table.watch.facts.past)
-    assert pegs.see(again, table.bits, 0) == (again, ())
+    assert reader.see(again, table.bits, 0) == (again, ())
 
 
 def test_a_question_is_settled_whoever_else_has_a_peg_in_the_first_hole(table):
@@ -327,9 +327,9 @@ def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(ta
     table = table(stands={0: (10, 15), 1: (20, 30)})
 
     def flips(believed, strays):
-        return [believe.Trust(500, 7, "" if believed.facts.doubted else "It comes and goes.")]
+        return [sensor_trust.Trust(500, 7, "" if believed.facts.doubted else "It comes and goes.")]
 
-    monkeypatch.setattr(reading, "trusts", flips)
+    monkeypatch.setattr(pipeline, "trusts", flips)
     table.lift("red-10")
     with pytest.raises(RuntimeError):
         table.wait(1000)

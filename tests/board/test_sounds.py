@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from companion.board.paint.sounds import sound
-from companion.snapshot import Advice, Mark, Snapshot
+from companion.common.snapshot import Advice, Mark, Snapshot
+from companion.display.sounds import sound
 
 QUIET = Snapshot(number=1, run="r", moves=0, game={}, board="classic", settings={}, players=(), view={})
 OVER = replace(QUIET, advice=(Advice("over_pegged", 0, "Two too far.", by=2, hole="red-9"),))

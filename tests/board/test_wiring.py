@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.board.shape import blueprint, layout
-from companion.errors import BoardError
+from companion.boards import board_file, catalog
+from companion.common.errors import BoardError
 
 SMALL = """
 track = [{ name = "lane", path = [{ holes = 6, line = [[20, 5], [80, 5]] }] }]
@@ -21,12 +21,12 @@ PIPS = [f"die-1-{n}" for n in range(1, 8)]
 
 
 def small(wiring=""):
-    return blueprint.board("small", tomllib.loads(SMALL + wiring))
+    return board_file.board("small", tomllib.loads(SMALL + wiring))
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_every_hole_of_a_board_has_one_bit_and_one_pixel(name):
-    board = layout.load(name)
+    board = catalog.load(name)
     wiring = board.wiring
     assert sorted(wire for wire in wiring.chain if isinstance(wire, str)) == sorted(board.by_id)
     assert sorted(pixel for pixel in board.strip if pixel is not None) == list(range(board.pixels))
@@ -34,9 +34,9 @@ def test_every_hole_of_a_board_has_one_bit_and_one_pixel(name):
     assert all(board.strip[at] == shown[hole] for at, hole in enumerate(wiring.pixels) if hole in shown)
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_a_cut_chain_and_a_short_one_are_told_from_pegs_by_the_fixed_levels_of_a_board(name):
-    wiring = layout.load(name).wiring
+    wiring = catalog.load(name).wiring
     assert all(tile.count % 8 == 0 for tile in wiring.tiles)
     assert [tile.first for tile in wiring.tiles[1:]] == [tile.first + tile.count for tile in wiring.tiles[:-1]]
     for tile in wiring.tiles[: None if len(wiring.tiles) > 1 else 0]:
@@ -48,7 +48,7 @@ def test_a_cut_chain_and_a_short_one_are_told_from_pegs_by_the_fixed_levels_of_a
 
 
 def test_the_classic_board_is_24_tiles_of_fifteen_holes_and_an_end_on_either_side():
-    wiring = layout.load("classic").wiring
+    wiring = catalog.load("classic").wiring
     assert [tile.part for tile in wiring.tiles].count("straight") == 21
     assert sum(tile.count == 16 for tile in wiring.tiles) == 24
     tile = wiring.tiles[1]
@@ -59,7 +59,7 @@ def test_the_classic_board_is_24_tiles_of_fifteen_holes_and_an_end_on_either_sid
 
 
 def test_the_loop_fills_eight_registers_and_ends_in_the_tied_input_of_the_last():
-    wiring = layout.load("loop-60").wiring
+    wiring = catalog.load("loop-60").wiring
     assert len(wiring.chain) == 65
     assert wiring.chain[:3] == ("red-start-2", "red-start-1", "lane-1")
     assert (wiring.chain[64], wiring.pin(63), wiring.pin(64)) == (1, "U8.A", "U8.SER")
@@ -74,7 +74,7 @@ def test_a_board_that_nobody_wired_goes_from_hole_to_hole():
 
 
 def test_a_row_is_what_one_register_reads():
-    loop, classic = layout.load("loop-60").wiring, layout.load("classic").wiring
+    loop, classic = catalog.load("loop-60").wiring, catalog.load("classic").wiring
     assert loop.row("lane-8") == tuple(f"lane-{number}" for number in range(7, 15))
     assert classic.row("green-2") == ("blue-2", "blue-1", *(f"green-{number}" for number in range(1, 6)))
 
@@ -89,7 +89,7 @@ def test_the_boards_own_program_reads_holes_chain_tiles_and_pixels():
     ]
     """
     assert (
-        layout.board_file(small(wired))
+        catalog.board_file(small(wired))
         == {
             "board": "small",
             "holes": HOLES,
@@ -108,7 +108,7 @@ def test_pegs_come_through_any_wiring_as_they_were(chain, pixels, pegs):
     written = json.dumps([["gap", 1] if wire is None else wire for wire in chain])
     wired = f'[wiring]\npixels = {json.dumps(pixels)}\ntiles = [{{ name = "t", chain = {written} }}]'
     board = small(wired)
-    told = json.loads(json.dumps(layout.board_file(board)))
+    told = json.loads(json.dumps(catalog.board_file(board)))
 
     raw = sum(1 << bit for bit, wire in enumerate(chain) if wire in pegs or wire == 1)
     assert {wire for bit, wire in enumerate(told["chain"]) if raw >> bit & 1 and wire in told["holes"]} == pegs

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from companion.board.shape import layout
-from companion.board.shape.wood import holes_of
-from companion.codec import plain, read_move
-from companion.rules import advance, begin, game, seat_names, settle_options, telling
+from companion.boards import catalog
+from companion.boards.board import holes_of
+from companion.protocol.json_codec import plain, read_move
+from companion.rules import advance, begin, game, narration, seat_names, settle_options
 from companion.rules.cards import card
 from companion.rules.engine import Game, Setup
 from companion.rules.moves import Go
 from companion.settings import Settings
-from companion.table.core import COURSES
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import COURSES
 
 BOARDS = {"six-card": "classic", "pegs-only": "classic", "pursuit": "pursuit", "bases": "bases"}
 
@@ -36,7 +36,7 @@ def scene(
         if found:
             before = past
             past, step = advance(rules, before, found)
-            told = telling.describe_last_move(before, past, names)
+            told = narration.describe_last_move(before, past, names)
             last = plain({"move": found, "by": by, "awards": step.awards, **step.notes, **told})
             made += 1
     view = plain(rules.view(past.state))
@@ -63,7 +63,7 @@ FIELDS = ("dealer", "turn", "starter", "winner")
 
 def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
     """Each side's front peg at its score, the back one at what it was, or at the start."""
-    laid = layout.load(board)
+    laid = catalog.load(board)
     alive = view.get("alive", range(len(view["scores"])))
     told = []
     for seat, route in zip(alive, laid.routes.get(len(alive), ()), strict=False):
@@ -77,7 +77,7 @@ def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
 def markers(rules: Game[Any], state: Any) -> list[dict[str, Any]]:
     """The pegs of a game that is no race, all where they belong."""
     course = COURSES[rules.pegs](plan(rules.key), Settings(), state)
-    holes = (layout.load(rules.board).holes[bit] for bit in holes_of(course.resting()))
+    holes = (catalog.load(rules.board).holes[bit] for bit in holes_of(course.resting()))
     return [{"hole": hole.id, "seat": hole.seat} for hole in holes]
 
 

@@ -15,12 +15,12 @@ from typing import Any
 from flask import Flask, Response, jsonify, request, send_from_directory
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from companion.board.shape import layout
-from companion.server.boards import board_routes
-from companion.server.constants import constants
-from companion.server.help import help_routes
-from companion.server.pages import SHEETS, Pages
-from companion.table.offer import offer
+from companion.boards import catalog
+from companion.server.pages.assets import SHEETS, Pages
+from companion.server.pages.help import help_routes
+from companion.server.routes.board import board_routes
+from companion.server.routes.constants import constants
+from companion.table.available_games import offer
 
 WEB = Path(__file__).parents[2] / "web"
 CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -206,7 +206,7 @@ def _app(stage: Stage) -> Flask:
     for rule, view in gets.items():
         app.add_url_rule(rule, rule, view)
 
-    app.register_blueprint(board_routes(lambda: layout.load(stage.snapshot["board"])))
+    app.register_blueprint(board_routes(lambda: catalog.load(stage.snapshot["board"])))
     app.register_blueprint(
         help_routes(PAGES, lambda: SimpleNamespace(game=stage.snapshot["game"], board=stage.snapshot["board"]))
     )

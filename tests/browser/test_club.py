@@ -14,8 +14,8 @@ from werkzeug.serving import make_server
 
 from companion.club.app import create_app
 from companion.club.archive import Archive
-from companion.club.events import Events
-from companion.club.store import Store
+from companion.club.database import Store
+from companion.club.tournaments import Events
 
 pytestmark = pytest.mark.browser
 

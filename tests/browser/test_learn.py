@@ -9,11 +9,11 @@ from browser.test_looks import AXE, GRAVE, SMALL
 from browser.test_packs import HEARD
 from heard import until
 
-from companion.board.shape import layout
+from companion.boards import catalog
 from companion.cli import main
 from companion.commands import learn
 from companion.commands.learn import open_lights, open_sensors
-from companion.learning import Walk
+from companion.wiring_wizard.session import Walk
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ class Maker:
         reading, self.typing = os.pipe()
         self.typed = os.fdopen(reading)
         monkeypatch.setattr("sys.stdin", self.typed)
-        monkeypatch.setattr("companion.learning.RESTS_S", 0.02)
+        monkeypatch.setattr("companion.wiring_wizard.session.RESTS_S", 0.02)
         monkeypatch.setattr(learn, "open_sensors", self.wired)
         monkeypatch.setattr(learn, "open_lights", self.lit_up)
         monkeypatch.setattr(learn, "Walk", self.walked)
@@ -135,7 +135,7 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
         "row-2 and row-3 are swapped.",
     ]
     assert str(maker.folder / "mine.toml") in page.locator("[data-written]").inner_text()
-    wiring = layout.load(str(maker.folder / "mine.toml")).wiring
+    wiring = catalog.load(str(maker.folder / "mine.toml")).wiring
     assert wiring.chain == ("row-1", "row-3", "row-2", "row-4", "row-5", "row-6", "row-7")
     assert {at: hole for at, hole in enumerate(wiring.pixels) if hole not in (DEAD, STUCK)} == {
         at: hole for at, hole in SHOWN_BY.items() if hole not in (DEAD, STUCK)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from browser.scenes import SCENES
 
-from companion.resources import folder
+from companion.common.paths import folder
 
 pytestmark = pytest.mark.browser
 

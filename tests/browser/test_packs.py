@@ -11,8 +11,8 @@ import wave
 import pytest
 from test_packs import CLOCK, PIG, POLISH, RINGS, THEME
 
-from companion.packs import Packs
-from companion.server.packs import told
+from companion.addons import Packs
+from companion.server.routes.addons import told
 
 pytestmark = pytest.mark.browser
 

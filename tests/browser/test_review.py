@@ -9,7 +9,7 @@ from browser.test_controls import posted
 from browser.test_looks import AXE, GRAVE, SMALL
 
 from companion.coach.review import review
-from companion.server.review import _json
+from companion.server.routes.review import _json
 
 pytestmark = pytest.mark.browser
 

@@ -4,8 +4,8 @@ import pytest
 from browser.test_around import sat
 from browser.test_looks import AXE, GRAVE, SMALL
 
-from companion.coach import advice
-from companion.server.practice import dealt
+from companion.coach import advise
+from companion.server.routes.practice import dealt
 
 pytestmark = pytest.mark.browser
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def deal(stage):
     asked = dealt("six-card", 3)
-    stage.deal = {"seed": 3, "asked": asked, "ranked": advice.answer(asked)["choices"]}
+    stage.deal = {"seed": 3, "asked": asked, "ranked": advise.answer(asked)["choices"]}
     return stage.deal
 
 

@@ -3,7 +3,7 @@
 import json
 
 from companion.club.archive import Board
-from companion.codec import plain, write_move
+from companion.protocol.json_codec import plain, write_move
 from companion.rules import GAMES, Setup, begin
 from companion.rules.engine import advance
 from companion.rules.moves import Peg

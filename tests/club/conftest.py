@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from brokers import broker, free_port, listens
 
-from companion.club.store import Store
+from companion.club.database import Store
 
 __all__ = ["broker", "listens"]
 

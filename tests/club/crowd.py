@@ -1,6 +1,6 @@
 """Simulated boards, thousands in one thread: each speaks MQTT 3.1.1 to one node of three and keeps an outbox.
 
-What a board does is that of companion/reporting: a window of 20, `upto` believed downwards, everything above it told
+What a board does is that of companion/mqtt: a window of 20, `upto` believed downwards, everything above it told
 again, another node when one is gone or silent. It has no journal: the one game that all of them tell is made before.
 """
 
@@ -10,11 +10,11 @@ import random
 import time
 from typing import NamedTuple
 
-from companion.codec import dumps, plain, write_move
-from companion.errors import CompanionError
-from companion.reporting.connection import ANSWER_S, KEEPALIVE_S
-from companion.reporting.outbox import believed
-from companion.reporting.reporter import FIRST_STALL_S, UPTO_S, WINDOW
+from companion.common.errors import CompanionError
+from companion.mqtt.connection import ANSWER_S, KEEPALIVE_S
+from companion.mqtt.outbox import believed
+from companion.mqtt.publisher import FIRST_STALL_S, UPTO_S, WINDOW
+from companion.protocol.json_codec import dumps, plain, write_move
 from companion.rules import Setup, begin
 from companion.rules import game as game_by_key
 from companion.rules.cards import PACK

@@ -25,7 +25,7 @@ from club.crowd import Board, Counts, game
 from club.many import archived, listening, started, storing
 from nodes import Node
 
-from companion.club.store import Store
+from companion.club.database import Store
 
 ELECTION_S = 15
 """So long after a kill PUBACKs are counted apart."""

@@ -24,7 +24,7 @@ from pathlib import Path
 import paho.mqtt.client as mqtt
 from brokers import Broker, free_port, until
 
-from companion.club.store import Store
+from companion.club.database import Store
 
 CHECKOUT = Path(__file__).parents[2]
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)

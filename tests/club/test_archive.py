@@ -5,11 +5,11 @@ import json
 import pytest
 from club.boards import BELOW, BOARD, WIN, hear, told
 
-from companion.club import room
+from companion.club import queries
 from companion.club.archive import Archive
-from companion.club.events import Events
-from companion.club.store import Store, StoreError
-from companion.errors import IllegalMove, SettingsError
+from companion.club.database import Store, StoreError
+from companion.club.tournaments import Events
+from companion.common.errors import IllegalMove, SettingsError
 from companion.rules.moves import Next, Peg, Undo
 
 
@@ -29,8 +29,8 @@ def test_each_move_is_kept_once_however_often_it_is_told(store):
         [5, 3],
         [5, 0],
     ]
-    assert room.health(store) == {"boards": 1, "behind": 0, "refused": []}
-    (table,) = room.tables(store)
+    assert queries.health(store) == {"boards": 1, "behind": 0, "refused": []}
+    (table,) = queries.tables(store)
     assert (table["scores"], table["board"], table["online"]) == ([5, 0], "table-3", True)
 
 
@@ -39,7 +39,7 @@ def test_a_second_copy_that_differs_is_refused_and_told(store):
     hear(archive, lines)
     changed = json.loads(lines[3][1]) | {"ms": 7}
     hear(archive, [(lines[3][0], json.dumps(changed))])
-    (refused,) = room.health(store)["refused"]
+    (refused,) = queries.health(store)["refused"]
     assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
     assert "differs" in refused["why"]
     assert json.loads(store.ask("SELECT body FROM move WHERE n = 2")[0][0])["ms"] == 1002
@@ -62,7 +62,7 @@ def test_what_does_not_fold_is_refused_and_the_run_stops_there(store, wrong):
     archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
     lines[3] = (lines[3][0], json.dumps(json.loads(lines[3][1]) | wrong))
     hear(archive, lines)
-    (refused,) = room.health(store)["refused"]
+    (refused,) = queries.health(store)["refused"]
     assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
     assert refused["why"].endswith(".")
     assert upto(archive) == {"r1": 1}
@@ -77,7 +77,7 @@ def test_a_gap_is_asked_for(store):
     hear(archive, lines[:3])
     assert hear(archive, lines[4:]).gaps == {BOARD}
     assert upto(archive) == {"r1": 1}
-    assert room.health(store)["behind"] == 2
+    assert queries.health(store)["behind"] == 2
 
 
 @pytest.mark.parametrize(
@@ -99,15 +99,15 @@ def test_results_are_taken_back_by_an_undo_and_a_run_has_several_games(store):
     archive = Archive(store)
     kept = hear(archive, told(WIN))
     assert [result["winner"] for _, result in kept.ended] == [1]
-    (result,) = room.results(store)
+    (result,) = queries.results(store)
     assert (result["players"], result["winner"], result["scores"]) == (["Ann", "Bob"], 1, [10, 121])
     assert hear(archive, told([*WIN, Undo()])).ended[0][1] is None
-    assert room.results(store) == []
+    assert queries.results(store) == []
     hear(archive, told([*WIN, Undo(), Peg(1, 9), Next(), *WIN]))
-    assert [each["n"] for each in room.results(store)] == [15, 8]
-    rows = room.everybody(store)
+    assert [each["n"] for each in queries.results(store)] == [15, 8]
+    rows = queries.everybody(store)
     assert [(row["player"], row["won"]) for row in rows] == [("Bob", 2), ("Ann", 0)]
-    assert "Ann / Bob,Bob,10 121" in "".join(room.results_csv(store))
+    assert "Ann / Bob,Bob,10 121" in "".join(queries.results_csv(store))
 
 
 def test_a_store_that_is_away_loses_nothing(store, monkeypatch):
@@ -181,5 +181,5 @@ def test_an_evening_of_a_league_with_results_from_boards_and_corrections(store):
     events.enter(night, "Eve")
     events.pair(night)
     assert len([game for game in events.told(night)["games"] if game["round"] == 2]) == 2
-    csv = "".join(room.event_csv(events.told(night)))
+    csv = "".join(queries.event_csv(events.told(night)))
     assert "1,1,Ann,Bob,Ann,,4,Dot" in csv or "1,1,Bob,Ann,Ann,,4,Dot" in csv

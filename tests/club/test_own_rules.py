@@ -9,16 +9,16 @@ import pytest
 from club.boards import BELOW, BOARD, told
 
 from companion import rules
-from companion.board.shape import layout
-from companion.club import room
+from companion.boards import catalog
+from companion.club import queries
 from companion.club.archive import Archive
-from companion.reporting.outbox import Outbox
+from companion.journal.journal import Journal
+from companion.mqtt.outbox import Outbox
 from companion.rules.cards import card
 from companion.rules.moves import Go, Peg, Starter
 from companion.settings import Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
 
 SHIPPED = 'home-first   = ["out", "out", "out", "roll 2"'
@@ -31,7 +31,7 @@ HAND = ["AD", "5C", "KH", "AH", "TC", "AC", "2D", "go:1", "go:0", "3D", "8S", "T
 def evening(tmp_path):
     """A table of bases on a board of one's own, where nobody rolls at space 4."""
     path = tmp_path / "mine.toml"
-    text = (layout.folder("hardware/boards") / "bases.toml").read_text("utf-8")
+    text = (catalog.folder("hardware/boards") / "bases.toml").read_text("utf-8")
     assert SHIPPED in text
     path.write_text(text.replace(SHIPPED, OWN), "utf-8")
     journal = Journal(tmp_path / "journal.sqlite3")
@@ -63,7 +63,7 @@ def hears(archive, table):
 def test_a_game_on_ones_own_board_folds_by_that_boards_spaces(store, evening):
     count = played(evening)
     assert list(hears(Archive(store), evening).values()) == [count]
-    assert room.health(store)["refused"] == []
+    assert queries.health(store)["refused"] == []
     assert list(hears(Archive(store), evening).values()) == [count]  # after a restart, from what it has kept
 
 
@@ -74,7 +74,7 @@ def test_spaces_that_no_game_can_be_played_by_are_refused_with_what_is_wrong(sto
     archive = Archive(store)
     archive.heard(f"{BELOW}/state", json.dumps(state).encode())
     archive.keep()
-    (refused,) = room.health(store)["refused"]
+    (refused,) = queries.health(store)["refused"]
     assert refused["why"] == "The board's own spaces cannot be played by: the leg first-second has 6 spaces."
 
 
@@ -96,7 +96,7 @@ def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(stor
         return archive.keep().gaps
 
     hear()
-    (refused,) = room.health(store)["refused"]
+    (refused,) = queries.health(store)["refused"]
     assert (refused["n"], refused["run"]) == (0, "r1")
     assert refused["why"].startswith("This archive has no game pig: where it comes from a pack,")
     lines, every = lines[1:], lines
@@ -105,4 +105,4 @@ def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(stor
     rules.bring([pack])
     hear()
     assert json.loads(archive.upto(BOARD)) == {"r1": 2}
-    assert room.health(store)["refused"] == []
+    assert queries.health(store)["refused"] == []

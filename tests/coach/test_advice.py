@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from companion.coach.advice import answer
-from companion.errors import BadCard, BadMove, SettingsError
+from companion.coach.advise import answer
+from companion.common.errors import BadCard, BadMove, SettingsError
 from companion.rules.cards import PACK, card, cards
 from companion.rules.scoring import items, points, total
 

@@ -6,13 +6,13 @@ from random import Random
 import pytest
 from arena import races
 
-from companion.coach import bases, batting
-from companion.coach.bases import Field
-from companion.resources import folder
-from companion.rules import diamond
+from companion.coach import baseball
+from companion.coach.baseball import Field
+from companion.common.paths import folder
+from companion.rules.baseball import diamond
+from companion.rules.baseball.diamond import Diamond
+from companion.rules.baseball.spaces import preset
 from companion.rules.cards import cards
-from companion.rules.diamond import Diamond
-from companion.rules.spaces import preset
 
 STANDARD, HARSH = preset("standard"), preset("harsh")
 
@@ -21,10 +21,10 @@ def simulated(spaces, outs, on, chance):
     """The runs of a half-inning, by hands drawn from the table and dice that are rolled."""
     field, runs = Diamond(on, outs), 0
     while field.outs < 3:
-        if chance.random() < bases.JACK:
+        if chance.random() < baseball.JACK:
             field = diamond.homer(field)
         else:
-            field = diamond.hit(field, spaces, chance.choices(range(25), bases.nets())[0])
+            field = diamond.hit(field, spaces, chance.choices(range(25), baseball.nets())[0])
         runs += field.runs
         while field.due:
             number = field.due.says.number
@@ -42,7 +42,7 @@ def simulated(spaces, outs, on, chance):
 ])  # fmt: skip
 def test_run_expectancy_is_the_mean_of_half_innings_that_are_rolled_out(spaces, outs, on):
     chance = Random(7)
-    told = bases.expected(spaces)[outs, on]
+    told = baseball.expected(spaces)[outs, on]
     runs = [simulated(spaces, outs, on, chance) for _ in range(1500)]
     assert told == pytest.approx(sum(runs) / len(runs), abs=0.25)
 
@@ -50,31 +50,31 @@ def test_run_expectancy_is_the_mean_of_half_innings_that_are_rolled_out(spaces, 
 @pytest.mark.parametrize("name", ["standard", "harsh"])
 def test_the_kept_table_is_what_the_chain_gives(name):
     table = json.loads((folder("companion/coach") / "tables/bases-runs.json").read_text("utf-8"))[name]
-    told = bases.expected(preset(name))
+    told = baseball.expected(preset(name))
     for outs, row in enumerate(table):
-        assert row == pytest.approx([told[outs, bases.runners(n)] for n in range(8)], abs=0.001)
+        assert row == pytest.approx([told[outs, baseball.runners(n)] for n in range(8)], abs=0.001)
 
 
 def test_all_that_may_come_of_a_hand_adds_up():
-    for net, some in enumerate(bases.of(HARSH).outcomes(1, (True, True, True))):
+    for net, some in enumerate(baseball.of(HARSH).outcomes(1, (True, True, True))):
         assert sum(p for p, *_ in some) == pytest.approx(1), net
 
 
 def test_nobody_steals_while_a_hand_is_worth_more_than_the_dice():
-    assert bases.steal(Field(STANDARD, 0, (True, False, False)), [1]) is None
-    assert bases.steal(Field(STANDARD, 1, (False, False, True)), [3]) is None
+    assert baseball.steal(Field(STANDARD, 0, (True, False, False)), [1]) is None
+    assert baseball.steal(Field(STANDARD, 1, (False, False, True)), [3]) is None
 
 
 def test_a_lead_in_the_last_half_inning_has_won():
-    assert bases.of(STANDARD).between(0, 1, diamond.EMPTY, 1) == 1
-    assert bases.of(STANDARD).between(0, 3, diamond.EMPTY, -1) == 0
+    assert baseball.of(STANDARD).between(0, 1, diamond.EMPTY, 1) == 1
+    assert baseball.of(STANDARD).between(0, 3, diamond.EMPTY, -1) == 0
 
 
 def test_both_sides_of_a_half_inning_see_the_same_chance():
     """What the batter's discards and the fielder's are worth adds up to about one where both are usual."""
     at = Field(STANDARD, 1, (True, False, False), 0, 2)
     held = cards("2C 4D 7H 9S TC KD")
-    batter, fielder = (batting.discards(held, at, batting=each)[0].win for each in (True, False))
+    batter, fielder = (baseball.discards(held, at, batting=each)[0].win for each in (True, False))
     assert 0.85 < batter + fielder < 1.15
 
 
@@ -82,7 +82,7 @@ def test_a_discard_of_a_batter_is_by_runs_and_of_a_fielder_against_them():
     at = Field(STANDARD, 0, diamond.EMPTY, 0, 1)
     held = cards("5S 5D 5H JC QD KS")
     for is_batting in (True, False):
-        found = batting.discards(held, at, batting=is_batting)
+        found = baseball.discards(held, at, batting=is_batting)
         assert len(found) == 15
         assert set(cards("5S 5D 5H")) <= set(found[0].kept)
         wins = [each.win for each in found]

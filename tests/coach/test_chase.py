@@ -6,9 +6,9 @@ import pytest
 from arena import races
 from arena.making import chases
 
-from companion.coach import chasing
-from companion.coach.chase import Pegs, survives
-from companion.coach.playing import Turn
+from companion.coach import pursuit_two
+from companion.coach.cribbage.play import Turn
+from companion.coach.pursuit_two import Pegs, survives
 from companion.rules.cards import card, cards
 from companion.rules.engine import ENDLESS
 
@@ -53,29 +53,29 @@ def turn(held, series, played, starter="9D"):
 
 def test_two_points_that_catch_are_played_before_six_that_do_not_matter():
     """Fifteen for two lands on the dealer's back peg."""
-    found = chasing.plays(turn("5H 2C KD QS", "TS", ("", "TS")), Pegs(29, 5, 27, 1))
+    found = pursuit_two.plays(turn("5H 2C KD QS", "TS", ("", "TS")), Pegs(29, 5, 27, 1))
     assert found[0].card == card("5H")
     assert found[0].win == 1
 
 
 def test_all_cards_that_fit_are_told_with_a_chance():
-    found = chasing.plays(turn("5H 2C KD QS", "TS", ("", "TS")), Pegs(9, 5, 7, 1))
+    found = pursuit_two.plays(turn("5H 2C KD QS", "TS", ("", "TS")), Pegs(9, 5, 7, 1))
     assert len(found) == 4
     assert all(0 <= each.win <= 1 for each in found)
 
 
 def test_a_discard_is_weighed_by_the_chance_to_survive():
-    found = chasing.discards(cards("5S 5D 5H JC QD KS"), Pegs(9, 5, 7, 1), dealer=True)
+    found = pursuit_two.discards(cards("5S 5D 5H JC QD KS"), Pegs(9, 5, 7, 1), dealer=True)
     assert set(cards("5S 5D 5H")) <= set(found[0].kept)
     assert found[0].win == max(each.win for each in found)
 
 
 def test_a_decision_takes_little_of_the_processor():
     held, pegs = cards("AS 4D 6H 7C 8D KS"), Pegs(19, 15, 17, 11)
-    chasing.discards(held, pegs, dealer=True)
+    pursuit_two.discards(held, pegs, dealer=True)
     begun = time.process_time()
     for is_dealer in (True, False):
-        chasing.discards(held, pegs, dealer=is_dealer)
+        pursuit_two.discards(held, pegs, dealer=is_dealer)
     assert time.process_time() - begun < 0.3
 
 

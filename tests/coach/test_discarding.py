@@ -4,19 +4,19 @@ from itertools import combinations
 
 import pytest
 
-from companion.coach import book, discarding
-from companion.coach.asking import Dealt
-from companion.coach.ranks import PAIRS, PLACE_OF_PAIR, of
-from companion.coach.weighing import convolved, moved
+from companion.coach.cribbage import discard, tables
+from companion.coach.cribbage.ranks import PAIRS, PLACE_OF_PAIR, of
+from companion.coach.cribbage.win_chance import convolved, moved
+from companion.coach.questions import Dealt
 from companion.rules.cards import JACK, PACK, cards
-from companion.rules.tables import rank_points
+from companion.rules.scoring_tables import rank_points
 
 
 @pytest.mark.parametrize(("text", "dealer"), [("5S 4D JD 4C 5C 5H", True), ("2C 7D 9S TH QH KS", False)])
 def test_the_crib_is_its_mean_over_what_the_other_side_throws(text, dealer):
     held = cards(text)
-    best = discarding.choices(Dealt("six-card", held, dealer, (0, 0), 121))[0]
-    throws = book.of("six-card").throws[1 if dealer else 0]
+    best = discard.choices(Dealt("six-card", held, dealer, (0, 0), 121))[0]
+    throws = tables.of("six-card").throws[1 if dealer else 0]
     often = {}
     for pair in combinations(PACK, 2):
         often[of(pair)] = often.get(of(pair), 0) + 1
@@ -26,27 +26,27 @@ def test_the_crib_is_its_mean_over_what_the_other_side_throws(text, dealer):
         likely = throws[PLACE_OF_PAIR[of(other)]] / often[of(other)]
         crib = (*best.thrown, *other)
         points = sum(rank_points(of((*crib, starter))) for starter in unseen if starter not in other) / 44
-        total += likely * (points + discarding.NOBS * sum(c.rank == JACK for c in crib))
+        total += likely * (points + discard.NOBS * sum(c.rank == JACK for c in crib))
         weight += likely
     assert best.crib == pytest.approx(total / weight, abs=1e-9)
     assert set(often) == set(PAIRS)
 
 
 def test_far_from_the_end_points_and_wins_agree():
-    choices = discarding.choices(Dealt("six-card", cards("5S 4D JD 4C 5C 5H"), True, (10, 10), 121))
+    choices = discard.choices(Dealt("six-card", cards("5S 4D JD 4C 5C 5H"), True, (10, 10), 121))
     by_points = sorted(choices, key=lambda choice: -choice.points)
     assert by_points[0] == choices[0]
     assert choices[0].win - choices[-1].win > 0.05
 
 
 def test_pone_at_119_has_won_with_two_points_in_hand():
-    choices = discarding.choices(Dealt("six-card", cards("2C 2D 9H 7S KD QC"), False, (119, 60), 121))
+    choices = discard.choices(Dealt("six-card", cards("2C 2D 9H 7S KD QC"), False, (119, 60), 121))
     assert choices[0].win == pytest.approx(1, abs=1e-6)
 
 
 def test_the_dealer_at_119_comes_too_late_against_pone_at_120():
     """Pone needs one hole, and the last card or a hand is nearly always worth one."""
-    choices = discarding.choices(Dealt("six-card", cards("2C 2D 9H 7S KD QC"), True, (110, 120), 121))
+    choices = discard.choices(Dealt("six-card", cards("2C 2D 9H 7S KD QC"), True, (110, 120), 121))
     assert choices[0].win < 0.15
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.coach import book
-from companion.coach.ending import Ending, crib_spread
+from companion.coach.cribbage import tables
+from companion.coach.cribbage.win_chance import Ending, crib_spread
 
-WINS = book.of("six-card").wins(121)
+WINS = tables.of("six-card").wins(121)
 CRIB = ((2, 0.25), (6, 0.75))
 
 

@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
-from companion.coach import exchanges
-from companion.rules import apply, begin, display, game
-from companion.rules.display import COLOURS
+from companion.coach import sackson
+from companion.rules import apply, begin, game
 from companion.rules.engine import Setup
 from companion.rules.moves import Exchange, Return, Take
+from companion.rules.sackson import grid
+from companion.rules.sackson.grid import COLOURS
 
 SWAP = game("swap")
 OPTIONS = [
@@ -21,12 +22,12 @@ OPTIONS = [
 
 def chosen(view, options, chance):
     """The player's move."""
-    seen, seat = exchanges.sight(view, options), view["turn"]
+    seen, seat = sackson.sight(view, options), view["turn"]
     if view["phase"] == "take":
-        return Take(seat, exchanges.choose_chips_one_ply(seen, chance))
+        return Take(seat, sackson.choose_chips_one_ply(seen, chance))
     if view["phase"] == "exchange":
-        return Exchange(seat, *exchanges.choose_exchange_one_ply(seen, chance))
-    return Return(seat, exchanges.choose_return_one_ply(seen, chance))
+        return Exchange(seat, *sackson.choose_exchange_one_ply(seen, chance))
+    return Return(seat, sackson.choose_return_one_ply(seen, chance))
 
 
 def careless(view, chance):
@@ -36,13 +37,13 @@ def careless(view, chance):
         return Take(seat, tuple(bank[: 2 - len(held)]))
     if view["phase"] == "return":
         return Return(seat, min(held, key=lambda _: chance()))
-    laid = display.laid([name for row in view["display"] for name in row])
+    laid = grid.laid([name for row in view["display"] for name in row])
     legal = sorted(view["legal"], key=lambda _: chance())
-    return Exchange(seat, *max(legal, key=lambda cells: made(display.exchanged(laid, *cells)) - made(laid)))
+    return Exchange(seat, *max(legal, key=lambda cells: made(grid.exchanged(laid, *cells)) - made(laid)))
 
 
 def made(laid):
-    return sum(bits in display.figures() for bits in laid)
+    return sum(bits in grid.figures() for bits in laid)
 
 
 def played(seed, options, seats=2):
@@ -101,17 +102,17 @@ def mid_game(*rows):
     """Seat 0 holds red and yellow and is to exchange; the display as told."""
     state = begin(SWAP, Setup(2, 0, {})).state
     state = apply(SWAP, state, Take(0, ("red", "yellow"))).state
-    return replace(state, laid=display.laid([COLOURS["ryglb".index(letter)] for row in rows for letter in row]))
+    return replace(state, laid=grid.laid([COLOURS["ryglb".index(letter)] for row in rows for letter in row]))
 
 
 def test_a_figure_that_can_be_made_is_made():
     state = mid_game("rrrry", "yrygg", "ygyll", "gglll", "bbbbb")
-    a, b = exchanges.choose_exchange_one_ply(exchanges.sight(SWAP.view(state), {}), Random(1).random)
+    a, b = sackson.choose_exchange_one_ply(sackson.sight(SWAP.view(state), {}), Random(1).random)
     step = apply(SWAP, state, Exchange(0, a, b))
     assert [(award.reason, award.points) for award in step.awards] == [("line", 5)]
 
 
 def test_the_chip_of_the_more_promising_colour_is_kept():
     state = mid_game("rrrrg", "rylgg", "gyglb", "ylylb", "ylbbb")
-    seen = exchanges.sight(SWAP.view(state), {})
-    assert exchanges.choose_return_one_ply(seen, Random(1).random) == "yellow"
+    seen = sackson.sight(SWAP.view(state), {})
+    assert sackson.choose_return_one_ply(seen, Random(1).random) == "yellow"

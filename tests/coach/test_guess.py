@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from companion.coach import guess, playing
-from companion.coach.playing import Turn
+from companion.coach.cribbage import opponent_hand
+from companion.coach.cribbage import play as card_play
+from companion.coach.cribbage.play import Turn
 from companion.rules import play
 from companion.rules.cards import PACK, card, cards
 
@@ -36,7 +37,7 @@ def test_the_other_decisions_are_told_again_goes_included():
     told = agreed = 0
     for seed in range(300):
         for turn, done, _ in plays(seed):
-            retold = guess.retell(
+            retold = opponent_hand.retell(
                 [c.rank for c in turn.played[0]],
                 [c.rank for c in turn.played[1]],
                 tuple(sorted(c.rank for c in turn.kept)),
@@ -51,7 +52,7 @@ def test_the_other_decisions_are_told_again_goes_included():
 
 
 def test_what_the_other_really_holds_is_nearly_always_among_the_guesses():
-    found = [hand in {held[0] for held in playing.hands(turn)} for seed in range(60) for turn, _, hand in plays(seed)]
+    found = [hand in {held[0] for held in card_play.hands(turn)} for seed in range(60) for turn, _, hand in plays(seed)]
     assert sum(found) / len(found) > 0.8  # who keeps at random keeps some hands that nobody would
 
 
@@ -62,13 +63,13 @@ def test_who_has_said_go_holds_nothing_that_fitted(series):
         "six-card", cards("2D 7D"), cards("AH 2D 7D KH"), cards("9D QS"), card("4C"), True,
         cards(series), (cards("KH AH"), cards("KC 6S")), (False, True), (50, 50), 121,
     )  # fmt: skip
-    for _, rest, _ in playing.hands(turn):
+    for _, rest, _ in card_play.hands(turn):
         assert all(min(rank + 1, 10) + 27 > 31 for rank in rest)
 
 
 def test_a_few_hands_stand_for_all():
     held = [((n,), (n,), 1.0 + n % 3) for n in range(13)]
-    few = guess.sample(held, 5)
+    few = opponent_hand.sample(held, 5)
     assert len(few) == 5
     assert abs(sum(weight for *_, weight in few) - sum(weight for *_, weight in held)) < 1e-9
-    assert guess.sample(held, 20) == held
+    assert opponent_hand.sample(held, 20) == held

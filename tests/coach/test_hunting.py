@@ -3,8 +3,8 @@
 import pytest
 from arena import races
 
-from companion.coach import hunting
-from companion.coach.hunting import Loop, Turn
+from companion.coach import pursuit_many
+from companion.coach.pursuit_many import Loop, Turn
 from companion.rules.cards import card, cards
 
 
@@ -14,11 +14,11 @@ def turn(held, series="", played=("", "", ""), gone=(False, False, False)):
 
 
 def chance(loop, dealer=1):
-    return hunting.worth(*loop, dealer, by_front=False)
+    return pursuit_many.worth(*loop, dealer, by_front=False)
 
 
 def test_where_all_stand_alike_each_is_as_likely_to_win():
-    chances = [hunting.worth((8, 8, 8, 8), (3, 3, 3, 3), dealer, by_front=False) for dealer in range(4)]
+    chances = [pursuit_many.worth((8, 8, 8, 8), (3, 3, 3, 3), dealer, by_front=False) for dealer in range(4)]
     assert sum(chances) == pytest.approx(1)
     assert all(0.2 < each < 0.3 for each in chances)
 
@@ -32,7 +32,7 @@ def test_to_be_far_ahead_of_who_chases_is_worth_more():
 
 def test_points_that_catch_are_played():
     """Fifteen for two lands on the back peg of the next: then two are left."""
-    found = hunting.plays(turn("5H 2C KD", "TS", ("9H", "", "TS")), Loop((29, 3, 9), (27, 1, 4), 2))
+    found = pursuit_many.plays(turn("5H 2C KD", "TS", ("9H", "", "TS")), Loop((29, 3, 9), (27, 1, 4), 2))
     assert found[0].card == card("5H")
     assert found[0].win > 0.44
     assert len(found) == 3
@@ -41,18 +41,18 @@ def test_points_that_catch_are_played():
 def test_who_has_said_go_holds_nothing_that_fits():
     asked = turn("AH 2C", "TS 9H 8D", ("9H 3C", "TS 4D", "8D 6C"), (False, True, False))
     for seed in range(20):
-        first, second = hunting._drawn(asked, str(seed))
+        first, second = pursuit_many._drawn(asked, str(seed))
         assert len(first) == len(second) == 2
         assert min(first) >= 4, "27 is the count: a four would fit"
 
 
 def test_the_same_question_has_the_same_answer():
     asked, loop = turn("5H 2C KD 7S"), Loop((9, 3, 9), (7, 1, 4), 2)
-    assert hunting.plays(asked, loop) == hunting.plays(asked, loop)
+    assert pursuit_many.plays(asked, loop) == pursuit_many.plays(asked, loop)
 
 
 def test_all_of_five_cards_are_weighed_and_the_fives_are_kept():
-    found = hunting.discards(cards("5S 5D 5H JC 8D"), Loop((9, 3, 9), (7, 1, 4), 2))
+    found = pursuit_many.discards(cards("5S 5D 5H JC 8D"), Loop((9, 3, 9), (7, 1, 4), 2))
     assert found[0].card == card("8D")
     assert len(found) == 5
 

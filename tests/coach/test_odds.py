@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from companion.coach.odds import discards
-from companion.errors import BadCard
+from companion.coach.cribbage.expected_values import discards
+from companion.common.errors import BadCard
 from companion.rules.cards import PACK, cards
 from companion.rules.scoring import points
 

@@ -1,6 +1,6 @@
 """A sensible player: keeps what counts, takes points in the play, and leaves no easy fifteen."""
 
-from companion.coach.players import choose, keep
+from companion.coach.heuristics import choose, keep
 from companion.rules.cards import card, cards
 
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.coach import proof, shuffle
+from companion.coach import shuffle, shuffle_proof
 from companion.rules.cards import PACK
 
 
@@ -22,17 +22,17 @@ def test_a_poor_layout_leads_to_the_best_as_a_good_one_does():
     dealt, starter = deal(3)
     sweeps = iter(range(shuffle.SWEEPS))
     good = shuffle.search(dealt, starter, Random(0).random, lambda: next(sweeps, None) is not None)
-    proved = proof.best(good, starter).grid
+    proved = shuffle_proof.best(good, starter).grid
     assert sorted(proved) == sorted(dealt)
-    assert shuffle.total(proof.best(dealt, starter).grid, starter) == shuffle.total(proved, starter)
-    assert proof.best(proved, starter) == (proved, True)
+    assert shuffle.total(shuffle_proof.best(dealt, starter).grid, starter) == shuffle.total(proved, starter)
+    assert shuffle_proof.best(proved, starter) == (proved, True)
 
 
 def test_without_time_what_there_is_is_given_and_not_called_proved():
     dealt, starter = deal(3)
-    assert proof.best(dealt, starter, lambda: False) == (dealt, False)
+    assert shuffle_proof.best(dealt, starter, lambda: False) == (dealt, False)
     asked = iter(range(20))
-    found = proof.best(dealt, starter, lambda: next(asked, None) is not None)
+    found = shuffle_proof.best(dealt, starter, lambda: next(asked, None) is not None)
     assert not found.is_proved
     assert sorted(found.grid) == sorted(dealt)
     assert shuffle.total(found.grid, starter) >= shuffle.total(dealt, starter)
@@ -47,10 +47,10 @@ def test_the_best_columns_for_some_rows_are_those_of_all_13824(seed):
         sum(worth[four(column)] for column in zip(rows[0], *others, strict=True))
         for others in product(*(permutations(row) for row in rows[1:]))
     )
-    columns = proof._columns(worth, tuple(map(four, rows)), most)
+    columns = shuffle_proof._columns(worth, tuple(map(four, rows)), most)
     assert sum(worth[column] for column in columns) == most
     assert all((column & four(row)).bit_count() == 1 for column in columns for row in rows)
-    assert proof._columns(worth, tuple(map(four, rows)), most + 1) is None
+    assert shuffle_proof._columns(worth, tuple(map(four, rows)), most + 1) is None
 
 
 @pytest.mark.long
@@ -59,9 +59,9 @@ def test_no_rows_worth_enough_are_overlooked():
     worth = shuffle.worths(*deal(5))
     values = [worth[a] + worth[b] + worth[c] + worth[d] for a, b, c, d in parted(range(16))]
     assert len(values) == 2_627_625
-    halves = {half: max(worth[f] + worth[half ^ f] for f in fours) for half, fours in proof._halves()}
+    halves = {half: max(worth[f] + worth[half ^ f] for f in fours) for half, fours in shuffle_proof._halves()}
     least = max(values) - 8
-    listed = list(proof._rich(worth, halves, least))
+    listed = list(shuffle_proof._rich(worth, halves, least))
     assert len({frozenset(rows) for rows in listed}) == len(listed) == sum(value >= least for value in values)
 
 
@@ -83,5 +83,5 @@ def test_much_searching_finds_what_is_proved_and_nothing_better():
         dealt, starter = deal(1000 + seed)
         sweeps = iter(range(12 * shuffle.SWEEPS))
         grid = shuffle.search(dealt, starter, Random(seed).random, lambda sweeps=sweeps: next(sweeps, None) is not None)
-        proved = shuffle.total(proof.best(dealt, starter).grid, starter)
+        proved = shuffle.total(shuffle_proof.best(dealt, starter).grid, starter)
         assert shuffle.total(grid, starter) == proved

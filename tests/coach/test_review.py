@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from arena.reviewed import Reviewed, fair
 
-from companion.coach import advice, book, recall
-from companion.coach.recall import Whole
-from companion.coach.review import review
-from companion.errors import BadMove
+from companion.coach import advise
+from companion.coach.cribbage import tables
+from companion.coach.review import Whole, deals, review
+from companion.common.errors import BadMove
 from companion.rules.cards import PACK, card
 from companion.rules.engine import History
 from companion.rules.moves import Adjust, Claim, Correct, Misdeal, Play, Starter
@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bob")
 
 
 def ranked(question):
-    return advice.answer(question)["choices"]
+    return advise.answer(question)["choices"]
 
 
 def expert(question, seat=0):
@@ -171,7 +171,7 @@ def test_the_worst_come_first_and_luck_is_what_skill_is_not(fairly):
     assert lost[0] > 0
     for seat in (0, 1):
         assert told.skill[seat] == pytest.approx(-sum(c.win_lost for c in told.choices if c.seat == seat))
-    start = book.of("six-card").wins(121)[0][0]
+    start = tables.of("six-card").wins(121)[0][0]
     won = float(game.past.state.winner == 0)
     assert won - start == pytest.approx(told.luck[0] + told.skill[0] - told.skill[1])
     assert told.luck[0] == -told.luck[1]
@@ -204,7 +204,7 @@ def test_a_hand_is_taken_for_the_deal_in_which_it_was_known(fairly):
     game, _ = fairly
     first, second = [each.n for each in game.taken if isinstance(each.move, Starter)][:2]
     held = next(cards for seat, cards in game.wholes[4:] if seat == 0 and len(cards) == 6)
-    dealt = [recall.deals(game.taken, [Whole(0, held, at, cut)])[1].dealt
+    dealt = [deals(game.taken, [Whole(0, held, at, cut)])[1].dealt
              for at, cut in ((first - 1, False), (first, True), (second - 1, False), (second, True))]  # fmt: skip
     assert dealt == [{}, {}, {0: held}, {0: held}]
 

@@ -5,15 +5,15 @@ import sys
 
 import pytest
 
-from companion.coach import levels, seated
-from companion.coach.seated import Agreed
+from companion.coach import player, skill_levels
+from companion.coach.player import Agreed
 from companion.rules import Setup, game
 from companion.rules.cards import PACK, cards
 
 ASKED = """
 import time
 from companion.coach import seated
-from companion.coach.seated import Agreed
+from companion.coach.player import Agreed
 from companion.rules import Setup, game
 from companion.rules.cards import cards
 key = "{key}"
@@ -37,11 +37,11 @@ def test_each_level_lays_away_in_its_own_way_and_below_an_expert_other_games_hav
     six, held = game("six-card"), cards("2C 3D 7H 9S TC KD")
     view = six.view(six.start(Setup(2, 0, {})))
     kept = {
-        level: [seated.kept(Agreed("six-card", 2, 121, {}, "", level), view, 0, PACK[n : n + 41 : 8]) for n in range(9)]
-        for level in levels.LEVELS
+        level: [player.kept(Agreed("six-card", 2, 121, {}, "", level), view, 0, PACK[n : n + 41 : 8]) for n in range(9)]
+        for level in skill_levels.LEVELS
     }
     assert kept["novice"] != kept["club"] != kept["expert"] != kept["novice"]
     chased = game("pursuit")
     view = chased.view(chased.start(Setup(3, 0, {})))
-    assert seated.kept(Agreed("pursuit", 3, 0, {}, "", "club"), view, 1, held[:5]) is None
-    assert len(seated.kept(Agreed("pursuit", 3, 0, {}), view, 1, held[:5])) == 4
+    assert player.kept(Agreed("pursuit", 3, 0, {}, "", "club"), view, 1, held[:5]) is None
+    assert len(player.kept(Agreed("pursuit", 3, 0, {}), view, 1, held[:5])) == 4

@@ -3,9 +3,9 @@
 import gc
 from random import Random
 
-from companion.coach import series
-from companion.coach.advice import answer
-from companion.coach.series import START, reached
+from companion.coach.advise import answer
+from companion.coach.cribbage import play_states
+from companion.coach.cribbage.play_states import START, reached
 from companion.rules.cards import PACK
 from companion.rules.scoring import play_items, total
 
@@ -30,10 +30,10 @@ def test_every_card_earns_what_the_rules_say():
 
 
 def test_what_is_remembered_does_not_grow_without_end(monkeypatch):
-    series.forget()
-    monkeypatch.setattr(series, "_MOST", 50)
+    play_states.forget()
+    monkeypatch.setattr(play_states, "_MOST", 50)
     test_every_card_earns_what_the_rules_say()
-    assert len(series._PLACES) <= 50
+    assert len(play_states._PLACES) <= 50
 
 
 def test_what_is_forgotten_is_gone_without_a_search_for_cycles():
@@ -48,9 +48,9 @@ def test_what_is_forgotten_is_gone_without_a_search_for_cycles():
     gc.disable()
     try:
         answer(asked)
-        assert len(series._PLACES) > 100
-        series.forget()
-        left = [each for each in gc.get_objects() if isinstance(each, series.Place)]
+        assert len(play_states._PLACES) > 100
+        play_states.forget()
+        left = [each for each in gc.get_objects() if isinstance(each, play_states.Place)]
     finally:
         gc.enable()
     assert left == [START]

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from companion.coach import shuffle
-from companion.errors import BadCard
+from companion.common.errors import BadCard
 from companion.rules import apply, game
 from companion.rules.cards import card, cards
 from companion.rules.engine import Setup

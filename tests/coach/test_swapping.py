@@ -7,11 +7,12 @@ from random import Random
 import pytest
 from arena import swaps
 
-from companion.coach import exchanges, swapping
-from companion.rules import apply, begin, display, game
-from companion.rules.display import COLOURS
+from companion.coach import sackson
+from companion.rules import apply, begin, game
 from companion.rules.engine import Setup
 from companion.rules.moves import Exchange, Return, Take
+from companion.rules.sackson import grid
+from companion.rules.sackson.grid import COLOURS
 
 SWAP = game("swap")
 
@@ -34,13 +35,13 @@ def at_the_end(*, scores):
     state = begin(SWAP, Setup(2, 0, {})).state
     state = apply(SWAP, state, Take(0, ("red", "yellow"))).state
     rows = ("rrrry", "yrygg", "ygyll", "gglll", "bbbbb")
-    laid = display.laid([COLOURS["ryglb".index(letter)] for row in rows for letter in row])
+    laid = grid.laid([COLOURS["ryglb".index(letter)] for row in rows for letter in row])
     return replace(state, laid=laid, scores=scores)
 
 
 def test_the_game_is_won_where_it_can_be():
     state = at_the_end(scores=(56, 60))
-    cells = swapping.choose_exchange(exchanges.sight(SWAP.view(state), {}), Random(1).random)
+    cells = sackson.choose_exchange(sackson.sight(SWAP.view(state), {}), Random(1).random)
     assert apply(SWAP, state, Exchange(0, *cells)).state.winner == 0
 
 
@@ -48,7 +49,7 @@ def test_the_chip_that_would_win_for_the_other_side_is_not_given_back():
     """With red and the yellow chip the other side would make the line of red and win."""
     state = at_the_end(scores=(10, 56))
     state = replace(state, phase="return", held=(("red", "green"), ("yellow",)))
-    given = swapping.choose_return(exchanges.sight(SWAP.view(state), {}), Random(1).random)
+    given = sackson.choose_return(sackson.sight(SWAP.view(state), {}), Random(1).random)
     assert given == "green"
     assert apply(SWAP, state, Return(0, given)).state.held[0] == ("red",)
 
@@ -56,8 +57,8 @@ def test_the_chip_that_would_win_for_the_other_side_is_not_given_back():
 def test_a_decision_takes_little_of_the_processor():
     state = begin(SWAP, Setup(2, 0, {})).state
     state = apply(SWAP, state, Take(0, ("red", "yellow"))).state
-    seen = exchanges.sight(SWAP.view(state), {})
-    swapping.choose_exchange(seen, Random(1).random)
+    seen = sackson.sight(SWAP.view(state), {})
+    sackson.choose_exchange(seen, Random(1).random)
     begun = time.process_time()
-    swapping.choose_exchange(seen, Random(1).random)
+    sackson.choose_exchange(seen, Random(1).random)
     assert time.process_time() - begun < 0.2

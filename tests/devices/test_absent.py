@@ -3,7 +3,7 @@
 import pytest
 
 from companion import devices
-from companion.errors import DeviceError
+from companion.common.errors import DeviceError
 
 
 def clock():

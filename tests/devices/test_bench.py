@@ -7,9 +7,9 @@ import pytest
 from heard import PATIENCE_S, clock, until
 
 from companion import ports
+from companion.common.errors import DeviceError
 from companion.devices import open_buttons, open_lights, open_scanner, open_sensors
-from companion.devices.bench import SimulatedBench
-from companion.errors import DeviceError
+from companion.devices.simulation.bench import SimulatedBench
 
 
 def comes(get, value):

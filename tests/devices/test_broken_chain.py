@@ -5,9 +5,9 @@ import itertools
 import pytest
 from heard import Heard, clock
 
-from companion.board.shape import layout, wiring
-from companion.devices.registers import WIRES, Fault, SimulatedChain
+from companion.boards import catalog, wiring
 from companion.devices.sensors import open_sensors
+from companion.devices.simulation.shift_registers import WIRES, Fault, SimulatedChain
 from firmware import wire
 from firmware.node import Node
 
@@ -73,7 +73,7 @@ def test_every_fault_names_its_tile_and_invents_no_peg(fault):
 
 
 def own(name):
-    board = layout.load(name)
+    board = catalog.load(name)
     return wiring.board_file(name, [hole.id for hole in board.holes], board.wiring)
 
 
@@ -89,7 +89,7 @@ def test_every_fault_of_our_own_boards_is_seen(name):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_every_fault_of_every_tile_of_our_own_boards_is_seen(name):
     board = own(name)
     names = list(dict.fromkeys(board["tiles"]))

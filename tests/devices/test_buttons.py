@@ -12,8 +12,8 @@ from heard import CLOSED_S, Heard, clock
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.common.errors import DeviceError
 from companion.devices.buttons import SETTLE_MS, Contact, GpioButtons, open_buttons, see
-from companion.errors import DeviceError
 
 
 @pytest.fixture

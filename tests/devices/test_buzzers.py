@@ -7,9 +7,9 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from heard import CLOSED_S, Heard, until
 
+from companion.common.errors import DeviceError
 from companion.devices import open_sounder
-from companion.devices.buzzers import SIMULATED, TUNES, Buzzer
-from companion.errors import DeviceError
+from companion.devices.buzzer import SIMULATED, TUNES, Buzzer
 
 HERTZ = {"A4": 440, "E4": 330, "E5": 659, "A5": 880, "C#5": 554}
 

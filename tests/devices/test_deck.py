@@ -4,8 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.deck import LEARNING_MS, SAME_MS, Deck, deck_at, learned, meant, read_deck, unlearned, write_deck
-from companion.errors import SettingsError
+from companion.common.errors import SettingsError
+from companion.devices.deck import (
+    LEARNING_MS,
+    SAME_MS,
+    Deck,
+    deck_at,
+    learned,
+    meant,
+    read_deck,
+    unlearned,
+    write_deck,
+)
 
 
 def test_a_code_is_the_card_that_the_deck_says_and_else_itself(tmp_path):

@@ -13,8 +13,8 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from companion.cli import main
-from companion.devices import flashing
-from companion.devices.reopening import open_serial
+from companion.devices import flash as flashing
+from companion.devices.device_thread import open_serial
 from firmware.node import VERSION
 
 TESTS = Path(__file__).parents[1]

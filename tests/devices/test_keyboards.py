@@ -11,9 +11,9 @@ from contextlib import closing, contextmanager
 import pytest
 from heard import CLOSED_S, Heard, clock, until
 
-from companion.devices import keyboards, open_scanner
-from companion.devices.keyboards import EVENT, PLAIN, SHIFTED, Typed
-from companion.errors import DeviceError
+from companion.common.errors import DeviceError
+from companion.devices import keyboard_scanner, open_scanner
+from companion.devices.keyboard_scanner import EVENT, PLAIN, SHIFTED, Typed
 
 KEYS = {typed: (code, False) for code, typed in reversed(PLAIN.items())}
 KEYS = {typed: (code, True) for code, typed in reversed(SHIFTED.items())} | KEYS
@@ -52,7 +52,7 @@ def plugged(path):
 @pytest.fixture
 def grabbed(monkeypatch):
     asked = []
-    monkeypatch.setattr(keyboards.fcntl, "ioctl", lambda port, request, on: asked.append((request, on)))
+    monkeypatch.setattr(keyboard_scanner.fcntl, "ioctl", lambda port, request, on: asked.append((request, on)))
     return asked
 
 
@@ -63,7 +63,7 @@ def test_cards_that_are_typed_are_seen_and_the_keyboard_is_grabbed(tmp_path, gra
         assert heard.state() == (True, "")
         kernel(events("5H") + events("10D") + events("0a004ca1b2"))
         assert [heard.next() for _ in range(3)] == ["5H", "10D", "0a004ca1b2"]
-        assert grabbed == [(keyboards.GRAB, 1)]
+        assert grabbed == [(keyboard_scanner.GRAB, 1)]
         assert reader.seat == 1
 
 
@@ -83,10 +83,12 @@ def test_a_reader_that_is_pulled_is_told_and_found_again(tmp_path, grabbed, monk
         assert heard.state() == (False, f"There is no {path}: is the cable in?")
         with plugged(path) as kernel:
             assert heard.state() == (True, "")
-            monkeypatch.setattr(keyboards.os, "read", lambda *_: (_ for _ in ()).throw(OSError(errno.ENODEV, "gone")))
+            monkeypatch.setattr(
+                keyboard_scanner.os, "read", lambda *_: (_ for _ in ()).throw(OSError(errno.ENODEV, "gone"))
+            )
             kernel(events("5H"))
             assert heard.state() == (False, f"{path} has gone away.")
-            monkeypatch.setattr(keyboards.os, "read", real)
+            monkeypatch.setattr(keyboard_scanner.os, "read", real)
         with plugged(path) as kernel:
             until(lambda: heard.said.empty() or heard.state() == (True, ""))
             kernel(events("JS"))
@@ -125,14 +127,14 @@ def test_a_keyboard_that_cannot_be_had_says_what_to_do(tmp_path, monkeypatch, nu
     (tmp_path / "reader").touch()
     monkeypatch.setattr(fcntl, "ioctl", lambda *_: (_ for _ in ()).throw(OSError(number, "no")))
     with pytest.raises(DeviceError) as refused:
-        keyboards.KeyboardPort(str(tmp_path / "reader"))
+        keyboard_scanner.KeyboardPort(str(tmp_path / "reader"))
     assert say in str(refused.value)
 
 
 def test_a_file_that_is_no_keyboard_is_told_by_the_real_kernel(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(DeviceError, match="is no keyboard"):
-        keyboards.KeyboardPort(str(tmp_path / "file"))
+        keyboard_scanner.KeyboardPort(str(tmp_path / "file"))
 
 
 EVDEV = """

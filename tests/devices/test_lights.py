@@ -11,8 +11,8 @@ from heard import CLOSED_S, Heard, until
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.common.errors import DeviceError
 from companion.devices.lights import SimulatedLights, StripLights, current_ma, decoded, limited, open_lights
-from companion.errors import DeviceError
 
 CHANNEL = st.integers(0, 255)
 FRAMES = st.lists(st.tuples(CHANNEL, CHANNEL, CHANNEL), min_size=1, max_size=300)

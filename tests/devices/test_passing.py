@@ -4,7 +4,7 @@ import threading
 
 from heard import PATIENCE_S
 
-from companion.devices.passing import Passing
+from companion.devices.device_thread import Passing
 
 
 def test_calls_are_made_in_order_while_nobody_waits_for_them():

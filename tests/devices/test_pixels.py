@@ -7,9 +7,9 @@ from contextlib import closing
 import pytest
 from heard import Heard, clock, until
 
+from companion.common.errors import DeviceError
 from companion.devices import open_lights, open_sensors
-from companion.devices.pixels import Painting
-from companion.errors import DeviceError
+from companion.devices.pico_lights import Painting
 from firmware import wire
 
 BOARD = {"chain": ["a", "b", "c"], "pixels": ["c", None, "a", "b"]}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from heard import until
 
-from companion.devices import neopixels, reopening
+from companion.devices import device_thread, neopixel_gpio
 
 PRETEND_PI = Path(__file__).parent / "pretend_pi"
 
@@ -79,19 +79,19 @@ def test_a_refused_strip_is_told_and_tried_again_and_the_program_lives(where):
 def test_a_refusal_says_what_to_type(monkeypatch, dies, typed, told):
     real = subprocess.Popen
     trial = [sys.executable, "-c", f"print({typed!r}, flush=True); {dies}"]
-    monkeypatch.setattr(neopixels.subprocess, "Popen", lambda _, **how: real(trial, **how))
-    monkeypatch.setattr(neopixels.os, "geteuid", lambda: 1000)
-    with pytest.raises(reopening.Costly) as refused:
-        neopixels.try_neopixel("D18", 3, "GRB", threading.Event())
+    monkeypatch.setattr(neopixel_gpio.subprocess, "Popen", lambda _, **how: real(trial, **how))
+    monkeypatch.setattr(neopixel_gpio.os, "geteuid", lambda: 1000)
+    with pytest.raises(device_thread.Costly) as refused:
+        neopixel_gpio.try_neopixel("D18", 3, "GRB", threading.Event())
     assert told in str(refused.value)
 
 
 def test_a_trial_that_hangs_ends_with_the_program(monkeypatch):
     real, closing = subprocess.Popen, threading.Event()
-    monkeypatch.setattr(neopixels.subprocess, "Popen", lambda _, **how: real(["sleep", "60"], **how))
+    monkeypatch.setattr(neopixel_gpio.subprocess, "Popen", lambda _, **how: real(["sleep", "60"], **how))
     threading.Timer(0.3, closing.set).start()
-    with pytest.raises(reopening.Costly):
-        neopixels.try_neopixel("D18", 3, "GRB", closing)
+    with pytest.raises(device_thread.Costly):
+        neopixel_gpio.try_neopixel("D18", 3, "GRB", closing)
 
 
 NOT_THERE = {

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from companion.devices import reopening
-from companion.devices.reopening import Keeper, open_serial, read_some, read_url
-from companion.errors import DeviceError
+from companion.common.errors import DeviceError
+from companion.devices import device_thread
+from companion.devices.device_thread import Keeper, open_serial, read_some, read_url
 
 KNOWN = {"serial": ("baud", "seat"), "sim": ()}
 
@@ -71,7 +71,7 @@ def test_a_port_in_use_is_a_sentence_and_a_port_that_goes_is_an_error():
 
 
 def test_a_keeper_opens_again_for_ever_and_tells_each_change_once(monkeypatch):
-    monkeypatch.setattr(reopening, "AGAIN_S", 0.001)
+    monkeypatch.setattr(device_thread, "AGAIN_S", 0.001)
     told, tries, done = [], [], threading.Event()
 
     def attend(keeper):

@@ -15,9 +15,9 @@ from heard import CLOSED_S, Heard, clock
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.common.errors import DeviceError
 from companion.devices import scanners
 from companion.devices.scanners import LONGEST, Decoder, open_scanner
-from companion.errors import DeviceError
 
 TAG = b"\x020A00A9F1C597\x03"  # 0A ^ 00 ^ A9 ^ F1 ^ C5 = 97
 

@@ -9,8 +9,8 @@ import pytest
 from heard import PATIENCE_S, until
 from heard import clock as now_ms
 
+from companion.common.errors import DeviceError
 from companion.devices.sensors import open_sensors
-from companion.errors import DeviceError
 from firmware import wire
 from firmware.node import TIMES
 

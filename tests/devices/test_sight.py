@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.devices.sight import ASK_AGAIN_MS, GIVE_UP_MS, JUMPED_MS, Heard, Sight
+from companion.devices.clock_sync import ASK_AGAIN_MS, GIVE_UP_MS, JUMPED_MS, Heard, Sight
 from firmware import wire
 from firmware.wire import Holes
 

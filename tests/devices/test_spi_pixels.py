@@ -7,9 +7,9 @@ import threading
 import pytest
 from heard import Heard, until
 
-from companion.devices import open_lights, spi_pixels
-from companion.devices.reopening import Unfit
-from companion.errors import DeviceError
+from companion.common.errors import DeviceError
+from companion.devices import neopixel_spi, open_lights
+from companion.devices.device_thread import Unfit
 
 
 def read_back(wire):
@@ -23,7 +23,7 @@ def read_back(wire):
 def port(tmp_path, monkeypatch):
     """A file at the place of the port, that agrees to all that is asked of it."""
     asked = []
-    monkeypatch.setattr(spi_pixels.fcntl, "ioctl", lambda port, request, data: asked.append((request, data)))
+    monkeypatch.setattr(neopixel_spi.fcntl, "ioctl", lambda port, request, data: asked.append((request, data)))
     path = tmp_path / "spidev0.0"
     path.touch()
     return path, asked
@@ -31,12 +31,12 @@ def port(tmp_path, monkeypatch):
 
 def test_every_byte_is_read_back_and_a_frame_is_between_two_latches():
     data = bytes(range(256))
-    wire = spi_pixels.pulses(data)
+    wire = neopixel_spi.pulses(data)
     assert read_back(wire) == data
-    low_us = 8 / spi_pixels.HERTZ * 1e6 * len(spi_pixels.LATCH)
+    low_us = 8 / neopixel_spi.HERTZ * 1e6 * len(neopixel_spi.LATCH)
     assert low_us >= 280
-    assert wire.startswith(spi_pixels.LATCH)
-    assert wire.endswith(spi_pixels.LATCH)
+    assert wire.startswith(neopixel_spi.LATCH)
+    assert wire.endswith(neopixel_spi.LATCH)
 
 
 def test_frames_go_to_the_port_at_its_speed_and_it_is_dark_afterwards(port):
@@ -46,10 +46,10 @@ def test_frames_go_to_the_port_at_its_speed_and_it_is_dark_afterwards(port):
     assert heard.state() == (True, "")
     device.show([(255, 0, 0), (0, 255, 0), (1, 2, 3)], 1)
     frame = bytes([0, 255, 0, 255, 0, 0, 2, 1, 3])
-    until(lambda: path.read_bytes().endswith(spi_pixels.pulses(frame)))
+    until(lambda: path.read_bytes().endswith(neopixel_spi.pulses(frame)))
     device.close()
-    assert read_back(path.read_bytes()[-len(spi_pixels.pulses(frame)) :]) == bytes(9)
-    assert (spi_pixels._SET_HERTZ, (3_200_000).to_bytes(4, "little")) in asked
+    assert read_back(path.read_bytes()[-len(neopixel_spi.pulses(frame)) :]) == bytes(9)
+    assert (neopixel_spi._SET_HERTZ, (3_200_000).to_bytes(4, "little")) in asked
 
 
 def test_a_strip_that_is_wired_in_another_order_shows_each_colour_at_its_hole(port):
@@ -58,34 +58,34 @@ def test_a_strip_that_is_wired_in_another_order_shows_each_colour_at_its_hole(po
     device.start(heard.status)
     assert heard.state() == (True, "")
     device.show([(1, 2, 3), (4, 5, 6)], 1)
-    until(lambda: path.read_bytes().endswith(spi_pixels.pulses(bytes([4, 5, 6, 0, 0, 0, 1, 2, 3]))))
+    until(lambda: path.read_bytes().endswith(neopixel_spi.pulses(bytes([4, 5, 6, 0, 0, 0, 1, 2, 3]))))
     device.close()
 
 
 def test_more_pixels_than_the_kernel_takes_at_once_are_told_with_what_to_write(tmp_path):
     buffer = tmp_path / "bufsiz"
     buffer.write_text("4096\n")
-    spi_pixels._check_room(4096, buffer)
+    neopixel_spi._check_room(4096, buffer)
     with pytest.raises(Unfit, match=r"4668 bytes.*spidev.bufsiz=16384"):
-        spi_pixels.SpiStrip("/dev/spidev0.0", 369, "GRB", buffer)
+        neopixel_spi.SpiStrip("/dev/spidev0.0", 369, "GRB", buffer)
 
 
 def test_a_port_that_is_absent_is_none_or_may_not_be_opened_says_what_to_type(tmp_path, monkeypatch):
     with pytest.raises(DeviceError, match="raspi-config nonint do_spi 0"):
-        spi_pixels.SpiStrip(str(tmp_path / "none"), 1, "GRB")
+        neopixel_spi.SpiStrip(str(tmp_path / "none"), 1, "GRB")
     (tmp_path / "file").touch()
     with pytest.raises(DeviceError, match=r"is no SPI port: take /dev/spidev0\.0"):
-        spi_pixels.SpiStrip(str(tmp_path / "file"), 1, "GRB")
+        neopixel_spi.SpiStrip(str(tmp_path / "file"), 1, "GRB")
     monkeypatch.setattr(os, "open", lambda *_: (_ for _ in ()).throw(OSError(errno.EACCES, "no")))
     with pytest.raises(DeviceError, match=r"usermod -aG spi \$USER"):
-        spi_pixels.SpiStrip("/dev/spidev0.0", 1, "GRB")
+        neopixel_spi.SpiStrip("/dev/spidev0.0", 1, "GRB")
 
 
 def test_a_port_that_stops_taking_frames_is_told_and_opened_again(port, monkeypatch):
     path, _ = port
     refuse, real = threading.Event(), os.write
     monkeypatch.setattr(
-        spi_pixels.os,
+        neopixel_spi.os,
         "write",
         lambda f, d: (_ for _ in ()).throw(OSError(5, "gone")) if refuse.is_set() else real(f, d),
     )

@@ -6,9 +6,9 @@ from contextlib import closing
 import pytest
 from heard import PATIENCE_S, clock
 
+from companion.common.errors import DeviceError
 from companion.devices import open_sensors
-from companion.devices.switches import FLAP_MS, Failing
-from companion.errors import DeviceError
+from companion.devices.simulation.faults import FLAP_MS, Failing
 
 
 @pytest.fixture

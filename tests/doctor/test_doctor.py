@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.doctor import Machine, User, examine
-from companion.doctor.asking import free_mb, heard_at, listener
+from companion.doctor.probes import free_mb, heard_at, listener
 from companion.settings import Settings
 from firmware import wire
 

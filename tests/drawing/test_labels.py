@@ -8,8 +8,8 @@ import pytest
 import zxingcpp
 from pypdf import PdfReader
 
-from companion.drawing.labels import SHEETS, labels_pdf
-from companion.drawing.sheets import PAPERS
+from companion.drawing.card_labels import SHEETS, labels_pdf
+from companion.drawing.template import PAPERS
 from companion.rules.cards import PACK
 
 DOTS = 20

@@ -8,7 +8,7 @@ from math import ceil
 import pytest
 from click.testing import CliRunner
 
-from companion.board.shape import layout
+from companion.boards import catalog
 from companion.cli import main
 
 
@@ -21,7 +21,7 @@ def table(path):
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tiles(name, tmp_path):
     assert run("boards", "parts", name, "--out", tmp_path).exit_code == 0
     (path,) = tmp_path.iterdir()
@@ -30,7 +30,7 @@ def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tile
     assert list(rows[0]) == ["quantity", "part", "value", "package", "number", "alternate", "note"]
     count = {(row["part"], row["value"]): int(row["quantity"]) for row in rows}
     assert len(count) == len(rows)
-    board = layout.load(name)
+    board = catalog.load(name)
     holes = len(board.holes)
     assert count["hall switch", "DRV5032AJ"] == count["pixel", "WS2812B-2020"] == count["pull-up", "10k"] == holes
     assert count["shift register", "74HCS165"] == ceil(len(board.wiring.chain) / 8) - 1
@@ -44,13 +44,13 @@ def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tile
     assert limit < 3150  # milliamperes of the fuse
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_every_hole_has_one_row_of_the_wiring_and_what_is_tied_has_none(name, tmp_path):
     assert run("boards", "wiring", name, "--out", tmp_path).exit_code == 0
     assert {path.name for path in tmp_path.iterdir()} == {f"{name}-wiring.csv", f"{name}-wiring.svg"}
     rows = table(tmp_path / f"{name}-wiring.csv")
     assert list(rows[0]) == ["bit", "pixel", "hole", "tile", "pin"]
-    board = layout.load(name)
+    board = catalog.load(name)
     assert [int(row["bit"]) for row in rows] == list(range(len(board.wiring.chain)))
     wired = [row for row in rows if row["hole"]]
     assert sorted(row["hole"] for row in wired) == sorted(board.by_id)

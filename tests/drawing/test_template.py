@@ -9,12 +9,9 @@ import ezdxf
 import pytest
 from pypdf import PdfReader
 
-from companion.board.shape import layout
-from companion.drawing.dxf import template_dxf
-from companion.drawing.pdf import template_pdf
-from companion.drawing.plan import HOLE_MM, LAYERS, plan
-from companion.drawing.sheets import PAPERS
-from companion.drawing.svg import template_svg
+from companion.boards import catalog
+from companion.drawing.formats import template_dxf, template_pdf, template_svg
+from companion.drawing.template import HOLE_MM, LAYERS, PAPERS, plan
 
 MM = 25.4 / 72
 SVG = "{http://www.w3.org/2000/svg}"
@@ -45,9 +42,9 @@ def nearest(board, x, y):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_the_check_line_is_a_hundred_millimetres_on_every_page_and_every_hole_is_whole_on_one(name, paper):
-    board = layout.load(name)
+    board = catalog.load(name)
     laid = plan(board)
     pages = PdfReader(BytesIO(template_pdf(laid, paper))).pages
     holes = 0
@@ -69,9 +66,9 @@ def test_the_check_line_is_a_hundred_millimetres_on_every_page_and_every_hole_is
     assert holes == len(board.holes)
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_the_svg_has_every_hole_by_name_at_one_to_one(name):
-    board = layout.load(name)
+    board = catalog.load(name)
     root = ET.fromstring(template_svg(plan(board)))
     box = [float(n) for n in root.get("viewBox").split()]
     assert (root.get("width"), root.get("height")) == (f"{box[2]:g}mm", f"{box[3]:g}mm")  # a unit is a millimetre
@@ -85,9 +82,9 @@ def test_the_svg_has_every_hole_by_name_at_one_to_one(name):
     assert len(list(layers["cut"].iter(f"{SVG}line"))) == 4
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_the_dxf_is_sound_in_millimetres_and_not_mirrored(name):
-    board = layout.load(name)
+    board = catalog.load(name)
     laid = plan(board)
     drawing = ezdxf.read(StringIO(template_dxf(laid).decode()))
     assert not drawing.audit().errors
@@ -101,9 +98,9 @@ def test_the_dxf_is_sound_in_millimetres_and_not_mirrored(name):
     assert max(lengths) == pytest.approx(100)
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_no_hole_of_the_wood_breaks_into_another(name):
-    laid = plan(layout.load(name))
+    laid = plan(catalog.load(name))
     holes = [*laid.layers["drill"], *laid.layers["lights"]]
     for n, one in enumerate(holes):
         for other in holes[n + 1 :]:

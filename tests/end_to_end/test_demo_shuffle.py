@@ -1,6 +1,6 @@
 """Cribbage shuffle by a simulated player: cards by the reader, swaps on the phone, the way to 61 in lights."""
 
-from companion.coach import proof
+from companion.coach import shuffle_proof
 from companion.coach.shuffle import total
 from companion.rules.cards import card, cards
 
@@ -31,7 +31,7 @@ def test_what_he_reaches_is_nearly_always_the_best_there_is(program):
     while shown["phase"] == "swap":
         last, shown = shown, table.state
     grid, starter = tuple(card(text) for row in laid["grid"] for text in row), card(laid["starter"])
-    best = total(proof.best(grid, starter).grid, starter)
+    best = total(shuffle_proof.best(grid, starter).grid, starter)
     assert best - 5 <= last["total"] <= best
 
 

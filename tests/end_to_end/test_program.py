@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.play import Running
+from companion.app.launch import Wanted
+from companion.app.program import Running
 from companion.settings import Settings
-from companion.wanted import Wanted
 
 CHECKOUT = Path(__file__).parents[2]
 

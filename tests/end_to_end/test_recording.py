@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from companion.codec import plain, read_move
+from companion.journal.journal import Journal
+from companion.protocol.json_codec import plain, read_move
 from companion.rules.engine import History, advance
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.setup import plan
 
 
 def traced(path):

@@ -9,11 +9,11 @@ import time
 import pytest
 from heard import until
 
-from companion.board.shape import layout, wiring
-from companion.devices.registers import Fault, SimulatedChain, SimulatedStrip
+from companion.boards import catalog, wiring
+from companion.devices.simulation.shift_registers import Fault, SimulatedChain, SimulatedStrip
 from firmware.node import Node
 
-BOARD = layout.load("classic")
+BOARD = catalog.load("classic")
 WIRED = wiring.board_file(BOARD.name, [hole.id for hole in BOARD.holes], BOARD.wiring)
 STARTS = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import addresses
-from companion.play import Running
+from companion.app import network
+from companion.app.launch import Wanted
+from companion.app.program import Running
 from companion.server import listen
 from companion.settings import Settings
-from companion.wanted import Wanted
 
 CHECKOUT = Path(__file__).parents[2]
 PLAY = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1"]
@@ -186,7 +186,7 @@ def test_a_service_manager_is_told_when_it_is_ready_lives_and_stops(start, tmp_p
 
 
 def test_a_program_that_is_stuck_tells_the_watchdog_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("companion.play._ANSWERS_S", 0.2)
+    monkeypatch.setattr("companion.app.program._ANSWERS_S", 0.2)
     running = Running(Wanted(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
     with contextlib.closing(running):
         assert running.is_well()
@@ -232,11 +232,11 @@ def test_only_ipv6_is_enough(monkeypatch):
         def __exit__(self, *_):
             pass
 
-    monkeypatch.setattr(addresses.socket, "socket", Probe)
-    assert addresses.lan_address() == "2001:db8::7"
-    assert addresses.everywhere("0.0.0.0") == "::"
-    assert addresses.everywhere("192.168.1.5") == addresses.reached("192.168.1.5") == "192.168.1.5"
-    assert addresses.reached("0.0.0.0") == "[2001:db8::7]"
+    monkeypatch.setattr(network.socket, "socket", Probe)
+    assert network.lan_address() == "2001:db8::7"
+    assert network.everywhere("0.0.0.0") == "::"
+    assert network.everywhere("192.168.1.5") == network.reached("192.168.1.5") == "192.168.1.5"
+    assert network.reached("0.0.0.0") == "[2001:db8::7]"
     monkeypatch.undo()
     with contextlib.closing(listen("::", 0)) as every:
         port = every.getsockname()[1]

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.shape.beside import lights
-from companion.board.shape.layout import load, names
-from companion.drawing.plan import plan
+from companion.boards.catalog import load, names
+from companion.boards.light_positions import lights
+from companion.drawing.template import plan
 from hardware.pcb import cells, check, copper, fitting, given, stitching
 from hardware.pcb.boardfile import Copper, Drawn, read
 from hardware.pcb.circuit import circuit

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.errors import CompanionError
-from companion.installing import Installation, Machinery, machinery, texts
+from companion.common.errors import CompanionError
+from companion.install import Installation, Machinery, installer, templates
 
 ROOT = Path(__file__).parents[2]
 
@@ -198,23 +198,23 @@ def test_here_there_is_no_service_and_it_is_one_sentence():
 
 
 def test_a_command_that_fails_or_is_missing_is_a_sentence():
-    assert machinery.ran("echo", "5H") == "5H\n"
+    assert installer.ran("echo", "5H") == "5H\n"
     with pytest.raises(CompanionError, match=r"^sh -c .* failed: no room$"):
-        machinery.ran("sh", "-c", "echo trying; echo no room >&2; exit 3")
+        installer.ran("sh", "-c", "echo trying; echo no room >&2; exit 3")
     with pytest.raises(CompanionError, match="no-such-command cannot be run here"):
-        machinery.ran("no-such-command")
+        installer.ran("no-such-command")
 
 
 @pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
 def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
     unit = tmp_path / "companion.service"
-    unit.write_text(texts.unit(["dialout"]).replace("/opt/companion/current/bin/companion", "/bin/true"))
+    unit.write_text(templates.unit(["dialout"]).replace("/opt/companion/current/bin/companion", "/bin/true"))
     checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
 def test_the_unit_runs_flags_that_the_command_has():
-    line = next(line for line in texts.unit(()).splitlines() if line.startswith("ExecStart="))
+    line = next(line for line in templates.unit(()).splitlines() if line.startswith("ExecStart="))
     flags = [word for word in line.split() if word.startswith("--")]
     known = {name for option in main.get_command(None, "play").params for name in option.opts}
     assert set(flags) <= known

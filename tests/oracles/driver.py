@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from oracles.deal import No
 
-from companion import codec, rules
+from companion import rules
+from companion.protocol import json_codec
 from companion.rules import Setup, advance
 from companion.rules.moves import Undo
 
@@ -67,7 +68,7 @@ def whole_game(kind: Kind, seed: int) -> None:
     game = rules.game(kind.key)
     again = rules.begin(game, setup)
     for move in accepted:
-        again, _ = advance(game, again, codec.read_move(move))
+        again, _ = advance(game, again, json_codec.read_move(move))
     assert again.state == past.state
     while past.before is not None:
         earlier = past.before
@@ -75,7 +76,7 @@ def whole_game(kind: Kind, seed: int) -> None:
         assert past is earlier
         assert (step.state, step.awards, dict(step.notes)) == (earlier.state, (), {})
     assert past.state == game.start(setup)
-    a_sentence(codec.answer(game, past, '{"type":"undo"}')[1])
+    a_sentence(json_codec.answer(game, past, '{"type":"undo"}')[1])
 
 
 def played(kind: Kind, seed: int) -> tuple[Setup, list[Said], Any]:
@@ -85,7 +86,7 @@ def played(kind: Kind, seed: int) -> tuple[Setup, list[Said], Any]:
     oracle, players = kind.sit(setup, chance)
     game = rules.game(kind.key)
     past = rules.begin(game, setup)
-    before: Mapping[str, Any] = codec.plain(game.view(past.state))
+    before: Mapping[str, Any] = json_codec.plain(game.view(past.state))
     accepted: list[Said] = []
     others = Random(seed)
     while not players.done():
@@ -107,7 +108,7 @@ def said(kind: Kind, oracle: Oracle, past: Any, move: Said, before: Mapping[str,
         expected = adjusted(oracle, move) if move["type"] == "adjust" else oracle.expect(move)
     except No:
         expected = None
-    after, answer = codec.answer(game, past, codec.dumps(move))
+    after, answer = json_codec.answer(game, past, json_codec.dumps(move))
     if expected is None:
         assert answer["ok"] is False, (move, answer)
         a_sentence(answer)
@@ -183,9 +184,9 @@ def a_sentence(answer: Said) -> None:
 
 def undone_and_said_again(game: Any, past: Any, accepted: list[Said], before: Mapping[str, Any]) -> Any:
     """The last move is taken back and made once more: all is as it was."""
-    back, _ = codec.answer(game, past, '{"type":"undo"}')
+    back, _ = json_codec.answer(game, past, '{"type":"undo"}')
     assert back is past.before
-    again, answer = codec.answer(game, back, codec.dumps(accepted[-1]))
+    again, answer = json_codec.answer(game, back, json_codec.dumps(accepted[-1]))
     assert again.state == past.state
     assert before.items() <= answer.items()
     return again

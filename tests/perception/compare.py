@@ -25,7 +25,7 @@ from run import GROUNDS, heard, scene_of
 
 READER = """
 import json, sys
-from companion.table.trace import trace
+from companion.table.recording import trace
 for line in sys.stdin:
     said = []
     try:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from companion.board.shape import layout
-from companion.board.shape.layout import Route
+from companion.boards import catalog
+from companion.boards.catalog import Route
 
 
 @dataclass(frozen=True)
@@ -60,4 +60,4 @@ class Ground:
         return found
 
 
-_board = cache(layout.load)
+_board = cache(catalog.load)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.table.trace import trace
+from companion.table.recording import trace
 
 RECORDINGS = Path(__file__).parent.parent / "recordings"
 TEST = "tests/perception/test_recordings.py"

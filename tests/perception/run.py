@@ -33,7 +33,7 @@ from sensors import ANSWER, Reports, report
 from tally import Tally, bounds, heading
 from truth import FOREVER
 
-from companion.table.trace import trace
+from companion.table.recording import trace
 
 GROUNDS = (
     Ground("classic", 2), Ground("classic", 3), Ground("loop-60", 2), Ground("pursuit", 2), Ground("pursuit", 3, 61),

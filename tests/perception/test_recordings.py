@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.table.trace import trace
+from companion.table.recording import trace
 
 HERE = Path(__file__).parent
 RECORDINGS = sorted((HERE.parent / "recordings").glob("*.jsonl"))

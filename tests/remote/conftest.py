@@ -8,18 +8,18 @@ import time
 import pytest
 from brokers import broker, listens, until
 
-from companion.remote import afar, pack
-from companion.remote.dealing import Dealing
-from companion.remote.seat import Seat
+from companion.journal.journal import Journal
+from companion.opponent.private_hands import Hands
+from companion.remote import afar, card_crypto
+from companion.remote.dealer import Dealing
+from companion.remote.session import Seat
 from companion.rules.moves import Go, Play
-from companion.server.hands import Hands
 from companion.settings import Settings, changed
-from companion.table import resuming
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table import resume
+from companion.table.game_switcher import NoDevices, Tables
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
-from companion.table.tables import NoDevices, Tables
 
 __all__ = ["broker", "listens"]
 ANN, BOB = 0, 1
@@ -41,10 +41,10 @@ class Side:
         far, journal = afar(self.settings), Journal(self.path)
         if journal.game is None:
             made = plan(self._key)
-            core = begin(resuming.replace(made, afar=far), self.settings)
+            core = begin(resume.replace(made, afar=far), self.settings)
             journal.begin(core.plan.given)
         else:
-            core = resuming.resumed(journal.last_game(), self.settings)
+            core = resume.resumed(journal.last_game(), self.settings)
         self.table = Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run=f"{self.seat}")
         devices = NoDevices()
         devices.attached = self._attached
@@ -171,10 +171,10 @@ class Cable:
 @pytest.fixture
 def small_keys(monkeypatch):
     """A prime of the same kind that is quick to reckon with, and hides nothing from who reckons too."""
-    monkeypatch.setattr(pack, "PRIME", 219696744652113973279370777339351347463)
-    monkeypatch.setattr(pack, "SQUARES", pack.PRIME // 2)
-    monkeypatch.setattr(pack, "NUMBERS", {each: pack._number(each) for each in pack.NUMBERS})
-    monkeypatch.setattr(pack, "CARDS", {number: each for each, number in pack.NUMBERS.items()})
+    monkeypatch.setattr(card_crypto, "PRIME", 219696744652113973279370777339351347463)
+    monkeypatch.setattr(card_crypto, "SQUARES", card_crypto.PRIME // 2)
+    monkeypatch.setattr(card_crypto, "NUMBERS", {each: card_crypto._number(each) for each in card_crypto.NUMBERS})
+    monkeypatch.setattr(card_crypto, "CARDS", {number: each for each, number in card_crypto.NUMBERS.items()})
 
 
 @pytest.fixture

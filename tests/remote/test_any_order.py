@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from companion.errors import CompanionError
-from companion.remote import dealing, letter
-from companion.remote.hosting import Hosting
-from companion.remote.visiting import Visiting
+from companion.common.errors import CompanionError
+from companion.remote import dealer, messages
+from companion.remote.guest import Visiting
+from companion.remote.host import Hosting
 from companion.rules.moves import Adjust, Next, Undo
 
 from .conftest import ANN, BOB, Side
@@ -32,13 +32,13 @@ class Desk(Side):
         self.talk.turn()
         if not self.talk.why:
             self.dealing.turn(self.talk.run, self.talk.log)
-        for what, text in (("game", letter.write(self.talk.letter())), ("deal", self.dealing.letter())):
+        for what, text in (("game", messages.write(self.talk.letter())), ("deal", self.dealing.letter())):
             if text and text not in self.wrote[what][-1:]:
                 self.wrote[what].append(text)
 
     def hear(self, what, text):
         if what == "game":
-            self.talk.heard(letter.read(text.encode()))
+            self.talk.heard(messages.read(text.encode()))
         else:
             self.dealing.heard(text.encode())
 
@@ -57,7 +57,7 @@ class Desk(Side):
 
 @pytest.fixture
 def desks(tmp_path, small_keys, monkeypatch):
-    monkeypatch.setattr(dealing, "TAKEN_BACK_S", 0)
+    monkeypatch.setattr(dealer, "TAKEN_BACK_S", 0)
     with contextlib.ExitStack() as closing:
         made = [Desk(tmp_path, seat, "mqtt://localhost") for seat in (ANN, BOB)]
         for each in made:

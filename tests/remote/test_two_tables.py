@@ -7,20 +7,20 @@ from dataclasses import replace
 import pytest
 from brokers import until
 
-from companion.codec import dumps, parse
-from companion.errors import BadMove, IllegalMove, JournalError, SettingsError
-from companion.play import Running
-from companion.remote import afar, dealing
-from companion.remote.letter import Letter
-from companion.reporting.outbox import Outbox
+from companion.app.launch import Wanted
+from companion.app.program import Running
+from companion.common.errors import BadMove, IllegalMove, JournalError, SettingsError
+from companion.journal.journal import Journal
+from companion.mqtt.outbox import Outbox
+from companion.protocol.json_codec import dumps, parse
+from companion.remote import afar, dealer
+from companion.remote.messages import Letter
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Next, Play, Undo
 from companion.settings import Settings, changed
-from companion.table.journal import Journal
-from companion.table.plan import Afar, plan
-from companion.table.tables import Asked
-from companion.table.trace import recording_table, trace
-from companion.wanted import Wanted
+from companion.table.game_switcher import Asked
+from companion.table.recording import recording_table, trace
+from companion.table.setup import Afar, plan
 
 from .conftest import Cable, Game, Side
 
@@ -61,7 +61,7 @@ def test_two_deals_are_the_same_at_both_tables_and_told_to_an_archive_once(game)
 
 
 def test_either_undoes_and_corrects_and_both_see_it(game, monkeypatch):
-    monkeypatch.setattr(dealing, "TAKEN_BACK_S", 0.5)
+    monkeypatch.setattr(dealer, "TAKEN_BACK_S", 0.5)
     game.cut()
     first = game.on_turn()
     other = game.both[1 - first.seat]
@@ -142,8 +142,8 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
 
 
 def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_path, small_keys, monkeypatch):
-    monkeypatch.setattr("companion.reporting.connection.ANSWER_S", 1)
-    monkeypatch.setattr("companion.remote.seat.AGAIN_S", 0.3)
+    monkeypatch.setattr("companion.mqtt.connection.ANSWER_S", 1)
+    monkeypatch.setattr("companion.remote.session.AGAIN_S", 0.3)
     with contextlib.ExitStack() as closing:
         cable = closing.enter_context(contextlib.closing(Cable(at.port)))
         ann, bob = (
@@ -247,7 +247,7 @@ def test_what_a_guest_cannot_ask_for_is_not_made(game, at, listens):
 
 
 def test_what_is_no_letter_changes_nothing_and_the_game_goes_on(game, at, listens, monkeypatch):
-    monkeypatch.setattr("companion.remote.seat.AGAIN_S", 0.5)
+    monkeypatch.setattr("companion.remote.session.AGAIN_S", 0.5)
     game.cut()
     ear = listens(at)
     for text in ("{", "[]", '"x"', "{}", '{"role":"guest","count":-1}', '{"role":"host"}', "[" * 9999, "\udc00", ""):
@@ -293,7 +293,7 @@ def test_two_journals_of_one_game_that_differ_are_refused_in_one_sentence(game):
     game.agree()
     game.bob.talk.close()
     game.bob.table.asked(
-        {"tick": True}, lambda core, now_ms: dealing.inputs.ordered(core, Adjust(1, 9), "phone", now_ms)
+        {"tick": True}, lambda core, now_ms: dealer.inputs.ordered(core, Adjust(1, 9), "phone", now_ms)
     )
     game.bob.close()
     game.bob.open()

@@ -3,7 +3,7 @@
 import pytest
 from brokers import broker, listens
 
-from companion.reporting import reporter
+from companion.mqtt import publisher
 
 __all__ = ["broker", "listens"]
 
@@ -11,4 +11,4 @@ __all__ = ["broker", "listens"]
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
     """No page waits here: reporting begins at once."""
-    monkeypatch.setattr(reporter, "START_S", 0)
+    monkeypatch.setattr(publisher, "START_S", 0)

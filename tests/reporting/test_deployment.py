@@ -11,14 +11,14 @@ from brokers import Ear, free_port, until
 from nodes import HOW_TO, NATS, Node
 
 from companion.club.archive import Archive
-from companion.club.collecting import Collecting
-from companion.club.store import Store
-from companion.reporting.reporter import Reporter
+from companion.club.database import Store
+from companion.club.subscriber import Collecting
+from companion.journal.journal import Journal
+from companion.mqtt.publisher import Reporter
 from companion.rules.moves import Peg
 from companion.settings import Report, Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
 
 

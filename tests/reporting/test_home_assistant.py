@@ -15,7 +15,7 @@ from brokers import until
 from nodes import HOW_TO
 from reporting.test_house import table
 
-from companion.reporting.reporter import Reporter
+from companion.mqtt.publisher import Reporter
 from companion.rules.moves import Peg
 from companion.settings import Report
 

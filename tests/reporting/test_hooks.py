@@ -11,14 +11,14 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from brokers import until
 
-from companion.errors import SettingsError
-from companion.reporting import hooks
-from companion.reporting.hooks import Hooks
+from companion.common.errors import SettingsError
+from companion.journal.journal import Journal
+from companion.mqtt import webhooks
+from companion.mqtt.webhooks import Hooks
 from companion.rules.moves import Peg, Undo
 from companion.settings import Report, Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
 
 OLD = {"on": False, "seg": [{"fx": 0}]}
@@ -80,13 +80,13 @@ def test_a_webhook_is_told_of_an_award_and_signs_its_body(table, heard, tmp_path
 
 
 def test_lights_show_an_award_and_go_back_to_what_they_were(table, heard, monkeypatch):
-    monkeypatch.setattr(hooks, "SHOWN_S", 0.2)
+    monkeypatch.setattr(webhooks, "SHOWN_S", 0.2)
     posted, url = heard
     with contextlib.closing(Hooks(table, Report(wled=(url,)))):
         table.submit(Peg(0, 5))
         until(lambda: len(posted) == 2)
     assert [path for path, _, _ in posted] == ["/json/state"] * 2
-    assert [json.loads(body) for _, body, _ in posted] == [hooks.EFFECT, OLD]
+    assert [json.loads(body) for _, body, _ in posted] == [webhooks.EFFECT, OLD]
 
 
 @pytest.mark.parametrize(

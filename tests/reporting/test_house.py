@@ -7,12 +7,12 @@ import time
 import pytest
 from brokers import until
 
-from companion.reporting.reporter import Reporter
+from companion.journal.journal import Journal
+from companion.mqtt.publisher import Reporter
 from companion.rules.moves import Peg
 from companion.settings import Report, Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
 
 CONFIG = "homeassistant/device/kitchen/config"

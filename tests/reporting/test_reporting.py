@@ -9,20 +9,20 @@ import time
 import pytest
 from brokers import until
 
-from companion.codec import plain, read_move, write_move
-from companion.errors import SettingsError
-from companion.reporting import connection, reporter
-from companion.reporting.address import addresses
-from companion.reporting.outbox import Outbox
-from companion.reporting.reporter import Reporter
+from companion.common.errors import SettingsError
+from companion.journal.journal import Entry, Journal
+from companion.mqtt import connection, publisher
+from companion.mqtt.broker_url import addresses
+from companion.mqtt.outbox import Outbox
+from companion.mqtt.publisher import Reporter
+from companion.protocol.json_codec import plain, read_move, write_move
 from companion.rules.moves import Peg, Undo
 from companion.settings import Report, Settings
-from companion.table import resuming
-from companion.table.core import begin
-from companion.table.journal import Entry, Journal
-from companion.table.plan import plan
+from companion.table import resume
+from companion.table.game_switcher import Asked, Tables
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
-from companion.table.tables import Asked, Tables
 
 
 class Evening:
@@ -132,7 +132,7 @@ def test_a_board_says_that_it_is_there_that_it_goes_and_when_it_dies(broker, lis
     until(lambda: ear.told("/online") == [1, 0])
     dying = reports(at)
     until(lambda: ear.told("/online") == [1, 0, 1])
-    monkeypatch.setattr(reporter.Outbox, "next", lambda *_: 1 / 0)  # as if the program died: no word of goodbye
+    monkeypatch.setattr(publisher.Outbox, "next", lambda *_: 1 / 0)  # as if the program died: no word of goodbye
     until(lambda: ear.told("/online")[3:4] == [0], seconds=10)
     assert dying
 
@@ -247,7 +247,7 @@ def test_a_broker_that_is_full_is_told_all_when_it_has_room(evening, reports, br
 
 
 def test_what_is_told_of_a_long_game_begins_at_a_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(resuming, "EVERY", 50)
+    monkeypatch.setattr(resume, "EVERY", 50)
     with contextlib.closing(Evening(tmp_path)) as evening:
         for _ in range(90):
             evening.table.submit(Peg(0, 1))

@@ -3,7 +3,7 @@
 import pytest
 
 from companion import rules
-from companion.errors import IllegalMove
+from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, advance, apply
 from companion.rules.moves import Adjust, Also, TakeBoard, Undo
 

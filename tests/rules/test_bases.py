@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from companion import rules
-from companion.errors import IllegalMove
-from companion.rules import Award, Setup, apply, bases
+from companion.common.errors import IllegalMove
+from companion.rules import Award, Setup, apply
+from companion.rules.baseball import game
+from companion.rules.baseball.diamond import Diamond
+from companion.rules.baseball.innings import State
 from companion.rules.cards import PACK, card, cards
-from companion.rules.diamond import Diamond
-from companion.rules.innings import State
-from companion.rules.moves import (
+from companion.rules.moves import (  # fmt: skip
     Adjust,
     Claim,
     Crib,
@@ -25,9 +26,9 @@ from companion.rules.moves import (
     Roll,
     Starter,
     Steal,
-)  # fmt: skip
+)
 
-GAME = bases.GAME
+GAME = game.GAME
 NO_JACK, JACK = card("2D"), card("JD")
 
 

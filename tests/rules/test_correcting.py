@@ -8,12 +8,13 @@ from oracles.driver import played
 from oracles.kinds import KINDS
 from stories import told
 
-from companion import codec, rules
-from companion.errors import IllegalMove
+from companion import rules
+from companion.common.errors import IllegalMove
+from companion.protocol import json_codec
 from companion.rules import History, Setup, advance
 from companion.rules.cards import PACK, Card, card
 from companion.rules.moves import Correct, Misdeal, Next, Place, Starter, Undo
-from companion.rules.telling import sentences, taken_back
+from companion.rules.narration import sentences, taken_back
 
 CARD_GAMES = ("six-card", "five-card", "pursuit", "bases", "shuffle")
 
@@ -189,8 +190,8 @@ def cards_of(move):
 
 def misread(move, right, wrong):
     """The move as somebody made it who took one card for another."""
-    text = codec.dumps(codec.write_move(move)).replace(f'"{right}"', f'"{wrong}"')
-    return codec.read_move(codec.parse(text))
+    text = json_codec.dumps(json_codec.write_move(move)).replace(f'"{right}"', f'"{wrong}"')
+    return json_codec.read_move(json_codec.parse(text))
 
 
 def begins_a_deal(moves, at):
@@ -203,7 +204,7 @@ def held_against_what_should_have_been(key, seed):
     """One random game: at random points a card is taken for another and put right later. How often it could be."""
     chance = Random(seed)
     setup, said, _ = played(KINDS[key], seed)
-    game, moves = rules.game(key), [codec.read_move(move) for move in said]
+    game, moves = rules.game(key), [json_codec.read_move(move) for move in said]
     pasts: list[History] = [rules.begin(game, setup)]
     for move in moves:
         pasts.append(advance(game, pasts[-1], move)[0])
@@ -229,7 +230,7 @@ def put_right(game, past, wanted, moves, right, wrong):
         return False
     made, step = advance(game, past, Correct(wrong, right))
     assert made.state == wanted.state
-    assert codec.plain(game.view(made.state)) == codec.plain(game.view(wanted.state))
+    assert json_codec.plain(game.view(made.state)) == json_codec.plain(game.view(wanted.state))
     gained = [0] * len(made.state.scores)
     for award in step.awards:
         assert award.reason == "correct"

@@ -6,15 +6,15 @@ from hypothesis import strategies as some
 from stories import told
 
 from companion import rules
-from companion.errors import IllegalMove
-from companion.rules import Setup, Step, advance, six_card
+from companion.common.errors import IllegalMove
+from companion.rules import Setup, Step, advance, cribbage
 from companion.rules.cards import card
 from companion.rules.claims import resolve
 from companion.rules.cribbage import State
+from companion.rules.match_terms import Policy
 from companion.rules.moves import Claim, Starter
-from companion.rules.terms import Policy
 
-GAME = six_card.SIX_CARD
+GAME = cribbage.SIX_CARD
 TOURNAMENT = Policy(tournament=True)
 
 

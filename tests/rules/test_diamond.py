@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.errors import BoardError
-from companion.rules import diamond, spaces
-from companion.rules.diamond import Diamond, Run
+from companion.common.errors import BoardError
+from companion.rules.baseball import diamond, spaces
+from companion.rules.baseball.diamond import Diamond, Run
 
 STANDARD, HARSH = spaces.preset("standard"), spaces.preset("harsh")
 

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from companion import rules
-from companion.errors import IllegalMove
-from companion.rules import Award, Setup, Step, advance, five_card
+from companion.common.errors import IllegalMove
+from companion.rules import Award, Setup, Step, advance, cribbage
 from companion.rules.cards import card, cards
 from companion.rules.cribbage import State
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
 
-GAME = five_card.FIVE_CARD
+GAME = cribbage.FIVE_CARD
 
 
 def after(*moves: Move, **setup: Any) -> Step[State]:

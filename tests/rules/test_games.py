@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion import rules
-from companion.errors import BadCard, SettingsError
+from companion.common.errors import BadCard, SettingsError
 from companion.rules import Setup, cards, seat_names
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "games"

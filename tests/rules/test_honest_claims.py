@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion import rules
-from companion.rules import Game, Setup, apply, five_card, pursuit, six_card
+from companion.rules import Game, Setup, apply, cribbage, pursuit
 from companion.rules.cards import PACK, Card
 from companion.rules.claims import Count
 from companion.rules.deal import Deal
@@ -60,7 +60,7 @@ def scores(game: Game[Any], setup: Setup, seed: int) -> list[tuple[str, tuple[in
 
 
 @pytest.mark.parametrize("seed", range(40))
-@pytest.mark.parametrize("game", [six_card.SIX_CARD, five_card.FIVE_CARD, pursuit.GAME], ids=lambda game: game.key)
+@pytest.mark.parametrize("game", [cribbage.SIX_CARD, cribbage.FIVE_CARD, pursuit.GAME], ids=lambda game: game.key)
 def test_honest_claims_give_what_the_companion_counts(game: Game[Any], seed: int):
     seats = game.seats[seed % len(game.seats)]
     by_hand, by_itself = (scores(game, Setup(seats, 0, {"counting": how}), seed) for how in ("manual", "auto"))

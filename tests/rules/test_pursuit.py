@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion import rules
-from companion.errors import IllegalMove, SettingsError
+from companion.common.errors import IllegalMove, SettingsError
 from companion.rules import Award, Setup, Step, apply, play
 from companion.rules.cards import card, cards
 from companion.rules.moves import Adjust, Crib, Go, Misdeal, Move, Next, Play, Starter

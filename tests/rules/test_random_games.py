@@ -14,7 +14,8 @@ import pytest
 from oracles.driver import played, whole_game
 from oracles.kinds import KINDS
 
-from companion import codec, rules
+from companion import rules
+from companion.protocol import json_codec
 from companion.rules.deal import Deal
 
 EVERY = pytest.mark.parametrize("key", KINDS)
@@ -40,7 +41,7 @@ def test_the_command_gives_the_same_answers_line_by_line(key: str):
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False] * len(accepted) + [True] * 3
     assert answers[-5]["scores"] == list(past.state.scores)
-    assert answers[-1] == {"ok": True, "awards": []} | codec.plain(
+    assert answers[-1] == {"ok": True, "awards": []} | json_codec.plain(
         rules.game(key).view(past.before.before.before.state)
     )
 

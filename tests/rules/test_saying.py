@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules import saying, scoring
+from companion.rules import narration, scoring
 from companion.rules.cards import cards
 from companion.rules.engine import Award
 
@@ -32,9 +32,9 @@ NAMES = ("Red", "Blue")
 def test_a_hand_is_said_with_its_running_total(shown: str, said: str):
     hand, starter = (cards(part) for part in shown.split("|"))
     items = scoring.items(hand, starter[0])
-    assert saying.count(items) == said
+    assert narration.count(items) == said
     last = said.replace(",", "").split()[-1]
-    assert last == ("nothing" if not items else saying.word(scoring.total(items)))
+    assert last == ("nothing" if not items else narration.word(scoring.total(items)))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_several_cards_and_hands_have_scored_is_counted_to_its_sum(scored: 
         Award(0, len(shown) // 2 if len(shown) > 4 else 2, "run" if len(shown) > 4 else "pair", cards(shown))
         for shown in scored
     ]
-    assert saying.count(awards) == said
+    assert narration.count(awards) == said
 
 
 def test_the_awards_of_one_line_are_told_hand_by_hand():
@@ -64,7 +64,7 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
         Award(1, 2, "pair", (five, king)),
         Award(0, 1, "his nobs", (jack,)),
     )
-    assert saying.describe_awards(awards, NAMES) == (
+    assert narration.describe_awards(awards, NAMES) == (
         "Blue: thirty-one for two, and a pair is four.",
         "Blue: fifteen two, and a pair is four.",
         "Red: one for his nobs.",
@@ -88,14 +88,14 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
     ],
 )
 def test_what_is_not_counted_stands_alone(award: Award, said: str):
-    assert saying.describe_awards((award,), NAMES) == (said,)
-    assert len(saying.describe_awards((award, Award(award.seat, 2, "fifteen", cards("5C"))), NAMES)) == 2
+    assert narration.describe_awards((award,), NAMES) == (said,)
+    assert len(narration.describe_awards((award, Award(award.seat, 2, "fifteen", cards("5C"))), NAMES)) == 2
 
 
 def test_what_a_hand_earned_is_summed_and_shows_each_card_once():
     ten, five, jack = cards("TH5HJD")
     fifteens = [Award(1, 2, "fifteen", (ten, five)), Award(1, 2, "fifteen", (jack, five))]
-    (hand, back) = saying.counts([*fifteens, Award(0, -11, "false claim")], NAMES)
+    (hand, back) = narration.counts([*fifteens, Award(0, -11, "false claim")], NAMES)
     assert (hand.seat, hand.points, hand.cards) == (1, 4, (ten, five, jack))
     assert hand.say == "Blue: fifteen two, fifteen four."
     assert (back.seat, back.points, back.cards) == (0, -11, ())
@@ -111,5 +111,5 @@ def test_what_a_hand_earned_is_summed_and_shows_each_card_once():
 )
 def test_a_claim_is_held_against_the_truth(points: int, said: str):
     truth = (Award(1, 2, "fifteen", cards("TH5H")), Award(1, 2, "pair", cards("5H5D")))
-    assert saying.claimed("Blue", points, truth) == said
-    assert saying.claimed("Red", 0, ()) == "Red claimed 0: nothing."
+    assert narration.claimed("Blue", points, truth) == said
+    assert narration.claimed("Red", 0, ()) == "Red claimed 0: nothing."

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import BadCard
-from companion.rules import scoring, tables
+from companion.common.errors import BadCard
+from companion.rules import scoring, scoring_tables
 from companion.rules.cards import PACK, Card, card, cards
 
 SHOW = """
@@ -109,7 +109,7 @@ def test_a_hand_that_cannot_be_is_refused_in_words():
 
 
 def test_the_tables_have_the_states_they_should():
-    hands, cribs = tables.build()
+    hands, cribs = scoring_tables.build()
     leaves = {id(d): d for a in hands for b in filter(None, a) for c in filter(None, b) for d in filter(None, c)}
     assert len(leaves) == 6198
     assert {len(leaf) for leaf in leaves.values()} == {52}

@@ -3,7 +3,7 @@
 import pytest
 
 from companion import rules
-from companion.errors import IllegalMove
+from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, apply, shuffle
 from companion.rules.cards import card, cards
 from companion.rules.moves import Adjust, Lay, Misdeal, Move, Next, Place, Play, Starter, Swap

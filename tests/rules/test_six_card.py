@@ -7,26 +7,26 @@ import pytest
 from stories import told
 
 from companion import rules
-from companion.errors import IllegalMove
-from companion.rules import Award, Setup, Step, advance, apply, play, six_card
+from companion.common.errors import IllegalMove
+from companion.rules import Award, Setup, Step, advance, apply, cribbage, play
 from companion.rules.cards import card, cards
 from companion.rules.moves import Adjust, Crib, Go, Hand, Misdeal, Move, Next, Peg, Play, Starter, Undo
 
-GAME = six_card.SIX_CARD
+GAME = cribbage.SIX_CARD
 DEAL = "cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; go 1; 0 AH; 1 JS; 0 QC; 1 4D"
 """Seat 0 deals and makes 15 and 31 in the play; seat 1 has the last card and 8 in its hand, seat 0 has 3."""
 
 
-def after(story: str, **setup: Any) -> Step[six_card.State]:
+def after(story: str, **setup: Any) -> Step[cribbage.State]:
     """The last step of a story told from the start."""
     past = rules.begin(GAME, Setup(**setup))
-    step: Step[six_card.State] = Step(past.state)
+    step: Step[cribbage.State] = Step(past.state)
     for move in told(story):
         past, step = advance(GAME, past, move)
     return step
 
 
-def given(step: Step[six_card.State]) -> list[tuple[int, int, str]]:
+def given(step: Step[cribbage.State]) -> list[tuple[int, int, str]]:
     return [(award.seat, award.points, award.reason) for award in step.awards]
 
 

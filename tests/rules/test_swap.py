@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from companion import rules
-from companion.errors import IllegalMove
-from companion.rules import Award, Setup, apply, display, swap
+from companion.common.errors import IllegalMove
+from companion.rules import Award, Setup, apply
 from companion.rules.cards import card
-from companion.rules.display import COLOURS
 from companion.rules.moves import Adjust, Exchange, Lay, Misdeal, Move, Next, Return, Take
+from companion.rules.sackson import game, grid
+from companion.rules.sackson.grid import COLOURS
 
-GAME = swap.GAME
+GAME = game.GAME
 LETTERS = dict(zip("RYGBN", COLOURS, strict=True))
 
 ONE_TO_A_LINE = "RRRRB YYGGR YGYBN GBYBN NGNBN"
@@ -24,17 +25,17 @@ ALONE = "RRRRY BYYYB BGGGG NNNNG NYBRB"
 """Red and blue have legal exchanges; some would leave a marker alone."""
 
 
-def laid(picture: str) -> display.Display:
+def laid(picture: str) -> grid.Display:
     """A display from its rows of letters; N is brown."""
-    return display.laid([LETTERS[letter] for letter in "".join(picture.split())])
+    return grid.laid([LETTERS[letter] for letter in "".join(picture.split())])
 
 
-def holding(picture: str, *chips: str, **more: Any) -> swap.State:
+def holding(picture: str, *chips: str, **more: Any) -> game.State:
     """Seat 0 holds these chips and is to exchange."""
-    return swap.State(**{"phase": "exchange", "laid": laid(picture), "held": (chips, ()), **more})
+    return game.State(**{"phase": "exchange", "laid": laid(picture), "held": (chips, ()), **more})
 
 
-def after(*moves: Move, **setup: Any) -> swap.State:
+def after(*moves: Move, **setup: Any) -> game.State:
     """The state after these moves from the start."""
     state = rules.begin(GAME, Setup(**setup)).state
     for move in moves:
@@ -45,7 +46,7 @@ def after(*moves: Move, **setup: Any) -> swap.State:
 def test_a_turn_takes_two_exchanges_one_of_each_and_returns_one():
     state = after(Take(0, ("red", "blue")))
     assert (state.phase, state.turn, state.bank) == ("exchange", 0, ("yellow", "green", "brown"))
-    a, b = next(display.exchanges(state.laid, 0, 3))
+    a, b = next(grid.exchanges(state.laid, 0, 3))
     state = apply(GAME, state, Exchange(0, a, b)).state
     assert (state.phase, state.turn) == ("return", 0)
     state = apply(GAME, state, Return(0, "red")).state
@@ -54,20 +55,20 @@ def test_a_turn_takes_two_exchanges_one_of_each_and_returns_one():
 
 
 def test_each_side_takes_two_first_and_one_to_the_one_held_later():
-    state = swap.State(held=(("blue",), ()), seat=1)
+    state = game.State(held=(("blue",), ()), seat=1)
     assert apply(GAME, state, Take(1, ("red", "green"))).state.held == (("blue",), ("red", "green"))
-    state = swap.State(held=(("blue",), ("red",)), seat=0)
+    state = game.State(held=(("blue",), ("red",)), seat=0)
     assert apply(GAME, state, Take(0, ("green",))).state.held == (("blue", "green"), ("red",))
     for chips, says in [(("green", "brown"), "Take one chip to the blue one"), (("red",), "not in the bank")]:
         with pytest.raises(IllegalMove, match=says):
             apply(GAME, state, Take(0, chips))
     for chips in (("green",), ("green", "green")):
         with pytest.raises(IllegalMove, match="The first turn takes two different chips"):
-            apply(GAME, swap.State(), Take(0, chips))
+            apply(GAME, game.State(), Take(0, chips))
 
 
 def test_partners_hand_on_the_chip_they_keep():
-    state = swap.State(terms=after(seats=4).terms, held=(("blue",), ("red",)), seat=2)
+    state = game.State(terms=after(seats=4).terms, held=(("blue",), ("red",)), seat=2)
     assert apply(GAME, state, Take(2, ("green",))).state.held == (("blue", "green"), ("red",))
 
 
@@ -78,7 +79,7 @@ def test_four_move_in_turn_around_the_table():
         turns.append(state.turn)
         state = apply(GAME, state, Take(state.turn, chips)).state
         one, other = (COLOURS.index(c) for c in state.held[state.turn % 2])
-        a, b = next(display.exchanges(state.laid, one, other))
+        a, b = next(grid.exchanges(state.laid, one, other))
         state = apply(GAME, state, Exchange(state.turn, a, b)).state
         state = apply(GAME, state, Return(state.turn, chips[0])).state
     assert turns == [3, 0, 1, 2]
@@ -112,7 +113,7 @@ def test_a_figure_is_worth_less_each_time_whoever_makes_it_and_at_last_one():
 
 def test_a_figure_that_was_there_before_does_not_score_again():
     there = "RRRRR YYGGB YGYBN GBYBN NGNBN"
-    a, b = next(display.exchanges(laid(there), 1, 2))
+    a, b = next(grid.exchanges(laid(there), 1, 2))
     assert apply(GAME, holding(there, "yellow", "green"), Exchange(0, a, b)).awards == ()
 
 
@@ -142,8 +143,8 @@ def test_what_cannot_be_done_is_refused_in_words(move: Move, says: str):
 
 def test_where_nothing_can_be_exchanged_either_chip_goes_back_and_the_turn_is_over():
     apart = "BYRRG BGBGR YYBGN BNYNR GNYNR"
-    assert list(display.exchanges(laid(apart), 0, 3)) == []
-    state = swap.State(laid=laid(apart))
+    assert list(grid.exchanges(laid(apart), 0, 3)) == []
+    state = game.State(laid=laid(apart))
     state = apply(GAME, state, Take(0, ("red", "blue"))).state
     assert (state.phase, state.turn) == ("return", 0)
     with pytest.raises(IllegalMove, match="return the red or the blue one"):
@@ -185,7 +186,7 @@ def test_a_random_start_is_laid_by_the_players():
     options = {"start": "random"}
     state = after(options=options)
     assert (state.phase, state.turn, GAME.view(state)["display"]) == ("lay", None, ((None,) * 5,) * 5)
-    turned = tuple(name for column in zip(*display.rows(display.FIXED), strict=True) for name in column)
+    turned = tuple(name for column in zip(*grid.rows(grid.FIXED), strict=True) for name in column)
     state = apply(GAME, state, Lay(colours=turned)).state
     assert (state.phase, state.turn, sum(GAME.view(state)["display"], ())) == ("take", 0, turned)
     state = apply(GAME, apply(GAME, state, Adjust(0, 61)).state, Next()).state

@@ -4,7 +4,7 @@ import pytest
 from stories import told as story
 
 from companion import rules
-from companion.rules import Setup, advance, telling
+from companion.rules import Setup, advance, narration
 from companion.rules.cards import card, cards
 from companion.rules.engine import Award, History
 from companion.rules.moves import (
@@ -83,8 +83,8 @@ def after(key: str, text: str = "", *moves: Move, **setup: object) -> History:
 
 @pytest.mark.parametrize(("move", "said", "undone"), DONE, ids=lambda value: getattr(value, "kind", ""))
 def test_every_move_is_said_and_has_a_name_when_it_is_taken_back(move: Move, said: str, undone: str):
-    assert telling.sentences(made(move), NAMES) == (said,)
-    assert telling.taken_back(made(move), NAMES) == (undone,)
+    assert narration.sentences(made(move), NAMES) == (said,)
+    assert narration.taken_back(made(move), NAMES) == (undone,)
 
 
 def test_every_kind_of_move_is_said_above_or_below():
@@ -102,14 +102,17 @@ def test_every_kind_of_move_is_said_above_or_below():
     ],
 )  # fmt: skip
 def test_going_on_is_said_by_where_it_led(past: History, said: str, undone: str):
-    assert telling.sentences(past, NAMES) == (said,)
-    assert telling.taken_back(past, NAMES) == (undone,)
+    assert narration.sentences(past, NAMES) == (said,)
+    assert narration.taken_back(past, NAMES) == (undone,)
 
 
 def test_what_a_move_earned_follows_hand_by_hand():
     past = after("six-card", "cut JD; 1 5H; 0 TH")
-    assert telling.sentences(past, NAMES) == ("Red played the 10 of hearts.", "Red: fifteen two.")
-    assert telling.sentences(past.before.before, NAMES) == ("The jack of diamonds was cut.", "Red: two for his heels.")
+    assert narration.sentences(past, NAMES) == ("Red played the 10 of hearts.", "Red: fifteen two.")
+    assert narration.sentences(past.before.before, NAMES) == (
+        "The jack of diamonds was cut.",
+        "Red: two for his heels.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,12 +127,12 @@ def test_what_a_move_earned_follows_hand_by_hand():
     ],
 )
 def test_what_the_move_says_already_is_not_said_again(move: Move, award: Award, more: tuple[str, ...]):
-    assert telling.sentences(made(move, award), NAMES)[1:] == more
+    assert narration.sentences(made(move, award), NAMES)[1:] == more
 
 
 def test_a_go_that_was_wrong_is_named_with_its_count_and_card():
     past = after("six-card", "cut 5D; 1 TH; 0 JS; 1 4C; go 0; 1 2H; go 1; 0 QH; 1 3C; 0 4H; 0 5C")
-    reneges = [each for each in telling.sentences(past, NAMES) if "said go" in each]
+    reneges = [each for each in narration.sentences(past, NAMES) if "said go" in each]
     assert reneges == [f"Red said go at 24 and held the {held}." for held in ("4 of hearts", "5 of clubs")]
 
 
@@ -137,17 +140,17 @@ def test_after_an_undo_the_undo_is_said_and_the_counts_are_those_that_stand():
     game = rules.game("six-card")
     before = after("six-card", "cut JD; 1 5H; 0 TH; 1 KS")
     undone, _ = advance(game, before, Undo())
-    told = telling.describe_last_move(before, undone, NAMES)
+    told = narration.describe_last_move(before, undone, NAMES)
     assert told["said"] == ("Blue's king of spades is taken back.",)
     assert told["undone"] == Play(1, card("KS"))
     assert [each.say for each in told["counts"]] == ["Red: fifteen two."]
-    assert telling.describe_last_move(undone.before, undone, NAMES)["counts"] == told["counts"]
+    assert narration.describe_last_move(undone.before, undone, NAMES)["counts"] == told["counts"]
 
 
 def test_at_the_very_start_nothing_is_counted():
     game = rules.game("six-card")
     before = after("six-card", "cut JD")
     undone, _ = advance(game, before, Undo())
-    assert telling.describe_last_move(before, undone, NAMES) == {
+    assert narration.describe_last_move(before, undone, NAMES) == {
         "said": ("The cut of the jack of diamonds is taken back.",), "counts": (), "undone": Starter(card("JD")),
     }  # fmt: skip

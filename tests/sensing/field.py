@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import cos, hypot, pi, sin, sqrt
 
-from companion.board.shape import layout
+from companion.boards import catalog
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def of_neighbours(away: list[float], count: int = 5) -> float:
 
 def worst_neighbours(name: str) -> tuple[float, str]:
     """Over all holes of a board: the most that pegs in the five nearest others do to one, and which it is."""
-    holes = layout.load(name).holes
+    holes = catalog.load(name).holes
     known: dict[tuple[float, ...], float] = {}
     worst = (0.0, "")
     for hole in holes:
@@ -146,7 +146,7 @@ def main() -> None:
         )
         print(f"{what:9} aside/gap in mm: mT  {fields}")
     print(f"own, worst {weakest_own():.1f} mT = {weakest_own() / OPERATES_MT:.2f} x {OPERATES_MT}")
-    for name in layout.names():
+    for name in catalog.names():
         print(f"neighbours, worst {name}: {worst_neighbours(name)[0]:.2f} mT at {worst_neighbours(name)[1]}")
     print("hovering " + " ".join(f"{z}: {hovering(z):.2f}" for z in (4, 5, 6, 7, 8, 10, 12)))
 

@@ -6,7 +6,7 @@ Rows that share a column of which both crossings are taken are one wire, and all
 from math import ceil, sqrt
 from random import Random
 
-from companion.board.shape.wood import Board
+from companion.boards.board import Board
 
 
 def ghosts(pegs: set[int], columns: int) -> set[int]:

@@ -21,7 +21,7 @@ from sensing.field import (
 )
 from sensing.ghosts import ghosts, share
 
-from companion.board.shape import layout
+from companion.boards import catalog
 
 PITCHES = [7.0, 7.0, 8.0, 8.0, 10.63]
 """The five nearest on a board of three lanes."""
@@ -47,7 +47,7 @@ def test_a_peg_gives_two_and_a_half_times_the_threshold_when_all_is_off_that_can
     assert weakest_own() < of_currents(NOMINAL, 0, NEAREST_MM) / 1.5  # the worst case is far from the nominal one
 
 
-@pytest.mark.parametrize("name", layout.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_five_neighbours_at_once_give_no_hole_a_third_of_the_threshold(name):
     field, hole = worst_neighbours(name)
     assert field <= OPERATES_MT / 3, hole
@@ -80,7 +80,7 @@ def test_a_bare_matrix_sees_a_peg_where_a_rectangle_wants_its_fourth_corner():
 
 
 def test_without_diodes_a_matrix_reads_one_placement_in_eighteen_wrong_or_worse():
-    classic = layout.load("classic")
+    classic = catalog.load("classic")
     assert share(classic, 2, 2000) == pytest.approx(0.055, abs=0.015)
     assert share(classic, 3, 2000) == pytest.approx(0.14, abs=0.02)
-    assert share(layout.load("pursuit"), 5, 500) > 0.8
+    assert share(catalog.load("pursuit"), 5, 500) > 0.8

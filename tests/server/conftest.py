@@ -7,15 +7,15 @@ import time
 
 import pytest
 
+from companion.app.device_manager import Plugged
+from companion.journal.journal import Journal
 from companion.server import Serving, create_app, listen
-from companion.server.joining import HOW_TO_JOIN
+from companion.server.auth.join import HOW_TO_JOIN
 from companion.settings import Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.game_switcher import Tables
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
-from companion.table.tables import Tables
-from companion.wiring import Plugged
 
 KEY = "a-key-that-nobody-guesses"
 JOIN = HOW_TO_JOIN

@@ -9,9 +9,9 @@ import urllib.request
 
 import pytest
 
-from companion import authority
-from companion.authority import Authority, Renewing, names
-from companion.errors import CompanionError
+from companion.app import certificates
+from companion.app.certificates import Authority, Renewing, names
+from companion.common.errors import CompanionError
 from companion.server import Serving, listen, wrapping
 
 HOME = frozenset({"localhost", "127.0.0.1", "table.local", "192.168.1.5", "::1"})
@@ -66,7 +66,7 @@ def test_keys_are_their_owners_alone(ours, tmp_path):
 def test_it_is_kept_as_long_as_it_holds_and_renewed_while_the_table_runs(port, ours, wrap, until, monkeypatch):
     root, first = ours.root.read_bytes(), shown(port, ours)
     assert not ours.certify(HOME)
-    monkeypatch.setattr(authority, "RENEWED_DAYS", authority.DAYS + 1)
+    monkeypatch.setattr(certificates, "RENEWED_DAYS", certificates.DAYS + 1)
     looked = []
 
     def renew():

@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from companion.devices.bench import SimulatedBench
+from companion.devices.simulation.bench import SimulatedBench
 from companion.server import create_app
-from companion.table.tables import Tables
+from companion.table.game_switcher import Tables
 
 STARTS = ["blue-start-1", "blue-start-2", "red-start-1", "red-start-2"]
 NO_REQUESTS = {

@@ -2,13 +2,14 @@
 
 import pytest
 
+from companion.history.moves import Chronicles
 from companion.server import app as pages
-from companion.server import bench as benching
-from companion.server import hints, stream
-from companion.server.pages import Pages
-from companion.server.rights import Rights
+from companion.server import sse
+from companion.server.auth.permissions import Rights
+from companion.server.pages.assets import Pages
+from companion.server.routes import bench as benching
+from companion.server.routes import shuffle_hints
 from companion.table import inputs
-from companion.table.chronicle import Chronicles
 
 NOTHING = {"error": "Something went wrong in the program; nothing was changed."}
 LOOK = {"error": "Something went wrong in the program: look at the table before you try again."}
@@ -26,21 +27,21 @@ def stumble(*_, **__):
         ("POST /api/moves", STARTER, inputs, "moved"),
         ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "tapped"),
         ("POST /api/moves", STARTER, pages, "read_move"),
-        ("POST /api/moves", STARTER, stream, "snapshot_json"),
+        ("POST /api/moves", STARTER, sse, "snapshot_json"),
         ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
         ("POST /api/bench/fault", {"hole": "red-1", "kind": "dead"}, benching, "_fault"),
         ("POST /api/bench/scan", {"card": "5D"}, benching, "_text"),
         ("POST /api/bench/press", {"button": "dice"}, benching, "_button"),
         ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching, "_truth"),
-        ("GET /api/state", None, stream, "snapshot_json"),
+        ("GET /api/state", None, sse, "snapshot_json"),
         ("GET /api/me", None, Rights, "is_player"),
         ("GET /api/openapi.json", None, pages, "document"),
-        ("GET /api/hint", None, hints, "_hint"),
-        ("GET /api/best", None, hints, "_best"),
+        ("GET /api/hint", None, shuffle_hints, "_hint"),
+        ("GET /api/best", None, shuffle_hints, "_best"),
         ("GET /api/bench/holes", None, benching, "_there"),
         ("GET /api/bench/lights", None, benching, "_there"),
         ("GET /api/bench/dice", None, benching, "_there"),
-        ("GET /api/stream", None, stream.Streams, "enter"),
+        ("GET /api/stream", None, sse.Streams, "enter"),
         ("GET /", None, Pages, "page"),
         ("GET /bench", None, Pages, "page"),
         ("GET /web/page.js", None, Pages, "file"),
@@ -76,9 +77,9 @@ def test_a_fault_in_the_last_touch_of_an_answer_is_told_too(app, caplog):
 
 
 def test_a_stream_that_stumbles_ends_and_gives_its_place_back(phone, monkeypatch, caplog, until):
-    monkeypatch.setattr(stream, "MOST_STREAMS", 1)
+    monkeypatch.setattr(sse, "MOST_STREAMS", 1)
     with monkeypatch.context() as broken:
-        broken.setattr(stream, "snapshot_json", stumble)
+        broken.setattr(sse, "snapshot_json", stumble)
         status, _, body = phone.ask("GET", "/api/stream")
         assert (status, body) == (200, b"retry: 1000\n\n")
         assert "ZeroDivisionError" in caplog.text

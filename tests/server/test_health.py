@@ -3,10 +3,10 @@
 import pytest
 from click.testing import CliRunner
 
-from companion import storage
+from companion.app import disk_monitor
+from companion.app.disk_monitor import Storage, fault
 from companion.cli import main
-from companion.errors import JournalError
-from companion.storage import Storage, fault
+from companion.common.errors import JournalError
 
 STARTER = {"type": "starter", "card": "5D"}
 FULL = "The disk is full: no move can be kept until there is room again."
@@ -79,7 +79,7 @@ def test_moves_that_were_missing_at_the_start_are_told_and_others_can_be_kept(wa
     ],
 )
 def test_what_is_wrong_with_a_disk_is_a_sentence(monkeypatch, tmp_path, changed, said):
-    monkeypatch.setattr(storage.os, "statvfs", lambda _: type("Changed", (Disk,), changed))
+    monkeypatch.setattr(disk_monitor.os, "statvfs", lambda _: type("Changed", (Disk,), changed))
     assert fault(tmp_path).startswith(said)
     assert bool(fault(tmp_path)) == bool(said)
 
@@ -98,12 +98,12 @@ def test_a_full_disk_is_on_every_page_within_two_seconds_and_gone_when_there_is_
     looking = Storage(table, tmp_path)
     try:
         assert watcher.get("/api/health").status_code == 200
-        monkeypatch.setattr(storage.os, "statvfs", lambda _: type("Changed", (Disk,), {"f_bavail": 0}))
+        monkeypatch.setattr(disk_monitor.os, "statvfs", lambda _: type("Changed", (Disk,), {"f_bavail": 0}))
         assert until(lambda: any(each["say"] == FULL for each in watcher.get("/api/state").json["notices"]), 2)
         reply = watcher.get("/api/health")
         assert (reply.status_code, reply.json["journal"]) == (503, {"ok": False, "say": FULL})
         assert until(lambda: watcher.get("/api/state").json["trouble"] == FULL, 2)
-        monkeypatch.setattr(storage.os, "statvfs", lambda _: Disk)
+        monkeypatch.setattr(disk_monitor.os, "statvfs", lambda _: Disk)
         assert until(lambda: watcher.get("/api/health").status_code == 200, 2)
         assert until(lambda: watcher.get("/api/state").json["trouble"] == "", 2)
         assert [each["say"] for each in watcher.get("/api/state").json["notices"]].count(FULL) == 1

@@ -5,14 +5,14 @@ from random import Random
 
 import pytest
 
+from companion.journal.journal import Journal
 from companion.rules.cards import PACK, cards
 from companion.server import create_app
 from companion.settings import Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.game_switcher import Tables
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
-from companion.table.tables import Tables
 
 KEY = "a-key-that-nobody-guesses"
 VECTOR = {"type": "lay", "cards": list(map(str, cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C"))), "starter": "5D"}

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from companion.server import Door, create_app
-from companion.server.rights import load_key
-from companion.table.tables import Tables
+from companion.server.auth.permissions import load_key
+from companion.table.game_switcher import Tables
 
 KEY = "a-key-that-nobody-guesses"
 HERE = ("http://192.0.2.7:8123/", "http://board.local:8123/")
@@ -74,7 +74,7 @@ def test_a_key_that_cannot_be_kept_is_not_renewed(app, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("companion.server.rights._write_key", full)
+    monkeypatch.setattr("companion.server.auth.permissions._write_key", full)
     assert host.post("/api/invite/renew", json={}).status_code == 409
     assert guest.get("/api/me").json["role"] == "player"
     assert host.get("/api/invite").json["player"].endswith(KEY)

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from companion.errors import CompanionError
+from companion.common.errors import CompanionError
 from companion.server import listen
 
 

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from companion.codec import snapshot_json
-from companion.errors import JournalError
+from companion.common.errors import JournalError
+from companion.protocol.json_codec import snapshot_json
 
 NO_MOVES = [
     b"", b" ", b"null", b"[]", b"1", b'"next"', b"{", b"{}", b'{"type":null}', b'{"type":1}', b'{"type":"nxt"}',

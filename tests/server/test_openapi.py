@@ -6,11 +6,11 @@ import pytest
 from hands import Hands
 from whole_games import whole_games
 
-from companion.codec import MOVES, read_move, snapshot_json
-from companion.errors import BadMove
+from companion.common.errors import BadMove
+from companion.protocol.json_codec import MOVES, read_move, snapshot_json
 from companion.rules import GAMES
 from companion.server.openapi import document
-from companion.table.core import snapshot
+from companion.table.state import snapshot
 
 KINDS = {
     "object": dict,

@@ -5,17 +5,17 @@ from random import Random
 
 import pytest
 
-from companion.errors import SettingsError
+from companion.common.errors import SettingsError
+from companion.journal.journal import Journal
+from companion.opponent.player import SEAT, Opponent
+from companion.opponent.private_hands import Hands
 from companion.rules.cards import card
-from companion.server.hands import Hands
-from companion.server.opponent import SEAT, Opponent
 from companion.settings import Settings
-from companion.table import resuming
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table import resume
+from companion.table.game_switcher import Asked, Tables
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
-from companion.table.tables import Asked, Tables
 
 from .conftest import JOIN, KEY, clock, create_app, joined
 
@@ -152,7 +152,7 @@ def test_a_program_started_again_goes_on_with_the_same_cards(against):
     mine = against.opponent._pack().kept[SEAT]
     against.close()
     journal = Journal(against.path)
-    table = Table(resuming.resumed(journal.last_game(), Settings()), journal, clock, run="again")
+    table = Table(resume.resumed(journal.last_game(), Settings()), journal, clock, run="again")
     against.open(table, seed=9)
     assert against.cards() == dealt[:4]
     assert against.opponent._pack().kept[SEAT] == mine

@@ -6,11 +6,11 @@ import sqlite3
 
 import pytest
 
+from companion.journal.journal import Journal
+from companion.opponent.player import SEAT
 from companion.rules.cards import PACK, card
-from companion.server.opponent import SEAT
 from companion.settings import Settings
-from companion.table import resuming
-from companion.table.journal import Journal
+from companion.table import resume
 from companion.table.table import Table
 
 from .conftest import clock
@@ -158,7 +158,7 @@ def test_a_program_started_again_goes_on_with_the_cards_face_down(against):
     against.until(is_mine)
     against.close()
     journal = Journal(against.path)
-    against.open(Table(resuming.resumed(journal.last_game(), Settings()), journal, clock, run="again"), seed=9)
+    against.open(Table(resume.resumed(journal.last_game(), Settings()), journal, clock, run="again"), seed=9)
     against.table.scanned(YOURS[0])
     view = against.until(lambda now: len(now["played"][SEAT]) == 2 or now["turn"] == 0)
     assert set(view["played"][SEAT]) <= set(row)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.server import app as served
-from companion.server import bundle
-from companion.server.pages import Pages
+from companion.server.pages import bundler
+from companion.server.pages.assets import Pages
 
 WEB = Path(__file__).parents[2] / "web"
 NAMED = re.compile(r'(?:href|src)="(/web/[^"]+)"')
@@ -137,5 +137,5 @@ def test_a_module_that_is_asked_for_later_brings_only_what_the_page_has_not_yet(
     "module", ["export default 1;\n", 'import * as all from "./b.js";\n', 'export * from "./b.js";\n']
 )
 def test_a_form_of_import_that_cannot_be_joined_is_an_error_that_names_it(module):
-    with pytest.raises(bundle.NotJoined, match=r"a\.js: (import|export)"):
-        bundle.script({"a.js": module, "b.js": ""}, "a.js")
+    with pytest.raises(bundler.NotJoined, match=r"a\.js: (import|export)"):
+        bundler.script({"a.js": module, "b.js": ""}, "a.js")

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from companion.server import patience, phones
-from companion.server.patience import Patience
-from companion.server.phones import Phones
+from companion.server.auth import sessions, throttle
+from companion.server.auth.sessions import Phones
+from companion.server.auth.throttle import Patience
 
 KEY = "a-key-that-nobody-guesses"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36"
@@ -92,9 +92,9 @@ def test_where_nothing_can_be_kept_a_phone_joins_all_the_same(tmp_path):
 
 
 def test_one_phone_too_many_takes_the_place_of_the_one_unseen_for_longest(monkeypatch):
-    monkeypatch.setattr(phones, "MOST", 2)
+    monkeypatch.setattr(sessions, "MOST", 2)
     moments = iter(f"2026-01-01T00:00:{second:02}+00:00" for second in range(60))
-    monkeypatch.setattr(phones, "_now", lambda: next(moments))
+    monkeypatch.setattr(sessions, "_now", lambda: next(moments))
     known = Phones()
     first, second = known.join("", ""), known.join("", "")
     assert known.knows(first)
@@ -105,7 +105,7 @@ def test_one_phone_too_many_takes_the_place_of_the_one_unseen_for_longest(monkey
 def test_wrong_keys_wait_longer_each_time_and_slips_do_not():
     waits = []
     each = Patience(waits.append)
-    for _ in range(patience.FREE + 8):
+    for _ in range(throttle.FREE + 8):
         each.was_wrong("192.168.1.9")
     each.was_wrong("192.168.1.8")
     assert waits == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0]
@@ -114,15 +114,15 @@ def test_wrong_keys_wait_longer_each_time_and_slips_do_not():
 def test_while_a_wrong_key_waits_no_other_from_there_is_looked_at():
     seen = []
     each = Patience(lambda _: seen.append([each.may_try("192.168.1.9"), each.may_try("192.168.1.8")]))
-    for _ in range(patience.FREE + 1):
+    for _ in range(throttle.FREE + 1):
         each.was_wrong("192.168.1.9")
     assert seen == [[False, True]]
     assert each.may_try("192.168.1.9")
 
 
 def test_twenty_wrong_keys_over_the_network_take_their_time(phone, monkeypatch):
-    monkeypatch.setattr(patience, "FIRST_S", 0.05)
-    monkeypatch.setattr(patience, "LONGEST_S", 0.2)
+    monkeypatch.setattr(throttle, "FIRST_S", 0.05)
+    monkeypatch.setattr(throttle, "LONGEST_S", 0.2)
     begin = time.monotonic()
     assert {phone.ask("GET", f"/join/wrong-{number}")[0] for number in range(20)} == {403}
     assert time.monotonic() - begin > 2

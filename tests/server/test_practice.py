@@ -2,14 +2,14 @@
 
 import pytest
 
-from companion.coach import advice
+from companion.coach import advise
+from companion.journal.journal import Journal
 from companion.server.openapi import document
 from companion.settings import Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.game_switcher import Tables
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
-from companion.table.tables import Tables
 
 from .conftest import _app, clock, joined
 from .test_openapi import fits, undescribed
@@ -23,7 +23,7 @@ def test_a_seed_is_a_deal_to_practise_on(watcher, game, cards):
     assert told == watcher.get(f"/api/train?game={game}&seed=7").json
     assert told["asked"] != watcher.get(f"/api/train?game={game}&seed=8").json["asked"]
     assert len(told["asked"]["hand"]) == cards
-    assert told["ranked"] == advice.answer(told["asked"])["choices"]
+    assert told["ranked"] == advise.answer(told["asked"])["choices"]
     shape = document()["paths"]["/api/train"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
     assert fits(shape, told, document())
     assert undescribed(shape, told, document()) == set()
@@ -56,7 +56,7 @@ def test_a_hint_goes_to_the_phone_whose_hand_it_is(hinted):
     assert player.post("/api/hand", json={"cards": SIX}).status_code == 201
     told = player.get("/api/hand/hint").json
     assert (told["asked"]["hand"], told["asked"]["dealer"]) == (SIX, True)
-    assert told["ranked"] == advice.answer(told["asked"])["choices"]
+    assert told["ranked"] == advise.answer(told["asked"])["choices"]
     assert other.get("/api/hand/hint").status_code == 409
     assert hinted.test_client().get("/api/hand/hint").status_code == 404
 

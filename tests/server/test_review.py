@@ -3,15 +3,15 @@
 import pytest
 from arena.reviewed import Reviewed
 
-from companion.coach import advice
+from companion.coach import advise
+from companion.journal.journal import Journal
 from companion.rules.moves import Next, Play, Starter, Undo
 from companion.server.openapi import document
 from companion.settings import Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.game_switcher import Asked, Tables
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
-from companion.table.tables import Asked, Tables
 
 from .conftest import _app, clock, joined
 from .test_openapi import fits, undescribed
@@ -45,7 +45,7 @@ def test_nothing_is_told_before_the_end_and_then_all_that_is_known(table, player
     assert fits({"$ref": "#/components/schemas/Review"}, told, document())
     assert undescribed({"$ref": "#/components/schemas/Review"}, told, document()) == set()
     worst = told["choices"][0]
-    ranked = advice.answer(worst["asked"])["choices"]
+    ranked = advise.answer(worst["asked"])["choices"]
     best = ranked[0]["play" if worst["kind"] == "play" else "discard"]
     assert worst["best"] == best
     deal = watcher.get(f"/api/review?hand={worst['hand']}").json

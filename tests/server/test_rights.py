@@ -6,9 +6,9 @@ import socket
 
 import pytest
 
-from companion.errors import CompanionError
+from companion.common.errors import CompanionError
 from companion.server import load_key
-from companion.server.joining import HOW_TO_JOIN
+from companion.server.auth.join import HOW_TO_JOIN
 
 KEY = "a-key-that-nobody-guesses"
 COOKIE = "HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"

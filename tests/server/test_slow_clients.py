@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.server import connections, stream
+from companion.server import sse
+from companion.server.wsgi import limits
 
 HEAD = b"GET /api/state HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 POST = b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -63,8 +64,8 @@ def test_two_thousand_slow_connections_from_one_address_keep_nobody_waiting(serv
             for address in ("127.0.0.1", "127.0.0.3", "127.0.0.2"):
                 told = [answer(serving.port, PAGE, of=address)[0] for _ in range(5)]
                 assert (address, told) == (address, 5 * [200])  # how soon is measured: page_ms_flooded
-            assert until(lambda: len(serving._server.active_channels) <= connections.MOST_FROM_ONE, 5)
-            assert sum(map(is_closed, slow)) >= 2000 - connections.MOST_FROM_ONE - 5
+            assert until(lambda: len(serving._server.active_channels) <= limits.MOST_FROM_ONE, 5)
+            assert sum(map(is_closed, slow)) >= 2000 - limits.MOST_FROM_ONE - 5
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
@@ -74,11 +75,11 @@ def test_many_addresses_together_shut_nobody_out_either(serving, until):
         for each in range(2, 7):
             stack.enter_context(lines(serving.port, 150, HEAD, of=f"127.0.0.{each}"))
         assert answer(serving.port, PAGE)[0] == 200
-        assert until(lambda: len(serving._server.active_channels) <= connections.MOST, 5)
+        assert until(lambda: len(serving._server.active_channels) <= limits.MOST, 5)
 
 
 def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, until):
-    monkeypatch.setattr(connections, "MOST_FROM_ONE", 3)
+    monkeypatch.setattr(limits, "MOST_FROM_ONE", 3)
     with lines(serving.port, 1, PAGE.replace(b"close", b"keep-alive")) as (served,):
         assert served.recv(12) == b"HTTP/1.1 200"
         with lines(serving.port, 1, HEAD) as (first,):
@@ -100,7 +101,7 @@ def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, unt
     ],
 )
 def test_a_request_that_takes_too_long_is_given_up(serving, monkeypatch, until, limit, sent):
-    monkeypatch.setattr(connections, limit, 0.5)
+    monkeypatch.setattr(limits, limit, 0.5)
     begin = time.monotonic()
     with lines(serving.port, 1, sent) as (line,):
         assert until(lambda: serving._server.active_channels)
@@ -110,7 +111,7 @@ def test_a_request_that_takes_too_long_is_given_up(serving, monkeypatch, until, 
 
 
 def test_a_trickle_does_not_renew_the_time(serving, monkeypatch, until):
-    monkeypatch.setattr(connections, "HEAD_S", 0.5)
+    monkeypatch.setattr(limits, "HEAD_S", 0.5)
     with lines(serving.port, 1, HEAD) as (line,):
 
         def trickles():
@@ -130,11 +131,11 @@ def test_a_phone_that_goes_on_asking_keeps_its_connection(serving, until):
         (channel,) = serving._server.active_channels.values()
         assert until(lambda: channel.since >= asked)
         assert until(lambda: not channel.requests)
-        assert not channel.overdue(asked + connections.IDLE_S)
+        assert not channel.overdue(asked + limits.IDLE_S)
 
 
 def test_empty_lines_do_not_renew_the_time(serving, monkeypatch, until):
-    monkeypatch.setattr(connections, "IDLE_S", 0.5)
+    monkeypatch.setattr(limits, "IDLE_S", 0.5)
     with lines(serving.port, 1) as (line,):
 
         def trickles():
@@ -146,7 +147,7 @@ def test_empty_lines_do_not_renew_the_time(serving, monkeypatch, until):
 
 
 def test_a_stream_is_not_overdue(serving, monkeypatch):
-    monkeypatch.setattr(connections, "IDLE_S", 0.2)
+    monkeypatch.setattr(limits, "IDLE_S", 0.2)
     with lines(serving.port, 1, b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n") as (line,):
         assert line.recv(12) == b"HTTP/1.1 200"
         time.sleep(2)
@@ -194,9 +195,9 @@ def test_one_address_does_not_have_all_the_streams(serving):
     ask = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with lines(serving.port, 84, ask, of="127.0.0.2") as theirs:
         told = [line.recv(12) for line in theirs]
-        assert told.count(b"HTTP/1.1 200") == stream.MOST_FROM_ONE >= 24
-        assert told.count(b"HTTP/1.1 503") == 84 - stream.MOST_FROM_ONE
-        with lines(serving.port, stream.MOST_STREAMS - stream.MOST_FROM_ONE, ask) as others:
+        assert told.count(b"HTTP/1.1 200") == sse.MOST_FROM_ONE >= 24
+        assert told.count(b"HTTP/1.1 503") == 84 - sse.MOST_FROM_ONE
+        with lines(serving.port, sse.MOST_STREAMS - sse.MOST_FROM_ONE, ask) as others:
             assert {line.recv(12) for line in others} == {b"HTTP/1.1 200"}
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from companion.rules.cards import card
 from companion.rules.moves import Starter, Undo
-from companion.server import stream
+from companion.server import sse
 
 REQUEST = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -98,9 +98,9 @@ def test_a_listener_who_does_not_read_gets_the_newest_in_the_end(serving, table)
 
 
 def test_a_quiet_stream_says_that_it_is_alive(serving, monkeypatch):
-    assert stream.KEEP_ALIVE_S + stream.LOOK_S <= 15
-    monkeypatch.setattr(stream, "KEEP_ALIVE_S", 0.4)
-    monkeypatch.setattr(stream, "LOOK_S", 0.1)
+    assert sse.KEEP_ALIVE_S + sse.LOOK_S <= 15
+    monkeypatch.setattr(sse, "KEEP_ALIVE_S", 0.4)
+    monkeypatch.setattr(sse, "LOOK_S", 0.1)
     with listening(serving.port) as (listener,):
         while listener.comments < 3:
             listener.event()
@@ -108,7 +108,7 @@ def test_a_quiet_stream_says_that_it_is_alive(serving, monkeypatch):
 
 
 def test_beyond_the_cap_a_listener_is_told_to_ask_again_later(serving, phone):
-    with listening(serving.port, stream.MOST_FROM_ONE), listening(serving.port) as (late,):
+    with listening(serving.port, sse.MOST_FROM_ONE), listening(serving.port) as (late,):
         assert (late.status, late.headers["retry-after"]) == (503, "5")
         assert late.headers["x-content-type-options"] == "nosniff"
         body = json.loads(late.file.read(int(late.headers["content-length"])))
@@ -122,7 +122,7 @@ def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving
         idle[0].sendall(b"GET /api/st")
         listeners = stack.enter_context(listening(serving.port, 84))
         taken = [each for each in listeners if each.status == 200]
-        assert 24 <= len(taken) == stream.MOST_FROM_ONE
+        assert 24 <= len(taken) == sse.MOST_FROM_ONE
         assert {each.status for each in listeners} == {200, 503}
         for path in ("/", "/api/state", "/web/page.js", "/api/me"):
             assert phone.ask("GET", path)[0] == 200
@@ -134,7 +134,7 @@ def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving
 
 
 def test_a_gone_listener_gives_its_place_back(serving, until):
-    gone = [Listener(serving.port) for _ in range(stream.MOST_FROM_ONE)]
+    gone = [Listener(serving.port) for _ in range(sse.MOST_FROM_ONE)]
     for number, each in enumerate(gone):
         if number % 2:  # half say goodbye, half are torn away
             each.line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -146,7 +146,7 @@ def test_a_gone_listener_gives_its_place_back(serving, until):
             (listener,) = stack.enter_context(listening(serving.port))
             return listener.status == 200
 
-        for _ in range(stream.MOST_FROM_ONE):
+        for _ in range(sse.MOST_FROM_ONE):
             assert until(another_comes_in)
 
 

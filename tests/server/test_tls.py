@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import SettingsError
-from companion.server import Serving, connections, listen, wrapping
+from companion.common.errors import SettingsError
+from companion.server import Serving, listen, wrapping
+from companion.server.wsgi import limits
 
 KEY = "a-key-that-nobody-guesses"
 FILES = Path(__file__).parents[1] / "data" / "tls"
@@ -94,7 +95,7 @@ def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch,
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         with contextlib.suppress(ConnectionError):
             assert b"HTTP/1.1 200" not in line.recv(100)
-    monkeypatch.setattr(connections, "IDLE_S", 0.3)
+    monkeypatch.setattr(limits, "IDLE_S", 0.3)
     with socket.create_connection(("127.0.0.1", secure.port)) as line:
         line.sendall(b"\x16\x03\x01\x02\x00")  # half a handshake
         assert until(lambda: secure._server.active_channels)
@@ -135,7 +136,7 @@ def test_a_proxy_is_believed_that_tls_was_spoken_and_nobody_else_is(proxied):
 
 
 def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch):
-    monkeypatch.setattr("companion.server.stream.MOST_FROM_ONE", 1)
+    monkeypatch.setattr("companion.server.sse.MOST_FROM_ONE", 1)
     opened = []
     for phone, code in (("192.168.1.7", b"200"), ("192.168.1.8", b"200"), ("192.168.1.7", b"503")):
         line = socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0), timeout=20)
@@ -147,7 +148,7 @@ def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch)
 
 
 def test_a_proxy_may_have_more_connections_than_one_phone(proxied, monkeypatch):
-    monkeypatch.setattr(connections, "MOST_FROM_ONE", 2)
+    monkeypatch.setattr(limits, "MOST_FROM_ONE", 2)
     held = [socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0)) for _ in range(5)]
     assert through(proxied.port, "127.0.0.3", "GET", "/api/me")[0] == 200
     assert len([c for c in proxied._server.active_channels.values() if c.host == "127.0.0.2"]) == 5

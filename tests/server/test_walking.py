@@ -7,26 +7,27 @@ from contextlib import closing
 import pytest
 from heard import clock, until
 
-from companion.board.shape import layout, learning
+from companion.boards import catalog
 from companion.devices import open_lights, open_sensors
-from companion.learning import Given, Walk
 from companion.server import Phones
-from companion.server.walking import Hand, walk_app
+from companion.server.routes.wiring_wizard import Hand, walk_app
+from companion.wiring_wizard import steps
+from companion.wiring_wizard.session import Given, Walk
 
 KEY = "a-key-that-nobody-guesses"
-LOOP = layout.load("loop-60")
+LOOP = catalog.load("loop-60")
 
 
 @pytest.fixture(params=["sim:"])
 def walk(request, monkeypatch):
     """A walk over a simulated board, its thread at the first hole, which no peg has been in yet."""
-    monkeypatch.setattr("companion.learning.RESTS_S", 0.02)
+    monkeypatch.setattr("companion.wiring_wizard.session.RESTS_S", 0.02)
     raw = {"board": "learn", "chain": [f"in-{each}" for each in range(64)], "pixels": [None] * 64}
     with (
         closing(open_sensors("sim:", 64, clock, board=raw)) as sensors,
         closing(open_lights(request.param, 64, 2000, sensors)) as lights,
     ):
-        session = Walk(learning.begin(LOOP, 64), lights, lambda _: None, lambda _: None)
+        session = Walk(steps.begin(LOOP, 64), lights, lambda _: None, lambda _: None)
         session.sensors = sensors
         session.start(sensors)
         session.news.put(Given("skip"))

@@ -7,20 +7,20 @@ import weakref
 
 import pytest
 
-from companion.board.paint.lights import paint
 from companion.devices.deck import Deck
+from companion.display.lights import paint
+from companion.journal.journal import Journal
 from companion.rules.cards import card
 from companion.rules.moves import Starter
 from companion.server import Tail, Workshop, create_app
 from companion.settings import Settings
-from companion.table import recent as recents
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
-from companion.table.recent import Recent
+from companion.table import recent_inputs as recents
+from companion.table.game_switcher import Tables
+from companion.table.recent_inputs import Recent
+from companion.table.recording import trace
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
-from companion.table.tables import Tables
-from companion.table.trace import trace
 
 KEY = "a-key-that-nobody-guesses"
 

@@ -6,9 +6,9 @@ import sqlite3
 
 import pytest
 
-from companion.errors import JournalError
-from companion.table.backup import backup
-from companion.table.journal import Entry, Journal
+from companion.common.errors import JournalError
+from companion.journal.backup import backup
+from companion.journal.journal import Entry, Journal
 
 PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
 

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 from hands import QUIET, Hands
 
-from companion.board.events import Started
-from companion.board.shape import layout
-from companion.errors import BoardError
+from companion.boards import catalog
+from companion.common.errors import BoardError
+from companion.pegs.events import Started
 from companion.rules.moves import Adjust, Next, Roll, Steal, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.core import begin, with_pegs
-from companion.table.plan import plan
-from companion.table.trace import recording_table, trace
+from companion.table.recording import recording_table, trace
+from companion.table.setup import plan
+from companion.table.state import begin, with_pegs
 
 STRIKE_OUT = "2H 5S 7C 8H KD AH AC 5C 4D QC QS TC 7S"
 """A hand dealt by Red: 5 points against 8."""
@@ -409,7 +409,7 @@ def test_a_board_without_the_boxes_of_the_game_is_refused():
 
 def own_board(tmp_path, *change):
     """An owner's board file, with the spaces of the shipped one changed so."""
-    text = (layout.folder("hardware/boards") / "bases.toml").read_text("utf-8")
+    text = (catalog.folder("hardware/boards") / "bases.toml").read_text("utf-8")
     assert change[0] in text
     path = tmp_path / "mine.toml"
     path.write_text(text.replace(*change), "utf-8")

@@ -10,16 +10,16 @@ from stories import told as story
 from whole_games import whole_games
 
 from companion import rules
-from companion.codec import write_move
-from companion.errors import JournalError
+from companion.common.errors import JournalError
+from companion.history import moves
+from companion.history.moves import Chronicles
+from companion.i18n.catalog import catalogue
+from companion.journal.journal import Entry, Journal
+from companion.protocol.json_codec import write_move
 from companion.rules.moves import Undo
 from companion.settings import Settings
-from companion.table import chronicle
-from companion.table.chronicle import Chronicles
-from companion.table.core import begin, ruled
-from companion.table.journal import Entry, Journal
-from companion.table.plan import plan
-from companion.words.catalogue import catalogue
+from companion.table.setup import plan
+from companion.table.state import begin, ruled
 
 
 @pytest.fixture
@@ -113,10 +113,10 @@ def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
 
 
 def test_a_long_game_is_told_without_its_past_being_remembered(journal, monkeypatch):
-    monkeypatch.setattr(chronicle, "EVERY", 3)
+    monkeypatch.setattr(moves, "EVERY", 3)
     journal.begin(plan("six-card").given)
     write(journal, "cut JD; 1 5H; 0 TH; 1 6H; 0 4S; undo; undo; undo; undo; 1 7H")
-    chronicles = chronicle.Chronicles(journal)
+    chronicles = moves.Chronicles(journal)
     assert [json.loads(text)["move"]["card"] for text in chronicles.after(journal.game, 0)] == ["JD", "7H"]
     write(journal, "undo; undo; cut 5D")
     assert [json.loads(text)["n"] for text in chronicles.after(journal.game, 0)] == [13]

@@ -3,7 +3,7 @@
 import pytest
 from hands import QUIET, Hands
 
-from companion.errors import IllegalMove
+from companion.common.errors import IllegalMove
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Next, Peg, Play, Starter, Undo
 

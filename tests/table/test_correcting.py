@@ -6,15 +6,15 @@ import pytest
 from hands import Hands
 from stories import told
 
-from companion.codec import write_move
-from companion.errors import IllegalMove
+from companion.common.errors import IllegalMove
+from companion.journal.journal import Entry, Journal
+from companion.protocol.json_codec import write_move
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Correct, Next, Play, Starter, Undo
 from companion.settings import Settings
-from companion.table import resuming
-from companion.table.core import snapshot
-from companion.table.journal import Entry, Journal
-from companion.table.resuming import resumed
+from companion.table import resume
+from companion.table.resume import resumed
+from companion.table.state import snapshot
 
 
 def playing(story, key="six-card", **plan_of):
@@ -107,7 +107,7 @@ def test_the_loop_has_those_who_are_left_also_where_a_correction_throws_out_one_
 
 
 def test_the_journal_leads_to_the_same_also_from_a_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(resuming, "EVERY", 4)
+    monkeypatch.setattr(resume, "EVERY", 4)
     hands = playing(HAND)
     moves = [*told(HAND), correct("5H", "5S"), *told("crib 2H3H7CQS"), correct("QS", "KS"), correct("5S", "5C")]
     for move in moves[len(told(HAND)) :]:

@@ -5,11 +5,11 @@ import json
 import pytest
 from hands import Hands
 
-from companion.board.paint.dice import asked, tumble
-from companion.errors import BadMove
+from companion.common.errors import BadMove
+from companion.display.dice import asked, tumble
 from companion.rules.moves import Next, Roll, Undo
 from companion.table.dice import SHOWN_MS, TUMBLE_MS, recorded
-from companion.table.trace import trace
+from companion.table.recording import trace
 
 HIT = "AD 5C KH AH TC AC 2D go:1 go:0 3D 8S TD 8H 6S 6C"
 """A hand of Red's that is a must roll."""

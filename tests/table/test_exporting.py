@@ -13,11 +13,11 @@ from stories import told as story
 
 from companion import rules
 from companion.cli import main
-from companion.codec import write_move
-from companion.table.exporting import as_csv, jsonl, replay
-from companion.table.journal import Entry, Journal
-from companion.table.people import Person, dump
-from companion.table.plan import plan
+from companion.journal.journal import Entry, Journal
+from companion.protocol.json_codec import write_move
+from companion.table.export import as_csv, jsonl, replay
+from companion.table.players import Person, dump
+from companion.table.setup import plan
 
 UNDO = {"type": "undo"}
 

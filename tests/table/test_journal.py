@@ -5,8 +5,8 @@ import sqlite3
 
 import pytest
 
-from companion.errors import JournalError
-from companion.table.journal import Entry, Journal
+from companion.common.errors import JournalError
+from companion.journal.journal import Entry, Journal
 
 PLAN = {"game": "six-card", "seats": 2, "board": "classic", "dealer": 0, "options": {}}
 UNDO = Entry("move", "phone", {"type": "undo"})

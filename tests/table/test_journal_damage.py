@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from companion.errors import JournalError
-from companion.table import ledger
-from companion.table.journal import Entry, Journal
+from companion.common.errors import JournalError
+from companion.journal import schema
+from companion.journal.journal import Entry, Journal
 
 PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
 NAME = "journal.sqlite3"
@@ -20,7 +20,7 @@ KEPT = 60
 
 @pytest.fixture(autouse=True)
 def short_blocks(monkeypatch):
-    monkeypatch.setattr(ledger, "BLOCK", 50)
+    monkeypatch.setattr(schema, "BLOCK", 50)
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from disk import FULL, IOERR_FSYNC, IOERR_WRITE, watched
 
-from companion.errors import JournalError
-from companion.table.journal import Entry, Journal
+from companion.common.errors import JournalError
+from companion.journal.journal import Entry, Journal
 
 PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
 NAME = "journal.sqlite3"

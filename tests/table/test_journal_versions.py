@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import BoardError, CompanionError, JournalError, SettingsError
+from companion.app.launch import Wanted, resumed
+from companion.common.errors import BoardError, CompanionError, JournalError, SettingsError
+from companion.journal.journal import Entry, Journal
 from companion.rules.moves import Undo
 from companion.settings import Settings
-from companion.table.core import ruled
-from companion.table.journal import Entry, Journal
-from companion.table.plan import plan
-from companion.wanted import Wanted, resumed
+from companion.table.setup import plan
+from companion.table.state import ruled
 
 DATA = Path(__file__).parents[1] / "data"
 PLAN = {"game": "six-card", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}

@@ -6,7 +6,7 @@ import pytest
 from evening import Evening
 
 from companion.rules.moves import Peg
-from companion.table.trace import recording_table, trace
+from companion.table.recording import recording_table, trace
 from firmware.chain import plain
 
 QUIET_MS = 400

@@ -7,7 +7,7 @@ from hands import Hands
 
 from companion.rules.cards import PACK, card
 from companion.rules.moves import Go, Next, Play, Starter
-from companion.table.loops import ways
+from companion.table.courses.pursuit_loops import ways
 
 
 class Players(Hands):

@@ -7,13 +7,13 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.resources import folder
+from companion.common.paths import folder
 from companion.rules import GAMES, settle_options
 from companion.rules import game as game_by_key
 from companion.settings import Settings
-from companion.table.core import begin
-from companion.table.offer import offer
-from companion.table.plan import plan
+from companion.table.available_games import offer
+from companion.table.setup import plan
+from companion.table.state import begin
 
 
 def offered(key, attached=None):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.errors import BadMove
-from companion.table.people import Person, called, load, read_colour, read_name, renamed, seated
-from companion.words import capital, say
+from companion.common.errors import BadMove
+from companion.i18n import capital, say
+from companion.table.players import Person, called, load, read_colour, read_name, renamed, seated
 
 
 def names(people, seats=2, sides=2):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.errors import BoardError
+from companion.common.errors import BoardError
 from companion.settings import Settings
-from companion.table.core import begin
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import begin
 
 ALONE = """
 [[track]]

@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 from hands import Hands
 
-from companion.board.events import Pegged
-from companion.board.paint.lights import paint
-from companion.codec import advice_json, write_move
+from companion.display.lights import paint
+from companion.pegs.events import Pegged
+from companion.protocol.json_codec import advice_json, write_move
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo
 from companion.settings import Settings
-from companion.table.core import begin, ticked, with_pegs
-from companion.table.trace import recording_table, trace
+from companion.table.recording import recording_table, trace
+from companion.table.state import begin, ticked, with_pegs
 
 LOOPS = {
     2: ("circle-left", "circle-right"),

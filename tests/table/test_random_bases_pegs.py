@@ -5,8 +5,8 @@ import random
 import pytest
 from hands import Hands
 
-from companion.board.markers import marks
-from companion.errors import IllegalMove
+from companion.common.errors import IllegalMove
+from companion.pegs import marker_reader
 from companion.rules.cards import PACK
 from companion.rules.moves import Adjust, Next, Steal
 
@@ -66,7 +66,7 @@ def test_sixteen_pegs_are_always_led_to_where_the_game_says(seed, plan_of):
             players.act()
         except IllegalMove:
             continue
-        assert marks.pegs(players.core.course.known.wanted) == PEGS
+        assert marker_reader.pegs(players.core.course.known.wanted) == PEGS
         assert len({advice.place for advice in players.shown.advice}) == len(players.shown.advice)
         ends += players.shown.view["phase"] == "over"
         if players.chance.random() < 0.2:

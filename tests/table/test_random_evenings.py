@@ -16,19 +16,19 @@ import pytest
 from hands import Hands
 
 from companion import rules
-from companion.board.paint import dice
-from companion.board.paint.lights import paint
-from companion.board.shape.wood import holes_of
-from companion.codec import dumps, parse, read_move, snapshot_json
-from companion.errors import CompanionError, IllegalMove
+from companion.boards.board import holes_of
+from companion.common.errors import CompanionError, IllegalMove
+from companion.common.snapshot import Snapshot
+from companion.display import dice
+from companion.display.lights import paint
+from companion.protocol.json_codec import dumps, parse, read_move, snapshot_json
 from companion.rules.cards import PACK, card
-from companion.rules.display import COLOURS
 from companion.rules.moves import Undo
+from companion.rules.sackson.grid import COLOURS
 from companion.settings import Settings
-from companion.snapshot import Snapshot
 from companion.table import inputs
-from companion.table.core import Core, Happened, anew, begin, deadline, fold, ruled, ticked, with_pegs
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import Core, Happened, anew, begin, deadline, fold, ruled, ticked, with_pegs
 
 KINDS = [(game.key, seats) for game in rules.GAMES for seats in game.seats]
 DECK = [str(each) for each in PACK]

@@ -3,7 +3,7 @@
 import pytest
 from hands import Hands
 
-from companion.board.paint.lights import paint
+from companion.display.lights import paint
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo
 

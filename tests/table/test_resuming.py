@@ -8,20 +8,20 @@ from stories import told as story
 from whole_games import whole_games
 
 from companion import rules
-from companion.codec import write_move
-from companion.errors import IllegalMove
+from companion.common.errors import IllegalMove
+from companion.journal.journal import Entry, Journal
+from companion.protocol.json_codec import write_move
 from companion.rules.moves import Go, Peg, Undo
 from companion.settings import Settings
-from companion.table import resuming
-from companion.table.core import begin, ruled
-from companion.table.journal import Entry, Journal
-from companion.table.plan import plan
+from companion.table import resume
+from companion.table.setup import plan
+from companion.table.state import begin, ruled
 
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch):
-    monkeypatch.setattr(resuming, "EVERY", 7)
-    monkeypatch.setattr(resuming, "BATCH", 5)
+    monkeypatch.setattr(resume, "EVERY", 7)
+    monkeypatch.setattr(resume, "BATCH", 5)
 
 
 def entry(move):
@@ -32,7 +32,7 @@ def made(core, journal, move):
     """A move as the table makes it, and the same without a journal."""
     after = ruled(core, move, "phone")
     journal.write((entry(move),))
-    return resuming.checkpointed(after, journal)
+    return resume.checkpointed(after, journal)
 
 
 def seen(core):
@@ -61,7 +61,7 @@ def test_a_game_with_undos_stands_as_if_all_had_been_remembered(game, tmp_path):
             assert (seen(core), core.last) == (seen(plain), plain.last)
             if chance.random() > 0.2:
                 continue
-            again = resuming.resumed(journal.last_game(), Settings())
+            again = resume.resumed(journal.last_game(), Settings())
             assert (seen(again), again.last, again.counted) == (seen(plain), plain.last, plain.counted)
         while plain.past.before is not None:
             core, plain = made(core, journal, Undo()), ruled(plain, Undo(), "phone")
@@ -84,27 +84,27 @@ def pegged(tmp_path):
 def test_a_start_folds_no_more_than_from_a_checkpoint_on(pegged, monkeypatch):
     journal, core = pegged
     folded = []
-    monkeypatch.setattr(resuming, "fold", lambda *of, fold=resuming.fold, **how: folded.append(1) or fold(*of, **how))
-    assert seen(resuming.resumed(journal.last_game(), Settings())) == seen(core)
+    monkeypatch.setattr(resume, "fold", lambda *of, fold=resume.fold, **how: folded.append(1) or fold(*of, **how))
+    assert seen(resume.resumed(journal.last_game(), Settings())) == seen(core)
     assert len(folded) <= 3 * 7
 
 
 def test_a_checkpoint_of_other_rules_is_no_checkpoint(pegged, monkeypatch):
     journal, core = pegged
     _, old = journal.checkpoint(journal.game, 100)
-    monkeypatch.setattr(resuming, "_rules", lambda: b"other")
-    assert seen(resuming.resumed(journal.last_game(), Settings())) == seen(core)
+    monkeypatch.setattr(resume, "_rules", lambda: b"other")
+    assert seen(resume.resumed(journal.last_game(), Settings())) == seen(core)
     _, new = journal.checkpoint(journal.game, 100)
-    assert resuming._load(old) is None
-    assert resuming._load(new) is not None
+    assert resume._load(old) is None
+    assert resume._load(new) is not None
 
 
 def test_a_checkpoint_that_the_moves_do_not_lead_to_is_made_anew(pegged):
     journal, core = pegged
     entry, _ = journal.checkpoint(journal.game, 100)
     wrong = begin(plan("pegs-only"), Settings())
-    journal.keep(journal.game, entry, resuming._dump(ruled(wrong, Peg(0, 29), "phone")))
-    assert seen(resuming.resumed(journal.last_game(), Settings())) == seen(core)
+    journal.keep(journal.game, entry, resume._dump(ruled(wrong, Peg(0, 29), "phone")))
+    assert seen(resume.resumed(journal.last_game(), Settings())) == seen(core)
 
 
 def test_cards_that_lie_are_kept_at_a_checkpoint_too(tmp_path):
@@ -114,7 +114,7 @@ def test_cards_that_lie_are_kept_at_a_checkpoint_too(tmp_path):
         for card in ("2C", "3C", "4C") * 5:
             journal.write((Entry("card", "cards", card), Entry("uncard", "phone", None)))
         journal.write((Entry("card", "cards", "9H"),))
-        again = resuming.resumed(journal.last_game(), Settings())
+        again = resume.resumed(journal.last_game(), Settings())
         assert [str(card) for card in again.lying] == ["9H"]
 
 
@@ -123,7 +123,7 @@ def test_an_adjustment_of_nothing_that_an_earlier_program_took_is_folded_and_und
         journal.begin(plan("six-card").given)
         nothing = {"type": "adjust", "seat": 0, "points": 0}
         journal.write((*map(entry, story("cut JD")), Entry("move", "phone", nothing)))
-        again = resuming.resumed(journal.last_game(), Settings())
+        again = resume.resumed(journal.last_game(), Settings())
         assert again.past.state.scores == (2, 0)
         assert ruled(again, Undo(), "phone").past.state.phase == "play"
 
@@ -136,5 +136,5 @@ def test_a_refusal_that_has_named_a_seat_leaves_the_checkpoints_readable(tmp_pat
             core = made(core, journal, move)
             with pytest.raises(IllegalMove, match=r"It is (Red|Blue)'s turn"):
                 ruled(core, Go(1 - core.past.state.turn), "phone")
-        again = resuming.resumed(journal.last_game(), Settings())
+        again = resume.resumed(journal.last_game(), Settings())
         assert seen(again) == seen(core)

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from hands import Hands
 
-from companion.board.shape.wood import holes_of
-from companion.codec import read_move
-from companion.errors import IllegalMove
+from companion.boards.board import holes_of
+from companion.common.errors import IllegalMove
+from companion.protocol.json_codec import read_move
 from companion.rules.moves import Adjust, Peg, TakeBoard, Undo
 from companion.settings import Settings
-from companion.table.core import begin, with_pegs
+from companion.table.state import begin, with_pegs
 
 
 def test_a_peg_left_on_anothers_track_by_a_persons_word_is_at_home_there():

@@ -6,15 +6,16 @@ from contextlib import closing
 import pytest
 from stories import told as story
 
-from companion.codec import write_move
+from companion.history import moves
+from companion.history.game_list import Shelf
+from companion.history.moves import Chronicles
+from companion.journal.journal import Entry, Journal
+from companion.protocol.json_codec import write_move
 from companion.settings import Settings
-from companion.table import chronicle, resuming
-from companion.table.chronicle import Chronicles
-from companion.table.core import begin
-from companion.table.journal import Entry, Journal
-from companion.table.people import Person, dump
-from companion.table.plan import plan
-from companion.table.shelf import Shelf
+from companion.table import resume
+from companion.table.players import Person, dump
+from companion.table.setup import plan
+from companion.table.state import begin
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_what_is_played_since_is_told_and_what_was_not_played_is_not_folded_agai
     journal.begin(plan("six-card").given)
     shelf, present = Shelf(journal), begin(plan("six-card"), Settings())
     assert shelf.listed(present, 1000)[1]["moves"] == 2
-    monkeypatch.setattr(resuming, "fold", lambda *_: 1 / 0)
+    monkeypatch.setattr(resume, "fold", lambda *_: 1 / 0)
     assert [each["scores"] for each in shelf.listed(present, 1000)] == [[0, 0], [2, 0]]
     monkeypatch.undo()
     journal.turn_to(1)
@@ -76,21 +77,21 @@ def test_a_game_that_these_rules_do_not_know_is_listed_all_the_same(journal):
 
 def test_the_newest_moves_of_a_long_game_are_told_from_a_checkpoint(journal, monkeypatch):
     """As the whole game tells them, whatever is undone, and each entry before it is left unread."""
-    monkeypatch.setattr(chronicle, "MOST", 6)
-    monkeypatch.setattr(resuming, "BATCH", 4)
+    monkeypatch.setattr(moves, "MOST", 6)
+    monkeypatch.setattr(resume, "BATCH", 4)
     core = begin(plan("pegs-only"), Settings())
     journal.begin(core.plan.given)
     said = [Entry("move", "board", {"type": "peg", "seat": n % 2, "points": 1 + n % 3}) for n in range(40)]
     said[20:20] = [Entry("move", "phone", {"type": "undo"})] * 3
     for n, entry in enumerate(said):
         journal.write((entry,))
-        core = resuming.fold(core, entry, resuming.read_move(entry.body))
+        core = resume.fold(core, entry, resume.read_move(entry.body))
         if n % 5 == 4:
-            journal.keep(1, n + 1, resuming._dump(core))
+            journal.keep(1, n + 1, resume._dump(core))
     whole = Chronicles(journal)
-    monkeypatch.setattr(chronicle, "MOST", 10_000)
+    monkeypatch.setattr(moves, "MOST", 10_000)
     every = whole.after(1, 0)
-    monkeypatch.setattr(chronicle, "MOST", 6)
+    monkeypatch.setattr(moves, "MOST", 6)
     for number in (0, 10, 19, 22, 25, 37, 43):
         told = Chronicles(journal).told(1, number)
         start = max(number, 43 - 6)
@@ -102,7 +103,7 @@ def test_the_newest_moves_of_a_long_game_are_told_from_a_checkpoint(journal, mon
     write(journal, "undo; undo; undo; undo; undo; undo; undo; undo; undo; undo")
     after = Chronicles(journal)
     assert after.told(1, 0).moves == []
-    monkeypatch.setattr(chronicle, "MOST", 100)
+    monkeypatch.setattr(moves, "MOST", 100)
     assert after.told(1, 0).moves == [e for e in every if json.loads(e)["n"] <= 33]
 
 

@@ -3,15 +3,15 @@
 import pytest
 from hands import Hands
 
-from companion.board.paint.lights import OFF, paint
-from companion.board.paint.look import PLAIN
-from companion.errors import BoardError, IllegalMove
+from companion.common.errors import BoardError, IllegalMove
+from companion.display.lights import OFF, paint
+from companion.display.theme import PLAIN
 from companion.rules.cards import cards
 from companion.rules.moves import Adjust, Lay, Next, Place, Swap, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.core import begin, fold
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import begin, fold
 
 SIXTEEN = cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD")
 VECTOR = cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")

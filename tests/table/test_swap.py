@@ -5,10 +5,10 @@ from random import Random
 import pytest
 from hands import Hands
 
-from companion.coach import exchanges
-from companion.errors import IllegalMove
-from companion.rules import display
+from companion.coach import sackson
+from companion.common.errors import IllegalMove
 from companion.rules.moves import Adjust, Exchange, Lay, Next, Return, Take, Undo
+from companion.rules.sackson import grid
 
 
 def dues(hands: Hands) -> list[tuple[int, int, str, str]]:
@@ -20,13 +20,13 @@ def figure(hands: Hands, seed: int = 0) -> tuple[int, str]:
     chance = Random(seed).random
     for _ in range(200):
         view = hands.core.plan.game.view(hands.core.past.state)
-        seen, seat = exchanges.sight(view, {}), view["turn"]
+        seen, seat = sackson.sight(view, {}), view["turn"]
         if view["phase"] == "take":
-            hands.move(Take(seat, exchanges.choose_chips_one_ply(seen, chance)))
+            hands.move(Take(seat, sackson.choose_chips_one_ply(seen, chance)))
         elif view["phase"] == "return":
-            hands.move(Return(seat, exchanges.choose_return_one_ply(seen, chance)))
+            hands.move(Return(seat, sackson.choose_return_one_ply(seen, chance)))
         else:
-            hands.move(Exchange(seat, *exchanges.choose_exchange_one_ply(seen, chance)))
+            hands.move(Exchange(seat, *sackson.choose_exchange_one_ply(seen, chance)))
             if hands.core.counted[-1]:
                 return seat, hands.core.counted[-1][0].reason
     raise AssertionError("no figure came")
@@ -159,5 +159,5 @@ def test_an_exchange_that_leaves_a_marker_alone_says_which():
 def test_a_random_start_is_laid_before_anybody_takes():
     hands = Hands("swap", options={"start": "random"})
     assert hands.shown.view["phase"] == "lay"
-    hands.move(Lay(colours=tuple(name for row in display.rows(display.FIXED) for name in row)))
+    hands.move(Lay(colours=tuple(name for row in grid.rows(grid.FIXED) for name in row)))
     assert (hands.shown.view["phase"], hands.shown.view["turn"]) == ("take", 0)

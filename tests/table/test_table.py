@@ -5,15 +5,15 @@ from contextlib import suppress
 
 import pytest
 
-from companion.codec import read_move
-from companion.errors import CompanionError, IllegalMove, JournalError
+from companion.common.errors import CompanionError, IllegalMove, JournalError
+from companion.journal.journal import Journal
+from companion.protocol.json_codec import read_move
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Go, Next, Play, Starter, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.core import begin, fold, snapshot, with_pegs
-from companion.table.journal import Journal
-from companion.table.plan import plan
+from companion.table.setup import plan
+from companion.table.state import begin, fold, snapshot, with_pegs
 from companion.table.table import Table
 
 
@@ -95,7 +95,7 @@ def faulty(monkeypatch, name):
         raise ZeroDivisionError
 
     with_fault = monkeypatch.context()
-    with_fault.__enter__().setattr(f"companion.table.sight.{name}", fail)
+    with_fault.__enter__().setattr(f"companion.table.timeline.{name}", fail)
     return lambda: with_fault.__exit__(None, None, None)
 
 

@@ -9,18 +9,18 @@ from oracles.driver import played
 from oracles.kinds import KINDS
 
 from companion import rules
-from companion.codec import read_move
-from companion.errors import BoardError, CompanionError, IllegalMove, JournalError
+from companion.app.launch import Wanted, resumed
+from companion.common.errors import BoardError, CompanionError, IllegalMove, JournalError
+from companion.journal.journal import Journal
+from companion.protocol.json_codec import read_move
 from companion.rules.cards import card
 from companion.rules.moves import Starter
 from companion.settings import Settings
-from companion.table.core import begin
-from companion.table.journal import Journal
-from companion.table.plan import plan
-from companion.table.sight import Sight
+from companion.table.game_switcher import Asked, Tables
+from companion.table.setup import plan
+from companion.table.state import begin
 from companion.table.table import Table
-from companion.table.tables import Asked, Tables
-from companion.wanted import Wanted, resumed
+from companion.table.timeline import Sight
 
 STEPS = 60
 

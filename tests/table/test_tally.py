@@ -7,13 +7,13 @@ from oracles.driver import played
 from oracles.kinds import KINDS
 
 from companion import rules
+from companion.history import statistics
+from companion.history.evenings import Evenings, records, series, tonight
+from companion.journal.journal import Entry, Journal
 from companion.rules import scoring
 from companion.rules.cards import PACK, card
-from companion.table import tally
-from companion.table.evenings import Evenings, records, series, tonight
-from companion.table.journal import Entry, Journal
-from companion.table.people import Person, dump
-from companion.table.plan import plan
+from companion.table.players import Person, dump
+from companion.table.setup import plan
 
 UNDO = {"type": "undo"}
 
@@ -40,7 +40,7 @@ def test_every_point_of_a_game_was_earned_in_the_play_a_hand_the_crib_or_otherwi
     for told in Evenings(journal).games():
         assert told["race"][-1]["scores"] == told["scores"]
         for side, points in enumerate(told["points"]):
-            assert set(points) == set(tally.PARTS)
+            assert set(points) == set(statistics.PARTS)
             if told["winner"] is None and game.key in ("six-card", "pegs-only"):
                 assert sum(points.values()) == told["scores"][side]
             elif game.key in ("six-card", "pegs-only"):
@@ -131,5 +131,5 @@ def test_what_was_not_played_since_is_not_folded_again(journal, monkeypatch):
     play(journal, "pegs-only", 0)
     evenings = Evenings(journal)
     first = evenings.games()
-    monkeypatch.setattr("companion.table.evenings.fold", lambda *_: 1 / 0)
+    monkeypatch.setattr("companion.history.evenings.fold", lambda *_: 1 / 0)
     assert evenings.games() == first

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from companion.board.shape import layout
-from companion.table.trace import trace
+from companion.boards import catalog
+from companion.table.recording import trace
 
-BOARD = layout.load("classic")
+BOARD = catalog.load("classic")
 HOME = ["red-start-1", "red-start-2", "blue-start-1", "blue-start-2"]
 
 

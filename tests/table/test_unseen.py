@@ -8,17 +8,17 @@ from oracles.kinds import KINDS
 from stories import told
 
 from companion import rules
-from companion.board.paint.lights import OFF, paint
-from companion.codec import read_move, write_move
-from companion.errors import IllegalMove
+from companion.common.errors import IllegalMove
+from companion.display.lights import OFF, paint
+from companion.journal.journal import Entry, Journal
+from companion.protocol.json_codec import read_move, write_move
 from companion.rules.cards import card
 from companion.rules.moves import Adjust, Claim, Correct, Next, Peg, Play, TakeBoard, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.core import begin, deadline, snapshot, ticked
-from companion.table.journal import Entry, Journal
-from companion.table.plan import plan
-from companion.table.resuming import resumed
+from companion.table.resume import resumed
+from companion.table.setup import plan
+from companion.table.state import begin, deadline, snapshot, ticked
 
 PLAIN = Settings(sensors="none:", lights="none:", cards="none:", buttons="none:")
 

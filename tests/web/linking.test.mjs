@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { follows, isSilent, UNTOUCHED } from "../../web/core/connection.js";
+import { nextState, isSilent, INITIAL_STATE } from "../../web/core/connection.js";
 
 /** The link after some happenings, each [what, when in ms]; and what was to be done at the last. */
 function after(...happenings) {
-  let done = { touch: UNTOUCHED };
-  for (const [what, now] of happenings) done = follows(done.touch, what, now);
+  let done = { touch: INITIAL_STATE };
+  for (const [what, now] of happenings) done = nextState(done.touch, what, now);
   return { link: done.touch.link, opens: done.opens ?? false, closes: done.closes ?? false, asks: done.asks };
 }
 
@@ -50,7 +50,7 @@ test("an answer that comes late does not end what is live", () => {
 });
 
 test("a live stream without a word for 15 s may be dead", () => {
-  const { touch } = follows(UNTOUCHED, "heard", 1000);
+  const { touch } = nextState(INITIAL_STATE, "heard", 1000);
   assert.deepEqual([isSilent(touch, 15999), isSilent(touch, 16000)], [false, true]);
-  assert.equal(isSilent(follows(touch, "failed", 2000).touch, 60000), false);
+  assert.equal(isSilent(nextState(touch, "failed", 2000).touch, 60000), false);
 });

@@ -6,7 +6,7 @@ import test from "node:test";
 import "./told.mjs";
 import { race } from "../../web/charts/race-chart.js";
 import { against, raced, records, result, standing, told } from "../../web/components/game-summary.js";
-import { momentOf, inForce } from "../../web/core/format.js";
+import { momentKey, describeOptions } from "../../web/core/format.js";
 import { asked, changed } from "../../web/components/new-game.js";
 
 const game = (changes = {}) => ({ game: { key: "six-card", title: "Six-card cribbage", target: 121 }, names: ["Ann", "Bo"],
@@ -43,7 +43,7 @@ test("a race of many sides needs no colour, and names are text", () => {
 });
 
 test("the heading says what is not as usual", () => {
-  assert.deepEqual(inForce({ target: "121", counting: "auto", muggins: "off", first_deal: "winner", own: "x" }),
+  assert.deepEqual(describeOptions({ target: "121", counting: "auto", muggins: "off", first_deal: "winner", own: "x" }),
     ["to 121", "the table counts", "Deals the next game: who won"]);
 });
 
@@ -57,8 +57,8 @@ test("a table is asked only for what was chosen", () => {
 
 test("a game that is taken up is another moment, though nobody has moved", () => {
   const shown = { run: "a", moves: 3, game: { key: "swap" }, phase: "take", scores: [0, 0], players: [{ name: "Ann" }], last: null };
-  assert.equal(momentOf(shown), momentOf({ ...shown }));
+  assert.equal(momentKey(shown), momentKey({ ...shown }));
   for (const change of [{ moves: 4 }, { game: { key: "six-card" } }, { scores: [2, 0] }, { phase: "over" }, { run: "b" }]) {
-    assert.notEqual(momentOf(shown), momentOf({ ...shown, ...change }));
+    assert.notEqual(momentKey(shown), momentKey({ ...shown, ...change }));
   }
 });

@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { scene } from "./told.mjs";
 import { CHIMES } from "../../web/audio/chimes.js";
-import { chimeOf, spoken } from "../../web/audio/announcer.js";
+import { chimeFor, sentencesFor } from "../../web/audio/announcer.js";
 
 const play = scene("six-card, the play");
 const after = (changes) => ({ ...play, moves: play.moves + 1, ...changes });
@@ -13,35 +13,35 @@ const last = (type, said, more = {}) => ({ move: { type }, by: "phone", awards: 
 
 test("a move is said as the table says it, and whose turn it is then", () => {
   const now = after({ turn: 0, count: 12, last: last("play", ["Blue played the 5 of spades.", "Blue: fifteen two."]) });
-  assert.deepEqual(spoken(play, now), ["Blue played the 5 of spades.", "Blue: fifteen two.", "Red to play."]);
-  assert.deepEqual(spoken(now, now), []);
+  assert.deepEqual(sentencesFor(play, now), ["Blue played the 5 of spades.", "Blue: fifteen two.", "Red to play."]);
+  assert.deepEqual(sentencesFor(now, now), []);
 });
 
 test("of a correction only what stands then is said", () => {
   const now = after({ scores: [9, 0], last: last("adjust", ["Red is adjusted by +5."]) });
-  assert.deepEqual(spoken(play, now), ["Red: 9."]);
-  assert.deepEqual(spoken(play, after({ last: last("undo", ["Red's go is taken back."]) })), ["Red's go is taken back."]);
+  assert.deepEqual(sentencesFor(play, now), ["Red: 9."]);
+  assert.deepEqual(sentencesFor(play, after({ last: last("undo", ["Red's go is taken back."]) })), ["Red's go is taken back."]);
 });
 
 test("a question and a wrong peg are said when they come, and once", () => {
   const ask = { ...play, question: { why: "Whose peg is that?", seat: null, holes: [], choices: [] } };
-  assert.deepEqual(spoken(play, ask), ["Whose peg is that?"]);
-  assert.deepEqual(spoken(ask, ask), []);
+  assert.deepEqual(sentencesFor(play, ask), ["Whose peg is that?"]);
+  assert.deepEqual(sentencesFor(ask, ask), []);
   const wrong = { ...play, advice: [{ kind: "over_pegged", seat: 1, say: "Blue pegged 3, the count is 2." }] };
-  assert.deepEqual(spoken(play, wrong), ["Blue pegged 3, the count is 2."]);
-  assert.equal(chimeOf(play, wrong), "wrong");
+  assert.deepEqual(sentencesFor(play, wrong), ["Blue pegged 3, the count is 2."]);
+  assert.equal(chimeFor(play, wrong), "wrong");
 });
 
 test("each thing that happens has its chime", () => {
   const due = { ...play, dues: [{ seat: 0, points: 2, lift: "red-1", place: "red-4" }] };
   const told = [
-    chimeOf(play, after({ winner: 1, last: last("play", []) })),
-    chimeOf(play, after({ last: last("crib", [], { knocked_out: [0] }) })),
-    chimeOf(play, after({ scores: [1, 0], plays: [{ from: 3, to: 4, result: "run" }], last: last("crib", []) })),
-    chimeOf(play, after({ last: last("go", []) })),
-    chimeOf(due, { ...due, dues: [] }),
-    chimeOf(play, after({ winner: 1, last: last("adjust", []) })),
-    chimeOf(play, after({ last: last("play", []) })),
+    chimeFor(play, after({ winner: 1, last: last("play", []) })),
+    chimeFor(play, after({ last: last("crib", [], { knocked_out: [0] }) })),
+    chimeFor(play, after({ scores: [1, 0], plays: [{ from: 3, to: 4, result: "run" }], last: last("crib", []) })),
+    chimeFor(play, after({ last: last("go", []) })),
+    chimeFor(due, { ...due, dues: [] }),
+    chimeFor(play, after({ winner: 1, last: last("adjust", []) })),
+    chimeFor(play, after({ last: last("play", []) })),
   ];
   assert.deepEqual(told, ["win", "capture", "home-run", "go", "right", "", ""]);
   assert.ok(told.filter(Boolean).every((name) => CHIMES[name].length > 0));

@@ -2,11 +2,11 @@
 
 import { readFileSync } from "node:fs";
 
-import { learn } from "../../web/core/constants.js";
+import { setConstants } from "../../web/core/constants.js";
 
 const read = (name) => JSON.parse(readFileSync(new URL(`told/${name}.json`, import.meta.url), "utf-8"));
 
-learn(read("constants"));
+setConstants(read("constants"));
 
 /** Snapshots of moments of every game, by what they are. */
 export const SCENES = read("scenes");

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { SCENES, scene } from "./told.mjs";
-import { safe } from "../../web/core/dom.js";
+import { escapeHtml } from "../../web/core/dom.js";
 import { typed } from "../../web/components/card-keyboard.js";
-import { cardName, deck, holeFull, holeName, isShared, rank, seatName, sideName, sideOf } from "../../web/core/format.js";
+import { cardName, allCards, holeFullName, holeName, isShared, rank, seatName, sideName, sideOf } from "../../web/core/format.js";
 
 test("a deck has 52 cards, each with a name, suit by suit from the ace", () => {
-  assert.equal(new Set(deck().map(cardName)).size, 52);
-  assert.deepEqual(deck().slice(0, 13).map(rank), ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]);
+  assert.equal(new Set(allCards().map(cardName)).size, 52);
+  assert.deepEqual(allCards().slice(0, 13).map(rank), ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]);
   assert.deepEqual(["5H", "TD", "AS", "KC"].map(cardName), ["5 of hearts", "10 of diamonds", "ace of spades", "king of clubs"]);
 });
 
@@ -23,7 +23,7 @@ test("partners share a side, which is named for the first of them", () => {
 
 test("a hole is told by its number, and by its lane where there are several", () => {
   assert.deepEqual(["red-4", "blue-start-1", "roof-33"].map(holeName), ["4", "the start", "33"]);
-  assert.deepEqual(["red-4", "red-start-1", "apex-start-1", "roof-4"].map(holeFull), ["Red 4", "Red's start", "the start", "Roof 4"]);
+  assert.deepEqual(["red-4", "red-start-1", "apex-start-1", "roof-4"].map(holeFullName), ["Red 4", "Red's start", "the start", "Roof 4"]);
 });
 
 test("a lane that is nobody's is shared, a start is not", () => {
@@ -31,7 +31,7 @@ test("a lane that is nobody's is shared, a start is not", () => {
 });
 
 test("what players call themselves cannot be markup", () => {
-  assert.equal(safe(`<b onload="x('&')">`), "&lt;b onload=&quot;x(&#39;&amp;&#39;)&quot;&gt;");
+  assert.equal(escapeHtml(`<b onload="x('&')">`), "&lt;b onload=&quot;x(&#39;&amp;&#39;)&quot;&gt;");
 });
 
 test("every moment of every game is known by its seats", () => {

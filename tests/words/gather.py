@@ -13,24 +13,24 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from companion.server import refused
-from companion.server.named import names
-from companion.server.translated import patterns
-from companion.words import catalogue
+from companion.i18n import catalog
+from companion.server import responses
+from companion.server.pages.templates import patterns
+from companion.server.routes.constants import names
 
 ROOT = Path(__file__).parents[2]
 ERRORS = "CompanionError IllegalMove BadMove BadCard BoardError SettingsError DeviceError JournalError Unfit Costly"
 KEYWORDS = {**dict.fromkeys(("say", "phrase", *ERRORS.split())), "say_many": (1, 2)}
 MAKERS = (
-    "commands", "doctor", "installing", "drawing", "coach/asking.py", "coach/guess.py",
-    "coach/advice.py", "coach/discarding.py", "coach/exchanges.py",
-    "coach/shuffle.py", "coach/odds.py", "demo", "reporting", "learning.py",
-    *(f"board/shape/{each}.py" for each in ("beside", "blueprint", "given", "harness", "layout", "wiring", "wood")),
-    "play.py", "wanted.py", "settings.py", "wiring.py", "announcing.py", "devices/flashing.py", "devices/deck.py",
-    "devices/bench.py",
-    "table/trace.py", "table/exporting.py", "table/recorded.py", "table/backup.py", "table/ledger.py",
-    "rules/spaces.py",
-    "words/catalogue.py",
+    "commands", "doctor", "install", "drawing", "coach/questions.py", "coach/cribbage/opponent_hand.py",
+    "coach/advise.py", "coach/cribbage/discard.py", "coach/sackson.py",
+    "coach/shuffle.py", "coach/cribbage/expected_values.py", "demo", "mqtt", "wiring_wizard/session.py",
+    *(f"boards/{each}.py" for each in ("light_positions", "board_file", "catalog", "wiring", "board")),
+    "app/program.py", "app/launch.py", "settings.py", "app/device_manager.py", "app/network.py",
+    "devices/flash.py", "devices/deck.py", "devices/simulation/bench.py",
+    "table/recording.py", "table/export.py", "table/courses/race_dump.py", "journal/backup.py", "journal/schema.py",
+    "rules/baseball/spaces.py",
+    "i18n/catalog.py",
 )  # fmt: skip
 """What is said there is read in a terminal."""
 
@@ -62,12 +62,12 @@ def of_pages(folder: Path = ROOT / "web") -> Iterator[Pattern]:
     """What stands in the pages themselves."""
     for path in sorted(folder.rglob("*.html")):
         yield from patterns(path.read_text("utf-8"))
-    yield from patterns(refused.PAGE)
+    yield from patterns(responses.PAGE)
 
 
 def all_patterns() -> set[Pattern]:
     """Each once. A pattern with a plural stands for its singular too."""
-    every = {catalogue.NAME, *of_python(), *of_scripts(), *of_pages(), *names()}
+    every = {catalog.NAME, *of_python(), *of_scripts(), *of_pages(), *names()}
     ones = {each[0] for each in every if not isinstance(each, str)}
     return {each for each in every if each not in ones}
 
@@ -110,5 +110,5 @@ def _plain(text: str) -> str:
 
 if __name__ == "__main__":
     wanted = template(all_patterns())
-    for path in catalogue.folders().values():
+    for path in catalog.folders().values():
         path.write_bytes(written(path, wanted))

@@ -11,15 +11,15 @@ from hands import Hands
 from whole_games import whole_games
 from words import gather
 
-from companion.board.shape import layout
-from companion.codec import read_move, snapshot_json
-from companion.errors import CompanionError
+from companion.boards import catalog
+from companion.common.errors import CompanionError
+from companion.i18n import Sentence, say
+from companion.protocol.json_codec import read_move, snapshot_json
 from companion.rules import GAMES
 from companion.settings import Settings
-from companion.table.core import begin, ruled, snapshot
-from companion.table.offer import offer
-from companion.table.plan import plan
-from companion.words import Sentence, say
+from companion.table.available_games import offer
+from companion.table.setup import plan
+from companion.table.state import begin, ruled, snapshot
 
 SAID = ("say", "said", "why", "error", "title", "name")
 LATIN = {ord(letter): chr(0x400 + ord(letter)) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}
@@ -97,7 +97,7 @@ def test_refusals_are_said_in_any_language(game):
 
 
 def test_what_is_offered_is_said_in_any_language():
-    named = re.compile("|".join(layout.names()))
+    named = re.compile("|".join(catalog.names()))
     assert not [text for text in left({"games": offer("pursuit")}) if re.search("[A-Za-z]", named.sub("", text))]
 
 

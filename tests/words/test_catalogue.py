@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.errors import CompanionError
-from companion.words import say, say_many
-from companion.words.catalogue import Catalogue, catalogue, folders
+from companion.common.errors import CompanionError
+from companion.i18n import say, say_many
+from companion.i18n.catalog import Catalogue, catalogue, folders
 
 POLISH = """msgid ""
 msgstr ""

@@ -6,8 +6,8 @@ import pytest
 from babel.messages.pofile import read_po
 from words import gather
 
-from companion.words.catalogue import catalogue, folders
-from companion.words.sentence import Pattern, say, say_many
+from companion.i18n.catalog import catalogue, folders
+from companion.i18n.messages import Pattern, say, say_many
 
 PLACE = re.compile(r"\{\w*\}")
 

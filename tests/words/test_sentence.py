@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from companion.words import Sentence, capital, dumped, joined, loaded, say, say_many
+from companion.i18n import Sentence, capital, dumped, joined, loaded, say, say_many
 
 GERMAN = {
     "{name} played {card}.": "{name} hat {card} gespielt.",

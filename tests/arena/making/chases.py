@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from arena.making.deals import DEALER, PONE, Events
 
-from companion.coach.chase import CLASS, GAPS, Survives
+from companion.coach.pursuit_two import CLASS, GAPS, Survives
 from companion.rules.pursuit import SIDE
 
 _ROUNDS = 14

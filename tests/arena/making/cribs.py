@@ -4,8 +4,8 @@ from itertools import combinations_with_replacement
 from math import comb, exp
 from typing import NamedTuple
 
-from companion.coach import ranks
-from companion.coach.ranks import PAIRS, PLACE_OF_PAIR, counted, with_starters
+from companion.coach.cribbage import ranks
+from companion.coach.cribbage.ranks import PAIRS, PLACE_OF_PAIR, counted, with_starters
 from companion.rules.cards import JACK
 
 NOBS = 0.25

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
-from companion.coach.quick import choose
-from companion.coach.ranks import Ranks
-from companion.coach.series import START
-from companion.coach.showing import shown
+from companion.coach.cribbage.expected_values import shown
+from companion.coach.cribbage.play_states import START
+from companion.coach.cribbage.ranks import Ranks
+from companion.coach.cribbage.rollout import choose
 from companion.rules.cards import JACK, PACK, Card
 from companion.rules.scoring import points
 

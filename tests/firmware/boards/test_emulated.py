@@ -19,7 +19,7 @@ from rp2040py.external.device import attach_external_devices
 from rp2040py.rp2040 import RP2040
 from simulated_pico import Pico
 
-from companion.board.shape import layout, wiring
+from companion.boards import catalog, wiring
 from firmware import wire
 from firmware.wire import Decoder, Failed, Fault, Hello, Holes, Lit
 
@@ -131,7 +131,7 @@ def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
     image = os.environ.get("PICO_UF2")
     if not image:
         pytest.skip("No MicroPython image for a Pico: name one, as in  PICO_UF2=RPI_PICO.uf2 make test")
-    made = layout.load("classic")
+    made = catalog.load("classic")
     board = wiring.board_file(made.name, [hole.id for hole in made.holes], made.wiring)
     pegs = {"red-5", "blue-start-1", "red-120"}
     levels = [each in pegs if isinstance(each, str) else bool(each) for each in board["chain"]]

@@ -1,0 +1,1 @@
+"""The running program: launch, device manager, light loop, network, certificates, disk monitor."""

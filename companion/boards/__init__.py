@@ -1,0 +1,1 @@
+"""Boards as data: holes, lanes, wiring and board files. Pure."""

@@ -1,0 +1,233 @@
+"""What a board is: its holes, the ways over them and the pixels of its dice; and the lanes that seats race on. Pure.
+
+A lane answers in both directions, also on a loop, where one hole stands for several numbers of points.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from companion.boards.wiring import Wiring
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """One hole. `seat` is None where seats share it; `number` is 0 (nearer) and −1 (farther) at the start."""
+
+    bit: int
+    pixel: int
+    id: str
+    track: str
+    seat: int | None
+    number: int
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True)
+class Route:
+    """A seat's way: its start holes (nearer, farther) and `way`, the holes of 1, 2, 3 … points; on a loop, one lap."""
+
+    seat: int
+    start: tuple[int, int]
+    way: tuple[int, ...]
+    loop: bool = False
+
+    def hole(self, points: int, target: int) -> int:
+        """The bit of the hole of so many points: −1 the farther start hole, 0 the nearer.
+
+        On a loop, the target of the game is the nearer start hole again if it is one more than one or two laps.
+        """
+        if points <= 0:
+            return self.start[-points]
+        lap = len(self.way)
+        if self.loop and points == target and target in (lap + 1, 2 * lap + 1):
+            return self.start[0]
+        return self.way[(points - 1) % lap]
+
+
+class Pip(NamedTuple):
+    """A pixel without a hole: one of a die's seven, or of the display's 25."""
+
+    pixel: int
+    x_mm: float
+    y_mm: float
+
+
+def bare_pixels(dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]) -> dict[str, Pip]:
+    """The pips by name: `die-1-1` is the first of the first die, `display-25` the display's last."""
+    named = {f"die-{die}-{n}": pip for die, pips in enumerate(dice, 1) for n, pip in enumerate(pips, 1)}
+    return named | {f"display-{n}": pip for n, pip in enumerate(display, 1)}
+
+
+@dataclass(frozen=True)
+class Board:
+    """A whole board. `holes` are in the order of their bits; `routes` go by the number of seats, none without a race.
+
+    `dice` are of seven pips each: upper left and right, left, centre, right, lower left and right. `display` are 25
+    pixels, row by row, or none.
+    """
+
+    name: str
+    holes: tuple[Hole, ...]
+    routes: Mapping[int, tuple[Route, ...]]
+    wiring: Wiring
+    dice: tuple[tuple[Pip, ...], ...] = ()
+    display: tuple[Pip, ...] = ()
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Hole]:
+        """The holes by id."""
+        return {hole.id: hole for hole in self.holes}
+
+    @cached_property
+    def bare(self) -> Mapping[str, Pip]:
+        """The pixels without a hole, by name."""
+        return bare_pixels(self.dice, self.display)
+
+    @cached_property
+    def strip(self) -> tuple[int | None, ...]:
+        """For each pixel of the strip, as it is wired, the frame's pixel that it shows; None where it stays dark."""
+        at = {name: pip.pixel for name, pip in self.bare.items()}
+        at |= {hole.id: hole.pixel for hole in self.holes}
+        return tuple(None if name is None else at[name] for name in self.wiring.pixels)
+
+    @cached_property
+    def pixels(self) -> int:
+        """How many pixels the strip has."""
+        bare = (pip.pixel for pips in (*self.dice, self.display) for pip in pips)
+        return 1 + max(*bare, *(hole.pixel for hole in self.holes))
+
+
+@dataclass(frozen=True)
+class Stand:
+    """A side's two pegs: their holes, and the points these stand for (start holes: -1 farther, 0 nearer).
+
+    Points are kept, not read off the hole: a peg waiting in a start hole keeps the points it waits with.
+    """
+
+    back: int
+    front: int
+    back_points: int
+    front_points: int
+
+    @cached_property
+    def holes(self) -> frozenset[int]:
+        """Both holes."""
+        return frozenset((self.back, self.front))
+
+
+@dataclass(frozen=True, slots=True)
+class PegDue:
+    """A seat's score is `points` ahead of its pegs (negative: behind): lift the peg in `lift`, place it in `place`."""
+
+    seat: int
+    points: int
+    lift: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lane:
+    """One seat's way. `index`: the points of a hole on the first lap; `bits`: all its holes; `begin`: its start."""
+
+    route: Route
+    target: int
+    index: Mapping[int, int]
+    bits: int
+    begin: int
+
+    @property
+    def start(self) -> Stand:
+        """Both pegs in the start holes."""
+        nearer, farther = self.route.start
+        return Stand(farther, nearer, -1, 0)
+
+    def hole(self, points: int) -> int:
+        """The hole of so many points."""
+        return self.route.hole(points, self.target)
+
+    def points(self, hole: int, low: int, high: int) -> tuple[int, ...]:
+        """All the points from `low` to `high` that the hole stands for, rising."""
+        high = min(high, self.target)
+        found = [p for p, start in enumerate(reversed(self.route.start), -1) if start == hole and low <= p <= high]
+        first = self.index.get(hole)
+        if first is not None:
+            lap = len(self.route.way)
+            laps = range(first + max(0, -(-(low - first) // lap)) * lap, high + 1, lap)
+            found += [p for p in laps if self.hole(p) == hole]
+        if low <= self.target <= high and self.target not in found and self.hole(self.target) == hole:
+            found.append(self.target)
+        return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def lane(route: Route, target: int) -> Lane:
+    """The lane of a route in a game to `target`."""
+    index = {hole: points for points, hole in reversed(list(enumerate(route.way, 1)))}
+    return Lane(route, target, index, bits_of((*route.start, *route.way)), bits_of(route.start))
+
+
+@lru_cache(maxsize=256)
+def reach(lane: Lane, low: int, high: int) -> int:
+    """The holes of the lane from `low` points to `high`, or to the target: as bits."""
+    return bits_of(lane.hole(points) for points in range(max(low, -1), min(high, lane.target) + 1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """The board with the lanes of those who race now. `groups`: seats whose lanes share holes, with all their holes.
+
+    `start` are all the start holes, `holes` those of all lanes: both as bits. `shared`: some lanes share holes.
+    """
+
+    board: Board
+    lanes: tuple[Lane, ...]
+    groups: tuple[tuple[tuple[int, ...], int], ...]
+    start: int
+    holes: int
+    shared: bool
+
+
+def ground(board: Board, routes: tuple[Route, ...], target: int) -> Ground:
+    """The ground for these routes."""
+    lanes = tuple(lane(route, target) for route in routes)
+    groups: list[tuple[tuple[int, ...], int]] = []
+    for seat, one in enumerate(lanes):
+        shared = [g for g in groups if g[1] & one.bits]
+        seats: tuple[int, ...] = (seat,)
+        bits = one.bits
+        for other in shared:
+            groups.remove(other)
+            seats, bits = tuple(sorted(seats + other[0])), bits | other[1]
+        groups.append((seats, bits))
+    start = bits_of(h for one in lanes for h in one.route.start)
+    holes = union(one.bits for one in lanes)
+    return Ground(board, lanes, tuple(sorted(groups)), start, holes, len(groups) < len(lanes))
+
+
+def bits_of(holes: Iterable[int]) -> int:
+    """The holes as bits."""
+    bits = 0
+    for hole in holes:
+        bits |= 1 << hole
+    return bits
+
+
+def union(sets: Iterable[int]) -> int:
+    """All the holes that are in any of these, as bits."""
+    bits = 0
+    for each in sets:
+        bits |= each
+    return bits
+
+
+def holes_of(bits: int) -> tuple[int, ...]:
+    """The holes of these bits, rising."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return tuple(found)

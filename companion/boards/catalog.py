@@ -1,0 +1,114 @@
+"""A board is data: tracks of holes along lines and arcs, and the routes that seats take over them. Pure values.
+
+A board file (TOML, docs/reference/boards.md) says how the holes are generated; each gets its bit (in the sensors'
+order), its pixel, its id (`red-4`), its track, seat and number, and its place in millimetres.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from companion.boards import board_file as blueprint
+from companion.boards import wiring
+from companion.boards.board import Board, Hole, Pip, Route
+from companion.common.constants import near
+from companion.common.errors import BoardError
+from companion.common.paths import folder
+
+__all__ = ["Board", "Hole", "Pip", "Route", "board_file", "board_json", "describe", "load", "names", "read"]
+
+
+_brought: dict[str, Path] = {}
+
+
+def shipped() -> list[str]:
+    """The boards that come with the companion."""
+    return sorted(path.stem for path in folder("hardware/boards").glob("*.toml"))
+
+
+def names() -> list[str]:
+    """The boards that have a name: the shipped ones, and those of packs."""
+    return sorted({*shipped(), *_brought})
+
+
+def bring(others: Mapping[str, Path]) -> None:
+    """Board files of packs by their names, from now on; those brought before are gone."""
+    _brought.clear()
+    _brought.update(others)
+
+
+def load(name: str) -> Board:
+    """A board by name, or a board file by path. Raises BoardError with one sentence."""
+    return read(Path(name).stem if name.endswith(".toml") else name, _path(name))
+
+
+def read(name: str, path: Path) -> Board:
+    """The board in a file, under this name. Raises BoardError with one sentence."""
+    data = _parsed(path)
+    if "holes_of" in data:  # the same wood, other routes
+        same = _parsed(_path(str(data.pop("holes_of"))))
+        data = {key: same[key] for key in blueprint.WOOD if key in same} | data
+    try:
+        return blueprint.board(name, data)
+    except BoardError as error:
+        raise BoardError(f"The board file {path.name}: {error}") from None
+
+
+def _path(name: str) -> Path:
+    if name.endswith(".toml"):
+        return Path(name)
+    if name not in names():
+        told = near(name, names())
+        every = "" if told.startswith("there") else f"; there are {', '.join(names())}"
+        raise BoardError(f"There is no board {name[:40]!r}: {told}{every}.")
+    return _brought.get(name) or folder("hardware/boards") / f"{name}.toml"
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BoardError(f"The board file {path.name} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BoardError(f"The board file {path.name} is no TOML: {error}.") from error
+
+
+def board_file(board: Board) -> dict[str, Any]:
+    """What the board's own program reads as `board.json`: docs/reference/boards.md#for-the-boards-own-program."""
+    return wiring.board_file(board.name, [hole.id for hole in board.holes], board.wiring)
+
+
+def board_json(board: Board) -> dict[str, Any]:
+    """The board as JSON: docs/reference/boards.md#what-comes-of-it."""
+    routes = {
+        str(seats): [{"seat": r.seat, "start": list(r.start), "way": list(r.way)} for r in routes]
+        for seats, routes in board.routes.items()
+    }
+    told: dict[str, Any] = {"name": board.name, "holes": [asdict(hole) for hole in board.holes], "routes": routes}
+    if board.dice:
+        told["dice"] = [[pip._asdict() for pip in die] for die in board.dice]
+    if board.display:
+        told["display"] = [pip._asdict() for pip in board.display]
+    return told
+
+
+def describe(board: Board) -> str:
+    """A few lines for a reader at a terminal."""
+    width, height = (max(getattr(h, axis) for h in board.holes) for axis in ("x_mm", "y_mm"))
+    tracks = {
+        track: sum(h.track == track for h in board.holes) for track in dict.fromkeys(h.track for h in board.holes)
+    }
+    lines = [
+        f"{board.name}: {len(board.holes)} holes, {board.pixels} pixels, holes within {width:.0f} × {height:.0f} mm"
+    ]
+    lines += [f"  track {track:<6} {count:>4} holes" for track, count in tracks.items()]
+    lines += [f"  {len(board.dice)} dice of {len(board.dice[0])} pixels"] if board.dice else []
+    lines += [f"  a display of {len(board.display)} pixels"] if board.display else []
+    for seats, routes in board.routes.items():
+        ways = ", ".join(board.holes[r.start[0]].id.removesuffix("-start-1") for r in routes)
+        lines.append(
+            f"  {seats} seats: {ways}; {len(routes[0].way)} holes {'a lap' if routes[0].loop else 'to the end'}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""The coach of six-card and five-card cribbage. Pure."""

@@ -1,0 +1,1 @@
+"""Constants, errors, paths, the snapshot, and small tools that every layer may use."""

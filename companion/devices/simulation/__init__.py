@@ -1,0 +1,1 @@
+"""Simulated devices: what a laptop lacks."""

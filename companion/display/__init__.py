@@ -1,0 +1,1 @@
+"""Turns a snapshot into pixels and sounds. Pure."""

@@ -1,0 +1,97 @@
+"""How the lights look: the colours and the times that a pack may choose. Pure values.
+
+What a light means stays: a due pulses, a wrong peg blinks, a question winks. So what must be told apart differs here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from itertools import combinations
+from typing import Any
+
+from companion.common.constants import near
+from companion.common.errors import SettingsError
+
+Colour = tuple[int, int, int]
+
+
+def _time(default: int, low: int, high: int) -> Any:
+    return field(default=default, metadata={"range": (low, high)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """Colours as red, green and blue from 0 to 255, times in milliseconds."""
+
+    due: Colour = (255, 255, 255)
+    lift: Colour = (40, 40, 60)
+    right: Colour = (0, 200, 0)
+    wrong: Colour = (255, 0, 0)
+    unclear: Colour = (255, 140, 0)
+    out: Colour = (200, 40, 0)
+    won: Colour = (0, 200, 60)
+    """The head of the comet that runs up the winner's lane."""
+    die: Colour = (90, 80, 60)
+    """The pips of dice."""
+    sides: tuple[Colour, ...] = ((30, 0, 0), (0, 0, 40), (0, 26, 0), (28, 22, 0), (22, 22, 22))
+    """A peg where it belongs, by side: dim, not to distract."""
+    way: Colour = (0, 24, 16)
+    """The way to the target as far as the score goes, in a game that nobody pegs."""
+    neutral: Colour = (16, 16, 14)
+    """A peg of no side."""
+    pulse_ms: int = _time(1000, 300, 5000)
+    blink_ms: int = _time(300, 100, 1000)
+    wink_ms: int = _time(1600, 800, 5000)
+
+
+PLAIN = Look()
+"""How they look without a pack."""
+
+_BRIGHT = 100
+"""A sign that somebody must see has a red, green or blue of at least this much."""
+
+
+def read(given: Mapping[str, object]) -> Look:
+    """The plain look with what is given. Raises SettingsError for what is none, or could not be told apart."""
+    known = {each.name: each for each in fields(Look)}
+    look = PLAIN
+    for key, value in given.items():
+        if key not in known:
+            raise SettingsError(
+                "There is nothing of that name to light, {key}: {near}.", key=key[:40], near=near(key, known)
+            )
+        made: dict[str, Any] = {key: _sides(value) if key == "sides" else _value(known[key], value)}
+        look = replace(look, **made)
+    signs = {"due": look.due, "right": look.right, "wrong": look.wrong, "unclear": look.unclear}
+    for name, colour in signs.items():
+        if max(colour) < _BRIGHT:
+            raise SettingsError("The colour {name} is too dark to be seen.", name=name)
+    for (one, a), (other, b) in combinations(
+        [*signs.items(), *((f"sides {n}", c) for n, c in enumerate(look.sides))], 2
+    ):
+        if a == b:
+            raise SettingsError("The colours {one} and {other} are the same.", one=one, other=other)
+    return look
+
+
+def _value(known: Any, value: object) -> Colour | int:
+    if "range" not in known.metadata:
+        return _colour(known.name, value)
+    low, high = known.metadata["range"]
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise SettingsError(
+            "The time {name} is a whole number from {low} to {high}.", name=known.name, low=low, high=high
+        )
+    return value
+
+
+def _colour(name: str, value: object) -> Colour:
+    parts = value if isinstance(value, list) else []
+    if len(parts) != 3 or not all(type(part) is int and 0 <= part <= 255 for part in parts):
+        raise SettingsError("The colour {name} is three whole numbers from 0 to 255.", name=name)
+    return (parts[0], parts[1], parts[2])
+
+
+def _sides(value: object) -> tuple[Colour, ...]:
+    if not isinstance(value, list) or len(value) != len(PLAIN.sides):
+        raise SettingsError("The colours of the sides are a list of {n}.", n=len(PLAIN.sides))
+    return tuple(_colour(f"sides {n}", each) for n, each in enumerate(value))

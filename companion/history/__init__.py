@@ -1,0 +1,1 @@
+"""What was played, as lists and figures."""

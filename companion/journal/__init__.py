@@ -1,0 +1,1 @@
+"""Durable storage: schema, hash chain, recovery, backup."""

@@ -1,0 +1,1 @@
+"""The companion as a player, and the private hands of phones."""

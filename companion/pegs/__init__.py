@@ -1,0 +1,1 @@
+"""Reads pegs: levels -> sensor trust -> assignment -> interpretation -> timing -> problems. Pure."""

@@ -1,0 +1,1 @@
+"""Moves and snapshots as JSON."""

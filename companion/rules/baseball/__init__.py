@@ -1,0 +1,1 @@
+"""'Round the Bases (baseball cribbage). Pure."""

@@ -1,0 +1,1 @@
+"""Sackson swap. Pure."""

@@ -1,0 +1,1 @@
+"""HTML pages, static assets and bundles."""

@@ -1,0 +1,1 @@
+"""The HTTP server: waitress with limits and TLS."""

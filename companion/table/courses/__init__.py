@@ -1,0 +1,1 @@
+"""How scores and pegs meet: race, markers, boards without sensors."""

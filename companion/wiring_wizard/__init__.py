@@ -1,0 +1,1 @@
+"""Learns how a board is wired, hole by hole."""

@@ -1,5 +1,0 @@
-"""Sentences that a person reads or hears: English in the code, every other language in a folder here."""
-
-from companion.words.sentence import Sentence, capital, dumped, joined, listed, loaded, phrase, say, say_many
-
-__all__ = ["Sentence", "capital", "dumped", "joined", "listed", "loaded", "phrase", "say", "say_many"]

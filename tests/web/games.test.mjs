@@ -10,7 +10,7 @@ import { spot } from "../../web/games/baseball-diamond.js";
 import { GAMES, gameOf } from "../../web/games/index.js";
 import { gaps } from "../../web/games/pursuit.js";
 import { partners } from "../../web/games/sackson.js";
-import { marks } from "../../web/components/scores.js";
+import { sideMarks } from "../../web/components/scores.js";
 import { rollOf, tumbled } from "../../web/games/dice-animation.js";
 
 test("every moment of every game has a sentence for its turn, without a word that is no word", () => {
@@ -30,8 +30,8 @@ test("every game has its module, and one without has what any has", () => {
 test("go is asked for where a card may not fit", () => {
   const high = scene("six-card, the play", { count: 22 });
   assert.match(gameOf(high).turn(high), /to play, or go\.$/);
-  assert.equal(gameOf(high).goes(high), high.turn);
-  assert.equal(gameOf(high).goes({ ...high, phase: "crib" }), null);
+  assert.equal(gameOf(high).shownSeat(high), high.turn);
+  assert.equal(gameOf(high).shownSeat({ ...high, phase: "crib" }), null);
 });
 
 test("who wins is told with the skunks of all", () => {
@@ -43,8 +43,8 @@ test("who wins is told with the skunks of all", () => {
 
 test("a plate says whose page it is, who deals and who has won", () => {
   const play = scene("six-card, the play");
-  assert.deepEqual([marks(play, 0, 0), marks(play, 1, 0)], [["you", "deals"], []]);
-  assert.deepEqual(marks({ ...play, phase: "over", winner: 1 }, 1, null), ["wins"]);
+  assert.deepEqual([sideMarks(play, 0, 0), sideMarks(play, 1, 0)], [["you", "deals"], []]);
+  assert.deepEqual(sideMarks({ ...play, phase: "over", winner: 1 }, 1, null), ["wins"]);
 });
 
 test("no pad offers points that no hand can have", () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import "./told.mjs";
-import { cardsOf, lengths, odds } from "../../web/charts/odds-bars.js";
+import { choiceCards, barLengths, oddsBars } from "../../web/charts/odds-bars.js";
 
 const RANKED = [
   { discard: ["5H", "5S"], points: 9.1, win: 0.61, hand: 6, crib: 3, pegging: 0.1 },
@@ -12,18 +12,18 @@ const RANKED = [
 ];
 
 test("the best bar is whole, the worst a stump, and equals are equal", () => {
-  assert.deepEqual(lengths([0.6, 0.5, 0.4]), [100, 52, 4]);
-  assert.deepEqual(lengths([0.5, 0.5]), [100, 100]);
+  assert.deepEqual(barLengths([0.6, 0.5, 0.4]), [100, 52, 4]);
+  assert.deepEqual(barLengths([0.5, 0.5]), [100, 100]);
 });
 
 test("what was made is marked however its cards are laid, and the best", () => {
-  const html = odds(RANKED, ["KD", "2C"]);
+  const html = oddsBars(RANKED, ["KD", "2C"]);
   assert.equal(html.match(/<li class="made">/g)?.length, 1);
   assert.match(html, /wins 61\.0 %, 9\.1 points <b>best<\/b>/);
   assert.match(html, /wins 58\.0 %, 7\.0 points <b>made<\/b>/);
 });
 
 test("a go has no cards", () => {
-  assert.deepEqual(cardsOf({ play: null, points: 0, win: 0 }), []);
-  assert.deepEqual(cardsOf({ play: "5H", points: 0, win: 0 }), ["5H"]);
+  assert.deepEqual(choiceCards({ play: null, points: 0, win: 0 }), []);
+  assert.deepEqual(choiceCards({ play: "5H", points: 0, win: 0 }), ["5H"]);
 });

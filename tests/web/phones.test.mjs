@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ago } from "../../web/components/player-phones.js";
+import { formatTimeAgo } from "../../web/core/format.js";
 
 test("it is told in the largest unit that fits", () => {
   const now = Date.parse("2026-01-02T12:00:00+00:00");
   const told = ["2026-01-02T11:59:30", "2026-01-02T11:59:00", "2026-01-02T09:30:00", "2025-12-30T12:00:00", "2026-01-02T12:00:09"];
   assert.deepEqual(
-    told.map((then) => ago(Date.parse(`${then}+00:00`), now)),
+    told.map((then) => formatTimeAgo(Date.parse(`${then}+00:00`), now)),
     ["seen just now", "seen 1 minute ago", "seen 2 hours ago", "seen 3 days ago", "seen just now"],
   );
 });

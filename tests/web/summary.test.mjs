@@ -4,40 +4,40 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import "./told.mjs";
-import { race } from "../../web/charts/race-chart.js";
-import { against, raced, records, result, standing, told } from "../../web/components/game-summary.js";
+import { raceChart } from "../../web/charts/race-chart.js";
+import { resultsTable, raceBySide, recordsTable, describeResult, describeScores, gameSummary } from "../../web/components/game-summary.js";
 import { momentKey, describeOptions } from "../../web/core/format.js";
-import { asked, changed } from "../../web/components/new-game.js";
+import { gameRequest, applyChoice } from "../../web/components/new-game.js";
 
 const game = (changes = {}) => ({ game: { key: "six-card", title: "Six-card cribbage", target: 121 }, names: ["Ann", "Bo"],
   scores: [121, 88], winner: 0, skunk: null, skunks: null, game_points: 1, ended_ms: 1, points: [{ play: 3, hand: 118, crib: 0, other: 0 },
     { play: 88, hand: 0, crib: 0, other: 0 }], best: null, race: [{ scores: [2, 0] }, { scores: [121, 88] }], ...changes });
 
 test("a game says who has won, and by how much", () => {
-  assert.equal(result(game()), "Ann has won.");
-  assert.equal(result(game({ skunk: "double skunk", game_points: 4 })), "Ann has won, with a double skunk: 4 games points.");
-  assert.equal(result(game({ skunks: [null, "skunk", null], game_points: 2 })), "Ann has won, with a skunk: 2 games points.");
-  assert.equal(result(game({ ended_ms: null, winner: null })), "Not ended yet.");
-  assert.equal(result(game({ names: ["Ann"], scores: [63] })), "Reached.");
-  assert.equal(standing(game()), "Ann ★ 121 – Bo 88");
+  assert.equal(describeResult(game()), "Ann has won.");
+  assert.equal(describeResult(game({ skunk: "double skunk", game_points: 4 })), "Ann has won, with a double skunk: 4 games points.");
+  assert.equal(describeResult(game({ skunks: [null, "skunk", null], game_points: 2 })), "Ann has won, with a skunk: 2 games points.");
+  assert.equal(describeResult(game({ ended_ms: null, winner: null })), "Not ended yet.");
+  assert.equal(describeResult(game({ names: ["Ann"], scores: [63] })), "Reached.");
+  assert.equal(describeScores(game()), "Ann ★ 121 – Bo 88");
 });
 
 test("a race begins at nothing, and only parts that earned something are told", () => {
-  assert.deepEqual(raced(game()), [{ name: "Ann", points: [0, 2, 121] }, { name: "Bo", points: [0, 0, 88] }]);
-  const html = told(game({ best: { seat: 1, points: 24, part: "crib", cards: ["5H"], ms: 1 } }));
+  assert.deepEqual(raceBySide(game()), [{ name: "Ann", points: [0, 2, 121] }, { name: "Bo", points: [0, 0, 88] }]);
+  const html = gameSummary(game({ best: { seat: 1, points: 24, part: "crib", cards: ["5H"], ms: 1 } }));
   assert.ok(html.includes("The best of all was Bo&#39;s crib: 24."));
   assert.ok(html.includes(">hands<") && !html.includes(">crib<"));
 });
 
 test("names in tables are text", () => {
-  const html = records([{ name: "<b>", games: 1, won: 1, skunks: 0, points: 1, best: null }]);
+  const html = recordsTable([{ name: "<b>", games: 1, won: 1, skunks: 0, points: 1, best: null }]);
   assert.ok(html.includes("&lt;b&gt;") && !html.includes("<b>"));
-  assert.ok(against([{ game: "swap", names: ["Ann", "Bo"], won: [2, 0], points: [4, 0] }], () => "Swap").includes("Ann 4, Bo 0"));
-  assert.equal(against([], String), "");
+  assert.ok(resultsTable([{ game: "swap", names: ["Ann", "Bo"], won: [2, 0], points: [4, 0] }], () => "Swap").includes("Ann 4, Bo 0"));
+  assert.equal(resultsTable([], String), "");
 });
 
 test("a race of many sides needs no colour, and names are text", () => {
-  const drawn = race([{ name: "<b>", points: [0, 3] }, { name: "Bo", points: [0, 3] }], null);
+  const drawn = raceChart([{ name: "<b>", points: [0, 3] }, { name: "Bo", points: [0, 3] }], null);
   assert.ok(!drawn.includes("<b>") && drawn.includes("&lt;b&gt;"));
   assert.equal(new Set(drawn.match(/stroke-dasharray="[^"]*"/g)).size, 2);
 });
@@ -49,9 +49,9 @@ test("the heading says what is not as usual", () => {
 
 test("a table is asked only for what was chosen", () => {
   const offered = { key: "six-card", title: "", say: "", seats: [2, 3, 4], boards: [], playable: true, why: null, options: [] };
-  const chosen = changed({ game: offered, seats: 2, options: {}, dealer: 1, names: ["Red", " "] }, { seats: "4" });
-  assert.deepEqual(asked(chosen), { game: "six-card", seats: 4, options: {} });
-  assert.deepEqual(asked({ ...chosen, seats: 2, dealer: 0, names: ["Ann"] }),
+  const chosen = applyChoice({ game: offered, seats: 2, options: {}, dealer: 1, names: ["Red", " "] }, { seats: "4" });
+  assert.deepEqual(gameRequest(chosen), { game: "six-card", seats: 4, options: {} });
+  assert.deepEqual(gameRequest({ ...chosen, seats: 2, dealer: 0, names: ["Ann"] }),
     { game: "six-card", seats: 2, options: {}, dealer: 0, names: ["Ann", "Blue"] });
 });
 

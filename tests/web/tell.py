@@ -11,8 +11,8 @@ from typing import Any
 from browser.scenes import SCENES
 from browser.stage import START
 
-from companion.server.openapi import document
-from companion.server.routes.constants import constants
+from companion.server.openapi import openapi_document
+from companion.server.routes.constants import build_constants
 
 TOLD = Path(__file__).parent / "told"
 _SIMPLE = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
@@ -55,7 +55,7 @@ def members(schema: dict[str, Any]) -> str:
 def answers() -> dict[str, str]:
     """What each GET answers in JSON, by its path."""
     gets = {
-        path: ways["get"]["responses"].get("200", {}) for path, ways in document()["paths"].items() if "get" in ways
+        path: ways["get"]["responses"].get("200", {}) for path, ways in openapi_document()["paths"].items() if "get" in ways
     }
     told = {path: answer.get("content", {}).get("application/json") for path, answer in gets.items()}
     return {path: text(kind["schema"]) for path, kind in told.items() if kind}
@@ -63,7 +63,7 @@ def answers() -> dict[str, str]:
 
 def types() -> str:
     """The declarations that the page's modules are checked against."""
-    named = [f"  type {name} = {text(schema)};" for name, schema in document()["components"]["schemas"].items()]
+    named = [f"  type {name} = {text(schema)};" for name, schema in openapi_document()["components"]["schemas"].items()]
     got = [f"    {json.dumps(path)}: {answer};" for path, answer in answers().items()]
     return "\n".join(["declare namespace Api {", *named, "  type Answers = {", *got, "  };", "}", ""])
 
@@ -71,6 +71,6 @@ def types() -> str:
 if __name__ == "__main__":
     TOLD.mkdir(exist_ok=True)
     moments = {name: START | scene for name, scene in SCENES.items()}
-    written = {"api.d.ts": types(), "constants.json": json.dumps(constants()), "scenes.json": json.dumps(moments)}
+    written = {"api.d.ts": types(), "constants.json": json.dumps(build_constants()), "scenes.json": json.dumps(moments)}
     for name, words in written.items():
         (TOLD / name).write_text(words, encoding="utf-8")

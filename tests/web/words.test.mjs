@@ -5,12 +5,12 @@ import test from "node:test";
 
 import { SCENES, scene } from "./told.mjs";
 import { escapeHtml } from "../../web/core/dom.js";
-import { typed } from "../../web/components/card-keyboard.js";
-import { cardName, allCards, holeFullName, holeName, isShared, rank, seatName, sideName, sideOf } from "../../web/core/format.js";
+import { parseTypedCard } from "../../web/components/card-keyboard.js";
+import { cardName, allCards, holeFullName, holeName, isShared, rankLabel, seatName, sideName, sideOf } from "../../web/core/format.js";
 
 test("a deck has 52 cards, each with a name, suit by suit from the ace", () => {
   assert.equal(new Set(allCards().map(cardName)).size, 52);
-  assert.deepEqual(allCards().slice(0, 13).map(rank), ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]);
+  assert.deepEqual(allCards().slice(0, 13).map(rankLabel), ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]);
   assert.deepEqual(["5H", "TD", "AS", "KC"].map(cardName), ["5 of hearts", "10 of diamonds", "ace of spades", "king of clubs"]);
 });
 
@@ -42,5 +42,5 @@ test("every moment of every game is known by its seats", () => {
 });
 
 test("a card is typed as one says it", () => {
-  assert.deepEqual(["5h", "10D", "ks", "xTc", "1d", "h"].map(typed), ["5H", "TD", "KS", "TC", null, null]);
+  assert.deepEqual(["5h", "10D", "ks", "xTc", "1d", "h"].map(parseTypedCard), ["5H", "TD", "KS", "TC", null, null]);
 });

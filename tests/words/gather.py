@@ -1,7 +1,7 @@
 """Every sentence of the program that wants translating, and `make words`, which puts them into the catalogues.
 
 In Python it is what stands first in `say("…")`, `phrase("…")` and in each error that a player may read, and both forms
-of `say_many`. In the page's modules `say` and `sayMany`. In the pages, their texts and the attributes that are read.
+of `say_many`. In the page's modules `formatMessage`, `formatPlural` and `gettextNoop`. In the pages, their texts and the attributes that are read.
 Words that are data stand in the games and on the boards: options, colours, tracks.
 """
 
@@ -15,8 +15,8 @@ from babel.messages.pofile import read_po, write_po
 
 from companion.i18n import catalog
 from companion.server import responses
-from companion.server.pages.templates import patterns
-from companion.server.routes.constants import names
+from companion.server.pages.templates import html_messages
+from companion.server.routes.constants import data_words
 
 ROOT = Path(__file__).parents[2]
 ERRORS = "CompanionError IllegalMove BadMove BadCard BoardError SettingsError DeviceError JournalError Unfit Costly"
@@ -34,9 +34,9 @@ MAKERS = (
 )  # fmt: skip
 """What is said there is read in a terminal."""
 
-_SAID = re.compile(r'\b(?:say|phrase)\(\s*"((?:[^"\\]|\\.)+)"')
+_SAID = re.compile(r'\b(?:formatMessage|gettextNoop)\(\s*"((?:[^"\\]|\\.)+)"')
 _COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
-_MANY = re.compile(r'\bsayMany\(\s*"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"')
+_MANY = re.compile(r'\bformatPlural\(\s*"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"')
 
 Pattern = str | tuple[str, str]
 """One with a plural is both forms."""
@@ -61,13 +61,13 @@ def of_scripts(folder: Path = ROOT / "web") -> Iterator[Pattern]:
 def of_pages(folder: Path = ROOT / "web") -> Iterator[Pattern]:
     """What stands in the pages themselves."""
     for path in sorted(folder.rglob("*.html")):
-        yield from patterns(path.read_text("utf-8"))
-    yield from patterns(responses.PAGE)
+        yield from html_messages(path.read_text("utf-8"))
+    yield from html_messages(responses.ERROR_PAGE)
 
 
 def all_patterns() -> set[Pattern]:
     """Each once. A pattern with a plural stands for its singular too."""
-    every = {catalog.NAME, *of_python(), *of_scripts(), *of_pages(), *names()}
+    every = {catalog.LANGUAGE_NAME_PATTERN, *of_python(), *of_scripts(), *of_pages(), *data_words()}
     ones = {each[0] for each in every if not isinstance(each, str)}
     return {each for each in every if each not in ones}
 
@@ -110,5 +110,5 @@ def _plain(text: str) -> str:
 
 if __name__ == "__main__":
     wanted = template(all_patterns())
-    for path in catalog.folders().values():
+    for path in catalog.find_catalog_files().values():
         path.write_bytes(written(path, wanted))

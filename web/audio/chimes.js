@@ -1,8 +1,8 @@
-// Short sounds: the files of a pack, and where it has none, a few notes: [hertz, when it begins, how long], in seconds.
+// Short sounds: the files of the chosen sound pack, or else a few notes.
 
-import { sounding } from "./sound-pack.js";
+import { soundPack } from "./sound-pack.js";
 
-/** @typedef {[hertz: number, from: number, long: number]} Note */
+/** A note: its frequency in hertz, its start and its length in seconds. @typedef {[hertz: number, from: number, long: number]} Note */
 
 /** @type {Record<string, Note[]>} */
 export const CHIMES = {
@@ -14,61 +14,65 @@ export const CHIMES = {
   win: [[523, 0, 0.15], [659, 0.15, 0.15], [784, 0.3, 0.15], [1047, 0.45, 0.6], [784, 0.45, 0.6]],
 };
 
-const LOUD = 0.2;
+const VOLUME = 0.2;
 /** @type {AudioContext | null} */
-let audio = null;
+let context = null;
 
 /**
- * What was loaded, by its address; null for what is no sound to this browser.
+ * Decoded sound files by address; null for a file that this browser cannot play.
  * @type {Map<string, Promise<AudioBuffer | null>>}
  */
-const loaded = new Map();
+const sounds = new Map();
 
-sounding.changed = () => void (audio && load());
+soundPack.onChange = () => void (context && loadSounds());
 
-/** A browser makes no sound before somebody has touched the page: call this when somebody does. */
-export function wake() {
-  audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume();
-  load();
+/** Unlock audio. Browsers play no sound before the page has been touched: call this from an event handler. */
+export function unlockAudio() {
+  context ??= new AudioContext();
+  if (context.state === "suspended") context.resume();
+  loadSounds();
 }
 
-/** All files of the pack, so that each sounds at once when its moment comes. */
-const load = () => Object.values(sounding.files).forEach((file) => loaded.has(file) || loaded.set(file, decoded(file)));
+/** Load all files of the pack, so that each can be played without delay. */
+const loadSounds = () => Object.values(soundPack.files).forEach((file) => sounds.has(file) || sounds.set(file, decodeSound(file)));
 
 /** @param {string} file */
-async function decoded(file) {
+async function decodeSound(file) {
   try {
     const reply = await fetch(file);
-    return reply.ok && audio ? await audio.decodeAudioData(await reply.arrayBuffer()) : null;
+    return reply.ok && context ? await context.decodeAudioData(await reply.arrayBuffer()) : null;
   } catch {
     return null;
   }
 }
 
-/** @param {string} name */
-export async function chime(name) {
-  if (audio?.state !== "running") return;
-  const sound = await loaded.get(sounding.files[name]);
-  if (!sound) return ring(audio, CHIMES[name] ?? []);
-  const source = audio.createBufferSource();
+/**
+ * Play a chime by its name.
+ * @param {string} name
+ */
+export async function playChime(name) {
+  if (context?.state !== "running") return;
+  const sound = await sounds.get(soundPack.files[name]);
+  if (!sound) return playNotes(context, CHIMES[name] ?? []);
+  const source = context.createBufferSource();
   source.buffer = sound;
-  source.connect(audio.destination);
+  source.connect(context.destination);
   source.start();
 }
 
 /**
+ * Play notes by an oscillator.
  * @param {AudioContext} audio
  * @param {Note[]} notes
  */
-function ring(audio, notes) {
-  for (const [hertz, from, long] of notes) {
-    const [tone, volume, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + from];
+function playNotes(audio, notes) {
+  for (const [hertz, start, length] of notes) {
+    const [tone, volume, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + start];
     tone.frequency.value = hertz;
-    volume.gain.setValueAtTime(LOUD, at);
-    volume.gain.exponentialRampToValueAtTime(0.001, at + long);
+    volume.gain.setValueAtTime(VOLUME, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + length);
     tone.connect(volume).connect(audio.destination);
     tone.start(at);
-    tone.stop(at + long);
+    tone.stop(at + length);
   }
 }

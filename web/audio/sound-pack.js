@@ -1,14 +1,14 @@
-// The sounds that this phone has chosen, known also while nothing is heard yet.
+// The sound pack chosen on this phone. It is known even while sound is off.
 
-export const sounding = {
-  /** @type {{ [sound: string]: string }} The files of the chosen pack, by the name of the sound. */
+export const soundPack = {
+  /** @type {{ [sound: string]: string }} Addresses of the pack's files by the name of the sound. */
   files: {},
-  /** Called when others were chosen. */
-  changed() {},
+  /** Called when another pack is chosen. */
+  onChange() {},
 };
 
 /** @param {{ [sound: string]: string }} files */
-export function choose(files) {
-  sounding.files = files;
-  sounding.changed();
+export function chooseSoundPack(files) {
+  soundPack.files = files;
+  soundPack.onChange();
 }

@@ -4,11 +4,11 @@ import { turning } from "../board/layout.js";
 import { racing, stateOf, stateUntold } from "../board/state.js";
 import { Picture } from "../board/svg.js";
 import { looked, ROOMY } from "../board/viewport.js";
-import { boardOf, get } from "../core/api.js";
-import { fill, find, pressed, safe, write } from "../core/dom.js";
-import { holeSpoken, sideName } from "../core/format.js";
-import { say } from "../core/i18n.js";
-import { SEAT, wide } from "../core/preferences.js";
+import { fetchApi, fetchBoard } from "../core/api.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../core/dom.js";
+import { holeSpokenName, sideName } from "../core/format.js";
+import { formatMessage } from "../core/i18n.js";
+import { SEAT, twoColumnQuery } from "../core/preferences.js";
 import { Held } from "../games/dice-animation.js";
 import { gameOf } from "../games/index.js";
 import { Faults } from "./faults.js";
@@ -26,17 +26,17 @@ const HOLES_EACH = 4;
 
 /**
  * `el` has places for the picture, the hand and what is said of the hole one is at.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 export function BenchBoard(el, { actions, plays }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>
-    <div class="hand-line" role="group" aria-label="${say("In the hand")}"></div>
-    <div class="choices"><button type="button" class="button" data-near aria-pressed="false">${say("Near the pegs")}</button>
-      <button type="button" class="button" data-slips aria-pressed="false">${say("A hand that slips")}</button>
-      <button type="button" class="button players" data-breaks aria-pressed="false">${say("Break a sensor")}</button></div>
-    <div class="choices faults players" role="group" aria-label="${say("Sensors that fail")}"></div>`;
+    <div class="hand-line" role="group" aria-label="${formatMessage("In the hand")}"></div>
+    <div class="choices"><button type="button" class="button" data-near aria-pressed="false">${formatMessage("Near the pegs")}</button>
+      <button type="button" class="button" data-slips aria-pressed="false">${formatMessage("A hand that slips")}</button>
+      <button type="button" class="button players" data-breaks aria-pressed="false">${formatMessage("Break a sensor")}</button></div>
+    <div class="choices faults players" role="group" aria-label="${formatMessage("Sensors that fail")}"></div>`;
   const [plank, spoken, line, near, slips, breaks, failing] =
-    [".plank", "[role=status]", ".hand-line", "[data-near]", "[data-slips]", "[data-breaks]", ".faults"].map((each) => find(el, each));
+    [".plank", "[role=status]", ".hand-line", "[data-near]", "[data-slips]", "[data-breaks]", ".faults"].map((each) => findElement(el, each));
   const isOn = (/** @type {HTMLElement} */ button) => button.getAttribute("aria-pressed") === "true";
   for (const button of [near, slips, breaks]) {
     button.addEventListener("click", () => {
@@ -57,12 +57,12 @@ export function BenchBoard(el, { actions, plays }) {
   const settle = Held(() => ((seen = stateOf), show()), () => ((seen = stateUntold), show()));
 
   const faults = Faults(failing, {
-    send: async (body) => (await actions.bench("fault", body), lookAtFaults()),
+    send: async (body) => (await actions.postToBench("fault", body), lookAtFaults()),
     changed: () => laid?.picture.fail(faults.broken()),
     back: () => laid?.picture.svg.focus({ preventScroll: true }),
   });
 
-  pressed(line, ({ peg = "" }) => {
+  onButtonClick(line, ({ peg = "" }) => {
     laid?.hand.choose(peg);
     show();
   });
@@ -73,18 +73,18 @@ export function BenchBoard(el, { actions, plays }) {
    * @param {string} hole
    */
   function touch(hand, hole) {
-    if (!plays()) return actions.refused(say("Only players move the pegs."));
+    if (!plays()) return actions.showRefusal(formatMessage("Only players move the pegs."));
     if (isOn(breaks)) return faults.choose(hole);
     const lifts = hand.where.has(hole);
     const due = newest?.dues.find(({ place, lift }) => place === hole && hand.where.has(lift));
     if (!lifts && !hand.loose.length && due) touch(hand, due.lift); // the due itself is tapped: its peg comes here
-    else if (!lifts && !hand.loose.length) return actions.refused(say("The hand is empty: lift a peg first."));
+    else if (!lifts && !hand.loose.length) return actions.showRefusal(formatMessage("The hand is empty: lift a peg first."));
     const at = !lifts && isOn(slips) ? slipped(hole, hand) : hole;
     if (lifts) hand.lift(hole);
     else hand.place(at);
     show();
     posts += 1;
-    queue = queue.then(() => actions.bench("holes", { [lifts ? "lift" : "place"]: at })).then(() => (posts -= 1));
+    queue = queue.then(() => actions.postToBench("holes", { [lifts ? "lift" : "place"]: at })).then(() => (posts -= 1));
     return undefined;
   }
 
@@ -108,13 +108,13 @@ export function BenchBoard(el, { actions, plays }) {
    */
   function lay(board, snapshot) {
     const seats = racing(snapshot);
-    const picture = Picture(plank, board, { seats, turn: turning(board.holes, snapshot.game.seats, SEAT, wide().matches) });
+    const picture = Picture(plank, board, { seats, turn: turning(board.holes, snapshot.game.seats, SEAT, twoColumnQuery().matches) });
     const seatAt = (/** @type {string} */ id) => likely(newest ?? snapshot, id) ?? picture.holes.get(id)?.seat ?? null;
     const hand = laid?.board === board ? laid.hand : Hand(gameOf(snapshot).pegs(snapshot), seatAt);
-    const told = (/** @type {string} */ hole) => `${holeSpoken(hole)}, ${hand.where.has(hole) ? say("a peg in it") : say("empty")}${faults.told(hole)}`;
+    const told = (/** @type {string} */ hole) => `${holeSpokenName(hole)}, ${hand.where.has(hole) ? formatMessage("a peg in it") : formatMessage("empty")}${faults.told(hole)}`;
     steer(picture, {
       touch: (hole) => touch(hand, hole),
-      at: (hole) => write(spoken, told(hole)),
+      at: (hole) => setText(spoken, told(hole)),
       holds: (hole) => hand.where.has(hole) && plays(),
       carried: () => hand.loose[hand.loose.length - 1] ?? null,
     });
@@ -131,7 +131,7 @@ export function BenchBoard(el, { actions, plays }) {
     picture.show(state);
     picture.look(isOn(near) ? looked({ ...state, lift: [], pegs: newest.markers ? pegs : stateOf(newest).pegs }) : [], picture.isUpright ? ROOMY : undefined);
     const chips = hand.loose.map((peg, i) => chip(peg, newest, i === hand.loose.length - 1));
-    fill(line, chips.length ? `<span>${say("In the hand:")}</span>${chips.join("")}` : `<span>${say("Click a peg to lift it.")}</span>`);
+    morphHtml(line, chips.length ? `<span>${formatMessage("In the hand:")}</span>${chips.join("")}` : `<span>${formatMessage("Click a peg to lift it.")}</span>`);
   }
 
   /**
@@ -142,19 +142,19 @@ export function BenchBoard(el, { actions, plays }) {
   async function look({ picture, hand, board }, turn) {
     try {
       if (posts === 0 && turn % HOLES_EACH === 0) {
-        const { occupied } = await get("/api/bench/holes");
+        const { occupied } = await fetchApi("/api/bench/holes");
         if (posts === 0) hand.see(occupied), show();
         await lookAtFaults();
       }
-      picture.glow(await get("/api/bench/lights"));
-      if (board.dice) picture.pips((await get("/api/bench/dice")).pips);
+      picture.glow(await fetchApi("/api/bench/lights"));
+      if (board.dice) picture.pips((await fetchApi("/api/bench/dice")).pips);
     } catch {
       // The link tells when the table cannot be reached.
     }
   }
 
   async function lookAtFaults() {
-    faults.see((await get("/api/bench/fault")).faults);
+    faults.see((await fetchApi("/api/bench/fault")).faults);
   }
 
   /** Look again and again, while somebody can see it and the table answers. */
@@ -167,7 +167,7 @@ export function BenchBoard(el, { actions, plays }) {
   return async (snapshot) => {
     const another = newest?.run !== snapshot.run || laid?.seats !== racing(snapshot);
     newest = snapshot;
-    const board = await boardOf(snapshot).catch(() => null);
+    const board = await fetchBoard(snapshot).catch(() => null);
     if (board && (another || board !== laid?.board)) await look((laid = lay(board, snapshot)), 0);
     if (board && newest === snapshot) settle(snapshot);
   };
@@ -188,5 +188,5 @@ const likely = ({ pegs, advice }, id) =>
  * @param {boolean} isNext
  */
 const chip = ({ seat, name }, snapshot, isNext) =>
-  `<button type="button" class="button chip" data-peg="${safe(name)}" aria-pressed="${isNext}">
-    <span class="dot seat-${seat ?? "none"}" aria-hidden="true"></span>${seat === null || !snapshot ? say("A peg") : safe(sideName(snapshot, seat))}</button>`;
+  `<button type="button" class="button chip" data-peg="${escapeHtml(name)}" aria-pressed="${isNext}">
+    <span class="dot seat-${seat ?? "none"}" aria-hidden="true"></span>${seat === null || !snapshot ? formatMessage("A peg") : escapeHtml(sideName(snapshot, seat))}</button>`;

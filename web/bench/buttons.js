@@ -1,32 +1,32 @@
 // The buttons of the board's edge: dice, with a lamp in it, undo, and a go for each seat.
 
-import { get } from "../core/api.js";
-import { fill, pressed, safe } from "../core/dom.js";
+import { fetchApi } from "../core/api.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { seatName } from "../core/format.js";
-import { say } from "../core/i18n.js";
+import { formatMessage } from "../core/i18n.js";
 
 const LAMP_MS = 300;
 
 /**
  * A press is held and released by the simulated hardware itself.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 export function Buttons(el, { actions }) {
-  pressed(el, ({ press }) => actions.bench("press", { button: press }));
+  onButtonClick(el, ({ press }) => actions.postToBench("press", { button: press }));
   /** @type {Api.Snapshot | null} */
   let newest = null;
   let isLit = false;
 
   /** @param {Api.Snapshot} snapshot */
   function draw(snapshot) {
-    const goes = snapshot.players.map(({ seat }) => knob(`go:${seat}`, say("Go, {name}", { name: seatName(snapshot, seat) }), `seat-${seat}`));
-    fill(el, [...goes, knob("undo", say("Undo"), ""), knob("dice", isLit ? say("Dice, lit") : say("Dice"), isLit ? "lit" : "")].join(""));
+    const goes = snapshot.players.map(({ seat }) => knob(`go:${seat}`, formatMessage("Go, {name}", { name: seatName(snapshot, seat) }), `seat-${seat}`));
+    morphHtml(el, [...goes, knob("undo", formatMessage("Undo"), ""), knob("dice", isLit ? formatMessage("Dice, lit") : formatMessage("Dice"), isLit ? "lit" : "")].join(""));
   }
 
   /** The lamp as the simulated button has it, in a game whose dice may be due. */
   async function watch() {
     if (newest && "due" in newest && document.visibilityState === "visible" && document.body.dataset.link !== "lost") {
-      isLit = await get("/api/bench/dice").then(({ button }) => button, () => isLit);
+      isLit = await fetchApi("/api/bench/dice").then(({ button }) => button, () => isLit);
       draw(newest);
     }
     setTimeout(watch, LAMP_MS);
@@ -46,4 +46,4 @@ export function Buttons(el, { actions }) {
  */
 const knob = (name, label, look) =>
   `<button type="button" class="button knob" data-press="${name}"><span class="cap ${look}" aria-hidden="true"></span>
-    ${safe(label)}</button>`;
+    ${escapeHtml(label)}</button>`;

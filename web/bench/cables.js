@@ -1,21 +1,21 @@
 // The cables: each can be pulled and plugged in again.
 
-import { pressed, safe } from "../core/dom.js";
-import { CABLES } from "../core/format.js";
-import { say } from "../core/i18n.js";
+import { escapeHtml, onButtonClick } from "../core/dom.js";
+import { CABLE_NAMES } from "../core/format.js";
+import { formatMessage } from "../core/i18n.js";
 
 /**
  * A switch shows what the hand did; how the device is, the list of devices tells some moments later.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 export function Cables(el, { actions }) {
   /** @type {Record<string, boolean>} */
   const plugged = {};
-  el.innerHTML = Object.entries(CABLES).map(cable).join("");
-  pressed(el, async ({ cable: device = "" }) => {
+  el.innerHTML = Object.entries(CABLE_NAMES).map(cable).join("");
+  onButtonClick(el, async ({ cable: device = "" }) => {
     plugged[device] = !plugged[device];
     show();
-    if (!(await actions.bench("cable", { device, plugged: plugged[device] }))) plugged[device] = !plugged[device];
+    if (!(await actions.postToBench("cable", { device, plugged: plugged[device] }))) plugged[device] = !plugged[device];
     show();
   });
 
@@ -26,7 +26,7 @@ export function Cables(el, { actions }) {
   }
 
   return ({ devices }) => {
-    for (const device of Object.keys(CABLES)) plugged[device] ??= devices[device]?.ok ?? true;
+    for (const device of Object.keys(CABLE_NAMES)) plugged[device] ??= devices[device]?.ok ?? true;
     show();
   };
 }
@@ -34,4 +34,4 @@ export function Cables(el, { actions }) {
 /** @param {[device: string, name: string]} entry */
 const cable = ([device, name]) =>
   `<button type="button" class="button cable" role="switch" aria-checked="true" data-cable="${device}">
-    <span class="plug" aria-hidden="true"></span>${safe(say(name))}</button>`;
+    <span class="plug" aria-hidden="true"></span>${escapeHtml(formatMessage(name))}</button>`;

@@ -1,8 +1,8 @@
 // Sensors that fail: which, and how, is chosen here, and each is mended here by one tap.
 
-import { fill, pressed, safe } from "../core/dom.js";
-import { holeSpoken } from "../core/format.js";
-import { phrase, say } from "../core/i18n.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
+import { holeSpokenName } from "../core/format.js";
+import { formatMessage, gettextNoop } from "../core/i18n.js";
 
 /** @typedef {Api.Answers["/api/bench/fault"]["faults"][number]} Fault */
 
@@ -10,7 +10,7 @@ import { phrase, say } from "../core/i18n.js";
  * What a sensor tells when it fails.
  * @type {Record<Fault["kind"], string>}
  */
-const KINDS = { stuck: phrase("stuck"), flapping: phrase("flapping"), dead: phrase("dead") };
+const KINDS = { stuck: gettextNoop("stuck"), flapping: gettextNoop("flapping"), dead: gettextNoop("dead") };
 
 /**
  * `send(body)` breaks or mends on the simulated board; `changed()` is called when other holes are to be drawn,
@@ -25,7 +25,7 @@ export function Faults(el, { send, changed, back }) {
   let chosen = null;
   let breaks = false;
 
-  pressed(el, async ({ how, row, mend }) => {
+  onButtonClick(el, async ({ how, row, mend }) => {
     const hole = mend ?? chosen;
     if (!hole) return;
     const isRow = mend ? (faultOf(hole)?.holes.length ?? 0) > 1 : row !== undefined;
@@ -39,8 +39,8 @@ export function Faults(el, { send, changed, back }) {
   const faultOf = (hole) => faults.find(({ holes }) => holes.includes(hole));
 
   function draw() {
-    const asked = chosen ? choosing(chosen) : breaks ? `<span>${say("Tap the hole whose sensor is to fail.")}</span>` : "";
-    fill(el, asked + faults.map(mending).join(""));
+    const asked = chosen ? choosing(chosen) : breaks ? `<span>${formatMessage("Tap the hole whose sensor is to fail.")}</span>` : "";
+    morphHtml(el, asked + faults.map(mending).join(""));
     changed();
   }
 
@@ -80,7 +80,7 @@ export function Faults(el, { send, changed, back }) {
      */
     told(hole) {
       const fault = faultOf(hole);
-      return fault ? `, ${say("its sensor is {kind}", { kind: say(KINDS[fault.kind]) })}` : "";
+      return fault ? `, ${formatMessage("its sensor is {kind}", { kind: formatMessage(KINDS[fault.kind]) })}` : "";
     },
   };
 }
@@ -89,13 +89,13 @@ export function Faults(el, { send, changed, back }) {
  * The three ways to fail, for the hole and, in the last one, for all that its register reads.
  * @param {string} hole
  */
-const choosing = (hole) => `<span>${safe(say("The sensor of {hole}:", { hole: holeSpoken(hole) }))}</span>
-  ${Object.entries(KINDS).map(([kind, name]) => `<button type="button" class="button" data-how="${kind}">${say(name)}</button>`).join("")}
-  <button type="button" class="button" data-how="dead" data-row>${say("its whole row dead")}</button>`;
+const choosing = (hole) => `<span>${escapeHtml(formatMessage("The sensor of {hole}:", { hole: holeSpokenName(hole) }))}</span>
+  ${Object.entries(KINDS).map(([kind, name]) => `<button type="button" class="button" data-how="${kind}">${formatMessage(name)}</button>`).join("")}
+  <button type="button" class="button" data-how="dead" data-row>${formatMessage("its whole row dead")}</button>`;
 
 /** @param {Fault} fault */
 const mending = ({ kind, holes }) => {
-  const [what, hole] = [say(KINDS[kind]), holeSpoken(holes[0])];
-  const said = holes.length > 1 ? say("Mend the row of {hole}, {n} holes: {kind}", { hole, n: holes.length, kind: what }) : say("Mend {hole}: {kind}", { hole, kind: what });
-  return `<button type="button" class="button" data-mend="${safe(holes[0])}">${safe(said)}</button>`;
+  const [what, hole] = [formatMessage(KINDS[kind]), holeSpokenName(holes[0])];
+  const said = holes.length > 1 ? formatMessage("Mend the row of {hole}, {n} holes: {kind}", { hole, n: holes.length, kind: what }) : formatMessage("Mend {hole}: {kind}", { hole, kind: what });
+  return `<button type="button" class="button" data-mend="${escapeHtml(holes[0])}">${escapeHtml(said)}</button>`;
 };

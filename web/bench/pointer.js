@@ -1,6 +1,6 @@
 // Finger, mouse and keyboard over the board's picture. Each counts for the nearest hole: holes are small, fingers not.
 
-import { say } from "../core/i18n.js";
+import { formatMessage } from "../core/i18n.js";
 
 /** @typedef {{ id: string, x: number, y: number }} Seen */
 
@@ -20,7 +20,7 @@ export function steer(picture, { touch, at, carried, holds }) {
   let here = null;
   svg.setAttribute("role", "application");
   svg.setAttribute("tabindex", "0");
-  svg.setAttribute("aria-roledescription", say("board: arrow keys choose a hole, Enter lifts or sets down a peg"));
+  svg.setAttribute("aria-roledescription", formatMessage("board: arrow keys choose a hole, Enter lifts or sets down a peg"));
 
   svg.addEventListener("pointermove", (event) => picture.cursor(picture.nearest(event), carried()));
   svg.addEventListener("pointerleave", () => picture.cursor(null));

@@ -1,9 +1,9 @@
 // The board on the phone: the pegs as the table knows them.
 
-import { boardOf } from "../core/api.js";
-import { find, pressed } from "../core/dom.js";
-import { say } from "../core/i18n.js";
-import { lying, remember, remembered, SEAT, wide } from "../core/preferences.js";
+import { fetchBoard } from "../core/api.js";
+import { findElement, onButtonClick } from "../core/dom.js";
+import { formatMessage } from "../core/i18n.js";
+import { loadSetting, saveSetting, SEAT, twoColumnQuery, wideScreenQuery } from "../core/preferences.js";
 import { Held } from "../games/dice-animation.js";
 import { turning } from "./layout.js";
 import { racing, stateOf, stateUntold } from "./state.js";
@@ -19,14 +19,14 @@ const WHOLE = "whole-board";
  * @param {HTMLElement} el
  * @param {import("../core/component.js").Context} _context
  * @param {{ whole?: boolean }} look
- * @returns {import("../core/component.js").Draw}
+ * @returns {import("../core/component.js").DrawSnapshot}
  */
 export function Board(el, _context, { whole = false } = {}) {
   el.innerHTML = `<div class="wood"></div><button type="button" class="key view" data-view aria-pressed="false"
-    aria-label="${say("The whole board")}"></button>`;
-  const [wood, button] = [".wood", "button"].map((each) => find(el, each));
-  const [width, lies] = [wide(), lying()];
-  let isWhole = whole || remembered(WHOLE) === "on";
+    aria-label="${formatMessage("The whole board")}"></button>`;
+  const [wood, button] = [".wood", "button"].map((each) => findElement(el, each));
+  const [width, lies] = [twoColumnQuery(), wideScreenQuery()];
+  let isWhole = whole || loadSetting(WHOLE) === "on";
   /** @type {ReturnType<typeof Picture> | null} */
   let picture = null;
   let laid = "";
@@ -37,7 +37,7 @@ export function Board(el, _context, { whole = false } = {}) {
   /** @param {Api.Snapshot} snapshot */
   async function draw(snapshot) {
     newest = snapshot;
-    const board = await boardOf(snapshot).catch(() => null); // the next snapshot asks again
+    const board = await fetchBoard(snapshot).catch(() => null); // the next snapshot asks again
     if (!board || newest !== snapshot) return;
     const seats = racing(snapshot);
     const only = inUse(board, seats, stateOf(snapshot));
@@ -55,9 +55,9 @@ export function Board(el, _context, { whole = false } = {}) {
   }
 
   const again = () => newest && draw(newest);
-  pressed(el, () => {
+  onButtonClick(el, () => {
     isWhole = !isWhole;
-    remember(WHOLE, isWhole ? "on" : "off");
+    saveSetting(WHOLE, isWhole ? "on" : "off");
     again();
   });
   for (const query of [width, lies]) query.addEventListener("change", again);

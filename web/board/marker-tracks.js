@@ -1,16 +1,16 @@
 // A board that is no race: its tracks are boxes and scales, each with its name and its numbers. Pure.
 
-import { phrase, say } from "../core/i18n.js";
+import { formatMessage, gettextNoop } from "../core/i18n.js";
 
 /** @typedef {[x: number, y: number]} Point */
 /** @typedef {(x: number, y: number, words: string | number, anchor?: string) => string} Text */
 
 /** @type {Record<string, string>} */
 const NAMES = {
-  units: "1–9", tens: "10–50", runs: phrase("runs"), outs: phrase("outs"), innings: phrase("innings"), runners: phrase("runners"),
+  units: "1–9", tens: "10–50", runs: gettextNoop("runs"), outs: gettextNoop("outs"), innings: gettextNoop("innings"), runners: gettextNoop("runners"),
 };
 /** @type {Record<number, string>} */
-const BASES = { 6: phrase("1st"), 12: phrase("2nd"), 18: phrase("3rd"), 24: phrase("home") };
+const BASES = { 6: gettextNoop("1st"), 12: gettextNoop("2nd"), 18: gettextNoop("3rd"), 24: gettextNoop("home") };
 const NUMBERED = ["units", "tens", "runs", "outs", "innings"];
 const GAP = 1.6; // holes so many times further apart than their neighbours begin another row
 
@@ -36,7 +36,7 @@ export function boxes(board, step, turn) {
     const beside = (/** @type {Api.Hole} */ hole) => text(...off(hole, centre, 1.15 * step, holes), hole.number);
     const numbers = NUMBERED.includes(kind) ? holes.map(beside) : [];
     const bases = kind === "bases" ? holes.filter(({ number }) => BASES[number]).map((hole) => inward(hole, centre, step, text)) : [];
-    return band + numbers.join("") + bases.join("") + (NAMES[kind] ? caption(holes, say(NAMES[kind]), step, text) : "");
+    return band + numbers.join("") + bases.join("") + (NAMES[kind] ? caption(holes, formatMessage(NAMES[kind]), step, text) : "");
   }).join("");
 }
 
@@ -79,7 +79,7 @@ function off(hole, [x, y], far, holes) {
 function inward(hole, [x, y], step, text) {
   const [dx, dy] = [x - hole.x_mm, y - hole.y_mm];
   const far = (2.6 * step) / Math.hypot(dx, dy);
-  return text(hole.x_mm + dx * far, hole.y_mm + dy * far, say(BASES[hole.number]));
+  return text(hole.x_mm + dx * far, hole.y_mm + dy * far, formatMessage(BASES[hole.number]));
 }
 
 /**

@@ -1,7 +1,7 @@
 // What a snapshot says of the holes: what is due where, and what is amiss. Pure.
 
-import { holeSpoken, sideName } from "../core/format.js";
-import { say } from "../core/i18n.js";
+import { holeSpokenName, sideName } from "../core/format.js";
+import { formatMessage } from "../core/i18n.js";
 import { rollOf, tumbled } from "../games/dice-animation.js";
 
 /**
@@ -91,8 +91,8 @@ const pairs = ({ pegs }) =>
 /** @param {Api.Snapshot} snapshot */
 function label(snapshot) {
   const pegs = snapshot.pegs.map((each) =>
-    say("{name}: front peg in {front}, back peg in {back}", {
-      name: sideName(snapshot, each.seat), front: holeSpoken(each.front), back: holeSpoken(each.back),
+    formatMessage("{name}: front peg in {front}, back peg in {back}", {
+      name: sideName(snapshot, each.seat), front: holeSpokenName(each.front), back: holeSpokenName(each.back),
     }));
-  return [say("The board."), ...pegs].join(" ");
+  return [formatMessage("The board."), ...pegs].join(" ");
 }

@@ -1,7 +1,7 @@
 // The board as a picture: wood, lanes, holes where the board file has them, pegs, and marks for what is due.
 // Knows no game and no network: it is given a board and shown what lies on it.
 
-import { find, mark, paint } from "../core/dom.js";
+import { findElement, replaceHtml, setAttribute } from "../core/dom.js";
 import { Tumble } from "../games/dice-animation.js";
 import { ground, size, way } from "./layout.js";
 import { boxes } from "./marker-tracks.js";
@@ -35,13 +35,13 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
       <g class="holes">${only.map((hole) => drill(hole, step, isUsed(hole))).join("")}</g>
       <g class="marks"></g><g class="pegs"></g><g class="faults"></g><g class="cursor"></g>
     </g></svg>`;
-  const svg = find(el, "svg");
+  const svg = findElement(el, "svg");
   const layers = new Map([...svg.querySelectorAll("g")].map((layer) => [layer.getAttribute("class"), layer]));
   const layer = (/** @type {string} */ name) => /** @type {SVGGElement} */ (layers.get(name));
   /** @type {Map<string, SVGGElement>} */
   const pegs = new Map();
   const dice = Tumble((faces) => {
-    paint(layer("dice"), (board.dice ?? []).map((die, i) => cube(die, faces[i] ?? null, step)).join(""));
+    replaceHtml(layer("dice"), (board.dice ?? []).map((die, i) => cube(die, faces[i] ?? null, step)).join(""));
   });
 
   /**
@@ -49,11 +49,11 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    * @param {State} state
    */
   function show(state) {
-    mark(svg, "aria-label", state.label);
+    setAttribute(svg, "aria-label", state.label);
     if (state.dice) dice(state.dice, state.tumbles, state.roll);
-    paint(layer("display-lights"), (board.display ?? []).map((pip, i) => marked(pip, state.markers?.[i], step)).join(""));
+    replaceHtml(layer("display-lights"), (board.display ?? []).map((pip, i) => marked(pip, state.markers?.[i], step)).join(""));
     const lit = (routes[0]?.way ?? []).slice(0, state.lit).map((bit) => board.holes[bit].id);
-    paint(layer("marks"), signs(state, lit).map(([id, kind]) => at(id, (hole) => sign(hole, kind, step))).join(""));
+    replaceHtml(layer("marks"), signs(state, lit).map(([id, kind]) => at(id, (hole) => sign(hole, kind, step))).join(""));
     plant(state.pegs);
     if (close) look(looked(state));
   }
@@ -65,7 +65,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    */
   function look(ids, frame) {
     const places = ids.flatMap((id) => holes.get(id) ?? []).map((hole) => turnedTo(hole, { x, y }, turn));
-    mark(svg, "viewBox", view(near(places, whole, step, frame)));
+    setAttribute(svg, "viewBox", view(near(places, whole, step, frame)));
   }
 
   /**
@@ -91,7 +91,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
       const drawn = pegs.get(name) ?? layer("pegs").appendChild(document.createElementNS(SVG, "g"));
       if (!pegs.has(name)) drawn.innerHTML = turned(step);
       pegs.set(name, drawn);
-      mark(drawn, "class", `peg seat-${seat ?? "none"} ${front ? "front" : "back"}`);
+      setAttribute(drawn, "class", `peg seat-${seat ?? "none"} ${front ? "front" : "back"}`);
       const { x_mm = 0, y_mm = 0 } = holes.get(hole) ?? {};
       drawn.style.transform = `translate(${x_mm}px, ${y_mm}px)`;
     }
@@ -103,7 +103,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    */
   function glow(lights) {
     const on = Object.entries(lights).filter(([, rgb]) => isOn(rgb));
-    paint(layer("glows"), on.map(([id, rgb]) => at(id, (hole) => lamp(hole, rgb, step))).join(""));
+    replaceHtml(layer("glows"), on.map(([id, rgb]) => at(id, (hole) => lamp(hole, rgb, step))).join(""));
   }
 
   /**
@@ -111,7 +111,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    * @param {number[][][]} lights
    */
   function pips(lights) {
-    paint(layer("dice"), (board.dice ?? []).map((die, i) => cube(die, null, step, lights[i])).join(""));
+    replaceHtml(layer("dice"), (board.dice ?? []).map((die, i) => cube(die, null, step, lights[i])).join(""));
   }
 
   /**
@@ -140,7 +140,7 @@ export function Picture(el, board, { seats = 2, turn = 0, only = board.holes, cl
    * @param {{ seat: number | null } | null} peg
    */
   function cursor(id, peg = null) {
-    paint(layer("cursor"), at(id, (hole) => cursorAt(hole, peg, step)));
+    replaceHtml(layer("cursor"), at(id, (hole) => cursorAt(hole, peg, step)));
   }
 
   return { svg, holes, isUpright: height > width, show, look, glow, pips, fail, nearest, cursor };

@@ -1,8 +1,8 @@
 // What lies on the board's picture, as SVG: holes, signs, lights, dice, pegs. Lengths are in steps from hole to hole. Pure.
 
 import { constants } from "../core/constants.js";
-import { safe } from "../core/dom.js";
-import { holeSpoken } from "../core/format.js";
+import { escapeHtml } from "../core/dom.js";
+import { holeSpokenName } from "../core/format.js";
 
 /** @import { State } from "./state.js" */
 /** @import { Place } from "./layout.js" */
@@ -24,8 +24,8 @@ export const signs = ({ lift, flaky, due, asked, wrong }, lit) =>
  * @param {boolean} isUsed
  */
 export const drill = (hole, step, isUsed) =>
-  `<circle data-hole="${safe(hole.id)}" class="hole ${isUsed ? "" : "unused"}" cx="${hole.x_mm}"
-    cy="${hole.y_mm}" r="${0.24 * step}"><title>${safe(holeSpoken(hole.id))}</title></circle>`;
+  `<circle data-hole="${escapeHtml(hole.id)}" class="hole ${isUsed ? "" : "unused"}" cx="${hole.x_mm}"
+    cy="${hole.y_mm}" r="${0.24 * step}"><title>${escapeHtml(holeSpokenName(hole.id))}</title></circle>`;
 
 /**
  * @param {Place} place
@@ -85,7 +85,7 @@ export function lamp({ x_mm: x, y_mm: y }, colour, step) {
  * @param {number} step
  */
 export const marked = ({ x_mm: x, y_mm: y }, colour, step) =>
-  `<circle class="light ${safe(colour ?? "none")}" cx="${x}" cy="${y}" r="${0.45 * step}"/>`;
+  `<circle class="light ${escapeHtml(colour ?? "none")}" cx="${x}" cy="${y}" r="${0.45 * step}"/>`;
 
 /**
  * A die of pixels: seven pips, of which its face has some. Without a face it is dark, but for lights.

@@ -1,65 +1,66 @@
-// A picture of a game to share, drawn on the phone: the page's own SVG put onto a canvas, shape by shape, for this page
-// may load no picture that it made itself.
+// An image of a game for sharing. The SVG of the page is drawn on a canvas shape by shape, because the content security
+// policy forbids loading an SVG as an image.
 
-const [WIDE, EDGE, LINE] = [960, 40, 44];
+const [WIDTH_PX, MARGIN_PX, LINE_PX] = [960, 40, 44];
 const FONT = "system-ui, sans-serif";
 
 /**
- * A canvas with a heading, lines of text and a chart of lines, paths and texts, as they look on the page.
+ * Draw a canvas with a heading, lines of text and the lines, paths and texts of a chart, as they look on the page.
  * @param {SVGSVGElement} svg
  * @param {string} heading
  * @param {string[]} lines
  */
-export function painted(svg, heading, lines) {
+export function drawShareImage(svg, heading, lines) {
   const box = svg.viewBox.baseVal;
-  const scale = (WIDE - 2 * EDGE) / box.width;
-  const top = EDGE + LINE * (lines.length + 1.6);
-  const canvas = Object.assign(document.createElement("canvas"), { width: WIDE, height: Math.round(top + box.height * scale + EDGE) });
+  const scale = (WIDTH_PX - 2 * MARGIN_PX) / box.width;
+  const top = MARGIN_PX + LINE_PX * (lines.length + 1.6);
+  const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH_PX, height: Math.round(top + box.height * scale + MARGIN_PX) });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const page = getComputedStyle(document.documentElement);
   pen.fillStyle = page.backgroundColor;
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.fillStyle = page.color;
   pen.font = `bold 40px ${FONT}`;
-  pen.fillText(heading, EDGE, EDGE + LINE * 0.8, WIDE - 2 * EDGE);
+  pen.fillText(heading, MARGIN_PX, MARGIN_PX + LINE_PX * 0.8, WIDTH_PX - 2 * MARGIN_PX);
   pen.font = `30px ${FONT}`;
-  lines.forEach((line, i) => pen.fillText(line, EDGE, EDGE + LINE * (i + 1.9), WIDE - 2 * EDGE));
-  pen.translate(EDGE, top);
+  lines.forEach((line, i) => pen.fillText(line, MARGIN_PX, MARGIN_PX + LINE_PX * (i + 1.9), WIDTH_PX - 2 * MARGIN_PX));
+  pen.translate(MARGIN_PX, top);
   pen.scale(scale, scale);
-  for (const shape of svg.children) paint(pen, shape);
+  for (const shape of svg.children) drawShape(pen, shape);
   return canvas;
 }
 
 /**
+ * Draw one shape of the SVG.
  * @param {CanvasRenderingContext2D} pen
  * @param {Element} shape
  */
-function paint(pen, shape) {
-  const look = getComputedStyle(shape);
-  const at = (/** @type {string} */ name) => Number(shape.getAttribute(name));
-  pen.strokeStyle = look.stroke;
-  pen.lineWidth = parseFloat(look.strokeWidth) || 1;
+function drawShape(pen, shape) {
+  const style = getComputedStyle(shape);
+  const attribute = (/** @type {string} */ name) => Number(shape.getAttribute(name));
+  pen.strokeStyle = style.stroke;
+  pen.lineWidth = parseFloat(style.strokeWidth) || 1;
   pen.setLineDash((shape.getAttribute("stroke-dasharray") ?? "").split(/[ ,]+/).filter(Boolean).map(Number));
-  if (shape.tagName === "line") pen.stroke(new Path2D(`M${at("x1")} ${at("y1")}L${at("x2")} ${at("y2")}`));
+  if (shape.tagName === "line") pen.stroke(new Path2D(`M${attribute("x1")} ${attribute("y1")}L${attribute("x2")} ${attribute("y2")}`));
   if (shape.tagName === "path") pen.stroke(new Path2D(shape.getAttribute("d") ?? ""));
   if (shape.tagName !== "text") return;
-  pen.font = `${look.fontSize} ${FONT}`;
-  pen.fillStyle = look.fill;
-  pen.textAlign = look.textAnchor === "end" ? "right" : "left";
-  pen.fillText(shape.textContent ?? "", at("x"), at("y"));
+  pen.font = `${style.fontSize} ${FONT}`;
+  pen.fillStyle = style.fill;
+  pen.textAlign = style.textAnchor === "end" ? "right" : "left";
+  pen.fillText(shape.textContent ?? "", attribute("x"), attribute("y"));
 }
 
 /**
- * Share it as this phone does; where it cannot (it asks for an encrypted page), it is kept as a file.
+ * Share the image, or save it as a file where sharing is not available (it needs https).
  * @param {HTMLCanvasElement} canvas
  * @param {string} name
  */
-export async function share(canvas, name) {
+export async function shareImage(canvas, name) {
   const blob = await new Promise((/** @type {(found: Blob | null) => void} */ done) => canvas.toBlob(done, "image/png"));
   if (!blob) return;
   const file = new File([blob], name, { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {
-    await navigator.share({ files: [file] }).catch(() => {}); // who closes the phone's own sheet has shared nothing
+    await navigator.share({ files: [file] }).catch(() => {}); // rejected when the user cancels
     return;
   }
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });

@@ -1,10 +1,10 @@
 // The organiser's forms: a new event, results and their corrections, who comes late and who goes home. Each is a sheet that
 // stays as it is while the page behind it is drawn anew; a refusal is told in the sheet and nothing is lost of what was typed.
 
-import { Sheet } from "../components/dialog.js";
-import { fill, find, pressed, safe } from "../core/dom.js";
-import { inLanguage, say } from "../core/i18n.js";
-import { remember, remembered } from "../core/preferences.js";
+import { createDialog } from "../components/dialog.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
+import { formatMessage, withLanguage } from "../core/i18n.js";
+import { loadSetting, saveSetting } from "../core/preferences.js";
 import { sayings } from "./views.js";
 
 const SKUNK = 31;
@@ -19,11 +19,11 @@ const WHO = "club-by";
  */
 async function post(path, body) {
   try {
-    const reply = await fetch(inLanguage(path), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const reply = await fetch(withLanguage(path), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const told = await reply.json();
     return reply.ok ? { told } : { refusal: told.error };
   } catch {
-    return { refusal: say("The archive could not be reached: nothing was changed.") };
+    return { refusal: formatMessage("The archive could not be reached: nothing was changed.") };
   }
 }
 
@@ -64,21 +64,21 @@ export function Organiser(choose, look, refuse) {
 }
 
 /** @param {string} name */
-const dialog = (name) => /** @type {HTMLDialogElement} */ (find(document, `[data-sheet="${name}"]`));
+const dialog = (name) => /** @type {HTMLDialogElement} */ (findElement(document, `[data-sheet="${name}"]`));
 
 /** @param {(event: string) => void} choose */
 function EventSheet(choose) {
-  const sheet = Sheet(dialog("event"), say("New event"));
+  const sheet = createDialog(dialog("event"), formatMessage("New event"));
   return (/** @type {any} */ room) => {
     const before = (room?.standings ?? []).map((/** @type {any} */ each) => each.player).filter((/** @type {string} */ name) => !(room.gone ?? []).includes(name));
     sheet.body.innerHTML = `<form class="form" method="dialog">
-      <label>${say("Name")}<input name="name" required maxlength="24" autocomplete="off"></label>
-      <label>${say("Who meets whom")}<select name="kind"><option value="swiss">${say("Swiss: neighbours in the standings meet")}</option>
-        <option value="round-robin">${say("Round robin: everybody meets everybody once")}</option></select></label>
-      <label>${say("Rounds; 0 for as many as there are")}<input name="rounds" type="number" inputmode="numeric" min="0" max="200" value="0" required></label>
-      <label>${say("Players, one in each line")}<textarea name="players" rows="8" autocapitalize="words" autocomplete="off" spellcheck="false">${safe(before.join("\n"))}</textarea></label>
+      <label>${formatMessage("Name")}<input name="name" required maxlength="24" autocomplete="off"></label>
+      <label>${formatMessage("Who meets whom")}<select name="kind"><option value="swiss">${formatMessage("Swiss: neighbours in the standings meet")}</option>
+        <option value="round-robin">${formatMessage("Round robin: everybody meets everybody once")}</option></select></label>
+      <label>${formatMessage("Rounds; 0 for as many as there are")}<input name="rounds" type="number" inputmode="numeric" min="0" max="200" value="0" required></label>
+      <label>${formatMessage("Players, one in each line")}<textarea name="players" rows="8" autocapitalize="words" autocomplete="off" spellcheck="false">${escapeHtml(before.join("\n"))}</textarea></label>
       <p class="sheet-error" role="alert"></p>
-      <button class="button main">${say("Begin")}</button></form>`;
+      <button class="button main">${formatMessage("Begin")}</button></form>`;
     submitted(sheet.body, async (form) => {
       const names = text(form, "players").split("\n").map((each) => each.trim()).filter(Boolean);
       const body = { name: text(form, "name"), kind: text(form, "kind"), rounds: Number(text(form, "rounds")), players: names };
@@ -92,16 +92,16 @@ function EventSheet(choose) {
 
 /** @param {() => void} look */
 function ResultSheet(look) {
-  const sheet = Sheet(dialog("result"), "");
+  const sheet = createDialog(dialog("result"), "");
   return (/** @type {number} */ event, /** @type {any} */ game) => {
-    sheet.name(say("Round {n}: {one} – {two}", { n: game.round, one: game.one, two: game.two }));
+    sheet.setTitle(formatMessage("Round {n}: {one} – {two}", { n: game.round, one: game.one, two: game.two }));
     sheet.body.innerHTML = form(game);
-    const fields = /** @type {HTMLFormElement} */ (find(sheet.body, "form"));
+    const fields = /** @type {HTMLFormElement} */ (findElement(sheet.body, "form"));
     const [spread, skunk] = ["spread", "skunk"].map((name) => /** @type {HTMLInputElement} */ (fields.elements.namedItem(name)));
     spread.addEventListener("input", () => (skunk.checked = Number(spread.value) >= SKUNK));
     submitted(sheet.body, async (_, button) => {
       const isBack = button?.value === "back";
-      remember(WHO, text(fields, "by"));
+      saveSetting(WHO, text(fields, "by"));
       const winner = isBack ? null : text(fields, "winner");
       const body = { round: game.round, number: game.number, winner, by: text(fields, "by"),
         skunk: skunk.checked && !isBack, spread: isBack ? 0 : Number(spread.value) };
@@ -115,27 +115,27 @@ function ResultSheet(look) {
 
 /** @param {any} game */
 function form(game) {
-  const choice = (/** @type {string} */ name) => `<label class="button choice"><input type="radio" name="winner" value="${safe(name)}" required ${
-    game.winner === name ? "checked" : ""}> <span>${safe(name)}</span></label>`;
+  const choice = (/** @type {string} */ name) => `<label class="button choice"><input type="radio" name="winner" value="${escapeHtml(name)}" required ${
+    game.winner === name ? "checked" : ""}> <span>${escapeHtml(name)}</span></label>`;
   const said = sayings(game);
   return `<form class="form" method="dialog">
-    <fieldset><legend>${say("Who won?")}</legend><div class="pair">${choice(game.one)}${choice(game.two)}</div></fieldset>
-    <label>${say("By how many points")}<input name="spread" type="number" inputmode="numeric" min="0" max="121" value="${game.winner ? game.spread : ""}" required></label>
-    <label class="check"><input name="skunk" type="checkbox" ${game.is_skunk ? "checked" : ""}> ${say("A skunk: the loser had 90 points or fewer")}</label>
-    <label>${say("Entered by")}<input name="by" required maxlength="24" autocomplete="name" value="${safe(remembered(WHO) ?? "")}"></label>
+    <fieldset><legend>${formatMessage("Who won?")}</legend><div class="pair">${choice(game.one)}${choice(game.two)}</div></fieldset>
+    <label>${formatMessage("By how many points")}<input name="spread" type="number" inputmode="numeric" min="0" max="121" value="${game.winner ? game.spread : ""}" required></label>
+    <label class="check"><input name="skunk" type="checkbox" ${game.is_skunk ? "checked" : ""}> ${formatMessage("A skunk: the loser had 90 points or fewer")}</label>
+    <label>${formatMessage("Entered by")}<input name="by" required maxlength="24" autocomplete="name" value="${escapeHtml(loadSetting(WHO) ?? "")}"></label>
     <p class="sheet-error" role="alert"></p>
-    <button class="button main">${game.winner ? say("Correct it") : say("Keep")}</button>
-    ${game.winner ? `<button class="button" value="back">${say("There is no result yet")}</button>` : ""}</form>
-    ${said ? `<h3>${say("What was said of it")}</h3><ul class="sayings">${said}</ul>` : ""}`;
+    <button class="button main">${game.winner ? formatMessage("Correct it") : formatMessage("Keep")}</button>
+    ${game.winner ? `<button class="button" value="back">${formatMessage("There is no result yet")}</button>` : ""}</form>
+    ${said ? `<h3>${formatMessage("What was said of it")}</h3><ul class="sayings">${said}</ul>` : ""}`;
 }
 
 /** @param {() => void} look */
 function PlayersSheet(look) {
-  const sheet = Sheet(dialog("players"), say("Players"));
-  sheet.body.innerHTML = `<form class="form" method="dialog"><label>${say("Who comes late plays from the next round on")}
+  const sheet = createDialog(dialog("players"), formatMessage("Players"));
+  sheet.body.innerHTML = `<form class="form" method="dialog"><label>${formatMessage("Who comes late plays from the next round on")}
     <input name="name" required maxlength="24" autocomplete="off"></label><p class="sheet-error" role="alert"></p>
-    <button class="button main">${say("Enter")}</button></form><ul class="entered"></ul>`;
-  const list = find(sheet.body, ".entered");
+    <button class="button main">${formatMessage("Enter")}</button></form><ul class="entered"></ul>`;
+  const list = findElement(sheet.body, ".entered");
   let event = 0;
 
   /** @param {object} body */
@@ -150,13 +150,13 @@ function PlayersSheet(look) {
   function draw({ event: shown, standings, gone = [] }) {
     if (!shown) return;
     event = shown.id;
-    fill(list, standings.map((/** @type {{ player: string }} */ { player }) => `<li><span>${safe(player)}</span>${gone.includes(player)
-      ? `<button type="button" class="button" data-back="${safe(player)}" aria-label="${safe(say("{name} is back", { name: player }))}">${say("Is back")}</button>`
-      : `<button type="button" class="button" data-leaves="${safe(player)}" aria-label="${safe(say("{name} goes home", { name: player }))}">${say("Goes home")}</button>`}</li>`).join(""));
+    morphHtml(list, standings.map((/** @type {{ player: string }} */ { player }) => `<li><span>${escapeHtml(player)}</span>${gone.includes(player)
+      ? `<button type="button" class="button" data-back="${escapeHtml(player)}" aria-label="${escapeHtml(formatMessage("{name} is back", { name: player }))}">${formatMessage("Is back")}</button>`
+      : `<button type="button" class="button" data-leaves="${escapeHtml(player)}" aria-label="${escapeHtml(formatMessage("{name} goes home", { name: player }))}">${formatMessage("Goes home")}</button>`}</li>`).join(""));
   }
 
-  pressed(list, async ({ back, leaves }) => {
-    find(sheet.body, "[role=alert]").textContent = await change(leaves ? { name: leaves, leaves: true } : { name: back });
+  onButtonClick(list, async ({ back, leaves }) => {
+    findElement(sheet.body, "[role=alert]").textContent = await change(leaves ? { name: leaves, leaves: true } : { name: back });
   });
   submitted(sheet.body, async (form) => {
     const refusal = await change({ name: text(form, "name") });
@@ -189,14 +189,14 @@ const text = (form, name) => String(new FormData(form).get(name) ?? "").trim();
  * @param {(form: HTMLFormElement, button: HTMLButtonElement | null) => Promise<string>} send
  */
 function submitted(within, send) {
-  const form = /** @type {HTMLFormElement} */ (find(within, "form"));
+  const form = /** @type {HTMLFormElement} */ (findElement(within, "form"));
   let isSending = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (isSending) return;
     isSending = true;
     const refusal = await send(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
-    find(form, "[role=alert]").textContent = refusal;
+    findElement(form, "[role=alert]").textContent = refusal;
     isSending = false;
   });
 }

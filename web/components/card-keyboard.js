@@ -1,29 +1,29 @@
-// Cards typed on a keyboard: "5h", "10d", "ks".
+// Cards entered on a keyboard: "5h", "10d", "ks".
 
-const PAUSE_MS = 1500;
-const CARD = /(10|[A2-9TJQK])([CDHS])$/;
+const MAX_PAUSE_MS = 1500;
+const CARD_PATTERN = /(10|[A2-9TJQK])([CDHS])$/;
 
 /**
- * The card at the end of what was typed, or null: "5h" → "5H", "10d" → "TD".
+ * Return the card at the end of a text, or null: "5h" → "5H", "10d" → "TD".
  * @param {string} letters
  */
-export function typed(letters) {
-  const found = CARD.exec(letters.toUpperCase());
+export function parseTypedCard(letters) {
+  const found = CARD_PATTERN.exec(letters.toUpperCase());
   return found ? (found[1] === "10" ? "T" : found[1]) + found[2] : null;
 }
 
 /**
- * Call `act` with each card that is typed anywhere on the page but in a field or a dialogue.
- * @param {(card: string) => unknown} act
+ * Call a handler with each card typed anywhere on the page except in a field or a dialog.
+ * @param {(card: string) => unknown} handle
  */
-export function onTyped(act) {
+export function onCardTyped(handle) {
   let [letters, at] = ["", 0];
   document.addEventListener("keydown", ({ key, target, timeStamp, ctrlKey, metaKey, altKey }) => {
-    const isOther = target instanceof Element && target.closest("input, select, textarea, dialog");
-    if (key.length !== 1 || isOther || ctrlKey || metaKey || altKey) return;
-    letters = (timeStamp - at > PAUSE_MS ? "" : letters) + key;
+    const isElsewhere = target instanceof Element && target.closest("input, select, textarea, dialog");
+    if (key.length !== 1 || isElsewhere || ctrlKey || metaKey || altKey) return;
+    letters = (timeStamp - at > MAX_PAUSE_MS ? "" : letters) + key;
     at = timeStamp;
-    const card = typed(letters);
-    if (card) letters = "", act(card);
+    const card = parseTypedCard(letters);
+    if (card) letters = "", handle(card);
   });
 }

@@ -1,23 +1,24 @@
-// All 52 cards as buttons. A tap is what the same card scanned would be.
+// All 52 cards as buttons. A tap enters a card like a scan of it.
 
-import { pressed } from "../core/dom.js";
-import { cardName, deck } from "../core/format.js";
+import { onButtonClick } from "../core/dom.js";
+import { allCards, cardName } from "../core/format.js";
 import { gameOf } from "../games/index.js";
-import { onTyped } from "./card-keyboard.js";
-import { colour, corner } from "./card.js";
+import { onCardTyped } from "./card-keyboard.js";
+import { cardCorner, suitClass } from "./card.js";
 
 /**
- * `tapped(card)` is called with "KS", also for a card that is typed: "ks". Cards already seen are only struck through: the reader would read them too, and
- * the table says why it refuses them. The buttons are written once, so that no tap is lost.
+ * The card pad. `onCard` is also called for a card typed on a keyboard. Cards already seen are struck through but stay
+ * enabled, as a scan of them would be accepted too; the table explains its refusal. The buttons are written once, so that
+ * no tap is lost.
  * @param {HTMLElement} el
- * @param {(card: string) => unknown} tapped
- * @returns {import("../core/component.js").Draw}
+ * @param {(card: string) => unknown} onCard
+ * @returns {import("../core/component.js").DrawSnapshot}
  */
-export function Deck(el, tapped) {
-  el.innerHTML = deck().map((card) => key(card)).join("");
+export function CardPad(el, onCard) {
+  el.innerHTML = allCards().map((card) => cardButton(card)).join("");
   const buttons = [...el.querySelectorAll("button")];
-  pressed(el, ({ card }) => card && tapped(card));
-  onTyped((card) => !el.classList.contains("idle") && tapped(card));
+  onButtonClick(el, ({ card }) => card && onCard(card));
+  onCardTyped((card) => !el.classList.contains("idle") && onCard(card));
   return (snapshot) => {
     const seen = gameOf(snapshot).seen(snapshot);
     el.classList.toggle("idle", seen === null);
@@ -26,10 +27,11 @@ export function Deck(el, tapped) {
 }
 
 /**
+ * Return the button of a card.
  * @param {string} card
- * @param {boolean} isOut
+ * @param {boolean} isDisabled
  */
-export const key = (card, isOut = false) =>
-  `<button type="button" class="key card-key ${colour(card)} ${isOut ? "spent" : ""}" data-card="${card}" aria-label="${cardName(card)}"
-    ${isOut ? "disabled" : ""}>
-    ${corner(card)}</button>`;
+export const cardButton = (card, isDisabled = false) =>
+  `<button type="button" class="key card-key ${suitClass(card)} ${isDisabled ? "spent" : ""}" data-card="${card}" aria-label="${cardName(card)}"
+    ${isDisabled ? "disabled" : ""}>
+    ${cardCorner(card)}</button>`;

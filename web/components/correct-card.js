@@ -1,21 +1,21 @@
-// A card that was seen wrong is put right where it lies: tap it, and tap what it was. The deal is counted again.
+// The dialog that corrects a misread card: tap the card, then the card it really was. The deal is counted again.
 
-import { fill, find, pressed } from "../core/dom.js";
-import { cardName, deck } from "../core/format.js";
-import { say } from "../core/i18n.js";
+import { findElement, morphHtml, onButtonClick } from "../core/dom.js";
+import { allCards, cardName } from "../core/format.js";
+import { formatMessage } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
-import { key } from "./card-pad.js";
-import { Sheet } from "./dialog.js";
+import { cardButton } from "./card-pad.js";
+import { createDialog } from "./dialog.js";
 
 /**
- * A dialogue with all cards, opened by a card that lies on the table.
- * @type {import("../core/component.js").Part}
+ * A dialog with all cards, opened by a tap on a card that lies on the table.
+ * @type {import("../core/component.js").Component}
  */
-export function Correct(el, { actions }) {
-  const { body, open, close, name } = Sheet(/** @type {HTMLDialogElement} */ (el), say("Which card was it?"));
-  body.innerHTML = `<p class="sheet-error" role="alert"></p><p>${say("The deal is counted again with the card that you tap. Undo takes that back.")}</p>
+export function CorrectCard(el, { actions }) {
+  const { body, open, close, setTitle } = createDialog(/** @type {HTMLDialogElement} */ (el), formatMessage("Which card was it?"));
+  body.innerHTML = `<p class="sheet-error" role="alert"></p><p>${formatMessage("The deal is counted again with the card that you tap. Undo takes that back.")}</p>
     <div class="pad"></div>`;
-  const [said, pad] = [".sheet-error", ".pad"].map((each) => find(body, each));
+  const [error, pad] = [".sheet-error", ".pad"].map((each) => findElement(body, each));
   /** @type {Api.Snapshot | null} */
   let newest = null;
   let card = "";
@@ -24,17 +24,17 @@ export function Correct(el, { actions }) {
     const button = target instanceof Element ? target.closest("button") : null;
     if (!button?.dataset.correct || !newest) return;
     card = button.dataset.correct;
-    said.textContent = "";
-    name(say("The {card} was really …", { card: cardName(card) }));
+    error.textContent = "";
+    setTitle(formatMessage("The {card} was really …", { card: cardName(card) }));
     const seen = gameOf(newest).known(newest);
-    fill(pad, deck().map((each) => key(each, seen.has(each))).join(""));
+    morphHtml(pad, allCards().map((each) => cardButton(each, seen.has(each))).join(""));
     open();
   });
 
-  pressed(pad, async ({ card: to }) => {
-    const refused = await actions.make({ type: "correct", card, to });
-    said.textContent = refused ?? "";
-    if (refused === null) close();
+  onButtonClick(pad, async ({ card: to }) => {
+    const message = await actions.tryMove({ type: "correct", card, to });
+    error.textContent = message ?? "";
+    if (message === null) close();
   });
 
   return (snapshot) => {

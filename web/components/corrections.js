@@ -1,67 +1,67 @@
-// What puts a table right that has gone wrong: adjust a score, call a misdeal, begin afresh.
+// Corrections: adjust a score, call a misdeal, abandon the game.
 
-import { fill, find, pressed, safe } from "../core/dom.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { sideName } from "../core/format.js";
-import { say } from "../core/i18n.js";
+import { formatMessage } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
 
-/** @import { Acting } from "../core/api.js" */
+/** @import { Actions } from "../core/api.js" */
 
-const STEPS = [-5, -1, 1, 5];
+const ADJUSTMENTS = [-5, -1, 1, 5];
 
 /**
- * A part that unfolds. Its own `undo` is the one in the bar.
- * @type {import("../core/component.js").Part}
+ * A section that unfolds.
+ * @type {import("../core/component.js").Component}
  */
-export function Mending(el, { actions }) {
+export function Corrections(el, { actions }) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  let sure = "";
-  el.innerHTML = `<details><summary>${say("Put something right")}</summary>
+  let confirming = "";
+  el.innerHTML = `<details><summary>${formatMessage("Put something right")}</summary>
     <div class="adjusts"></div>
-    <div class="choices"><button type="button" class="button" data-move="misdeal">${say("Misdeal")}</button>
-      <button type="button" class="button" data-afresh aria-pressed="false">${say("Abandon this game")}</button></div></details>`;
-  const [adjusts, misdeal, afresh] = [".adjusts", "[data-move=misdeal]", "[data-afresh]"].map((each) => find(el, each));
+    <div class="choices"><button type="button" class="button" data-move="misdeal">${formatMessage("Misdeal")}</button>
+      <button type="button" class="button" data-afresh aria-pressed="false">${formatMessage("Abandon this game")}</button></div></details>`;
+  const [adjusts, misdeal, abandonButton] = [".adjusts", "[data-move=misdeal]", "[data-afresh]"].map((each) => findElement(el, each));
 
-  pressed(el, async ({ move, seat, points }, button) => {
-    if (move === "misdeal") actions.move({ type: "misdeal" });
+  onButtonClick(el, async ({ move, seat, points }, button) => {
+    if (move === "misdeal") actions.makeMove({ type: "misdeal" });
     if (move === "adjust") adjust(Number(seat), Number(points));
-    if (button !== afresh) return;
-    const sure = afresh.getAttribute("aria-pressed") === "true";
-    press(!sure);
-    if (sure && newest) await abandon(actions, newest);
+    if (button !== abandonButton) return;
+    const isConfirmed = abandonButton.getAttribute("aria-pressed") === "true";
+    setAbandonPressed(!isConfirmed);
+    if (isConfirmed && newest) await abandonGame(actions, newest);
   });
 
   /**
-   * An adjustment that ends the game asks once.
+   * Adjust a score. An adjustment that ends the game needs a second tap.
    * @param {number} side
    * @param {number} points
    */
   function adjust(side, points) {
-    const asked = `${side} ${points}`;
-    if (newest && ends(newest, side, points) && sure !== asked) sure = asked;
-    else sure = "", actions.move({ type: "adjust", seat: side, points });
-    show();
+    const key = `${side} ${points}`;
+    if (newest && endsGame(newest, side, points) && confirming !== key) confirming = key;
+    else confirming = "", actions.makeMove({ type: "adjust", seat: side, points });
+    drawAdjustments();
   }
 
-  function show() {
+  function drawAdjustments() {
     const snapshot = newest;
-    if (snapshot) fill(adjusts, snapshot.scores.map((_, side) => row(snapshot, side, sure)).join(""));
+    if (snapshot) morphHtml(adjusts, snapshot.scores.map((_, side) => adjustmentRow(snapshot, side, confirming)).join(""));
   }
 
   /** @param {boolean} isPressed */
-  function press(isPressed) {
-    afresh.setAttribute("aria-pressed", String(isPressed));
-    afresh.textContent = isPressed ? say("Tap again to abandon it") : say("Abandon this game");
+  function setAbandonPressed(isPressed) {
+    abandonButton.setAttribute("aria-pressed", String(isPressed));
+    abandonButton.textContent = isPressed ? formatMessage("Tap again to abandon it") : formatMessage("Abandon this game");
   }
 
   return (snapshot) => {
-    const wasMoved = newest?.moves !== snapshot.moves;
-    if (wasMoved) press(false);
+    const hasMoved = newest?.moves !== snapshot.moves;
+    if (hasMoved) setAbandonPressed(false);
     newest = snapshot;
-    if (wasMoved) sure = "";
-    show();
-    afresh.hidden = gameOf(snapshot).abandons(snapshot) === null;
+    if (hasMoved) confirming = "";
+    drawAdjustments();
+    abandonButton.hidden = gameOf(snapshot).abandons(snapshot) === null;
     misdeal.hidden = !gameOf(snapshot).voids(snapshot);
   };
 }
@@ -72,62 +72,64 @@ export function Mending(el, { actions }) {
  * @param {number} side
  * @param {number} points
  */
-export const ends = ({ game, scores, phase }, side, points) =>
+export const endsGame = ({ game, scores, phase }, side, points) =>
   game.target !== null && phase !== "over" && points > 0 && scores[side] + points >= game.target;
 
 /**
- * Whether the table would refuse it: below 0, or beyond an end that is there already.
+ * Whether the table would refuse an adjustment: a score below 0, or beyond the end of the game.
  * @param {Api.Snapshot} snapshot
  * @param {number} side
  * @param {number} points
  */
-export const isVain = ({ game, scores }, side, points) =>
+export const isRefused = ({ game, scores }, side, points) =>
   scores[side] + points < 0 || (points > 0 && game.target !== null && scores[side] >= game.target);
 
 /**
+ * Return the adjustment buttons of a side.
  * @param {Api.Snapshot} snapshot
  * @param {number} side
- * @param {string} sure
+ * @param {string} confirming
  */
-function row(snapshot, side, sure) {
+function adjustmentRow(snapshot, side, confirming) {
   const name = sideName(snapshot, side);
-  const asks = STEPS.some((points) => sure === `${side} ${points}`);
-  return `<div class="adjust" role="group" aria-label="${safe(say("{name}'s score", { name }))}"><span class="whose">${safe(name)}</span>${STEPS.map((points) =>
-    step(name, side, points, isVain(snapshot, side, points), sure === `${side} ${points}`)).join("")}
-    ${asks ? `<p class="asks" role="status">${say("This ends the game. Tap it again if you mean it.")}</p>` : ""}</div>`;
+  const isConfirming = ADJUSTMENTS.some((points) => confirming === `${side} ${points}`);
+  return `<div class="adjust" role="group" aria-label="${escapeHtml(formatMessage("{name}'s score", { name }))}"><span class="whose">${escapeHtml(name)}</span>${ADJUSTMENTS.map((points) =>
+    adjustmentButton(name, side, points, isRefused(snapshot, side, points), confirming === `${side} ${points}`)).join("")}
+    ${isConfirming ? `<p class="asks" role="status">${formatMessage("This ends the game. Tap it again if you mean it.")}</p>` : ""}</div>`;
 }
 
 /**
+ * Return one adjustment button.
  * @param {string} name
  * @param {number} side
  * @param {number} points
- * @param {boolean} isOut
- * @param {boolean} isSure
+ * @param {boolean} isDisabled
+ * @param {boolean} isPressed
  */
-const step = (name, side, points, isOut, isSure) =>
-  `<button type="button" class="key" data-move="adjust" data-seat="${side}" data-points="${points}" aria-pressed="${isSure}"
-    aria-label="${safe(points < 0 ? say("{name} minus {n}", { name, n: -points }) : say("{name} plus {n}", { name, n: points }))}" ${isOut ? "disabled" : ""}>
+const adjustmentButton = (name, side, points, isDisabled, isPressed) =>
+  `<button type="button" class="key" data-move="adjust" data-seat="${side}" data-points="${points}" aria-pressed="${isPressed}"
+    aria-label="${escapeHtml(points < 0 ? formatMessage("{name} minus {n}", { name, n: -points }) : formatMessage("{name} plus {n}", { name, n: points }))}" ${isDisabled ? "disabled" : ""}>
     ${points < 0 ? "−" : "+"}${Math.abs(points)}</button>`;
 
 /**
- * A game given up is moves like others, each of which undo takes back: the scores as they began, or a game's end.
- * @param {Acting} actions
+ * Abandon the game by ordinary moves, each of which can be undone: restore the opening scores, or end the game.
+ * @param {Actions} actions
  * @param {Api.Snapshot} snapshot
  */
-async function abandon({ move }, snapshot) {
-  const way = gameOf(snapshot).abandons(snapshot);
-  if (snapshot.phase === "over") return move({ type: "next" });
-  if (way === "end") {
+async function abandonGame({ makeMove }, snapshot) {
+  const kind = gameOf(snapshot).abandons(snapshot);
+  if (snapshot.phase === "over") return makeMove({ type: "next" });
+  if (kind === "end") {
     const points = (snapshot.game.target ?? 0) - snapshot.scores[0];
-    return (await move({ type: "adjust", seat: 0, points })) && move({ type: "next" });
+    return (await makeMove({ type: "adjust", seat: 0, points })) && makeMove({ type: "next" });
   }
   /** @type {Api.Snapshot | null} */
   let now = snapshot;
-  if (gameOf(now).voids(now)) now = await move({ type: "misdeal" });
-  else if (now.phase === "between") now = await move({ type: "next" });
+  if (gameOf(now).voids(now)) now = await makeMove({ type: "misdeal" });
+  else if (now.phase === "between") now = await makeMove({ type: "next" });
   for (const [seat, score] of now?.scores.entries() ?? []) {
     const points = now ? gameOf(now).opening(now, seat) - score : 0;
-    if (points) await move({ type: "adjust", seat, points });
+    if (points) await makeMove({ type: "adjust", seat, points });
   }
   return now;
 }

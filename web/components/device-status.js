@@ -1,33 +1,33 @@
-// The devices that this table has, and how they are; a sick one is told at the top of the page. And the holes whose sensor is not believed.
+// The status of the table's devices, and the holes with a quarantined sensor.
 
-import { fill, safe } from "../core/dom.js";
-import { DEVICES, holeSpoken } from "../core/format.js";
-import { say } from "../core/i18n.js";
+import { escapeHtml, morphHtml } from "../core/dom.js";
+import { DEVICE_NAMES, holeSpokenName } from "../core/format.js";
+import { formatMessage } from "../core/i18n.js";
 
 /**
- * A list of the devices, each with its state in words.
- * @type {import("../core/component.js").Part}
+ * A list of the devices with their states. A failed device moves the list to the top of the page.
+ * @type {import("../core/component.js").Component}
  */
-export function Devices(el) {
+export function DeviceStatus(el) {
   return ({ devices, quarantined }) => {
     const all = Object.entries(devices).filter(([, { url }]) => url !== "none:");
     el.classList.toggle("sick", all.some(([, device]) => !device.ok));
-    fill(el, `${all.length ? `<ul aria-label="${say("Devices")}">${all.map(line).join("")}</ul>` : ""}${doubted(quarantined)}`);
+    morphHtml(el, `${all.length ? `<ul aria-label="${formatMessage("Devices")}">${all.map(deviceLine).join("")}</ul>` : ""}${quarantinedLine(quarantined)}`);
   };
 }
 
 /**
- * "Not believed for now, for the sensor errs: red 33."
+ * Return the list of quarantined holes.
  * @param {string[]} holes
  */
-const doubted = (holes) =>
-  holes.length ? `<p class="doubted">${safe(say("Not believed for now, for the sensor errs: {holes}.", { holes: holes.map(holeSpoken).join(", ") }))}</p>` : "";
+const quarantinedLine = (holes) =>
+  holes.length ? `<p class="doubted">${escapeHtml(formatMessage("Not believed for now, for the sensor errs: {holes}.", { holes: holes.map(holeSpokenName).join(", ") }))}</p>` : "";
 
 /**
- * A device that is well may have something to say too, such as a board whose program is an older one.
+ * Return the line of a device. A working device may have a message too, for example that its firmware is outdated.
  * @param {[string, Api.Device]} device
  */
-const line = ([name, { ok, say: told }]) => `
-  <li data-device="${safe(name)}" data-ok="${ok ? "true" : "false"}"><span class="lamp" aria-hidden="true"></span>
-    <span>${safe(say(DEVICES[name] ?? name))}${ok && !told ? "" : `: ${safe(told || say("not well"))}`}</span>
-    ${ok && !told ? `<span class="unseen">: ${say("well")}</span>` : ""}</li>`;
+const deviceLine = ([name, { ok, say: message }]) => `
+  <li data-device="${escapeHtml(name)}" data-ok="${ok ? "true" : "false"}"><span class="lamp" aria-hidden="true"></span>
+    <span>${escapeHtml(formatMessage(DEVICE_NAMES[name] ?? name))}${ok && !message ? "" : `: ${escapeHtml(message || formatMessage("not well"))}`}</span>
+    ${ok && !message ? `<span class="unseen">: ${formatMessage("well")}</span>` : ""}</li>`;

@@ -1,54 +1,55 @@
-// Two of the cards dealt are laid away before the cut: a tap marks them, a button does it. What is kept stays on this phone.
+// Choosing the discard: a tap selects a card of my hand, a button discards the two to the crib. The hand stays on this phone.
 
-import { safe } from "../core/dom.js";
+import { escapeHtml } from "../core/dom.js";
 import { cardName } from "../core/format.js";
-import { say } from "../core/i18n.js";
-import { faceUp } from "./card.js";
+import { formatMessage } from "../core/i18n.js";
+import { unlabelledCardFace } from "./card.js";
 
-const AWAY = 2;
+const DISCARD_COUNT = 2;
 /** @type {Record<string, number>} */
-const DEALT = { "six-card": 6, "five-card": 5 };
+const CARDS_DEALT = { "six-card": 6, "five-card": 5 };
 
 /**
- * `draw()` is called when another card was marked.
+ * Create the controls. `draw` is called when the selection changes.
  * @param {() => void} draw
  */
-export function Laying(draw) {
+export function createDiscard(draw) {
   /** @type {string[]} */
-  let marked = [];
+  let selected = [];
 
   /**
-   * Whether the whole hand is there and two are to be laid away.
+   * Whether the hand is complete and two cards are to be discarded.
    * @param {Api.Snapshot} snapshot
    * @param {string[]} cards
    */
-  const is = ({ game, phase }, cards) => phase === "cut" && game.seats === 2 && cards.length === DEALT[game.key];
+  const isDue = ({ game, phase }, cards) => phase === "cut" && game.seats === 2 && cards.length === CARDS_DEALT[game.key];
 
   return {
-    is,
+    isDue,
     /**
-     * A card marked or not, or with "" those marked laid away: `keep` is given the others.
+     * Select or deselect a card; with "", discard the selected cards: `setHand` is called with the rest of the hand.
      * @param {string} card
      * @param {string[]} cards
-     * @param {(cards: string[]) => Promise<void>} keep
+     * @param {(cards: string[]) => Promise<void>} setHand
      */
-    async act(card, cards, keep) {
-      if (card) marked = marked.includes(card) ? marked.filter((each) => each !== card) : [...marked, card].slice(-AWAY);
-      else if (marked.length === AWAY) await keep(cards.filter((each) => !marked.includes(each))), (marked = []);
+    async handleTap(card, cards, setHand) {
+      if (card) selected = selected.includes(card) ? selected.filter((each) => each !== card) : [...selected, card].slice(-DISCARD_COUNT);
+      else if (selected.length === DISCARD_COUNT) await setHand(cards.filter((each) => !selected.includes(each))), (selected = []);
       draw();
     },
     /**
+     * Return the HTML of the controls, "" if nothing is to be discarded.
      * @param {Api.Snapshot} snapshot
      * @param {string[]} cards
      */
-    html(snapshot, cards) {
-      if (!is(snapshot, cards)) return "";
-      marked = marked.filter((card) => cards.includes(card));
-      const whose = snapshot.players.find(({ seat }) => seat === snapshot.dealer)?.name ?? "";
-      return `<p class="hint">${safe(say("Two are for the crib, which belongs to {name}.", { name: whose }))}</p>
-        <div class="choices">${cards.map((card) => `<button type="button" class="mend" data-away="${card}" aria-pressed="${marked.includes(card)}"
-          aria-label="${say("Lay away the {card}", { card: cardName(card) })}">${faceUp(card)}</button>`).join("")}</div>
-        <div class="choices"><button type="button" class="button" data-away="" ${marked.length === AWAY ? "" : "disabled"}>${say("Lay these two away")}</button></div>`;
+    render(snapshot, cards) {
+      if (!isDue(snapshot, cards)) return "";
+      selected = selected.filter((card) => cards.includes(card));
+      const owner = snapshot.players.find(({ seat }) => seat === snapshot.dealer)?.name ?? "";
+      return `<p class="hint">${escapeHtml(formatMessage("Two are for the crib, which belongs to {name}.", { name: owner }))}</p>
+        <div class="choices">${cards.map((card) => `<button type="button" class="mend" data-away="${card}" aria-pressed="${selected.includes(card)}"
+          aria-label="${formatMessage("Lay away the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`).join("")}</div>
+        <div class="choices"><button type="button" class="button" data-away="" ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${formatMessage("Lay these two away")}</button></div>`;
     },
   };
 }

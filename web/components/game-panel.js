@@ -1,23 +1,23 @@
-// The game's own panel: mounted when the game is known, and again for another game.
+// The panel of the current game. It is mounted again when the game changes.
 
-import { mounted } from "../core/component.js";
+import { mountComponent } from "../core/component.js";
 import { gameOf } from "../games/index.js";
 
 /**
- * Hands the snapshots on to the panel of their game.
- * @type {import("../core/component.js").Part}
+ * Passes the snapshots on to the panel of their game.
+ * @type {import("../core/component.js").Component}
  */
-export function Panel(el, context) {
+export function GamePanel(el, context) {
   let key = "";
-  /** @type {import("../core/component.js").Draw} */
+  /** @type {import("../core/component.js").DrawSnapshot} */
   let draw = () => {};
   return (snapshot) => {
     if (key !== snapshot.game.key) {
       key = snapshot.game.key;
-      const fresh = /** @type {HTMLElement} */ (el.cloneNode(false)); // leaves the last game's listeners behind
+      const fresh = /** @type {HTMLElement} */ (el.cloneNode(false)); // drops the listeners of the previous game
       el.replaceWith(fresh);
       el = fresh;
-      draw = mounted(gameOf(snapshot).Panel, el, context);
+      draw = mountComponent(gameOf(snapshot).Panel, el, context);
     }
     draw(snapshot);
   };

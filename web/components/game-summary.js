@@ -1,122 +1,123 @@
-// What came of a game and of an evening, as the table tells it, in HTML. Pure.
+// The summary of a game and of an evening as HTML. Pure.
 
-import { percent } from "../charts/odds-bars.js";
-import { race } from "../charts/race-chart.js";
-import { safe } from "../core/dom.js";
-import { language, phrase, say } from "../core/i18n.js";
-import { face } from "./card.js";
+import { formatPercent } from "../charts/odds-bars.js";
+import { raceChart } from "../charts/race-chart.js";
+import { escapeHtml } from "../core/dom.js";
+import { formatMessage, gettextNoop, language } from "../core/i18n.js";
+import { cardFace } from "./card.js";
 
-/** A game of an evening; with its race where it was asked for alone. @typedef {Api.Played & { race?: { scores: number[] }[] }} Game */
+/** A game of an evening; `race` only if it was requested alone. @typedef {Api.Played & { race?: { scores: number[] }[] }} Game */
 
 /** @type {["play" | "hand" | "crib" | "other", string][]} */
-const PARTS = [["play", phrase("play")], ["hand", phrase("hands")], ["crib", phrase("crib")], ["other", phrase("other")]];
+const POINT_SOURCES = [["play", gettextNoop("play")], ["hand", gettextNoop("hands")], ["crib", gettextNoop("crib")], ["other", gettextNoop("other")]];
 
 /**
- * What a side is called; a side without a name after its number.
+ * Return the name of a side; a side without a name has its number.
  * @param {Game} game
  * @param {number} side
  */
-export const nameOf = ({ names }, side) => names[side] ?? say("Side {n}", { n: side + 1 });
+export const summarySideName = ({ names }, side) => names[side] ?? formatMessage("Side {n}", { n: side + 1 });
 
 /**
- * "Ann has won, with a skunk: 2 games points."
+ * Return the result as a sentence: "Ann has won, with a skunk: 2 games points."
  * @param {Game} game
  */
-export function result(game) {
+export function describeResult(game) {
   const { winner, skunk, skunks, game_points: points, ended_ms: ended, names } = game;
-  if (ended === null) return say("Not ended yet.");
-  if (winner === null) return say("Ended, and nobody has won.");
-  if (names.length < 2) return say("Reached.");
-  const name = nameOf(game, winner);
+  if (ended === null) return formatMessage("Not ended yet.");
+  if (winner === null) return formatMessage("Ended, and nobody has won.");
+  if (names.length < 2) return formatMessage("Reached.");
+  const name = summarySideName(game, winner);
   const beaten = skunk ?? skunks?.find((each) => each) ?? null;
-  if (beaten === "double skunk") return say("{name} has won, with a double skunk: {n} games points.", { name, n: points ?? 1 });
-  if (beaten) return say("{name} has won, with a skunk: {n} games points.", { name, n: points ?? 1 });
-  return say("{name} has won.", { name });
+  if (beaten === "double skunk") return formatMessage("{name} has won, with a double skunk: {n} games points.", { name, n: points ?? 1 });
+  if (beaten) return formatMessage("{name} has won, with a skunk: {n} games points.", { name, n: points ?? 1 });
+  return formatMessage("{name} has won.", { name });
 }
 
 /**
- * "Ann ★ 121 – Bo 88".
+ * Return the scores in one line: "Ann ★ 121 – Bo 88".
  * @param {Game} game
  */
-export const standing = (game) =>
-  game.scores.map((score, side) => `${nameOf(game, side)}${game.winner === side ? " ★" : ""} ${score}`).join(" – ");
+export const describeScores = (game) =>
+  game.scores.map((score, side) => `${summarySideName(game, side)}${game.winner === side ? " ★" : ""} ${score}`).join(" – ");
 
 /**
- * A game's race, by side, from 0.
+ * Return the points of each side after each move, starting with 0.
  * @param {Game} game
  */
-export const raced = (game) => game.scores.map((_, side) => (
-  { name: nameOf(game, side), points: [0, ...(game.race ?? []).map(({ scores }) => scores[side] ?? 0)] }));
+export const raceBySide = (game) => game.scores.map((_, side) => (
+  { name: summarySideName(game, side), points: [0, ...(game.race ?? []).map(({ scores }) => scores[side] ?? 0)] }));
 
 /**
- * All that is told of a game: who won, its race, where the points came from, the best hand.
+ * Return the summary of a game: the result, the race, where the points came from, the best hand.
  * @param {Game} game
  */
-export const told = (game) => `<p>${safe(result(game))}</p>${race(raced(game), game.game.target)}
-  ${table(say("Where the points came from"), [say("points by"), ...game.points.map((_, side) => nameOf(game, side))],
-    PARTS.filter(([part]) => game.points.some((each) => each[part])).map(([part, words]) => [say(words), ...game.points.map((each) => String(each[part]).replace("-", "−"))]))}
-  ${game.cuts ? `<h3>${safe(say("Hands against the odds"))}</h3>${odds(game, game.cuts)}
-    <p class="hint">${safe(say("On average the same hands and cribs count so much over all cards that could have been cut. The rest is the luck of the starter."))}</p>` : ""}
-  ${game.best ? `<p>${safe(bestOf(game.best, nameOf(game, game.best.seat % game.scores.length)))}</p>
-    <div class="cards">${game.best.cards.map(face).join("")}</div>` : ""}`;
+export const gameSummary = (game) => `<p>${escapeHtml(describeResult(game))}</p>${raceChart(raceBySide(game), game.game.target)}
+  ${renderTable(formatMessage("Where the points came from"), [formatMessage("points by"), ...game.points.map((_, side) => summarySideName(game, side))],
+    POINT_SOURCES.filter(([part]) => game.points.some((each) => each[part])).map(([part, words]) => [formatMessage(words), ...game.points.map((each) => String(each[part]).replace("-", "−"))]))}
+  ${game.cuts ? `<h3>${escapeHtml(formatMessage("Hands against the odds"))}</h3>${cutTable(game, game.cuts)}
+    <p class="hint">${escapeHtml(formatMessage("On average the same hands and cribs count so much over all cards that could have been cut. The rest is the luck of the starter."))}</p>` : ""}
+  ${game.best ? `<p>${escapeHtml(describeBestHand(game.best, summarySideName(game, game.best.seat % game.scores.length)))}</p>
+    <div class="cards">${game.best.cards.map(cardFace).join("")}</div>` : ""}`;
 
 /**
- * What hands and cribs have counted against what the same cards count on average.
+ * Return the table of what hands and cribs counted and what the same cards count on average.
  * @param {Game} game
  * @param {NonNullable<Api.Played["cuts"]>} cuts
  */
-const odds = (game, cuts) => table(say("Hands against the odds"), [say("points by"), ...cuts.map((_, side) => nameOf(game, side))],
-  [[say("hands and cribs"), ...cuts.map(({ hands }) => hands)], [say("counted"), ...cuts.map(({ counted }) => counted)],
-    [say("on average"), ...cuts.map(({ mean }) => decimal(mean))], [say("luck of the starter"), ...cuts.map(({ counted, mean }) => plus(counted - mean))]]);
+const cutTable = (game, cuts) => renderTable(formatMessage("Hands against the odds"), [formatMessage("points by"), ...cuts.map((_, side) => summarySideName(game, side))],
+  [[formatMessage("hands and cribs"), ...cuts.map(({ hands }) => hands)], [formatMessage("counted"), ...cuts.map(({ counted }) => counted)],
+    [formatMessage("on average"), ...cuts.map(({ mean }) => formatDecimal(mean))], [formatMessage("luck of the starter"), ...cuts.map(({ counted, mean }) => formatSigned(counted - mean))]]);
 
 /** @param {number} value */
-const decimal = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const formatDecimal = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** @param {number} value */
-const plus = (value) => `${value >= 0.05 ? "+" : value <= -0.05 ? "−" : ""}${decimal(Math.abs(value))}`;
+const formatSigned = (value) => `${value >= 0.05 ? "+" : value <= -0.05 ? "−" : ""}${formatDecimal(Math.abs(value))}`;
 
 /**
+ * Return the sentence about the best hand.
  * @param {Api.Best} best
  * @param {string} name
  */
-const bestOf = ({ points, part }, name) =>
-  part === "crib" ? say("The best of all was {name}'s crib: {points}.", { name, points }) : say("The best of all was {name}'s hand: {points}.", { name, points });
+const describeBestHand = ({ points, part }, name) =>
+  part === "crib" ? formatMessage("The best of all was {name}'s crib: {points}.", { name, points }) : formatMessage("The best of all was {name}'s hand: {points}.", { name, points });
 
 /**
- * Who has won against whom: games, and what they were worth in games points.
+ * Return the table of results between players, in games and in games points.
  * @param {Api.Series[]} all
  * @param {(key: string) => string} title
  */
-export const against = (all, title) => table(say("Who has won against whom"), [say("who"), say("game"), say("won"), say("points")],
+export const resultsTable = (all, title) => renderTable(formatMessage("Who has won against whom"), [formatMessage("who"), formatMessage("game"), formatMessage("won"), formatMessage("points")],
   all.map(({ game, names, won, points }) => [names.join(", "), title(game),
     names.map((name, i) => `${name} ${won[i]}`).join(", "), names.map((name, i) => `${name} ${points[i]}`).join(", ")]));
 
 /**
- * What each player has done in all games that ended.
+ * Return the table of each player's results in all finished games.
  * @param {Api.Record[]} players
  */
-export const records = (players) => table(say("What each player has done"),
-  [say("who"), say("games"), say("won"), say("skunks"), say("points"), say("best")],
+export const recordsTable = (players) => renderTable(formatMessage("What each player has done"),
+  [formatMessage("who"), formatMessage("games"), formatMessage("won"), formatMessage("skunks"), formatMessage("points"), formatMessage("best")],
   players.map(({ name, games, won, skunks, points, best }) => [name, games, won, skunks, points, best?.points ?? "–"]));
 
 /**
- * What the cards gave and what the choices cost, by side.
+ * Return the table of luck and skill by side.
  * @param {{ luck: number[], skill: number[] }} review
  * @param {Game} game
  */
-export const luck = ({ luck: lucky, skill }, game) => table(say("Luck and skill"), [say("of a game"), ...lucky.map((_, side) => nameOf(game, side))],
-  [[say("luck"), ...lucky.map(signed)], [say("skill"), ...skill.map(signed)]]);
+export const luckTable = ({ luck: lucky, skill }, game) => renderTable(formatMessage("Luck and skill"), [formatMessage("of a game"), ...lucky.map((_, side) => summarySideName(game, side))],
+  [[formatMessage("luck"), ...lucky.map(formatSignedPercent)], [formatMessage("skill"), ...skill.map(formatSignedPercent)]]);
 
 /** @param {number} value */
-const signed = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${percent(Math.abs(value))}`;
+const formatSignedPercent = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${formatPercent(Math.abs(value))}`;
 
 /**
- * A table with a caption for who hears it; it scrolls by itself where it is too wide.
+ * Return a table with a caption for screen readers, which scrolls sideways if it is too wide.
  * @param {string} caption
  * @param {(string | number)[]} head
  * @param {(string | number)[][]} rows
  */
-export const table = (caption, head, rows) => (rows.length ? `<div class="wide" role="region" tabindex="0" aria-label="${safe(caption)}"><table>
-  <thead><tr>${head.map((each) => `<th scope="col">${safe(each)}</th>`).join("")}</tr></thead>
-  <tbody>${rows.map(([first, ...rest]) => `<tr><th scope="row">${safe(first)}</th>${rest.map((each) =>
-    `<td>${safe(each)}</td>`).join("")}</tr>`).join("")}</tbody></table></div>` : "");
+export const renderTable = (caption, head, rows) => (rows.length ? `<div class="wide" role="region" tabindex="0" aria-label="${escapeHtml(caption)}"><table>
+  <thead><tr>${head.map((each) => `<th scope="col">${escapeHtml(each)}</th>`).join("")}</tr></thead>
+  <tbody>${rows.map(([first, ...rest]) => `<tr><th scope="row">${escapeHtml(first)}</th>${rest.map((each) =>
+    `<td>${escapeHtml(each)}</td>`).join("")}</tr>`).join("")}</tbody></table></div>` : "");

@@ -1,74 +1,74 @@
-// The top of the page: the game's name, whether the page is in touch, and who may do what; and what was refused.
+// The header of the page: the name and options of the game, the connection, how to join, and error messages.
 
-import { write } from "../core/dom.js";
-import { inForce } from "../core/format.js";
-import { phrase, say } from "../core/i18n.js";
+import { setText } from "../core/dom.js";
+import { describeOptions } from "../core/format.js";
+import { formatMessage, gettextNoop } from "../core/i18n.js";
 import { Held } from "../games/dice-animation.js";
 
 /**
- * The game's name in the heading, and the scores where a browser shows its tabs.
- * @type {import("../core/component.js").Part}
+ * The name of the game in the heading; the title of the browser tab also shows the scores.
+ * @type {import("../core/component.js").Component}
  */
-export function Title(el) {
+export function GameTitle(el) {
   return Held(({ game, scores }) => {
-    write(el, game.title);
+    setText(el, game.title);
     const title = `${scores.join(" – ")} · ${game.title}`;
     if (document.title !== title) document.title = title;
   });
 }
 
 /**
- * What is decided at this table: "to 121, the players count, muggins".
- * @type {import("../core/component.js").Part}
+ * The options in force: "to 121, the players count, muggins".
+ * @type {import("../core/component.js").Component}
  */
-export function Terms(el) {
-  return ({ game }) => write(el, inForce(game.options).join(", "));
+export function GameOptions(el) {
+  return ({ game }) => setText(el, describeOptions(game.options).join(", "));
 }
 
-const BACK = phrase("back in touch");
-const BACK_MS = 3000;
-const LINKS = {
-  live: phrase("live"), polling: phrase("in touch, a little late"), lost: phrase("no answer from the table: trying again"),
+const RECONNECTED = gettextNoop("back in touch");
+const RECONNECTED_MS = 3000;
+const LINK_TEXTS = {
+  live: gettextNoop("live"), polling: gettextNoop("in touch, a little late"), lost: gettextNoop("no answer from the table: trying again"),
 };
 
 /**
- * `tell(link)` at each change; `body[data-link]` says the same to programs.
+ * The state of the connection, in words and as `body[data-link]` for programs. Call the returned function at each change.
  * @param {HTMLElement} el
  */
-export function Link(el) {
+export function ConnectionStatus(el) {
   let timer = 0;
   return (/** @type {"live" | "polling" | "lost"} */ link) => {
-    const wasLost = document.body.dataset.link === "lost" && el.textContent === say(LINKS.lost);
+    const wasLost = document.body.dataset.link === "lost" && el.textContent === formatMessage(LINK_TEXTS.lost);
     clearTimeout(timer);
     document.body.dataset.link = link;
-    write(el, say(wasLost && link === "live" ? BACK : LINKS[link]));
-    if (wasLost && link === "live") timer = setTimeout(() => write(el, say(LINKS.live)), BACK_MS);
+    setText(el, formatMessage(wasLost && link === "live" ? RECONNECTED : LINK_TEXTS[link]));
+    if (wasLost && link === "live") timer = setTimeout(() => setText(el, formatMessage(LINK_TEXTS.live)), RECONNECTED_MS);
   };
 }
 
 /**
- * The sentence that tells a watcher how to join; nothing for a player.
+ * The sentence that tells a watcher how to join; hidden for players.
  * @param {HTMLElement} el
  */
-export function Joining(el) {
+export function JoinHint(el) {
   return (/** @type {Api.Answers["/api/me"]} */ { role, how_to_join: how }) => {
     el.hidden = role === "player" || !how;
-    write(el, how ? `${say("You are watching.")} ${how}` : "");
+    setText(el, how ? `${formatMessage("You are watching.")} ${how}` : "");
   };
 }
 
 const SHOWN_MS = 12000;
 
 /**
- * The alert: `show(sentence)`, or nothing to take it away; so does a tap, or time.
+ * The error message. Call the returned function with a sentence, or with "" to clear it; a tap or some time clears it too.
  * @param {HTMLElement} el
  */
-export function Refusal(el) {
+export function ErrorMessage(el) {
   let timer = 0;
-  el.addEventListener("click", () => write(el, ""));
+  el.addEventListener("click", () => setText(el, ""));
   return (/** @type {string} */ sentence) => {
     clearTimeout(timer);
-    write(el, sentence);
-    if (sentence) timer = setTimeout(() => write(el, ""), SHOWN_MS);
+    setText(el, sentence);
+    if (sentence) timer = setTimeout(() => setText(el, ""), SHOWN_MS);
   };
 }

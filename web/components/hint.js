@@ -1,44 +1,48 @@
-// A hint for one's own hand, where the table allows hints: asked for by a tap, and shown on this phone alone.
+// A hint for my hand, if the game allows hints. It is requested by a tap and shown on this phone alone.
 
-import { cardsOf, percent } from "../charts/odds-bars.js";
-import { ask } from "../core/api.js";
-import { safe } from "../core/dom.js";
+import { choiceCards, formatPercent } from "../charts/odds-bars.js";
+import { fetchApiOrNull } from "../core/api.js";
+import { escapeHtml } from "../core/dom.js";
 import { cardName } from "../core/format.js";
-import { say } from "../core/i18n.js";
+import { formatMessage } from "../core/i18n.js";
 
-/** So many choices are told. */
-const BEST = 3;
+/** Number of choices shown. */
+const MAX_CHOICES = 3;
 
 /**
- * `draw()` is called when an answer came.
+ * Create the hint. `draw` is called when the answer arrives.
  * @param {() => void} draw
  */
-export function Hinting(draw) {
-  /** @type {{ ranked: import("../charts/odds-bars.js").Ranked[] } | null} */
+export function createHint(draw) {
+  /** @type {{ ranked: import("../charts/odds-bars.js").RankedChoice[] } | null} */
   let hint = null;
-  let at = "";
+  let requestedAt = "";
 
   /** @param {Api.Snapshot} snapshot */
-  const now = ({ run, moves }) => `${run} ${moves}`;
+  const momentOf = ({ run, moves }) => `${run} ${moves}`;
 
   return {
-    /** @param {Api.Snapshot} snapshot */
-    async act(snapshot) {
-      hint = await ask("/api/hand/hint");
-      at = now(snapshot);
+    /**
+     * Request a hint.
+     * @param {Api.Snapshot} snapshot
+     */
+    async requestHint(snapshot) {
+      hint = await fetchApiOrNull("/api/hand/hint");
+      requestedAt = momentOf(snapshot);
       draw();
     },
     /**
+     * Return the HTML of the button and the hint, "" if the game allows no hints or no hand is entered.
      * @param {Api.Snapshot} snapshot
      * @param {string[]} cards
      */
-    html(snapshot, cards) {
+    render(snapshot, cards) {
       if (snapshot.game.options.hints !== "on" || !cards.length) return "";
-      const told = hint && at === now(snapshot) ? hint.ranked.slice(0, BEST).map(line).join("") : "";
-      return `<div class="choices"><button type="button" class="button" data-hint>${safe(say("Hint"))}</button></div><ol class="hints" role="status">${told}</ol>`;
+      const lines = hint && requestedAt === momentOf(snapshot) ? hint.ranked.slice(0, MAX_CHOICES).map(choiceLine).join("") : "";
+      return `<div class="choices"><button type="button" class="button" data-hint>${escapeHtml(formatMessage("Hint"))}</button></div><ol class="hints" role="status">${lines}</ol>`;
     },
   };
 }
 
-/** @param {import("../charts/odds-bars.js").Ranked} ranked */
-const line = (ranked) => `<li>${safe(`${cardsOf(ranked).map(cardName).join(", ") || say("Go")}: ${percent(ranked.win)}`)}</li>`;
+/** @param {import("../charts/odds-bars.js").RankedChoice} ranked */
+const choiceLine = (ranked) => `<li>${escapeHtml(`${choiceCards(ranked).map(cardName).join(", ") || formatMessage("Go")}: ${formatPercent(ranked.win)}`)}</li>`;

@@ -1,64 +1,64 @@
-// What was played, as the journal has it, the newest first.
+// The list of moves, newest first.
 
-import { get } from "../core/api.js";
-import { find, pressed, safe } from "../core/dom.js";
-import { momentOf } from "../core/format.js";
-import { phrase, say } from "../core/i18n.js";
+import { fetchApi } from "../core/api.js";
+import { escapeHtml, findElement, onButtonClick } from "../core/dom.js";
+import { momentKey } from "../core/format.js";
+import { formatMessage, gettextNoop } from "../core/i18n.js";
 import { Held } from "../games/dice-animation.js";
 
 /** @type {Record<string, string>} */
-const BY = { phone: phrase("by phone"), cards: phrase("by card"), board: phrase("by peg"), buttons: phrase("by button") };
-const AGAIN_MS = 2000;
-const [NARROW, WIDE] = [3, 12]; // so many lines are shown of a list that is not unfolded
+const SOURCES = { phone: gettextNoop("by phone"), cards: gettextNoop("by card"), board: gettextNoop("by peg"), buttons: gettextNoop("by button") };
+const RETRY_MS = 2000;
+const [NARROW_LINES, WIDE_LINES] = [3, 12]; // lines shown on a narrow and on a wide screen while the list is folded
 
-/** @typedef {{ table: number | null, moves: Api.Made[] }} Played */
+/** @typedef {{ table: number | null, moves: Api.Made[] }} MoveList */
 
-/** @type {Played} */
-export const UNTOLD = { table: null, moves: [] };
+/** @type {MoveList} */
+export const NO_MOVES = { table: null, moves: [] };
 
 /**
- * A line for each move that stands: asked for when moves were made, and again where there was no answer.
- * @type {import("../core/component.js").Part}
+ * The list of accepted moves. It is loaded after each move, and again after a failed request.
+ * @type {import("../core/component.js").Component}
  */
 export function History(el, { actions, plays }) {
   const section = /** @type {HTMLElement} */ (el.closest("section"));
-  const opens = find(section, "button");
-  /** @type {ReturnType<typeof import("./undo-dialog.js").Back> | null} */
-  let back = null;
-  pressed(section, ({ open, to }) => {
-    if (open) opens.setAttribute("aria-expanded", String(section.classList.toggle("whole")));
-    if (to) goBack(Number(to));
+  const foldButton = findElement(section, "button");
+  /** @type {ReturnType<typeof import("./undo-dialog.js").createUndoDialog> | null} */
+  let openUndoDialog = null;
+  onButtonClick(section, ({ open, to }) => {
+    if (open) foldButton.setAttribute("aria-expanded", String(section.classList.toggle("whole")));
+    if (to) undoTo(Number(to));
   });
-  let played = UNTOLD;
-  let upTo = "";
+  let played = NO_MOVES;
+  let loadedMoment = "";
   let timer = 0;
-  let last = Promise.resolve();
+  let queue = Promise.resolve();
   /** @type {Api.Snapshot | null} */
   let newest = null;
   /** @type {string[]} */
   let shown = [];
 
   /** @param {number} n */
-  async function goBack(n) {
+  async function undoTo(n) {
     const loaded = await import("./undo-dialog.js").catch(() => null);
-    if (!loaded) return actions.refused(say("The table could not be reached."));
-    back ??= loaded.Back(/** @type {HTMLDialogElement} */ (find(document, "[data-part=back]")), actions, () => newest);
-    return back(played.moves, n);
+    if (!loaded) return actions.showRefusal(formatMessage("The table could not be reached."));
+    openUndoDialog ??= loaded.createUndoDialog(/** @type {HTMLDialogElement} */ (findElement(document, "[data-part=back]")), actions, () => newest);
+    return openUndoDialog(played.moves, n);
   }
 
-  /** Lines that stay are not touched: an evening has hundreds. */
-  const show = Held(() => {
+  /** Update the list. Unchanged lines are left alone, because an evening has hundreds of moves. */
+  const updateLines = Held(() => {
     const { table, moves } = played;
-    const taps = moves.map((_, i) => plays() && i < moves.length - 1);
-    const wanted = moves.map(({ n }, i) => `${table} ${n} ${taps[i]}`);
+    const canTap = moves.map((_, i) => plays() && i < moves.length - 1);
+    const wanted = moves.map(({ n }, i) => `${table} ${n} ${canTap[i]}`);
     const differs = wanted.findIndex((each, i) => each !== shown[i]);
     const same = differs < 0 ? wanted.length : differs;
     while (el.children.length > same) el.children[0].remove();
-    el.insertAdjacentHTML("afterbegin", moves.slice(same).map((made, i) => line(made, taps[same + i])).reverse().join(""));
+    el.insertAdjacentHTML("afterbegin", moves.slice(same).map((made, i) => moveLine(made, canTap[same + i])).reverse().join(""));
     const changed = Math.max(shown.length, wanted.length) - same;
-    for (const [i, each] of [...el.children].slice(0, WIDE + changed).entries()) {
-      each.classList.toggle("past", i >= NARROW);
-      each.classList.toggle("long-past", i >= WIDE);
+    for (const [i, each] of [...el.children].slice(0, WIDE_LINES + changed).entries()) {
+      each.classList.toggle("past", i >= NARROW_LINES);
+      each.classList.toggle("long-past", i >= WIDE_LINES);
     }
     shown = wanted;
   });
@@ -66,53 +66,53 @@ export function History(el, { actions, plays }) {
   /** @param {Api.Snapshot} snapshot */
   async function draw(snapshot) {
     clearTimeout(timer);
-    const now = momentOf(snapshot);
+    const now = momentKey(snapshot);
     try {
-      if (upTo !== now) played = joined(played, await get("/api/history", query(played))) ?? (await get("/api/history"));
-      upTo = now;
+      if (loadedMoment !== now) played = extendHistory(played, await fetchApi("/api/history", historyQuery(played))) ?? (await fetchApi("/api/history"));
+      loadedMoment = now;
     } catch {
-      timer = setTimeout(() => take(newest ?? snapshot), AGAIN_MS);
+      timer = setTimeout(() => drawNext(newest ?? snapshot), RETRY_MS);
     }
-    show(snapshot);
+    updateLines(snapshot);
   }
 
   /**
-   * One after the other, for each adds to what is known; but none that another has overtaken.
+   * Draw snapshots one after the other, because each load extends the last one; skip a snapshot that is out of date.
    * @param {Api.Snapshot} snapshot
    */
-  function take(snapshot) {
+  function drawNext(snapshot) {
     newest = snapshot;
-    return (last = last.then(() => (newest === snapshot ? draw(snapshot) : undefined)));
+    return (queue = queue.then(() => (newest === snapshot ? draw(snapshot) : undefined)));
   }
 
-  return take;
+  return drawNext;
 }
 
 /**
- * A line, which a player may tap to go back to it.
+ * Return the line of a move; players may tap it to undo to it.
  * @param {Api.Made} made
  * @param {boolean} taps
  */
-function line({ n, by, scores, say: [what, ...counts] }, taps) {
-  const words = `<span class="what">${safe(what)}</span> <small>${safe(say(BY[by] ?? by))}</small>
-    <b class="then">${scores.join(" – ")}</b>${counts.map((each) => `<em>${safe(each)}</em>`).join("")}`;
+function moveLine({ n, by, scores, say: [what, ...counts] }, taps) {
+  const words = `<span class="what">${escapeHtml(what)}</span> <small>${escapeHtml(formatMessage(SOURCES[by] ?? by))}</small>
+    <b class="then">${scores.join(" – ")}</b>${counts.map((each) => `<em>${escapeHtml(each)}</em>`).join("")}`;
   return `<li data-history data-n="${n}">${taps ? `<button type="button" class="line" data-to="${n}">${words}</button>` : words}</li>`;
 }
 
 /**
- * What to ask for: the newest move known and all after it. If that move is missing then, it was taken back.
- * @param {Played} played
+ * Return the query for the newest known move and all later ones. If that move is missing in the answer, it was undone.
+ * @param {MoveList} played
  */
-export const query = ({ moves }) => (moves.length ? `?after=${moves[moves.length - 1].n - 1}` : "");
+export const historyQuery = ({ moves }) => (moves.length ? `?after=${moves[moves.length - 1].n - 1}` : "");
 
 /**
- * The list with the answer to `query` in it; null where moves known were taken back, or another table is played: then
- * the whole is to be asked for.
- * @param {Played} played
+ * Extend the list by the answer to `query`. Return null if known moves were undone or another game is played; then the
+ * whole list must be loaded.
+ * @param {MoveList} played
  * @param {Api.Answers["/api/history"]} told
- * @returns {Played | null}
+ * @returns {MoveList | null}
  */
-export function joined(played, told) {
+export function extendHistory(played, told) {
   const newest = played.moves.at(-1);
   if (!newest) return told;
   if (told.table !== played.table || told.moves[0]?.n !== newest.n) return null;

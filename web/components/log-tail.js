@@ -1,14 +1,17 @@
-// The end of the log. Pure.
+// The last lines of the log. Pure.
 
-import { safe } from "../core/dom.js";
-import { say } from "../core/i18n.js";
+import { escapeHtml } from "../core/dom.js";
+import { formatMessage } from "../core/i18n.js";
 
-const SHOWN = 30;
+const MAX_LINES = 30;
 
-/** @param {Api.Workshop["log"]} log */
-export const tail = (log) => `<h2>${say("The end of the log")}</h2>${log.length
-  ? `<ol class="log">${log.slice(0, SHOWN).map(({ ms, level, say: said }) => `<li><small>${safe(time(ms))}${level === "info" ? "" : ` ${safe(level)}`}</small> ${safe(said)}</li>`).join("")}</ol>`
-  : `<p>${say("Nothing was logged yet.")}</p>`}`;
+/**
+ * Return the last lines of the log.
+ * @param {Api.Workshop["log"]} log
+ */
+export const logTail = (log) => `<h2>${formatMessage("The end of the log")}</h2>${log.length
+  ? `<ol class="log">${log.slice(0, MAX_LINES).map(({ ms, level, say: said }) => `<li><small>${escapeHtml(formatTime(ms))}${level === "info" ? "" : ` ${escapeHtml(level)}`}</small> ${escapeHtml(said)}</li>`).join("")}</ol>`
+  : `<p>${formatMessage("Nothing was logged yet.")}</p>`}`;
 
 /** @param {number} ms */
-const time = (ms) => new Date(ms).toLocaleTimeString([], { hour12: false });
+const formatTime = (ms) => new Date(ms).toLocaleTimeString([], { hour12: false });

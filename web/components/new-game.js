@@ -1,91 +1,91 @@
-// The sheet that begins a game: which, for how many, by what rules, who they are. The present game is kept, and those
-// laid aside can be taken up again.
+// The dialog that starts a game: which game, how many players, options, and names. The current game is kept, and
+// unfinished games can be resumed.
 
-import { ask } from "../core/api.js";
+import { fetchApiOrNull } from "../core/api.js";
 import { constants } from "../core/constants.js";
-import { fill, find, pressed, safe } from "../core/dom.js";
-import { termName, termWords } from "../core/format.js";
-import { say } from "../core/i18n.js";
-import { Sheet } from "./dialog.js";
-import { ago, BEGAN } from "./player-phones.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
+import { BEGAN_AGO, formatTimeAgo, optionName, optionValueName } from "../core/format.js";
+import { formatMessage } from "../core/i18n.js";
+import { createDialog } from "./dialog.js";
 
 /** @typedef {{ key: string, values: string[], default: string, say: string }} Option */
 /**
- * A game as the table offers it; `why` is why it cannot be played on this board.
+ * A game that the table offers; `why` is the reason it cannot be played on this board.
  * @typedef {{ key: string, title: string, say: string, seats: number[], boards: string[], playable: boolean,
- *   why: string | null, options: Option[] }} Offered
+ *   why: string | null, options: Option[] }} OfferedGame
  */
 /**
- * A table of the past or the present.
+ * A game in the table's list.
  * @typedef {{ id: number, game: Api.Game, names: string[], began: string, ended: string | null, scores: number[],
- *   winner: number | null, moves: number }} Kept
+ *   winner: number | null, moves: number }} ListedGame
  */
 /**
- * What is chosen so far.
- * @typedef {{ game: Offered, seats: number, options: Record<string, string>, dealer: number | null, names: string[] }} Chosen
+ * The current selection.
+ * @typedef {{ game: OfferedGame, seats: number, options: Record<string, string>, dealer: number | null, names: string[] }} Selection
  */
 
-const ASIDE = 8;
-const LONGEST = 24;
+const MAX_UNFINISHED = 8;
+const MAX_NAME_LENGTH = 24;
 
 /**
- * A dialogue, opened by the button in the heading.
- * @type {import("../core/component.js").Part}
+ * The dialog. It is opened by the button in the heading.
+ * @type {import("../core/component.js").Component}
  */
 export function NewGame(el, { actions }) {
-  const { body, open, close } = Sheet(/** @type {HTMLDialogElement} */ (el), say("A new game"));
+  const { body, open, close } = createDialog(/** @type {HTMLDialogElement} */ (el), formatMessage("A new game"));
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  /** @type {Offered[]} */
+  /** @type {OfferedGame[]} */
   let games = [];
-  /** @type {Kept[]} */
-  let aside = [];
-  /** @type {Chosen | null} */
+  /** @type {ListedGame[]} */
+  let unfinished = [];
+  /** @type {Selection | null} */
   let chosen = null;
 
-  find(document, "[data-open=new-game]").addEventListener("click", async () => {
+  findElement(document, "[data-open=new-game]").addEventListener("click", async () => {
     open();
     body.innerHTML = "";
-    await look();
+    await load();
   });
 
-  async function look() {
-    const [offered, kept] = await Promise.all([ask("/api/games"), ask("/api/tables")]);
+  async function load() {
+    const [offered, list] = await Promise.all([fetchApiOrNull("/api/games"), fetchApiOrNull("/api/tables")]);
     games = offered?.games ?? [];
-    aside = (kept?.tables ?? []).filter((/** @type {Kept} */ { ended }) => ended === null).slice(1, ASIDE + 1);
+    unfinished = (list?.tables ?? []).filter((/** @type {ListedGame} */ { ended }) => ended === null).slice(1, MAX_UNFINISHED + 1);
     const now = games.find(({ key, playable }) => playable && key === newest?.game.key) ?? games.find(({ playable }) => playable);
-    if (now && newest) chosen = first(now, newest);
+    if (now && newest) chosen = defaultSelection(now, newest);
     draw();
   }
 
-  pressed(body, async (data, button) => {
+  onButtonClick(body, async (data, button) => {
     if (!newest) return;
-    if (chosen) chosen = { ...chosen, names: written(body) };
+    if (chosen) chosen = { ...chosen, names: enteredNames(body) };
     const game = games.find(({ key }) => key === data.game);
-    if (game) chosen = first(game, newest);
-    else if (data.resume) return begin({ resume: Number(data.resume) }, button);
-    else if (chosen && "start" in data) return begin(asked(chosen), button);
-    else if (chosen) chosen = changed(chosen, data);
+    if (game) chosen = defaultSelection(game, newest);
+    else if (data.resume) return start({ resume: Number(data.resume) }, button);
+    else if (chosen && "start" in data) return start(gameRequest(chosen), button);
+    else if (chosen) chosen = applyChoice(chosen, data);
     return draw();
   });
 
   /**
-   * @param {object} wanted
+   * Start or resume a game.
+   * @param {object} request
    * @param {HTMLButtonElement} button
    */
-  async function begin(wanted, button) {
+  async function start(request, button) {
     button.disabled = true;
-    const refused = await actions.begin(wanted);
+    const refusal = await actions.startGame(request);
     button.disabled = false;
-    if (refused === null) return close();
-    find(body, "[role=alert]").textContent = refused;
+    if (refusal === null) return close();
+    findElement(body, "[role=alert]").textContent = refusal;
   }
 
   function draw() {
-    fill(body, chosen ? `<div class="games" role="group" aria-label="${say("The game")}">${games.map((each) => choice(each, chosen)).join("")}</div>
-      ${terms(chosen)}${laid(aside)}<p class="sheet-error" role="alert"></p>
-      <div class="sheet-end"><button type="button" class="button main" data-start>${safe(say("Start {game}", { game: chosen.game.title }))}</button></div>`
-      : `<p>${say("The table tells no games just now. Try again.")}</p>`);
+    morphHtml(body, chosen ? `<div class="games" role="group" aria-label="${formatMessage("The game")}">${games.map((each) => gameButton(each, chosen)).join("")}</div>
+      ${optionsForm(chosen)}${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
+      <div class="sheet-end"><button type="button" class="button main" data-start>${escapeHtml(formatMessage("Start {game}", { game: chosen.game.title }))}</button></div>`
+      : `<p>${formatMessage("The table tells no games just now. Try again.")}</p>`);
   }
 
   return (snapshot) => {
@@ -94,12 +94,12 @@ export function NewGame(el, { actions }) {
 }
 
 /**
- * A game as it is played unless told otherwise, by those who sit there.
- * @param {Offered} game
+ * Return the selection for a game with its default options and the players who sit there now.
+ * @param {OfferedGame} game
  * @param {Api.Snapshot} snapshot
- * @returns {Chosen}
+ * @returns {Selection}
  */
-export function first(game, { players, game: present }) {
+export function defaultSelection(game, { players, game: present }) {
   const isSame = game.key === present.key;
   const seats = game.seats.includes(players.length) ? players.length : game.seats[0];
   const options = Object.fromEntries(game.options.map((each) => [each.key,
@@ -108,12 +108,12 @@ export function first(game, { players, game: present }) {
 }
 
 /**
- * What is chosen after a tap.
- * @param {Chosen} chosen
+ * Return the selection after a tap.
+ * @param {Selection} chosen
  * @param {DOMStringMap} data
- * @returns {Chosen}
+ * @returns {Selection}
  */
-export function changed(chosen, { seats, option, value, dealer }) {
+export function applyChoice(chosen, { seats, option, value, dealer }) {
   if (seats) return { ...chosen, seats: Number(seats), dealer: null };
   if (dealer !== undefined) return { ...chosen, dealer: dealer === "" ? null : Number(dealer) };
   if (option && value) return { ...chosen, options: { ...chosen.options, [option]: value } };
@@ -121,73 +121,76 @@ export function changed(chosen, { seats, option, value, dealer }) {
 }
 
 /**
- * What the table is asked for. Names that nobody wrote are left to it.
- * @param {Chosen} chosen
+ * Return the body of the request. Names that were not entered are left to the table.
+ * @param {Selection} chosen
  */
-export function asked({ game, seats, options, dealer, names }) {
-  const usual = usualNames(seats);
-  const whole = usual.map((name, seat) => names[seat]?.trim() || name);
-  const isNamed = whole.some((name, seat) => name !== usual[seat]);
-  return { game: game.key, seats, options, ...(dealer === null ? {} : { dealer }), ...(isNamed ? { names: whole } : {}) };
+export function gameRequest({ game, seats, options, dealer, names }) {
+  const defaults = defaultNames(seats);
+  const allNames = defaults.map((name, seat) => names[seat]?.trim() || name);
+  const isNamed = allNames.some((name, seat) => name !== defaults[seat]);
+  return { game: game.key, seats, options, ...(dealer === null ? {} : { dealer }), ...(isNamed ? { names: allNames } : {}) };
 }
 
 /** @param {number} seats */
-const usualNames = (seats) => Array.from({ length: seats }, (_, seat) =>
-  seats === 4 && seat > 1 ? say("{name}'s partner", { name: constants.seats[seat - 2].name }) : constants.seats[seat].name);
-
-/** @param {HTMLElement} body */
-const written = (body) => [...body.querySelectorAll("input")].map(({ value }) => value);
+const defaultNames = (seats) => Array.from({ length: seats }, (_, seat) =>
+  seats === 4 && seat > 1 ? formatMessage("{name}'s partner", { name: constants.seats[seat - 2].name }) : constants.seats[seat].name);
 
 /**
- * @param {Offered} game
- * @param {Chosen | null} chosen
+ * Return the names in the input fields.
+ * @param {HTMLElement} body
  */
-const choice = ({ key, title, say, playable, why }, chosen) => `<button type="button" class="button game" data-game="${safe(key)}"
-  aria-pressed="${key === chosen?.game.key}" ${playable ? "" : "disabled"}><b>${safe(title)}</b> <span>${safe(playable ? say : why)}</span></button>`;
+const enteredNames = (body) => [...body.querySelectorAll("input")].map(({ value }) => value);
 
-/** @param {Chosen} chosen */
-function terms({ game, seats, options, dealer, names }) {
-  const usual = usualNames(seats);
+/**
+ * @param {OfferedGame} game
+ * @param {Selection | null} chosen
+ */
+const gameButton = ({ key, title, say, playable, why }, chosen) => `<button type="button" class="button game" data-game="${escapeHtml(key)}"
+  aria-pressed="${key === chosen?.game.key}" ${playable ? "" : "disabled"}><b>${escapeHtml(title)}</b> <span>${escapeHtml(playable ? say : why)}</span></button>`;
+
+/** @param {Selection} chosen */
+function optionsForm({ game, seats, options, dealer, names }) {
+  const usual = defaultNames(seats);
   const name = (/** @type {number} */ seat) => names[seat]?.trim() || usual[seat];
-  const many = game.seats.map((each) => value(`data-seats="${each}"`, String(each), each === seats));
+  const many = game.seats.map((each) => choiceButton(`data-seats="${each}"`, String(each), each === seats));
   const fields = usual.map((each, seat) => `<label class="naming"><span class="dot seat-${seat}" aria-hidden="true"></span>
-    <span class="unseen">${say("Seat {n}", { n: seat + 1 })}</span><input type="text" data-name="${seat}" value="${safe(names[seat] ?? "")}"
-      placeholder="${safe(each)}" maxlength="${LONGEST}" autocomplete="off"></label>`);
-  const deals = [value('data-dealer=""', say("as usual"), dealer === null),
-    ...usual.map((_, seat) => value(`data-dealer="${seat}"`, name(seat), dealer === seat))];
-  return `${group(say("Players"), "", many)}
-    <fieldset class="term"><legend>${say("Names")}</legend><div class="namings">${fields.join("")}</div></fieldset>
-    ${seats > 1 ? group(say("Begins"), "", deals) : ""}${game.options.map((each) => option(each, options[each.key])).join("")}`;
+    <span class="unseen">${formatMessage("Seat {n}", { n: seat + 1 })}</span><input type="text" data-name="${seat}" value="${escapeHtml(names[seat] ?? "")}"
+      placeholder="${escapeHtml(each)}" maxlength="${MAX_NAME_LENGTH}" autocomplete="off"></label>`);
+  const deals = [choiceButton('data-dealer=""', formatMessage("as usual"), dealer === null),
+    ...usual.map((_, seat) => choiceButton(`data-dealer="${seat}"`, name(seat), dealer === seat))];
+  return `${buttonGroup(formatMessage("Players"), "", many)}
+    <fieldset class="term"><legend>${formatMessage("Names")}</legend><div class="namings">${fields.join("")}</div></fieldset>
+    ${seats > 1 ? buttonGroup(formatMessage("Begins"), "", deals) : ""}${game.options.map((each) => optionGroup(each, options[each.key])).join("")}`;
 }
 
 /**
  * @param {Option} option
  * @param {string} now
  */
-const option = ({ key, values, say }, now) => (values.length < 2 ? "" : group(termName(key), say, values.map((each) =>
-  value(`data-option="${safe(key)}" data-value="${safe(each)}"`, termWords(key, each), each === now))));
+const optionGroup = ({ key, values, say }, now) => (values.length < 2 ? "" : buttonGroup(optionName(key), say, values.map((each) =>
+  choiceButton(`data-option="${escapeHtml(key)}" data-value="${escapeHtml(each)}"`, optionValueName(key, each), each === now))));
 
 /**
  * @param {string} name
  * @param {string} say
  * @param {string[]} buttons
  */
-const group = (name, say, buttons) => `<fieldset class="term"><legend>${safe(name)}</legend>${say ? `<p>${safe(say)}</p>` : ""}
+const buttonGroup = (name, say, buttons) => `<fieldset class="term"><legend>${escapeHtml(name)}</legend>${say ? `<p>${escapeHtml(say)}</p>` : ""}
   <div class="choices">${buttons.join("")}</div></fieldset>`;
 
 /**
  * @param {string} data
- * @param {string} words
+ * @param {string} label
  * @param {boolean} isPressed
  */
-const value = (data, words, isPressed) =>
-  `<button type="button" class="button" ${data} aria-pressed="${isPressed}">${safe(words)}</button>`;
+const choiceButton = (data, label, isPressed) =>
+  `<button type="button" class="button" ${data} aria-pressed="${isPressed}">${escapeHtml(label)}</button>`;
 
 /**
- * The games that were not played to their end.
- * @param {Kept[]} tables
+ * Return the list of unfinished games.
+ * @param {ListedGame[]} tables
  */
-const laid = (tables) => (tables.length ? `<fieldset class="term"><legend>${say("Laid aside")}</legend><ul class="aside">${tables.map((each) =>
-  `<li><span><b>${safe(each.game.title)}</b> ${safe(each.names.join(", "))}, ${safe(each.scores.join(" – "))}
-    <small>${safe(ago(Date.parse(each.began), Date.now(), BEGAN))}</small></span>
-    <button type="button" class="button" data-resume="${each.id}">${say("Take up again")}</button></li>`).join("")}</ul></fieldset>` : "");
+const unfinishedGames = (tables) => (tables.length ? `<fieldset class="term"><legend>${formatMessage("Laid aside")}</legend><ul class="aside">${tables.map((each) =>
+  `<li><span><b>${escapeHtml(each.game.title)}</b> ${escapeHtml(each.names.join(", "))}, ${escapeHtml(each.scores.join(" – "))}
+    <small>${escapeHtml(formatTimeAgo(Date.parse(each.began), Date.now(), BEGAN_AGO))}</small></span>
+    <button type="button" class="button" data-resume="${each.id}">${formatMessage("Take up again")}</button></li>`).join("")}</ul></fieldset>` : "");

@@ -1,19 +1,19 @@
-// What was said to everybody lately, such as a card that was refused. It goes with the next move, or by itself; but what
-// is wrong with the disk stays until that is over, and so does what the companion says as a player.
+// Recent messages for everybody, such as a refused card. They disappear with the next move or after some time. A disk
+// problem stays until it is solved, and so does a remark of the companion as a player.
 
-import { fill, safe } from "../core/dom.js";
+import { escapeHtml, morphHtml } from "../core/dom.js";
 
-const SHOWN = 2;
-const NEWS_MS = 15000;
+const MAX_SHOWN = 2;
+const SHOWN_MS = 15000;
 
 /**
- * The newest few, the newest first, each for a while after this page has learnt of it. What another part says in the
- * same words is not said again.
- * @type {import("../core/component.js").Part}
+ * The newest notices, newest first, each for some time after this page received it. Texts that another component shows
+ * are left out.
+ * @type {import("../core/component.js").Component}
  */
 export function Notices(el) {
   /** @type {Map<number, number>} */
-  const since = new Map();
+  const shownSince = new Map();
   /** @type {Api.Snapshot | null} */
   let newest = null;
   let timer = 0;
@@ -22,21 +22,21 @@ export function Notices(el) {
     clearTimeout(timer);
     if (!newest) return;
     const now = Date.now();
-    const fresh = news(newest, since, now);
-    const lines = fresh.map(notice);
+    const fresh = recentNotices(newest, shownSince, now);
+    const lines = fresh.map(noticeLine);
     const fault = newest.trouble;
-    if (newest.remark) lines.unshift(notice({ id: 0, kind: "remark", from: "companion", say: newest.remark }));
-    if (fault) lines.unshift(notice({ id: 0, kind: "fault", from: "journal", say: fault }));
-    fill(el, lines.length ? `<ul>${lines.join("")}</ul>` : "");
-    const ends = fresh.map(({ id }) => (since.get(id) ?? now) + NEWS_MS - now);
+    if (newest.remark) lines.unshift(noticeLine({ id: 0, kind: "remark", from: "companion", say: newest.remark }));
+    if (fault) lines.unshift(noticeLine({ id: 0, kind: "fault", from: "journal", say: fault }));
+    morphHtml(el, lines.length ? `<ul>${lines.join("")}</ul>` : "");
+    const ends = fresh.map(({ id }) => (shownSince.get(id) ?? now) + SHOWN_MS - now);
     if (ends.length) timer = setTimeout(draw, Math.max(50, Math.min(...ends)));
   }
 
   return (snapshot) => {
-    if (newest?.run !== snapshot.run) since.clear();
+    if (newest?.run !== snapshot.run) shownSince.clear();
     for (const { id } of snapshot.notices) {
-      if (newest?.run === snapshot.run && newest.moves !== snapshot.moves && since.has(id)) since.set(id, -NEWS_MS);
-      if (!since.has(id)) since.set(id, Date.now());
+      if (newest?.run === snapshot.run && newest.moves !== snapshot.moves && shownSince.has(id)) shownSince.set(id, -SHOWN_MS);
+      if (!shownSince.has(id)) shownSince.set(id, Date.now());
     }
     newest = snapshot;
     draw();
@@ -44,16 +44,16 @@ export function Notices(el) {
 }
 
 /**
- * Those that are still news and that nothing else on the page says.
+ * Return the notices that are still recent and not shown elsewhere on the page.
  * @param {Api.Snapshot} snapshot
  * @param {Map<number, number>} since
  * @param {number} now
  */
-export function news({ notices, advice, question, trouble }, since, now) {
-  const said = new Set([question?.why, trouble, ...advice.map(({ say }) => say)]);
-  const fresh = notices.filter(({ id, say }) => (since.get(id) ?? now) + NEWS_MS > now && !said.has(say));
-  return fresh.filter(({ say }, i) => fresh.findLastIndex((each) => each.say === say) === i).slice(-SHOWN).reverse();
+export function recentNotices({ notices, advice, question, trouble }, since, now) {
+  const shownElsewhere = new Set([question?.why, trouble, ...advice.map(({ say }) => say)]);
+  const fresh = notices.filter(({ id, say }) => (since.get(id) ?? now) + SHOWN_MS > now && !shownElsewhere.has(say));
+  return fresh.filter(({ say }, i) => fresh.findLastIndex((each) => each.say === say) === i).slice(-MAX_SHOWN).reverse();
 }
 
 /** @param {Api.Notice} notice */
-const notice = ({ id, kind, say }) => `<li data-notice="${safe(id)}" data-kind="${safe(kind)}">${safe(say)}</li>`;
+const noticeLine = ({ id, kind, say }) => `<li data-notice="${escapeHtml(id)}" data-kind="${escapeHtml(kind)}">${escapeHtml(say)}</li>`;

@@ -1,99 +1,100 @@
-// What is still to be pegged, and what the pegs say about it.
+// The scores still to be pegged, and problems with the pegs.
 
-import { fill, safe } from "../core/dom.js";
-import { holeFull, holeName, isShared, sideName } from "../core/format.js";
-import { say, sayMany } from "../core/i18n.js";
+import { escapeHtml, morphHtml } from "../core/dom.js";
+import { holeFullName, holeName, isShared, sideName } from "../core/format.js";
+import { formatMessage, formatPlural } from "../core/i18n.js";
 import { Held } from "../games/dice-animation.js";
 
-const MOST = 3;
-const PLAIN = ["peg_forward", "peg_back", "waiting"];
+const MAX_UNFOLDED = 3;
+const ROUTINE_ADVICE = ["peg_forward", "peg_back", "waiting"];
 
 /**
- * What is amiss, then the dues, each with its advice. A sentence is said once, then what there is to do.
- * @type {import("../core/component.js").Part}
+ * Problems first, then the dues, each with its advice. A sentence that several pegs share is shown once.
+ * @type {import("../core/component.js").Component}
  */
-export function Pegging(el) {
+export function PeggingAdvice(el) {
   return Held((snapshot) => {
-    const told = new Set([snapshot.question?.why]);
-    const rest = snapshot.advice.filter((each) => !(each.kind === "ask" && told.has(each.say)));
+    const shown = new Set([snapshot.question?.why]);
+    const rest = snapshot.advice.filter((each) => !(each.kind === "ask" && shown.has(each.say)));
     const dues = snapshot.dues.map((due) => {
-      const at = rest.findIndex((each) => PLAIN.includes(each.kind) && each.seat === due.seat);
-      const astray = rest.find((each) => each.seat === due.seat && each.lift && each.lift !== due.lift && each.place === due.place);
-      return dueLine(snapshot, due, at < 0 ? undefined : rest.splice(at, 1)[0], astray);
+      const at = rest.findIndex((each) => ROUTINE_ADVICE.includes(each.kind) && each.seat === due.seat);
+      const misplaced = rest.find((each) => each.seat === due.seat && each.lift && each.lift !== due.lift && each.place === due.place);
+      return dueLine(snapshot, due, at < 0 ? undefined : rest.splice(at, 1)[0], misplaced);
     });
     const lines = rest.map((each) => {
-      const words = each.say === snapshot.question?.why ? carried(each) : told.has(each.say) ? say("The other one too.") : each.say;
-      told.add(each.say);
-      return `<li class="${PLAIN.includes(each.kind) ? "todo" : "amiss"}" ${marks(each)}>${safe(words)}</li>`;
+      const words = each.say === snapshot.question?.why ? describePutBack(each) : shown.has(each.say) ? formatMessage("The other one too.") : each.say;
+      shown.add(each.say);
+      return `<li class="${ROUTINE_ADVICE.includes(each.kind) ? "todo" : "amiss"}" ${adviceAttributes(each)}>${escapeHtml(words)}</li>`;
     });
-    fill(el, folded([...lines, ...dues], el.querySelector("details")?.open ?? false));
+    morphHtml(el, foldLines([...lines, ...dues], el.querySelector("details")?.open ?? false));
   });
 }
 
 /**
- * All lines, or where they are many the first ones, and the rest folded away.
+ * Return all lines; of a long list the first ones, with the rest folded.
  * @param {string[]} lines
  * @param {boolean} open
  */
-function folded(lines, open) {
+function foldLines(lines, open) {
   if (!lines.length) return "";
-  if (lines.length <= MOST) return `<ul>${lines.join("")}</ul>`;
-  const rest = lines.slice(MOST - 1);
-  return `<ul>${lines.slice(0, MOST - 1).join("")}</ul><details ${open ? "open" : ""}>
-    <summary>${sayMany("{n} more peg", "{n} more pegs", rest.length)}</summary><ul>${rest.join("")}</ul></details>`;
+  if (lines.length <= MAX_UNFOLDED) return `<ul>${lines.join("")}</ul>`;
+  const rest = lines.slice(MAX_UNFOLDED - 1);
+  return `<ul>${lines.slice(0, MAX_UNFOLDED - 1).join("")}</ul><details ${open ? "open" : ""}>
+    <summary>${formatPlural("{n} more peg", "{n} more pegs", rest.length)}</summary><ul>${rest.join("")}</ul></details>`;
 }
 
 /**
- * The attributes by which an advice is known.
+ * Return the attributes of an advice.
  * @param {Api.Advice} advice
  */
-export const marks = ({ kind }) => `data-advice data-kind="${safe(kind)}"`;
+export const adviceAttributes = ({ kind }) => `data-advice data-kind="${escapeHtml(kind)}"`;
 
 /**
+ * Return the line of a due.
  * @param {Api.Snapshot} snapshot
  * @param {Api.Due} due
  * @param {Api.Advice | undefined} advice
- * @param {Api.Advice | undefined} astray
+ * @param {Api.Advice | undefined} misplaced
  */
-function dueLine(snapshot, due, advice, astray) {
+function dueLine(snapshot, due, advice, misplaced) {
   const words = advice
-    ? `<span ${marks(advice)}>${safe(advice.say)}</span>`
-    : `<span>${safe(astray ? `${sideName(snapshot, due.seat)}: ${moved(astray)}` : dueWords(snapshot, due))}</span>`;
+    ? `<span ${adviceAttributes(advice)}>${escapeHtml(advice.say)}</span>`
+    : `<span>${escapeHtml(misplaced ? `${sideName(snapshot, due.seat)}: ${describeMisplaced(misplaced)}` : describeDue(snapshot, due))}</span>`;
   return `<li class="due" data-due data-seat="${due.seat}" data-points="${due.points}">
     <span class="badge seat-${due.seat}">${due.points < 0 ? "−" : "+"}${Math.abs(due.points)}</span>${words}</li>`;
 }
 
 /**
- * "4"; where several race through it, the hole that the board and its picture show.
+ * Return the name of a target hole: "4"; for a hole shared by several tracks, a reference to its light.
  * @param {string} id
  */
-const goal = (id) => (isShared(id) ? say("the lit hole") : holeName(id));
+const targetName = (id) => (isShared(id) ? formatMessage("the lit hole") : holeName(id));
 
 /**
- * "Red: back peg to 4."
+ * Return the text of a due: "Red: back peg to 4."
  * @param {Api.Snapshot} snapshot
  * @param {Api.Due} due
  */
-function dueWords(snapshot, due) {
+function describeDue(snapshot, due) {
   const pegs = snapshot.pegs.find((each) => each.seat === due.seat);
-  const where = due.points < 0 ? say("back to {hole}", { hole: goal(due.place) }) : say("to {hole}", { hole: goal(due.place) });
+  const where = due.points < 0 ? formatMessage("back to {hole}", { hole: targetName(due.place) }) : formatMessage("to {hole}", { hole: targetName(due.place) });
   const words = { name: sideName(snapshot, due.seat), where };
-  return pegs?.front === due.lift ? say("{name}: front peg {where}.", words) : say("{name}: back peg {where}.", words);
+  return pegs?.front === due.lift ? formatMessage("{name}: front peg {where}.", words) : formatMessage("{name}: back peg {where}.", words);
 }
 
 /**
- * "from 5 to 4."
+ * Return the text for a peg in a wrong hole: "from 5 to 4."
  * @param {Api.Advice} advice
  */
-const moved = ({ lift = "", place = "" }) =>
-  isShared(place) ? say("the peg that stands wrong to the lit hole.") : say("from {here} to {there}.", { here: holeName(lift), there: holeName(place) });
+const describeMisplaced = ({ lift = "", place = "" }) =>
+  isShared(place) ? formatMessage("the peg that stands wrong to the lit hole.") : formatMessage("from {here} to {there}.", { here: holeName(lift), there: holeName(place) });
 
 /**
- * "From 6 back to the start."
+ * Return the text for a peg to be put back: "From 6 back to the start."
  * @param {Api.Advice} advice
  */
-function carried({ lift, place, say: told }) {
-  if (lift && place) return isShared(place) ? say("Back to the lit hole.") : say("From {here} back to {there}.", { here: holeName(lift), there: holeName(place) });
-  if (place) return say("A peg belongs in {hole}.", { hole: holeFull(place) });
-  return lift ? say("Take the peg out of {hole}.", { hole: holeFull(lift) }) : told;
+function describePutBack({ lift, place, say: told }) {
+  if (lift && place) return isShared(place) ? formatMessage("Back to the lit hole.") : formatMessage("From {here} back to {there}.", { here: holeName(lift), there: holeName(place) });
+  if (place) return formatMessage("A peg belongs in {hole}.", { hole: holeFullName(place) });
+  return lift ? formatMessage("Take the peg out of {hole}.", { hole: holeFullName(lift) }) : told;
 }

@@ -1,77 +1,54 @@
-// The players' phones: who has joined, and one tap, and another to be sure, that makes a phone a watcher's again.
+// The list of player phones. Two taps end the player rights of a phone.
 
-import { get } from "../core/api.js";
-import { fill, find, pressed, safe } from "../core/dom.js";
-import { phrase, say, sayMany } from "../core/i18n.js";
-
-/** What is told of a time, with how long ago it was. */
-const SEEN = phrase("seen {ago}");
-export const BEGAN = phrase("began {ago}");
-export const ENDED = phrase("ended {ago}");
-/** @type {Record<string, (n: number) => string>} */
-const AGO = {
-  minute: (n) => sayMany("{n} minute ago", "{n} minutes ago", n),
-  hour: (n) => sayMany("{n} hour ago", "{n} hours ago", n),
-  day: (n) => sayMany("{n} day ago", "{n} days ago", n),
-};
-const SECONDS = { minute: 60, hour: 3600, day: 86400 };
+import { fetchApi } from "../core/api.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
+import { formatTimeAgo } from "../core/format.js";
+import { formatMessage } from "../core/i18n.js";
 
 /**
- * A list that unfolds, asked for when it does.
- * @type {import("../core/component.js").Part}
+ * A section that unfolds; the list is loaded when it is opened.
+ * @type {import("../core/component.js").Component}
  */
-export function Phones(el, { actions }) {
-  el.innerHTML = `<details><summary>${say("Players' phones")}</summary><ul></ul></details>`;
-  const [folded, list] = [/** @type {HTMLDetailsElement} */ (find(el, "details")), find(el, "ul")];
+export function PlayerPhones(el, { actions }) {
+  el.innerHTML = `<details><summary>${formatMessage("Players' phones")}</summary><ul></ul></details>`;
+  const [details, list] = [/** @type {HTMLDetailsElement} */ (findElement(el, "details")), findElement(el, "ul")];
   /** @type {Api.Phones["phones"]} */
-  let known = [];
-  let sure = 0;
+  let phones = [];
+  let confirming = 0;
 
-  const show = () => fill(list, known.map((each) => line(each, each.id === sure, Date.now())).join(""));
+  const drawList = () => morphHtml(list, phones.map((each) => phoneLine(each, each.id === confirming, Date.now())).join(""));
 
-  folded.addEventListener("toggle", async () => {
-    if (!folded.open) return;
-    sure = 0;
+  details.addEventListener("toggle", async () => {
+    if (!details.open) return;
+    confirming = 0;
     try {
-      known = (await get("/api/phones")).phones;
+      phones = (await fetchApi("/api/phones")).phones;
     } catch {
-      known = []; // the link says that the table is away; a watcher sees no list at all
+      phones = []; // the link status shows a lost table; watchers have no list
     }
-    show();
+    drawList();
   });
 
-  pressed(el, async ({ phone }) => {
-    const asked = Number(phone);
-    if (sure !== asked) sure = asked;
+  onButtonClick(el, async ({ phone }) => {
+    const id = Number(phone);
+    if (confirming !== id) confirming = id;
     else {
-      sure = 0;
-      known = (await actions.end(asked))?.phones ?? known;
+      confirming = 0;
+      phones = (await actions.endPhone(id))?.phones ?? phones;
     }
-    show();
+    drawList();
   });
 
   return () => {};
 }
 
 /**
+ * Return the line of a phone.
  * @param {Api.Phones["phones"][number]} phone
- * @param {boolean} isSure
+ * @param {boolean} isConfirming
  * @param {number} now
  */
-const line = ({ id, name, seen, you }, isSure, now) => `<li><span>${safe(name)}${you ? ` (${say("this one")})` : ""}</span>
-  <small>${safe(ago(Date.parse(seen), now))}</small>
-  <button type="button" class="button" data-phone="${id}" aria-pressed="${isSure}">
-    ${isSure ? say("Tap again to end it") : say("End")}</button></li>`;
-
-/**
- * "seen 3 hours ago": in the largest unit that fits.
- * @param {number} then
- * @param {number} now
- * @param {string} did
- */
-export function ago(then, now, did = SEEN) {
-  const past = Math.max(0, now - then) / 1000;
-  const [unit, size] = Object.entries(SECONDS).findLast(([, size]) => past >= size) ?? ["", 1];
-  if (!unit) return say(did, { ago: say("just now") });
-  return say(did, { ago: AGO[unit](Math.floor(past / size)) });
-}
+const phoneLine = ({ id, name, seen, you }, isConfirming, now) => `<li><span>${escapeHtml(name)}${you ? ` (${formatMessage("this one")})` : ""}</span>
+  <small>${escapeHtml(formatTimeAgo(Date.parse(seen), now))}</small>
+  <button type="button" class="button" data-phone="${id}" aria-pressed="${isConfirming}">
+    ${isConfirming ? formatMessage("Tap again to end it") : formatMessage("End")}</button></li>`;

@@ -1,18 +1,18 @@
-// The score of somebody who practises: how often the best was found, and what the others cost. Pure.
+// The score of the practice page: how often the best discard was found, and what the others cost. Pure.
 
-/** @typedef {{ deals: number, best: number, lost: number, points: number }} Score */
+/** @typedef {{ deals: number, best: number, lost: number, points: number }} PracticeScore */
 
-/** @type {Score} */
-export const NONE = { deals: 0, best: 0, lost: 0, points: 0 };
+/** @type {PracticeScore} */
+export const EMPTY_SCORE = { deals: 0, best: 0, lost: 0, points: 0 };
 
 /**
- * The score after another choice of `ranked`, the best first.
- * @param {Score} score
- * @param {import("../charts/odds-bars.js").Ranked[]} ranked
- * @param {import("../charts/odds-bars.js").Ranked} made
- * @returns {Score}
+ * Return the score after another choice. `ranked` is sorted, the best choice first.
+ * @param {PracticeScore} score
+ * @param {import("../charts/odds-bars.js").RankedChoice[]} ranked
+ * @param {import("../charts/odds-bars.js").RankedChoice} made
+ * @returns {PracticeScore}
  */
-export const scored = (score, [best], made) => ({
+export const addChoice = (score, [best], made) => ({
   deals: score.deals + 1,
   best: score.best + Number(best.win === made.win),
   lost: score.lost + best.win - made.win,
@@ -20,15 +20,15 @@ export const scored = (score, [best], made) => ({
 });
 
 /**
- * A score as it was kept, or none where that is none.
- * @param {string} kept
- * @returns {Score}
+ * Parse a stored score; return an empty one if it is invalid.
+ * @param {string} stored
+ * @returns {PracticeScore}
  */
-export function read(kept) {
+export function parseScore(stored) {
   try {
-    const told = JSON.parse(kept);
-    return Object.keys(NONE).every((name) => Number.isFinite(told?.[name])) ? told : NONE;
+    const parsed = JSON.parse(stored);
+    return Object.keys(EMPTY_SCORE).every((name) => Number.isFinite(parsed?.[name])) ? parsed : EMPTY_SCORE;
   } catch {
-    return NONE;
+    return EMPTY_SCORE;
   }
 }

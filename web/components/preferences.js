@@ -1,91 +1,91 @@
-// What this phone likes: whether cards come in two colours or in four, and the themes and sounds that packs bring.
-// Remembered here, and told to the table, which sends its pages so.
+// The preferences of this phone: two or four suit colours, and the themes and sounds of add-ons. They are stored on the
+// phone and in cookies, so that the table can apply them to the pages it sends.
 
-import { choose } from "../audio/sound-pack.js";
+import { chooseSoundPack } from "../audio/sound-pack.js";
 import { constants } from "../core/constants.js";
-import { fill, pressed, safe } from "../core/dom.js";
-import { phrase, say } from "../core/i18n.js";
-import { remember, remembered } from "../core/preferences.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
+import { formatMessage, gettextNoop } from "../core/i18n.js";
+import { loadSetting, saveSetting } from "../core/preferences.js";
 
-/** @typedef {{ what: string, name: string, values: [value: string, says: string][], likes(value: string): void }} Taste */
+/** @typedef {{ key: string, name: string, values: [value: string, says: string][], apply(value: string): void }} Preference */
 
-/** What there is to choose between: packs are known once the table has told its constants. */
-const tastes = () => [...OWN, ...brought("theme", phrase("Theme"), constants.themes, dress), ...brought("sounds", phrase("Sounds"), constants.sounds, choose)];
+/** Return all preferences. Those of add-ons are known once the constants are loaded. */
+const allPreferences = () => [...BUILT_IN, ...addonPreference("theme", gettextNoop("Theme"), constants.themes, applyTheme), ...addonPreference("sounds", gettextNoop("Sounds"), constants.sounds, chooseSoundPack)];
 
-/** @type {Taste[]} */
-const OWN = [
+/** @type {Preference[]} */
+const BUILT_IN = [
   {
-    what: "suits", name: phrase("Cards"), values: [["two", phrase("two colours")], ["four", phrase("four colours")]],
-    likes: (value) => document.documentElement.classList.toggle("four", value === "four"),
+    key: "suits", name: gettextNoop("Cards"), values: [["two", gettextNoop("two colours")], ["four", gettextNoop("four colours")]],
+    apply: (value) => document.documentElement.classList.toggle("four", value === "four"),
   },
 ];
 
 /**
- * The plain one or one of a pack, where packs bring any.
- * @template Brought
- * @param {string} what
+ * Return the preference for a kind of add-on: plain, or one of the add-ons; none if no add-on is installed.
+ * @template Addon
+ * @param {string} key
  * @param {string} name
- * @param {{ [pack: string]: Brought } | undefined} packs
- * @param {(brought: Brought | Record<string, never>) => void} likes
- * @returns {Taste[]}
+ * @param {{ [pack: string]: Addon } | undefined} packs
+ * @param {(addon: Addon | Record<string, never>) => void} apply
+ * @returns {Preference[]}
  */
-function brought(what, name, packs = {}, likes) {
+function addonPreference(key, name, packs = {}, apply) {
   const names = Object.keys(packs);
   if (!names.length) return [];
-  return [{ what, name, values: [["", phrase("plain")], ...names.map((pack) => /** @type {[string, string]} */ ([pack, pack]))], likes: (value) => likes(packs[value] ?? {}) }];
+  return [{ key, name, values: [["", gettextNoop("plain")], ...names.map((pack) => /** @type {[string, string]} */ ([pack, pack]))], apply: (value) => apply(packs[value] ?? {}) }];
 }
 
 /**
- * The style sheet of a theme, after the page's own; or none.
+ * Apply the style sheet of a theme after the page's own, or remove it.
  * @param {string | {}} address
  */
-function dress(address) {
-  const worn = document.getElementById("theme");
-  if (typeof address !== "string") return worn?.remove();
-  const link = worn instanceof HTMLLinkElement ? worn : Object.assign(document.createElement("link"), { id: "theme", rel: "stylesheet" });
+function applyTheme(address) {
+  const current = document.getElementById("theme");
+  if (typeof address !== "string") return current?.remove();
+  const link = current instanceof HTMLLinkElement ? current : Object.assign(document.createElement("link"), { id: "theme", rel: "stylesheet" });
   if (link.getAttribute("href") !== address) link.href = address;
   if (!link.isConnected) document.head.append(link);
 }
 
 /**
- * What is liked: as remembered, or the first that there is.
- * @param {Taste} taste
+ * Return the stored value of a preference, or its first value.
+ * @param {Preference} taste
  */
-const liked = ({ what, values }) => values.find(([value]) => value === remembered(what))?.[0] ?? values[0][0];
+const storedValue = ({ key, values }) => values.find(([value]) => value === loadSetting(key))?.[0] ?? values[0][0];
 
 const YEAR_S = 31536000;
 
 /**
- * The table sends all its pages as this phone likes them, also those without a script.
- * @param {Taste} taste
+ * Store a preference in a cookie, so that the table applies it to all pages, also to those without scripts.
+ * @param {Preference} taste
  */
-const tell = (taste) => {
-  const value = liked(taste);
-  document.cookie = `companion_${taste.what}=${encodeURIComponent(value)}; Path=/; SameSite=Lax; Max-Age=${value ? YEAR_S : 0}`;
+const storeCookie = (taste) => {
+  const value = storedValue(taste);
+  document.cookie = `companion_${taste.key}=${encodeURIComponent(value)}; Path=/; SameSite=Lax; Max-Age=${value ? YEAR_S : 0}`;
 };
 
-/** As this phone likes it, before anything is drawn. */
-export const please = () => tastes().forEach((taste) => (taste.likes(liked(taste)), tell(taste)));
+/** Apply all preferences. */
+export const applyPreferences = () => allPreferences().forEach((taste) => (taste.apply(storedValue(taste)), storeCookie(taste)));
 
 /**
- * A choice for each; one tap makes it.
- * @type {import("../core/component.js").Part}
+ * A group of buttons for each preference.
+ * @type {import("../core/component.js").Component}
  */
-export function Tastes(el) {
-  pressed(el, ({ taste, value = "" }) => {
-    const chosen = tastes().find(({ what }) => what === taste);
-    if (chosen) remember(chosen.what, value), chosen.likes(value), tell(chosen);
+export function Preferences(el) {
+  onButtonClick(el, ({ taste, value = "" }) => {
+    const chosen = allPreferences().find(({ key }) => key === taste);
+    if (chosen) saveSetting(chosen.key, value), chosen.apply(value), storeCookie(chosen);
     draw();
   });
 
-  const draw = () => fill(el, tastes().map((taste) => row(taste, liked(taste))).join(""));
+  const draw = () => morphHtml(el, allPreferences().map((taste) => preferenceRow(taste, storedValue(taste))).join(""));
   return draw;
 }
 
 /**
- * @param {Taste} taste
+ * @param {Preference} taste
  * @param {string} now
  */
-const row = ({ what, name, values }, now) => `<div class="taste" role="group" aria-label="${say(name)}"><span class="whose">${say(name)}</span>
-  ${values.map(([value, says]) => `<button type="button" class="button" data-taste="${what}" data-value="${safe(value)}"
-    aria-pressed="${value === now}">${safe(say(says))}</button>`).join("")}</div>`;
+const preferenceRow = ({ key, name, values }, now) => `<div class="taste" role="group" aria-label="${formatMessage(name)}"><span class="whose">${formatMessage(name)}</span>
+  ${values.map(([value, says]) => `<button type="button" class="button" data-taste="${key}" data-value="${escapeHtml(value)}"
+    aria-pressed="${value === now}">${escapeHtml(formatMessage(says))}</button>`).join("")}</div>`;

@@ -1,25 +1,25 @@
-// What could not be read from the pegs, with the likely answers one tap away.
+// The open question about the pegs, with the likely answers as buttons.
 
-import { fill, pressed, safe } from "../core/dom.js";
-import { marks } from "./pegging-advice.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
+import { adviceAttributes } from "./pegging-advice.js";
 
 /**
  * The question and its answers.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 export function Question(el, { actions }) {
   /** @type {Api.Choice[]} */
   let choices = [];
-  pressed(el, ({ choice }) => {
+  onButtonClick(el, ({ choice }) => {
     const move = choices[Number(choice)]?.move;
-    if (move) actions.move(move);
+    if (move) actions.makeMove(move);
   });
   return ({ question, advice }) => {
     const ask = advice.find((each) => each.kind === "ask" && each.say === question?.why);
     choices = question?.choices ?? [];
     el.hidden = !question;
-    fill(el, question
-      ? `<h2 ${ask ? marks(ask) : ""}>${safe(question.why)}</h2><div class="choices">${choices.map(answer).join("")}</div>`
+    morphHtml(el, question
+      ? `<h2 ${ask ? adviceAttributes(ask) : ""}>${escapeHtml(question.why)}</h2><div class="choices">${choices.map(answerLine).join("")}</div>`
       : "");
   };
 }
@@ -28,7 +28,7 @@ export function Question(el, { actions }) {
  * @param {Api.Choice} choice
  * @param {number} index
  */
-const answer = ({ say, move }, index) =>
+const answerLine = ({ say, move }, index) =>
   move
-    ? `<button type="button" class="button players" data-choice="${index}">${safe(say)}</button>`
-    : `<p class="hint">${safe(say)}</p>`;
+    ? `<button type="button" class="button players" data-choice="${index}">${escapeHtml(say)}</button>`
+    : `<p class="hint">${escapeHtml(say)}</p>`;

@@ -1,15 +1,15 @@
-// The way from the end of a game to what was missed; while it is played only where the table allows hints.
+// The link to the review of the game: at its end, or at any time if the game allows hints.
 
-import { fill } from "../core/dom.js";
-import { say } from "../core/i18n.js";
+import { morphHtml } from "../core/dom.js";
+import { formatMessage } from "../core/i18n.js";
 
-const KNOWN = ["six-card", "five-card"];
+const REVIEWABLE = ["six-card", "five-card"];
 
-/** @type {import("../core/component.js").Part} */
-export function Review(el) {
+/** @type {import("../core/component.js").Component} */
+export function ReviewLink(el) {
   return ({ game, phase }) => {
-    const isKnown = KNOWN.includes(game.key) && game.seats === 2;
-    const isOpen = isKnown && (phase === "over" || game.options.hints === "on");
-    fill(el, isOpen ? `<a class="button" href="/review">${say("What did we miss?")}</a>` : "");
+    const isReviewable = REVIEWABLE.includes(game.key) && game.seats === 2;
+    const isOpen = isReviewable && (phase === "over" || game.options.hints === "on");
+    morphHtml(el, isOpen ? `<a class="button" href="/review">${formatMessage("What did we miss?")}</a>` : "");
   };
 }

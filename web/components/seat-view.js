@@ -1,18 +1,18 @@
-// Where the holder of this phone sits: it turns the picture and marks the own side, and changes no right.
+// Links that turn the view to a seat: they turn the board and mark the own side, and grant no rights.
 
-import { fill, safe } from "../core/dom.js";
-import { say } from "../core/i18n.js";
+import { escapeHtml, morphHtml } from "../core/dom.js";
+import { formatMessage } from "../core/i18n.js";
 import { SEAT } from "../core/preferences.js";
 
 /**
- * A link for each seat, to this same page as seen from there.
- * @type {import("../core/component.js").Part}
+ * A link for each seat to this page as seen from there.
+ * @type {import("../core/component.js").Component}
  */
-export function Seats(el) {
+export function SeatView(el) {
   return ({ players }) => {
-    const links = players.map(({ seat, name }) => link(`?seat=${seat}`, name, seat === SEAT));
+    const links = players.map(({ seat, name }) => seatLink(`?seat=${seat}`, name, seat === SEAT));
     el.hidden = players.length < 2;
-    fill(el, `<span>${say("Your seat:")}</span>${link("?", say("none"), SEAT === null)}${links.join("")}`);
+    morphHtml(el, `<span>${formatMessage("Your seat:")}</span>${seatLink("?", formatMessage("none"), SEAT === null)}${links.join("")}`);
   };
 }
 
@@ -21,4 +21,4 @@ export function Seats(el) {
  * @param {string} name
  * @param {boolean} isHere
  */
-const link = (to, name, isHere) => `<a href="${to}" ${isHere ? 'aria-current="true"' : ""}>${safe(name)}</a>`;
+const seatLink = (to, name, isHere) => `<a href="${to}" ${isHere ? 'aria-current="true"' : ""}>${escapeHtml(name)}</a>`;

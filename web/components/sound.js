@@ -1,45 +1,45 @@
-// The table heard: what was done and counted, spoken in the page's language, and chimes. Off until somebody turns it on.
+// The sound switch: chimes, and speech in the language of the page. Off by default.
 
-import { fill, pressed } from "../core/dom.js";
-import { say } from "../core/i18n.js";
-import { remember, remembered } from "../core/preferences.js";
+import { morphHtml, onButtonClick } from "../core/dom.js";
+import { formatMessage } from "../core/i18n.js";
+import { loadSetting, saveSetting } from "../core/preferences.js";
 
-const WHAT = "sound";
+const SETTING = "sound";
 
 /**
- * Two buttons. What makes the sound is asked for when it is turned on.
- * @type {import("../core/component.js").Part}
+ * Two buttons. The module that makes the sound is loaded when it is turned on.
+ * @type {import("../core/component.js").Component}
  */
-export function Sound(el) {
-  let isOn = remembered(WHAT) === "on";
+export function SoundSwitch(el) {
+  let isOn = loadSetting(SETTING) === "on";
   /** @type {Api.Snapshot | null} */
-  let heard = null;
+  let last = null;
   /** @type {typeof import("../audio/announcer.js") | null} */
-  let aloud = null;
+  let announcer = null;
 
-  const load = async () => (aloud ??= await import("../audio/announcer.js").catch(() => null));
-  const listen = async () => (await load())?.listen();
+  const load = async () => (announcer ??= await import("../audio/announcer.js").catch(() => null));
+  const unlock = async () => (await load())?.unlockSound();
 
-  pressed(el, ({ sound }) => {
+  onButtonClick(el, ({ sound }) => {
     isOn = sound === "on";
-    remember(WHAT, isOn ? "on" : "off");
-    if (isOn) listen();
+    saveSetting(SETTING, isOn ? "on" : "off");
+    if (isOn) unlock();
     else globalThis.speechSynthesis?.cancel();
     draw();
   });
-  addEventListener("pointerdown", () => isOn && listen(), { once: true });
+  addEventListener("pointerdown", () => isOn && unlock(), { once: true });
   if (isOn) load();
 
   function draw() {
     const button = (/** @type {string} */ value, /** @type {string} */ words) => `<button type="button" class="button" data-sound="${value}"
       aria-pressed="${(value === "on") === isOn}">${words}</button>`;
-    fill(el, `<span class="whose">${say("Sound")}</span> ${button("on", say("on"))} ${button("off", say("off"))}`);
+    morphHtml(el, `<span class="whose">${formatMessage("Sound")}</span> ${button("on", formatMessage("on"))} ${button("off", formatMessage("off"))}`);
   }
 
   return (snapshot) => {
-    const before = heard;
-    heard = snapshot;
-    if (isOn && before?.run === snapshot.run) load().then((each) => each?.tell(before, snapshot));
+    const before = last;
+    last = snapshot;
+    if (isOn && before?.run === snapshot.run) load().then((each) => each?.announceChange(before, snapshot));
     draw();
   };
 }

@@ -1,21 +1,21 @@
-// Whose turn it is, in one sentence; the game's own module words it.
+// Whose turn it is, in one sentence. The module of the game supplies the sentence.
 
-import { write } from "../core/dom.js";
-import { say } from "../core/i18n.js";
+import { setText } from "../core/dom.js";
+import { formatMessage } from "../core/i18n.js";
 import { SEAT } from "../core/preferences.js";
 import { Held } from "../games/dice-animation.js";
 import { gameOf } from "../games/index.js";
 
 /**
- * The sentence, and the seat as an attribute.
- * @type {import("../core/component.js").Part}
+ * The sentence, with the seat as an attribute.
+ * @type {import("../core/component.js").Component}
  */
-export function Turn(el) {
-  const sentence = Held((snapshot) => write(el, gameOf(snapshot).turn(snapshot)), () => write(el, say("The dice roll.")));
+export function TurnSentence(el) {
+  const drawSentence = Held((snapshot) => setText(el, gameOf(snapshot).turn(snapshot)), () => setText(el, formatMessage("The dice roll.")));
   return (snapshot) => {
     const seat = snapshot.turn ?? null;
     el.dataset.turn = seat === null ? "" : String(seat);
     el.classList.toggle("mine", seat !== null && seat === SEAT);
-    sentence(snapshot);
+    drawSentence(snapshot);
   };
 }

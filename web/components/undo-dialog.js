@@ -1,61 +1,62 @@
-// Going back in what was played: a line is tapped, what that undoes is shown first, and one more tap does it.
+// The dialog that undoes several moves: it lists the moves to be undone and asks for one more tap.
 
-import { fill, find, pressed, safe } from "../core/dom.js";
-import { say, sayMany } from "../core/i18n.js";
-import { Sheet } from "./dialog.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
+import { formatMessage, formatPlural } from "../core/i18n.js";
+import { createDialog } from "./dialog.js";
 
-/** @import { Acting } from "../core/api.js" */
+/** @import { Actions } from "../core/api.js" */
 
 /**
- * The sheet. `ask(moves, line)` shows what going back to that line of them undoes.
+ * Create the dialog. The returned function opens it for a line `n` of `moves`, which is the last one that stays.
  * @param {HTMLDialogElement} dialog
- * @param {Acting} actions
- * @param {() => Api.Snapshot | null} newest
+ * @param {Actions} actions
+ * @param {() => Api.Snapshot | null} getSnapshot
  */
-export function Back(dialog, actions, newest) {
-  const { body, open, close } = Sheet(dialog, say("Go back"));
+export function createUndoDialog(dialog, actions, getSnapshot) {
+  const { body, open, close } = createDialog(dialog, formatMessage("Go back"));
   let count = 0;
-  pressed(body, async (_, button) => {
-    const snapshot = newest();
+  onButtonClick(body, async (_, button) => {
+    const snapshot = getSnapshot();
     if (!snapshot) return;
     button.disabled = true;
-    const refused = await undone(actions, snapshot, count);
+    const refusal = await undoMoves(actions, snapshot, count);
     button.disabled = false;
-    if (refused === null) close();
-    else find(body, "[role=alert]").textContent = refused;
+    if (refusal === null) close();
+    else findElement(body, "[role=alert]").textContent = refusal;
   });
 
   return (/** @type {Api.Made[]} */ moves, /** @type {number} */ n) => {
-    const kept = moves.find((made) => made.n === n);
-    const lost = moves.filter((made) => made.n > n).reverse();
-    count = lost.length;
-    if (!kept || !count) return;
-    fill(body, `<p>${say("Back to:")} <b>${safe(kept.say[0])}</b></p><p>${say("This takes back, the newest first:")}</p>
-      <ol class="lost">${lost.map((made) => `<li>${safe(made.say[0])}</li>`).join("")}</ol><p class="sheet-error" role="alert"></p>
-      <div class="sheet-end"><button type="button" class="button" data-back="${n}">${sayMany("Take back {n} move", "Take back {n} moves", count)}</button></div>`);
+    const target = moves.find((made) => made.n === n);
+    const undone = moves.filter((made) => made.n > n).reverse();
+    count = undone.length;
+    if (!target || !count) return;
+    morphHtml(body, `<p>${formatMessage("Back to:")} <b>${escapeHtml(target.say[0])}</b></p><p>${formatMessage("This takes back, the newest first:")}</p>
+      <ol class="lost">${undone.map((made) => `<li>${escapeHtml(made.say[0])}</li>`).join("")}</ol><p class="sheet-error" role="alert"></p>
+      <div class="sheet-end"><button type="button" class="button" data-back="${n}">${formatPlural("Take back {n} move", "Take back {n} moves", count)}</button></div>`);
     open();
   };
 }
 
 /**
- * Cards that lie and are no move yet: an undo takes these first.
+ * Return the number of cards on the table that are not a move yet: an undo removes these first.
  * @param {Api.Snapshot} snapshot
  */
-export const lyingOf = ({ lying = [], phase, crib }) => lying.length + (phase === "crib" ? (crib ?? []).length : 0);
+export const countPendingCards = ({ lying = [], phase, crib }) => lying.length + (phase === "crib" ? (crib ?? []).length : 0);
 
 /**
- * Undo so many moves, one by one; null when it is done, else why not. Another phone's move in between ends it.
- * @param {Acting} actions
+ * Undo a number of moves one by one. Return null, or the reason why it stopped: a move of another phone in between
+ * stops it.
+ * @param {Actions} actions
  * @param {Api.Snapshot} snapshot
  * @param {number} count
  */
-async function undone(actions, snapshot, count) {
+async function undoMoves(actions, snapshot, count) {
   let now = snapshot;
-  for (let left = count + lyingOf(snapshot); left > 0; left -= 1) {
-    const lies = lyingOf(now) > 0;
-    const next = await actions.move({ type: "undo" });
-    if (!next) return say("That could not be taken back: look at what was played.");
-    if (next.moves !== now.moves + (lies ? 0 : 1)) return say("Somebody moved meanwhile: look at what was played.");
+  for (let left = count + countPendingCards(snapshot); left > 0; left -= 1) {
+    const hasPending = countPendingCards(now) > 0;
+    const next = await actions.makeMove({ type: "undo" });
+    if (!next) return formatMessage("That could not be taken back: look at what was played.");
+    if (next.moves !== now.moves + (hasPending ? 0 : 1)) return formatMessage("Somebody moved meanwhile: look at what was played.");
     now = next;
   }
   return null;

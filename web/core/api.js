@@ -1,157 +1,159 @@
-// What a player does goes up from here: one POST an action, and a refusal is one sentence shown to the player.
+// Requests to the table's HTTP API: moves and other POSTs, and GETs that the browser may answer from its cache.
 
-import { inLanguage, say } from "./i18n.js";
+import { formatMessage, withLanguage } from "./i18n.js";
 
-/** @typedef {ReturnType<typeof Actions>} Acting */
+/** @typedef {ReturnType<typeof createActions>} Actions */
 
 /**
- * `took(snapshot)` is called with the table after a move, `refused(sentence, status)` when it was not accepted;
- * a new action first takes away the last refusal (`refused("")`).
- * @param {(snapshot: Api.Snapshot) => void} took
- * @param {(sentence: string, status?: number) => void} refused
+ * Create the functions that post what a player does. `onSnapshot(snapshot)` is called with the new snapshot after a move.
+ * `onRefusal(sentence, status)` is called with the error message of a refused request; each new request first clears
+ * the last message by `onRefusal("")`.
+ * @param {(snapshot: Api.Snapshot) => void} onSnapshot
+ * @param {(sentence: string, status?: number) => void} onRefusal
  */
-export function Actions(took, refused) {
+export function createActions(onSnapshot, onRefusal) {
   /**
+   * Post a body and return the reply, or null if the request is refused or fails.
    * @param {string} path
    * @param {unknown} body
-   * @param {typeof refused} refuse
+   * @param {typeof onRefusal} onError
    */
-  async function post(path, body, refuse = refused) {
-    refuse("");
-    let reply, told;
+  async function post(path, body, onError = onRefusal) {
+    onError("");
+    let reply, data;
     try {
-      reply = await fetch(inLanguage(path), {
+      reply = await fetch(withLanguage(path), {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),
       });
-      told = await reply.json();
+      data = await reply.json();
     } catch {
-      refuse(say("The table could not be reached: nothing was changed."));
+      onError(formatMessage("The table could not be reached: nothing was changed."));
       return null;
     }
-    if (reply.ok) return told;
-    refuse(told.error ?? say("That was not accepted."), reply.status);
+    if (reply.ok) return data;
+    onError(data.error ?? formatMessage("That was not accepted."), reply.status);
     return null;
   }
 
   /**
-   * What the table answers to a question about a layout; null where it does not.
+   * Ask the table about the current card layout. Return null if there is no answer.
    * @template {"hint" | "best"} What
-   * @param {What} what
+   * @param {What} kind
    * @returns {Promise<Api.Answers[`/api/${What}`] | null>}
    */
-  async function ask(what) {
-    refused("");
+  async function fetchLayoutAdvice(kind) {
+    onRefusal("");
     try {
-      const reply = await fetch(inLanguage(`/api/${what}`), { cache: "no-store" });
-      const told = await reply.json();
-      if (reply.ok) return told;
-      refused(told.error ?? say("There is no answer to that."));
+      const reply = await fetch(withLanguage(`/api/${kind}`), { cache: "no-store" });
+      const data = await reply.json();
+      if (reply.ok) return data;
+      onRefusal(data.error ?? formatMessage("There is no answer to that."));
     } catch {
-      refused(say("The table could not be reached."));
+      onRefusal(formatMessage("The table could not be reached."));
     }
     return null;
   }
 
   /**
-   * The table after a move, or null where it was refused.
-   * @param {Api.Move} made
+   * Post a move and return the snapshot after it, or null if the move is refused.
+   * @param {Api.Move} move
    * @returns {Promise<Api.Snapshot | null>}
    */
-  async function move(made) {
-    const snapshot = await post("/api/moves", made);
-    if (snapshot) took(snapshot);
+  async function makeMove(move) {
+    const snapshot = await post("/api/moves", move);
+    if (snapshot) onSnapshot(snapshot);
     return snapshot;
   }
 
   /**
-   * Ask for something from a sheet, which has a place of its own for a refusal: its sentence, or null.
+   * Post from a dialog that shows refusals itself: return the error message, or null on success.
    * @param {string} path
    * @param {object} body
    * @returns {Promise<string | null>}
    */
-  async function heard(path, body) {
-    let said = "";
-    const snapshot = await post(path, body, (sentence) => (said = sentence));
-    if (snapshot) took(snapshot);
-    return snapshot ? null : said;
+  async function tryPost(path, body) {
+    let error = "";
+    const snapshot = await post(path, body, (sentence) => (error = sentence));
+    if (snapshot) onSnapshot(snapshot);
+    return snapshot ? null : error;
   }
 
   return {
-    move,
-    ask,
+    makeMove,
+    fetchLayoutAdvice,
     /**
-     * A card tapped is what the same card scanned would be.
+     * Enter a card, as if the reader had scanned it.
      * @param {string} card
      */
-    card: (card) => move({ type: "card", card }),
+    enterCard: (card) => makeMove({ type: "card", card }),
     /**
+     * Post to the simulated devices of the bench.
      * @param {"holes" | "fault" | "scan" | "press" | "cable"} what
      * @param {object} body
      * @returns {Promise<{ ok: true } | null>}
      */
-    bench: (what, body) => post(`/api/bench/${what}`, body),
+    postToBench: (what, body) => post(`/api/bench/${what}`, body),
     /**
-     * A move from a sheet: the sentence of its refusal, or null.
-     * @param {object} made
+     * Make a move from a dialog. Return the error message, or null.
+     * @param {object} move
      */
-    make: (made) => heard("/api/moves", made),
+    tryMove: (move) => tryPost("/api/moves", move),
     /**
-     * Another game, or one taken up again; the sentence of the refusal where there is one, else null.
-     * @param {object} wanted
+     * Start a new game or resume an unfinished one. Return the error message, or null.
+     * @param {object} game
      */
-    begin: (wanted) => heard("/api/table", wanted),
+    startGame: (game) => tryPost("/api/table", game),
     /**
-     * Something this phone keeps for itself at an address, such as its hand: the sentence of a refusal, or null.
+     * Store something that belongs to this phone alone, such as its hand. Return the error message, or null.
      * @param {string} path
      * @param {object} body
      */
-    keep: async (path, body) => {
-      let said = "";
-      return (await post(path, body, (sentence) => (said = sentence))) ? null : said;
+    storeForPhone: async (path, body) => {
+      let error = "";
+      return (await post(path, body, (sentence) => (error = sentence))) ? null : error;
     },
     /**
-     * A player's name, and colour.
-     * @param {object} named
+     * Set a player's name and colour. Return the error message, or null.
+     * @param {object} player
      */
-    call: (named) => heard("/api/players", named),
+    setPlayer: (player) => tryPost("/api/players", player),
     /**
-     * The players' phones that are left when this one is none any more.
+     * End a phone's player rights. Return the remaining player phones.
      * @param {number} phone
      * @returns {Promise<Api.Phones | null>}
      */
-    end: (phone) => post("/api/phones", { end: phone }),
-    refused,
+    endPhone: (phone) => post("/api/phones", { end: phone }),
+    showRefusal: onRefusal,
   };
 }
 
-// What the table is asked, and answers, without anything being changed.
+// GET requests.
 
-const PATIENCE_MS = 4000;
+const TIMEOUT_MS = 4000;
 
 /**
- * What the table answers at an address of its API; an answer that it has given before and still holds comes from the
- * browser's own memory. Throws where there is no answer.
+ * Fetch a path of the API. An unchanged answer comes from the browser's cache (ETag). Throw if there is no answer.
  * @template {keyof Api.Answers} Path
  * @param {Path} path
  * @param {string} query
  * @returns {Promise<Api.Answers[Path]>}
  */
-export async function get(path, query = "") {
-  const reply = await fetch(inLanguage(path + query), { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE_MS) });
+export async function fetchApi(path, query = "") {
+  const reply = await fetch(withLanguage(path + query), { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
   return reply.json();
 }
 
 /**
- * What the table answers where nobody else is told when it does not: null then.
+ * Fetch a path of the API. Return null if there is no answer.
  * @param {string} path
  * @returns {Promise<any>}
  */
-export async function ask(path) {
+export async function fetchApiOrNull(path) {
   try {
-    const reply = await fetch(inLanguage(path), { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE_MS) });
+    const reply = await fetch(withLanguage(path), { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT_MS) });
     return reply.ok ? await reply.json() : null;
   } catch {
     return null;
@@ -159,39 +161,37 @@ export async function ask(path) {
 }
 
 /**
- * Rows that were told column by column, which is a third as long: each field is named once.
+ * Turn a table of columns into rows. The wire format names each field once, which makes it a third as long.
  * @param {Record<string, unknown[]>} columns
  */
-export const rows = (columns) =>
+export const rowsFromColumns = (columns) =>
   Object.values(columns)[0].map((_, i) => Object.fromEntries(Object.entries(columns).map(([field, all]) => [field, all[i]])));
 
-let asked = "";
+let boardKey = "";
 /** @type {Promise<Api.Board>} */
-let found;
+let boardRequest;
 
 /**
- * The board of this snapshot, asked for once in each run of the table.
+ * Return the board of a snapshot. It is fetched once for each run of the program.
  * @param {Api.Snapshot} snapshot
  */
-export function boardOf({ run, board }) {
-  const mark = `${run} ${board}`;
-  if (mark !== asked) {
-    asked = mark;
-    found = get("/api/board", "?columns").then((told) => ({ ...told, holes: /** @type {any} */ (rows(/** @type {any} */ (told.holes))) }));
-    found.catch(() => (asked = ""));
+export function fetchBoard({ run, board }) {
+  const key = `${run} ${board}`;
+  if (key !== boardKey) {
+    boardKey = key;
+    boardRequest = fetchApi("/api/board", "?columns").then((data) => ({ ...data, holes: /** @type {any} */ (rowsFromColumns(/** @type {any} */ (data.holes))) }));
+    boardRequest.catch(() => (boardKey = ""));
   }
-  return found;
+  return boardRequest;
 }
 
-// What the workshop asks to be done, and what the table says to it.
-
 /**
- * The answer, or the sentence of a refusal.
+ * Post to the workshop. Return the reply or the error message.
  * @param {string} path
  * @param {object} body
  * @returns {Promise<{ told: any, error: string }>}
  */
-export async function send(path, body) {
+export async function postToWorkshop(path, body) {
   try {
     const reply = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const told = await reply.json();

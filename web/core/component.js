@@ -1,86 +1,96 @@
-// What a part of the page is; and that one part that fails stops no other.
+// The type of a component, error isolation between components, and lazy loading.
 
-import { find } from "./dom.js";
-import { say } from "./i18n.js";
+import { findElement } from "./dom.js";
+import { formatMessage } from "./i18n.js";
 
-/** @import { Acting } from "./api.js" */
+/** @import { Actions } from "./api.js" */
 /**
- * Draws a snapshot, as often as it is called. A game's own parts are given that game's snapshots only, with its fields.
- * @typedef {{ draw(snapshot: Api.Snapshot): unknown }["draw"]} Draw
+ * Draws a snapshot. The components of a game receive only snapshots of that game, with its own fields.
+ * @typedef {{ draw(snapshot: Api.Snapshot): unknown }["draw"]} DrawSnapshot
  */
 /**
- * What parts share: what a player does, and whether this page is a player's.
- * @typedef {{ actions: Acting, plays: () => boolean }} Context
+ * Shared by all components: the player's actions, and whether this page has player rights.
+ * @typedef {{ actions: Actions, plays: () => boolean }} Context
  */
 /**
- * Writes its HTML into its place once, and returns its draw.
- * @typedef {(el: HTMLElement, context: Context) => Draw} Part
+ * Writes its HTML into its element once and returns its draw function.
+ * @typedef {(el: HTMLElement, context: Context) => DrawSnapshot} Component
  */
 
 /**
- * The same function, but where it throws (or its promise is refused) the console is told, the same error once.
- * @template {unknown[]} Given
- * @template Answer
- * @param {(...given: Given) => Answer} act
- * @returns {(...given: Given) => Answer | undefined}
+ * Wrap a function so that an error, thrown or as a rejected promise, goes to the console and not to the caller.
+ * The same error is logged once.
+ * @template {unknown[]} Args
+ * @template Result
+ * @param {(...args: Args) => Result} run
+ * @returns {(...given: Args) => Result | undefined}
  */
-export function guarded(act) {
-  let told = "";
+export function logErrors(run) {
+  let lastError = "";
   /** @param {unknown} error */
-  const tell = (error) => {
-    if (String(error) !== told) console.error(error);
-    told = String(error);
+  const log = (error) => {
+    if (String(error) !== lastError) console.error(error);
+    lastError = String(error);
     return undefined;
   };
   return (...given) => {
     try {
-      const done = act(...given);
-      return done instanceof Promise ? /** @type {Answer} */ (done.catch(tell)) : done;
+      const result = run(...given);
+      return result instanceof Promise ? /** @type {Result} */ (result.catch(log)) : result;
     } catch (error) {
-      return tell(error);
+      return log(error);
     }
   };
 }
 
 /**
- * A part in its place: its draw, guarded, so that a failure leaves what was drawn before. One that cannot even be
- * mounted draws nothing.
- * @param {Part} Part
+ * Mount a component in its element. An error in its draw function leaves the last drawing in place; a component that
+ * fails while it is mounted draws nothing.
+ * @param {Component} Part
  * @param {HTMLElement} el
  * @param {Context} context
- * @returns {Draw}
+ * @returns {DrawSnapshot}
  */
-export const mounted = (Part, el, context) => guarded(guarded(Part)(el, context) ?? (() => {}));
-
-// A part whose module comes when it is first wanted: with the first press of the button that opens it.
+export const mountComponent = (Part, el, context) => logErrors(logErrors(Part)(el, context) ?? (() => {}));
 
 /**
- * Such a part. Its button works as ever; where the table cannot be reached, that is said, and the next press tries again.
- * @param {string} opener
- * @param {() => Promise<Part>} load
- * @returns {Part}
+ * Combine several components into one, each in an element of its own.
+ * @param {...Component} Parts
+ * @returns {Component}
  */
-export const Late = (opener, load) => (el, context) => {
-  const button = find(document, opener);
+export const combineComponents = (...Parts) => (el, context) => {
+  const draws = Parts.map((Part) => mountComponent(Part, el.appendChild(document.createElement("div")), context));
+  return (snapshot) => draws.forEach((draw) => draw(snapshot));
+};
+
+/**
+ * Return a component whose module is loaded at the first press of the button that opens it. If the load fails, an error
+ * message is shown and the next press tries again.
+ * @param {string} opener
+ * @param {() => Promise<Component>} load
+ * @returns {Component}
+ */
+export const lazyComponent = (opener, load) => (el, context) => {
+  const button = findElement(document, opener);
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  /** @type {Draw | null} */
+  /** @type {DrawSnapshot | null} */
   let draw = null;
-  let comes = false;
+  let isLoading = false;
 
-  async function come() {
-    if (comes) return;
-    comes = true;
+  async function loadComponent() {
+    if (isLoading) return;
+    isLoading = true;
     const Loaded = await load().catch(() => null);
-    comes = false;
-    if (!Loaded) return void context.actions.refused(say("The table could not be reached."));
-    button.removeEventListener("click", come);
-    draw = mounted(Loaded, el, context);
+    isLoading = false;
+    if (!Loaded) return void context.actions.showRefusal(formatMessage("The table could not be reached."));
+    button.removeEventListener("click", loadComponent);
+    draw = mountComponent(Loaded, el, context);
     if (newest) draw(newest);
-    button.click(); // the part listens now
+    button.click(); // now the component handles it
   }
 
-  button.addEventListener("click", come);
+  button.addEventListener("click", loadComponent);
   return (snapshot) => {
     newest = snapshot;
     draw?.(snapshot);

@@ -1,126 +1,124 @@
-// How the page keeps in touch, decided: what follows from each thing that happens to the link. Pure; link.js does it.
+// The connection to the table: a server-sent event stream, with polling of the whole state as the fallback.
 //
-//   live ──failed──► lost ──answered──► polling ──heard──► live
+//   live ──failed──► lost ──answered──► polling ──received──► live
 //
-// The stream is the way. A stream that fails is closed and made anew by us, for the browser gives up for good on a 503;
-// where it cannot be had the page asks for the whole state again and again.
+// A snapshot is a complete state, so a missed one needs no repair. A failed stream is closed and opened again here,
+// because a browser never reconnects after a 503.
 
-import { get } from "./api.js";
-import { inLanguage } from "./i18n.js";
+import { fetchApi } from "./api.js";
+import { withLanguage } from "./i18n.js";
 
 /**
- * `tried`: when a stream was last opened; `heard`: when one last told something, both in ms.
- * @typedef {{ link: "" | "live" | "polling" | "lost", tried: number, heard: number }} Touch
+ * The state of the connection. `openedMs`: when a stream was last opened; `receivedMs`: when it last delivered a message; in ms.
+ * @typedef {{ link: "" | "live" | "polling" | "lost", openedMs: number, receivedMs: number }} ConnectionState
  */
 /**
- * "opened" a stream · it was "heard" · it "failed" · a question was "answered" or stayed "unanswered".
- * @typedef {"opened" | "heard" | "failed" | "answered" | "unanswered"} Happening
+ * A stream was "opened", "received" a message or "failed"; a poll was "answered" or "unanswered".
+ * @typedef {"opened" | "received" | "failed" | "answered" | "unanswered"} ConnectionEvent
  */
 /**
- * The touch then, and what to do: `opens` or `closes` the stream, and when to ask for the state (0 at once, null not at all).
- * @typedef {{ touch: Touch, opens?: boolean, closes?: boolean, asks?: number | null }} Following
+ * The next state and what to do: open or close the stream, and in how many ms to poll (0: now, null: stop polling).
+ * @typedef {{ state: ConnectionState, opensStream?: boolean, closesStream?: boolean, pollInMs?: number | null }} Transition
  */
 
 const POLL_MS = 2000;
-const LOST_MS = 1000;
-const STREAM_MS = 5000;
-const SILENT_MS = 15000;
+const LOST_POLL_MS = 1000;
+const STREAM_RETRY_MS = 5000;
+const SILENCE_LIMIT_MS = 15000;
 
-/** @type {Touch} */
-export const UNTOUCHED = { link: "", tried: 0, heard: 0 };
+/** @type {ConnectionState} */
+export const INITIAL_STATE = { link: "", openedMs: 0, receivedMs: 0 };
 
 /**
- * What follows. Once a lost table answers again, a stream is tried at once; while it is only asked, every 5 s.
- * @param {Touch} touch
- * @param {Happening} happening
+ * Return what follows from an event. While the page polls, it tries to open a stream every 5 s; after a lost
+ * connection, at once.
+ * @param {ConnectionState} state
+ * @param {ConnectionEvent} event
  * @param {number} now
- * @returns {Following}
+ * @returns {Transition}
  */
-export function follows(touch, happening, now) {
-  const { link, tried } = touch;
-  if (happening === "opened") return { touch: { ...touch, tried: now } };
-  if (happening === "heard") return { touch: { ...touch, link: "live", heard: now }, asks: null };
-  if (happening === "failed") return { touch: { ...touch, link: link === "polling" ? link : "lost" }, closes: true, asks: 0 };
-  if (link === "live") return { touch }; // the answer came when a stream had already been heard
-  if (happening === "unanswered") return { touch: { ...touch, link: "lost" }, asks: LOST_MS };
-  const opens = now - tried > (link === "polling" ? STREAM_MS : LOST_MS / 2);
-  return { touch: { ...touch, link: "polling" }, opens, asks: POLL_MS };
+export function nextState(state, event, now) {
+  const { link, openedMs } = state;
+  if (event === "opened") return { state: { ...state, openedMs: now } };
+  if (event === "received") return { state: { ...state, link: "live", receivedMs: now }, pollInMs: null };
+  if (event === "failed") return { state: { ...state, link: link === "polling" ? link : "lost" }, closesStream: true, pollInMs: 0 };
+  if (link === "live") return { state }; // a poll was answered after the stream had delivered
+  if (event === "unanswered") return { state: { ...state, link: "lost" }, pollInMs: LOST_POLL_MS };
+  const opensStream = now - openedMs > (link === "polling" ? STREAM_RETRY_MS : LOST_POLL_MS / 2);
+  return { state: { ...state, link: "polling" }, opensStream, pollInMs: POLL_MS };
 }
 
 /**
- * Whether a live stream has said nothing for so long that it may be dead, as when a phone changes networks.
- * @param {Touch} touch
+ * Whether a live stream has been silent for so long that it may be dead, for example after a change of network.
+ * @param {ConnectionState} state
  * @param {number} now
  */
-export const isSilent = ({ link, heard }, now) => link === "live" && now - heard >= SILENT_MS;
+export const isSilent = ({ link, receivedMs }, now) => link === "live" && now - receivedMs >= SILENCE_LIMIT_MS;
 
-// The newest snapshot, whatever happens to the network: a snapshot is a level, so whatever was missed is in the next.
-// linking.js decides; here are the stream, the questions and the clock.
-
-const LOOK_MS = 5000;
+const SILENCE_CHECK_MS = 5000;
 
 /**
- * Call `take(snapshot)` with each that comes and `tell(link)` at each change. For ever.
- * @param {(snapshot: Api.Snapshot) => void} take
- * @param {(link: "live" | "polling" | "lost") => void} tell
+ * Follow the table for as long as the page is open: call `onSnapshot` with each snapshot and `onLink` at each change of the link.
+ * @param {(snapshot: Api.Snapshot) => void} onSnapshot
+ * @param {(link: "live" | "polling" | "lost") => void} onLink
  */
-export function follow(take, tell) {
+export function followTable(onSnapshot, onLink) {
   /** @type {EventSource | null} */
   let stream = null;
-  let touch = UNTOUCHED;
+  let state = INITIAL_STATE;
   let timer = 0;
 
-  /** @param {Happening} happening */
-  function happens(happening) {
-    const before = touch.link;
-    const { touch: now, opens = false, closes = false, asks } = follows(touch, happening, Date.now());
-    touch = now;
-    if (closes) stream?.close(), (stream = null);
-    if (now.link && now.link !== before) tell(now.link);
-    if (asks !== undefined) clearTimeout(timer);
-    if (asks === 0) ask();
-    else if (asks) timer = setTimeout(ask, asks);
-    if (opens) listen();
+  /** @param {ConnectionEvent} event */
+  function handleEvent(event) {
+    const before = state.link;
+    const { state: next, opensStream = false, closesStream = false, pollInMs } = nextState(state, event, Date.now());
+    state = next;
+    if (closesStream) stream?.close(), (stream = null);
+    if (next.link && next.link !== before) onLink(next.link);
+    if (pollInMs !== undefined) clearTimeout(timer);
+    if (pollInMs === 0) pollState();
+    else if (pollInMs) timer = setTimeout(pollState, pollInMs);
+    if (opensStream) openStream();
   }
 
-  function listen() {
+  function openStream() {
     stream?.close();
-    happens("opened");
-    const mine = (stream = new EventSource(inLanguage("/api/stream")));
-    mine.onmessage = (message) => {
-      take(JSON.parse(message.data));
-      happens("heard");
+    handleEvent("opened");
+    const source = (stream = new EventSource(withLanguage("/api/stream")));
+    source.onmessage = (message) => {
+      onSnapshot(JSON.parse(message.data));
+      handleEvent("received");
     };
-    mine.onerror = () => {
-      if (mine === stream) happens("failed");
+    source.onerror = () => {
+      if (source === stream) handleEvent("failed");
     };
   }
 
-  async function ask() {
+  async function pollState() {
     try {
-      take(await get("/api/state"));
-      happens("answered");
+      onSnapshot(await fetchApi("/api/state"));
+      handleEvent("answered");
     } catch {
-      happens("unanswered");
+      handleEvent("unanswered");
     }
   }
 
-  /** Whether a silent stream still lives, only the table can tell. */
-  async function check() {
-    if (!isSilent(touch, Date.now())) return;
-    touch = { ...touch, heard: Date.now() };
+  /** Poll once if the stream is silent: only an answer can show whether it is dead. */
+  async function checkSilence() {
+    if (!isSilent(state, Date.now())) return;
+    state = { ...state, receivedMs: Date.now() };
     try {
-      take(await get("/api/state"));
+      onSnapshot(await fetchApi("/api/state"));
     } catch {
-      happens("failed");
+      handleEvent("failed");
     }
   }
 
-  const wake = () => document.visibilityState === "visible" && touch.link !== "live" && listen();
-  document.addEventListener("visibilitychange", wake);
-  addEventListener("online", wake);
-  addEventListener("offline", () => happens("failed"));
-  addEventListener("pageshow", (event) => event.persisted && listen());
-  setInterval(check, LOOK_MS);
-  listen();
+  const reconnect = () => document.visibilityState === "visible" && state.link !== "live" && openStream();
+  document.addEventListener("visibilitychange", reconnect);
+  addEventListener("online", reconnect);
+  addEventListener("offline", () => handleEvent("failed"));
+  addEventListener("pageshow", (event) => event.persisted && openStream());
+  setInterval(checkSilence, SILENCE_CHECK_MS);
+  openStream();
 }

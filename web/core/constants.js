@@ -1,7 +1,7 @@
-// The names and numbers of cribbage as the table has them: told once, before anything is drawn, and not written again here.
+// The names and numbers of cribbage, fetched from the table once before anything is drawn.
 
-/** Names of seats, cards and colours, the numbers no hand can be, the pips of dice. */
+/** Names of seats, cards and colours, hand scores that are impossible, and the pips of dice. */
 export const constants = /** @type {Api.Constants} */ ({});
 
-/** @param {Api.Constants} told */
-export const learn = (told) => Object.assign(constants, told);
+/** @param {Api.Constants} loaded */
+export const setConstants = (loaded) => Object.assign(constants, loaded);

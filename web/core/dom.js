@@ -1,20 +1,16 @@
-// Text into the page, and presses out of it. Everything that comes from a snapshot goes through `safe`.
-
-import { mounted } from "./component.js";
-
-/** @import { Part } from "./component.js" */
+// Writing to the page and handling clicks. Every text that comes from a snapshot must go through `safe`.
 
 /** @type {Record<string, string>} */
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 /**
- * A text fit to stand in HTML or an attribute.
+ * Escape a text for HTML and for attribute values.
  * @param {unknown} text
  */
-export const safe = (text) => String(text ?? "").replace(/[&<>"']/g, (letter) => ESCAPES[letter]);
+export const escapeHtml = (text) => String(text ?? "").replace(/[&<>"']/g, (letter) => ESCAPES[letter]);
 
 /**
- * The one element in there, by the name of its tag or by any selector; a part finds only what it wrote itself.
+ * Return the first element that matches a selector, or throw. A component searches only inside its own element.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @overload
  * @param {ParentNode} el
@@ -31,123 +27,113 @@ export const safe = (text) => String(text ?? "").replace(/[&<>"']/g, (letter) =>
  * @param {ParentNode} el
  * @param {string} selector
  */
-export function find(el, selector) {
+export function findElement(el, selector) {
   const found = el.querySelector(selector);
-  if (!found) throw new Error(`There is no ${selector}.`);
+  if (!found) throw new Error(`No element matches ${selector}.`);
   return found;
 }
 
 /**
- * Call `act` with the data of each button pressed in there.
+ * Call a handler with the dataset of each button clicked inside an element.
  * @param {HTMLElement} el
- * @param {(data: DOMStringMap, button: HTMLButtonElement) => void} act
+ * @param {(data: DOMStringMap, button: HTMLButtonElement) => void} handle
  */
-export function pressed(el, act) {
+export function onButtonClick(el, handle) {
   el.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest("button") : null;
-    if (button) act(button.dataset, button);
+    if (button) handle(button.dataset, button);
   });
 }
 
 /** @type {WeakMap<Element, string>} */
-const drawn = new WeakMap();
+const lastHtml = new WeakMap();
 
 /**
- * Write an element's HTML anew, where it is another than what was written last: for pictures, whose marks nobody holds.
+ * Replace the HTML of an element if it changed. For SVG pictures, which hold neither focus nor listeners.
  * @param {Element} el
  * @param {string} html
  */
-export function paint(el, html) {
-  if (drawn.get(el) === html) return;
-  drawn.set(el, html);
+export function replaceHtml(el, html) {
+  if (lastHtml.get(el) === html) return;
+  lastHtml.set(el, html);
   el.innerHTML = html;
 }
 
 /**
- * Make an element's HTML this one. What is the same stays the same node: nothing flickers, nothing is read out twice,
- * and a button that has the keyboard keeps it.
+ * Morph the content of an element into new HTML. Equal nodes stay in the document, so nothing flickers, a screen reader
+ * announces only what changed, and a focused button keeps the focus.
  * @param {Element} el
  * @param {string} html
  */
-export function fill(el, html) {
-  if (drawn.get(el) === html) return;
-  drawn.set(el, html);
+export function morphHtml(el, html) {
+  if (lastHtml.get(el) === html) return;
+  lastHtml.set(el, html);
   const wanted = document.createElement("template");
   wanted.innerHTML = html;
-  weave(el, wanted.content);
+  morphChildren(el, wanted.content);
 }
 
 /**
- * Give `el` the children of `wanted`: of its own those that are equal stay, then those that are alike are changed.
+ * Morph the children of an element: equal nodes stay, nodes of the same kind are changed, the rest is replaced.
  * @param {Element} el
  * @param {ParentNode & Node} wanted
  */
-function weave(el, wanted) {
-  const [left, all] = [[...el.childNodes], [...wanted.childNodes]];
-  /** @param {(node: ChildNode) => boolean} fits */
-  const pick = (fits) => {
-    const at = left.findIndex(fits);
-    return at < 0 ? null : left.splice(at, 1)[0];
+function morphChildren(el, wanted) {
+  const [remaining, wantedNodes] = [[...el.childNodes], [...wanted.childNodes]];
+  /** @param {(node: ChildNode) => boolean} matches */
+  const takeFirst = (matches) => {
+    const at = remaining.findIndex(matches);
+    return at < 0 ? null : remaining.splice(at, 1)[0];
   };
-  const equal = all.map((each) => pick((node) => node.isEqualNode(each)));
-  const nodes = all.map((each, i) => equal[i] ?? become(pick((node) => alike(node, each)), each));
-  for (const node of left) node.remove();
+  const equal = wantedNodes.map((each) => takeFirst((node) => node.isEqualNode(each)));
+  const nodes = wantedNodes.map((each, i) => equal[i] ?? morphNode(takeFirst((node) => isSameKind(node, each)), each));
+  for (const node of remaining) node.remove();
   nodes.forEach((node, i) => node === el.childNodes[i] || el.insertBefore(node, el.childNodes[i] ?? null));
 }
 
 /**
- * Whether a node may become the other: both text, or elements of one kind that are known by the same data.
+ * Whether one node may be morphed into another: two texts, or two elements with equal tag and `data-` attributes.
  * @param {Node} a
  * @param {Node} b
  */
-const alike = (a, b) => a.nodeName === b.nodeName && known(a) === known(b);
+const isSameKind = (a, b) => a.nodeName === b.nodeName && dataKey(a) === dataKey(b);
 
 /** @param {Node} node */
-const known = (node) => (node instanceof Element ? [...node.attributes].filter(isData).map(({ name, value }) => `${name}=${value}`).join(" ") : "");
+const dataKey = (node) => (node instanceof Element ? [...node.attributes].filter(isDataAttribute).map(({ name, value }) => `${name}=${value}`).join(" ") : "");
 
 /** @param {Attr} attribute */
-const isData = ({ name }) => name.startsWith("data-");
+const isDataAttribute = ({ name }) => name.startsWith("data-");
 
 /**
- * The node, changed to the wanted one, or that itself where there is none.
+ * Morph a node into the wanted one; return the wanted one if there is no node.
  * @param {ChildNode | null} node
  * @param {ChildNode} wanted
  */
-function become(node, wanted) {
+function morphNode(node, wanted) {
   if (!node) return wanted;
   if (node instanceof Element && wanted instanceof Element) {
     for (const { name } of [...node.attributes]) if (!wanted.hasAttribute(name)) node.removeAttribute(name);
-    for (const { name, value } of wanted.attributes) mark(node, name, value);
-    weave(node, wanted);
+    for (const { name, value } of wanted.attributes) setAttribute(node, name, value);
+    morphChildren(node, wanted);
   } else node.nodeValue = wanted.nodeValue;
   return node;
 }
 
 /**
- * Set an element's text, untouched where nothing changed.
+ * Set the text of an element if it changed.
  * @param {Element} el
  * @param {string} text
  */
-export function write(el, text) {
+export function setText(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }
 
 /**
- * Set an attribute, untouched where nothing changed.
+ * Set an attribute if it changed.
  * @param {Element} el
  * @param {string} name
  * @param {string} value
  */
-export function mark(el, name, value) {
+export function setAttribute(el, name, value) {
   if (el.getAttribute(name) !== value) el.setAttribute(name, value);
 }
-
-/**
- * Several parts as one, each in a place of its own.
- * @param {...Part} Parts
- * @returns {Part}
- */
-export const together = (...Parts) => (el, context) => {
-  const draws = Parts.map((Part) => mounted(Part, el.appendChild(document.createElement("div")), context));
-  return (snapshot) => draws.forEach((draw) => draw(snapshot));
-};

@@ -1,82 +1,82 @@
-// The players' words for seats, cards and holes. Pure, but for the names that the table has told.
+// Names of seats, cards, holes, devices and game options as players read them. Pure, apart from the loaded constants.
 
 import { constants } from "./constants.js";
-import { phrase, say, sayMany } from "./i18n.js";
+import { formatMessage, formatPlural, gettextNoop } from "./i18n.js";
 
-/** Suits as they lie in the pad of cards: black and red in turn. */
-const LAID = ["S", "H", "C", "D"];
+/** Order of the suits on the card pad: black and red alternate. */
+const SUIT_ORDER = ["S", "H", "C", "D"];
 
-/** @typedef {{ letter: string, name: string }[]} Named */
+/** @typedef {{ letter: string, name: string }[]} NamedLetters */
 
-/** All 52 cards, suit by suit, ace to king. */
-export const deck = () => LAID.flatMap((suit) => constants.ranks.map(({ letter }) => letter + suit));
+/** Return all 52 cards, suit by suit, from ace to king. */
+export const allCards = () => SUIT_ORDER.flatMap((suit) => constants.ranks.map(({ letter }) => letter + suit));
 
 /**
- * @param {Named} all
+ * @param {NamedLetters} all
  * @param {string} wanted
  */
-const nameIn = (all, wanted) => all.find(({ letter }) => letter === wanted)?.name ?? "?";
+const findName = (all, wanted) => all.find(({ letter }) => letter === wanted)?.name ?? "?";
 
 /**
- * "5H" → "5 of hearts".
+ * Return the name of a card: "5H" → "5 of hearts".
  * @param {string} card
  */
 export const cardName = (card) =>
-  say("{rank} of {suit}", { rank: nameIn(constants.ranks, card[0]), suit: nameIn(constants.suits, card[1]) });
+  formatMessage("{rank} of {suit}", { rank: findName(constants.ranks, card[0]), suit: findName(constants.suits, card[1]) });
 
 /**
- * What a rank is printed as: "TH" → "10".
+ * Return the rank as printed on a card: "TH" → "10".
  * @param {string} card
  */
-export const rank = (card) => (card[0] === "T" ? "10" : card[0]);
+export const rankLabel = (card) => (card[0] === "T" ? "10" : card[0]);
 
-/** @typedef {Pick<Api.Snapshot, "players">} Sitting */
+/** @typedef {Pick<Api.Snapshot, "players">} WithPlayers */
 /** @typedef {number | null | undefined} MaybeSeat */
 
 /**
- * The name of a seat: "Red", "Blue's partner".
- * @param {Sitting} snapshot
+ * Return the name of a seat: "Red", "Blue's partner".
+ * @param {WithPlayers} snapshot
  * @param {MaybeSeat} seat
  */
 export const seatName = (snapshot, seat) =>
-  snapshot.players.find((player) => player.seat === seat)?.name ?? say("Seat {n}", { n: (seat ?? 0) + 1 });
+  snapshot.players.find((player) => player.seat === seat)?.name ?? formatMessage("Seat {n}", { n: (seat ?? 0) + 1 });
 
 /**
- * The name of a side is that of its first seat.
- * @param {Sitting} snapshot
+ * Return the name of a side, which is the name of its first seat.
+ * @param {WithPlayers} snapshot
  * @param {number} side
  */
 export const sideName = (snapshot, side) =>
-  snapshot.players.find((player) => player.side === side)?.name ?? constants.seats[side]?.name ?? say("Side {n}", { n: side + 1 });
+  snapshot.players.find((player) => player.side === side)?.name ?? constants.seats[side]?.name ?? formatMessage("Side {n}", { n: side + 1 });
 
 /**
- * The side of a seat.
+ * Return the side of a seat.
  * @template {MaybeSeat} Seat
- * @param {Sitting} snapshot
+ * @param {WithPlayers} snapshot
  * @param {Seat} seat
  */
 export const sideOf = (snapshot, seat) => snapshot.players.find((player) => player.seat === seat)?.side ?? seat;
 
 /**
- * "red-4" → "4"; "red-start-1" → "the start".
+ * Return the short name of a hole: "red-4" → "4", "red-start-1" → "the start".
  * @param {string} id
  */
-export const holeName = (id) => (isStart(id) ? say("the start") : id.slice(id.lastIndexOf("-") + 1));
+export const holeName = (id) => (isStart(id) ? formatMessage("the start") : id.slice(id.lastIndexOf("-") + 1));
 
 /**
- * "red-4" → "Red 4"; "roof-4" → "Roof 4"; "red-start-1" → "Red's start"; "apex-start-1" → "the start".
+ * Return the full name of a hole: "red-4" → "Red 4"; "roof-4" → "Roof 4"; "red-start-1" → "Red's start"; "apex-start-1" → "the start".
  * @param {string} id
  */
-export function holeFull(id) {
+export function holeFullName(id) {
   const [first] = id.split("-");
   const seat = constants.seats.find(({ colour }) => colour === first);
-  if (isStart(id)) return seat ? say("{name}'s start", { name: seat.name }) : say("the start");
-  const track = seat?.name ?? say(first).replace(/^./, (letter) => letter.toUpperCase());
-  return say("{track} {number}", { track, number: holeName(id) });
+  if (isStart(id)) return seat ? formatMessage("{name}'s start", { name: seat.name }) : formatMessage("the start");
+  const track = seat?.name ?? formatMessage(first).replace(/^./, (letter) => letter.toUpperCase());
+  return formatMessage("{track} {number}", { track, number: holeName(id) });
 }
 
 /**
- * Whether several race through this hole, so that its number is nobody's alone.
+ * Whether several tracks share this hole, so that its number alone does not tell whose peg is meant.
  * @param {string} id
  */
 export const isShared = (id) =>
@@ -88,93 +88,118 @@ function isStart(id) {
 }
 
 /**
- * "red-4" → "red 4"; "red-start-2" → "red start 2": for those who hear the board.
+ * Return the name of a hole for screen readers: "red-4" → "red 4", "red-start-2" → "red start 2".
  * @param {string} id
  */
-export const holeSpoken = (id) => id.split("-").map((part) => say(part)).join(" ");
+export const holeSpokenName = (id) => id.split("-").map((part) => formatMessage(part)).join(" ");
 
 /**
- * What the devices with a cable are called.
+ * Names of the devices that have a cable.
  * @type {Record<string, string>}
  */
-export const CABLES = {
-  sensors: phrase("Pegs"), lights: phrase("Lights"), cards: phrase("Card reader"), buttons: phrase("Buttons"),
+export const CABLE_NAMES = {
+  sensors: gettextNoop("Pegs"), lights: gettextNoop("Lights"), cards: gettextNoop("Card reader"), buttons: gettextNoop("Buttons"),
 };
 
 /**
- * What all devices are called.
+ * Names of all devices.
  * @type {Record<string, string>}
  */
-export const DEVICES = { ...CABLES, remote: phrase("The other table") };
-
-// What may be decided before a game, in the players' words. Pure. The first value of each is what is played unless told.
-
-/** @type {Record<string, { name: string, values: Record<string, string> }>} */
-export const TERMS = {
-  target: { name: phrase("Game hole"), values: { 121: phrase("to 121"), 61: phrase("to 61") } },
-  counting: { name: phrase("Counting"), values: { auto: phrase("the table counts"), manual: phrase("the players count") } },
-  muggins: { name: phrase("Muggins"), values: { off: phrase("no muggins"), on: phrase("muggins") } },
-  overclaim: { name: phrase("Claims of too much"), values: { correct: phrase("are put right"), two: phrase("two to the others"), excess: phrase("the excess to the others") } },
-  policy: { name: phrase("Manners"), values: { friendly: phrase("friendly"), tournament: phrase("as in a tournament") } },
-  first_deal: { name: phrase("Deals the next game"), values: { loser: phrase("who lost"), winner: phrase("who won") } },
-  game_points: { name: phrase("Game, skunk, double skunk"), values: { "1,2,4": phrase("1, 2, 4 games"), "2,3,3": phrase("2, 3, 3 games") } },
-  capture_peg: { name: phrase("Knocked out by reaching"), values: { back: phrase("the back peg"), front: phrase("the front peg") } },
-  preset: { name: phrase("Spaces"), values: { standard: phrase("standard"), harsh: phrase("harsh") } },
-  innings: { name: phrase("Innings"), values: { 3: phrase("3 innings") } },
-  zigzag: { name: phrase("Zig-zags"), values: { alternating: phrase("two rows in turn"), stairs: phrase("stairs") } },
-  diagonals: { name: phrase("Diagonals"), values: { on: phrase("count as lines"), off: phrase("count nothing") } },
-  start: { name: phrase("Markers"), values: { fixed: phrase("as always"), random: phrase("laid by you") } },
-  variant: { name: phrase("Cards"), values: { grid: phrase("are swapped"), square: phrase("stay where they lie") } },
-  hints: { name: phrase("Hints"), values: { off: phrase("no hints"), on: phrase("hints") } },
-};
-
-/** Said in the heading even where it is what is played unless told. */
-const ALWAYS = ["target", "counting"];
+export const DEVICE_NAMES = { ...CABLE_NAMES, remote: gettextNoop("The other table") };
 
 /**
- * An option's name.
+ * Names of the game options and their values, by key. The first value is the default.
+ * @type {Record<string, { name: string, values: Record<string, string> }>}
+ */
+export const OPTION_TEXTS = {
+  target: { name: gettextNoop("Game hole"), values: { 121: gettextNoop("to 121"), 61: gettextNoop("to 61") } },
+  counting: { name: gettextNoop("Counting"), values: { auto: gettextNoop("the table counts"), manual: gettextNoop("the players count") } },
+  muggins: { name: gettextNoop("Muggins"), values: { off: gettextNoop("no muggins"), on: gettextNoop("muggins") } },
+  overclaim: { name: gettextNoop("Claims of too much"), values: { correct: gettextNoop("are put right"), two: gettextNoop("two to the others"), excess: gettextNoop("the excess to the others") } },
+  policy: { name: gettextNoop("Manners"), values: { friendly: gettextNoop("friendly"), tournament: gettextNoop("as in a tournament") } },
+  first_deal: { name: gettextNoop("Deals the next game"), values: { loser: gettextNoop("who lost"), winner: gettextNoop("who won") } },
+  game_points: { name: gettextNoop("Game, skunk, double skunk"), values: { "1,2,4": gettextNoop("1, 2, 4 games"), "2,3,3": gettextNoop("2, 3, 3 games") } },
+  capture_peg: { name: gettextNoop("Knocked out by reaching"), values: { back: gettextNoop("the back peg"), front: gettextNoop("the front peg") } },
+  preset: { name: gettextNoop("Spaces"), values: { standard: gettextNoop("standard"), harsh: gettextNoop("harsh") } },
+  innings: { name: gettextNoop("Innings"), values: { 3: gettextNoop("3 innings") } },
+  zigzag: { name: gettextNoop("Zig-zags"), values: { alternating: gettextNoop("two rows in turn"), stairs: gettextNoop("stairs") } },
+  diagonals: { name: gettextNoop("Diagonals"), values: { on: gettextNoop("count as lines"), off: gettextNoop("count nothing") } },
+  start: { name: gettextNoop("Markers"), values: { fixed: gettextNoop("as always"), random: gettextNoop("laid by you") } },
+  variant: { name: gettextNoop("Cards"), values: { grid: gettextNoop("are swapped"), square: gettextNoop("stay where they lie") } },
+  hints: { name: gettextNoop("Hints"), values: { off: gettextNoop("no hints"), on: gettextNoop("hints") } },
+};
+
+/** Options that the heading shows even with their default value. */
+const ALWAYS_SHOWN = ["target", "counting"];
+
+/**
+ * Return the name of an option.
  * @param {string} key
  */
-export const termName = (key) => say(TERMS[key]?.name ?? key.replaceAll("_", " "));
+export const optionName = (key) => formatMessage(OPTION_TEXTS[key]?.name ?? key.replaceAll("_", " "));
 
 /**
- * A value in words: "the players count".
+ * Return the name of an option's value: "the players count".
  * @param {string} key
  * @param {string} value
  */
-export const termWords = (key, value) => TERMS[key]?.values[value] ? say(TERMS[key].values[value]) : key === "innings" ? sayMany("{n} inning", "{n} innings", Number(value)) : say(value);
+export const optionValueName = (key, value) => OPTION_TEXTS[key]?.values[value] ? formatMessage(OPTION_TEXTS[key].values[value]) : key === "innings" ? formatPlural("{n} inning", "{n} innings", Number(value)) : formatMessage(value);
 
 /**
- * What is decided at this table: what is always said, and what is not as usual.
+ * Return the options in force: those that are always shown, and those that differ from their default.
  * @param {Record<string, unknown>} options
  */
-export function inForce(options) {
-  const told = Object.entries(options).map(([key, value]) => /** @type {[string, string]} */ ([key, String(value)]));
-  return told.filter(([key, value]) => ALWAYS.includes(key) || (TERMS[key] && !isUsual(key, value)))
-    .map(([key, value]) => said(key, value));
+export function describeOptions(options) {
+  const entries = Object.entries(options).map(([key, value]) => /** @type {[string, string]} */ ([key, String(value)]));
+  return entries.filter(([key, value]) => ALWAYS_SHOWN.includes(key) || (OPTION_TEXTS[key] && !isDefault(key, value)))
+    .map(([key, value]) => describeOption(key, value));
 }
 
 /**
- * Whether this is what is played unless told otherwise.
+ * Whether a value is the default of its option.
  * @param {string} key
  * @param {string} value
  */
-const isUsual = (key, value) => Object.keys(TERMS[key].values).at(key === "target" ? -1 : 0) === value;
+const isDefault = (key, value) => Object.keys(OPTION_TEXTS[key].values).at(key === "target" ? -1 : 0) === value;
 
-/** Values that say nothing without the name of what they decide. */
-const NAMED = ["overclaim", "first_deal", "capture_peg", "preset", "zigzag", "diagonals", "start", "variant", "game_points"];
+/** Options whose values are unclear without the name of the option. */
+const SHOWN_WITH_NAME = ["overclaim", "first_deal", "capture_peg", "preset", "zigzag", "diagonals", "start", "variant", "game_points"];
 
 /**
  * @param {string} key
  * @param {string} value
  */
-const said = (key, value) => (NAMED.includes(key) ? `${termName(key)}: ${termWords(key, value)}` : termWords(key, value));
-
-// Which moment of which game a snapshot shows. Pure.
+const describeOption = (key, value) => (SHOWN_WITH_NAME.includes(key) ? `${optionName(key)}: ${optionValueName(key, value)}` : optionValueName(key, value));
 
 /**
- * Another one after each move, and where another game is begun or taken up: that makes no move, so `moves` stays.
+ * Return a key of the game and the state that a snapshot shows. It changes with each move, and when another game is
+ * started or resumed, which leaves `moves` as it was.
  * @param {Pick<Api.Snapshot, "run" | "moves" | "game" | "phase" | "scores" | "players" | "last">} snapshot
  */
-export const momentOf = ({ run, moves, game, phase, scores, players, last }) =>
+export const momentKey = ({ run, moves, game, phase, scores, players, last }) =>
   JSON.stringify([run, moves, game, phase, scores, players.map(({ name }) => name), last?.move ?? null]);
+
+/** Patterns for a time and how long ago it was. */
+const SEEN_AGO = gettextNoop("seen {ago}");
+export const BEGAN_AGO = gettextNoop("began {ago}");
+export const ENDED_AGO = gettextNoop("ended {ago}");
+/** @type {Record<string, (n: number) => string>} */
+const TIME_AGO = {
+  minute: (n) => formatPlural("{n} minute ago", "{n} minutes ago", n),
+  hour: (n) => formatPlural("{n} hour ago", "{n} hours ago", n),
+  day: (n) => formatPlural("{n} day ago", "{n} days ago", n),
+};
+const UNIT_SECONDS = { minute: 60, hour: 3600, day: 86400 };
+
+/**
+ * Return how long ago something was, in the largest unit that fits: "seen 3 hours ago".
+ * @param {number} then
+ * @param {number} now
+ * @param {string} pattern
+ */
+export function formatTimeAgo(then, now, pattern = SEEN_AGO) {
+  const past = Math.max(0, now - then) / 1000;
+  const [unit, size] = Object.entries(UNIT_SECONDS).findLast(([, size]) => past >= size) ?? ["", 1];
+  if (!unit) return formatMessage(pattern, { ago: formatMessage("just now") });
+  return formatMessage(pattern, { ago: TIME_AGO[unit](Math.floor(past / size)) });
+}

@@ -1,69 +1,70 @@
-// What the page says, in the language it was sent in. English is in the code; any other comes once, from the table's own
-// catalogue, the same that its sentences are said from: docs/how-to/add-a-language.md.
+// Translation of the page. The English texts are in the code; the catalogue of any other language is fetched once from
+// the table: docs/how-to/add-a-language.md.
 
 /** The language of this page. */
 export const language = globalThis.document?.documentElement.lang || "en";
 
-/** @type {{ words: Record<string, string[]>, plural: number[] }} */
-let catalogue = { words: {}, plural: [] };
+/** @type {{ values: Record<string, string[]>, plural: number[] }} */
+let catalogue = { values: {}, plural: [] };
 
 /**
- * Say everything from this catalogue from now on.
- * @param {typeof catalogue} told
+ * Use this catalogue from now on.
+ * @param {typeof catalogue} loaded
  */
-export const speak = (told) => void (catalogue = told);
+export const setCatalogue = (loaded) => void (catalogue = loaded);
 
-/** Learn the words, before anything is said; a table that does not answer is heard in English. */
-export async function learnWords() {
+/** Load the catalogue of the page's language. If the table does not answer, the page stays in English. */
+export async function loadCatalogue() {
   if (language === "en") return;
   const [, page = ""] = document.querySelector("script")?.src.match(/([\w-]+)\.joined\.js$/) ?? [];
   const reply = await fetch(`/api/words/${encodeURIComponent(language)}?page=${page}`, { cache: "no-cache" }).catch(() => null);
-  if (reply?.ok) speak(await reply.json());
+  if (reply?.ok) setCatalogue(await reply.json());
 }
 
 /**
- * The address of what the table answers in this page's language.
+ * Return a path of the API with the language of the page as a query parameter.
  * @param {string} path
  */
-export const inLanguage = (path) =>
+export const withLanguage = (path) =>
   language === "en" ? path : `${path}${path.includes("?") ? "&" : "?"}lang=${encodeURIComponent(language)}`;
 
 /**
- * A sentence, or a part of one: `say("{name} says go.", { name })`. The pattern, in English, is what is translated.
+ * Return a text in the language of the page: `formatMessage("{name} says go.", { name })`. The English pattern is the catalogue key.
  * @param {string} pattern
- * @param {Record<string, unknown>} words
+ * @param {Record<string, unknown>} values
  */
-export const say = (pattern, words = {}) => filled(catalogue.words[pattern]?.[0] ?? pattern, words);
+export const formatMessage = (pattern, values = {}) => fillPlaceholders(catalogue.values[pattern]?.[0] ?? pattern, values);
 
 /**
- * The same for one and for many; the number itself is `{n}`.
+ * Return a text in its singular or plural form; `{n}` stands for the number.
  * @param {string} one
  * @param {string} many
  * @param {number} n
  * @param {Record<string, unknown>} words
  */
-export function sayMany(one, many, n, words = {}) {
-  const { words: known, plural } = catalogue;
+export function formatPlural(one, many, n, words = {}) {
+  const { values: translations, plural } = catalogue;
   const size = plural.length;
-  const form = plural[n < size ? n : size - 100 + (n % 100)] ?? 0; // as the table tells it: beyond, two digits decide
-  return filled(known[one]?.[form] ?? (n === 1 ? one : many), { n, ...words });
+  const form = plural[n < size ? n : size - 100 + (n % 100)] ?? 0; // the table lists the forms; above, two digits decide
+  return fillPlaceholders(translations[one]?.[form] ?? (n === 1 ? one : many), { n, ...words });
 }
 
 /**
- * Marks a pattern that is said later, for the list of all that wants translating.
+ * Mark a pattern that is translated later, so that it is collected into the catalogues.
  * @param {string} pattern
  */
-export const phrase = (pattern) => pattern;
+export const gettextNoop = (pattern) => pattern;
 
 /**
  * "Red, Blue and Green".
  * @param {string[]} parts
  */
-export const listed = (parts) =>
-  parts.length < 2 ? parts.join("") : say("{most} and {last}", { most: parts.slice(0, -1).join(", "), last: parts.at(-1) });
+export const joinWithAnd = (parts) =>
+  parts.length < 2 ? parts.join("") : formatMessage("{most} and {last}", { most: parts.slice(0, -1).join(", "), last: parts.at(-1) });
 
 /**
+ * Fill the placeholders of a pattern.
  * @param {string} pattern
  * @param {Record<string, unknown>} words
  */
-const filled = (pattern, words) => pattern.replace(/\{(\w+)\}/g, (place, name) => (name in words ? String(words[name]) : place));
+const fillPlaceholders = (pattern, words) => pattern.replace(/\{(\w+)\}/g, (place, name) => (name in words ? String(words[name]) : place));

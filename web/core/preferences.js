@@ -1,48 +1,48 @@
-// The screen this page is on, and whose it is. Asks the browser only when it is asked, so that everything else can be
-// tested without one.
+// Properties of this screen, settings stored on this phone, and the seat that the page is turned to. The browser is asked
+// only when a function is called, so that other modules can be tested without one.
 
-/** Whether the page has room for two columns; as in phone.css. A query, which tells when that changes. */
-export const wide = () => matchMedia("(min-width: 46rem), (min-width: 36rem) and (max-height: 30rem)");
+/** Return the media query of the two-column layout, the same as in phone.css. */
+export const twoColumnQuery = () => matchMedia("(min-width: 46rem), (min-width: 36rem) and (max-height: 30rem)");
 
-/** Whether the screen is much wider than high, so that a long board lies better than it stands. */
-export const lying = () => matchMedia("(min-aspect-ratio: 5/4)");
+/** Return the media query of a screen that is much wider than high, on which a long board is laid horizontally. */
+export const wideScreenQuery = () => matchMedia("(min-aspect-ratio: 5/4)");
 
-/** Whether who looks wants nothing to move. */
-export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether the user prefers reduced motion. */
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * The seat that `?seat=N` turns the view to, or null. It changes no right.
+ * Return the seat of `?seat=N`, which turns the view, or null. It grants no rights.
  * @param {string} search
  */
-export function seatIn(search) {
-  const asked = new URLSearchParams(search).get("seat");
-  return asked !== null && /^[0-4]$/.test(asked) ? Number(asked) : null;
+export function parseSeat(search) {
+  const value = new URLSearchParams(search).get("seat");
+  return value !== null && /^[0-4]$/.test(value) ? Number(value) : null;
 }
 
 /**
- * What this phone was told to remember of itself; null where it was told nothing, or may not remember.
- * @param {string} what
+ * Return a setting stored on this phone; null if there is none or storage is not allowed.
+ * @param {string} key
  */
-export function remembered(what) {
+export function loadSetting(key) {
   try {
-    return localStorage.getItem(what);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
 /**
- * Remember it, where the browser lets us.
- * @param {string} what
+ * Store a setting on this phone, if the browser allows it.
+ * @param {string} key
  * @param {string} value
  */
-export function remember(what, value) {
+export function saveSetting(key, value) {
   try {
-    localStorage.setItem(what, value);
+    localStorage.setItem(key, value);
   } catch {
-    // A private window forgets: the page works the same until it is closed.
+    // Private windows may refuse storage. The page then works until it is closed.
   }
 }
 
-/** The seat this page is turned to, or null. */
-export const SEAT = seatIn(globalThis.location?.search ?? "");
+/** The seat that this page is turned to, or null. */
+export const SEAT = parseSeat(globalThis.location?.search ?? "");

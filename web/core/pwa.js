@@ -1,56 +1,56 @@
-// What makes the page an app, where the browser lets it: it opens without its table and says so, the screen stays on
-// while a game is on, and the phone trembles when it is its seat's turn. Most of that needs https, or localhost.
+// The page as an app: it opens without its table, keeps the screen on during a game, and vibrates when it is this phone's
+// turn. Most of this needs https or localhost.
 
-import { own } from "../components/my-hand.js";
-import { say } from "./i18n.js";
+import { myHand } from "../components/my-hand.js";
+import { formatMessage } from "./i18n.js";
 import { SEAT } from "./preferences.js";
 
-const TREMBLE_MS = 120;
-/** Over plain http there are none of these, and the page says so in one line. */
-export const isWhole = () => globalThis.isSecureContext === true;
+const VIBRATION_MS = 120;
+/** Whether the browser offers these features: they need a secure context, otherwise the page says so. */
+export const isSecure = () => globalThis.isSecureContext === true;
 
-/** Keep this page for when nothing answers. */
-export function keepPage() {
-  if (isWhole()) navigator.serviceWorker?.register("/sw.js").catch(() => {});
+/** Register the service worker, which keeps this page for times without a connection. */
+export function registerServiceWorker() {
+  if (isSecure()) navigator.serviceWorker?.register("/sw.js").catch(() => {});
 }
 
 /** @type {WakeLockSentinel | null} */
-let lock = null;
+let wakeLock = null;
 
 /**
- * Hold the screen on, or let it go.
+ * Request or release the screen wake lock.
  * @param {boolean} isOn
  */
-async function hold(isOn) {
+async function setWakeLock(isOn) {
   if (!isOn) {
-    await lock?.release();
-    lock = null;
-  } else if (isWhole() && document.visibilityState === "visible" && (!lock || lock.released)) {
-    lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
+    await wakeLock?.release();
+    wakeLock = null;
+  } else if (isSecure() && document.visibilityState === "visible" && (!wakeLock || wakeLock.released)) {
+    wakeLock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
   }
 }
 
 /**
- * Whether it has just become this phone's turn.
+ * Whether it has just become the turn of this phone's seat.
  * @param {Pick<Api.Snapshot, "turn" | "run"> | null} before
  * @param {Pick<Api.Snapshot, "turn" | "run">} now
  * @param {number | null} seat
  */
-export const isCalled = (before, now, seat) => seat !== null && before?.run === now.run && now.turn === seat && before.turn !== seat;
+export const isTurnNew = (before, now, seat) => seat !== null && before?.run === now.run && now.turn === seat && before.turn !== seat;
 
 /**
- * What happens besides drawing, snapshot by snapshot.
- * @type {import("./component.js").Part}
+ * Everything that happens at a snapshot besides drawing.
+ * @type {import("./component.js").Component}
  */
-export function App(el) {
+export function AppFeatures(el) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  if (!isWhole()) el.textContent = say("Over plain http everything can be played as ever; only the screen may go dark, and the page opens only where its table answers. companion play --tls brings both.");
-  document.addEventListener("visibilitychange", () => newest && hold(newest.phase !== "over"));
+  if (!isSecure()) el.textContent = formatMessage("Over plain http everything can be played as ever; only the screen may go dark, and the page opens only where its table answers. companion play --tls brings both.");
+  document.addEventListener("visibilitychange", () => newest && setWakeLock(newest.phase !== "over"));
   return (snapshot) => {
-    const called = isCalled(newest, snapshot, own.seat ?? SEAT);
-    if (called && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(TREMBLE_MS);
+    const isTurnNow = isTurnNew(newest, snapshot, myHand.seat ?? SEAT);
+    if (isTurnNow && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
     newest = snapshot;
-    hold(snapshot.phase !== "over" && snapshot.moves > 0);
+    setWakeLock(snapshot.phase !== "over" && snapshot.moves > 0);
   };
 }

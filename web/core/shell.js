@@ -1,85 +1,85 @@
-// What the phone page and the bench have in common: the link, the role, the parts, and what is drawn when.
-// Data goes down as whole snapshots; what a player does goes up through `actions`.
+// The frame shared by the phone page, the bench and the TV page: it mounts the components and follows the table.
+// Snapshots go down to the components; what a player does goes up through `actions`.
 
-import { Bar } from "../components/action-bar.js";
-import { Correct } from "../components/correct-card.js";
-import { Mending } from "../components/corrections.js";
+import { ActionBar } from "../components/action-bar.js";
+import { CorrectCard } from "../components/correct-card.js";
+import { Corrections } from "../components/corrections.js";
 import { Count } from "../components/count.js";
-import { Devices } from "../components/device-status.js";
-import { Panel } from "../components/game-panel.js";
-import { Joining, Link, Refusal, Terms, Title } from "../components/header.js";
+import { DeviceStatus } from "../components/device-status.js";
+import { GamePanel } from "../components/game-panel.js";
+import { ConnectionStatus, ErrorMessage, GameOptions, GameTitle, JoinHint } from "../components/header.js";
 import { History } from "../components/history.js";
-import { Said } from "../components/last-count.js";
+import { LastCount } from "../components/last-count.js";
 import { Notices } from "../components/notices.js";
-import { Pegging } from "../components/pegging-advice.js";
-import { please, Tastes } from "../components/preferences.js";
+import { PeggingAdvice } from "../components/pegging-advice.js";
+import { applyPreferences, Preferences } from "../components/preferences.js";
 import { Question } from "../components/question.js";
-import { Review } from "../components/review-link.js";
+import { ReviewLink } from "../components/review-link.js";
 import { Scores } from "../components/scores.js";
-import { Sound } from "../components/sound.js";
-import { Turn } from "../components/turn.js";
-import { Actions, get } from "./api.js";
-import { Late, mounted } from "./component.js";
-import { follow } from "./connection.js";
-import { learn } from "./constants.js";
-import { find } from "./dom.js";
-import { learnWords } from "./i18n.js";
+import { SoundSwitch } from "../components/sound.js";
+import { TurnSentence } from "../components/turn.js";
+import { createActions, fetchApi } from "./api.js";
+import { lazyComponent, mountComponent } from "./component.js";
+import { followTable } from "./connection.js";
+import { setConstants } from "./constants.js";
+import { findElement } from "./dom.js";
+import { loadCatalogue } from "./i18n.js";
 
-/** @import { Part } from "./component.js" */
+/** @import { Component } from "./component.js" */
 
-/** @type {Record<string, Part>} */
-const SHARED = {
-  title: Title, scores: Scores, turn: Turn, count: Count, question: Question, pegging: Pegging, said: Said, panel: Panel,
-  notices: Notices, bar: Bar, mending: Mending, history: History, devices: Devices, tastes: Tastes,
-  terms: Terms, correct: Correct, sound: Sound, review: Review,
-  help: Late("[data-open=help]", async () => (await import("../components/help.js")).Help),
-  "new-game": Late("[data-open=new-game]", async () => (await import("../components/new-game.js")).NewGame),
+/** @type {Record<string, Component>} */
+const SHARED_COMPONENTS = {
+  title: GameTitle, scores: Scores, turn: TurnSentence, count: Count, question: Question, pegging: PeggingAdvice, said: LastCount, panel: GamePanel,
+  notices: Notices, bar: ActionBar, mending: Corrections, history: History, devices: DeviceStatus, tastes: Preferences,
+  terms: GameOptions, correct: CorrectCard, sound: SoundSwitch, review: ReviewLink,
+  help: lazyComponent("[data-open=help]", async () => (await import("../components/help.js")).Help),
+  "new-game": lazyComponent("[data-open=new-game]", async () => (await import("../components/new-game.js")).NewGame),
 };
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /**
- * The place in the page for a part.
+ * Return the element of a component.
  * @param {string} name
  */
-export const part = (name) => find(document, `[data-part=${name}]`);
+export const findPart = (name) => findElement(document, `[data-part=${name}]`);
 
 /**
- * Mount the parts that the page has a place for, the shared ones and its `own`; then follow the table for ever.
- * @param {Record<string, Part>} own
+ * Mount the shared components and those of the page wherever the page has an element for them, then follow the table.
+ * @param {Record<string, Component>} pageComponents
  */
-export async function open(own) {
-  please();
+export async function openPage(pageComponents) {
+  applyPreferences();
   const has = (/** @type {string} */ name) => document.querySelector(`[data-part=${name}]`) !== null;
-  const refusal = has("error") ? Refusal(part("error")) : () => {};
-  const joining = has("joining") ? Joining(part("joining")) : () => {};
+  const showError = has("error") ? ErrorMessage(findPart("error")) : () => {};
+  const showJoinHint = has("joining") ? JoinHint(findPart("joining")) : () => {};
   /** @type {Api.Snapshot | null} */
   let drawn = null;
 
-  const actions = Actions(take, (sentence, status) => {
-    refusal(sentence);
-    if (status === 403) learnRole();
+  const actions = createActions(drawSnapshot, (sentence, status) => {
+    showError(sentence);
+    if (status === 403) fetchRole();
   });
   const context = { actions, plays: () => document.body.dataset.role === "player" };
 
-  const link = Link(part("link"));
-  await learnWords();
-  learn(await told(() => link("lost")));
-  please(); // what packs bring is known now
-  const parts = Object.entries({ ...SHARED, ...own }).filter(([name]) => has(name));
-  const draws = parts.map(([name, Part]) => mounted(Part, part(name), context));
-  follow(take, link);
+  const showLink = ConnectionStatus(findPart("link"));
+  await loadCatalogue();
+  setConstants(await fetchConstants(() => showLink("lost")));
+  applyPreferences(); // now the add-ons are known as well
+  const parts = Object.entries({ ...SHARED_COMPONENTS, ...pageComponents }).filter(([name]) => has(name));
+  const draws = parts.map(([name, Part]) => mountComponent(Part, findPart(name), context));
+  followTable(drawSnapshot, showLink);
 
   /**
-   * Draw what is another run's, or newer; the body says what is drawn when all of it is.
+   * Draw a snapshot if it is newer or of another run. `data-snapshot` of the body is set after all components are drawn.
    * @param {Api.Snapshot} snapshot
    */
-  async function take(snapshot) {
-    const another = drawn?.run !== snapshot.run;
-    if (!another && drawn && snapshot.number <= drawn.number) return;
-    if (drawn && drawn.moves !== snapshot.moves) refusal(""); // what was refused is past once a move was made
+  async function drawSnapshot(snapshot) {
+    const isOtherRun = drawn?.run !== snapshot.run;
+    if (!isOtherRun && drawn && snapshot.number <= drawn.number) return;
+    if (drawn && drawn.moves !== snapshot.moves) showError(""); // a move was made since the refusal
     drawn = snapshot;
-    if (another) learnRole();
+    if (isOtherRun) fetchRole();
     await Promise.all(draws.map((draw) => draw(snapshot)));
     if (drawn !== snapshot) return;
     Object.assign(document.body.dataset, {
@@ -87,30 +87,30 @@ export async function open(own) {
     });
   }
 
-  async function learnRole() {
+  async function fetchRole() {
     try {
-      const me = await get("/api/me");
-      const changed = document.body.dataset.role !== me.role;
+      const me = await fetchApi("/api/me");
+      const hasChanged = document.body.dataset.role !== me.role;
       document.body.dataset.role = me.role;
-      joining(me);
-      if (changed && drawn) for (const draw of draws) draw(drawn);
+      showJoinHint(me);
+      if (hasChanged && drawn) for (const draw of draws) draw(drawn);
     } catch {
-      // The link says so; the role is asked again with the next run.
+      // The link status already shows it. The role is requested again with the next run.
     }
   }
 }
 
 /**
- * Names and numbers; a page that was opened where no table answers asks until there is one, and says so.
- * @param {() => void} away
+ * Fetch the constants. Without an answer, report it by `away` and try again every second.
+ * @param {() => void} onFailure
  * @returns {Promise<Api.Constants>}
  */
-async function told(away) {
+async function fetchConstants(onFailure) {
   try {
-    return await get("/api/constants");
+    return await fetchApi("/api/constants");
   } catch {
-    away();
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    return told(away);
+    onFailure();
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return fetchConstants(onFailure);
   }
 }

@@ -1,8 +1,8 @@
 // The diamond as a small picture: four bases, twenty-four spaces, and the runners.
 
 import { constants } from "../core/constants.js";
-import { find } from "../core/dom.js";
-import { listed, phrase, say } from "../core/i18n.js";
+import { findElement } from "../core/dom.js";
+import { formatMessage, gettextNoop, joinWithAnd } from "../core/i18n.js";
 
 /** @typedef {[x: number, y: number]} Point */
 
@@ -23,9 +23,9 @@ export function Diamond(el) {
     ${spaces.map(space).join("")}<g class="runners"></g></svg>`;
   return (/** @type {Required<Pick<Api.Snapshot, "runners" | "batting" | "bases">>} */ { runners, batting, bases }) => {
     const at = runners.map(spot).map(([x, y]) => `<circle class="runner seat-${batting ?? 0}" cx="${x}" cy="${y}" r="8"/>`);
-    find(el, ".runners").innerHTML = at.join("");
-    const on = [phrase("first"), phrase("second"), phrase("third")].filter((_, i) => bases[i]).map((each) => say(each));
-    find(el, "svg").setAttribute("aria-label", on.length ? say("Runners on {bases}", { bases: listed(on) }) : say("Nobody on base"));
+    findElement(el, ".runners").innerHTML = at.join("");
+    const on = [gettextNoop("first"), gettextNoop("second"), gettextNoop("third")].filter((_, i) => bases[i]).map((each) => formatMessage(each));
+    findElement(el, "svg").setAttribute("aria-label", on.length ? formatMessage("Runners on {bases}", { bases: joinWithAnd(on) }) : formatMessage("Nobody on base"));
   };
 }
 

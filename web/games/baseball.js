@@ -1,8 +1,9 @@
 // 'Round the Bases: a deal, the diamond with its runners, and the dice.
 
-import { fill, find, pressed, safe, together } from "../core/dom.js";
+import { combineComponents } from "../core/component.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { seatName, sideName, sideOf } from "../core/format.js";
-import { phrase, say, sayMany } from "../core/i18n.js";
+import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
 import { Diamond } from "./baseball-diamond.js";
 import { deal } from "./cribbage.js";
 import { Held } from "./dice-animation.js";
@@ -14,9 +15,9 @@ import { ending } from "./game.js";
 /** @typedef {Required<Api.DiceDue>} DueDice */
 /** @typedef {Dealt & Required<FieldFields> & { due: DueDice | null }} Fielded */
 
-const BASES = [phrase("home"), phrase("first"), phrase("second"), phrase("third")];
+const BASES = [gettextNoop("home"), gettextNoop("first"), gettextNoop("second"), gettextNoop("third")];
 /** @param {number} base */
-const baseName = (base) => say(BASES[base % 4]);
+const baseName = (base) => formatMessage(BASES[base % 4]);
 
 /** @type {import("./game.js").Game} */
 export const bases = {
@@ -25,18 +26,18 @@ export const bases = {
   races: false,
   abandons: ({ phase }) => (phase === "over" ? "end" : null),
   turn: (/** @type {Fielded} */ snapshot) => (SENTENCES[snapshot.phase] ?? deal.turn)(snapshot),
-  Panel: together(Thrown, Dice, Steals, Inning, deal.Panel),
-  deals: phrase("bats"),
+  Panel: combineComponents(Thrown, Dice, Steals, Inning, deal.Panel),
+  deals: gettextNoop("bats"),
   pegs: () => [[0, 5], [1, 5], [null, 6]],
-  way: () => null,
+  bar: () => null,
 };
 
-const HALVES = { top: phrase("top"), bottom: phrase("bottom") };
+const HALVES = { top: gettextNoop("top"), bottom: gettextNoop("bottom") };
 
 /** @type {Record<string, (snapshot: Fielded) => string>} */
 const SENTENCES = {
-  cut: (snapshot) => [isJackCut(snapshot) ? say("A home run!") : "", say("{name} bats. Cut the starter.", { name: seatName(snapshot, snapshot.dealer) })].join(" ").trim(),
-  between: (snapshot) => say("{name} bats next.", { name: seatName(snapshot, snapshot.dealer) }),
+  cut: (snapshot) => [isJackCut(snapshot) ? formatMessage("A home run!") : "", formatMessage("{name} bats. Cut the starter.", { name: seatName(snapshot, snapshot.dealer) })].join(" ").trim(),
+  between: (snapshot) => formatMessage("{name} bats next.", { name: seatName(snapshot, snapshot.dealer) }),
   roll: (snapshot) => (snapshot.due ? ROLLS[snapshot.due.for](snapshot, snapshot.due, seatName(snapshot, snapshot.turn)) : ""),
   over: ending,
 };
@@ -48,37 +49,37 @@ const SENTENCES = {
 const isJackCut = ({ last, plays }) => last?.move.type === "starter" && plays.length > 0;
 
 /** @param {DueDice} due */
-const runner = ({ from }) => (from ? say("the runner from {base}", { base: baseName(from) }) : say("the batter"));
+const runner = ({ from }) => (from ? formatMessage("the runner from {base}", { base: baseName(from) }) : formatMessage("the batter"));
 
 /** @type {Record<DueDice["for"], (snapshot: Fielded, due: DueDice, who: string) => string>} */
 const ROLLS = {
-  bat: (_snapshot, _due, who) => say("{name} rolls one die: the higher bats first.", { name: who }),
-  must: (_, due, who) => say("{name} rolls: a {n} saves {runner}.", { name: who, n: due.number, runner: runner(due) }),
-  steal: (_, due, who) => say("{name} rolls: a {n} steals {base}.", { name: who, n: due.number, base: baseName((due.from ?? 0) + 1) }),
+  bat: (_snapshot, _due, who) => formatMessage("{name} rolls one die: the higher bats first.", { name: who }),
+  must: (_, due, who) => formatMessage("{name} rolls: a {n} saves {runner}.", { name: who, n: due.number, runner: runner(due) }),
+  steal: (_, due, who) => formatMessage("{name} rolls: a {n} steals {base}.", { name: who, n: due.number, base: baseName((due.from ?? 0) + 1) }),
   pickle: (snapshot, due, who) => {
     const saves = sideOf(snapshot, snapshot.turn) === snapshot.batting;
     const words = { name: who, n: due.number, runner: runner(due) };
-    return saves ? say("Pickle: {name} rolls a die. A {n} saves {runner}.", words) : say("Pickle: {name} rolls a die. A {n} catches {runner}.", words);
+    return saves ? formatMessage("Pickle: {name} rolls a die. A {n} saves {runner}.", words) : formatMessage("Pickle: {name} rolls a die. A {n} catches {runner}.", words);
   },
 };
 
 /**
  * Where the game stands, the diamond, and what the last hit did.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 function Inning(el) {
-  el.innerHTML = `<h2 class="unseen">${say("The inning")}</h2>
+  el.innerHTML = `<h2 class="unseen">${formatMessage("The inning")}</h2>
     <div class="inning"><div class="field"></div><div class="facts"></div></div>`;
-  const draw = Diamond(find(el, ".field"));
+  const draw = Diamond(findElement(el, ".field"));
   return Held((/** @type {Fielded} */ snapshot) => {
     const { phase, inning, half, outs, points, plays, batting } = snapshot;
     const scale = points.map((each, side) => `${sideName(snapshot, side)}\u00a0${each}`).join(", ");
-    const net = phase === "roll" && batting !== null ? `: ${sayMany("{n} space", "{n} spaces", points[batting] - points[1 - batting])}` : "";
+    const net = phase === "roll" && batting !== null ? `: ${formatPlural("{n} space", "{n} spaces", points[batting] - points[1 - batting])}` : "";
     draw(snapshot);
-    fill(find(el, ".facts"), `
-      <p><b>${say("Inning {n}", { n: inning })}</b>, ${say(HALVES[half])}${batting === null ? "" : `: ${safe(say("{name} bats", { name: sideName(snapshot, batting) }))}`}</p>
-      <p><span class="outs" aria-hidden="true">${"●".repeat(outs)}${"○".repeat(3 - outs)}</span> ${say("{n} out", { n: outs })}</p>
-      <p>${safe(say("This hand: {points}", { points: scale }))}${net}</p>
+    morphHtml(findElement(el, ".facts"), `
+      <p><b>${formatMessage("Inning {n}", { n: inning })}</b>, ${formatMessage(HALVES[half])}${batting === null ? "" : `: ${escapeHtml(formatMessage("{name} bats", { name: sideName(snapshot, batting) }))}`}</p>
+      <p><span class="outs" aria-hidden="true">${"●".repeat(outs)}${"○".repeat(3 - outs)}</span> ${formatMessage("{n} out", { n: outs })}</p>
+      <p>${escapeHtml(formatMessage("This hand: {points}", { points: scale }))}${net}</p>
       <ul>${plays.map((each) => `<li>${play(each)}</li>`).join("")}</ul>`);
   });
 }
@@ -88,21 +89,21 @@ function Inning(el) {
  * @param {Fielded["plays"][number]} play
  */
 function play({ from, to, result }) {
-  const who = from ? say("The runner on {base}", { base: baseName(from) }) : say("The batter");
-  return `${who}: ${{ safe: say("safe on {base}", { base: baseName(to) }), out: say("out"), run: say("a run") }[result]}.`;
+  const who = from ? formatMessage("The runner on {base}", { base: baseName(from) }) : formatMessage("The batter");
+  return `${who}: ${{ safe: formatMessage("safe on {base}", { base: baseName(to) }), out: formatMessage("out"), run: formatMessage("a run") }[result]}.`;
 }
 
 /**
  * A button for each runner who may steal.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 function Steals(el, { actions }) {
   el.className = "choices players";
   let seat = 0;
-  pressed(el, ({ base }) => actions.move({ type: "steal", seat, base: Number(base) }));
+  onButtonClick(el, ({ base }) => actions.makeMove({ type: "steal", seat, base: Number(base) }));
   return Held((/** @type {Fielded} */ snapshot) => {
     seat = snapshot.dealer ?? 0;
-    fill(el, snapshot.steals.map((base) => steal(base, snapshot.batting ?? 0)).join(""));
+    morphHtml(el, snapshot.steals.map((base) => steal(base, snapshot.batting ?? 0)).join(""));
   });
 }
 
@@ -112,4 +113,4 @@ function Steals(el, { actions }) {
  */
 const steal = (base, seat) =>
   `<button type="button" class="button" data-move="steal" data-seat="${seat}" data-base="${base}">
-    ${say("Steal {base}", { base: say(BASES[(base + 1) % 4]) })}</button>`;
+    ${formatMessage("Steal {base}", { base: formatMessage(BASES[(base + 1) % 4]) })}</button>`;

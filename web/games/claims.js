@@ -2,9 +2,9 @@
 // until its window has closed; only then the table tells the true count.
 
 import { constants } from "../core/constants.js";
-import { fill, find, pressed, safe, write } from "../core/dom.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../core/dom.js";
 import { seatName, sideOf } from "../core/format.js";
-import { say } from "../core/i18n.js";
+import { formatMessage } from "../core/i18n.js";
 
 /** @import { Dealt } from "./cribbage.js" */
 /**
@@ -14,22 +14,22 @@ import { say } from "../core/i18n.js";
 
 /**
  * Shown with counting=manual. Who claims is chosen for the players, and can be chosen anew.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 export function Claims(el, { actions }) {
   el.innerHTML = `<p class="window" role="status"></p><div class="counted"></div>
     <div class="claiming players"><div class="choices who"></div><div class="numbers"></div></div>`;
   const [window_, told, pad, who, numbers] =
-    [".window", ".counted", ".claiming", ".who", ".numbers"].map((each) => find(el, each));
+    [".window", ".counted", ".claiming", ".who", ".numbers"].map((each) => findElement(el, each));
   /** @type {Dealt | null} */
   let newest = null;
   /** @type {Speaker | null} */
   let chosen = null;
 
-  pressed(el, (data) => {
+  onButtonClick(el, (data) => {
     const move = (data.who ?? data.move) === "muggins" ? "muggins" : "claim";
     if (data.who) draw((chosen = { move, seat: Number(data.seat) }));
-    else actions.move({ type: move, seat: Number(data.seat), points: Number(data.points) });
+    else actions.makeMove({ type: move, seat: Number(data.seat), points: Number(data.points) });
   });
 
   /** @param {Speaker} speaker */
@@ -37,8 +37,8 @@ export function Claims(el, { actions }) {
     const snapshot = newest;
     if (!snapshot) return;
     const isChosen = (/** @type {Speaker} */ each) => each.move === move && each.seat === seat;
-    fill(who, speakers(snapshot).map((each) => button(snapshot, each, isChosen(each))).join(""));
-    fill(numbers, points(snapshot.phase, move).map((n) => key(seatName(snapshot, seat), move, seat, n)).join(""));
+    morphHtml(who, speakers(snapshot).map((each) => button(snapshot, each, isChosen(each))).join(""));
+    morphHtml(numbers, points(snapshot.phase, move).map((n) => key(seatName(snapshot, seat), move, seat, n)).join(""));
   }
 
   return (/** @type {Dealt} */ snapshot) => {
@@ -48,8 +48,8 @@ export function Claims(el, { actions }) {
     if (newest?.run !== snapshot.run || newest?.moves !== snapshot.moves) chosen = likely(snapshot);
     newest = snapshot;
     const open = snapshot.window ?? null;
-    write(window_, open === null ? "" : say("{name} has claimed. Muggins may be called now.", { name: seatName(snapshot, open) }));
-    fill(told, open === null && snapshot.counted ? truth(snapshot, snapshot.counted) : "");
+    setText(window_, open === null ? "" : formatMessage("{name} has claimed. Muggins may be called now.", { name: seatName(snapshot, open) }));
+    morphHtml(told, open === null && snapshot.counted ? truth(snapshot, snapshot.counted) : "");
     pad.hidden = !chosen;
     if (chosen) draw(chosen);
   };
@@ -91,7 +91,7 @@ export function speakers(snapshot) {
  */
 const button = (snapshot, { move, seat }, isPressed) =>
   `<button type="button" class="button" data-who="${move}" data-seat="${seat}" aria-pressed="${isPressed}">
-    ${safe((move === "claim" ? say("{name} claims", { name: seatName(snapshot, seat) }) : say("{name}: muggins", { name: seatName(snapshot, seat) })))}</button>`;
+    ${escapeHtml((move === "claim" ? formatMessage("{name} claims", { name: seatName(snapshot, seat) }) : formatMessage("{name}: muggins", { name: seatName(snapshot, seat) })))}</button>`;
 
 /**
  * The points that may be claimed or called: none that no hand can have, and 0 only of oneself.
@@ -112,7 +112,7 @@ export function points(phase, move) {
  */
 const key = (name, move, seat, n) =>
   `<button type="button" class="key" data-move="${move}" data-seat="${seat}" data-points="${n}"
-    aria-label="${safe(move === "claim" ? say("{name} claims {n}", { name, n }) : say("{name} calls muggins for {n}", { name, n }))}">${n}</button>`;
+    aria-label="${escapeHtml(move === "claim" ? formatMessage("{name} claims {n}", { name, n }) : formatMessage("{name} calls muggins for {n}", { name, n }))}">${n}</button>`;
 
 /**
  * "Blue claimed 6, 2 missed: fifteen two, and a run of three is five."
@@ -120,4 +120,4 @@ const key = (name, move, seat, n) =>
  * @param {Api.Counted} counted
  */
 const truth = (snapshot, { seat, say: words }) =>
-  `<p class="said-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span><span>${safe(words)}</span></p>`;
+  `<p class="said-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span><span>${escapeHtml(words)}</span></p>`;

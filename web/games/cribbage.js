@@ -1,11 +1,12 @@
 // A deal of cribbage, in whatever game: the starter, the play, the hands it showed, the crib, and what players claim.
 // And the two games that are not much more.
 
-import { face, faceToMend, gap } from "../components/card.js";
+import { cardFace, correctableCardFace, emptyCardPlace } from "../components/card.js";
+import { combineComponents } from "../core/component.js";
 import { constants } from "../core/constants.js";
-import { fill, find, safe, together } from "../core/dom.js";
+import { escapeHtml, findElement, morphHtml } from "../core/dom.js";
 import { seatName } from "../core/format.js";
-import { say, sayMany } from "../core/i18n.js";
+import { formatMessage, formatPlural } from "../core/i18n.js";
 import { Claims } from "./claims.js";
 import { any, ending } from "./game.js";
 
@@ -22,13 +23,13 @@ import { any, ending } from "./game.js";
 export const deal = {
   ...any,
   turn: (/** @type {Dealt} */ snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
-  Panel: together(Cards, Claims),
+  Panel: combineComponents(Cards, Claims),
   seen: (/** @type {Dealt} */ snapshot) => {
     if (snapshot.phase === "cut" || snapshot.phase === "between") return new Set();
     return ["play", "show", "crib"].includes(snapshot.phase) ? known(snapshot) : null;
   },
   known: (/** @type {Dealt} */ snapshot) => known(snapshot),
-  goes: ({ phase, turn, count = 0 }) => (phase === "play" && count > constants.count.any_fits ? turn ?? null : null),
+  shownSeat: ({ phase, turn, count = 0 }) => (phase === "play" && count > constants.count.any_fits ? turn ?? null : null),
   voids: ({ phase }) => ["play", "show", "claim", "crib"].includes(phase),
 };
 
@@ -38,19 +39,19 @@ const known = ({ starter, played, hands = [], crib, lying = [] }) =>
 
 /** @type {Record<string, (snapshot: Dealt) => string>} */
 const SENTENCES = {
-  cut: (snapshot) => say("{name} deals. Cut the starter.", { name: seatName(snapshot, snapshot.dealer) }),
+  cut: (snapshot) => formatMessage("{name} deals. Cut the starter.", { name: seatName(snapshot, snapshot.dealer) }),
   play: (snapshot) =>
     snapshot.count > constants.count.any_fits
-      ? say("{name} to play, or go.", { name: seatName(snapshot, snapshot.turn) })
-      : say("{name} to play.", { name: seatName(snapshot, snapshot.turn) }),
-  show: (snapshot) => sayMany("{name} shows the hand: {n} card more.", "{name} shows the hand: {n} cards more.", missing(snapshot), { name: seatName(snapshot, snapshot.turn) }),
-  claim: (snapshot) => say("{name} says the count.", { name: seatName(snapshot, snapshot.turn) }),
+      ? formatMessage("{name} to play, or go.", { name: seatName(snapshot, snapshot.turn) })
+      : formatMessage("{name} to play.", { name: seatName(snapshot, snapshot.turn) }),
+  show: (snapshot) => formatPlural("{name} shows the hand: {n} card more.", "{name} shows the hand: {n} cards more.", missing(snapshot), { name: seatName(snapshot, snapshot.turn) }),
+  claim: (snapshot) => formatMessage("{name} says the count.", { name: seatName(snapshot, snapshot.turn) }),
   crib: (snapshot) => {
     const lying = snapshot.crib.length;
     const name = seatName(snapshot, snapshot.turn);
-    return lying ? say("{name} turns up the crib: {n} of 4.", { name, n: lying }) : say("{name} turns up the crib.", { name });
+    return lying ? formatMessage("{name} turns up the crib: {n} of 4.", { name, n: lying }) : formatMessage("{name} turns up the crib.", { name });
   },
-  between: (snapshot) => say("{name} deals next.", { name: seatName(snapshot, snapshot.dealer) }),
+  between: (snapshot) => formatMessage("{name} deals next.", { name: seatName(snapshot, snapshot.dealer) }),
   over: ending,
 };
 
@@ -62,17 +63,17 @@ function missing({ game, turn, played, lying = [] }) {
   return (game.key === "five-card" ? 3 : 4) - (played[turn ?? 0]?.length ?? 0) - lying.length;
 }
 
-/** @type {import("../core/component.js").Part} */
+/** @type {import("../core/component.js").Component} */
 function Cards(el, { plays }) {
-  el.innerHTML = `<h2 class="unseen">${say("The cards")}</h2>
-    <div class="table"><div class="slot"><span class="starter"></span><small>${say("starter")}</small></div>
-      <div class="lying"><div class="series" role="group" aria-label="${say("The series")}"></div><div class="hands"></div></div></div>`;
-  const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => find(el, each));
+  el.innerHTML = `<h2 class="unseen">${formatMessage("The cards")}</h2>
+    <div class="table"><div class="slot"><span class="starter"></span><small>${formatMessage("starter")}</small></div>
+      <div class="lying"><div class="series" role="group" aria-label="${formatMessage("The series")}"></div><div class="hands"></div></div></div>`;
+  const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => findElement(el, each));
   return (/** @type {Dealt} */ snapshot) => {
-    const shown = plays() ? faceToMend : face;
-    fill(starter, snapshot.starter ? shown(snapshot.starter) : gap(say("No starter yet")));
-    fill(series, snapshot.series.map(face).join(""));
-    fill(rows, hands(snapshot, shown).join(""));
+    const shown = plays() ? correctableCardFace : cardFace;
+    morphHtml(starter, snapshot.starter ? shown(snapshot.starter) : emptyCardPlace(formatMessage("No starter yet")));
+    morphHtml(series, snapshot.series.map(cardFace).join(""));
+    morphHtml(rows, hands(snapshot, shown).join(""));
   };
 }
 
@@ -83,11 +84,11 @@ function Cards(el, { plays }) {
  */
 function hands({ phase, turn, played, hands: whole = [], lying = [], gone, crib, ...snapshot }, shown) {
   const rows = played.map((cards, seat) => {
-    const after = (phase === "show" && seat === turn ? lying.map(face).join("") : "") + (gone.includes(seat) ? `<span class="tag">${say("go")}</span>` : "");
+    const after = (phase === "show" && seat === turn ? lying.map(cardFace).join("") : "") + (gone.includes(seat) ? `<span class="tag">${formatMessage("go")}</span>` : "");
     const known = whole[seat]?.length ? whole[seat] : cards;
     return known.length || after ? hand(seatName(snapshot, seat), known.map(shown).join(""), after) : "";
   });
-  return [...rows, crib.length ? hand(say("Crib"), crib.map(phase === "crib" ? face : shown).join(""), "") : ""];
+  return [...rows, crib.length ? hand(formatMessage("Crib"), crib.map(phase === "crib" ? cardFace : shown).join(""), "") : ""];
 }
 
 /**
@@ -96,7 +97,7 @@ function hands({ phase, turn, played, hands: whole = [], lying = [], gone, crib,
  * @param {string} after
  */
 const hand = (name, cards, after) =>
-  `<span class="whose">${safe(name)}</span>
+  `<span class="whose">${escapeHtml(name)}</span>
     <span class="small-cards">${cards}${after}</span>`;
 
 /** @type {import("./game.js").Game} */

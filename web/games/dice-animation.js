@@ -1,11 +1,11 @@
 // Dice that tumble and stop. What they show in the end is settled when they begin; who wants no motion sees only that.
 // Until they stop, nothing on the page tells how they fall.
 
-import { guarded } from "../core/component.js";
+import { logErrors } from "../core/component.js";
 import { constants } from "../core/constants.js";
-import { isStill } from "../core/preferences.js";
+import { prefersReducedMotion } from "../core/preferences.js";
 
-/** @import { Draw } from "../core/component.js" */
+/** @import { DrawSnapshot } from "../core/component.js" */
 
 const STEP_MS = 120;
 const AFTER_MS = 150; // the bench looks at its dice some times a second
@@ -44,7 +44,7 @@ export function Tumble(draw) {
     rolled = roll || rolled;
     const still = known.length < faces.length && known.every((face, i) => face === faces[i]) ? known.length : 0;
     lying = faces;
-    turn(faces, still, tumbles && !begins && faces.length && !isStill() ? Date.now() + constants.dice.tumble_ms : 0);
+    turn(faces, still, tumbles && !begins && faces.length && !prefersReducedMotion() ? Date.now() + constants.dice.tumble_ms : 0);
   };
 }
 
@@ -60,7 +60,7 @@ export const tumbled = ({ last, dice }) => Boolean(dice) && !(last?.move.type ==
  */
 export const rollOf = ({ run, moves, last }) => (last?.move.type === "roll" ? `${run} ${moves}` : "");
 
-/** @type {Map<Draw, () => void>} */
+/** @type {Map<DrawSnapshot, () => void>} */
 const waiting = new Map();
 let alarm = 0;
 
@@ -74,20 +74,20 @@ function rest() {
 /**
  * A draw that waits while a roll tumbles that came as the page looked on, and then draws the newest snapshot;
  * `meanwhile(snapshot)` is drawn at once.
- * @param {Draw} draw
- * @param {Draw} meanwhile
- * @returns {Draw}
+ * @param {DrawSnapshot} draw
+ * @param {DrawSnapshot} meanwhile
+ * @returns {DrawSnapshot}
  */
 export function Held(draw, meanwhile = () => {}) {
-  const drawNow = guarded(draw);
+  const drawNow = logErrors(draw);
   /** @type {string | null} */
   let seen = null;
   let until = 0;
-  /** @type {Draw} */
+  /** @type {DrawSnapshot} */
   return function held(snapshot) {
     waiting.delete(held);
     const roll = tumbled(snapshot) ? rollOf(snapshot) : "";
-    if (seen !== null && roll !== seen) until = roll && !isStill() ? Date.now() + constants.dice.tumble_ms + AFTER_MS : 0;
+    if (seen !== null && roll !== seen) until = roll && !prefersReducedMotion() ? Date.now() + constants.dice.tumble_ms + AFTER_MS : 0;
     seen = roll;
     const left = until - Date.now();
     if (left <= 0) return drawNow(snapshot);

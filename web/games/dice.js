@@ -1,8 +1,8 @@
 // The dice: what they show, and those that are due: one's own, entered by tapping what they show, or rolled here.
 
 import { constants } from "../core/constants.js";
-import { fill, pressed } from "../core/dom.js";
-import { listed, say } from "../core/i18n.js";
+import { morphHtml, onButtonClick } from "../core/dom.js";
+import { formatMessage, joinWithAnd } from "../core/i18n.js";
 import { Held, rollOf, Tumble, tumbled } from "./dice-animation.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
@@ -11,17 +11,17 @@ const PLACES = [[7, 7], [23, 7], [7, 15], [15, 15], [23, 15], [7, 23], [23, 23]]
 
 /**
  * The dice that were thrown last, large; they tumble where the table's own cup threw them.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 export function Thrown(el) {
   el.className = "thrown";
   el.setAttribute("role", "img");
   const tumble = Tumble((faces) => {
-    fill(el, faces.map((face) => `<span class="die-face">${pips(face)}</span>`).join(""));
+    morphHtml(el, faces.map((face) => `<span class="die-face">${pips(face)}</span>`).join(""));
   });
   const name = Held(
-    ({ dice = [] }) => el.setAttribute("aria-label", say("The dice show {dice}.", { dice: listed(dice.map(String)) })),
-    () => el.setAttribute("aria-label", say("The dice roll.")),
+    ({ dice = [] }) => el.setAttribute("aria-label", formatMessage("The dice show {dice}.", { dice: joinWithAnd(dice.map(String)) })),
+    () => el.setAttribute("aria-label", formatMessage("The dice roll.")),
   );
   return (snapshot) => {
     const dice = snapshot.dice ?? [];
@@ -33,7 +33,7 @@ export function Thrown(el) {
 
 /**
  * Six faces to tap, as often as dice are due.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 export function Dice(el, { actions }) {
   let seat = 0;
@@ -41,7 +41,7 @@ export function Dice(el, { actions }) {
   let made = "";
   /** @type {number[]} */
   let first = [];
-  pressed(el, ({ face, move }) => {
+  onButtonClick(el, ({ face, move }) => {
     if (face) enter([...first, Number(face)]);
     else if (move) enter([...first, ...rolled(wanted - first.length)]);
   });
@@ -49,15 +49,15 @@ export function Dice(el, { actions }) {
   /** @param {number[]} dice */
   function enter(dice) {
     first = dice.length < wanted ? dice : [];
-    if (dice.length === wanted) actions.move({ type: "roll", seat, dice });
+    if (dice.length === wanted) actions.makeMove({ type: "roll", seat, dice });
     draw();
   }
 
   function draw() {
-    const own = wanted === 2 ? say("Press the dice button, or tap what your two dice show:") : say("Press the dice button, or tap what your die shows:");
-    fill(el, `<div class="dice players"><p>${first.length ? say("One shows {n}. The other:", { n: first[0] }) : own}</p>
+    const own = wanted === 2 ? formatMessage("Press the dice button, or tap what your two dice show:") : formatMessage("Press the dice button, or tap what your die shows:");
+    morphHtml(el, `<div class="dice players"><p>${first.length ? formatMessage("One shows {n}. The other:", { n: first[0] }) : own}</p>
       <div class="faces">${FACES.map(key).join("")}</div>
-      <button type="button" class="button" data-move="roll" data-seat="${seat}">${first.length ? say("Roll the other here") : say("Roll here")}</button></div>`);
+      <button type="button" class="button" data-move="roll" data-seat="${seat}">${first.length ? formatMessage("Roll the other here") : formatMessage("Roll here")}</button></div>`);
   }
 
   return Held(({ run, moves, turn, due }) => {
@@ -66,8 +66,8 @@ export function Dice(el, { actions }) {
     seat = turn ?? 0;
     wanted = due?.dice ?? 0;
     if (due) draw();
-    else fill(el, "");
-  }, () => fill(el, ""));
+    else morphHtml(el, "");
+  }, () => morphHtml(el, ""));
 }
 
 /** @param {number} count */

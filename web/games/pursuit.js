@@ -1,9 +1,10 @@
 // Pursuit cribbage: a deal, and how far each is behind the one ahead.
 
+import { combineComponents } from "../core/component.js";
 import { constants } from "../core/constants.js";
-import { fill, safe, together } from "../core/dom.js";
+import { escapeHtml, morphHtml } from "../core/dom.js";
 import { seatName } from "../core/format.js";
-import { listed, say, sayMany } from "../core/i18n.js";
+import { formatMessage, formatPlural, joinWithAnd } from "../core/i18n.js";
 import { deal } from "./cribbage.js";
 
 /** @import { Dealt } from "./cribbage.js" */
@@ -17,17 +18,17 @@ export const pursuit = {
   turn: (snapshot) => {
     const out = snapshot.last?.knocked_out;
     if (!out || snapshot.phase === "play") return deal.turn(snapshot);
-    const names = listed(out.map((seat) => seatName(snapshot, seat)));
-    return `${sayMany("{names} is knocked out.", "{names} are knocked out.", out.length, { names })} ${deal.turn(snapshot)}`;
+    const names = joinWithAnd(out.map((seat) => seatName(snapshot, seat)));
+    return `${formatPlural("{names} is knocked out.", "{names} are knocked out.", out.length, { names })} ${deal.turn(snapshot)}`;
   },
-  Panel: together(deal.Panel, Chase),
+  Panel: combineComponents(deal.Panel, Chase),
   marks: (/** @type {Chased} */ snapshot, side) => {
     const { alive, scores, lap } = snapshot;
-    if (!alive.includes(side)) return say("out");
-    return isFallen(snapshot) ? "" : say("lap {n}", { n: 1 + Math.floor(scores[side] / lap) });
+    if (!alive.includes(side)) return formatMessage("out");
+    return isFallen(snapshot) ? "" : formatMessage("lap {n}", { n: 1 + Math.floor(scores[side] / lap) });
   },
   pegs: (/** @type {Chased} */ { alive }) => alive.map((seat) => [seat, 2]),
-  way: (/** @type {Chased} */ snapshot, side) =>
+  bar: (/** @type {Chased} */ snapshot, side) =>
     isFallen(snapshot) ? null : { value: snapshot.scores[side] % snapshot.lap, max: snapshot.lap },
 };
 
@@ -52,15 +53,15 @@ export function gaps({ alive, scores, back, game }) {
 
 /**
  * "Red needs 14 to catch Blue", for each of the living and the next ahead.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 function Chase(el) {
   return (/** @type {Chased} */ snapshot) => {
     const name = (/** @type {number} */ seat) =>
-      `<span class="dot seat-${seat}" aria-hidden="true"></span> ${safe(seatName(snapshot, seat))}`;
+      `<span class="dot seat-${seat}" aria-hidden="true"></span> ${escapeHtml(seatName(snapshot, seat))}`;
     const rows = gaps(snapshot).map(([hunter, hunted, needs]) =>
-      `<li>${say("{hunter} needs {n} to catch {hunted}", { hunter: name(hunter), n: `<b>${needs}</b>`, hunted: name(hunted) })}</li>`);
+      `<li>${formatMessage("{hunter} needs {n} to catch {hunted}", { hunter: name(hunter), n: `<b>${needs}</b>`, hunted: name(hunted) })}</li>`);
     const isOn = snapshot.alive.length > 1 && !isFallen(snapshot);
-    fill(el, isOn ? `<ul class="chase" aria-label="${say("The chase")}">${rows.join("")}</ul>` : "");
+    morphHtml(el, isOn ? `<ul class="chase" aria-label="${formatMessage("The chase")}">${rows.join("")}</ul>` : "");
   };
 }

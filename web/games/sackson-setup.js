@@ -1,24 +1,24 @@
 // The markers of Sackson swap; and a start of one's own: 25 of them named row by row, or shuffled here until they please.
 
 import { constants } from "../core/constants.js";
-import { fill, pressed, safe } from "../core/dom.js";
-import { say } from "../core/i18n.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
+import { formatMessage } from "../core/i18n.js";
 
 /** @typedef {Api.Constants["chips"]["colours"]} Colours */
 
 /**
  * Shown while the markers are to be laid; the table refuses a start that is none.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 export function Laying(el, { actions }) {
   /** @type {Colours} */
   let laid = [];
-  pressed(el, ({ colour, lay }) => {
+  onButtonClick(el, ({ colour, lay }) => {
     const named = constants.chips.colours.filter((each) => each === colour);
     if (colour) laid = [...laid, ...named];
     if (lay === "back") laid = laid.slice(0, -1);
     if (lay === "shuffle") laid = shuffled();
-    if (lay === "lay") actions.move({ type: "lay", colours: laid });
+    if (lay === "lay") actions.makeMove({ type: "lay", colours: laid });
     draw();
   });
 
@@ -26,19 +26,19 @@ export function Laying(el, { actions }) {
     const { colours, each: most } = constants.chips;
     const cells = Array.from({ length: most * colours.length }, (_, i) => `<span class="cell">${marker(laid[i])}</span>`);
     const full = laid.length === cells.length;
-    const key = (/** @type {string} */ colour) => `<button type="button" class="chip-key" data-colour="${colour}" aria-label="${say("a {colour} marker", { colour: say(colour) })}"
+    const key = (/** @type {string} */ colour) => `<button type="button" class="chip-key" data-colour="${colour}" aria-label="${formatMessage("a {colour} marker", { colour: formatMessage(colour) })}"
       ${full || laid.filter((each) => each === colour).length === most ? "disabled" : ""}>${marker(colour, "round")}</button>`;
-    fill(el, `<div class="display" role="img" aria-label="${say("{n} of {all} markers laid", { n: laid.length, all: cells.length })}">${cells.join("")}</div>
+    morphHtml(el, `<div class="display" role="img" aria-label="${formatMessage("{n} of {all} markers laid", { n: laid.length, all: cells.length })}">${cells.join("")}</div>
       <div class="players laying"><div class="chips">${colours.map(key).join("")}</div>
-      <div class="choices"><button type="button" class="button" data-lay="back" ${laid.length ? "" : "disabled"}>${say("Back")}</button>
-        <button type="button" class="button" data-lay="shuffle">${say("Shuffle them")}</button>
-        <button type="button" class="button" data-lay="lay" data-move="lay" ${full ? "" : "disabled"}>${say("Play so")}</button></div></div>`);
+      <div class="choices"><button type="button" class="button" data-lay="back" ${laid.length ? "" : "disabled"}>${formatMessage("Back")}</button>
+        <button type="button" class="button" data-lay="shuffle">${formatMessage("Shuffle them")}</button>
+        <button type="button" class="button" data-lay="lay" data-move="lay" ${full ? "" : "disabled"}>${formatMessage("Play so")}</button></div></div>`);
   }
 
   return ({ phase }) => {
     if (phase === "lay") return draw();
     laid = [];
-    return fill(el, "");
+    return morphHtml(el, "");
   };
 }
 
@@ -57,7 +57,7 @@ function shuffled() {
  * @param {string} also
  */
 export const marker = (colour, also = "") =>
-  `<span class="marker ${safe(colour ?? "none")} ${also}">${colour ? safe(letter(colour)) : ""}</span>`;
+  `<span class="marker ${escapeHtml(colour ?? "none")} ${also}">${colour ? escapeHtml(letter(colour)) : ""}</span>`;
 
 /** @param {string} colour */
 const letter = (colour) => (colour === "brown" ? "n" : colour[0]).toUpperCase();

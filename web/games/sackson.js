@@ -1,9 +1,10 @@
 // Sackson swap: the display of 25 markers, the chips, and what each figure is worth now.
 
+import { combineComponents } from "../core/component.js";
 import { constants } from "../core/constants.js";
-import { fill, pressed, safe, together } from "../core/dom.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { seatName, sideName, sideOf } from "../core/format.js";
-import { say, sayMany } from "../core/i18n.js";
+import { formatMessage, formatPlural } from "../core/i18n.js";
 import { any, ending } from "./game.js";
 import { Laying, marker } from "./sackson-setup.js";
 
@@ -18,7 +19,7 @@ export const swap = {
   races: false,
   abandons: () => "end",
   turn: (/** @type {Swapped} */ snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
-  Panel: together(Chips, Display, Laying, Stones),
+  Panel: combineComponents(Chips, Display, Laying, Stones),
   seen: () => null,
 };
 
@@ -34,15 +35,15 @@ const held = (snapshot) => snapshot.held[sideOf(snapshot, snapshot.turn) ?? 0] ?
  */
 function two(snapshot) {
   const [one = "", other = ""] = held(snapshot);
-  return { one: say(one), other: say(other) };
+  return { one: formatMessage(one), other: formatMessage(other) };
 }
 
 /** @type {Record<string, (snapshot: Swapped) => string>} */
 const SENTENCES = {
-  lay: () => say("Lay the markers."),
-  take: (snapshot) => sayMany("{name} takes a chip.", "{name} takes two chips.", 2 - held(snapshot).length, { name: seatName(snapshot, snapshot.turn) }),
-  exchange: (snapshot) => say("{name} exchanges a {one} and a {other} marker.", { name: seatName(snapshot, snapshot.turn), ...two(snapshot) }),
-  return: (snapshot) => say("{name} gives a chip back.", { name: seatName(snapshot, snapshot.turn) }),
+  lay: () => formatMessage("Lay the markers."),
+  take: (snapshot) => formatPlural("{name} takes a chip.", "{name} takes two chips.", 2 - held(snapshot).length, { name: seatName(snapshot, snapshot.turn) }),
+  exchange: (snapshot) => formatMessage("{name} exchanges a {one} and a {other} marker.", { name: seatName(snapshot, snapshot.turn), ...two(snapshot) }),
+  return: (snapshot) => formatMessage("{name} gives a chip back.", { name: seatName(snapshot, snapshot.turn) }),
   over: (snapshot) => ending(snapshot),
 };
 
@@ -55,21 +56,21 @@ const isSame = (a, b) => a?.moves === b.moves && a.run === b.run;
 
 /**
  * The bank and what each side holds. A tap takes a chip, or gives it back.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 function Chips(el, { actions, plays }) {
   /** @type {Swapped | null} */
   let newest = null;
   /** @type {Chips} */
   let taken = [];
-  pressed(el, ({ move, chip: named }) => {
+  onButtonClick(el, ({ move, chip: named }) => {
     const [chip] = constants.chips.colours.filter((each) => each === named);
     const seat = newest?.turn;
     if (!newest || !chip || typeof seat !== "number") return;
-    if (move === "return") actions.move({ type: "return", seat, chip });
+    if (move === "return") actions.makeMove({ type: "return", seat, chip });
     if (move !== "take") return;
     taken = taken.includes(chip) ? taken.filter((each) => each !== chip) : [...taken, chip];
-    if (held(newest).length + taken.length === 2) actions.move({ type: "take", seat, chips: taken });
+    if (held(newest).length + taken.length === 2) actions.makeMove({ type: "take", seat, chips: taken });
     draw(newest);
   });
 
@@ -81,7 +82,7 @@ function Chips(el, { actions, plays }) {
       const gives = phase === "return" && plays() && sideOf(snapshot, turn) === side;
       return row(sideName(snapshot, side), gives ? keys(chips, "return") : chips.map(chip));
     });
-    fill(el, row(say("Bank"), phase === "take" && plays() ? keys(bank, "take") : bank.map(chip)) + `<div class="both">${rows.join("")}</div>`);
+    morphHtml(el, row(formatMessage("Bank"), phase === "take" && plays() ? keys(bank, "take") : bank.map(chip)) + `<div class="both">${rows.join("")}</div>`);
   }
 
   return (/** @type {Swapped} */ snapshot) => {
@@ -95,11 +96,11 @@ function Chips(el, { actions, plays }) {
  * @param {string} name
  * @param {string[]} chips
  */
-const row = (name, chips) => `<div class="chips" role="group" aria-label="${safe(name)}">
-  <span class="whose">${safe(name)}</span> ${chips.join("") || "–"}</div>`;
+const row = (name, chips) => `<div class="chips" role="group" aria-label="${escapeHtml(name)}">
+  <span class="whose">${escapeHtml(name)}</span> ${chips.join("") || "–"}</div>`;
 
 /** @param {string} colour */
-const chip = (colour) => `<span role="img" aria-label="${safe(say(colour))}">${marker(colour, "round")}</span>`;
+const chip = (colour) => `<span role="img" aria-label="${escapeHtml(formatMessage(colour))}">${marker(colour, "round")}</span>`;
 
 /**
  * @param {string} colour
@@ -107,22 +108,22 @@ const chip = (colour) => `<span role="img" aria-label="${safe(say(colour))}">${m
  * @param {boolean} isPressed
  */
 const key = (colour, move, isPressed) =>
-  `<button type="button" class="chip-key" data-move="${move}" data-chip="${safe(colour)}" aria-pressed="${isPressed}"
-    aria-label="${safe(move === "take" ? say("take the {colour} chip", { colour: say(colour) }) : say("return the {colour} chip", { colour: say(colour) }))}">${marker(colour, "round")}</button>`;
+  `<button type="button" class="chip-key" data-move="${move}" data-chip="${escapeHtml(colour)}" aria-pressed="${isPressed}"
+    aria-label="${escapeHtml(move === "take" ? formatMessage("take the {colour} chip", { colour: formatMessage(colour) }) : formatMessage("return the {colour} chip", { colour: formatMessage(colour) }))}">${marker(colour, "round")}</button>`;
 
 /** @param {string} cell */
 const at = (cell) => cell.split(",").map(Number);
 
 /**
  * The markers. A tap chooses one of the two colours held, and those it may change places with light up.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 function Display(el, { actions, plays }) {
   /** @type {Swapped | null} */
   let newest = null;
   /** @type {string | null} */
   let chosen = null;
-  pressed(el, ({ cell }) => {
+  onButtonClick(el, ({ cell }) => {
     if (!cell || !newest) return;
     tap(newest, cell);
     draw(newest);
@@ -138,9 +139,9 @@ function Display(el, { actions, plays }) {
     const colour = colourAt(cell);
     if (chosen === cell) chosen = null;
     else if (chosen && colourAt(chosen) !== colour) {
-      actions.move({ type: "exchange", seat: snapshot.turn ?? 0, a: at(chosen), b: at(cell) });
+      actions.makeMove({ type: "exchange", seat: snapshot.turn ?? 0, a: at(chosen), b: at(cell) });
     } else if (colour && held(snapshot).includes(colour)) chosen = cell;
-    else actions.refused(say("Choose a {one} or a {other} marker.", two(snapshot)));
+    else actions.showRefusal(formatMessage("Choose a {one} or a {other} marker.", two(snapshot)));
   }
 
   /** @param {Swapped} snapshot */
@@ -150,7 +151,7 @@ function Display(el, { actions, plays }) {
     const isOpen = phase === "exchange" && plays();
     const cells = display.flatMap((row, r) => row.map((colour, c) =>
       isOpen && colour ? square(colour, `${r},${c}`, look(`${r},${c}`)) : `<span class="cell">${marker(colour)}</span>`));
-    fill(el, phase === "lay" ? "" : `<div class="display" role="group" aria-label="${say("The display")}">${cells.join("")}</div>`);
+    morphHtml(el, phase === "lay" ? "" : `<div class="display" role="group" aria-label="${formatMessage("The display")}">${cells.join("")}</div>`);
   }
 
   return (/** @type {Swapped} */ snapshot) => {
@@ -176,20 +177,20 @@ export const partners = (legal, cell) =>
 function square(colour, cell, look) {
   const [row, column] = at(cell).map((n) => n + 1);
   return `<button type="button" class="cell ${look}" data-cell="${cell}" aria-pressed="${look === "chosen"}"
-    aria-label="${safe(say("{colour}, row {row}, column {column}", { colour: say(colour), row, column }))}${look === "may" ? say(", may be exchanged") : ""}">${marker(colour)}</button>`;
+    aria-label="${escapeHtml(formatMessage("{colour}, row {row}, column {column}", { colour: formatMessage(colour), row, column }))}${look === "may" ? formatMessage(", may be exchanged") : ""}">${marker(colour)}</button>`;
 }
 
 /**
  * What each figure of each colour is worth now.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 function Stones(el) {
   return (/** @type {Swapped} */ { stones }) => {
     const { colours } = constants.chips;
-    const head = colours.map((colour) => `<th scope="col">${marker(colour, "round")}<span class="unseen">${say(colour)}</span></th>`);
+    const head = colours.map((colour) => `<th scope="col">${marker(colour, "round")}<span class="unseen">${formatMessage(colour)}</span></th>`);
     const rows = Object.entries(stones).map(([figure, worth]) =>
-      `<tr><th scope="row">${safe(say(figure))}</th>${colours.map((colour) => `<td>${safe(worth[colour])}</td>`).join("")}</tr>`);
-    fill(el, `<table class="stones"><caption>${say("What a figure is worth now")}</caption>
+      `<tr><th scope="row">${escapeHtml(formatMessage(figure))}</th>${colours.map((colour) => `<td>${escapeHtml(worth[colour])}</td>`).join("")}</tr>`);
+    morphHtml(el, `<table class="stones"><caption>${formatMessage("What a figure is worth now")}</caption>
       <thead><tr><td></td>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`);
   };
 }

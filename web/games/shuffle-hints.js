@@ -1,33 +1,33 @@
 // Cribbage shuffle: the swap that helps most, and the best layout, for who asks.
 
-import { face } from "../components/card.js";
-import { fill, pressed, safe } from "../core/dom.js";
-import { say } from "../core/i18n.js";
+import { cardFace } from "../components/card.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
+import { formatMessage } from "../core/i18n.js";
 
-/** @import { Acting } from "../core/api.js" */
+/** @import { Actions } from "../core/api.js" */
 /** @typedef {Api.Answers["/api/hint"] | Api.Answers["/api/best"]} Hint */
 
 /**
  * `mark(cells)` is called with the two cells to swap, or none. An answer holds for the layout it was asked for.
  * @param {HTMLElement} el
- * @param {Acting} actions
+ * @param {Actions} actions
  * @param {(cells: string[]) => void} mark
- * @returns {import("../core/component.js").Draw}
+ * @returns {import("../core/component.js").DrawSnapshot}
  */
 export function Hints(el, actions, mark) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
   /** @type {Hint | null} */
   let told = null;
-  pressed(el, ({ ask, move }) => {
+  onButtonClick(el, ({ ask, move }) => {
     if (ask === "hint" || ask === "best") asked(ask);
     if (move === "swap") step();
   });
 
   /** @param {"hint" | "best"} what */
   async function asked(what) {
-    draw(null, say("One moment …"));
-    const answer = await actions.ask(what);
+    draw(null, formatMessage("One moment …"));
+    const answer = await actions.fetchLayoutAdvice(what);
     draw(answer?.moves === newest?.moves ? answer : null);
   }
 
@@ -35,7 +35,7 @@ export function Hints(el, actions, mark) {
   async function step() {
     const swap = first(told);
     const wasBest = isLayout(told);
-    if (swap && (await actions.move(swap)) && wasBest) asked("best");
+    if (swap && (await actions.makeMove(swap)) && wasBest) asked("best");
   }
 
   /**
@@ -46,12 +46,12 @@ export function Hints(el, actions, mark) {
     told = answer;
     const swap = first(told);
     mark(swap ? [String(swap.a), String(swap.b)] : []);
-    const label = isLayout(told) ? say("Make the first swap") : say("Swap them");
+    const label = isLayout(told) ? formatMessage("Make the first swap") : formatMessage("Swap them");
     const button = swap ? `<button type="button" class="button" data-move="swap">${label}</button>` : "";
-    fill(el, newest?.phase !== "swap" ? "" : `<div class="hints players">
-      <div class="choices"><button type="button" class="button" data-ask="hint">${say("Hint")}</button>
-        <button type="button" class="button" data-ask="best">${say("Best layout")}</button>${button}</div>
-      <p role="status">${safe(words)}</p>${isLayout(told) ? layout(told) : ""}</div>`);
+    morphHtml(el, newest?.phase !== "swap" ? "" : `<div class="hints players">
+      <div class="choices"><button type="button" class="button" data-ask="hint">${formatMessage("Hint")}</button>
+        <button type="button" class="button" data-ask="best">${formatMessage("Best layout")}</button>${button}</div>
+      <p role="status">${escapeHtml(words)}</p>${isLayout(told) ? layout(told) : ""}</div>`);
   }
 
   return (snapshot) => {
@@ -72,9 +72,9 @@ const isLayout = (told) => told !== null && "grid" in told;
 const first = (told) => (isLayout(told) ? told.swaps[0] : told?.swap) ?? null;
 
 /** @param {Api.Answers["/api/best"]} best */
-const layout = ({ grid, rows, columns, total }) => `<div class="best" role="group" aria-label="${say("The best layout")}">
-  ${grid.map((cards, r) => cards.map(face).join("") + worth(rows[r])).join("")}
-  ${columns.map(worth).join("")}<b class="worth">${safe(total)}</b></div>`;
+const layout = ({ grid, rows, columns, total }) => `<div class="best" role="group" aria-label="${formatMessage("The best layout")}">
+  ${grid.map((cards, r) => cards.map(cardFace).join("") + worth(rows[r])).join("")}
+  ${columns.map(worth).join("")}<b class="worth">${escapeHtml(total)}</b></div>`;
 
 /** @param {number} points */
-const worth = (points) => `<span class="worth">${safe(points)}</span>`;
+const worth = (points) => `<span class="worth">${escapeHtml(points)}</span>`;

@@ -1,10 +1,10 @@
 // Cribbage shuffle: sixteen cards in a square, what each row and column is worth, and two taps to swap.
 
-import { colour, corner, face, gap } from "../components/card.js";
+import { cardCorner, cardFace, emptyCardPlace, suitClass } from "../components/card.js";
 import { constants } from "../core/constants.js";
-import { fill, pressed, safe } from "../core/dom.js";
-import { cardName, deck } from "../core/format.js";
-import { say } from "../core/i18n.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
+import { allCards, cardName } from "../core/format.js";
+import { formatMessage } from "../core/i18n.js";
 import { any } from "./game.js";
 import { Hints } from "./shuffle-hints.js";
 
@@ -22,24 +22,24 @@ export const shuffle = {
   pegs: () => [],
   seen: (/** @type {Laid} */ { phase, grid, starter, lying = [] }) =>
     ["lay", "place", "cut"].includes(phase) ? new Set([...grid.flat(), starter, ...lying]) : null,
-  next: ({ phase }) => (phase === "swap" || phase === "over" ? say("New layout") : null),
+  next: ({ phase }) => (phase === "swap" || phase === "over" ? formatMessage("New layout") : null),
 };
 
 const cells = () => constants.grid.size ** 2;
 
 /** @type {Record<string, (snapshot: Laid) => string>} */
 const SENTENCES = {
-  lay: ({ lying = [] }) => (lying.length < cells() ? say("Lay sixteen cards: {n} of {all}.", { n: lying.length, all: cells() }) : say("Cut the starter.")),
-  swap: ({ winner }) => (winner === null ? say("Swap any two cards.") : say("You have won. Swap on for more.")),
-  place: ({ lying = [] }) => (lying.length ? say("Place the {card}.", { card: cardName(lying[0]) }) : say("Turn up a card.")),
-  cut: () => say("Cut the starter."),
+  lay: ({ lying = [] }) => (lying.length < cells() ? formatMessage("Lay sixteen cards: {n} of {all}.", { n: lying.length, all: cells() }) : formatMessage("Cut the starter.")),
+  swap: ({ winner }) => (winner === null ? formatMessage("Swap any two cards.") : formatMessage("You have won. Swap on for more.")),
+  place: ({ lying = [] }) => (lying.length ? formatMessage("Place the {card}.", { card: cardName(lying[0]) }) : formatMessage("Turn up a card.")),
+  cut: () => formatMessage("Cut the starter."),
   over: ({ winner, total }) =>
-    winner === null ? say("{total}: not quite {target}.", { total, target: constants.grid.target }) : say("You have won with {total}.", { total }),
+    winner === null ? formatMessage("{total}: not quite {target}.", { total, target: constants.grid.target }) : formatMessage("You have won with {total}.", { total }),
 };
 
 /**
  * The square, and below it what the table knows better.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 function Panel(el, context) {
   const [square, hints] = [0, 1].map(() => el.appendChild(document.createElement("div")));
@@ -66,8 +66,8 @@ function Square(el, { actions, plays }) {
   let chosen = null;
   /** @type {string[]} */
   let marked = [];
-  pressed(el, ({ cell, move }) => {
-    if (move === "lay") actions.move(dealt());
+  onButtonClick(el, ({ cell, move }) => {
+    if (move === "lay") actions.makeMove(dealt());
     if (cell) tap(cell);
     draw();
   });
@@ -75,8 +75,8 @@ function Square(el, { actions, plays }) {
   /** @param {string} cell */
   function tap(cell) {
     const [card] = newest?.lying ?? [];
-    if (newest?.phase === "place" && card) actions.move({ type: "place", card, cell: at(cell) });
-    else if (chosen && chosen !== cell) actions.move({ type: "swap", a: at(chosen), b: at(cell) }), (chosen = null);
+    if (newest?.phase === "place" && card) actions.makeMove({ type: "place", card, cell: at(cell) });
+    else if (chosen && chosen !== cell) actions.makeMove({ type: "swap", a: at(chosen), b: at(cell) }), (chosen = null);
     else chosen = chosen === cell ? null : cell;
   }
 
@@ -89,14 +89,14 @@ function Square(el, { actions, plays }) {
     const counted = (/** @type {number} */ points) => (starter ? points : "–");
     const look = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : marked.includes(cell) ? "hinted" : "");
     const line = (/** @type {(string | null)[]} */ row, /** @type {number} */ r) =>
-      row.map((card, c) => (taps(card) ? key(card, `${r},${c}`, look(`${r},${c}`)) : card ? face(card) : gap(say("Empty")))).join("")
-      + worth(counted(rows[r]), say("row {n}", { n: r + 1 }));
+      row.map((card, c) => (taps(card) ? key(card, `${r},${c}`, look(`${r},${c}`)) : card ? cardFace(card) : emptyCardPlace(formatMessage("Empty")))).join("")
+      + worth(counted(rows[r]), formatMessage("row {n}", { n: r + 1 }));
     const deals = phase === "lay" && !lying.length;
-    fill(el, `<div class="square">${shown.map(line).join("")}
-        ${columns.map((points, c) => worth(counted(points), say("column {n}", { n: c + 1 }))).join("")}<b class="total">${safe(counted(total))}</b></div>
-      <div class="beside"><span>${starter ? face(starter) : gap(say("No starter yet"))}</span>
-        <p>${say("starter")}${heels ? say(", his heels: {n}", { n: heels }) : ""}</p>
-        ${deals ? `<button type="button" class="button players" data-move="lay">${say("Deal them here")}</button>` : ""}</div>`);
+    morphHtml(el, `<div class="square">${shown.map(line).join("")}
+        ${columns.map((points, c) => worth(counted(points), formatMessage("column {n}", { n: c + 1 }))).join("")}<b class="total">${escapeHtml(counted(total))}</b></div>
+      <div class="beside"><span>${starter ? cardFace(starter) : emptyCardPlace(formatMessage("No starter yet"))}</span>
+        <p>${formatMessage("starter")}${heels ? formatMessage(", his heels: {n}", { n: heels }) : ""}</p>
+        ${deals ? `<button type="button" class="button players" data-move="lay">${formatMessage("Deal them here")}</button>` : ""}</div>`);
   }
 
   return {
@@ -116,7 +116,7 @@ function Square(el, { actions, plays }) {
  * @param {number | string} points
  * @param {string} name
  */
-const worth = (points, name) => `<output class="worth" aria-label="${name}">${safe(points)}</output>`;
+const worth = (points, name) => `<output class="worth" aria-label="${name}">${escapeHtml(points)}</output>`;
 
 /**
  * @param {string | null} card
@@ -124,15 +124,15 @@ const worth = (points, name) => `<output class="worth" aria-label="${name}">${sa
  * @param {string} look
  */
 const key = (card, cell, look) =>
-  `<button type="button" class="card ${card ? colour(card) : "gap"} ${look}" data-cell="${cell}"
-    aria-pressed="${look === "chosen"}" aria-label="${card ? cardName(card) : say("an empty place")}">${card ? corner(card) : ""}</button>`;
+  `<button type="button" class="card ${card ? suitClass(card) : "gap"} ${look}" data-cell="${cell}"
+    aria-pressed="${look === "chosen"}" aria-label="${card ? cardName(card) : formatMessage("an empty place")}">${card ? cardCorner(card) : ""}</button>`;
 
 /**
  * A layout dealt by this page: the one game where nobody minds who deals.
  * @returns {Api.Move}
  */
 function dealt() {
-  const pack = deck();
+  const pack = allCards();
   const draw = () => pack.splice(Math.floor(Math.random() * pack.length), 1)[0];
   return { type: "lay", cards: Array.from({ length: cells() }, draw), starter: draw() };
 }

@@ -1,19 +1,19 @@
 // The phone page: the one place where its parts are plugged together.
 
 import { Board } from "../board/board.js";
-import { Deck } from "../components/card-pad.js";
-import { Own } from "../components/my-hand.js";
-import { Names } from "../components/player-names.js";
-import { Phones } from "../components/player-phones.js";
-import { Seats } from "../components/seat-view.js";
-import { find } from "../core/dom.js";
-import { wide } from "../core/preferences.js";
-import { App, keepPage } from "../core/pwa.js";
-import { open, part } from "../core/shell.js";
+import { CardPad } from "../components/card-pad.js";
+import { MyHand } from "../components/my-hand.js";
+import { PlayerNames } from "../components/player-names.js";
+import { PlayerPhones } from "../components/player-phones.js";
+import { SeatView } from "../components/seat-view.js";
+import { findElement } from "../core/dom.js";
+import { twoColumnQuery } from "../core/preferences.js";
+import { AppFeatures, registerServiceWorker } from "../core/pwa.js";
+import { findPart, openPage } from "../core/shell.js";
 import { gameOf } from "../games/index.js";
 
-const query = wide();
-const [told, things, foot] = find(document, "main").children;
+const query = twoColumnQuery();
+const [told, things, foot] = findElement(document, "main").children;
 const CROWDED = 0.55;
 /** @type {Api.Snapshot | null} */
 let newest = null;
@@ -24,17 +24,17 @@ let newest = null;
  */
 function arrange() {
   const isBefore = newest !== null && gameOf(newest).races;
-  if (query.matches) things.prepend(part("board"), part("deck")), told.append(foot);
+  if (query.matches) things.prepend(findPart("board"), findPart("deck")), told.append(foot);
   else {
-    find(foot, "[data-part=error]").after(part("deck"));
-    find(document, "main").append(foot);
-    find(told, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(part("board"));
+    findElement(foot, "[data-part=error]").after(findPart("deck"));
+    findElement(document, "main").append(foot);
+    findElement(told, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"));
   }
 }
 
 /**
  * The board, in the place that this game has for it.
- * @type {import("../core/component.js").Part}
+ * @type {import("../core/component.js").Component}
  */
 function Placed(el, context) {
   const draw = Board(el, context);
@@ -48,13 +48,13 @@ function Placed(el, context) {
 
 /** Where letters are large, what sticks to the edges must leave room between. */
 function leaveRoom() {
-  const stuck = find(told, ".head").clientHeight + part("bar").clientHeight;
+  const stuck = findElement(told, ".head").clientHeight + findPart("bar").clientHeight;
   document.body.classList.toggle("crowded", stuck > CROWDED * innerHeight);
 }
 
 query.addEventListener("change", arrange);
 arrange();
 const sizes = new ResizeObserver(leaveRoom);
-for (const each of [find(told, ".head"), part("bar")]) sizes.observe(each);
-open({ board: Placed, deck: (el, { actions }) => Deck(el, actions.card), phones: Phones, seats: Seats, own: Own, names: Names, app: App });
-keepPage();
+for (const each of [findElement(told, ".head"), findPart("bar")]) sizes.observe(each);
+openPage({ board: Placed, deck: (el, { actions }) => CardPad(el, actions.enterCard), phones: PlayerPhones, seats: SeatView, own: MyHand, names: PlayerNames, app: AppFeatures });
+registerServiceWorker();

@@ -1,6 +1,6 @@
 // The room's view: what is read at three metres, and nothing to press.
 
 import { Board } from "../board/board.js";
-import { open } from "../core/shell.js";
+import { openPage } from "../core/shell.js";
 
-open({ board: (el, context) => Board(el, context, { whole: true }) });
+openPage({ board: (el, context) => Board(el, context, { whole: true }) });

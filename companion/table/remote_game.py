@@ -1,9 +1,9 @@
-"""A game that two tables play, far from each other: what may be done at which of them. Pure.
+"""A remote game between two tables: which moves each of them may make. Pure.
 
-One of them, the host, keeps the order: its journal is the game's. What is done at the other, the guest, is checked by
-the same rules and asked of the host; it lies in the guest's journal until the host's order has it, or it is taken back.
-The host sits in seat 0, the guest in seat 1, and each seat's cards come from its own table
-(docs/decisions/0046-a-seat-far-away.md).
+The host decides the order of the moves; its journal is authoritative. Moves at the guest are checked by the same rules
+and requested from the host. A request stays in the guest's journal until the host orders the move or it is withdrawn.
+The host sits in seat 0, the guest in seat 1, and the cards of each seat come from its own table
+(docs/decisions/0044-play-remotely-over-a-broker.md).
 """
 
 from collections.abc import Sequence
@@ -14,68 +14,68 @@ from companion.common.frozen import replace
 from companion.journal.journal import Entry
 from companion.protocol.json_codec import read_move, write_move
 from companion.rules.moves import Adjust, Correct, Crib, Go, Hand, Misdeal, Move, Next, Play, Starter, Undo
-from companion.table.setup import Plan
-from companion.table.state import Core, Happened
+from companion.table.setup import TablePlan
+from companion.table.state import TableCore, Transition
 
-HOST, GUEST = 0, 1
-"""Where each sits."""
-GAMES = ("six-card", "five-card")
-"""What can be played so."""
-BY = ("phone", "cards", "board", "buttons")
-OWN = Play | Go | Hand
-"""Moves that only the table of their seat makes."""
-DEALT = Starter | Crib
-"""Moves that nobody makes by hand: the two tables deal the cards."""
-KINDS = (Starter, Play, Go, Hand, Crib, Misdeal, Adjust, Correct, Undo, Next)
-"""Every kind of move of such a game."""
+HOST_SEAT, GUEST_SEAT = 0, 1
+"""Seats of the two tables."""
+REMOTE_GAMES = ("six-card", "five-card")
+"""Keys of the games that can be played remotely."""
+INPUT_SOURCES = ("phone", "cards", "board", "buttons")
+OWN_SEAT_MOVES = Play | Go | Hand
+"""Moves that only the table of their own seat may make."""
+DEALT_MOVES = Starter | Crib
+"""Moves that players cannot make, because the two tables deal the cards."""
+REMOTE_MOVES = (Starter, Play, Go, Hand, Crib, Misdeal, Adjust, Correct, Undo, Next)
+"""All moves that occur in a remote game."""
 
 
-def check_plan(plan: Plan) -> None:
-    """Raise SettingsError for a game that cannot be played so."""
-    if plan.game.key not in GAMES or plan.setup.seats != 2:
-        raise SettingsError("With a table far away six-card and five-card cribbage of two are played.")
+def check_plan(plan: TablePlan) -> None:
+    """Raise SettingsError for a game that cannot be played remotely."""
+    if plan.game.key not in REMOTE_GAMES or plan.setup.seats != 2:
+        raise SettingsError("With another table you can play six-card or five-card cribbage for two.")
     if plan.setup.options.get("counting") == "manual":
-        raise SettingsError("With a table far away the table counts: leave out counting=manual.")
+        raise SettingsError("With another table, the tables count the hands: leave out counting=manual.")
 
 
-def own_seat(plan: Plan) -> int:
-    """Who sits at this table."""
-    return HOST if plan.afar is None or plan.afar.is_host else GUEST
+def find_own_seat(plan: TablePlan) -> int:
+    """Return the seat of this table."""
+    return HOST_SEAT if plan.remote_table is None or plan.remote_table.is_host else GUEST_SEAT
 
 
-def check_seat(move: Move, seat: int) -> None:
-    """Raise IllegalMove for a move that people at the table of this seat cannot make."""
-    if not isinstance(move, KINDS):
-        raise IllegalMove("With a table far away no such move is made.")
-    if isinstance(move, DEALT):
-        raise IllegalMove("The two tables deal these cards and turn them up: nobody needs to.")
-    if isinstance(move, OWN) and move.seat != seat:
-        raise IllegalMove("That seat plays at the other table.")
+def check_move_seat(move: Move, seat: int) -> None:
+    """Raise IllegalMove for a move that players at the table of this seat cannot make."""
+    if not isinstance(move, REMOTE_MOVES):
+        raise IllegalMove("This move is not possible in a game with another table.")
+    if isinstance(move, DEALT_MOVES):
+        raise IllegalMove("The tables deal these cards automatically.")
+    if isinstance(move, OWN_SEAT_MOVES) and move.seat != seat:
+        raise IllegalMove("That player sits at the other table.")
 
 
-def check_lying() -> None:
-    """Raise IllegalMove: no cards are laid here by hand."""
-    raise IllegalMove("The two tables deal these cards and turn them up: nobody needs to.")
+def refuse_laid_card() -> None:
+    """Raise IllegalMove, because in a remote game no cards are laid by hand."""
+    raise IllegalMove("The tables deal these cards automatically.")
 
 
-def asked(core: Core, done: Happened, by: str) -> Happened:
-    """What becomes of something that people do at this table, where it would make `done`. Raises IllegalMove."""
+def request_from_host(core: TableCore, done: Transition, by: str) -> Transition:
+    """Return `done` at the host, and a request for its moves at the guest. Raises IllegalMove."""
     moves = [read_move(entry.body) for entry in done.entries if entry.kind == "move"]
-    if not moves or (core.plan.afar and core.plan.afar.is_host):
+    if not moves or (core.plan.remote_table and core.plan.remote_table.is_host):
         return done
-    return ask(core, moves, by)
+    return request_moves(core, moves, by)
 
 
-def ask(core: Core, moves: Sequence[Move], by: str) -> Happened:
-    """The host is asked for these moves. Raises IllegalMove where it is asked already."""
-    if core.plan.afar is None or not core.plan.afar.run:
+def request_moves(core: TableCore, moves: Sequence[Move], by: str) -> Transition:
+    """Request these moves from the host. Raises IllegalMove if a request is already pending."""
+    if core.plan.remote_table is None or not core.plan.remote_table.run:
         raise IllegalMove("The other table has not begun a game yet.")
-    if core.waiting:
-        raise IllegalMove("What you did last still waits for the other table: take it back with undo, or wait.")
+    if core.requested_moves:
+        raise IllegalMove("Your last move is still waiting for the other table. Wait, or undo it.")
     waiting: list[dict[str, Any]] = [{"by": by, "move": write_move(move)} for move in moves]
-    return Happened(replace(core, waiting=tuple(waiting)), (Entry("ask", by, waiting),))
+    return Transition(replace(core, waiting=tuple(waiting)), (Entry("ask", by, waiting),))
 
 
-def ask_no_more(core: Core, by: str) -> Happened:
-    """What waits is taken back, as far as the host has not taken it yet."""
-    return Happened(replace(core, waiting=()), (Entry("ask", by, []),))
+def withdraw_request(core: TableCore, by: str) -> Transition:
+    """Withdraw the pending request. A host that has already ordered the moves is not affected."""
+    return Transition(replace(core, waiting=()), (Entry("ask", by, []),))

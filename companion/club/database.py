@@ -14,7 +14,7 @@ from companion.common.errors import CompanionError, SettingsError
 
 Rows = list[tuple[Any, ...]]
 
-_TABLES = (
+_CREATE_TABLES = (
     """CREATE TABLE IF NOT EXISTS board (club TEXT, board TEXT, is_online INTEGER NOT NULL, run TEXT NOT NULL,
        PRIMARY KEY (club, board))""",
     """CREATE TABLE IF NOT EXISTS run (club TEXT, board TEXT, run TEXT, game TEXT NOT NULL, players TEXT NOT NULL,
@@ -38,11 +38,11 @@ _TABLES = (
 )
 
 
-class StoreError(CompanionError, OSError):
+class DatabaseError(CompanionError, OSError):
     """The store cannot be reached or written now."""
 
 
-class Ask:
+class StatementRunner:
     """Runs statements, with `?` for each value."""
 
     def __init__(self, cursor: Any, mark: str) -> None:
@@ -53,52 +53,52 @@ class Ask:
         self._cursor.execute(query.replace("?", self._mark), values)
         return list(self._cursor.fetchall()) if self._cursor.description else []
 
-    def each(self, query: str, every: Sequence[tuple[object, ...]]) -> None:
+    def run_many(self, query: str, every: Sequence[tuple[object, ...]]) -> None:
         """The same statement for many rows of values, in one go: PostgreSQL is not waited for row by row."""
         if every:
             self._cursor.executemany(query.replace("?", self._mark), every)
 
 
-class Store:
+class Database:
     """For any thread; one change at a time."""
 
     def __init__(self, url: str) -> None:
         """`sqlite:///FILE` or `postgresql://…`. Raises SettingsError for another, StoreError where it is not there."""
-        self._open, self._fault, self._mark = _opener(url)
+        self._open, self._fault, self._mark = _parse_url(url)
         self._lock = threading.RLock()
         self._db: Any = None
-        with self.change() as ask:
-            for each in _TABLES:
+        with self.transaction() as ask:
+            for each in _CREATE_TABLES:
                 ask(each)
 
-    def ask(self, query: str, *values: object) -> Rows:
+    def query(self, query: str, *values: object) -> Rows:
         """The rows that a query gives."""
-        with self.change() as ask:
+        with self.transaction() as ask:
             return ask(query, *values)
 
     @contextmanager
-    def change(self) -> Iterator[Ask]:
+    def transaction(self) -> Iterator[StatementRunner]:
         """Some statements, all or none. Raises StoreError."""
         with self._lock:
             try:
                 if self._db is None:
                     self._db = self._open()
                 cursor = self._db.cursor()
-                yield Ask(cursor, self._mark)
+                yield StatementRunner(cursor, self._mark)
                 self._db.commit()
             except self._fault as error:
-                self._forget()
-                raise StoreError("The store of the archive cannot be reached or written now.") from error
+                self._disconnect()
+                raise DatabaseError("The store of the archive cannot be reached or written now.") from error
             except BaseException:
-                self._forget()
+                self._disconnect()
                 raise
 
     def close(self) -> None:
         """Close it. May be called twice."""
         with self._lock:
-            self._forget()
+            self._disconnect()
 
-    def _forget(self) -> None:
+    def _disconnect(self) -> None:
         """Let go of the connection, and of a change that is not done; the next opens another."""
         db, self._db = self._db, None
         if db is not None:
@@ -106,13 +106,13 @@ class Store:
                 db.close()
 
 
-def _opener(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
+def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
     """What opens a connection, what it raises, and what stands for a value in a statement."""
     scheme, _, rest = url.partition("://")
     if scheme == "sqlite" and rest.startswith("/") and rest != "/":
         path = Path(rest[1:])
 
-        def lite() -> sqlite3.Connection:
+        def open_sqlite() -> sqlite3.Connection:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
@@ -122,7 +122,7 @@ def _opener(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
             db.execute("PRAGMA synchronous=FULL")
             return db
 
-        return lite, sqlite3.Error, "?"
+        return open_sqlite, sqlite3.Error, "?"
     if scheme in ("postgresql", "postgres"):
         try:
             import psycopg  # noqa: PLC0415 - SQLite needs none

@@ -7,14 +7,14 @@ ranked by game points, then games won, then spread: points won by less points lo
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-GAME, SKUNK = 2, 3
-MOST_TRIES = 20_000
+WIN_POINTS, SKUNK_POINTS = 2, 3
+MAX_PAIRING_TRIES = 20_000
 """Pairings that are tried before somebody plays whom he has played already."""
 
 Pair = tuple[str, str]
 
 
-class Played(NamedTuple):
+class TournamentGame(NamedTuple):
     """A game, or a bye where `two` is None. `winner` is None while nobody has won."""
 
     one: str
@@ -24,7 +24,7 @@ class Played(NamedTuple):
     spread: int = 0
 
 
-class Row(NamedTuple):
+class StandingsRow(NamedTuple):
     """How a player stands."""
 
     rank: int
@@ -36,54 +36,58 @@ class Row(NamedTuple):
     spread: int
 
 
-def standings(players: Iterable[str], games: Iterable[Played], *, byes_count: bool) -> list[Row]:
+def compute_standings(
+    players: Iterable[str], games: Iterable[TournamentGame], *, byes_count: bool
+) -> list[StandingsRow]:
     """Everybody, the first first; those who are equal share a rank. A bye counts as a game won where they count."""
     tally: dict[str, list[int]] = {player: [0, 0, 0, 0, 0] for player in players}
     for game in games:
         if game.two is None:
             if byes_count and game.one in tally:
-                _add(tally, game.one, GAME, 1, 0, 0, 0)
+                _add_result(tally, game.one, WIN_POINTS, 1, 0, 0, 0)
         elif game.winner is not None:
             loser = game.two if game.winner == game.one else game.one
-            _add(tally, game.winner, SKUNK if game.is_skunk else GAME, 1, 0, int(game.is_skunk), game.spread)
-            _add(tally, loser, 0, 0, 1, 0, -game.spread)
+            _add_result(
+                tally, game.winner, SKUNK_POINTS if game.is_skunk else WIN_POINTS, 1, 0, int(game.is_skunk), game.spread
+            )
+            _add_result(tally, loser, 0, 0, 1, 0, -game.spread)
     order = sorted(tally.items(), key=lambda each: (-each[1][0], -each[1][1], -each[1][4], each[0]))
-    rows: list[Row] = []
+    rows: list[StandingsRow] = []
     for number, (player, (points, won, lost, skunks, spread)) in enumerate(order, 1):
         last = rows[-1] if rows else None
         rank = last.rank if last and (last.points, last.won, last.spread) == (points, won, spread) else number
-        rows.append(Row(rank, player, points, won, lost, skunks, spread))
+        rows.append(StandingsRow(rank, player, points, won, lost, skunks, spread))
     return rows
 
 
-def _add(tally: dict[str, list[int]], player: str, *more: int) -> None:
+def _add_result(tally: dict[str, list[int]], player: str, *more: int) -> None:
     tally[player] = [has + one for has, one in zip(tally[player], more, strict=True)]
 
 
-def swiss(order: Sequence[str], games: Iterable[Played]) -> tuple[list[Pair], str | None]:
+def pair_swiss(order: Sequence[str], games: Iterable[TournamentGame]) -> tuple[list[Pair], str | None]:
     """The next round for players in the order of their standing, and who has a bye.
 
     Neighbours play each other, as far as they have not yet; the bye is the lowest player's who has had none.
     """
     done = list(games)
-    met = _met(done)
+    met = _played_pairs(done)
     sitting = None
     rest = list(order)
     if len(rest) % 2:
         had = {game.one for game in done if game.two is None}
         sitting = next((player for player in reversed(rest) if player not in had), rest[-1])
         rest.remove(sitting)
-    found = _matched(rest, met, [MOST_TRIES])
-    return (_again(rest, met) if found is None else found), sitting
+    found = _match_players(rest, met, [MAX_PAIRING_TRIES])
+    return (_match_with_repeats(rest, met) if found is None else found), sitting
 
 
-def round_robin(players: Sequence[str], games: Iterable[Played]) -> tuple[list[Pair], list[str]]:
+def pair_round_robin(players: Sequence[str], games: Iterable[TournamentGame]) -> tuple[list[Pair], list[str]]:
     """The next round in which nobody meets anybody twice, and who sits out; no pairs once all have met.
 
     Rounds by the circle, as long as nobody came late; else whoever has most games before him is paired first.
     """
-    met = _met(games)
-    for pairs in _circle(players):
+    met = _played_pairs(games)
+    for pairs in _circle_rounds(players):
         if not any(frozenset(pair) in met for pair in pairs):
             return pairs, [player for player in players if not any(player in pair for pair in pairs)]
     left = {player: [p for p in players if p != player and frozenset((p, player)) not in met] for player in players}
@@ -98,7 +102,7 @@ def round_robin(players: Sequence[str], games: Iterable[Played]) -> tuple[list[P
     return pairs, [player for player in players if not any(player in pair for pair in pairs)]
 
 
-def _circle(players: Sequence[str]) -> Iterable[list[Pair]]:
+def _circle_rounds(players: Sequence[str]) -> Iterable[list[Pair]]:
     """Each round of everybody against everybody: one stays, the others go round."""
     seats: list[str | None] = [*players, None] if len(players) % 2 else [*players]
     for _ in range(len(seats) - 1):
@@ -108,11 +112,11 @@ def _circle(players: Sequence[str]) -> Iterable[list[Pair]]:
         seats = [seats[0], seats[-1], *seats[1:-1]]
 
 
-def _met(games: Iterable[Played]) -> set[frozenset[str]]:
+def _played_pairs(games: Iterable[TournamentGame]) -> set[frozenset[str]]:
     return {frozenset((game.one, game.two)) for game in games if game.two is not None}
 
 
-def _matched(order: Sequence[str], met: set[frozenset[str]], tries: list[int]) -> list[Pair] | None:
+def _match_players(order: Sequence[str], met: set[frozenset[str]], tries: list[int]) -> list[Pair] | None:
     """Everybody paired with the next in order that he has not met; None where that cannot be, or not be found."""
     if not order:
         return []
@@ -122,13 +126,13 @@ def _matched(order: Sequence[str], met: set[frozenset[str]], tries: list[int]) -
         if tries[0] < 0:
             return None
         if frozenset((first, other)) not in met:
-            rest = _matched([each for each in others if each != other], met, tries)
+            rest = _match_players([each for each in others if each != other], met, tries)
             if rest is not None:
                 return [(first, other), *rest]
     return None
 
 
-def _again(order: Sequence[str], met: set[frozenset[str]]) -> list[Pair]:
+def _match_with_repeats(order: Sequence[str], met: set[frozenset[str]]) -> list[Pair]:
     """Everybody paired, with somebody new where there is one left."""
     free, pairs = list(order), []
     while free:
@@ -139,6 +143,6 @@ def _again(order: Sequence[str], met: set[frozenset[str]]) -> list[Pair]:
     return pairs
 
 
-def names(given: Mapping[str, int], at_round: int) -> list[str]:
+def active_players(given: Mapping[str, int], at_round: int) -> list[str]:
     """Who is there in this round: those who came since are not."""
     return [player for player, since in given.items() if since <= at_round]

@@ -9,45 +9,45 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from companion.club.archive import Archive, Board, Run
-from companion.club.database import StoreError
-from companion.mqtt.broker_url import ROOT, addresses, identity, topic
-from companion.mqtt.connection import BrokerLost, Connection, tries
-from companion.settings import Report
+from companion.club.archive import Archive, BoardId, RunId
+from companion.club.database import DatabaseError
+from companion.mqtt.broker_url import TOPIC_ROOT, board_topic, load_credentials, parse_brokers
+from companion.mqtt.connection import BrokerLost, MqttConnection, iterate_brokers
+from companion.settings import ReportSettings
 
-TELL_S = 0.5
+MIN_UPTO_INTERVAL_S = 0.5
 """A board is told at most so often what the archive has."""
-AGAIN_S = 3.0
+REPEAT_UPTO_AFTER_S = 3.0
 """So long after the begin of a session boards are told again."""
-ASK_S = 5.0
+MIN_GAP_INTERVAL_S = 5.0
 """A board of which something did not come is asked for it at most so often: what it tells again takes its time."""
-PAUSE_S = 1.0
+DATABASE_RETRY_S = 1.0
 """So long a store that is away is left alone."""
-MOST = 500
+MAX_BATCH_MESSAGES = 500
 """So many messages are kept in one change at most."""
-LOOK_S = 0.05
+POLL_INTERVAL_S = 0.05
 
 _LOG = logging.getLogger(__name__)
 
-Ended = Callable[[Run, dict[str, Any] | None], None]
+ResultCallback = Callable[[RunId, dict[str, Any] | None], None]
 
 
-class Collecting:
+class ArchiveSubscriber:
     """Hears until it is closed. `ended` is called for each game that ended, or was taken back."""
 
-    def __init__(self, archive: Archive, report: Report, ended: Ended) -> None:
+    def __init__(self, archive: Archive, report: ReportSettings, ended: ResultCallback) -> None:
         """Raises SettingsError for settings that name no broker that may be spoken to."""
         self._archive, self._ended = archive, ended
-        self._brokers, self._who = addresses(report), identity(report)
+        self._brokers, self._who = parse_brokers(report), load_credentials(report)
         self._closed = threading.Event()
-        self._due: set[Board] = set()
-        self._told_s: dict[Board, float] = {}
-        self._asked_s: dict[Board, float] = {}
+        self._due: set[BoardId] = set()
+        self._told_s: dict[BoardId, float] = {}
+        self._asked_s: dict[BoardId, float] = {}
         self._said = ""
         self._thread = threading.Thread(target=self._run, name="collecting", daemon=True)
         self._thread.start()
 
-    def is_well(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the thread still runs. For a watchdog."""
         return self._thread.is_alive()
 
@@ -57,55 +57,57 @@ class Collecting:
         self._thread.join(2)
 
     def _run(self) -> None:
-        for broker in tries(self._brokers, self._closed):
+        for broker in iterate_brokers(self._brokers, self._closed):
             try:
-                with Connection(broker, self._who) as line:
-                    self._say(f"Boards are heard at {broker}.")
-                    self._session(line)
+                with MqttConnection(broker, self._who) as line:
+                    self._log_status(f"Boards are heard at {broker}.")
+                    self._run_session(line)
             except BrokerLost as error:
-                self._say(str(error))
-            except StoreError as error:  # whoever was heard meanwhile is asked again in the next session
-                self._say(str(error))
-                self._closed.wait(PAUSE_S)
+                self._log_status(str(error))
+            except DatabaseError as error:  # whoever was heard meanwhile is asked again in the next session
+                self._log_status(str(error))
+                self._closed.wait(DATABASE_RETRY_S)
             except Exception:  # a fault of ours may not end the archive
                 if not self._closed.is_set():
                     _LOG.exception("The archive has stumbled.")
 
-    def _session(self, line: Connection) -> None:
-        known = self._archive.boards()
-        line.subscribe(*(f"{ROOT}/+/+/{each}" for each in ("online", "state", "move/+/+")), is_sure=False)
+    def _run_session(self, line: MqttConnection) -> None:
+        known = self._archive.list_boards()
+        line.subscribe(*(f"{TOPIC_ROOT}/+/+/{each}" for each in ("online", "state", "move/+/+")), is_acknowledged=False)
         for board in known:
-            self._tell(line, board)
+            self._publish_upto(line, board)
         self._due |= set(known)  # told twice, it has what was lost meanwhile sent again
-        self._told_s |= dict.fromkeys(known, time.monotonic() + AGAIN_S)
+        self._told_s |= dict.fromkeys(known, time.monotonic() + REPEAT_UPTO_AFTER_S)
         while not self._closed.is_set():
             count = 0
-            while count < MOST and (heard := line.turn(0 if count else LOOK_S)):
+            while count < MAX_BATCH_MESSAGES and (heard := line.poll_messages(0 if count else POLL_INTERVAL_S)):
                 count += len(heard)
                 for message in heard:
-                    self._archive.heard(message.topic, message.payload)
+                    self._archive.handle_message(message.topic, message.payload)
             if count:
-                kept = self._archive.keep()
-                self._due |= kept.boards | self._asked(kept.gaps)
-                for run, result in kept.ended:
+                kept = self._archive.commit()
+                self._due |= kept.boards | self._due_gaps(kept.gaps)
+                for run, result in kept.finished_games:
                     self._ended(run, result)
             now_s = time.monotonic()
-            for board in [each for each in self._due if now_s - self._told_s.get(each, 0) >= TELL_S]:
-                self._tell(line, board)
+            for board in [each for each in self._due if now_s - self._told_s.get(each, 0) >= MIN_UPTO_INTERVAL_S]:
+                self._publish_upto(line, board)
 
-    def _asked(self, gaps: set[Board]) -> set[Board]:
+    def _due_gaps(self, gaps: set[BoardId]) -> set[BoardId]:
         """Those of them that were not asked just now."""
         now_s = time.monotonic()
-        due = {board for board in gaps if now_s - self._asked_s.get(board, -ASK_S) >= ASK_S}
+        due = {board for board in gaps if now_s - self._asked_s.get(board, -MIN_GAP_INTERVAL_S) >= MIN_GAP_INTERVAL_S}
         self._asked_s |= dict.fromkeys(due, now_s)
         return due
 
-    def _tell(self, line: Connection, board: Board) -> None:
-        line.publish(topic(*board, "upto"), self._archive.upto(board), is_kept=True, is_sure=False)
+    def _publish_upto(self, line: MqttConnection, board: BoardId) -> None:
+        line.publish(
+            board_topic(*board, "upto"), self._archive.upto_message(board), is_retained=True, is_acknowledged=False
+        )
         self._told_s[board] = time.monotonic()
         self._due.discard(board)
 
-    def _say(self, said: str) -> None:
+    def _log_status(self, said: str) -> None:
         if said != self._said:
             self._said = said
             _LOG.warning("%s", said)

@@ -16,41 +16,41 @@ from typing import Any
 from companion.coach import skill_levels
 from companion.coach.cribbage import tables as book
 from companion.coach.cribbage.play import Turn
-from companion.coach.questions import Dealt
+from companion.coach.questions import DiscardQuestion
 from companion.common.errors import BadCard, CompanionError, IllegalMove, SettingsError
 from companion.opponent import prompts
-from companion.opponent.pack import SEAT, Cards, Kept, Pack, dealt_anew
-from companion.opponent.private_hands import Hands, corrections
-from companion.rules.cards import PACK, Card, card
+from companion.opponent.pack import COMPANION_SEAT, Cards, DealFile, Pack, deal_pack
+from companion.opponent.private_hands import PrivateHands, list_corrections
+from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.moves import Crib, Go, Hand, Move, Next, Play, Starter, Undo
-from companion.rules.play import LIMIT
-from companion.table.game_switcher import Tables
-from companion.table.setup import Plan
-from companion.table.state import Core, shown_cards
+from companion.rules.play import MAX_COUNT
+from companion.table.game_switcher import GameSwitcher
+from companion.table.setup import TablePlan
+from companion.table.state import TableCore, visible_cards
 from companion.table.table import Table
 
-THINK_S = 0.9
+THINKING_TIME_S = 0.9
 """A card that comes at once is not seen."""
-TAKEN_BACK_S = 5.0
+PAUSE_AFTER_UNDO_S = 5.0
 """After something was taken back: perhaps more will be."""
-TURN_UP_S = 4.0
+PAUSE_FOR_TURN_UP_S = 4.0
 """Of a real pack somebody turns the companion's card up before it plays another."""
-LOOK_S = 0.5
+POLL_INTERVAL_S = 0.5
 
 
-def check(plan: Plan) -> None:
+def check_plan(plan: TablePlan) -> None:
     """Raise SettingsError where the companion cannot be the other player."""
-    if plan.game.key not in book.GAMES or plan.setup.seats != 2:
+    if plan.game.key not in book.CARDS_DEALT or plan.setup.seats != 2:
         raise SettingsError("The companion plays six-card and five-card cribbage of two: leave out --against.")
     if plan.setup.options.get("counting") == "manual":
         raise SettingsError("The companion plays where the table counts: leave out counting=manual, or --against.")
 
 
-def sit_down(tables: Tables, hands: Hands, level: str, kept: Path) -> "Opponent":
+def seat_opponent(tables: GameSwitcher, hands: PrivateHands, level: str, kept: Path) -> "Opponent":
     """The companion takes its seat, and a name where that seat has none."""
-    people = tables.table.core.people
-    if len(people) <= SEAT or not people[SEAT].name:
-        tables.call(SEAT, "Companion", None)
+    people = tables.table.core.players
+    if len(people) <= COMPANION_SEAT or not people[COMPANION_SEAT].name:
+        tables.set_player(COMPANION_SEAT, "Companion", None)
     return Opponent(tables.table, hands, level, kept)
 
 
@@ -58,16 +58,16 @@ class Opponent:
     """A thread that plays a seat. Raises SettingsError where it cannot."""
 
     def __init__(
-        self, table: Table, hands: Hands, level: str, kept: Path | None = None, *, chance: Random | None = None,
-        think_s: float = THINK_S,
+        self, table: Table, hands: PrivateHands, level: str, kept: Path | None = None, *, chance: Random | None = None,
+        think_s: float = THINKING_TIME_S,
     ) -> None:  # fmt: skip
-        check(table.core.plan)
-        self._table, self._hands, self._level, self._kept = table, hands, level, Kept(kept)
+        check_plan(table.core.plan)
+        self._table, self._hands, self._level, self._kept = table, hands, level, DealFile(kept)
         self._chance, self._think_s = chance or SystemRandom(), think_s
         self._packs: dict[tuple[int | None, int], Pack] = {}
         self._closed = threading.Event()
-        self._restore()
-        hands.dealer = table.guests.guest = self
+        self._restore_pack()
+        hands.dealer = table.opponent_hook.interceptor = self
         self._thread = threading.Thread(target=self._run, args=(table.core.plan,), name="opponent", daemon=True)
         self._thread.start()
 
@@ -75,204 +75,218 @@ class Opponent:
         """Get up."""
         self._closed.set()
         self._thread.join(2)
-        self._hands.dealer = self._table.guests.guest = None
+        self._hands.dealer = self._table.opponent_hook.interceptor = None
 
-    def dealt(self, seat: int) -> Cards | None:
+    def cards_for(self, seat: int) -> Cards | None:
         """What a phone at this seat holds now; None where the companion does not deal, or that seat is its own."""
         with self._table.changed:
-            pack = self._pack()
-            return None if pack is None or pack.real or seat == SEAT else pack.kept.get(seat, pack.dealt[seat])
+            pack = self._current_pack()
+            return (
+                None if pack is None or pack.real or seat == COMPANION_SEAT else pack.kept.get(seat, pack.dealt[seat])
+            )
 
-    def keep(self, seat: int, cards: Sequence[Card]) -> None:
+    def keep_cards(self, seat: int, cards: Sequence[Card]) -> None:
         """The person lays away what is not among these. Raises IllegalMove."""
         with self._table.changed:
-            pack, state = self._pack(), self._table.core.past.state
+            pack, state = self._current_pack(), self._table.core.past.state
             if pack is None:
                 return
-            if seat == SEAT:
+            if seat == COMPANION_SEAT:
                 raise IllegalMove("That seat is the companion's: its cards are nobody else's matter.")
             if pack.real:
                 return
-            size = state.terms.size
+            size = state.terms.hand_size
             if state.phase != "cut":
-                raise IllegalMove("What was laid away stays there: the starter has been cut.")
+                raise IllegalMove("You can't change your discard after the cut.")
             if len(set(cards)) != size or not set(cards) <= set(pack.dealt[seat]):
                 raise IllegalMove("Keep {size} of the cards that the companion dealt you.", size=size)
             pack.kept[seat] = tuple(cards)
-            self._kept.write(pack)
+            self._kept.write_pack(pack)
 
-    def takes(self, code: str, *, is_new: bool) -> bool:
+    def intercept_scan(self, code: str, *, is_new: bool) -> bool:
         """A reader saw a card: whether it is one of the companion's own. See `Guest`."""
         try:
-            found = card(code)
+            found = parse_card(code)
         except BadCard:
             return False
         core = self._table.core
-        if core.past.state.phase == "between" and is_new and _is_played(core.plan):
+        if core.past.state.phase == "between" and is_new and _is_supported(core.plan):
             self._table.submit(Next(), "cards")
             core = self._table.core
-        pack, state = self._pack(), core.past.state
+        pack, state = self._current_pack(), core.past.state
         if pack is None or state.phase not in ("cut", "play", "show"):
             return False
-        row = _known(pack, core).dealt[SEAT] if pack.real else ()
-        if found in row and found not in shown_cards(core):
+        row = _corrected_pack(pack, core).dealt[COMPANION_SEAT] if pack.real else ()
+        if found in row and found not in visible_cards(core):
             if is_new:
                 raise IllegalMove("That is one of my cards, and not to be seen yet: it stays face down.")
             return True
-        if state.phase != "cut" or len(row) == state.terms.size + 2 or not is_new:
+        if state.phase != "cut" or len(row) == state.terms.hand_size + 2 or not is_new:
             return False
-        self._lies((*row, found))
+        self._set_face_down((*row, found))
         return True
 
-    def gives_back(self) -> bool:
+    def intercept_undo(self) -> bool:
         """Undo, while cards lie face down before the cut: the newest is the companion's no more."""
-        pack = self._pack()
+        pack = self._current_pack()
         if pack is None or not pack.real or self._table.core.past.state.phase != "cut":
             return False
-        self._lies(pack.dealt[SEAT][:-1])
+        self._set_face_down(pack.dealt[COMPANION_SEAT][:-1])
         return True
 
-    def _lies(self, row: Cards) -> None:
+    def _set_face_down(self, row: Cards) -> None:
         """These cards lie face down before the companion; none: it deals from its own pack again."""
-        pack = Pack(self._table.journal.game or 0, ((), row), None, real=True)
-        self._packs = {self._deal_now(): pack} if row else {}
-        self._kept.write(pack)
-        self._say()
+        pack = Pack(self._table.journal.game_id or 0, ((), row), None, real=True)
+        self._packs = {self._current_deal(): pack} if row else {}
+        self._kept.write_pack(pack)
+        self._update_prompt()
 
-    def _run(self, plan: Plan) -> None:
-        listener = self._table.listen()
-        self._ready(plan)
-        while not self._closed.is_set() and not self._table.closed:
-            listener.newest(LOOK_S)
+    def _run(self, plan: TablePlan) -> None:
+        listener = self._table.subscribe()
+        self._preload_tables(plan)
+        while not self._closed.is_set() and not self._table.is_closed:
+            listener.next_snapshot(POLL_INTERVAL_S)
             with suppress(CompanionError):  # taken back, or another game, while it thought: look again
-                move = self._move()
-                self._say()
-                if move is not None and not self._closed.wait(self._pause_s()) and move == self._move():
+                move = self._choose_move()
+                self._update_prompt()
+                if move is not None and not self._closed.wait(self._thinking_pause_s()) and move == self._choose_move():
                     self._table.submit(move)
-                    self._made(move)
+                    self._record_move(move)
 
-    def _ready(self, plan: Plan) -> None:
+    def _preload_tables(self, plan: TablePlan) -> None:
         """Read the tables while the cards are dealt, not when the first is to be laid away."""
-        dealt = PACK[: book.GAMES[plan.game.key]]
-        skill_levels.discards(
-            Dealt(plan.game.key, dealt, dealer=True, scores=(0, 0), target=plan.target), self._level, 0
+        dealt = PACK[: book.CARDS_DEALT[plan.game.key]]
+        skill_levels.rank_discards(
+            DiscardQuestion(plan.game.key, dealt, dealer=True, scores=(0, 0), target=plan.target), self._level, 0
         )
 
-    def _say(self) -> None:
+    def _update_prompt(self) -> None:
         """What the companion has to say now stands on every page."""
         with self._table.changed:
-            core, pack = self._table.core, self._pack()
-            self._table.guests.remark(prompts.remark(_known(pack, core), core) if pack else "")
+            core, pack = self._table.core, self._current_pack()
+            self._table.opponent_hook.set_remark(
+                prompts.choose_prompt(_corrected_pack(pack, core), core) if pack else ""
+            )
 
-    def _pause_s(self) -> float:
+    def _thinking_pause_s(self) -> float:
         core = self._table.core
-        is_back = core.last is not None and core.last["move"]["type"] == Undo.kind
-        to_turn_up = any(pack.real for pack in self._packs.values()) and prompts.has_played(core)
-        return self._think_s * (TAKEN_BACK_S if is_back else TURN_UP_S if to_turn_up else THINK_S) / THINK_S
+        is_back = core.last_move is not None and core.last_move["move"]["type"] == Undo.kind
+        to_turn_up = any(pack.real for pack in self._packs.values()) and prompts.has_just_played(core)
+        return (
+            self._think_s
+            * (PAUSE_AFTER_UNDO_S if is_back else PAUSE_FOR_TURN_UP_S if to_turn_up else THINKING_TIME_S)
+            / THINKING_TIME_S
+        )
 
-    def _made(self, move: Move) -> None:
+    def _record_move(self, move: Move) -> None:
         with self._table.changed:
-            pack = self._pack()
+            pack = self._current_pack()
             if pack is not None and isinstance(move, Starter):
                 pack.cut = True
-                self._kept.write(pack)
+                self._kept.write_pack(pack)
 
-    def _move(self) -> Move | None:
+    def _choose_move(self) -> Move | None:
         """What the companion does now; None while it waits for the person."""
         with self._table.changed:
-            pack, core = self._pack(), self._table.core
+            pack, core = self._current_pack(), self._table.core
         if pack is None:
             return None
         phase = core.past.state.phase
         if phase == "cut":
-            return self._cut(core, pack)
-        acts: dict[str, Callable[[Core, Pack], Move | None]] = {"play": self._play, "show": _show, "crib": _crib}
-        return acts[phase](core, _known(pack, core)) if phase in acts else None
+            return self._choose_before_cut(core, pack)
+        acts: dict[str, Callable[[TableCore, Pack], Move | None]] = {
+            "play": self._choose_card,
+            "show": _show_hand,
+            "crib": _show_crib,
+        }
+        return acts[phase](core, _corrected_pack(pack, core)) if phase in acts else None
 
-    def _cut(self, core: Core, pack: Pack) -> Move | None:
-        state, mine = core.past.state, pack.dealt[SEAT]
-        if len(mine) < state.terms.size + 2 or not (pack.real or 1 - SEAT in pack.kept):
+    def _choose_before_cut(self, core: TableCore, pack: Pack) -> Move | None:
+        state, mine = core.past.state, pack.dealt[COMPANION_SEAT]
+        if len(mine) < state.terms.hand_size + 2 or not (pack.real or 1 - COMPANION_SEAT in pack.kept):
             return None
-        if SEAT not in pack.kept:
-            asked = Dealt(core.plan.game.key, mine, state.dealer == SEAT, _seen(state), state.terms.target)
-            pack.kept[SEAT] = skill_levels.discards(asked, self._level, self._seed(pack))[0].kept
-            self._kept.write(pack)
+        if COMPANION_SEAT not in pack.kept:
+            asked = DiscardQuestion(
+                core.plan.game.key, mine, state.dealer == COMPANION_SEAT, _own_scores(state), state.terms.target
+            )
+            pack.kept[COMPANION_SEAT] = skill_levels.rank_discards(asked, self._level, self._random_seed(pack))[0].kept
+            self._kept.write_pack(pack)
         for seat in pack.kept:
-            self._hands.remember(seat, pack.dealt[seat])
-            self._hands.remember(seat, pack.kept[seat])
+            self._hands.remember_hand(seat, pack.dealt[seat])
+            self._hands.remember_hand(seat, pack.kept[seat])
         return None if pack.starter is None else Starter(pack.starter)
 
-    def _play(self, core: Core, pack: Pack) -> Move | None:
+    def _choose_card(self, core: TableCore, pack: Pack) -> Move | None:
         state = core.past.state
-        laid = state.deal.laid
-        if state.turn != SEAT or prompts.amiss(pack, core):
+        laid = state.deal.play
+        if state.turn != COMPANION_SEAT or prompts.find_problem(pack, core):
             return None
-        held = tuple(each for each in pack.kept[SEAT] if each not in laid.played[SEAT])
-        if not any(each.value + laid.count <= LIMIT for each in held):
-            return Go(SEAT)
+        held = tuple(each for each in pack.kept[COMPANION_SEAT] if each not in laid.played[COMPANION_SEAT])
+        if not any(each.value + laid.count <= MAX_COUNT for each in held):
+            return Go(COMPANION_SEAT)
         turn = Turn(
-            game=core.plan.game.key, held=held, kept=pack.kept[SEAT], discarded=pack.thrown(SEAT),
-            starter=state.deal.starter, dealer=state.dealer == SEAT, series=laid.series,
-            played=(laid.played[SEAT], laid.played[1 - SEAT]), gone=(SEAT in laid.gone, 1 - SEAT in laid.gone),
-            scores=_seen(state), target=state.terms.target,
+            game=core.plan.game.key, held=held, kept=pack.kept[COMPANION_SEAT], discarded=pack.discarded_by(COMPANION_SEAT),
+            starter=state.deal.starter, dealer=state.dealer == COMPANION_SEAT, series=laid.series,
+            played=(laid.played[COMPANION_SEAT], laid.played[1 - COMPANION_SEAT]), gone=(COMPANION_SEAT in laid.gone, 1 - COMPANION_SEAT in laid.gone),
+            scores=_own_scores(state), target=state.terms.target,
         )  # fmt: skip
-        chosen = skill_levels.plays(turn, self._level, self._seed(pack))[0].card
-        return Go(SEAT) if chosen is None else Play(SEAT, chosen)
+        chosen = skill_levels.rank_plays(turn, self._level, self._random_seed(pack))[0].card
+        return Go(COMPANION_SEAT) if chosen is None else Play(COMPANION_SEAT, chosen)
 
-    def _pack(self) -> Pack | None:
+    def _current_pack(self) -> Pack | None:
         """The cards of the present deal, dealt when they are first asked for; None where the companion cannot play."""
-        core, key = self._table.core, self._deal_now()
+        core, key = self._table.core, self._current_deal()
         state = core.past.state
-        if not _is_played(core.plan):
+        if not _is_supported(core.plan):
             return None
         if key not in self._packs and state.phase in ("cut", "play"):
-            pack = dealt_anew(key[0] or 0, state, self._chance.sample(PACK, len(PACK)))
+            pack = deal_pack(key[0] or 0, state, self._chance.sample(PACK, len(PACK)))
             self._packs = {key: pack}
-            self._kept.write(pack)
+            self._kept.write_pack(pack)
         found = self._packs.get(key)
         if found is not None and found.cut and state.phase == "cut":  # taken back: the person may lay others away
-            found.kept.pop(1 - SEAT, None)
+            found.kept.pop(1 - COMPANION_SEAT, None)
             found.cut = False
         return found
 
-    def _deal_now(self) -> tuple[int | None, int]:
+    def _current_deal(self) -> tuple[int | None, int]:
         """Which deal of which game it is."""
-        return self._table.journal.game, self._table.core.deals
+        return self._table.journal.game_id, self._table.core.deal_count
 
-    def _seed(self, pack: Pack) -> int:
-        return sum(each << n for n, each in enumerate(pack.dealt[SEAT]))
+    def _random_seed(self, pack: Pack) -> int:
+        return sum(each << n for n, each in enumerate(pack.dealt[COMPANION_SEAT]))
 
-    def _restore(self) -> None:
+    def _restore_pack(self) -> None:
         """Take up the cards of the deal that lies there, where the file knows them."""
-        key = self._deal_now()
-        pack = self._kept.read(key[0] or 0, self._table.core.past.state.deal.starter)
+        key = self._current_deal()
+        pack = self._kept.read_pack(key[0] or 0, self._table.core.past.state.deal.starter)
         if pack is not None:
             self._packs = {key: pack}
 
 
-def _is_played(plan: Plan) -> bool:
+def _is_supported(plan: TablePlan) -> bool:
     """Whether the companion plays this game."""
     with suppress(SettingsError):
-        check(plan)
+        check_plan(plan)
         return True
     return False
 
 
-def _known(pack: Pack, core: Core) -> Pack:
+def _corrected_pack(pack: Pack, core: TableCore) -> Pack:
     """The pack, with what the table has put right of it."""
-    return pack.put_right(reversed([*corrections(core)])) if pack.real else pack
+    return pack.with_corrections(reversed([*list_corrections(core)])) if pack.real else pack
 
 
-def _show(core: Core, pack: Pack) -> Move | None:
+def _show_hand(core: TableCore, pack: Pack) -> Move | None:
     seat = core.past.state.turn
     return Hand(seat, pack.kept[seat]) if seat in pack.kept else None
 
 
-def _crib(core: Core, pack: Pack) -> Move | None:
+def _show_crib(core: TableCore, pack: Pack) -> Move | None:
     """The crib is turned up; that of a real pack by people."""
     dealer = core.past.state.deal.dealer
-    return None if pack.real else Crib((*pack.thrown(dealer), *pack.thrown(1 - dealer)))
+    return None if pack.real else Crib((*pack.discarded_by(dealer), *pack.discarded_by(1 - dealer)))
 
 
-def _seen(state: Any) -> tuple[int, int]:
-    return state.scores[SEAT], state.scores[1 - SEAT]
+def _own_scores(state: Any) -> tuple[int, int]:
+    return state.scores[COMPANION_SEAT], state.scores[1 - COMPANION_SEAT]

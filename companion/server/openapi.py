@@ -3,17 +3,29 @@
 from functools import cache
 from typing import Any
 
-from companion.devices.simulation.faults import KINDS
-from companion.protocol.json_fields import CARD
+from companion.devices.simulation.faults import FAULT_KINDS
+from companion.protocol.json_fields import CARD_FIELD
 from companion.rules.moves import Swap
-from companion.server.schemas import SCHEMAS, TEXT, TRUTH, WHOLE, many, mapping, maybe, move, ref, some, thing
-from companion.table.players import COLOURS
+from companion.server.schemas import (
+    BOOLEAN,
+    INTEGER,
+    SCHEMAS,
+    STRING,
+    array_of,
+    map_of,
+    move_schema,
+    nullable,
+    object_schema,
+    schema_ref,
+    with_optional,
+)
+from companion.table.players import PEG_COLOURS
 
 _BUTTON = {"type": "string", "pattern": "^(?:dice|undo|go:[0-4])$"}
 
 
 @cache
-def document() -> dict[str, Any]:
+def openapi_document() -> dict[str, Any]:
     """The whole document."""
     return {
         "openapi": "3.1.0",
@@ -32,33 +44,38 @@ def document() -> dict[str, Any]:
 
 def _table_paths() -> dict[str, Any]:
     full = {"503": {"description": "As many streams as there can be; poll /api/state. See Retry-After."}}
-    me = thing(role={"enum": ["player", "watcher"]}, how_to_join=TEXT)
+    me = object_schema(role={"enum": ["player", "watcher"]}, how_to_join=STRING)
     join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
     file = _get("A file of the pages, also at an address with a hash in it.", {}, "*/*", _missing())
-    seat, hand = thing(seat=maybe(WHOLE)), thing(cards=many(ref("Card")))
+    seat, hand = object_schema(seat=nullable(INTEGER)), object_schema(cards=array_of(schema_ref("Card")))
     hint = "Cribbage shuffle: a swap on the way to the best layout."
     return {
-        "/": {"get": _get("The phone page.", TEXT, "text/html")},
-        "/invite": {"get": _get("Codes and links for players, watchers and the room's screen.", TEXT, "text/html")},
-        "/evening": {"get": _get("What was played.", TEXT, "text/html")},
-        "/train": {"get": _get("Practice: laying away.", TEXT, "text/html")},
-        "/review": {"get": _get("A game looked back on.", TEXT, "text/html")},
-        "/workshop": {"get": _get("How devices and board are.", TEXT, "text/html")},
+        "/": {"get": _get("The phone page.", STRING, "text/html")},
+        "/invite": {"get": _get("Codes and links for players, watchers and the room's screen.", STRING, "text/html")},
+        "/evening": {"get": _get("What was played.", STRING, "text/html")},
+        "/train": {"get": _get("Practice: laying away.", STRING, "text/html")},
+        "/review": {"get": _get("A game looked back on.", STRING, "text/html")},
+        "/workshop": {"get": _get("How devices and board are.", STRING, "text/html")},
         "/sw.js": {"get": _get("What opens the page where no table answers.", {}, "text/javascript")},
         "/help/{key}": {
             "get": {
-                **_get("How a game is played: a page that needs no script.", TEXT, "text/html", _missing()),
+                **_get("How a game is played: a page that needs no script.", STRING, "text/html", _missing()),
                 "parameters": [_in_path("key")],
             }
         },
-        "/tv": {"get": _get("The room's view: nothing to press.", TEXT, "text/html")},
+        "/tv": {"get": _get("The room's view: nothing to press.", STRING, "text/html")},
         "/web/{name}": {"get": {**file, "parameters": [_in_path("name")]}},
         "/authority.crt": {"get": _get("Our own authority, for a phone to trust.", {}, "*/*", _missing())},
         "/packs/{pack}/{name}": {"get": {**file, "parameters": [_in_path("pack"), _in_path("name")]}},
-        "/api/state": {"get": _get("The present snapshot.", ref("Snapshot"))},
-        "/api/stream": {"get": _get("Snapshots as server-sent events.", TEXT, "text/event-stream", full)},
+        "/api/state": {"get": _get("The present snapshot.", schema_ref("Snapshot"))},
+        "/api/stream": {"get": _get("Snapshots as server-sent events.", STRING, "text/event-stream", full)},
         "/api/me": {"get": _get("Whether this browser is a player's.", me)},
-        "/api/evening": {"get": _get("Tonight's games.", thing(games=many(ref("Played")), series=many(ref("Series"))))},
+        "/api/evening": {
+            "get": _get(
+                "Tonight's games.",
+                object_schema(games=array_of(schema_ref("Played")), series=array_of(schema_ref("Series"))),
+            )
+        },
         "/api/evening/players": {"get": _get("What each player has done.", _records())},
         "/api/evening/table": {"get": _table_s_games()},
         "/api/review": {"get": _looked_back()},
@@ -67,25 +84,31 @@ def _table_paths() -> dict[str, Any]:
         "/api/invite": {"get": _get("The addresses to invite by.", _invited(), more={"403": _error()})},
         "/api/invite.svg": {"get": _invitation()},
         "/api/invite/renew": {"post": _post("New players' links: all others are watchers.", {}, "200", _invited())},
-        "/api/workshop": {"get": _get("The workshop, for players.", ref("Workshop"), more={"403": _error()})},
-        "/api/workshop/settings": {"post": _post("Change settings.", mapping(WHOLE), "200", ref("Workshop"))},
-        "/api/workshop/lights": {"post": _post("Light holes, or all.", _lit(), "202", thing(ok={"const": True}))},
+        "/api/workshop": {"get": _get("The workshop, for players.", schema_ref("Workshop"), more={"403": _error()})},
+        "/api/workshop/settings": {"post": _post("Change settings.", map_of(INTEGER), "200", schema_ref("Workshop"))},
+        "/api/workshop/lights": {
+            "post": _post("Light holes, or all.", _lit(), "202", object_schema(ok={"const": True}))
+        },
         "/api/workshop/deck": {
             "post": _post(
                 "Learn a card's code.",
-                thing(card=maybe({"oneOf": [ref("Card"), {"const": "next"}]})),
+                object_schema(card=nullable({"oneOf": [schema_ref("Card"), {"const": "next"}]})),
                 "200",
-                ref("Workshop"),
+                schema_ref("Workshop"),
             )
         },
         "/api/workshop/recording": {
-            "get": _get("The last ten minutes.", TEXT, "application/x-ndjson", {"403": _error(), "409": _error()})
+            "get": _get("The last ten minutes.", STRING, "application/x-ndjson", {"403": _error(), "409": _error()})
         },
-        "/api/phones": {"get": _get("The players' phones.", ref("Phones"), more={"403": _error()}), "post": _end()},
-        "/api/board": {"get": _get("The board: holes and routes.", ref("Board"))},
+        "/api/phones": {
+            "get": _get("The players' phones.", schema_ref("Phones"), more={"403": _error()}),
+            "post": _end(),
+        },
+        "/api/board": {"get": _get("The board: holes and routes.", schema_ref("Board"))},
         "/api/constants": {
             "get": _get(
-                "Names and numbers of cribbage, and what packs bring; nothing changes in a run.", ref("Constants")
+                "Names and numbers of cribbage, and what packs bring; nothing changes in a run.",
+                schema_ref("Constants"),
             )
         },
         "/api/history": {"get": _history()},
@@ -95,7 +118,7 @@ def _table_paths() -> dict[str, Any]:
         "/api/words": {"get": _get("The languages that `?lang=` may name, also for every other answer.", _languages())},
         "/api/words/{language}": {"get": _words() | {"parameters": [_in_path("language")]}},
         "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
-        "/api/games": {"get": _get("What can be played.", thing(games=many(ref("Offered"))))},
+        "/api/games": {"get": _get("What can be played.", object_schema(games=array_of(schema_ref("Offered"))))},
         "/api/tables": {"get": _listed()},
         "/api/export": {"get": _exported()},
         "/api/table": {"post": _turn()},
@@ -104,8 +127,10 @@ def _table_paths() -> dict[str, Any]:
             "get": _get("What is left of this browser's own hand.", hand, more=_missing()),
             "post": _hand(hand),
         },
-        "/api/players": {"post": _post("Name a player.", _named(), "201", ref("Snapshot"))},
-        "/api/moves": {"post": _post("Make a move; the snapshot after it.", ref("Move"), "201", ref("Snapshot"))},
+        "/api/players": {"post": _post("Name a player.", _named(), "201", schema_ref("Snapshot"))},
+        "/api/moves": {
+            "post": _post("Make a move; the snapshot after it.", schema_ref("Move"), "201", schema_ref("Snapshot"))
+        },
         "/join/{key}": {
             "get": {"summary": "Become a player.", "parameters": [_in_path("key")], "responses": join},
         },
@@ -113,27 +138,30 @@ def _table_paths() -> dict[str, Any]:
 
 
 def _bench_paths() -> dict[str, Any]:
-    hands = {"oneOf": [thing(lift=TEXT), thing(place=TEXT), thing(set=many(TEXT))]}
-    colour = many(WHOLE, 3)
-    pips = thing(pips=many(many(colour, 7)), button=TRUTH)
-    cable = thing(device={"enum": ["sensors", "lights", "cards", "buttons"]}, plugged=TRUTH)
-    kind = {"enum": list(KINDS)}
-    fails = {"oneOf": [thing(hole=TEXT, kind=maybe(kind)), thing(row=TEXT, kind=maybe(kind))]}
-    done = thing(ok={"const": True})
+    hands = {"oneOf": [object_schema(lift=STRING), object_schema(place=STRING), object_schema(set=array_of(STRING))]}
+    colour = array_of(INTEGER, 3)
+    pips = object_schema(pips=array_of(array_of(colour, 7)), button=BOOLEAN)
+    cable = object_schema(device={"enum": ["sensors", "lights", "cards", "buttons"]}, plugged=BOOLEAN)
+    kind = {"enum": list(FAULT_KINDS)}
+    fails = {"oneOf": [object_schema(hole=STRING, kind=nullable(kind)), object_schema(row=STRING, kind=nullable(kind))]}
+    done = object_schema(ok={"const": True})
     return {
-        "/bench": {"get": _get("The bench page, where devices are simulated.", TEXT, "text/html", _missing())},
+        "/bench": {"get": _get("The bench page, where devices are simulated.", STRING, "text/html", _missing())},
         "/api/bench/holes": {
-            "get": _get("The holes that hold a peg.", thing(occupied=many(TEXT))),
+            "get": _get("The holes that hold a peg.", object_schema(occupied=array_of(STRING))),
             "post": _post("Lift or place pegs.", hands, "202", done),
         },
         "/api/bench/fault": {
-            "get": _get("The holes whose sensors fail.", thing(faults=many(thing(kind=kind, holes=many(TEXT))))),
+            "get": _get(
+                "The holes whose sensors fail.",
+                object_schema(faults=array_of(object_schema(kind=kind, holes=array_of(STRING)))),
+            ),
             "post": _post("Have a hole's sensor fail, or those of its row, or mend them.", fails, "202", done),
         },
-        "/api/bench/lights": {"get": _lights(mapping(colour))},
+        "/api/bench/lights": {"get": _lights(map_of(colour))},
         "/api/bench/dice": {"get": _get("The pips of the dice as last sent, and the dice button's lamp.", pips)},
-        "/api/bench/scan": {"post": _post("Scan a card.", thing(card=TEXT), "202", done)},
-        "/api/bench/press": {"post": _post("Press a button.", thing(button=_BUTTON), "202", done)},
+        "/api/bench/scan": {"post": _post("Scan a card.", object_schema(card=STRING), "202", done)},
+        "/api/bench/press": {"post": _post("Press a button.", object_schema(button=_BUTTON), "202", done)},
         "/api/bench/cable": {"post": _post("Pull or replug a cable.", cable, "202", done)},
     }
 
@@ -145,7 +173,7 @@ def _get(summary: str, schema: Any, kind: str = "application/json", more: Any = 
 
 def _history() -> dict[str, Any]:
     said = "What was played: the accepted moves not undone, in order."
-    asked = _get(said, ref("History"), more={code: _error() for code in ("304", "400", "404", "409")})
+    asked = _get(said, schema_ref("History"), more={code: _error() for code in ("304", "400", "404", "409")})
     asked["responses"]["304"] = {"description": "As it was: see ETag."}
     query = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
     return asked | {
@@ -157,36 +185,38 @@ def _history() -> dict[str, Any]:
 
 
 def _languages() -> Any:
-    return thing(languages=many(thing(language=TEXT, name=TEXT)))
+    return object_schema(languages=array_of(object_schema(language=STRING, name=STRING)))
 
 
 def _words() -> dict[str, Any]:
-    told = thing(language=TEXT, name=TEXT, words=mapping(many(TEXT)), plural=many(WHOLE))
+    told = object_schema(language=STRING, name=STRING, words=map_of(array_of(STRING)), plural=array_of(INTEGER))
     return _get("A language's catalogue: what stands for each English pattern.", told, more=_missing())
 
 
 def _health() -> dict[str, Any]:
-    well = thing(ok=TRUTH, say=TEXT)
-    told = thing(ok=TRUTH, journal=well, devices=mapping(well), version=TEXT)
+    well = object_schema(ok=BOOLEAN, say=STRING)
+    told = object_schema(ok=BOOLEAN, journal=well, devices=map_of(well), version=STRING)
     unkept = _content("No move can be kept now.", told)
     return _get("How the program is: well, or what is not.", told, more={"503": unkept})
 
 
 def _hint() -> Any:
-    return thing(moves=WHOLE, swap=maybe(move(Swap)), points=WHOLE, total=WHOLE, say=TEXT)
+    return object_schema(moves=INTEGER, swap=nullable(move_schema(Swap)), points=INTEGER, total=INTEGER, say=STRING)
 
 
 def _best() -> Any:
-    four = many(WHOLE, 4)
-    return thing(
-        moves=WHOLE, total=WHOLE, reaches=TRUTH, proved=TRUTH, grid=many(many(ref("Card"), 4), 4), rows=four,
-        columns=four, heels=WHOLE, swaps=many(move(Swap)), say=TEXT,
+    four = array_of(INTEGER, 4)
+    return object_schema(
+        moves=INTEGER, total=INTEGER, reaches=BOOLEAN, proved=BOOLEAN, grid=array_of(array_of(schema_ref("Card"), 4), 4), rows=four,
+        columns=four, heels=INTEGER, swaps=array_of(move_schema(Swap)), say=STRING,
     )  # fmt: skip
 
 
 def _listed() -> dict[str, Any]:
     asked = _get(
-        "The tables of the journal, the newest first.", thing(tables=many(ref("Table"))), more={"400": _error()}
+        "The tables of the journal, the newest first.",
+        object_schema(tables=array_of(schema_ref("Table"))),
+        more={"400": _error()},
     )
     before = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
     return asked | {"parameters": [{"name": "before", "description": "Only tables with a lower number.", **before}]}
@@ -194,36 +224,40 @@ def _listed() -> dict[str, Any]:
 
 def _exported() -> dict[str, Any]:
     refused = {code: _error() for code in ("400", "404", "409")}
-    told = _get("A table of the journal as text, entry by entry.", TEXT, "application/x-ndjson", more=refused)
-    told["responses"]["200"]["content"]["text/csv"] = {"schema": TEXT}
-    table = {"name": "table", "description": "The table; without it the present one.", "schema": WHOLE}
+    told = _get("A table of the journal as text, entry by entry.", STRING, "application/x-ndjson", more=refused)
+    told["responses"]["200"]["content"]["text/csv"] = {"schema": STRING}
+    table = {"name": "table", "description": "The table; without it the present one.", "schema": INTEGER}
     form = {"name": "format", "schema": {"enum": ["jsonl", "csv"]}}
     return told | {"parameters": [{"in": "query", **each} for each in (table, form)]}
 
 
 def _invited() -> dict[str, Any]:
-    links = thing(player=TEXT, watcher=TEXT, tv=TEXT)
-    return some(links, others=many(links))
+    links = object_schema(player=STRING, watcher=STRING, tv=STRING)
+    return with_optional(links, others=array_of(links))
 
 
 def _invitation() -> dict[str, Any]:
-    told = _get("An address as a code for a camera.", TEXT, "image/svg+xml", more={"400": _error(), "403": _error()})
+    told = _get("An address as a code for a camera.", STRING, "image/svg+xml", more={"400": _error(), "403": _error()})
     return told | {"parameters": [{"in": "query", "name": "for", "schema": {"enum": ["player", "watcher", "tv"]}}]}
 
 
 def _records() -> dict[str, Any]:
-    return thing(players=many(ref("Record")), series=many(ref("Series")))
+    return object_schema(players=array_of(schema_ref("Record")), series=array_of(schema_ref("Series")))
 
 
 def _table_s_games() -> dict[str, Any]:
-    raced = some(SCHEMAS["Played"], race=many(thing(ms=WHOLE, scores=many(WHOLE))))
-    told = _get("A table's games, each with its race.", thing(games=many(raced)), more={"400": _error()} | _missing())
-    return told | {"parameters": [{"in": "query", "name": "table", "schema": WHOLE}]}
+    raced = with_optional(SCHEMAS["Played"], race=array_of(object_schema(ms=INTEGER, scores=array_of(INTEGER))))
+    told = _get(
+        "A table's games, each with its race.",
+        object_schema(games=array_of(raced)),
+        more={"400": _error()} | _missing(),
+    )
+    return told | {"parameters": [{"in": "query", "name": "table", "schema": INTEGER}]}
 
 
 def _looked_back() -> dict[str, Any]:
     refused = {code: _error() for code in ("400", "404", "409")}
-    told = _get("A game looked back on: what each choice cost.", ref("Review"), more=refused)
+    told = _get("A game looked back on: what each choice cost.", schema_ref("Review"), more=refused)
     asked = {
         "table": "The table; without it the present one.",
         "game": "Its game of this number, from 1; without it the newest.",
@@ -234,7 +268,7 @@ def _looked_back() -> dict[str, Any]:
 
 
 def _advised() -> dict[str, Any]:
-    return thing(asked=ref("Asked"), ranked=many(ref("Ranked")))
+    return object_schema(asked=schema_ref("Asked"), ranked=array_of(schema_ref("Ranked")))
 
 
 def _unadvised() -> dict[str, Any]:
@@ -242,24 +276,31 @@ def _unadvised() -> dict[str, Any]:
 
 
 def _trained() -> dict[str, Any]:
-    told = _get("A deal to practise on.", some(_advised(), seed=WHOLE), more={"400": _error()})
+    told = _get("A deal to practise on.", with_optional(_advised(), seed=INTEGER), more={"400": _error()})
     seed = {"name": "seed", "required": True, "description": "Which deal.", "schema": {"type": "integer", "minimum": 0}}
     game = {"name": "game", "schema": {"enum": ["six-card", "five-card"]}}
     return told | {"parameters": [{"in": "query", **each} for each in (seed, game)]}
 
 
 def _lit() -> dict[str, Any]:
-    return some(thing(), holes=many(TEXT))
+    return with_optional(object_schema(), holes=array_of(STRING))
 
 
 def _named() -> dict[str, Any]:
-    return some(thing(seat=WHOLE), name=TEXT, colour={"enum": COLOURS})
+    return with_optional(object_schema(seat=INTEGER), name=STRING, colour={"enum": PEG_COLOURS})
 
 
 def _turn() -> dict[str, Any]:
-    new = some(thing(game=TEXT), seats=WHOLE, dealer=WHOLE, options=mapping(TEXT), board=TEXT, names=many(TEXT))
+    new = with_optional(
+        object_schema(game=STRING),
+        seats=INTEGER,
+        dealer=INTEGER,
+        options=map_of(STRING),
+        board=STRING,
+        names=array_of(STRING),
+    )
     said = "Begin another game, or take up one that was laid aside; its snapshot."
-    told = _post(said, {"oneOf": [new, thing(resume=WHOLE)]}, "201", ref("Snapshot"))
+    told = _post(said, {"oneOf": [new, object_schema(resume=INTEGER)]}, "201", schema_ref("Snapshot"))
     return {**told, "responses": told["responses"] | _missing()}
 
 
@@ -269,23 +310,25 @@ def _seat(seat: Any) -> dict[str, Any]:
 
 def _hand(hand: Any) -> dict[str, Any]:
     said = "Keep the hand dealt to this browser's seat, for it alone; in place of the one before."
-    return _post(said, thing(cards=many(CARD.schema)), "201", hand)
+    return _post(said, object_schema(cards=array_of(CARD_FIELD.schema)), "201", hand)
 
 
 def _end() -> dict[str, Any]:
-    told = _post("Make a phone a watcher's again; those that are left.", thing(end=WHOLE), "200", ref("Phones"))
+    told = _post(
+        "Make a phone a watcher's again; those that are left.", object_schema(end=INTEGER), "200", schema_ref("Phones")
+    )
     return {**told, "responses": told["responses"] | _missing()}
 
 
 def _lights(colours: Any) -> dict[str, Any]:
     told = _get("The frame last sent, after the current limit, by hole.", colours)
-    number = {"description": "The number of the snapshot it was painted from.", "schema": WHOLE}
+    number = {"description": "The number of the snapshot it was painted from.", "schema": INTEGER}
     told["responses"]["200"]["headers"] = {"Snapshot": number}
     return told
 
 
 def _in_path(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "path", "required": True, "schema": TEXT}
+    return {"name": name, "in": "path", "required": True, "schema": STRING}
 
 
 def _conflict() -> dict[str, Any]:
@@ -311,4 +354,4 @@ def _content(description: str, schema: Any, kind: str = "application/json") -> d
 
 
 def _error() -> dict[str, Any]:
-    return _content("Refused, with the reason.", ref("Error"))
+    return _content("Refused, with the reason.", schema_ref("Error"))

@@ -9,91 +9,91 @@ from typing import Any
 
 from flask import Request, Response, request
 
-from companion.i18n import say
-from companion.i18n.catalog import ENGLISH, Catalogue, catalogue, folders
-from companion.protocol.json_codec import dumps
-from companion.server.pages.templates import translated, worn
+from companion.i18n import format_message
+from companion.i18n.catalog import SOURCE_LANGUAGE, MessageCatalog, find_catalog_files, load_catalog
+from companion.protocol.json_codec import dump_json
+from companion.server.pages.templates import apply_preferences, translate_html
 
-NOT_KEPT = {"Cache-Control": "no-store"}
-ASKED_AGAIN = "no-cache"
+NO_STORE = {"Cache-Control": "no-store"}
+NO_CACHE = "no-cache"
 """May be kept, but it is asked each time whether it still holds."""
-FOR_EVER = "public, max-age=31536000, immutable"
+IMMUTABLE = "public, max-age=31536000, immutable"
 
-_YEAR_S = 31_536_000
-_WORTH_PACKING = 500
+_ONE_YEAR_S = 31_536_000
+_MIN_GZIP_BYTES = 500
 """Shorter texts are sent as they are."""
 
 
-def asked_language() -> Catalogue | None:
+def requested_language() -> MessageCatalog | None:
     """The language that the present request asks for with `?lang=`; None for English, and for one there is not."""
-    return catalogue(request.args.get("lang", ""))
+    return load_catalog(request.args.get("lang", ""))
 
 
-LANGUAGE = "companion_language"
+LANGUAGE_COOKIE = "companion_language"
 """The cookie in which a browser keeps the language that was chosen there."""
 
 
-def page_language() -> Catalogue | None:
+def page_language() -> MessageCatalog | None:
     """The language of a page: that of `?lang=`, else what was chosen in this browser, else what it asks for."""
-    known = [ENGLISH, *folders()]
-    for chosen in (request.args.get("lang"), request.cookies.get(LANGUAGE)):
+    known = [SOURCE_LANGUAGE, *find_catalog_files()]
+    for chosen in (request.args.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
         if chosen in known:
-            return catalogue(chosen)
-    return catalogue(request.accept_languages.best_match(known) or ENGLISH)
+            return load_catalog(chosen)
+    return load_catalog(request.accept_languages.best_match(known) or SOURCE_LANGUAGE)
 
 
-def html_answer(text: "Text") -> Response:
+def html_response(text: "CachedBody") -> Response:
     """A page, as the browser likes it. The language that `?lang=` chooses is kept there."""
-    plain = text.plain.decode()
-    liked = worn(plain)
-    reply = (text if liked == plain else Text(liked.encode(), text.kind)).answer()
+    plain = text.content.decode()
+    liked = apply_preferences(plain)
+    reply = (text if liked == plain else CachedBody(liked.encode(), text.mimetype)).to_response()
     reply.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
-    if (chosen := request.args.get("lang")) in [ENGLISH, *folders()]:
-        reply.set_cookie(LANGUAGE, chosen, max_age=_YEAR_S, samesite="Lax")
+    if (chosen := request.args.get("lang")) in [SOURCE_LANGUAGE, *find_catalog_files()]:
+        reply.set_cookie(LANGUAGE_COOKIE, chosen, max_age=_ONE_YEAR_S, samesite="Lax")
     return reply
 
 
-def json_answer(body: Any, status: int = 200) -> Response:
+def json_response(body: Any, status: int = 200) -> Response:
     """This value as JSON, its sentences in the language that is asked for."""
-    language = asked_language()
-    body = language.value(body) if language else body
-    return Response(dumps(body), status, NOT_KEPT, mimetype="application/json")
+    language = requested_language()
+    body = language.translate_value(body) if language else body
+    return Response(dump_json(body), status, NO_STORE, mimetype="application/json")
 
 
 @dataclass(frozen=True)
-class Text:
+class CachedBody:
     """What may be sent many times: `plain`, and compressed the first time that this is asked."""
 
-    plain: bytes
-    kind: str = "application/json"
+    content: bytes
+    mimetype: str = "application/json"
 
     @cached_property
-    def mark(self) -> str:
+    def etag(self) -> str:
         """By what a browser knows that it has it."""
-        return hashlib.sha256(self.plain).hexdigest()[:16]
+        return hashlib.sha256(self.content).hexdigest()[:16]
 
     @cached_property
-    def packed(self) -> bytes:
+    def gzipped(self) -> bytes:
         """The same, compressed."""
-        return gzip.compress(self.plain, mtime=0)
+        return gzip.compress(self.content, mtime=0)
 
-    def answer(self, cache: str = ASKED_AGAIN) -> Response:
+    def to_response(self, cache: str = NO_CACHE) -> Response:
         """The answer to the present request: the text, compressed where that is welcome, or 304."""
-        packs = len(self.plain) >= _WORTH_PACKING and request.accept_encodings.quality("gzip") > 0
+        packs = len(self.content) >= _MIN_GZIP_BYTES and request.accept_encodings.quality("gzip") > 0
         headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
-        mark = f"{self.mark}-gzip" if packs else self.mark
+        mark = f"{self.etag}-gzip" if packs else self.etag
         if request.if_none_match.contains_weak(mark):
-            reply = Response(status=304, headers=headers, mimetype=self.kind)
+            reply = Response(status=304, headers=headers, mimetype=self.mimetype)
         elif packs:
-            reply = Response(self.packed, headers={**headers, "Content-Encoding": "gzip"}, mimetype=self.kind)
+            reply = Response(self.gzipped, headers={**headers, "Content-Encoding": "gzip"}, mimetype=self.mimetype)
         else:
-            reply = Response(self.plain, headers=headers, mimetype=self.kind)
+            reply = Response(self.content, headers=headers, mimetype=self.mimetype)
         reply.set_etag(mark)
         return reply
 
 
-_NO_PAGE = ("/api", "/web", "/packs")
-PAGE = """<!doctype html>
+_API_PREFIXES = ("/api", "/web", "/packs")
+ERROR_PAGE = """<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -118,19 +118,19 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """
-_TITLES = {403: say("This link does not let you in"), 404: say("There is no such page")}
+_ERROR_TITLES = {403: format_message("This link does not let you in"), 404: format_message("There is no such page")}
 
 
-def is_for_a_page(request: Request, code: int) -> bool:
+def is_page_request(request: Request, code: int) -> bool:
     """Whether a person reads this refusal in a browser's window, not a program."""
-    return code in _TITLES and request.method in ("GET", "HEAD") and not request.path.startswith(_NO_PAGE)
+    return code in _ERROR_TITLES and request.method in ("GET", "HEAD") and not request.path.startswith(_API_PREFIXES)
 
 
-def refused(sentence: str, code: int, how_to_join: str) -> Response:
+def error_page(sentence: str, code: int, how_to_join: str) -> Response:
     """The page."""
     language = page_language()
-    page = translated(PAGE, language) if language else PAGE
-    told = [_TITLES[code], sentence, how_to_join]
-    title, said, join = language.value(told) if language else told
+    page = translate_html(ERROR_PAGE, language) if language else ERROR_PAGE
+    told = [_ERROR_TITLES[code], sentence, how_to_join]
+    title, said, join = language.translate_value(told) if language else told
     text = page.format(title=title, say=escape(said), how_to_join=escape(join))
-    return Response(worn(text), code, NOT_KEPT, mimetype="text/html")
+    return Response(apply_preferences(text), code, NO_STORE, mimetype="text/html")

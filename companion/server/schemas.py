@@ -9,197 +9,199 @@ from dataclasses import MISSING, fields
 from typing import Any, get_args
 
 from companion.common.snapshot import AdviceKind
-from companion.protocol.json_fields import CARD, COLOUR, FIELDS
-from companion.rules.engine import PHASES
+from companion.protocol.json_fields import CARD_FIELD, COLOUR_FIELD, MOVE_FIELDS
+from companion.rules.engine import PHASE_DESCRIPTIONS
 from companion.rules.moves import MOVES, Move
-from companion.table.players import COLOURS
+from companion.table.players import PEG_COLOURS
 
-Shape = Mapping[str, Any]
+Schema = Mapping[str, Any]
 
-TEXT: Shape = {"type": "string"}
-WHOLE: Shape = {"type": "integer"}
-REAL: Shape = {"type": "number"}
-TRUTH: Shape = {"type": "boolean"}
+STRING: Schema = {"type": "string"}
+INTEGER: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
+BOOLEAN: Schema = {"type": "boolean"}
 
 
-def ref(name: str) -> Shape:
+def schema_ref(name: str) -> Schema:
     """The shape of this name in `SCHEMAS`."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def thing(**properties: Shape) -> dict[str, Any]:
+def object_schema(**properties: Schema) -> dict[str, Any]:
     """An object that has all of these."""
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-def some(shape: Mapping[str, Any], **properties: Shape) -> dict[str, Any]:
+def with_optional(shape: Mapping[str, Any], **properties: Schema) -> dict[str, Any]:
     """That object, which may also have these."""
     return {**shape, "properties": {**shape["properties"], **properties}}
 
 
-def many(items: Shape, size: int | None = None) -> Shape:
+def array_of(items: Schema, size: int | None = None) -> Schema:
     """A list, of so many items where that is fixed."""
     return {"type": "array", "items": items} | ({} if size is None else {"minItems": size, "maxItems": size})
 
 
-def mapping(values: Shape) -> Shape:
+def map_of(values: Schema) -> Schema:
     """An object with keys of any name."""
     return {"type": "object", "additionalProperties": values}
 
 
-def maybe(shape: Shape) -> Shape:
+def nullable(shape: Schema) -> Schema:
     """That, or null."""
     return {"oneOf": [shape, {"type": "null"}]}
 
 
-def move(kind: type[Move]) -> Shape:
+def move_schema(kind: type[Move]) -> Schema:
     """A move of this kind; fields that have a default may be missing."""
     known = fields(kind)  # type: ignore[arg-type]
-    shape = thing(**{"type": {"const": kind.kind}}, **{field.name: FIELDS[field.name].schema for field in known})
+    shape = object_schema(
+        **{"type": {"const": kind.kind}}, **{field.name: MOVE_FIELDS[field.name].schema for field in known}
+    )
     shape["required"] = ["type", *(field.name for field in known if field.default is MISSING)]
     return shape
 
 
-_SEAT, _SEATS, _HOLE = maybe(WHOLE), many(WHOLE), TEXT
-_CARD, _CARDS = ref("Card"), many(ref("Card"))
-_DONE: Shape = {"oneOf": [_CARD, _CARDS]}
+_SEAT, _SEATS, _HOLE = nullable(INTEGER), array_of(INTEGER), STRING
+_CARD, _CARDS = schema_ref("Card"), array_of(schema_ref("Card"))
+_CHOICE: Schema = {"oneOf": [_CARD, _CARDS]}
 _BY = {"enum": ["phone", "cards", "board", "buttons"]}
 
 _EVERY_GAME = {
-    "number": WHOLE, "run": TEXT, "moves": WHOLE, "game": ref("Game"), "board": TEXT,
-    "settings": thing(quiet_ms=WHOLE, repeat_ms=WHOLE), "players": many(ref("Player")),
-    "phase": {"enum": list(PHASES)}, "scores": many(WHOLE), "winner": _SEAT, "last": maybe(ref("Last")),
-    "pegs": many(ref("Pegs")), "dues": many(ref("Due")), "advice": many(ref("Advice")),
-    "question": maybe(ref("Question")), "devices": mapping(ref("Device")), "notices": many(ref("Notice")),
-    "trouble": TEXT,
-    "remark": TEXT,
-    "quarantined": many(_HOLE),
+    "number": INTEGER, "run": STRING, "moves": INTEGER, "game": schema_ref("Game"), "board": STRING,
+    "settings": object_schema(quiet_ms=INTEGER, repeat_ms=INTEGER), "players": array_of(schema_ref("Player")),
+    "phase": {"enum": list(PHASE_DESCRIPTIONS)}, "scores": array_of(INTEGER), "winner": _SEAT, "last": nullable(schema_ref("Last")),
+    "pegs": array_of(schema_ref("Pegs")), "dues": array_of(schema_ref("Due")), "advice": array_of(schema_ref("Advice")),
+    "question": nullable(schema_ref("Question")), "devices": map_of(schema_ref("Device")), "notices": array_of(schema_ref("Notice")),
+    "trouble": STRING,
+    "remark": STRING,
+    "quarantined": array_of(_HOLE),
 }  # fmt: skip
 """The fields that the snapshot of every game has."""
 
 _CARD_GAMES = {
-    "dealer": _SEAT, "turn": _SEAT, "count": WHOLE, "series": _CARDS, "starter": maybe(_CARD), "gone": _SEATS,
-    "played": many(_CARDS), "crib": _CARDS, "lying": _CARDS, "hands": many(_CARDS),
-    "window": _SEAT, "counted": maybe(ref("Counted")),
-    "skunk": maybe({"enum": ["skunk", "double skunk"]}), "skunks": many(maybe(TEXT)), "game_points": WHOLE,
-    "back": many(WHOLE), "alive": _SEATS, "lap": WHOLE, "knocked_out": _SEATS,
+    "dealer": _SEAT, "turn": _SEAT, "count": INTEGER, "series": _CARDS, "starter": nullable(_CARD), "gone": _SEATS,
+    "played": array_of(_CARDS), "crib": _CARDS, "lying": _CARDS, "hands": array_of(_CARDS),
+    "window": _SEAT, "counted": nullable(schema_ref("Counted")),
+    "skunk": nullable({"enum": ["skunk", "double skunk"]}), "skunks": array_of(nullable(STRING)), "game_points": INTEGER,
+    "back": array_of(INTEGER), "alive": _SEATS, "lap": INTEGER, "knocked_out": _SEATS,
 }  # fmt: skip
 """Fields that some of the card games have; `starter`, `turn` and `lying` some others too."""
 
-_BASES = {
-    "points": many(WHOLE), "inning": WHOLE, "half": {"enum": ["top", "bottom"]}, "batting": _SEAT, "outs": WHOLE,
-    "bases": many(TRUTH, 3),
-    "plays": many(thing(**{"from": WHOLE}, to=WHOLE, result={"enum": ["safe", "out", "run"]})),
-    "due": maybe(ref("DiceDue")),
-    "rolled": many(WHOLE), "steals": many(WHOLE), "runners": many(WHOLE), "dice": many(WHOLE),
-    "markers": many(thing(hole=_HOLE, seat=_SEAT)),
+_BASEBALL = {
+    "points": array_of(INTEGER), "inning": INTEGER, "half": {"enum": ["top", "bottom"]}, "batting": _SEAT, "outs": INTEGER,
+    "bases": array_of(BOOLEAN, 3),
+    "plays": array_of(object_schema(**{"from": INTEGER}, to=INTEGER, result={"enum": ["safe", "out", "run"]})),
+    "due": nullable(schema_ref("DiceDue")),
+    "rolled": array_of(INTEGER), "steals": array_of(INTEGER), "runners": array_of(INTEGER), "dice": array_of(INTEGER),
+    "markers": array_of(object_schema(hole=_HOLE, seat=_SEAT)),
 }  # fmt: skip
 """Fields of 'Round the Bases; `dice` wherever the dice button is pressed."""
 
-_CELL = FIELDS["cell"].schema
+_CELL = MOVE_FIELDS["cell"].schema
 _SWAP_AND_SHUFFLE = {
-    "double": TRUTH, "display": many(many(maybe(COLOUR.schema))), "bank": many(COLOUR.schema),
-    "held": many(many(COLOUR.schema)), "stones": mapping(mapping(WHOLE)), "legal": many(many(_CELL, 2)),
-    "grid": many(many(maybe(_CARD))), "rows": many(WHOLE), "columns": many(WHOLE), "heels": WHOLE, "total": WHOLE,
+    "double": BOOLEAN, "display": array_of(array_of(nullable(COLOUR_FIELD.schema))), "bank": array_of(COLOUR_FIELD.schema),
+    "held": array_of(array_of(COLOUR_FIELD.schema)), "stones": map_of(map_of(INTEGER)), "legal": array_of(array_of(_CELL, 2)),
+    "grid": array_of(array_of(nullable(_CARD))), "rows": array_of(INTEGER), "columns": array_of(INTEGER), "heels": INTEGER, "total": INTEGER,
 }  # fmt: skip
 """Fields of Sackson swap and of cribbage shuffle."""
 
-_SOME_GAMES = _CARD_GAMES | _BASES | _SWAP_AND_SHUFFLE
+_SOME_GAMES = _CARD_GAMES | _BASEBALL | _SWAP_AND_SHUFFLE
 
 
-SCHEMAS: Mapping[str, Shape] = {
-    "Card": CARD.schema,
-    "Move": {"oneOf": [move(kind) for kind in MOVES] + [thing(type={"const": "card"}, card=_CARD)]},
-    "Error": thing(error=TEXT),
-    "Snapshot": some(thing(**_EVERY_GAME), **_SOME_GAMES) | {
+SCHEMAS: Mapping[str, Schema] = {
+    "Card": CARD_FIELD.schema,
+    "Move": {"oneOf": [move_schema(kind) for kind in MOVES] + [object_schema(type={"const": "card"}, card=_CARD)]},
+    "Error": object_schema(error=STRING),
+    "Snapshot": with_optional(object_schema(**_EVERY_GAME), **_SOME_GAMES) | {
         "description": "The table at one moment, the same for every reader; a game adds fields of its own."
     },
-    "Game": thing(
-        key=TEXT, title=TEXT, seats=WHOLE, sides=WHOLE, target=maybe(WHOLE), options=mapping(TEXT)
+    "Game": object_schema(
+        key=STRING, title=STRING, seats=INTEGER, sides=INTEGER, target=nullable(INTEGER), options=map_of(STRING)
     ),
-    "Offered": thing(
-        key=TEXT, title=TEXT, say=TEXT, seats=many(WHOLE), boards=many(TEXT), playable=TRUTH, why=maybe(TEXT),
-        options=many(thing(key=TEXT, values=many(TEXT), default=TEXT, say=TEXT)),
+    "Offered": object_schema(
+        key=STRING, title=STRING, say=STRING, seats=array_of(INTEGER), boards=array_of(STRING), playable=BOOLEAN, why=nullable(STRING),
+        options=array_of(object_schema(key=STRING, values=array_of(STRING), default=STRING, say=STRING)),
     ),
-    "Player": thing(seat=WHOLE, side=WHOLE, name=TEXT, colour={"enum": COLOURS}),
-    "Award": thing(seat=WHOLE, points=WHOLE, reason=TEXT, cards=_CARDS),
-    "Last": some(
-        thing(move=ref("Move"), by=_BY, awards=many(ref("Award")), said=many(TEXT), counts=many(ref("Count"))),
-        undone=ref("Move"), reneges=many(thing(seat=WHOLE, count=WHOLE, card=_CARD)), knocked_out=_SEATS,
+    "Player": object_schema(seat=INTEGER, side=INTEGER, name=STRING, colour={"enum": PEG_COLOURS}),
+    "Award": object_schema(seat=INTEGER, points=INTEGER, reason=STRING, cards=_CARDS),
+    "Last": with_optional(
+        object_schema(move=schema_ref("Move"), by=_BY, awards=array_of(schema_ref("Award")), said=array_of(STRING), counts=array_of(schema_ref("Count"))),
+        undone=schema_ref("Move"), reneges=array_of(object_schema(seat=INTEGER, count=INTEGER, card=_CARD)), knocked_out=_SEATS,
     ),
-    "Count": thing(seat=WHOLE, points=WHOLE, cards=_CARDS, say=TEXT),
-    "Constants": thing(
-        seats=many(thing(name=TEXT, colour=TEXT)), ranks=many(ref("Letter"), 13), suits=many(ref("Letter"), 4),
-        count=thing(most=WHOLE, any_fits=WHOLE),
-        claims=thing(most=WHOLE, most_in_play=WHOLE, impossible=many(WHOLE)),
-        dice=thing(pips=mapping(many(WHOLE)), tumble_ms=WHOLE),
-        chips=thing(colours=many(COLOUR.schema), each=WHOLE), grid=thing(size=WHOLE, target=WHOLE),
-        lap=WHOLE, leg=WHOLE, three_for_last=WHOLE,
-        themes=mapping(TEXT), sounds=mapping(mapping(TEXT)),
+    "Count": object_schema(seat=INTEGER, points=INTEGER, cards=_CARDS, say=STRING),
+    "Constants": object_schema(
+        seats=array_of(object_schema(name=STRING, colour=STRING)), ranks=array_of(schema_ref("Letter"), 13), suits=array_of(schema_ref("Letter"), 4),
+        count=object_schema(most=INTEGER, any_fits=INTEGER),
+        claims=object_schema(most=INTEGER, most_in_play=INTEGER, impossible=array_of(INTEGER)),
+        dice=object_schema(pips=map_of(array_of(INTEGER)), tumble_ms=INTEGER),
+        chips=object_schema(colours=array_of(COLOUR_FIELD.schema), each=INTEGER), grid=object_schema(size=INTEGER, target=INTEGER),
+        lap=INTEGER, leg=INTEGER, three_for_last=INTEGER,
+        themes=map_of(STRING), sounds=map_of(map_of(STRING)),
     ),
-    "Letter": thing(letter=TEXT, name=TEXT),
-    "Counted": thing(seat=WHOLE, claimed=WHOLE, awards=many(ref("Award")), missed=WHOLE, say=TEXT),
-    "History": some(thing(table=WHOLE, moves=many(ref("Made"))), earlier=TRUTH),
-    "Played": thing(
-        table=WHOLE, number=WHOLE, game=ref("Game"), names=many(TEXT), began_ms=WHOLE, ended_ms=maybe(WHOLE),
-        moves=WHOLE, scores=many(WHOLE), winner=_SEAT, skunk=maybe(TEXT), skunks=maybe(many(maybe(TEXT))),
-        game_points=maybe(WHOLE), points=many(thing(play=WHOLE, hand=WHOLE, crib=WHOLE, other=WHOLE)),
-        best=maybe(ref("Best")), cuts=maybe(many(thing(hands=WHOLE, counted=WHOLE, mean=REAL))),
+    "Letter": object_schema(letter=STRING, name=STRING),
+    "Counted": object_schema(seat=INTEGER, claimed=INTEGER, awards=array_of(schema_ref("Award")), missed=INTEGER, say=STRING),
+    "History": with_optional(object_schema(table=INTEGER, moves=array_of(schema_ref("Made"))), earlier=BOOLEAN),
+    "Played": object_schema(
+        table=INTEGER, number=INTEGER, game=schema_ref("Game"), names=array_of(STRING), began_ms=INTEGER, ended_ms=nullable(INTEGER),
+        moves=INTEGER, scores=array_of(INTEGER), winner=_SEAT, skunk=nullable(STRING), skunks=nullable(array_of(nullable(STRING))),
+        game_points=nullable(INTEGER), points=array_of(object_schema(play=INTEGER, hand=INTEGER, crib=INTEGER, other=INTEGER)),
+        best=nullable(schema_ref("Best")), cuts=nullable(array_of(object_schema(hands=INTEGER, counted=INTEGER, mean=NUMBER))),
     ),
-    "Review": thing(
-        table=WHOLE, game=WHOLE, over=TRUTH, names=many(TEXT), choices=many(ref("Reviewed")), luck=many(REAL),
-        skill=many(REAL), missed=many(WHOLE), unknown=many(TEXT),
+    "Review": object_schema(
+        table=INTEGER, game=INTEGER, over=BOOLEAN, names=array_of(STRING), choices=array_of(schema_ref("Reviewed")), luck=array_of(NUMBER),
+        skill=array_of(NUMBER), missed=array_of(INTEGER), unknown=array_of(STRING),
     ),
-    "Reviewed": some(thing(
-        n=WHOLE, hand=WHOLE, seat=WHOLE, kind={"enum": ["discard", "play"]}, made=_DONE, best=_DONE, points_lost=REAL,
-        win_lost=REAL, say=TEXT, asked=ref("Asked"),
-    ), ranked=many(ref("Ranked"))),
-    "Asked": some(
-        thing(
-            ask={"enum": ["discard", "play"]}, game=TEXT, hand=_CARDS, dealer=TRUTH, scores=many(WHOLE), target=WHOLE
+    "Reviewed": with_optional(object_schema(
+        n=INTEGER, hand=INTEGER, seat=INTEGER, kind={"enum": ["discard", "play"]}, made=_CHOICE, best=_CHOICE, points_lost=NUMBER,
+        win_lost=NUMBER, say=STRING, asked=schema_ref("Asked"),
+    ), ranked=array_of(schema_ref("Ranked"))),
+    "Asked": with_optional(
+        object_schema(
+            ask={"enum": ["discard", "play"]}, game=STRING, hand=_CARDS, dealer=BOOLEAN, scores=array_of(INTEGER), target=INTEGER
         ),
-        kept=_CARDS, discarded=maybe(_CARDS), starter=_CARD, series=_CARDS, count=WHOLE, played=many(_CARDS),
-        gone=many(TRUTH),
+        kept=_CARDS, discarded=nullable(_CARDS), starter=_CARD, series=_CARDS, count=INTEGER, played=array_of(_CARDS),
+        gone=array_of(BOOLEAN),
     ),
-    "Ranked": some(
-        thing(points=REAL, win=REAL), discard=_CARDS, hand=REAL, crib=REAL, pegging=REAL, play=maybe(_CARD)
+    "Ranked": with_optional(
+        object_schema(points=NUMBER, win=NUMBER), discard=_CARDS, hand=NUMBER, crib=NUMBER, pegging=NUMBER, play=nullable(_CARD)
     ),
-    "Best": thing(seat=WHOLE, points=WHOLE, part={"enum": ["hand", "crib"]}, cards=_CARDS, ms=WHOLE),
-    "Series": thing(game=TEXT, names=many(TEXT), won=many(WHOLE), points=many(WHOLE)),
-    "Record": thing(name=TEXT, games=WHOLE, won=WHOLE, skunks=WHOLE, points=WHOLE, best=maybe(ref("Best"))),
-    "Workshop": thing(
-        version=TEXT, seen=many(mapping({})), log=many(thing(ms=WHOLE, level=TEXT, say=TEXT)),
-        deck=thing(asked=maybe(_CARD), missing=WHOLE, left=many(_CARD), said=TEXT),
-        settings=many(thing(key=TEXT, value=WHOLE, default=WHOLE, least=WHOLE, most=WHOLE, say=TEXT)),
+    "Best": object_schema(seat=INTEGER, points=INTEGER, part={"enum": ["hand", "crib"]}, cards=_CARDS, ms=INTEGER),
+    "Series": object_schema(game=STRING, names=array_of(STRING), won=array_of(INTEGER), points=array_of(INTEGER)),
+    "Record": object_schema(name=STRING, games=INTEGER, won=INTEGER, skunks=INTEGER, points=INTEGER, best=nullable(schema_ref("Best"))),
+    "Workshop": object_schema(
+        version=STRING, seen=array_of(map_of({})), log=array_of(object_schema(ms=INTEGER, level=STRING, say=STRING)),
+        deck=object_schema(asked=nullable(_CARD), missing=INTEGER, left=array_of(_CARD), said=STRING),
+        settings=array_of(object_schema(key=STRING, value=INTEGER, default=INTEGER, least=INTEGER, most=INTEGER, say=STRING)),
     ),
-    "Table": thing(
-        id=WHOLE, game=ref("Game"), names=many(TEXT), colours=many(TEXT), began=TEXT, ended=maybe(TEXT),
-        scores=many(WHOLE), winner=_SEAT, moves=WHOLE,
+    "Table": object_schema(
+        id=INTEGER, game=schema_ref("Game"), names=array_of(STRING), colours=array_of(STRING), began=STRING, ended=nullable(STRING),
+        scores=array_of(INTEGER), winner=_SEAT, moves=INTEGER,
     ),
-    "Made": thing(
-        n=WHOLE, ms=WHOLE, by=_BY, move=ref("Move"), awards=many(ref("Award")), scores=many(WHOLE), say=many(TEXT)
+    "Made": object_schema(
+        n=INTEGER, ms=INTEGER, by=_BY, move=schema_ref("Move"), awards=array_of(schema_ref("Award")), scores=array_of(INTEGER), say=array_of(STRING)
     ),
-    "Phones": thing(phones=many(thing(id=WHOLE, name=TEXT, joined=TEXT, seen=TEXT, you=TRUTH))),
-    "Pegs": thing(seat=WHOLE, front=_HOLE, back=_HOLE),
-    "Due": thing(seat=WHOLE, points=WHOLE, lift=_HOLE, place=_HOLE),
-    "DiceDue": some(
-        thing(dice=WHOLE),
-        **{"for": {"enum": ["bat", "must", "pickle", "steal"]}, "from": maybe(WHOLE)}, number=maybe(WHOLE),
+    "Phones": object_schema(phones=array_of(object_schema(id=INTEGER, name=STRING, joined=STRING, seen=STRING, you=BOOLEAN))),
+    "Pegs": object_schema(seat=INTEGER, front=_HOLE, back=_HOLE),
+    "Due": object_schema(seat=INTEGER, points=INTEGER, lift=_HOLE, place=_HOLE),
+    "DiceDue": with_optional(
+        object_schema(dice=INTEGER),
+        **{"for": {"enum": ["bat", "must", "pickle", "steal"]}, "from": nullable(INTEGER)}, number=nullable(INTEGER),
     ),
-    "Advice": some(
-        thing(kind={"enum": list(get_args(AdviceKind))}, seat=_SEAT, say=TEXT),
-        points=WHOLE, by=WHOLE, hole=_HOLE, lift=_HOLE, place=_HOLE
+    "Advice": with_optional(
+        object_schema(kind={"enum": list(get_args(AdviceKind))}, seat=_SEAT, say=STRING),
+        points=INTEGER, by=INTEGER, hole=_HOLE, lift=_HOLE, place=_HOLE
     ),
-    "Question": thing(why=TEXT, seat=_SEAT, holes=many(_HOLE), choices=many(ref("Choice"))),
-    "Choice": thing(say=TEXT, move=maybe(ref("Move"))),
-    "Device": thing(url=TEXT, ok=TRUTH, say=TEXT),
-    "Notice": thing(**{"from": TEXT}, id=WHOLE, kind=TEXT, say=TEXT),
-    "Board": some(
-        thing(name=TEXT, holes=many(ref("Hole")), routes=mapping(many(ref("Route")))),
-        dice=many(many(ref("Pip"), 7)), display=many(ref("Pip")),
+    "Question": object_schema(why=STRING, seat=_SEAT, holes=array_of(_HOLE), choices=array_of(schema_ref("Choice"))),
+    "Choice": object_schema(say=STRING, move=nullable(schema_ref("Move"))),
+    "Device": object_schema(url=STRING, ok=BOOLEAN, say=STRING),
+    "Notice": object_schema(**{"from": STRING}, id=INTEGER, kind=STRING, say=STRING),
+    "Board": with_optional(
+        object_schema(name=STRING, holes=array_of(schema_ref("Hole")), routes=map_of(array_of(schema_ref("Route")))),
+        dice=array_of(array_of(schema_ref("Pip"), 7)), display=array_of(schema_ref("Pip")),
     ),
-    "Hole": thing(bit=WHOLE, pixel=WHOLE, id=_HOLE, track=TEXT, seat=_SEAT, number=WHOLE, x_mm=REAL, y_mm=REAL),
-    "Route": thing(seat=WHOLE, start=many(WHOLE, 2), way=many(WHOLE)),
-    "Pip": thing(pixel=WHOLE, x_mm=REAL, y_mm=REAL),
+    "Hole": object_schema(bit=INTEGER, pixel=INTEGER, id=_HOLE, track=STRING, seat=_SEAT, number=INTEGER, x_mm=NUMBER, y_mm=NUMBER),
+    "Route": object_schema(seat=INTEGER, start=array_of(INTEGER, 2), way=array_of(INTEGER)),
+    "Pip": object_schema(pixel=INTEGER, x_mm=NUMBER, y_mm=NUMBER),
 }  # fmt: skip
 """Every named shape, for `components.schemas`."""

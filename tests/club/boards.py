@@ -2,21 +2,21 @@
 
 import json
 
-from companion.club.archive import Board
-from companion.protocol.json_codec import plain, write_move
-from companion.rules import GAMES, Setup, begin
+from companion.club.archive import BoardId
+from companion.protocol.json_codec import to_json_value, write_move
+from companion.rules import GAMES, Setup, begin_game
 from companion.rules.engine import advance
 from companion.rules.moves import Peg
 
 PEGS_ONLY = next(game for game in GAMES if game.key == "pegs-only")
-BOARD = Board("north", "table-3")
+BOARD = BoardId("north", "table-3")
 BELOW = "cribbage/1/north/table-3"
 WIN = [Peg(0, 10), *[Peg(1, 28)] * 4, Peg(1, 9)]
 
 
 def told(moves, run="r1"):
     """What a board tells of these moves: topics and payloads."""
-    past = begin(PEGS_ONLY, Setup(2))
+    past = begin_game(PEGS_ONLY, Setup(2))
     game = {"key": "pegs-only", "seats": 2, "options": {}, "dealer": 0}
     players = [{"seat": 0, "side": 0, "name": "Ann"}, {"seat": 1, "side": 1, "name": "Bob"}]
     state = {"run": run, "moves": len(moves), "game": game, "players": players, "scores": [0, 0], "phase": "play",
@@ -25,7 +25,7 @@ def told(moves, run="r1"):
     for n, move in enumerate(moves, 1):
         past, step = advance(PEGS_ONLY, past, move)
         body = {"run": run, "n": n, "ms": 1000 + n, "by": "phone", "move": write_move(move), "hash": f"h{n}",
-                "awards": plain(step.awards), "scores": list(past.state.scores)}  # fmt: skip
+                "awards": to_json_value(step.awards), "scores": list(past.state.scores)}  # fmt: skip
         lines.append((f"{BELOW}/move/{run}/{n}", json.dumps(body)))
     return lines
 

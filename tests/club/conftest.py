@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from brokers import broker, free_port, listens
 
-from companion.club.database import Store
+from companion.club.database import Database
 
 __all__ = ["broker", "listens"]
 
@@ -45,8 +45,8 @@ def store(request, tmp_path):
         url = f"sqlite:///{tmp_path}/club.sqlite3"
     else:
         url = request.getfixturevalue("postgres")
-        with contextlib.closing(Store(url)) as old:
+        with contextlib.closing(Database(url)) as old:
             for name in ("board", "run", "move", "won", "refused", "event", "entrant", "pairing", "result"):
-                old.ask(f"DELETE FROM {name}")
-    with contextlib.closing(Store(url)) as made:
+                old.query(f"DELETE FROM {name}")
+    with contextlib.closing(Database(url)) as made:
         yield made

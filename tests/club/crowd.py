@@ -11,12 +11,12 @@ import time
 from typing import NamedTuple
 
 from companion.common.errors import CompanionError
-from companion.mqtt.connection import ANSWER_S, KEEPALIVE_S
-from companion.mqtt.outbox import believed
-from companion.mqtt.publisher import FIRST_STALL_S, UPTO_S, WINDOW
-from companion.protocol.json_codec import dumps, plain, write_move
-from companion.rules import Setup, begin
-from companion.rules import game as game_by_key
+from companion.mqtt.connection import ANSWER_TIMEOUT_S, KEEPALIVE_S
+from companion.mqtt.outbox import plausible_upto
+from companion.mqtt.publisher import INITIAL_STALL_S, MAX_UNANSWERED, UPTO_TIMEOUT_S
+from companion.protocol.json_codec import dump_json, to_json_value, write_move
+from companion.rules import Setup, begin_game
+from companion.rules import find_game as game_by_key
 from companion.rules.cards import PACK
 from companion.rules.engine import advance
 from companion.rules.moves import Crib, Go, Next, Play, Starter
@@ -36,16 +36,16 @@ class Lines(NamedTuple):
 def game(seed):
     """A whole game of six-card cribbage, each playing any card that fits; the text about a board's name and number."""
     chance, kind = random.Random(seed), game_by_key("six-card")
-    past, moves, rests = begin(kind, Setup(2)), [], {}
+    past, moves, rests = begin_game(kind, Setup(2)), [], {}
 
     def made(move):
         nonlocal past
         past, step = advance(kind, past, move)
-        after = dumps({"by": "cards", "move": write_move(move), "awards": plain(step.awards),
+        after = dump_json({"by": "cards", "move": write_move(move), "awards": to_json_value(step.awards),
                        "scores": list(past.state.scores)})  # fmt: skip
         moves.append(after[1:])
         if past.state.phase in ("between", "over"):
-            rests[len(moves)] = dumps({"scores": list(past.state.scores), "phase": past.state.phase})[1:]
+            rests[len(moves)] = dump_json({"scores": list(past.state.scores), "phase": past.state.phase})[1:]
 
     while past.state.winner is None:
         deck = list(PACK)
@@ -108,7 +108,7 @@ class Board(asyncio.Protocol):
         self._buffer, self._flying, self._number = bytearray(), {}, 0
         self._sent = self._confirmed = 0
         self._welcomed = self._since_s = self._pinged = time.monotonic()
-        self._is_welcome, self._stall_s = False, FIRST_STALL_S
+        self._is_welcome, self._stall_s = False, INITIAL_STALL_S
 
     def mark(self, n):
         """What stands for the hash of a move."""
@@ -131,9 +131,11 @@ class Board(asyncio.Protocol):
                 self._connects()
             return
         oldest = min(self._flying.values(), default=None)
-        if (oldest and now - oldest > ANSWER_S) or (not self._is_welcome and now - self._welcomed > ANSWER_S):
+        if (oldest and now - oldest > ANSWER_TIMEOUT_S) or (
+            not self._is_welcome and now - self._welcomed > ANSWER_TIMEOUT_S
+        ):
             self._line.abort()
-        elif not self.is_there and self._is_welcome and now - self._welcomed > UPTO_S:
+        elif not self.is_there and self._is_welcome and now - self._welcomed > UPTO_TIMEOUT_S:
             self._starts()
         elif now - self._pinged > KEEPALIVE_S:
             self._pinged = now
@@ -158,7 +160,9 @@ class Board(asyncio.Protocol):
 
     async def _connected(self, host, port):
         try:
-            await asyncio.wait_for(asyncio.get_running_loop().create_connection(lambda: self, host, port), ANSWER_S)
+            await asyncio.wait_for(
+                asyncio.get_running_loop().create_connection(lambda: self, host, port), ANSWER_TIMEOUT_S
+            )
         except (OSError, TimeoutError):
             self._next_s = time.monotonic() + random.uniform(0.5, 2)
         finally:
@@ -202,7 +206,7 @@ class Board(asyncio.Protocol):
             self._heard(json.loads(body[size:]))
 
     def _heard(self, upto):
-        self.has = believed(upto, self.run, self.made)
+        self.has = plausible_upto(upto, self.run, self.made)
         if not self.is_there:
             self._sent = self._confirmed = self.has
             self._starts()
@@ -211,7 +215,7 @@ class Board(asyncio.Protocol):
         if self.has < self._confirmed or (not is_news and self.has < self._sent):
             self._again(self.has)
         if is_news:
-            self._since_s, self._stall_s = time.monotonic(), FIRST_STALL_S
+            self._since_s, self._stall_s = time.monotonic(), INITIAL_STALL_S
         self._confirmed = self.has
         self._pump()
 
@@ -229,10 +233,10 @@ class Board(asyncio.Protocol):
         self._pump()
 
     def _pump(self):
-        while self.is_there and len(self._flying) < WINDOW and self._sent < self.made:
+        while self.is_there and len(self._flying) < MAX_UNANSWERED and self._sent < self.made:
             self._sent += 1
             n = self._sent
-            head = dumps({"run": self.run, "n": n, "ms": 1_700_000_000_000 + n, "hash": self.mark(n)})
+            head = dump_json({"run": self.run, "n": n, "ms": 1_700_000_000_000 + n, "hash": self.mark(n)})
             self._counts.moves += 1
             self._publish(f"move/{self.run}/{n}", f"{head[:-1]},{self._lines.moves[(n - 1) % len(self._lines.moves)]}")
             if n % len(self._lines.moves) in self._lines.rests:
@@ -240,7 +244,7 @@ class Board(asyncio.Protocol):
 
     def _state(self, n):
         rest = self._lines.rests.get(n % len(self._lines.moves), '"scores":[0,0],"phase":"cut"}')
-        head = dumps({"run": self.run, "moves": n, "game": GAME, "players": PLAYERS, "winner": None})
+        head = dump_json({"run": self.run, "moves": n, "game": GAME, "players": PLAYERS, "winner": None})
         self._counts.states += 1
         self._publish("state", f"{head[:-1]},{rest}", is_kept=True)
 

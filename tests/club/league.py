@@ -25,7 +25,7 @@ from club.crowd import Board, Counts, game
 from club.many import archived, listening, started, storing
 from nodes import Node
 
-from companion.club.database import Store
+from companion.club.database import Database
 
 ELECTION_S = 15
 """So long after a kill PUBACKs are counted apart."""
@@ -162,8 +162,8 @@ def main():
         lines = game(given.seed)
         boards = [Board(name, ports[n % 3 :] + ports[: n % 3], lines, counts) for n, name in enumerate(names)]
         kills = asyncio.run(played(boards, league, given, counts))
-        with contextlib.closing(Store(url)) as store:
-            found, refused = archived(store), store.ask("SELECT board, run, n, why FROM refused")
+        with contextlib.closing(Database(url)) as store:
+            found, refused = archived(store), store.query("SELECT board, run, n, why FROM refused")
         told = {(each.name, each.run, n): each.mark(n) for each in boards for n in range(1, each.made + 1)}
         apart = [wait for since, wait in counts.waits if any(0 <= since - at < ELECTION_S for at in kills)]
         rest = [wait for since, wait in counts.waits if not any(0 <= since - at < ELECTION_S for at in kills)]

@@ -24,7 +24,7 @@ from pathlib import Path
 import paho.mqtt.client as mqtt
 from brokers import Broker, free_port, until
 
-from companion.club.database import Store
+from companion.club.database import Database
 
 CHECKOUT = Path(__file__).parents[2]
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
@@ -217,10 +217,10 @@ def main():
         print(f"in the room's API: {told(seen.waits)}", flush=True)
         evening.trouble(given.kills, given.away, random.Random(given.seed))
         played, begun = evening.rise(), time.monotonic()
-        with contextlib.closing(Store(url)) as store:
+        with contextlib.closing(Database(url)) as store:
             with contextlib.suppress(AssertionError):
-                until(lambda: store.ask("SELECT count(*) FROM move")[0][0] >= len(played), 300)
-            found, refused = archived(store), store.ask("SELECT board, run, n, why FROM refused")
+                until(lambda: store.query("SELECT count(*) FROM move")[0][0] >= len(played), 300)
+            found, refused = archived(store), store.query("SELECT board, run, n, why FROM refused")
         print(
             f"{given.boards} boards, broker killed {given.kills} times: {judged(played, found)}, {len(refused)} refused"
         )

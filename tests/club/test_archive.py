@@ -7,8 +7,8 @@ from club.boards import BELOW, BOARD, WIN, hear, told
 
 from companion.club import queries
 from companion.club.archive import Archive
-from companion.club.database import Store, StoreError
-from companion.club.tournaments import Events
+from companion.club.database import Database, DatabaseError
+from companion.club.tournaments import Tournaments
 from companion.common.errors import IllegalMove, SettingsError
 from companion.rules.moves import Next, Peg, Undo
 
@@ -29,8 +29,8 @@ def test_each_move_is_kept_once_however_often_it_is_told(store):
         [5, 3],
         [5, 0],
     ]
-    assert queries.health(store) == {"boards": 1, "behind": 0, "refused": []}
-    (table,) = queries.tables(store)
+    assert queries.archive_health(store) == {"boards": 1, "behind": 0, "refused": []}
+    (table,) = queries.list_tables(store)
     assert (table["scores"], table["board"], table["online"]) == ([5, 0], "table-3", True)
 
 
@@ -39,7 +39,7 @@ def test_a_second_copy_that_differs_is_refused_and_told(store):
     hear(archive, lines)
     changed = json.loads(lines[3][1]) | {"ms": 7}
     hear(archive, [(lines[3][0], json.dumps(changed))])
-    (refused,) = queries.health(store)["refused"]
+    (refused,) = queries.archive_health(store)["refused"]
     assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
     assert "differs" in refused["why"]
     assert json.loads(store.ask("SELECT body FROM move WHERE n = 2")[0][0])["ms"] == 1002
@@ -62,7 +62,7 @@ def test_what_does_not_fold_is_refused_and_the_run_stops_there(store, wrong):
     archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
     lines[3] = (lines[3][0], json.dumps(json.loads(lines[3][1]) | wrong))
     hear(archive, lines)
-    (refused,) = queries.health(store)["refused"]
+    (refused,) = queries.archive_health(store)["refused"]
     assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
     assert refused["why"].endswith(".")
     assert upto(archive) == {"r1": 1}
@@ -77,7 +77,7 @@ def test_a_gap_is_asked_for(store):
     hear(archive, lines[:3])
     assert hear(archive, lines[4:]).gaps == {BOARD}
     assert upto(archive) == {"r1": 1}
-    assert queries.health(store)["behind"] == 2
+    assert queries.archive_health(store)["behind"] == 2
 
 
 @pytest.mark.parametrize(
@@ -98,14 +98,14 @@ def test_nonsense_ends_nothing(store, topic, payload):
 def test_results_are_taken_back_by_an_undo_and_a_run_has_several_games(store):
     archive = Archive(store)
     kept = hear(archive, told(WIN))
-    assert [result["winner"] for _, result in kept.ended] == [1]
-    (result,) = queries.results(store)
+    assert [result["winner"] for _, result in kept.finished_games] == [1]
+    (result,) = queries.list_results(store)
     assert (result["players"], result["winner"], result["scores"]) == (["Ann", "Bob"], 1, [10, 121])
-    assert hear(archive, told([*WIN, Undo()])).ended[0][1] is None
-    assert queries.results(store) == []
+    assert hear(archive, told([*WIN, Undo()])).finished_games[0][1] is None
+    assert queries.list_results(store) == []
     hear(archive, told([*WIN, Undo(), Peg(1, 9), Next(), *WIN]))
-    assert [each["n"] for each in queries.results(store)] == [15, 8]
-    rows = queries.everybody(store)
+    assert [each["n"] for each in queries.list_results(store)] == [15, 8]
+    rows = queries.overall_standings(store)
     assert [(row["player"], row["won"]) for row in rows] == [("Bob", 2), ("Ann", 0)]
     assert "Ann / Bob,Bob,10 121" in "".join(queries.results_csv(store))
 
@@ -115,71 +115,74 @@ def test_a_store_that_is_away_loses_nothing(store, monkeypatch):
     opened = store._open
     store.close()
     monkeypatch.setattr(store, "_open", lambda: (_ for _ in ()).throw(store._fault("gone")))
-    with pytest.raises(StoreError):
+    with pytest.raises(DatabaseError):
         hear(archive, lines)
     monkeypatch.setattr(store, "_open", opened)
-    archive.boards()
+    archive.list_boards()
     hear(archive, lines)
     assert upto(archive) == {"r1": 2}
 
 
 def test_who_goes_home_is_paired_no_more_until_he_is_back(store):
-    events = Events(store)
-    night = events.begin("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
-    events.leave(night, "bob")
-    events.pair(night)
-    (game,) = events.told(night)["games"]
-    assert ({game["one"], game["two"]}, events.told(night)["gone"]) == ({"Ann", "Cid"}, ["Bob"])
+    events = Tournaments(store)
+    night = events.create_event("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
+    events.remove_player(night, "bob")
+    events.pair_round(night)
+    (game,) = events.describe_event(night)["games"]
+    assert ({game["one"], game["two"]}, events.describe_event(night)["gone"]) == ({"Ann", "Cid"}, ["Bob"])
     with pytest.raises(IllegalMove, match="no such player"):
-        events.leave(night, "Bob")
-    events.enter(night, "BOB")
-    events.result(night, {"round": 1, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
-    events.pair(night)
-    assert [(game["one"], game["two"]) for game in events.told(night)["games"][1:]] == [("Ann", "Bob"), ("Cid", None)]
-    assert events.told(night)["gone"] == []
+        events.remove_player(night, "Bob")
+    events.add_player(night, "BOB")
+    events.record_result(night, {"round": 1, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
+    events.pair_round(night)
+    assert [(game["one"], game["two"]) for game in events.describe_event(night)["games"][1:]] == [
+        ("Ann", "Bob"),
+        ("Cid", None),
+    ]
+    assert events.describe_event(night)["gone"] == []
 
 
 def test_a_round_is_taken_back_until_something_was_said_of_it(store):
-    events = Events(store)
-    night = events.begin("Tuesday", "swiss", ["Ann", "Bob"], 0)
+    events = Tournaments(store)
+    night = events.create_event("Tuesday", "swiss", ["Ann", "Bob"], 0)
     with pytest.raises(IllegalMove, match="No round"):
-        events.unpair(night)
-    events.pair(night)
-    events.unpair(night)
-    assert events.told(night)["games"] == []
-    events.pair(night)
-    events.result(night, {"round": 1, "number": 1, "winner": "Ann"}, "Dot")
-    events.result(night, {"round": 1, "number": 1, "winner": None}, "Dot")
+        events.undo_round(night)
+    events.pair_round(night)
+    events.undo_round(night)
+    assert events.describe_event(night)["games"] == []
+    events.pair_round(night)
+    events.record_result(night, {"round": 1, "number": 1, "winner": "Ann"}, "Dot")
+    events.record_result(night, {"round": 1, "number": 1, "winner": None}, "Dot")
     with pytest.raises(IllegalMove, match="it stays"):
-        events.unpair(night)
+        events.undo_round(night)
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "mysql://a", "club.sqlite3"])
 def test_what_is_no_store_is_refused_with_a_sentence(url):
     with pytest.raises(SettingsError, match=r"\.$"):
-        Store(url)
+        Database(url)
 
 
 def test_an_evening_of_a_league_with_results_from_boards_and_corrections(store):
-    events, archive = Events(store), Archive(store)
-    night = events.begin("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
-    events.pair(night)
-    (game, bye) = events.told(night)["games"]
+    events, archive = Tournaments(store), Archive(store)
+    night = events.create_event("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
+    events.pair_round(night)
+    (game, bye) = events.describe_event(night)["games"]
     assert ({game["one"], game["two"]}, bye["one"], bye["two"]) == ({"Ann", "Bob"}, "Cid", None)
-    for run, result in hear(archive, told(WIN)).ended:
-        events.board_result(run, result)
-    told_now = events.told(night)
+    for run, result in hear(archive, told(WIN)).finished_games:
+        events.record_board_result(run, result)
+    told_now = events.describe_event(night)
     assert [(r["player"], r["points"]) for r in told_now["standings"]] == [("Bob", 3), ("Cid", 2), ("Ann", 0)]
     assert told_now["games"][0]["results"][0]["by"] == "board table-3"
-    events.result(night, {"round": 1, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
-    told_now = events.told(night)
+    events.record_result(night, {"round": 1, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
+    told_now = events.describe_event(night)
     assert [(r["player"], r["points"]) for r in told_now["standings"]] == [("Ann", 2), ("Cid", 2), ("Bob", 0)]
     assert [each["by"] for each in told_now["games"][0]["results"]] == ["board table-3", "Dot"]
-    for run, result in hear(archive, told([*WIN, Undo()])).ended:
-        events.board_result(run, result)  # what a person has said stays
-    assert events.told(night)["games"][0]["winner"] == "Ann"
-    events.enter(night, "Eve")
-    events.pair(night)
-    assert len([game for game in events.told(night)["games"] if game["round"] == 2]) == 2
-    csv = "".join(queries.event_csv(events.told(night)))
+    for run, result in hear(archive, told([*WIN, Undo()])).finished_games:
+        events.record_board_result(run, result)  # what a person has said stays
+    assert events.describe_event(night)["games"][0]["winner"] == "Ann"
+    events.add_player(night, "Eve")
+    events.pair_round(night)
+    assert len([game for game in events.describe_event(night)["games"] if game["round"] == 2]) == 2
+    csv = "".join(queries.event_csv(events.describe_event(night)))
     assert "1,1,Ann,Bob,Ann,,4,Dot" in csv or "1,1,Bob,Ann,Ann,,4,Dot" in csv

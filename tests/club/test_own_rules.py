@@ -14,11 +14,11 @@ from companion.club import queries
 from companion.club.archive import Archive
 from companion.journal.journal import Journal
 from companion.mqtt.outbox import Outbox
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Go, Peg, Starter
 from companion.settings import Settings
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 SHIPPED = 'home-first   = ["out", "out", "out", "roll 2"'
@@ -31,12 +31,12 @@ HAND = ["AD", "5C", "KH", "AH", "TC", "AC", "2D", "go:1", "go:0", "3D", "8S", "T
 def evening(tmp_path):
     """A table of bases on a board of one's own, where nobody rolls at space 4."""
     path = tmp_path / "mine.toml"
-    text = (catalog.folder("hardware/boards") / "bases.toml").read_text("utf-8")
+    text = (catalog.resource_folder("hardware/boards") / "bases.toml").read_text("utf-8")
     assert SHIPPED in text
     path.write_text(text.replace(SHIPPED, OWN), "utf-8")
     journal = Journal(tmp_path / "journal.sqlite3")
-    core = begin(plan("bases", dealer=0, board=str(path)), Settings(sensors="none:"))
-    journal.begin(core.plan.given)
+    core = create_core(create_plan("bases", dealer=0, board=str(path)), Settings(sensors="none:"))
+    journal.begin_game(core.plan.journal_json)
     with contextlib.closing(Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")) as table:
         yield table
 
@@ -48,13 +48,13 @@ def played(table):
             table.submit(Go(int(word[-1])))
         else:
             table.card(word)
-    table.submit(Starter(card("9C")))
+    table.submit(Starter(parse_card("9C")))
     return table.snapshot.moves
 
 
 def hears(archive, table):
     outbox = Outbox(table.journal, {})
-    while (line := outbox.next()) is not None:
+    while (line := outbox.next_message()) is not None:
         archive.heard(f"{BELOW}/{line.topic}", line.text.encode())
     archive.keep()
     return json.loads(archive.upto(BOARD))
@@ -63,18 +63,18 @@ def hears(archive, table):
 def test_a_game_on_ones_own_board_folds_by_that_boards_spaces(store, evening):
     count = played(evening)
     assert list(hears(Archive(store), evening).values()) == [count]
-    assert queries.health(store)["refused"] == []
+    assert queries.archive_health(store)["refused"] == []
     assert list(hears(Archive(store), evening).values()) == [count]  # after a restart, from what it has kept
 
 
 def test_spaces_that_no_game_can_be_played_by_are_refused_with_what_is_wrong(store, evening):
-    line = Outbox(evening.journal, {}).next()
+    line = Outbox(evening.journal, {}).next_message()
     state = json.loads(line.text)
     state["game"]["spaces"]["first-second"] = ["out"]
     archive = Archive(store)
-    archive.heard(f"{BELOW}/state", json.dumps(state).encode())
-    archive.keep()
-    (refused,) = queries.health(store)["refused"]
+    archive.handle_message(f"{BELOW}/state", json.dumps(state).encode())
+    archive.commit()
+    (refused,) = queries.archive_health(store)["refused"]
     assert refused["why"] == "The board's own spaces cannot be played by: the leg first-second has 6 spaces."
 
 
@@ -83,7 +83,7 @@ def pack():
     """A game of a pack, as far as an archive sees it; forgotten at the end."""
     game = replace(next(game for game in rules.GAMES if game.key == "pegs-only"), key="pig")
     yield game
-    rules.bring(())
+    rules.register_games(())
 
 
 def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(store, pack):
@@ -92,17 +92,17 @@ def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(stor
 
     def hear():
         for topic, text in lines:
-            archive.heard(topic, text.encode())
-        return archive.keep().gaps
+            archive.handle_message(topic, text.encode())
+        return archive.commit().gaps
 
     hear()
-    (refused,) = queries.health(store)["refused"]
+    (refused,) = queries.archive_health(store)["refused"]
     assert (refused["n"], refused["run"]) == (0, "r1")
     assert refused["why"].startswith("This archive has no game pig: where it comes from a pack,")
     lines, every = lines[1:], lines
     assert hear() == set()  # nobody is asked again and again for what would be refused again
     lines = every
-    rules.bring([pack])
+    rules.register_games([pack])
     hear()
-    assert json.loads(archive.upto(BOARD)) == {"r1": 2}
-    assert queries.health(store)["refused"] == []
+    assert json.loads(archive.upto_message(BOARD)) == {"r1": 2}
+    assert queries.archive_health(store)["refused"] == []

@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from companion.app.device_manager import Plugged
+from companion.app.device_manager import DeviceManager
 from companion.journal.journal import Journal
-from companion.server import Serving, create_app, listen
+from companion.server import ServerThread, create_app, listen
 from companion.server.auth.join import HOW_TO_JOIN
 from companion.settings import Settings
-from companion.table.game_switcher import Tables
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.game_switcher import GameSwitcher
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 KEY = "a-key-that-nobody-guesses"
@@ -27,10 +27,10 @@ def clock():
 
 @pytest.fixture
 def table(tmp_path):
-    made = plan("six-card")
+    made = create_plan("six-card")
     journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin(made.given)
-    opened = Table(begin(made, Settings(quiet_ms=40)), journal, clock, run="test")
+    journal.begin_game(made.journal_json)
+    opened = Table(create_core(made, Settings(quiet_ms=40)), journal, clock, run="test")
     yield opened
     opened.close()
 
@@ -38,7 +38,7 @@ def table(tmp_path):
 @pytest.fixture
 def plugged(table):
     """The simulated devices of the table, pegs at the start."""
-    found = Plugged(Settings(), (), table.core, clock)
+    found = DeviceManager(Settings(), (), table.core, clock)
     found.start(table)
     yield found
     found.close()
@@ -47,13 +47,13 @@ def plugged(table):
 @pytest.fixture
 def app(table):
     """The pages of a table whose devices are real, or none."""
-    return _app(Tables(table), None)
+    return _app(GameSwitcher(table), None)
 
 
 @pytest.fixture
 def bench_app(table, plugged):
     """The pages of a table on simulated devices."""
-    return _app(Tables(table, plugged), plugged.bench)
+    return _app(GameSwitcher(table, plugged), plugged.bench)
 
 
 def _app(tables, bench):
@@ -113,7 +113,7 @@ class Phone:
 
 @pytest.fixture
 def serving(app, table):
-    opened = Serving(app, listen("127.0.0.1", 0))
+    opened = ServerThread(app, listen("127.0.0.1", 0))
     yield opened
     table.close()  # as the program does: streams end with the table
     opened.close()

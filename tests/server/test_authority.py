@@ -10,17 +10,17 @@ import urllib.request
 import pytest
 
 from companion.app import certificates
-from companion.app.certificates import Authority, Renewing, names
+from companion.app.certificates import CertificateAuthority, CertificateRenewer, certificate_names
 from companion.common.errors import CompanionError
-from companion.server import Serving, listen, wrapping
+from companion.server import ServerThread, listen, wrapping
 
 HOME = frozenset({"localhost", "127.0.0.1", "table.local", "192.168.1.5", "::1"})
 
 
 @pytest.fixture
 def ours(tmp_path):
-    made = Authority(tmp_path / "journal.sqlite3")
-    assert made.certify(HOME)
+    made = CertificateAuthority(tmp_path / "journal.sqlite3")
+    assert made.ensure_certificate(HOME)
     return made
 
 
@@ -31,7 +31,7 @@ def wrap(ours):
 
 @pytest.fixture
 def port(app, table, wrap):
-    opened = Serving(app, listen("127.0.0.1", 0), wrap=wrap)
+    opened = ServerThread(app, listen("127.0.0.1", 0), wrap=wrap)
     yield opened.port
     table.close()
     opened.close()
@@ -66,14 +66,14 @@ def test_keys_are_their_owners_alone(ours, tmp_path):
 def test_it_is_kept_as_long_as_it_holds_and_renewed_while_the_table_runs(port, ours, wrap, until, monkeypatch):
     root, first = ours.root.read_bytes(), shown(port, ours)
     assert not ours.certify(HOME)
-    monkeypatch.setattr(certificates, "RENEWED_DAYS", certificates.DAYS + 1)
+    monkeypatch.setattr(certificates, "RENEWED_DAYS", certificates.CERTIFICATE_DAYS + 1)
     looked = []
 
     def renew():
         looked.append(ours.certify(HOME))
         wrap.renew()
 
-    looking = Renewing(renew, every_s=0.05)
+    looking = CertificateRenewer(renew, every_s=0.05)
     assert until(lambda: looked)
     looking.close()
     assert looked[0]
@@ -98,11 +98,11 @@ def test_it_cannot_vouch_for_a_foreign_name_and_a_wanted_one_makes_a_new_authori
 def test_without_openssl_a_sentence_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CompanionError, match="sudo apt install openssl"):
-        Authority(tmp_path / "journal.sqlite3").certify(HOME)
+        CertificateAuthority(tmp_path / "journal.sqlite3").ensure_certificate(HOME)
 
 
 def test_the_machines_names_and_addresses_are_in_it():
-    found = names(["Board.example"])
+    found = certificate_names(["Board.example"])
     assert {"localhost", "127.0.0.1", "::1", "board.example"} <= found
     assert f"{socket.gethostname().lower().partition('.')[0]}.local" in found
 

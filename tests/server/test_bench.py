@@ -7,7 +7,7 @@ import pytest
 
 from companion.devices.simulation.bench import SimulatedBench
 from companion.server import create_app
-from companion.table.game_switcher import Tables
+from companion.table.game_switcher import GameSwitcher
 
 STARTS = ["blue-start-1", "blue-start-2", "red-start-1", "red-start-2"]
 NO_REQUESTS = {
@@ -162,7 +162,7 @@ def test_with_a_cable_out_the_bench_still_answers_and_a_player_is_told(bench, ta
 
 def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, plugged):
     half = SimulatedBench(None, plugged.readers[0])
-    made = create_app(Tables(table), bench=half, key="k" * 16, how_to_join="Ask.", hosts=frozenset())
+    made = create_app(GameSwitcher(table), bench=half, key="k" * 16, how_to_join="Ask.", hosts=frozenset())
     client = made.test_client()
     client.get("/join/" + "k" * 16)
     assert client.get("/api/bench/holes").status_code == 404

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 
 from companion.rules.cards import PACK, Card
-from companion.rules.scoring import MOST_IN_PLAY, play_items
+from companion.rules.scoring import MAX_PLAY_POINTS, itemize_play
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,5 +41,5 @@ def series(most):
 
 def test_no_card_can_earn_more_in_the_play():
     counted = ((laid, sum(each.value for each in laid)) for laid in series(5))
-    worth = [sum(item.points for item in play_items(laid, count)) for laid, count in counted if count <= 31]
-    assert max(worth) == MOST_IN_PLAY
+    worth = [sum(item.points for item in itemize_play(laid, count)) for laid, count in counted if count <= 31]
+    assert max(worth) == MAX_PLAY_POINTS

@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.history.moves import Chronicles
+from companion.history.moves import MoveHistory
 from companion.server import app as pages
 from companion.server import sse
-from companion.server.auth.permissions import Rights
-from companion.server.pages.assets import Pages
+from companion.server.auth.permissions import Permissions
+from companion.server.pages.assets import Assets
 from companion.server.routes import bench as benching
 from companion.server.routes import shuffle_hints
 from companion.table import inputs
@@ -34,22 +34,22 @@ def stumble(*_, **__):
         ("POST /api/bench/press", {"button": "dice"}, benching, "_button"),
         ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching, "_truth"),
         ("GET /api/state", None, sse, "snapshot_json"),
-        ("GET /api/me", None, Rights, "is_player"),
+        ("GET /api/me", None, Permissions, "is_player"),
         ("GET /api/openapi.json", None, pages, "document"),
         ("GET /api/hint", None, shuffle_hints, "_hint"),
         ("GET /api/best", None, shuffle_hints, "_best"),
         ("GET /api/bench/holes", None, benching, "_there"),
         ("GET /api/bench/lights", None, benching, "_there"),
         ("GET /api/bench/dice", None, benching, "_there"),
-        ("GET /api/stream", None, sse.Streams, "enter"),
-        ("GET /", None, Pages, "page"),
-        ("GET /bench", None, Pages, "page"),
-        ("GET /web/page.js", None, Pages, "file"),
+        ("GET /api/stream", None, sse.EventStreams, "enter"),
+        ("GET /", None, Assets, "page"),
+        ("GET /bench", None, Assets, "page"),
+        ("GET /web/page.js", None, Assets, "file"),
         ("GET /api/constants", None, pages, "constants"),
-        ("GET /api/history", None, Chronicles, "told"),
+        ("GET /api/history", None, MoveHistory, "told"),
         ("GET /api/health", None, pages, "health"),
-        ("GET /join/wrong", None, Rights, "opens"),
-        ("GET /nothing", None, Rights, "check"),
+        ("GET /join/wrong", None, Permissions, "opens"),
+        ("GET /nothing", None, Permissions, "check"),
     ],
 )
 def test_a_fault_anywhere_is_a_sentence_with_its_traceback_in_the_log(

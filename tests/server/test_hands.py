@@ -8,7 +8,7 @@ import sqlite3
 import pytest
 
 from companion.rules import Setup
-from companion.rules import game as game_by_key
+from companion.rules import find_game as game_by_key
 
 KEY = "a-key-that-nobody-guesses"
 HAND = ["5H", "TD", "JS", "AC", "9C", "2S"]
@@ -168,7 +168,7 @@ def test_a_hand_needs_a_seat_and_a_seat_a_player(app, watcher):
 )  # fmt: skip
 def test_so_many_cards_are_dealt(key, seats, dealt):
     game = game_by_key(key)
-    assert game.dealt(game.start(Setup(seats, 0))) == dealt
+    assert game.count_cards_dealt(game.start(Setup(seats, 0))) == dealt
 
 
 def test_nobody_else_is_ever_told_a_card_before_it_is_played(app, watcher, table, tmp_path, caplog):

@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.app import disk_monitor
-from companion.app.disk_monitor import Storage, fault
+from companion.app.disk_monitor import DiskMonitor, describe_disk_fault
 from companion.cli import main
 from companion.common.errors import JournalError
 
@@ -80,14 +80,14 @@ def test_moves_that_were_missing_at_the_start_are_told_and_others_can_be_kept(wa
 )
 def test_what_is_wrong_with_a_disk_is_a_sentence(monkeypatch, tmp_path, changed, said):
     monkeypatch.setattr(disk_monitor.os, "statvfs", lambda _: type("Changed", (Disk,), changed))
-    assert fault(tmp_path).startswith(said)
-    assert bool(fault(tmp_path)) == bool(said)
+    assert describe_disk_fault(tmp_path).startswith(said)
+    assert bool(describe_disk_fault(tmp_path)) == bool(said)
 
 
 def test_a_disk_that_is_gone_is_told(tmp_path):
-    assert fault(tmp_path) == ""
+    assert describe_disk_fault(tmp_path) == ""
     assert (
-        fault(tmp_path / "gone")
+        describe_disk_fault(tmp_path / "gone")
         == "The journal's disk cannot be reached (No such file or directory): no move can be kept."
     )
 
@@ -95,7 +95,7 @@ def test_a_disk_that_is_gone_is_told(tmp_path):
 def test_a_full_disk_is_on_every_page_within_two_seconds_and_gone_when_there_is_room(
     watcher, table, tmp_path, monkeypatch, until
 ):
-    looking = Storage(table, tmp_path)
+    looking = DiskMonitor(table, tmp_path)
     try:
         assert watcher.get("/api/health").status_code == 200
         monkeypatch.setattr(disk_monitor.os, "statvfs", lambda _: type("Changed", (Disk,), {"f_bavail": 0}))

@@ -6,17 +6,17 @@ from random import Random
 import pytest
 
 from companion.journal.journal import Journal
-from companion.rules.cards import PACK, cards
+from companion.rules.cards import PACK, parse_cards
 from companion.server import create_app
 from companion.settings import Settings
-from companion.table.game_switcher import Tables
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.game_switcher import GameSwitcher
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 KEY = "a-key-that-nobody-guesses"
-VECTOR = {"type": "lay", "cards": list(map(str, cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C"))), "starter": "5D"}
-POOR = {"type": "lay", "cards": list(map(str, cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD"))), "starter": "KD"}
+VECTOR = {"type": "lay", "cards": list(map(str, parse_cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C"))), "starter": "5D"}
+POOR = {"type": "lay", "cards": list(map(str, parse_cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD"))), "starter": "KD"}
 """Sixteen cards with few friends."""
 
 
@@ -26,12 +26,12 @@ def sitting(tmp_path):
     opened = []
 
     def sit(key="shuffle", **options):
-        made = plan(key, options=options)
+        made = create_plan(key, options=options)
         journal = Journal(tmp_path / f"{key}{len(opened)}.sqlite3")
-        journal.begin(made.given)
-        table = Table(begin(made, Settings()), journal, lambda: time.monotonic_ns() // 1_000_000, run="test")
+        journal.begin_game(made.journal_json)
+        table = Table(create_core(made, Settings()), journal, lambda: time.monotonic_ns() // 1_000_000, run="test")
         opened.append(table)
-        app = create_app(Tables(table), bench=None, key=KEY, how_to_join="", hosts=frozenset())
+        app = create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="", hosts=frozenset())
         client = app.test_client()
         client.get(f"/join/{KEY}")
         return client

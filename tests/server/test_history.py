@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.server.openapi import document
+from companion.server.openapi import openapi_document
 
 
 def played(player, *moves):
@@ -56,6 +56,6 @@ def test_a_table_that_is_not_there_is_named(watcher):
 
 def test_it_is_as_described(player):
     played(player, CUT, FIVE, TEN, {"type": "adjust", "seat": 0, "points": 2, "also": [{"seat": 1, "points": 1}]})
-    described = document()["components"]["schemas"]["Made"]
+    described = openapi_document()["components"]["schemas"]["Made"]
     for made in player.get("/api/history").json["moves"]:
         assert set(made) == set(described["required"])

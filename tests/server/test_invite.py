@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from companion.server import Door, create_app
+from companion.server import JoinInfo, create_app
 from companion.server.auth.permissions import load_key
-from companion.table.game_switcher import Tables
+from companion.table.game_switcher import GameSwitcher
 
 KEY = "a-key-that-nobody-guesses"
 HERE = ("http://192.0.2.7:8123/", "http://board.local:8123/")
@@ -21,8 +21,8 @@ def joined(client):
 def app(table, tmp_path):
     path = tmp_path / "journal.key"
     path.write_text(KEY)
-    door = Door(path, lambda: HERE)
-    return create_app(Tables(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), door=door)
+    door = JoinInfo(path, lambda: HERE)
+    return create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), door=door)
 
 
 def test_a_player_gets_the_addresses_by_which_others_reach_the_table(player):

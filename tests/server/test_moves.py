@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from companion.common.errors import JournalError
-from companion.protocol.json_codec import snapshot_json
+from companion.protocol.json_codec import encode_snapshot
 
 NO_MOVES = [
     b"", b" ", b"null", b"[]", b"1", b'"next"', b"{", b"{}", b'{"type":null}', b'{"type":1}', b'{"type":"nxt"}',
@@ -54,7 +54,7 @@ def test_what_the_rules_forbid_now_is_a_conflict_and_changes_nothing(player, tab
 def test_the_answer_is_the_snapshot_after_the_move(player, table):
     reply = player.post("/api/moves", json={"type": "starter", "card": "JD", "and": "unknown fields are ignored"})
     assert (reply.status_code, reply.mimetype) == (201, "application/json")
-    assert reply.json == snapshot_json(table.snapshot) == player.get("/api/state").json
+    assert reply.json == encode_snapshot(table.snapshot) == player.get("/api/state").json
     assert (reply.json["moves"], reply.json["phase"], reply.json["scores"]) == (1, "play", [2, 0])
     assert reply.json["last"]["by"] == "phone"
 

@@ -7,10 +7,10 @@ from hands import Hands
 from whole_games import whole_games
 
 from companion.common.errors import BadMove
-from companion.protocol.json_codec import MOVES, read_move, snapshot_json
+from companion.protocol.json_codec import MOVES, encode_snapshot, read_move
 from companion.rules import GAMES
-from companion.server.openapi import document
-from companion.table.state import snapshot
+from companion.server.openapi import openapi_document
+from companion.table.state import create_snapshot
 
 KINDS = {
     "object": dict,
@@ -177,8 +177,8 @@ def test_what_is_answered_is_as_described(bench):
 
 
 def check_described(shown):
-    described, whole = document(), document()["components"]["schemas"]["Snapshot"]
-    told = snapshot_json(shown)
+    described, whole = openapi_document(), openapi_document()["components"]["schemas"]["Snapshot"]
+    told = encode_snapshot(shown)
     wrong = {name for name, each in told.items() if not fits(whole["properties"].get(name, {}), each, described)}
     assert not wrong, {name: told[name] for name in wrong}
     assert not undescribed(whole, told, described)
@@ -188,7 +188,7 @@ def check_described(shown):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_field_of_every_game_s_snapshots_is_described(game):
     for number, core in enumerate(whole_games(game)):
-        check_described(snapshot(core, number=number, run="test", moves=number))
+        check_described(create_snapshot(core, number=number, run="test", moves=number))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -206,7 +206,7 @@ def test_a_question_is_described_with_its_holes_and_choices():
     hands = Hands("pegs-only")
     hands.peg("red-start-2", "red-40")
     hands.rest(5000)
-    told = snapshot_json(hands.shown)["question"]
+    told = encode_snapshot(hands.shown)["question"]
     assert "red-40" in told["holes"]
     assert (told["seat"], len(told["choices"]) > 0) == (0, True)
     check_described(hands.shown)

@@ -7,14 +7,14 @@ import pytest
 
 from companion.common.errors import SettingsError
 from companion.journal.journal import Journal
-from companion.opponent.player import SEAT, Opponent
-from companion.opponent.private_hands import Hands
-from companion.rules.cards import card
+from companion.opponent.player import COMPANION_SEAT, Opponent
+from companion.opponent.private_hands import PrivateHands
+from companion.rules.cards import parse_card
 from companion.settings import Settings
 from companion.table import resume
-from companion.table.game_switcher import Asked, Tables
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.game_switcher import GameSwitcher, NewGameRequest
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 from .conftest import JOIN, KEY, clock, create_app, joined
@@ -29,17 +29,19 @@ class Against:
     """A table with the companion at it, and a person's phone."""
 
     def __init__(self, folder, key="six-card", **options):
-        made = plan(key, options=options)
+        made = create_plan(key, options=options)
         self.path = folder / "journal.sqlite3"
         journal = Journal(self.path)
-        journal.begin(made.given)
-        self.open(Table(begin(made, Settings()), journal, clock, run="test"))
+        journal.begin_game(made.journal_json)
+        self.open(Table(create_core(made, Settings()), journal, clock, run="test"))
 
     def open(self, table, seed=3):
-        self.table, self.hands = table, Hands(table)
+        self.table, self.hands = table, PrivateHands(table)
         pack = self.path.with_suffix(".pack")
         self.opponent = Opponent(table, self.hands, "club", pack, chance=Random(seed), think_s=0.001)
-        app = create_app(Tables(table), bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=self.hands)
+        app = create_app(
+            GameSwitcher(table), bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=self.hands
+        )
         self.phone = joined(app.test_client())
         self.phone.post("/api/seat", json={"seat": 0})
 
@@ -67,7 +69,7 @@ class Against:
             self.keep(self.cards()[:-2])
             self.until(lambda now: now["phase"] != "cut")
         elif view["phase"] == "play":
-            fitting = [each for each in self.cards() if card(each).value + view["count"] <= 31]
+            fitting = [each for each in self.cards() if parse_card(each).value + view["count"] <= 31]
             move = {"type": "play", "seat": 0, "card": fitting[0]} if fitting else {"type": "go", "seat": 0}
             assert self.phone.post("/api/moves", json=move).status_code == 201
         elif view["phase"] == "between":
@@ -90,7 +92,7 @@ def test_the_companion_deals_lays_away_cuts_and_plays(against):
     assert view["starter"] not in dealt
     assert against.cards() == dealt[:4]
     view = against.until(is_mine)
-    assert len(view["played"][SEAT]) == 1
+    assert len(view["played"][COMPANION_SEAT]) == 1
 
 
 @pytest.mark.parametrize("key", ["six-card", "five-card"])
@@ -101,8 +103,8 @@ def test_a_whole_game_is_played_and_looked_back_on(tmp_path, key):
     told = against.phone.get("/api/review").json
     assert {(each["seat"], each["kind"]) for each in told["choices"]} >= {
         (0, "discard"),
-        (SEAT, "discard"),
-        (SEAT, "play"),
+        (COMPANION_SEAT, "discard"),
+        (COMPANION_SEAT, "play"),
     }
     assert told["unknown"] == []
     against.close()
@@ -112,11 +114,15 @@ def test_nothing_tells_the_companions_cards(against):
     pack = against.opponent._pack()
     against.keep(against.cards()[:4])
     against.until(is_mine)
-    hidden = [str(each) for each in pack.kept[SEAT] if str(each) not in against.table.snapshot.view["played"][SEAT]]
+    hidden = [
+        str(each)
+        for each in pack.kept[COMPANION_SEAT]
+        if str(each) not in against.table.snapshot.view["played"][COMPANION_SEAT]
+    ]
     said = "".join(against.phone.get(f"/api/{path}").text for path in ("state", "history", "export", "hand"))
     assert not [each for each in hidden if f'"{each}"' in said]
     other = joined(against.phone.application.test_client())
-    other.post("/api/seat", json={"seat": SEAT})
+    other.post("/api/seat", json={"seat": COMPANION_SEAT})
     assert other.get("/api/hand").json == {"cards": []}
     assert other.post("/api/hand", json={"cards": hidden[:1]}).status_code == 409
 
@@ -149,13 +155,13 @@ def test_a_program_started_again_goes_on_with_the_same_cards(against):
     dealt = against.cards()
     against.keep(dealt[:4])
     against.until(is_mine)
-    mine = against.opponent._pack().kept[SEAT]
+    mine = against.opponent._pack().kept[COMPANION_SEAT]
     against.close()
     journal = Journal(against.path)
-    table = Table(resume.resumed(journal.last_game(), Settings()), journal, clock, run="again")
+    table = Table(resume.resume_game(journal.last_game(), Settings()), journal, clock, run="again")
     against.open(table, seed=9)
     assert against.cards() == dealt[:4]
-    assert against.opponent._pack().kept[SEAT] == mine
+    assert against.opponent._pack().kept[COMPANION_SEAT] == mine
 
 
 def test_a_deal_that_nobody_remembers_is_played_to_its_end(tmp_path):
@@ -179,7 +185,7 @@ def test_what_the_companion_does_not_play_is_said(tmp_path, key, options):
 
 
 def test_another_game_at_the_table_is_left_to_the_people(against):
-    Tables(against.table).begin(Asked(game="pegs-only"))
+    GameSwitcher(against.table).begin_game(NewGameRequest(game="pegs-only"))
     assert against.cards() == []
-    Tables(against.table).begin(Asked(game="five-card"))
+    GameSwitcher(against.table).begin_game(NewGameRequest(game="five-card"))
     assert len(against.cards()) == 5

@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 
 from companion.journal.journal import Journal
-from companion.opponent.player import SEAT
-from companion.rules.cards import PACK, card
+from companion.opponent.player import COMPANION_SEAT
+from companion.rules.cards import PACK, parse_card
 from companion.settings import Settings
 from companion.table import resume
 from companion.table.table import Table
@@ -69,12 +69,14 @@ def test_the_companions_cards_are_put_to_the_reader_one_by_one(against):
 def test_the_companion_plays_from_them_and_says_which_to_turn_up(against):
     row, _ = playing(against)
     view = against.until(is_mine)
-    (first,) = view["played"][SEAT]
+    (first,) = view["played"][COMPANION_SEAT]
     assert f"I play card {row.index(first) + 1} of those that lie face down" in remark(against, "I play")
     row.remove(first)
     against.table.scanned(YOURS[0])
     assert against.table.snapshot.view["played"][0] == [YOURS[0]]
-    second = against.until(lambda now: len(now["played"][SEAT]) == 2 or now["turn"] == 0)["played"][SEAT][1:]
+    second = against.until(lambda now: len(now["played"][COMPANION_SEAT]) == 2 or now["turn"] == 0)["played"][
+        COMPANION_SEAT
+    ][1:]
     assert set(second) <= set(row)
 
 
@@ -85,14 +87,14 @@ def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(again
         view = against.until(lambda now: now["phase"] != "play" or now["turn"] == 0)
         if view["phase"] != "play":
             break
-        fitting = [each for each in left if card(each).value + view["count"] <= 31]
+        fitting = [each for each in left if parse_card(each).value + view["count"] <= 31]
         if fitting:
             left.remove(fitting[0])
             against.table.scanned(fitting[0])
         else:
             against.table.pressed("go:0")
         view = against.table.snapshot.view
-    assert set(view["played"][SEAT]) == set(row)
+    assert set(view["played"][COMPANION_SEAT]) == set(row)
     for each in (*away, *YOURS[4:]):
         against.table.scanned(each)
     assert against.until(lambda now: now["phase"] == "between")["crib"] == [*away, *YOURS[4:]]
@@ -110,7 +112,7 @@ def test_nobody_is_told_a_card_before_it_is_played(against, tmp_path, caplog):
     against.table.record = recorded.append
     row, away = playing(against)
     view = against.until(is_mine)
-    hidden = {*row, *away} - {*view["played"][SEAT]}
+    hidden = {*row, *away} - {*view["played"][COMPANION_SEAT]}
     assert len(hidden) == 5
     with contextlib.closing(sqlite3.connect(tmp_path / "journal.sqlite3")) as db:
         db.execute("PRAGMA wal_checkpoint")
@@ -136,7 +138,7 @@ def test_undo_takes_back_the_newest_card_that_lies_face_down(against):
 def test_a_card_that_stays_on_the_reader_counts_once_and_one_shown_by_mistake_is_said(against):
     row, _ = playing(against)
     against.until(is_mine)
-    hidden = next(each for each in row if each not in against.table.snapshot.view["played"][SEAT])
+    hidden = next(each for each in row if each not in against.table.snapshot.view["played"][COMPANION_SEAT])
     against.table.scanned(hidden)
     assert against.table.snapshot.view["played"][0] == []
     assert "stays face down" in against.table.snapshot.notices[-1].say
@@ -146,11 +148,11 @@ def test_a_card_that_stays_on_the_reader_counts_once_and_one_shown_by_mistake_is
 def test_a_card_that_was_read_wrong_is_put_right_when_it_is_turned_up(against):
     row, _ = playing(against)
     view = against.until(is_mine)
-    move = {"type": "correct", "card": view["played"][SEAT][0], "to": PACKED[30]}
+    move = {"type": "correct", "card": view["played"][COMPANION_SEAT][0], "to": PACKED[30]}
     assert against.phone.post("/api/moves", json=move).status_code == 201
     against.table.scanned(YOURS[0])
-    view = against.until(lambda now: len(now["played"][SEAT]) == 2 or now["turn"] == 0)
-    assert set(view["played"][SEAT]) <= {*row, PACKED[30]}
+    view = against.until(lambda now: len(now["played"][COMPANION_SEAT]) == 2 or now["turn"] == 0)
+    assert set(view["played"][COMPANION_SEAT]) <= {*row, PACKED[30]}
 
 
 def test_a_program_started_again_goes_on_with_the_cards_face_down(against):
@@ -158,10 +160,10 @@ def test_a_program_started_again_goes_on_with_the_cards_face_down(against):
     against.until(is_mine)
     against.close()
     journal = Journal(against.path)
-    against.open(Table(resume.resumed(journal.last_game(), Settings()), journal, clock, run="again"), seed=9)
+    against.open(Table(resume.resume_game(journal.last_game(), Settings()), journal, clock, run="again"), seed=9)
     against.table.scanned(YOURS[0])
-    view = against.until(lambda now: len(now["played"][SEAT]) == 2 or now["turn"] == 0)
-    assert set(view["played"][SEAT]) <= set(row)
+    view = against.until(lambda now: len(now["played"][COMPANION_SEAT]) == 2 or now["turn"] == 0)
+    assert set(view["played"][COMPANION_SEAT]) <= set(row)
 
 
 def test_a_card_that_the_companion_did_not_deal_is_said_at_once_with_what_to_do(tmp_path):
@@ -169,10 +171,16 @@ def test_a_card_that_the_companion_did_not_deal_is_said_at_once_with_what_to_do(
     own = against.cards()
     against.keep(own[:4])
     against.until(is_mine)
-    known = {*own, *map(str, against.opponent._pack().dealt[SEAT]), against.table.snapshot.view["starter"]}
+    known = {
+        *own,
+        *map(str, against.opponent._current_pack().dealt[COMPANION_SEAT]),
+        against.table.snapshot.view["starter"],
+    }
     strange = next(str(each) for each in PACK if str(each) not in known)
     assert against.phone.post("/api/moves", json={"type": "play", "seat": 0, "card": strange}).status_code == 201
-    assert f"I did not deal you the {card(strange).name}. Take it back with Undo" in remark(against, "did not deal")
+    assert f"I did not deal you the {parse_card(strange).name}. Take it back with Undo" in remark(
+        against, "did not deal"
+    )
     against.opponent._think_s = 5
     against.phone.post("/api/moves", json={"type": "undo"})
     against.until(lambda _: against.table.snapshot.remark == "")
@@ -180,7 +188,11 @@ def test_a_card_that_the_companion_did_not_deal_is_said_at_once_with_what_to_do(
 
 
 def test_a_starter_from_another_pack_is_said(against):
-    known = {*against.cards(), *map(str, against.opponent._pack().dealt[SEAT]), str(against.opponent._pack().starter)}
+    known = {
+        *against.cards(),
+        *map(str, against.opponent._pack().dealt[COMPANION_SEAT]),
+        str(against.opponent._pack().starter),
+    }
     strange = next(str(each) for each in PACK if str(each) not in known)
     against.phone.post("/api/moves", json={"type": "starter", "card": strange})
     assert "Undo" in remark(against, "another pack")

@@ -9,7 +9,7 @@ import pytest
 
 from companion.server import app as served
 from companion.server.pages import bundler
-from companion.server.pages.assets import Pages
+from companion.server.pages.assets import Assets
 
 WEB = Path(__file__).parents[2] / "web"
 NAMED = re.compile(r'(?:href|src)="(/web/[^"]+)"')
@@ -97,14 +97,14 @@ def test_what_is_no_file_of_a_page_is_not_sent(tmp_path):
     (tmp_path / "a.js").write_text('import { b as c } from "./parts/b.js";\n// A comment.\nc();\n')
     (tmp_path / "parts" / "b.js").write_text("export function b() {}\n")
     (tmp_path / "notes.txt").write_text("secret")
-    pages = Pages(tmp_path)
-    assert pages.file("notes.txt")[0] is None
-    page = pages.page("index.html").plain.decode()
+    pages = Assets(tmp_path)
+    assert pages.get_file("notes.txt")[0] is None
+    page = pages.get_page("index.html").content.decode()
     hashed = version(page)
     assert page == f'<script type="module" src="/web/{hashed}/a.joined.js"></script>'
-    joined, for_ever = pages.file(f"{hashed}/a.joined.js")
+    joined, for_ever = pages.get_file(f"{hashed}/a.joined.js")
     assert for_ever
-    assert joined.plain.decode() == (
+    assert joined.content.decode() == (
         '"use strict";\nconst m0 = (() => {\nfunction b() {}\nreturn { b };\n})();\n'
         "const m1 = (() => {\nconst { b: c } = m0;\nc();\nreturn {  };\n})();\n"
     )
@@ -118,8 +118,8 @@ def test_a_module_that_is_asked_for_later_brings_only_what_the_page_has_not_yet(
     (tmp_path / "parts" / "c.js").write_text('export const c = ("Only later");\n')
     late = 'import { b } from "./b.js";\nimport { c } from "./c.js";\nexport const d = /** @type {any} */ (b(c));\n'
     (tmp_path / "parts" / "late.js").write_text(late)
-    pages = Pages(tmp_path)
-    at_once, later = (pages.file(name)[0].plain.decode() for name in ("a.joined.js", "parts/late.for-a.js"))
+    pages = Assets(tmp_path)
+    at_once, later = (pages.get_file(name)[0].content.decode() for name in ("a.joined.js", "parts/late.for-a.js"))
     assert 'b(() => import("./parts/late.for-a.js"));' in at_once
     assert at_once.endswith("globalThis.joined = [m0, m1];\n")
     assert later == (
@@ -128,7 +128,7 @@ def test_a_module_that_is_asked_for_later_brings_only_what_the_page_has_not_yet(
         "const late1 = (() => {\nconst { b } = m0;\nconst { c } = late0;\nconst d = (b(c));\nreturn { d };\n})();\n"
         "export const { d } = late1;\n"
     )
-    assert pages.words({"Only later": ("Erst dann",), "Elsewhere": ("Anderswo",)}, "a") == {
+    assert pages.filter_words({"Only later": ("Erst dann",), "Elsewhere": ("Anderswo",)}, "a") == {
         "Only later": ("Erst dann",)
     }
 
@@ -137,5 +137,5 @@ def test_a_module_that_is_asked_for_later_brings_only_what_the_page_has_not_yet(
     "module", ["export default 1;\n", 'import * as all from "./b.js";\n', 'export * from "./b.js";\n']
 )
 def test_a_form_of_import_that_cannot_be_joined_is_an_error_that_names_it(module):
-    with pytest.raises(bundler.NotJoined, match=r"a\.js: (import|export)"):
-        bundler.script({"a.js": module, "b.js": ""}, "a.js")
+    with pytest.raises(bundler.BundleError, match=r"a\.js: (import|export)"):
+        bundler.bundle_script({"a.js": module, "b.js": ""}, "a.js")

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from companion.server.auth import sessions, throttle
-from companion.server.auth.sessions import Phones
-from companion.server.auth.throttle import Patience
+from companion.server.auth.sessions import SessionStore
+from companion.server.auth.throttle import LoginThrottle
 
 KEY = "a-key-that-nobody-guesses"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36"
@@ -69,53 +69,53 @@ def test_what_names_no_phone_is_refused(player, body):
 
 def test_phones_are_known_after_a_restart_and_their_values_are_in_no_file(tmp_path):
     path = tmp_path / "journal.phones"
-    value = Phones(path).join("", ANDROID)
-    assert Phones(path).knows(value)
-    assert Phones(path).join(value, "") == value
+    value = SessionStore(path).open_session("", ANDROID)
+    assert SessionStore(path).find_session(value)
+    assert SessionStore(path).open_session(value, "") == value
     assert value not in path.read_text()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert Phones(path).end(1)
-    assert not Phones(path).knows(value)
+    assert SessionStore(path).end_session(1)
+    assert not SessionStore(path).find_session(value)
 
 
 @pytest.mark.parametrize("held", ["", "{", "[1]", "[{}]", '[{"id":"1","name":1,"joined":1,"seen":1,"mark":1}]', "\x00"])
 def test_a_file_that_holds_no_phones_makes_nobody_a_player(tmp_path, held):
     (tmp_path / "journal.phones").write_text(held)
-    known = Phones(tmp_path / "journal.phones")
-    assert known.listed("") == []
-    assert known.knows(known.join("", ""))
+    known = SessionStore(tmp_path / "journal.phones")
+    assert known.list_sessions("") == []
+    assert known.find_session(known.open_session("", ""))
 
 
 def test_where_nothing_can_be_kept_a_phone_joins_all_the_same(tmp_path):
-    known = Phones(tmp_path / "nowhere" / "journal.phones")
-    assert known.knows(known.join("", ""))
+    known = SessionStore(tmp_path / "nowhere" / "journal.phones")
+    assert known.find_session(known.open_session("", ""))
 
 
 def test_one_phone_too_many_takes_the_place_of_the_one_unseen_for_longest(monkeypatch):
     monkeypatch.setattr(sessions, "MOST", 2)
     moments = iter(f"2026-01-01T00:00:{second:02}+00:00" for second in range(60))
     monkeypatch.setattr(sessions, "_now", lambda: next(moments))
-    known = Phones()
-    first, second = known.join("", ""), known.join("", "")
-    assert known.knows(first)
-    third = known.join("", "")
-    assert [bool(known.knows(each)) for each in (first, second, third)] == [True, False, True]
+    known = SessionStore()
+    first, second = known.open_session("", ""), known.open_session("", "")
+    assert known.find_session(first)
+    third = known.open_session("", "")
+    assert [bool(known.find_session(each)) for each in (first, second, third)] == [True, False, True]
 
 
 def test_wrong_keys_wait_longer_each_time_and_slips_do_not():
     waits = []
-    each = Patience(waits.append)
-    for _ in range(throttle.FREE + 8):
-        each.was_wrong("192.168.1.9")
-    each.was_wrong("192.168.1.8")
+    each = LoginThrottle(waits.append)
+    for _ in range(throttle.FREE_ATTEMPTS + 8):
+        each.record_failure("192.168.1.9")
+    each.record_failure("192.168.1.8")
     assert waits == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0]
 
 
 def test_while_a_wrong_key_waits_no_other_from_there_is_looked_at():
     seen = []
-    each = Patience(lambda _: seen.append([each.may_try("192.168.1.9"), each.may_try("192.168.1.8")]))
-    for _ in range(throttle.FREE + 1):
-        each.was_wrong("192.168.1.9")
+    each = LoginThrottle(lambda _: seen.append([each.may_try("192.168.1.9"), each.may_try("192.168.1.8")]))
+    for _ in range(throttle.FREE_ATTEMPTS + 1):
+        each.record_failure("192.168.1.9")
     assert seen == [[False, True]]
     assert each.may_try("192.168.1.9")
 

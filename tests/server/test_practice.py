@@ -4,11 +4,11 @@ import pytest
 
 from companion.coach import advise
 from companion.journal.journal import Journal
-from companion.server.openapi import document
+from companion.server.openapi import openapi_document
 from companion.settings import Settings
-from companion.table.game_switcher import Tables
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.game_switcher import GameSwitcher
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 from .conftest import _app, clock, joined
@@ -23,10 +23,12 @@ def test_a_seed_is_a_deal_to_practise_on(watcher, game, cards):
     assert told == watcher.get(f"/api/train?game={game}&seed=7").json
     assert told["asked"] != watcher.get(f"/api/train?game={game}&seed=8").json["asked"]
     assert len(told["asked"]["hand"]) == cards
-    assert told["ranked"] == advise.answer(told["asked"])["choices"]
-    shape = document()["paths"]["/api/train"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-    assert fits(shape, told, document())
-    assert undescribed(shape, told, document()) == set()
+    assert told["ranked"] == advise.answer_question(told["asked"])["choices"]
+    shape = openapi_document()["paths"]["/api/train"]["get"]["responses"]["200"]["content"]["application/json"][
+        "schema"
+    ]
+    assert fits(shape, told, openapi_document())
+    assert undescribed(shape, told, openapi_document()) == set()
 
 
 def test_every_deal_to_practise_on_can_be_asked(watcher):
@@ -40,11 +42,11 @@ def test_every_deal_to_practise_on_can_be_asked(watcher):
 
 @pytest.fixture
 def hinted(tmp_path):
-    made = plan("six-card", options={"hints": "on"})
+    made = create_plan("six-card", options={"hints": "on"})
     journal = Journal(tmp_path / "hints.sqlite3")
-    journal.begin(made.given)
-    table = Table(begin(made, Settings()), journal, clock, run="test")
-    yield _app(Tables(table), None)
+    journal.begin_game(made.journal_json)
+    table = Table(create_core(made, Settings()), journal, clock, run="test")
+    yield _app(GameSwitcher(table), None)
     table.close()
 
 
@@ -56,7 +58,7 @@ def test_a_hint_goes_to_the_phone_whose_hand_it_is(hinted):
     assert player.post("/api/hand", json={"cards": SIX}).status_code == 201
     told = player.get("/api/hand/hint").json
     assert (told["asked"]["hand"], told["asked"]["dealer"]) == (SIX, True)
-    assert told["ranked"] == advise.answer(told["asked"])["choices"]
+    assert told["ranked"] == advise.answer_question(told["asked"])["choices"]
     assert other.get("/api/hand/hint").status_code == 409
     assert hinted.test_client().get("/api/hand/hint").status_code == 404
 

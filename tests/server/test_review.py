@@ -6,11 +6,11 @@ from arena.reviewed import Reviewed
 from companion.coach import advise
 from companion.journal.journal import Journal
 from companion.rules.moves import Next, Play, Starter, Undo
-from companion.server.openapi import document
+from companion.server.openapi import openapi_document
 from companion.settings import Settings
-from companion.table.game_switcher import Asked, Tables
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.game_switcher import GameSwitcher, NewGameRequest
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 from .conftest import _app, clock, joined
@@ -42,10 +42,10 @@ def test_nothing_is_told_before_the_end_and_then_all_that_is_known(table, player
         (each["win_lost"] for each in told["choices"]), reverse=True
     )
     assert told["unknown"]
-    assert fits({"$ref": "#/components/schemas/Review"}, told, document())
-    assert undescribed({"$ref": "#/components/schemas/Review"}, told, document()) == set()
+    assert fits({"$ref": "#/components/schemas/Review"}, told, openapi_document())
+    assert undescribed({"$ref": "#/components/schemas/Review"}, told, openapi_document()) == set()
     worst = told["choices"][0]
-    ranked = advise.answer(worst["asked"])["choices"]
+    ranked = advise.answer_question(worst["asked"])["choices"]
     best = ranked[0]["play" if worst["kind"] == "play" else "discard"]
     assert worst["best"] == best
     deal = watcher.get(f"/api/review?hand={worst['hand']}").json
@@ -75,11 +75,11 @@ def test_the_hand_that_a_phone_kept_tells_who_laid_what_away(table, player, game
 
 
 def test_with_hints_the_deals_that_were_counted_are_told(tmp_path, game):
-    made = plan("six-card", options={"hints": "on"})
+    made = create_plan("six-card", options={"hints": "on"})
     journal = Journal(tmp_path / "hints.sqlite3")
-    journal.begin(made.given)
-    table = Table(begin(made, Settings()), journal, clock, run="test")
-    player = joined(_app(Tables(table), None).test_client())
+    journal.begin_game(made.journal_json)
+    table = Table(create_core(made, Settings()), journal, clock, run="test")
+    player = joined(_app(GameSwitcher(table), None).test_client())
     assert player.get("/api/review").status_code == 404
     cuts = 0
     for each in game.taken:
@@ -94,10 +94,10 @@ def test_with_hints_the_deals_that_were_counted_are_told(tmp_path, game):
 
 
 def test_other_games_have_no_review(table, player, watcher):
-    tables = Tables(table)
-    tables.begin(Asked(game="pegs-only"))
+    tables = GameSwitcher(table)
+    tables.begin_game(NewGameRequest(game="pegs-only"))
     assert "six-card" in watcher.get("/api/review").json["error"]
-    tables.begin(Asked(game="six-card", seats=3))
+    tables.begin_game(NewGameRequest(game="six-card", seats=3))
     assert watcher.get("/api/review").status_code == 409
     assert watcher.get("/api/review?table=99").status_code == 404
     assert watcher.get("/api/review?hand=x").status_code == 400

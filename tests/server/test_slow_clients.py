@@ -64,8 +64,8 @@ def test_two_thousand_slow_connections_from_one_address_keep_nobody_waiting(serv
             for address in ("127.0.0.1", "127.0.0.3", "127.0.0.2"):
                 told = [answer(serving.port, PAGE, of=address)[0] for _ in range(5)]
                 assert (address, told) == (address, 5 * [200])  # how soon is measured: page_ms_flooded
-            assert until(lambda: len(serving._server.active_channels) <= limits.MOST_FROM_ONE, 5)
-            assert sum(map(is_closed, slow)) >= 2000 - limits.MOST_FROM_ONE - 5
+            assert until(lambda: len(serving._server.active_channels) <= limits.MAX_CONNECTIONS_PER_ADDRESS, 5)
+            assert sum(map(is_closed, slow)) >= 2000 - limits.MAX_CONNECTIONS_PER_ADDRESS - 5
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
@@ -75,7 +75,7 @@ def test_many_addresses_together_shut_nobody_out_either(serving, until):
         for each in range(2, 7):
             stack.enter_context(lines(serving.port, 150, HEAD, of=f"127.0.0.{each}"))
         assert answer(serving.port, PAGE)[0] == 200
-        assert until(lambda: len(serving._server.active_channels) <= limits.MOST, 5)
+        assert until(lambda: len(serving._server.active_channels) <= limits.MAX_CONNECTIONS, 5)
 
 
 def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, until):
@@ -131,7 +131,7 @@ def test_a_phone_that_goes_on_asking_keeps_its_connection(serving, until):
         (channel,) = serving._server.active_channels.values()
         assert until(lambda: channel.since >= asked)
         assert until(lambda: not channel.requests)
-        assert not channel.overdue(asked + limits.IDLE_S)
+        assert not channel.overdue(asked + limits.IDLE_TIMEOUT_S)
 
 
 def test_empty_lines_do_not_renew_the_time(serving, monkeypatch, until):
@@ -195,9 +195,9 @@ def test_one_address_does_not_have_all_the_streams(serving):
     ask = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with lines(serving.port, 84, ask, of="127.0.0.2") as theirs:
         told = [line.recv(12) for line in theirs]
-        assert told.count(b"HTTP/1.1 200") == sse.MOST_FROM_ONE >= 24
-        assert told.count(b"HTTP/1.1 503") == 84 - sse.MOST_FROM_ONE
-        with lines(serving.port, sse.MOST_STREAMS - sse.MOST_FROM_ONE, ask) as others:
+        assert told.count(b"HTTP/1.1 200") == sse.MAX_STREAMS_PER_ADDRESS >= 24
+        assert told.count(b"HTTP/1.1 503") == 84 - sse.MAX_STREAMS_PER_ADDRESS
+        with lines(serving.port, sse.MAX_STREAMS - sse.MAX_STREAMS_PER_ADDRESS, ask) as others:
             assert {line.recv(12) for line in others} == {b"HTTP/1.1 200"}
 
 

@@ -8,7 +8,7 @@ import struct
 import threading
 from itertools import pairwise
 
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Starter, Undo
 from companion.server import sse
 
@@ -89,7 +89,7 @@ def test_each_newer_snapshot_follows_and_ids_only_rise(serving, phone, table):
 def test_a_listener_who_does_not_read_gets_the_newest_in_the_end(serving, table):
     with listening(serving.port) as (listener,):
         for _ in range(400):
-            table.submit(Starter(card("5D")))
+            table.submit(Starter(parse_card("5D")))
             table.submit(Undo())
         newest = table.snapshot.number
         while not listener.ids or listener.ids[-1] < newest:
@@ -98,7 +98,7 @@ def test_a_listener_who_does_not_read_gets_the_newest_in_the_end(serving, table)
 
 
 def test_a_quiet_stream_says_that_it_is_alive(serving, monkeypatch):
-    assert sse.KEEP_ALIVE_S + sse.LOOK_S <= 15
+    assert sse.KEEP_ALIVE_INTERVAL_S + sse.POLL_INTERVAL_S <= 15
     monkeypatch.setattr(sse, "KEEP_ALIVE_S", 0.4)
     monkeypatch.setattr(sse, "LOOK_S", 0.1)
     with listening(serving.port) as (listener,):
@@ -108,7 +108,7 @@ def test_a_quiet_stream_says_that_it_is_alive(serving, monkeypatch):
 
 
 def test_beyond_the_cap_a_listener_is_told_to_ask_again_later(serving, phone):
-    with listening(serving.port, sse.MOST_FROM_ONE), listening(serving.port) as (late,):
+    with listening(serving.port, sse.MAX_STREAMS_PER_ADDRESS), listening(serving.port) as (late,):
         assert (late.status, late.headers["retry-after"]) == (503, "5")
         assert late.headers["x-content-type-options"] == "nosniff"
         body = json.loads(late.file.read(int(late.headers["content-length"])))
@@ -122,7 +122,7 @@ def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving
         idle[0].sendall(b"GET /api/st")
         listeners = stack.enter_context(listening(serving.port, 84))
         taken = [each for each in listeners if each.status == 200]
-        assert 24 <= len(taken) == sse.MOST_FROM_ONE
+        assert 24 <= len(taken) == sse.MAX_STREAMS_PER_ADDRESS
         assert {each.status for each in listeners} == {200, 503}
         for path in ("/", "/api/state", "/web/page.js", "/api/me"):
             assert phone.ask("GET", path)[0] == 200
@@ -134,7 +134,7 @@ def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving
 
 
 def test_a_gone_listener_gives_its_place_back(serving, until):
-    gone = [Listener(serving.port) for _ in range(sse.MOST_FROM_ONE)]
+    gone = [Listener(serving.port) for _ in range(sse.MAX_STREAMS_PER_ADDRESS)]
     for number, each in enumerate(gone):
         if number % 2:  # half say goodbye, half are torn away
             each.line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -146,7 +146,7 @@ def test_a_gone_listener_gives_its_place_back(serving, until):
             (listener,) = stack.enter_context(listening(serving.port))
             return listener.status == 200
 
-        for _ in range(sse.MOST_FROM_ONE):
+        for _ in range(sse.MAX_STREAMS_PER_ADDRESS):
             assert until(another_comes_in)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.common.errors import SettingsError
-from companion.server import Serving, listen, wrapping
+from companion.server import ServerThread, listen, wrapping
 from companion.server.wsgi import limits
 
 KEY = "a-key-that-nobody-guesses"
@@ -22,7 +22,7 @@ STARTER = json.dumps({"type": "starter", "card": "5D"})
 
 @pytest.fixture
 def secure(app, table):
-    opened = Serving(app, listen("127.0.0.1", 0), wrap=wrapping(*PAIR))
+    opened = ServerThread(app, listen("127.0.0.1", 0), wrap=wrapping(*PAIR))
     yield opened
     table.close()
     opened.close()
@@ -31,7 +31,7 @@ def secure(app, table):
 @pytest.fixture
 def proxied(app, table):
     """A table that believes a proxy at 127.0.0.2."""
-    opened = Serving(app, listen("127.0.0.1", 0), proxy="127.0.0.2")
+    opened = ServerThread(app, listen("127.0.0.1", 0), proxy="127.0.0.2")
     yield opened
     table.close()
     opened.close()

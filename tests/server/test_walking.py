@@ -9,13 +9,13 @@ from heard import clock, until
 
 from companion.boards import catalog
 from companion.devices import open_lights, open_sensors
-from companion.server import Phones
-from companion.server.routes.wiring_wizard import Hand, walk_app
+from companion.server import SessionStore
+from companion.server.routes.wiring_wizard import SimulatedHand, create_wizard_app
 from companion.wiring_wizard import steps
-from companion.wiring_wizard.session import Given, Walk
+from companion.wiring_wizard.session import WizardInput, WizardSession
 
 KEY = "a-key-that-nobody-guesses"
-LOOP = catalog.load("loop-60")
+LOOP = catalog.load_board("loop-60")
 
 
 @pytest.fixture(params=["sim:"])
@@ -27,22 +27,22 @@ def walk(request, monkeypatch):
         closing(open_sensors("sim:", 64, clock, board=raw)) as sensors,
         closing(open_lights(request.param, 64, 2000, sensors)) as lights,
     ):
-        session = Walk(steps.begin(LOOP, 64), lights, lambda _: None, lambda _: None)
+        session = WizardSession(steps.create_wizard(LOOP, 64), lights, lambda _: None, lambda _: None)
         session.sensors = sensors
         session.start(sensors)
-        session.news.put(Given("skip"))
+        session.inbox.put(WizardInput("skip"))
         thread = threading.Thread(target=session.run)
         thread.start()
-        until(lambda: session.begun)
+        until(lambda: session.has_started)
         yield session
-        session.news.put(Given("stop"))
+        session.inbox.put(WizardInput("stop"))
         thread.join(30)
 
 
 @pytest.fixture
 def watcher(walk):
-    hand = Hand(LOOP, walk.sensors, walk.lights)
-    return walk_app(walk, LOOP, hand, key=KEY, phones=Phones(), hosts=frozenset()).test_client()
+    hand = SimulatedHand(LOOP, walk.sensors, walk.lights)
+    return create_wizard_app(walk, LOOP, hand, key=KEY, phones=SessionStore(), hosts=frozenset()).test_client()
 
 
 @pytest.fixture
@@ -76,17 +76,17 @@ def test_an_answer_is_to_the_question_that_was_shown(maker):
 @pytest.mark.parametrize("walk", ["sim:", "node:"], indirect=True)
 def test_a_simulated_strip_shows_which_hole_is_lit(maker, walk):
     for acts in range(0, 128, 2):
-        walk.news.put(Given("skip", acts))
+        walk.news.put(WizardInput("skip", acts))
     for pixel in (0, 1):
         lit = next(hole.id for hole in LOOP.holes if hole.pixel == pixel)
         until(lambda lit=lit: maker.get("/api/walk").json["simulated"]["lit"] == [lit])
-        walk.news.put(Given("skip"))
+        walk.news.put(WizardInput("skip"))
 
 
 def test_two_taps_at_once_are_one_answer(walk):
     for _ in range(2):
-        walk.news.put(Given("skip", 0))
-    walk.news.put(Given("back"))
+        walk.news.put(WizardInput("skip", 0))
+    walk.news.put(WizardInput("back"))
     until(lambda: walk.news.empty() and walk.walk.acts == 0)
 
 
@@ -107,7 +107,9 @@ def test_who_has_not_opened_the_link_sees_and_moves_nothing(watcher):
 
 def test_a_real_board_is_not_moved_from_the_page(walk):
     with closing(open_sensors("serial:/dev/nothing", 64, clock)) as real:
-        app = walk_app(walk, LOOP, Hand(LOOP, real, None), key=KEY, phones=Phones(), hosts=frozenset())
+        app = create_wizard_app(
+            walk, LOOP, SimulatedHand(LOOP, real, None), key=KEY, phones=SessionStore(), hosts=frozenset()
+        )
         client = app.test_client()
         client.get(f"/join/{KEY}")
         assert client.get("/api/walk").json["simulated"] is None

@@ -8,18 +8,18 @@ import weakref
 import pytest
 
 from companion.devices.deck import Deck
-from companion.display.lights import paint
+from companion.display.lights import paint_frame
 from companion.journal.journal import Journal
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Starter
-from companion.server import Tail, Workshop, create_app
+from companion.server import LogTail, WorkshopState, create_app
 from companion.settings import Settings
 from companion.table import recent_inputs as recents
-from companion.table.game_switcher import Tables
-from companion.table.recent_inputs import Recent
-from companion.table.recording import trace
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.game_switcher import GameSwitcher
+from companion.table.recent_inputs import RecentInputs
+from companion.table.recording import run_recording
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 KEY = "a-key-that-nobody-guesses"
@@ -27,7 +27,7 @@ KEY = "a-key-that-nobody-guesses"
 
 @pytest.fixture
 def recent():
-    return Recent()
+    return RecentInputs()
 
 
 @pytest.fixture
@@ -37,10 +37,10 @@ def clock():
 
 @pytest.fixture
 def table(tmp_path, recent, clock):
-    made = plan("pegs-only")
+    made = create_plan("pegs-only")
     journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin(made.given)
-    opened = Table(begin(made, Settings(quiet_ms=40)), journal, lambda: clock[0], run="test", record=recent)
+    journal.begin_game(made.journal_json)
+    opened = Table(create_core(made, Settings(quiet_ms=40)), journal, lambda: clock[0], run="test", record_line=recent)
     recent.of(opened)
     yield opened
     opened.close()
@@ -48,15 +48,15 @@ def table(tmp_path, recent, clock):
 
 @pytest.fixture
 def app(table, recent):
-    tail = Tail()
+    tail = LogTail()
     logging.getLogger("companion.workshop").addHandler(tail)
     yield create_app(
-        Tables(table),
+        GameSwitcher(table),
         bench=None,
         key=KEY,
         how_to_join="Ask.",
         hosts=frozenset(),
-        workshop=Workshop(recent, tail, Deck()),
+        workshop=WorkshopState(recent, tail, Deck()),
     )
     logging.getLogger("companion.workshop").removeHandler(tail)
 
@@ -131,7 +131,7 @@ def test_the_last_ten_minutes_replay_to_what_the_table_concluded(player, table, 
     assert "table" in lines[0]
     assert lines[0]["ms"] > 2000
     said = []
-    trace(file.text.encode().splitlines(), said.append)
+    run_recording(file.text.encode().splitlines(), said.append)
     points = [each["points"] for each in said if each.get("event") == "pegged"]
     assert 2 <= len(points) < 14
     assert set(points) == {2}
@@ -150,7 +150,7 @@ def test_a_recording_keeps_no_table_of_the_past(table, clock):
 def test_a_game_begun_meanwhile_begins_the_recording(player, table, clock):
     pegged(table, clock, *START)
     player.post("/api/table", json={"game": "six-card", "names": ["Ann"]})
-    table.submit(Starter(card("JD")))
+    table.submit(Starter(parse_card("JD")))
     text = player.get("/api/workshop/recording").text
     lines = [json.loads(line) for line in text.splitlines()]
     assert [each["table"]["game"] for each in lines if "table" in each] == ["six-card"]
@@ -170,13 +170,13 @@ def test_the_end_of_the_log_is_shown_without_the_program_s_insides(player):
 
 def test_a_test_of_the_lights_shows_the_holes_it_names_and_ends(player, table, clock):
     board = table.core.plan.board
-    dark = paint(board, table.snapshot, clock[0])
+    dark = paint_frame(board, table.snapshot, clock[0])
     assert player.post("/api/workshop/lights", json={"holes": ["green-60"]}).status_code == 202
     pixel = board.by_id["green-60"].pixel
-    assert dark[pixel] == (0, 0, 0) != paint(board, table.snapshot, clock[0])[pixel]
-    assert paint(board, table.snapshot, clock[0] + 3001)[pixel] == (0, 0, 0)
+    assert dark[pixel] == (0, 0, 0) != paint_frame(board, table.snapshot, clock[0])[pixel]
+    assert paint_frame(board, table.snapshot, clock[0] + 3001)[pixel] == (0, 0, 0)
     assert player.post("/api/workshop/lights", json={}).status_code == 202
-    assert all(any(colour) for colour in paint(board, table.snapshot, clock[0] + 500))
+    assert all(any(colour) for colour in paint_frame(board, table.snapshot, clock[0] + 500))
     assert player.post("/api/workshop/lights", json={"holes": ["x-1"]}).status_code == 400
 
 

@@ -9,80 +9,80 @@ import segno
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Forbidden
 
-from companion.i18n import say
-from companion.server.auth.permissions import Rights
-from companion.server.responses import NOT_KEPT, json_answer
-from companion.server.routes.games import sent_object
+from companion.i18n import format_message
+from companion.server.auth.permissions import Permissions
+from companion.server.responses import NO_STORE, json_response
+from companion.server.routes.games import read_json_object
 
-WHOM = ("player", "watcher", "tv")
-_LOOPBACK = ("localhost", "127.", "[::1]")
+AUDIENCES = ("player", "watcher", "tv")
+_LOOPBACK_HOSTS = ("localhost", "127.", "[::1]")
 
 
-class Door(NamedTuple):
+class JoinInfo(NamedTuple):
     """Where people come in: the file of the players' key, and what tells the table's addresses, by number first.
 
     `authority` is the certificate of our own authority, where pages are served with its help.
     """
 
-    kept_key: Path | None = None
-    here: Callable[[], tuple[str, ...]] = tuple
-    authority: Path | None = None
+    key_path: Path | None = None
+    addresses: Callable[[], tuple[str, ...]] = tuple
+    ca_certificate: Path | None = None
 
 
-def invite_routes(rights: Rights, here: Callable[[], tuple[str, ...]]) -> Blueprint:
+def invite_routes(rights: Permissions, here: Callable[[], tuple[str, ...]]) -> Blueprint:
     """The routes below `/api/invite`; `here` gives the addresses of this table, the one by number first."""
     routes = Blueprint("invite", __name__, url_prefix="/api")
 
-    def invited() -> Response:
-        return json_answer(_addresses(rights, here()))
+    def get_invitation() -> Response:
+        return json_response(_invitation_links(rights, here()))
 
-    def code() -> Response:
+    def get_qr_code() -> Response:
         whom = request.args.get("for", "player")
-        if whom not in WHOM:
-            raise BadRequest(say("A code is for one of {join}.", join=", ".join(WHOM)))
+        if whom not in AUDIENCES:
+            raise BadRequest(format_message("A code is for one of {join}.", join=", ".join(AUDIENCES)))
         if whom == "player":
-            _only_players(rights)
-        return _code(_address(rights, _reached(here()), whom))
+            _require_player(rights)
+        return _qr_code_response(_invitation_url(rights, _base_url(here()), whom))
 
-    def renewed() -> Response:
-        sent_object()
-        rights.renew(request)
-        return json_answer(_addresses(rights, here()))
+    def post_renewal() -> Response:
+        read_json_object()
+        rights.renew_key(request)
+        return json_response(_invitation_links(rights, here()))
 
-    routes.add_url_rule("/invite", "invited", invited)
-    routes.add_url_rule("/invite.svg", "code", code)
-    routes.add_url_rule("/invite/renew", "renewed", renewed, methods=["POST"])
+    routes.add_url_rule("/invite", "invited", get_invitation)
+    routes.add_url_rule("/invite.svg", "code", get_qr_code)
+    routes.add_url_rule("/invite/renew", "renewed", post_renewal, methods=["POST"])
     return routes
 
 
-def _addresses(rights: Rights, here: tuple[str, ...]) -> dict[str, object]:
+def _invitation_links(rights: Permissions, here: tuple[str, ...]) -> dict[str, object]:
     """By whom they are for; and under `others` the same by the table's other names."""
-    _only_players(rights)
-    reached = _reached(here)
-    told = {whom: _address(rights, reached, whom) for whom in WHOM}
-    others = [{whom: _address(rights, each, whom) for whom in WHOM} for each in here if each != reached]
+    _require_player(rights)
+    reached = _base_url(here)
+    told = {whom: _invitation_url(rights, reached, whom) for whom in AUDIENCES}
+    others = [{whom: _invitation_url(rights, each, whom) for whom in AUDIENCES} for each in here if each != reached]
     return {**told, "others": others}
 
 
-def _only_players(rights: Rights) -> None:
+def _require_player(rights: Permissions) -> None:
     if not rights.is_player(request):
-        raise Forbidden(say("Only players may invite players: open the join link first."))
+        raise Forbidden(format_message("Only players may invite players: open the join link first."))
 
 
-def _reached(here: tuple[str, ...]) -> str:
+def _base_url(here: tuple[str, ...]) -> str:
     """The address by which this phone has reached the table: others will too. Not where it is the table itself."""
-    if not here or not request.host.startswith(_LOOPBACK):
+    if not here or not request.host.startswith(_LOOPBACK_HOSTS):
         return request.host_url
     return here[0]
 
 
-def _address(rights: Rights, base: str, whom: str) -> str:
+def _invitation_url(rights: Permissions, base: str, whom: str) -> str:
     return base + {"player": f"join/{rights.key}", "watcher": "", "tv": "tv"}[whom]
 
 
-def _code(address: str) -> Response:
+def _qr_code_response(address: str) -> Response:
     out = io.BytesIO()
     segno.make(address, micro=False).save(
         out, kind="svg", border=4, light="#fff", dark="#000", omitsize=True, svgclass=None, lineclass=None
     )
-    return Response(out.getvalue(), mimetype="image/svg+xml", headers=NOT_KEPT)
+    return Response(out.getvalue(), mimetype="image/svg+xml", headers=NO_STORE)

@@ -17,25 +17,25 @@ from werkzeug.exceptions import Forbidden, HTTPException, RequestEntityTooLarge,
 from werkzeug.http import parse_cookie
 
 from companion.common.errors import CompanionError
-from companion.i18n import say
-from companion.server.auth.sessions import Phones
+from companion.i18n import format_message
+from companion.server.auth.sessions import SessionStore
 
-COOKIE = "companion_player"
-RIGHTS = "rights"
+PLAYER_COOKIE = "companion_player"
+PERMISSIONS_EXTENSION = "rights"
 """Where the application carries its `Rights`, for the server that looks at them before a body is read."""
-LARGEST_BODY = 16 * 1024
+MAX_BODY_BYTES = 16 * 1024
 """A move is small; whatever is larger is none."""
 
 _KEY_BYTES = 18
-_YEAR_S = 31_536_000
-_PORT = re.compile(r":\d{1,5}$")
+_ONE_YEAR_S = 31_536_000
+_PORT_SUFFIX = re.compile(r":\d{1,5}$")
 
 
-class Misdirected(HTTPException):
+class MisdirectedRequest(HTTPException):
     """The request names a host that this table is not: a page elsewhere may be using a visitor's browser."""
 
     code = 421
-    description = say("This table does not answer to that host name; --allow-host adds one.")
+    description = format_message("This table does not answer to that host name; --allow-host adds one.")
 
 
 def load_key(path: Path) -> str:
@@ -65,10 +65,10 @@ def _write_key(path: Path, key: str) -> None:
     made.replace(path)
 
 
-class Rights:
+class Permissions:
     """The key and the names this table answers to."""
 
-    def __init__(self, key: str, hosts: frozenset[str], phones: Phones, kept: Path | None = None) -> None:
+    def __init__(self, key: str, hosts: frozenset[str], phones: SessionStore, kept: Path | None = None) -> None:
         """`hosts`: further names, beside addresses, `localhost` and this machine's own. `kept`: the key's file."""
         own = socket.gethostname().lower()
         names = {own, own.partition(".")[0]}
@@ -77,17 +77,17 @@ class Rights:
         self._kept = kept
         self._phones = phones
 
-    def opens(self, key: str) -> bool:
+    def is_join_key(self, key: str) -> bool:
         """Whether this is the players' key."""
         return hmac.compare_digest(key.encode(), self.key.encode())
 
-    def cookie(self, request: Request) -> str:
+    def create_cookie(self, request: Request) -> str:
         """The whole `Set-Cookie` value that makes this phone a player's: a value of its own."""
-        value = self._phones.join(self.value(request), request.headers.get("User-Agent", ""))
+        value = self._phones.open_session(self.cookie_value(request), request.headers.get("User-Agent", ""))
         secure = "; Secure" if request.scheme == "https" else ""
-        return f"{COOKIE}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={_YEAR_S}{secure}"
+        return f"{PLAYER_COOKIE}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={_ONE_YEAR_S}{secure}"
 
-    def renew(self, request: Request) -> None:
+    def renew_key(self, request: Request) -> None:
         """A new key: who had joined is a watcher, but for the phone that asks. Raises CompanionError."""
         key = secrets.token_urlsafe(_KEY_BYTES)
         try:
@@ -98,42 +98,42 @@ class Rights:
                 "The new key cannot be kept ({strerror}): all is as it was.", strerror=error.strerror
             ) from error
         self.key = key
-        self._phones.end_others(self.value(request))
+        self._phones.end_other_sessions(self.cookie_value(request))
 
-    def value(self, request: Request) -> str:
+    def cookie_value(self, request: Request) -> str:
         """The value of this request's cookie, known or not."""
-        return _value(request.headers.get("Cookie", ""))
+        return _read_cookie(request.headers.get("Cookie", ""))
 
     def is_player(self, request: Request) -> bool:
         """Whether the request comes from a phone that has joined."""
-        return self.is_players(request.headers.get("Cookie", ""))
+        return self.has_player_cookie(request.headers.get("Cookie", ""))
 
-    def is_players(self, cookies: str) -> bool:
+    def has_player_cookie(self, cookies: str) -> bool:
         """Whether a `Cookie` header is a player's."""
-        return self._phones.knows(_value(cookies)) is not None
+        return self._phones.find_session(_read_cookie(cookies)) is not None
 
-    def check(self, request: Request) -> None:
+    def check_request(self, request: Request) -> None:
         """Raise the HTTP error that the request earns before it is even looked into."""
         host = request.environ.get("HTTP_HOST", "")
-        if not self._is_ours(host):
-            raise Misdirected
+        if not self._is_own_host(host):
+            raise MisdirectedRequest
         if request.method != "POST":
             return
         origin = request.headers.get("Origin")
         if origin is not None and origin.lower() != f"{request.scheme}://{host}".lower():
-            raise Forbidden(say("Another site's page may not move here."))
-        request.max_content_length = LARGEST_BODY
-        if (request.content_length or 0) > LARGEST_BODY:
+            raise Forbidden(format_message("Another site's page may not move here."))
+        request.max_content_length = MAX_BODY_BYTES
+        if (request.content_length or 0) > MAX_BODY_BYTES:
             raise RequestEntityTooLarge
         if request.content_length is None:
             request.get_data()  # raises the same where the body comes in chunks and says no length
         if not self.is_player(request):
-            raise Forbidden(say("Only players may do that: open the join link first."))
+            raise Forbidden(format_message("Only players may do that: open the join link first."))
         if request.mimetype != "application/json":
-            raise UnsupportedMediaType(say("Send it as application/json."))
+            raise UnsupportedMediaType(format_message("Send it as application/json."))
 
-    def _is_ours(self, host: str) -> bool:
-        name = _PORT.sub("", host).lower()
+    def _is_own_host(self, host: str) -> bool:
+        name = _PORT_SUFFIX.sub("", host).lower()
         if name.startswith("[") and name.endswith("]"):
             name = name[1:-1]
         elif ":" in name:
@@ -145,5 +145,5 @@ class Rights:
         return True
 
 
-def _value(cookies: str) -> str:
-    return parse_cookie(cookies).get(COOKIE, "")
+def _read_cookie(cookies: str) -> str:
+    return parse_cookie(cookies).get(PLAYER_COOKIE, "")

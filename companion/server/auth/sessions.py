@@ -16,15 +16,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-MOST = 100
+MAX_SESSIONS = 100
 """Phones that are remembered; one more takes the place of the one unseen for longest."""
 
-_KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+_SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
 _BROWSERS = ("Edg", "Firefox", "Chrome", "Safari")
 
 
 @dataclass(frozen=True, slots=True)
-class Phone:
+class BrowserSession:
     """One browser that has joined; times are ISO 8601, UTC."""
 
     id: int
@@ -35,62 +35,62 @@ class Phone:
     """The hash of its cookie's value."""
 
 
-class Phones:
+class SessionStore:
     """The phones that have joined. For any thread."""
 
     def __init__(self, path: Path | None = None) -> None:
         """Kept in this file; with None they are forgotten at the end."""
         self._path = path
         self._lock = threading.Lock()
-        self._phones = {each.mark: each for each in _read(path)} if path else {}
+        self._phones = {each.mark: each for each in _load_sessions(path)} if path else {}
 
-    def join(self, value: str, agent: str) -> str:
+    def open_session(self, value: str, agent: str) -> str:
         """A phone has opened the join link: the value of its cookie, which is the one it has if it is known already."""
-        if self.knows(value):
+        if self.find_session(value):
             return value
         value = secrets.token_urlsafe(24)
-        now, mark = _now(), marked(value)
+        now, mark = _utc_now(), browser_mark(value)
         with self._lock:
             number = max((each.id for each in self._phones.values()), default=0) + 1
-            if len(self._phones) >= MOST:
+            if len(self._phones) >= MAX_SESSIONS:
                 del self._phones[min(self._phones.values(), key=lambda each: each.seen).mark]
-            self._phones[mark] = Phone(number, _name(agent), now, now, mark)
-            self._keep()
+            self._phones[mark] = BrowserSession(number, _browser_name(agent), now, now, mark)
+            self._save_sessions()
         return value
 
-    def knows(self, value: str) -> Phone | None:
+    def find_session(self, value: str) -> BrowserSession | None:
         """The phone with this value, seen just now; None where it is nobody's."""
-        mark = marked(value)
+        mark = browser_mark(value)
         with self._lock:
             found = self._phones.get(mark)
             if found:
-                found = self._phones[mark] = replace(found, seen=_now())
+                found = self._phones[mark] = replace(found, seen=_utc_now())
             return found
 
-    def end(self, number: int) -> bool:
+    def end_session(self, number: int) -> bool:
         """Make this phone a watcher's again; False where there is none with this number."""
         with self._lock:
             found = next((each for each in self._phones.values() if each.id == number), None)
             if found:
                 del self._phones[found.mark]
-                self._keep()
+                self._save_sessions()
             return found is not None
 
-    def end_others(self, own: str) -> None:
+    def end_other_sessions(self, own: str) -> None:
         """Make all phones watchers' again but the one with this value."""
-        mine = marked(own)
+        mine = browser_mark(own)
         with self._lock:
             self._phones = {mark: each for mark, each in self._phones.items() if mark == mine}
-            self._keep()
+            self._save_sessions()
 
-    def listed(self, own: str) -> list[dict[str, Any]]:
+    def list_sessions(self, own: str) -> list[dict[str, Any]]:
         """All of them, the newest first; `own` is the value of who asks."""
-        mine = marked(own)
+        mine = browser_mark(own)
         with self._lock:
             every = sorted(self._phones.values(), key=lambda each: -each.id)
         return [{k: v for k, v in asdict(p).items() if k != "mark"} | {"you": p.mark == mine} for p in every]
 
-    def _keep(self) -> None:
+    def _save_sessions(self) -> None:
         if self._path is None:
             return
         new = self._path.with_suffix(".phones.new")
@@ -102,10 +102,10 @@ class Phones:
             new.replace(self._path)
 
 
-def _read(path: Path) -> Iterator[Phone]:
+def _load_sessions(path: Path) -> Iterator[BrowserSession]:
     """The phones in a file; of what is no such file none, so that nobody is a player by a damage."""
     try:
-        found = [Phone(**each) for each in json.loads(path.read_text("utf-8"))]
+        found = [BrowserSession(**each) for each in json.loads(path.read_text("utf-8"))]
     except (OSError, ValueError, TypeError):
         return
     for each in found:
@@ -114,18 +114,18 @@ def _read(path: Path) -> Iterator[Phone]:
             yield each
 
 
-def marked(value: str) -> str:
+def browser_mark(value: str) -> str:
     """The mark by which the browser with this cookie value is known here: who reads it is no player by that."""
     return hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()
 
 
-def _now() -> str:
+def _utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _name(agent: str) -> str:
+def _browser_name(agent: str) -> str:
     """What a person calls this browser, from its `User-Agent`: "Firefox on Android"."""
-    kind = next((each for each in _KINDS if each in agent), "")
+    kind = next((each for each in _SYSTEMS if each in agent), "")
     browser = next((each for each in _BROWSERS if re.search(rf"\b{each}\w*/", agent)), "")
     named = {"Edg": "Edge", "Macintosh": "Mac", "CrOS": "Chromebook"}
     words = [named.get(each, each) for each in (browser, kind) if each]

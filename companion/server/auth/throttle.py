@@ -4,18 +4,18 @@ import threading
 import time
 from collections.abc import Callable
 
-FREE = 5
+FREE_ATTEMPTS = 5
 """Wrong keys that are answered at once: a link typed by hand has its slips."""
-FIRST_S = 0.1
-LONGEST_S = 2.0
-FORGOTTEN_S = 600.0
-MOST_WAITING = 2
+INITIAL_DELAY_S = 0.1
+MAX_DELAY_S = 2.0
+FORGET_AFTER_S = 600.0
+MAX_DELAYED_REQUESTS = 2
 """Requests that are kept waiting at once; each holds a thread."""
 
-_MOST_KNOWN = 1000
+_MAX_ADDRESSES = 1000
 
 
-class Patience:
+class LoginThrottle:
     """Counts wrong keys by address. For any thread."""
 
     def __init__(self, sleep: Callable[[float], None] = time.sleep) -> None:
@@ -29,20 +29,20 @@ class Patience:
         with self._lock:
             return address not in self._waiting
 
-    def was_wrong(self, address: str) -> None:
+    def record_failure(self, address: str) -> None:
         """A wrong key came from there: wait before it is told so."""
         now = time.monotonic()
         with self._lock:
             count, last = self._wrong.pop(address, (0, now))
-            count = 1 if now - last > FORGOTTEN_S else count + 1
+            count = 1 if now - last > FORGET_AFTER_S else count + 1
             self._wrong[address] = count, now  # at the end: the first is the one unseen for longest
-            if len(self._wrong) > _MOST_KNOWN:
+            if len(self._wrong) > _MAX_ADDRESSES:
                 del self._wrong[next(iter(self._wrong))]
-            if count <= FREE or len(self._waiting) >= MOST_WAITING:
+            if count <= FREE_ATTEMPTS or len(self._waiting) >= MAX_DELAYED_REQUESTS:
                 return
             self._waiting.add(address)
         try:
-            self._sleep(min(FIRST_S * 2 ** min(count - FREE - 1, 10), LONGEST_S))
+            self._sleep(min(INITIAL_DELAY_S * 2 ** min(count - FREE_ATTEMPTS - 1, 10), MAX_DELAY_S))
         finally:
             with self._lock:
                 self._waiting.discard(address)

@@ -10,8 +10,8 @@ from html import escape, unescape
 
 from flask import Flask, current_app, request
 
-from companion.i18n.catalog import Catalogue
-from companion.i18n.messages import Pattern
+from companion.i18n.catalog import MessageCatalog
+from companion.i18n.messages import MessagePattern
 
 _INLINE = "b|i|em|strong|code|kbd|small|br"
 _TAG = re.compile(rf"<!--.*?-->|<(?!/?(?:{_INLINE})\b)(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.DOTALL)
@@ -23,13 +23,13 @@ _NO_TEXT = ("width=device-width", "light dark")
 """How the `content` of `<meta>` begins that no person reads."""
 
 
-def translated(html: str, language: Catalogue) -> str:
+def translate_html(html: str, language: MessageCatalog) -> str:
     """The page in this language."""
-    made = _each(html, lambda text: language.pattern(Pattern(text)))
+    made = _each(html, lambda text: language.translate_pattern(MessagePattern(text)))
     return made.replace('<html lang="en">', f'<html lang="{escape(language.language)}">')
 
 
-def patterns(html: str) -> Iterator[str]:
+def html_messages(html: str) -> Iterator[str]:
     """All that would be translated."""
     found: dict[str, str] = {}
     _each(html, lambda text: found.setdefault(text, text))
@@ -60,21 +60,21 @@ def _attribute(found: re.Match[str], say: Callable[[str], str]) -> str:
     return f'{name}="{escape(say(unescape(value)))}"'
 
 
-THEME, SUITS = "companion_theme", "companion_suits"
+THEME_COOKIE, SUITS_COOKIE = "companion_theme", "companion_suits"
 """The cookies."""
-_THEMES = "companion.themes"
+_THEMES_EXTENSION = "companion.themes"
 
 
-def offer(app: Flask, themes: Collection[str]) -> None:
+def register_themes(app: Flask, themes: Collection[str]) -> None:
     """The pages of this application may wear these themes, by the names of their packs."""
-    app.extensions[_THEMES] = frozenset(themes)
+    app.extensions[_THEMES_EXTENSION] = frozenset(themes)
 
 
-def worn(page: str) -> str:
+def apply_preferences(page: str) -> str:
     """The page as this request's browser likes it."""
-    if request.cookies.get(SUITS) == "four":
+    if request.cookies.get(SUITS_COOKIE) == "four":
         page = page.replace("<html ", '<html class="four" ', 1)
-    if (theme := request.cookies.get(THEME)) in current_app.extensions.get(_THEMES, ()):
+    if (theme := request.cookies.get(THEME_COOKIE)) in current_app.extensions.get(_THEMES_EXTENSION, ()):
         page = page.replace(
             "</head>", f'  <link id="theme" rel="stylesheet" href="/packs/{theme}/theme.css">\n</head>', 1
         )

@@ -5,12 +5,12 @@ from typing import Any
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from companion.addons import Packs
-from companion.server.pages.assets import KINDS
-from companion.server.responses import Text
+from companion.addons import Addons
+from companion.server.pages.assets import MIMETYPES
+from companion.server.responses import CachedBody
 
 
-def told(packs: Packs) -> dict[str, Any]:
+def addon_constants(packs: Addons) -> dict[str, Any]:
     """The themes and sounds that a page may choose from, with their addresses."""
     sounds = {
         pack: {sound: f"/packs/{pack}/{name}" for sound, (name, _) in kept.items()}
@@ -19,17 +19,19 @@ def told(packs: Packs) -> dict[str, Any]:
     return {"themes": {pack: f"/packs/{pack}/theme.css" for pack in packs.themes}, "sounds": sounds}
 
 
-def pack_routes(packs: Packs) -> Blueprint:
+def addon_routes(packs: Addons) -> Blueprint:
     """`/packs/PACK/FILE`."""
     routes = Blueprint("packs", __name__)
     files = {(pack, "theme.css"): text for pack, text in packs.themes.items()}
     files |= {(pack, name): text for pack, kept in packs.sounds.items() for name, text in kept.values()}
-    texts = {(pack, name): Text(text, KINDS[name[name.rindex(".") :]]) for (pack, name), text in files.items()}
+    texts = {
+        (pack, name): CachedBody(text, MIMETYPES[name[name.rindex(".") :]]) for (pack, name), text in files.items()
+    }
 
-    def file(pack: str, name: str) -> Response:
+    def get_file(pack: str, name: str) -> Response:
         if (pack, name) not in texts:
             raise NotFound
-        return texts[pack, name].answer()
+        return texts[pack, name].to_response()
 
-    routes.add_url_rule("/packs/<pack>/<name>", "file", file)
+    routes.add_url_rule("/packs/<pack>/<name>", "file", get_file)
     return routes

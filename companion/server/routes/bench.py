@@ -10,13 +10,13 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.boards.catalog import Board
 from companion.common.errors import DeviceError
-from companion.devices.simulation.faults import KINDS
-from companion.i18n import say
+from companion.devices.simulation.faults import FAULT_KINDS
+from companion.i18n import format_message
 from companion.ports import Bench
-from companion.server.responses import json_answer
-from companion.server.routes.games import sent_object
+from companion.server.responses import json_response
+from companion.server.routes.games import read_json_object
 
-_LONGEST_CODE = 200
+_MAX_TEXT_LENGTH = 200
 """Letters of a code: a reader takes more for noise."""
 
 
@@ -25,33 +25,35 @@ def bench_routes(bench: Bench, board: Callable[[], Board], seats: Callable[[], i
     routes = Blueprint("bench", __name__, url_prefix="/api/bench")
     hand = threading.Lock()
 
-    def occupied() -> Response:
-        bits = _there(bench.occupied)
-        return json_answer({"occupied": [hole.id for hole in board().holes if bits >> hole.bit & 1]})
+    def get_holes() -> Response:
+        bits = _read_device(bench.occupied_holes)
+        return json_response({"occupied": [hole.id for hole in board().holes if bits >> hole.bit & 1]})
 
-    def post(name: str, act: Callable[[Mapping[str, Any]], None]) -> None:
-        def route() -> Response:
+    def add_post_route(name: str, act: Callable[[Mapping[str, Any]], None]) -> None:
+        def handle_post() -> Response:
             try:
-                act(sent_object())
+                act(read_json_object())
             except DeviceError as error:
                 raise BadRequest(str(error)) from None
-            return json_answer({"ok": True}, 202)
+            return json_response({"ok": True}, 202)
 
-        routes.add_url_rule(f"/{name}", f"post_{name}", route, methods=["POST"])
+        routes.add_url_rule(f"/{name}", f"post_{name}", handle_post, methods=["POST"])
 
-    routes.add_url_rule("/holes", "occupied", occupied)
-    routes.add_url_rule("/fault", "faults", lambda: json_answer({"faults": _faults(bench, board())}))
-    routes.add_url_rule("/lights", "lights", lambda: _lights(bench, board()))
-    routes.add_url_rule("/dice", "dice", lambda: _dice(bench, board()))
-    post("holes", lambda body: _move_pegs(bench, hand, board(), body))
-    post("fault", lambda body: bench.fail(*_fault(board(), body)))
-    post("scan", lambda body: bench.scan(_text(body, "card")))
-    post("press", lambda body: bench.press(_button(_text(body, "button"), seats())))
-    post("cable", lambda body: bench.cable(_text(body, "device"), plugged=_truth(body, "plugged")))
+    routes.add_url_rule("/holes", "occupied", get_holes)
+    routes.add_url_rule("/fault", "faults", lambda: json_response({"faults": _list_faults(bench, board())}))
+    routes.add_url_rule("/lights", "lights", lambda: _lights_response(bench, board()))
+    routes.add_url_rule("/dice", "dice", lambda: _dice_response(bench, board()))
+    add_post_route("holes", lambda body: _move_pegs(bench, hand, board(), body))
+    add_post_route("fault", lambda body: bench.set_sensor_fault(*_parse_fault(board(), body)))
+    add_post_route("scan", lambda body: bench.scan_card(_parse_text(body, "card")))
+    add_post_route("press", lambda body: bench.press_button(_parse_button(_parse_text(body, "button"), seats())))
+    add_post_route(
+        "cable", lambda body: bench.set_cable(_parse_text(body, "device"), plugged=_parse_flag(body, "plugged"))
+    )
     return routes
 
 
-def _there(look: Callable[[], Any]) -> Any:
+def _read_device(look: Callable[[], Any]) -> Any:
     """What a simulated device shows; where that one is real there is nothing to look at here."""
     try:
         return look()
@@ -59,83 +61,85 @@ def _there(look: Callable[[], Any]) -> Any:
         raise NotFound from None
 
 
-def _lights(bench: Bench, board: Board) -> Response:
-    frame, number = _there(bench.lights)
+def _lights_response(bench: Bench, board: Board) -> Response:
+    frame, number = _read_device(bench.sent_frame)
     shown = {h.id: list(frame[h.pixel]) if h.pixel < len(frame) else [0, 0, 0] for h in board.holes}
-    told = json_answer(shown)
+    told = json_response(shown)
     told.headers["Snapshot"] = str(number)
     return told
 
 
-def _dice(bench: Bench, board: Board) -> Response:
-    (frame, _), lit = _there(bench.lights), _there(bench.lamp)
+def _dice_response(bench: Bench, board: Board) -> Response:
+    (frame, _), lit = _read_device(bench.sent_frame), _read_device(bench.is_lamp_lit)
     pips = [[list(frame[pip.pixel]) for pip in die] for die in board.dice]
-    return json_answer({"pips": pips, "button": lit})
+    return json_response({"pips": pips, "button": lit})
 
 
 def _move_pegs(bench: Bench, hand: threading.Lock, board: Board, body: Mapping[str, Any]) -> None:
     verbs = [verb for verb in ("lift", "place", "set") if verb in body]
     if len(verbs) != 1:
-        raise BadRequest(say("Say one of lift, place or set."))
+        raise BadRequest(format_message("Say one of lift, place or set."))
     verb = verbs[0]
     named = body["set"] if verb == "set" else [body[verb]]
     if not isinstance(named, list) or not all(isinstance(hole, str) and hole in board.by_id for hole in named):
-        raise BadRequest(say("That names a hole which this board does not have."))
+        raise BadRequest(format_message("That names a hole which this board does not have."))
     bits = sum({1 << board.by_id[hole].bit for hole in named})
     with hand:  # of two who place into one hole at once, one comes too late
-        there = bench.occupied()
+        there = bench.occupied_holes()
         if verb == "lift" and not there & bits:
-            raise Conflict(say("There is no peg in {named}.", named=named[0]))
+            raise Conflict(format_message("There is no peg in {named}.", named=named[0]))
         if verb == "place" and there & bits:
-            raise Conflict(say("There is a peg in {named} already.", named=named[0]))
+            raise Conflict(format_message("There is a peg in {named} already.", named=named[0]))
         if verb == "set":
             bench.move_pegs(lift=there & ~bits, place=bits & ~there)
         else:
             bench.move_pegs(**{verb: bits})
 
 
-def _faults(bench: Bench, board: Board) -> list[dict[str, Any]]:
+def _list_faults(bench: Bench, board: Board) -> list[dict[str, Any]]:
     """What fails, each with its holes: a row whose holes all fail alike is one fault."""
     found: list[dict[str, Any]] = []
-    for kind, bits in _there(bench.failing).items():
+    for kind, bits in _read_device(bench.failing_sensors).items():
         left = [hole.id for hole in board.holes if bits >> hole.bit & 1]
         while left:
-            row = board.wiring.row(left[0])
+            row = board.wiring.holes_on_register(left[0])
             holes = row if set(row) <= set(left) else (left[0],)
             found.append({"kind": kind, "holes": holes})
             left = [hole for hole in left if hole not in holes]
     return found
 
 
-def _fault(board: Board, body: Mapping[str, Any]) -> tuple[int, str | None]:
+def _parse_fault(board: Board, body: Mapping[str, Any]) -> tuple[int, str | None]:
     """The holes, as bits, that are to fail, and how. Raises BadRequest."""
     hole = body.get("row", body.get("hole"))
     if ("row" in body) == ("hole" in body) or "kind" not in body:
-        raise BadRequest(say("Say which hole or row fails, and how: stuck, flapping, dead, or null to mend it."))
+        raise BadRequest(
+            format_message("Say which hole or row fails, and how: stuck, flapping, dead, or null to mend it.")
+        )
     if not isinstance(hole, str) or hole not in board.by_id:
-        raise BadRequest(say("That names a hole which this board does not have."))
+        raise BadRequest(format_message("That names a hole which this board does not have."))
     kind = body["kind"]
-    if kind is not None and kind not in KINDS:
-        raise BadRequest(say("A sensor fails by being stuck, flapping or dead."))
-    holes = board.wiring.row(hole) if "row" in body else (hole,)
+    if kind is not None and kind not in FAULT_KINDS:
+        raise BadRequest(format_message("A sensor fails by being stuck, flapping or dead."))
+    holes = board.wiring.holes_on_register(hole) if "row" in body else (hole,)
     return sum(1 << board.by_id[each].bit for each in holes), kind
 
 
-def _text(body: Mapping[str, Any], name: str) -> str:
+def _parse_text(body: Mapping[str, Any], name: str) -> str:
     value = body.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_CODE or not value.isprintable():
-        raise BadRequest(say("The {name} is a short text.", name=name))
+    if not isinstance(value, str) or not 0 < len(value) <= _MAX_TEXT_LENGTH or not value.isprintable():
+        raise BadRequest(format_message("The {name} is a short text.", name=name))
     return value
 
 
-def _truth(body: Mapping[str, Any], name: str) -> bool:
+def _parse_flag(body: Mapping[str, Any], name: str) -> bool:
     value = body.get(name)
     if not isinstance(value, bool):
-        raise BadRequest(say("Say whether it is {name}: true or false.", name=name))
+        raise BadRequest(format_message("Say whether it is {name}: true or false.", name=name))
     return value
 
 
-def _button(name: str, seats: int) -> str:
+def _parse_button(name: str, seats: int) -> str:
     if name not in ("dice", "undo") and not (re.fullmatch(r"go:[0-9]", name) and int(name[3:]) < seats):
-        raise BadRequest(say("There is no such button: there are dice, undo and go:0, go:1 and so on."))
+        raise BadRequest(format_message("There is no such button: there are dice, undo and go:0, go:1 and so on."))
     return name

@@ -5,57 +5,57 @@ from functools import cache
 from typing import Any
 
 from companion.boards import catalog
-from companion.common.constants import IMPOSSIBLE, MOST, SEAT_NAMES
-from companion.display.dice import PIPS
-from companion.i18n import say
+from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, SEAT_NAMES
+from companion.display.dice import FACE_PIPS
+from companion.i18n import format_message
 from companion.rules import GAMES, cribbage, play, pursuit, scoring, shuffle
 from companion.rules.baseball import spaces
 from companion.rules.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from companion.rules.sackson import grid
-from companion.rules.sackson.grid import COLOURS, figures
+from companion.rules.sackson.grid import COLOURS, find_figures
 from companion.table.dice import TUMBLE_MS
 
 
 @cache
-def constants() -> dict[str, Any]:
+def build_constants() -> dict[str, Any]:
     """All of them, ready for JSON. What each is, `docs/reference/http.md` says."""
     return {
         "seats": [{"name": name, "colour": name.lower()} for name in SEAT_NAMES],
-        "ranks": _named(RANKS, RANK_NAMES),
-        "suits": _named(SUITS, SUIT_NAMES),
-        "count": {"most": play.LIMIT, "any_fits": play.ANY_FITS},
+        "ranks": _letter_names(RANKS, RANK_NAMES),
+        "suits": _letter_names(SUITS, SUIT_NAMES),
+        "count": {"most": play.MAX_COUNT, "any_fits": play.MAX_COUNT_ANY_CARD_FITS},
         "claims": {
-            "most": MOST,
-            "most_in_play": scoring.MOST_IN_PLAY,
-            "impossible": list(IMPOSSIBLE),
+            "most": MAX_HAND_POINTS,
+            "most_in_play": scoring.MAX_PLAY_POINTS,
+            "impossible": list(IMPOSSIBLE_HAND_SCORES),
         },
-        "dice": {"pips": {str(face): list(pips) for face, pips in PIPS.items()}, "tumble_ms": TUMBLE_MS},
-        "chips": {"colours": list(grid.COLOURS), "each": grid.SIZE},
-        "grid": {"size": shuffle.SIZE, "target": shuffle.TARGET},
-        "lap": pursuit.SIDE,
-        "leg": spaces.LEG,
+        "dice": {"pips": {str(face): list(pips) for face, pips in FACE_PIPS.items()}, "tumble_ms": TUMBLE_MS},
+        "chips": {"colours": list(grid.COLOURS), "each": grid.GRID_SIZE},
+        "grid": {"size": shuffle.GRID_SIZE, "target": shuffle.TARGET_POINTS},
+        "lap": pursuit.HOLES_PER_PLAYER,
+        "leg": spaces.LEG_LENGTH,
         "three_for_last": cribbage.THREE_FOR_LAST,
         "themes": {},
         "sounds": {},
     }
 
 
-def _named(letters: str, names: tuple[str, ...]) -> list[dict[str, str]]:
-    return [{"letter": letter, "name": say(name)} for letter, name in zip(letters, names, strict=True)]
+def _letter_names(letters: str, names: tuple[str, ...]) -> list[dict[str, str]]:
+    return [{"letter": letter, "name": format_message(name)} for letter, name in zip(letters, names, strict=True)]
 
 
 @cache
-def names() -> frozenset[str]:
+def data_words() -> frozenset[str]:
     """Each once, in English."""
-    return frozenset(_names())
+    return frozenset(_iter_data_words())
 
 
-def _names() -> Iterator[str]:
+def _iter_data_words() -> Iterator[str]:
     for game in GAMES:
         yield from (value for values in game.options.values() for value in values if value.isalpha())
     yield from COLOURS
-    yield from figures().values()
-    yield from figures("stairs").values()
-    for name in catalog.names():
-        for hole in catalog.load(name).holes:
+    yield from find_figures().values()
+    yield from find_figures("stairs").values()
+    for name in catalog.list_board_names():
+        for hole in catalog.load_board(name).holes:
             yield from (part for part in hole.id.split("-") if not part.isdecimal())

@@ -10,129 +10,131 @@ from werkzeug.exceptions import BadRequest, NotFound
 from companion.common.constants import SEAT_NAMES
 from companion.common.errors import BadMove
 from companion.common.snapshot import Snapshot
-from companion.history.game_list import Shelf
-from companion.i18n import say
-from companion.protocol.json_codec import parse
-from companion.server.responses import NOT_KEPT, json_answer
-from companion.server.routes.history import number
-from companion.table.available_games import offer
-from companion.table.export import as_csv, jsonl
-from companion.table.game_switcher import Asked, Tables
+from companion.history.game_list import GameList
+from companion.i18n import format_message
+from companion.protocol.json_codec import parse_json
+from companion.server.responses import NO_STORE, json_response
+from companion.server.routes.history import parse_query_number
+from companion.table.available_games import list_available_games
+from companion.table.export import export_csv, export_jsonl
+from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.players import read_colour, read_name
 
-LAST = 10**12
+MAX_GAME_ID = 10**12
 """No journal has so many games."""
-_FORMS = {"jsonl": ("application/x-ndjson", jsonl), "csv": ("text/csv", as_csv)}
-MOST_SEATS = len(SEAT_NAMES)
+_EXPORT_FORMATS = {"jsonl": ("application/x-ndjson", export_jsonl), "csv": ("text/csv", export_csv)}
+MAX_SEATS = len(SEAT_NAMES)
 
-_KINDS: Mapping[str, tuple[type, str]] = {
+_FIELD_TYPES: Mapping[str, tuple[type, str]] = {
     "game": (str, "a text"), "seats": (int, "a whole number"), "dealer": (int, "a whole number"),
     "options": (dict, "an object"), "board": (str, "a text"),
 }  # fmt: skip
 
 
-def table_routes(tables: Tables, shown: Callable[[Snapshot], Response]) -> Blueprint:
+def game_routes(tables: GameSwitcher, shown: Callable[[Snapshot], Response]) -> Blueprint:
     """The routes of a table's games; `shown` answers with a snapshot."""
     routes = Blueprint("tables", __name__, url_prefix="/api")
 
-    def turned() -> tuple[Response, int]:
-        body = sent_object()
+    def post_table() -> tuple[Response, int]:
+        body = read_json_object()
         if "resume" in body:
-            return shown(_resumed(tables, body)), 201
-        return shown(tables.begin(_asked(body))), 201
+            return shown(_resume_game(tables, body)), 201
+        return shown(tables.begin_game(_parse_new_game(body))), 201
 
-    def called() -> tuple[Response, int]:
-        return shown(_called(tables, sent_object())), 201
+    def post_player() -> tuple[Response, int]:
+        return shown(_update_player(tables, read_json_object())), 201
 
-    def listed() -> Response:
-        return json_answer({"tables": shelf.listed(tables.table.core, number("before", LAST))})
+    def get_tables() -> Response:
+        return json_response({"tables": shelf.list_games(tables.table.core, parse_query_number("before", MAX_GAME_ID))})
 
-    shelf = Shelf(tables.table.journal)
-    routes.add_url_rule("/tables", "tables", listed)
-    routes.add_url_rule("/export", "export", lambda: _exported(tables))
-    routes.add_url_rule("/players", "players", called, methods=["POST"])
-    routes.add_url_rule("/games", "games", lambda: json_answer({"games": offer(tables.attached)}))
-    routes.add_url_rule("/table", "table", turned, methods=["POST"])
+    shelf = GameList(tables.table.journal)
+    routes.add_url_rule("/tables", "tables", get_tables)
+    routes.add_url_rule("/export", "export", lambda: _export_response(tables))
+    routes.add_url_rule("/players", "players", post_player, methods=["POST"])
+    routes.add_url_rule(
+        "/games", "games", lambda: json_response({"games": list_available_games(tables.attached_board)})
+    )
+    routes.add_url_rule("/table", "table", post_table, methods=["POST"])
     return routes
 
 
-def _exported(tables: Tables) -> Response:
+def _export_response(tables: GameSwitcher) -> Response:
     """A table as text, sent as it is read."""
     journal, form = tables.table.journal, request.args.get("format", "jsonl")
-    if form not in _FORMS:
-        raise BadRequest(say("The format is one of {join}.", join=", ".join(_FORMS)))
-    game = number("table", journal.game or 0)
-    if journal.plan(game) is None:
-        raise NotFound(say("There is no table {game} in this journal.", game=game))
-    kind, write = _FORMS[form]
+    if form not in _EXPORT_FORMATS:
+        raise BadRequest(format_message("The format is one of {join}.", join=", ".join(_EXPORT_FORMATS)))
+    game = parse_query_number("table", journal.game_id or 0)
+    if journal.load_plan(game) is None:
+        raise NotFound(format_message("There is no table {game} in this journal.", game=game))
+    kind, write = _EXPORT_FORMATS[form]
     texts = write(journal, game)
-    told = Response(chain([next(texts)], texts), mimetype=kind, headers=NOT_KEPT)  # what cannot be is refused first
+    told = Response(chain([next(texts)], texts), mimetype=kind, headers=NO_STORE)  # what cannot be is refused first
     told.headers["Content-Disposition"] = f'attachment; filename="cribbage-table-{game}.{form}"'
     return told
 
 
-def sent_object() -> Mapping[str, Any]:
+def read_json_object() -> Mapping[str, Any]:
     """The JSON object that was sent. Raises BadRequest."""
     try:
-        body = parse(request.get_data())
+        body = parse_json(request.get_data())
     except BadMove as error:
         raise BadRequest(str(error)) from None
     if not isinstance(body, dict):
-        raise BadRequest(say("Send a JSON object."))
+        raise BadRequest(format_message("Send a JSON object."))
     return body
 
 
-def _resumed(tables: Tables, body: Mapping[str, Any]) -> Snapshot:
+def _resume_game(tables: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
     game = body["resume"]
     if type(game) is not int or game < 0:
-        raise BadRequest(say("Say which table to resume, by its number."))
+        raise BadRequest(format_message("Say which table to resume, by its number."))
     if "game" in body:
-        raise BadRequest(say("Say either a game to begin or a table to resume, not both."))
-    found = tables.resume(game) if game < 1 << 60 else None
+        raise BadRequest(format_message("Say either a game to begin or a table to resume, not both."))
+    found = tables.resume_game(game) if game < 1 << 60 else None
     if found is None:
-        raise NotFound(say("There is no table of that number in this journal."))
+        raise NotFound(format_message("There is no table of that number in this journal."))
     return found
 
 
-def _asked(body: Mapping[str, Any]) -> Asked:
+def _parse_new_game(body: Mapping[str, Any]) -> NewGameRequest:
     """The game that was asked for. Raises BadRequest for what is no such request."""
-    given = {name: body[name] for name in _KINDS if body.get(name) is not None}
+    given = {name: body[name] for name in _FIELD_TYPES if body.get(name) is not None}
     for name, value in given.items():
-        kind, said = _KINDS[name]
+        kind, said = _FIELD_TYPES[name]
         if type(value) is not kind:
-            raise BadRequest(say("The {name} must be {said}.", name=name, said=said))
+            raise BadRequest(format_message("The {name} must be {said}.", name=name, said=said))
     if "game" not in given:
-        raise BadRequest(say("Say which game to begin, such as six-card, or which table to resume."))
+        raise BadRequest(format_message("Say which game to begin, such as six-card, or which table to resume."))
     if (names := body.get("names")) is not None:
-        given["names"] = _names(names)
+        given["names"] = _parse_names(names)
     if not all(isinstance(value, str) for value in given.get("options", {}).values()):
-        raise BadRequest(say("The value of an option is a text, such as manual."))
-    return Asked(**given)
+        raise BadRequest(format_message("The value of an option is a text, such as manual."))
+    return NewGameRequest(**given)
 
 
-def _names(names: Any) -> tuple[str | None, ...]:
+def _parse_names(names: Any) -> tuple[str | None, ...]:
     """A name for each seat, null where it stays as it was. Raises BadRequest."""
-    if not isinstance(names, list) or len(names) > MOST_SEATS:
-        raise BadRequest(say("The names are a list, one for each seat."))
-    return tuple(None if name is None else _read(read_name, name) for name in names)
+    if not isinstance(names, list) or len(names) > MAX_SEATS:
+        raise BadRequest(format_message("The names are a list, one for each seat."))
+    return tuple(None if name is None else _parse_value(read_name, name) for name in names)
 
 
-def _read(read: Callable[[object], str], value: object) -> str:
+def _parse_value(read: Callable[[object], str], value: object) -> str:
     try:
         return read(value)
     except BadMove as error:
         raise BadRequest(str(error)) from None
 
 
-def _called(tables: Tables, body: Mapping[str, Any]) -> Snapshot:
+def _update_player(tables: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
     seat, name, colour = (body.get(each) for each in ("seat", "name", "colour"))
     seats = len(tables.table.snapshot.players)
     if type(seat) is not int or not 0 <= seat < seats:
-        raise BadRequest(say("There is no such seat: this table has seats 0 to {word}.", word=seats - 1))
+        raise BadRequest(format_message("There is no such seat: this table has seats 0 to {word}.", word=seats - 1))
     if name is None and colour is None:
-        raise BadRequest(say("Say a name, or a colour."))
-    return tables.call(
+        raise BadRequest(format_message("Say a name, or a colour."))
+    return tables.set_player(
         seat,
-        None if name is None else _read(read_name, name),
-        None if colour is None else _read(read_colour, colour),
+        None if name is None else _parse_value(read_name, name),
+        None if colour is None else _parse_value(read_colour, colour),
     )

@@ -4,11 +4,11 @@ from importlib.metadata import PackageNotFoundError, version
 
 from flask import Response
 
-from companion.server.responses import json_answer
+from companion.server.responses import json_response
 from companion.table.table import Table
 
 
-def health(table: Table) -> Response:
+def health_response(table: Table) -> Response:
     """200 with what is well and what is not; 503 while no move can be kept. Moves lost before are no 503."""
     devices = {name: {"ok": each.ok, "say": each.say} for name, each in table.snapshot.devices.items()}
     trouble = table.trouble
@@ -19,7 +19,7 @@ def health(table: Table) -> Response:
         "devices": devices,
         "version": running_version(),
     }
-    return json_answer(told, 503 if trouble else 200)
+    return json_response(told, 503 if trouble else 200)
 
 
 def running_version() -> str:

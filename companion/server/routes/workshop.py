@@ -10,38 +10,38 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, Forbidden
 
 from companion.common.errors import BadCard, SettingsError
-from companion.devices.deck import Deck, unlearned
-from companion.i18n import say
-from companion.rules.cards import card
-from companion.server.auth.permissions import Rights
-from companion.server.responses import NOT_KEPT, json_answer
-from companion.server.routes.games import sent_object
+from companion.devices.deck import Deck, unlearned_cards
+from companion.i18n import format_message
+from companion.rules.cards import parse_card
+from companion.server.auth.permissions import Permissions
+from companion.server.responses import NO_STORE, json_response
+from companion.server.routes.games import read_json_object
 from companion.server.routes.health import running_version
 from companion.settings import Settings
-from companion.settings import changed as changed_settings
-from companion.table.recent_inputs import Recent
+from companion.settings import apply_values as changed_settings
+from companion.table.recent_inputs import RecentInputs
 from companion.table.table import Table
 
-CHANGING = {
-    "quiet_ms": say(
+RUNTIME_SETTINGS = {
+    "quiet_ms": format_message(
         "A peg must rest this long before it is believed. Shorter is quicker, and takes pauses for the end."
     ),
-    "doubt_ms": say("Pegs at rest that fit no story are asked about after this long."),
-    "missing_ms": say("A peg out of the board is asked about after this long."),
-    "repeat_ms": say("A card seen again within this long is the same sighting."),
+    "doubt_ms": format_message("Pegs at rest that fit no story are asked about after this long."),
+    "missing_ms": format_message("A peg out of the board is asked about after this long."),
+    "repeat_ms": format_message("A card seen again within this long is the same sighting."),
 }
 """The settings that can change while the table runs, with what each does."""
-LIT_MS = 3000
+LIGHT_TEST_MS = 3000
 """How long a test lights a hole."""
-_LINES = 200
+_MAX_LOG_LINES = 200
 
 
-class Tail(logging.Handler):
+class LogTail(logging.Handler):
     """The last lines of the log: what was said, without the program's insides."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
-        self.lines: deque[dict[str, Any]] = deque(maxlen=_LINES)
+        self.lines: deque[dict[str, Any]] = deque(maxlen=_MAX_LOG_LINES)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep it."""
@@ -50,72 +50,72 @@ class Tail(logging.Handler):
         })  # fmt: skip
 
 
-class Workshop(NamedTuple):
+class WorkshopState(NamedTuple):
     """What is kept for the workshop."""
 
-    recent: Recent
-    tail: Tail
+    recent: RecentInputs
+    tail: LogTail
     deck: Deck | None = None
 
 
-def workshop_routes(rights: Rights, table: Table, kept: Workshop) -> Blueprint:
+def workshop_routes(rights: Permissions, table: Table, kept: WorkshopState) -> Blueprint:
     """The routes below `/api/workshop`."""
     recent, tail, deck = kept.recent, kept.tail, kept.deck or Deck()
     routes = Blueprint("workshop", __name__, url_prefix="/api/workshop")
 
-    def only_players() -> None:
+    def require_player() -> None:
         if not rights.is_player(request):
             raise Forbidden("Only players may see that: open the join link first.")
 
-    def told() -> Response:
-        left = unlearned(deck.cards)
-        return json_answer({
-            "version": running_version(), "settings": _settings(table.core.settings), "seen": recent.seen(),
+    def get_workshop() -> Response:
+        left = unlearned_cards(deck.cards)
+        return json_response({
+            "version": running_version(), "settings": _list_settings(table.core.settings), "seen": recent.list_scans_and_presses(),
             "log": list(tail.lines)[::-1],
-            "deck": {"asked": deck.asked, "missing": len(left), "left": left if deck.asked else [], "said": deck.said},
+            "deck": {"asked": deck.card_to_learn, "missing": len(left), "left": left if deck.card_to_learn else [], "said": deck.learning_error},
         })  # fmt: skip
 
-    def changed() -> Response:
-        table.set(_given(sent_object(), table.core.settings))
-        return told()
+    def post_settings() -> Response:
+        table.apply_settings(_parse_settings(read_json_object(), table.core.settings))
+        return get_workshop()
 
-    def tested() -> tuple[Response, int]:
-        table.light(_holes(sent_object(), table), LIT_MS)
-        return json_answer({"ok": True}), 202
+    def post_lights() -> tuple[Response, int]:
+        table.light_holes(_parse_holes(read_json_object(), table), LIGHT_TEST_MS)
+        return json_response({"ok": True}), 202
 
-    def learning() -> Response:
-        deck.ask(_asked(sent_object(), unlearned(deck.cards)))
-        return told()
+    def post_deck() -> Response:
+        deck.learn_card(_parse_card(read_json_object(), unlearned_cards(deck.cards)))
+        return get_workshop()
 
-    def recording() -> Response:
-        lines = recent.lines()
+    def get_recording() -> Response:
+        lines = recent.recording_lines()
         if not lines:
             raise Conflict("Nothing has happened yet that could be recorded.")
-        told = Response("".join(f"{line}\n" for line in lines), mimetype="application/x-ndjson", headers=NOT_KEPT)
+        told = Response("".join(f"{line}\n" for line in lines), mimetype="application/x-ndjson", headers=NO_STORE)
         told.headers["Content-Disposition"] = 'attachment; filename="cribbage-recording.jsonl"'
         return told
 
-    routes.before_request(only_players)
-    routes.add_url_rule("", "workshop", told)
-    routes.add_url_rule("/settings", "settings", changed, methods=["POST"])
-    routes.add_url_rule("/lights", "tested", tested, methods=["POST"])
-    routes.add_url_rule("/deck", "deck", learning, methods=["POST"])
-    routes.add_url_rule("/recording", "recording", recording)
+    routes.before_request(require_player)
+    routes.add_url_rule("", "workshop", get_workshop)
+    routes.add_url_rule("/settings", "settings", post_settings, methods=["POST"])
+    routes.add_url_rule("/lights", "tested", post_lights, methods=["POST"])
+    routes.add_url_rule("/deck", "deck", post_deck, methods=["POST"])
+    routes.add_url_rule("/recording", "recording", get_recording)
     return routes
 
 
-def _settings(now: Settings) -> list[dict[str, Any]]:
+def _list_settings(now: Settings) -> list[dict[str, Any]]:
     known = {field.name: field for field in fields(Settings)}
     return [
         {
             "key": key, "value": getattr(now, key), "default": known[key].default,
             "least": known[key].metadata["range"][0], "most": known[key].metadata["range"][1], "say": said,
         }
-        for key, said in CHANGING.items()
+        for key, said in RUNTIME_SETTINGS.items()
     ]  # fmt: skip
 
 
-def _holes(body: Mapping[str, Any], table: Table) -> list[str]:
+def _parse_holes(body: Mapping[str, Any], table: Table) -> list[str]:
     """The holes to be lit: those named, or all. Raises BadRequest."""
     named, board = body.get("holes"), table.core.plan.board
     if named is None:
@@ -125,26 +125,26 @@ def _holes(body: Mapping[str, Any], table: Table) -> list[str]:
     return named
 
 
-def _asked(body: Mapping[str, Any], left: Sequence[str]) -> str | None:
+def _parse_card(body: Mapping[str, Any], left: Sequence[str]) -> str | None:
     """The card to be learned, None for no more. Raises BadRequest."""
     name = body.get("card", "")
     if name == "next":
         return left[0] if left else "AC"
     try:
-        return None if name is None else str(card(name if isinstance(name, str) else ""))
+        return None if name is None else str(parse_card(name if isinstance(name, str) else ""))
     except BadCard:
         raise BadRequest(
             'Say which card is learned next, as {"card":"5H"}, next for the first without a code, or null for no more.'
         ) from None
 
 
-def _given(body: Mapping[str, Any], now: Settings) -> Settings:
+def _parse_settings(body: Mapping[str, Any], now: Settings) -> Settings:
     """The settings with what was sent. Raises BadRequest."""
     if not body:
         raise BadRequest("Say which setting is to be what.")
     for key, value in body.items():
-        if key not in CHANGING:
-            raise BadRequest(f"What can change while the table runs is {', '.join(CHANGING)}.")
+        if key not in RUNTIME_SETTINGS:
+            raise BadRequest(f"What can change while the table runs is {', '.join(RUNTIME_SETTINGS)}.")
         if type(value) is not int:
             raise BadRequest(f"The setting {key} is a whole number.")
     try:

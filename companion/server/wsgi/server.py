@@ -14,19 +14,19 @@ from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
 from companion.common.errors import CompanionError
-from companion.server.auth.permissions import LARGEST_BODY, RIGHTS
-from companion.server.sse import MOST_STREAMS
-from companion.server.wsgi.limits import MOST, Server
+from companion.server.auth.permissions import MAX_BODY_BYTES, PERMISSIONS_EXTENSION
+from companion.server.sse import MAX_STREAMS
+from companion.server.wsgi.limits import MAX_CONNECTIONS, LimitedServer
 
 _SPARE_THREADS = 8
 """Threads that are never a stream's: the page answers however many listen."""
 
-_MOST_UNSENT = 64 * 1024
+_MAX_UNSENT_BYTES = 64 * 1024
 """Bytes that wait for a listener who does not read; a sleeping phone is not owed every snapshot it missed."""
 
-_FORWARDED = {"x-forwarded-for", "x-forwarded-proto"}
+_FORWARDED_HEADERS = {"x-forwarded-for", "x-forwarded-proto"}
 
-Wrap = Callable[[socket.socket], socket.socket]
+SocketWrapper = Callable[[socket.socket], socket.socket]
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -41,7 +41,7 @@ def listen(host: str, port: int) -> socket.socket:
         )[0]
         found = socket.socket(family, kind, proto)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        _watched(found)
+        _enable_keepalive(found)
         if family == socket.AF_INET6:
             found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # `::` is IPv4's addresses too
         found.bind(address)
@@ -49,36 +49,38 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:
         if found:
             found.close()
-        raise CompanionError(_unusable(host, port, error)) from error
+        raise CompanionError(_listen_error_message(host, port, error)) from error
     return found
 
 
-class Serving:
+class ServerThread:
     """A served application, at a socket that `listen` has given."""
 
-    def __init__(self, app: Flask, listening: socket.socket, *, wrap: Wrap | None = None, proxy: str = "") -> None:
+    def __init__(
+        self, app: Flask, listening: socket.socket, *, wrap: SocketWrapper | None = None, proxy: str = ""
+    ) -> None:
         """`wrap` makes each connection speak TLS; `proxy` is the address of one that is believed who asks, and how."""
         logging.getLogger("waitress").setLevel(logging.CRITICAL)  # clients that hang up are no news
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
         settings = Adjustments(
             sockets=[listening],
-            connection_limit=2 * MOST,  # never reached: our own limits hold before
+            connection_limit=2 * MAX_CONNECTIONS,  # never reached: our own limits hold before
             cleanup_interval=1,
             channel_request_lookahead=1,  # lets a stream see that its listener has gone
-            outbuf_high_watermark=_MOST_UNSENT,
-            max_request_body_size=8 * LARGEST_BODY,  # with all that chunks write around it
-            inbuf_overflow=2 * LARGEST_BODY,  # nothing is spooled to the disk
+            outbuf_high_watermark=_MAX_UNSENT_BYTES,
+            max_request_body_size=8 * MAX_BODY_BYTES,  # with all that chunks write around it
+            inbuf_overflow=2 * MAX_BODY_BYTES,  # nothing is spooled to the disk
             recv_bytes=16 * 1024,
             asyncore_use_poll=True,
             ident=None,
             log_socket_errors=False,
             url_scheme="https" if wrap else "http",
-            **({"trusted_proxy": proxy, "trusted_proxy_headers": _FORWARDED} if proxy else {}),
+            **({"trusted_proxy": proxy, "trusted_proxy_headers": _FORWARDED_HEADERS} if proxy else {}),
         )
         workers = ThreadedTaskDispatcher()
-        workers.set_thread_count(MOST_STREAMS + _SPARE_THREADS)
-        self._server = Server(
+        workers.set_thread_count(MAX_STREAMS + _SPARE_THREADS)
+        self._server = LimitedServer(
             app,
             map=self._open,
             _sock=listening,
@@ -87,12 +89,12 @@ class Serving:
             bind_socket=False,
             sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
         )
-        self._server.proxy, self._server.wrap = proxy, wrap
-        self._server.is_player = app.extensions[RIGHTS].is_players
+        self._server.proxy, self._server.wrap_socket = proxy, wrap
+        self._server.is_player = app.extensions[PERMISSIONS_EXTENSION].is_players
         self._thread = threading.Thread(target=self._server.run, name="waitress", daemon=True)
         self._thread.start()
 
-    def answers(self, timeout_s: float) -> bool:
+    def is_responsive(self, timeout_s: float) -> bool:
         """Whether the thread that watches the connections still runs its rounds."""
         heard = threading.Event()
         with contextlib.suppress(OSError):
@@ -108,7 +110,7 @@ class Serving:
             self._thread.join(1)
 
 
-def _unusable(host: str, port: int, error: Exception) -> str:
+def _listen_error_message(host: str, port: int, error: Exception) -> str:
     """Why nobody can listen there, and what can be done."""
     number = getattr(error, "errno", None)
     if isinstance(error, socket.gaierror | UnicodeError) or number == errno.EADDRNOTAVAIL:
@@ -122,7 +124,7 @@ def _unusable(host: str, port: int, error: Exception) -> str:
     return f"The address {host}, port {port}, cannot be used: {getattr(error, 'strerror', None) or 'it is none'}."
 
 
-def _watched(listening: socket.socket) -> None:
+def _enable_keepalive(listening: socket.socket) -> None:
     """A phone that left the network without a word is asked for after 5 s and given up within 20, by the system."""
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # what is accepted here inherits these
     for name, value in (("TCP_KEEPIDLE", 5), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 2), ("TCP_USER_TIMEOUT", 15_000)):

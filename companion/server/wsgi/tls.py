@@ -9,44 +9,44 @@ from typing import Any
 from companion.common.errors import SettingsError
 
 
-class Unready(Exception):
+class TlsNotReady(Exception):
     """More bytes of the other side are needed before there is anything to read."""
 
 
-class Secure(ssl.SSLSocket):
+class TlsSocket(ssl.SSLSocket):
     """An accepted connection that speaks TLS and never waits. The handshake is part of the first reads."""
 
-    turn: threading.Lock
+    lock: threading.Lock
     """OpenSSL does not bear that one thread reads while another writes."""
 
     def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
         """What has come. Raises Unready where that is no whole record yet."""
         try:
-            with self.turn:
+            with self.lock:
                 return super().recv(buflen, flags)
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
-            raise Unready from None
+            raise TlsNotReady from None
 
     def send(self, data: Any, flags: int = 0) -> int:
         """Send some of it. Raises BlockingIOError where there is no room now."""
         try:
-            with self.turn:
+            with self.lock:
                 return super().send(data, flags)
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
             raise BlockingIOError(errno.EWOULDBLOCK, "no room now") from None
 
 
-class Wrapping:
+class TlsWrapper:
     """What makes an accepted socket one that speaks TLS."""
 
     def __init__(self, certificate: str, key: str) -> None:
         """PEM files. Raises SettingsError where these are no such pair."""
         self._files = certificate, key
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._context.sslsocket_class = Secure
-        self.renew()
+        self._context.sslsocket_class = TlsSocket
+        self.reload_certificate()
 
-    def renew(self) -> None:
+    def reload_certificate(self) -> None:
         """Read the files again: who connects from now on is shown what they hold now. Raises SettingsError."""
         certificate, key = self._files
         try:
@@ -59,10 +59,10 @@ class Wrapping:
     def __call__(self, line: socket.socket) -> socket.socket:
         """The accepted socket, speaking TLS."""
         secured = self._context.wrap_socket(line, server_side=True, do_handshake_on_connect=False)
-        assert isinstance(secured, Secure)
-        secured.turn = threading.Lock()
+        assert isinstance(secured, TlsSocket)
+        secured.lock = threading.Lock()
         return secured
 
 
-wrapping = Wrapping
+wrapping = TlsWrapper
 """As a function: what makes an accepted socket one that speaks TLS."""

@@ -2,7 +2,7 @@
 // when sound is turned on.
 
 import { sideName } from "../core/format.js";
-import { gameOf } from "../games/index.js";
+import { findGame } from "../games/index.js";
 import { playChime, unlockAudio } from "./chimes.js";
 
 const SILENT_ADVICE = ["peg_forward", "peg_back", "waiting"];
@@ -17,7 +17,7 @@ const CORRECTIONS = ["undo", "adjust", "correct", "misdeal"];
  */
 export function sentencesFor(before, now) {
   const moves = before.moves === now.moves ? [] : describeLastMove(before, now);
-  const turns = moves.length && (before.phase !== now.phase || before.turn !== now.turn) ? [gameOf(now).turn(now)] : [];
+  const turns = moves.length && (before.phase !== now.phase || before.turn !== now.turn) ? [findGame(now).turnSentence(now)] : [];
   const questions = now.question && now.question.why !== before.question?.why ? [now.question.why] : [];
   const known = new Set([...before.advice.map(({ say }) => say), ...questions]);
   const problems = now.advice.filter(({ kind, say }) => !SILENT_ADVICE.includes(kind) && !known.has(say)).map(({ say }) => say);

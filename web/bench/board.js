@@ -1,31 +1,31 @@
-// The simulated board, large: a click lifts a peg or sets one down, and the lights glow as they were last sent.
+// The simulated board: a click lifts or places a peg, and the lights show what was last sent to the pixels.
 
-import { turning } from "../board/layout.js";
-import { racing, stateOf, stateUntold } from "../board/state.js";
-import { Picture } from "../board/svg.js";
-import { looked, ROOMY } from "../board/viewport.js";
+import { viewRotation } from "../board/layout.js";
+import { countRacers, boardState, boardStateDuringRoll } from "../board/state.js";
+import { createBoardPicture } from "../board/svg.js";
+import { holesInFocus, ROOMY_FRAME } from "../board/viewport.js";
 import { fetchApi, fetchBoard } from "../core/api.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../core/dom.js";
 import { holeSpokenName, sideName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { SEAT, twoColumnQuery } from "../core/preferences.js";
-import { Held } from "../games/dice-animation.js";
-import { gameOf } from "../games/index.js";
-import { Faults } from "./faults.js";
-import { Hand } from "./held-pegs.js";
-import { steer } from "./pointer.js";
+import { deferDuringRoll } from "../games/dice-animation.js";
+import { findGame } from "../games/index.js";
+import { createFaultPanel } from "./faults.js";
+import { createHeldPegs } from "./held-pegs.js";
+import { addPointerControls } from "./pointer.js";
 
 /** @import { Peg } from "./held-pegs.js" */
 /**
- * What is laid out for a table and a number of racers: the picture, and the pegs on it.
- * @typedef {{ board: Api.Board, seats: number, picture: ReturnType<typeof Picture>, hand: ReturnType<typeof Hand> }} Laid
+ * The picture of a board for a number of racers, and the pegs on it.
+ * @typedef {{ board: Api.Board, seats: number, picture: ReturnType<typeof createBoardPicture>, hand: ReturnType<typeof createHeldPegs> }} BenchLayout
  */
 
-const LIGHTS_MS = 130;
-const HOLES_EACH = 4;
+const POLL_MS = 130;
+const POLLS_PER_HOLE_POLL = 4;
 
 /**
- * `el` has places for the picture, the hand and what is said of the hole one is at.
+ * The simulated board with its controls. A screen reader hears the hole under the cursor.
  * @type {import("../core/component.js").Component}
  */
 export function BenchBoard(el, { actions, plays }) {
@@ -42,151 +42,153 @@ export function BenchBoard(el, { actions, plays }) {
     button.addEventListener("click", () => {
       button.setAttribute("aria-pressed", String(!isOn(button)));
       if (button === breaks) faults.turn(isOn(breaks));
-      show();
+      redraw();
     });
   }
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  /** @type {Laid | null} */
-  let laid = null;
+  /** @type {BenchLayout | null} */
+  let layout = null;
   let posts = 0;
   /** @type {Promise<unknown>} */
   let queue = Promise.resolve();
 
-  let seen = stateOf;
-  const settle = Held(() => ((seen = stateOf), show()), () => ((seen = stateUntold), show()));
+  let toState = boardState;
+  const showSnapshot = deferDuringRoll(() => ((toState = boardState), redraw()), () => ((toState = boardStateDuringRoll), redraw()));
 
-  const faults = Faults(failing, {
-    send: async (body) => (await actions.postToBench("fault", body), lookAtFaults()),
-    changed: () => laid?.picture.fail(faults.broken()),
-    back: () => laid?.picture.svg.focus({ preventScroll: true }),
+  const faults = createFaultPanel(failing, {
+    send: async (body) => (await actions.postToBench("fault", body), pollFaults()),
+    changed: () => layout?.picture.showFaults(faults.broken()),
+    back: () => layout?.picture.svg.focus({ preventScroll: true }),
   });
 
   onButtonClick(line, ({ peg = "" }) => {
-    laid?.hand.choose(peg);
-    show();
+    layout?.hand.chooseNext(peg);
+    redraw();
   });
 
   /**
-   * Lift the peg of this hole, or set one down in it; first here, then on the board.
-   * @param {Laid["hand"]} hand
+   * Lift or place a peg at a hole, first in the picture, then on the simulated board.
+   * @param {BenchLayout["hand"]} hand
    * @param {string} hole
    */
   function touch(hand, hole) {
     if (!plays()) return actions.showRefusal(formatMessage("Only players move the pegs."));
     if (isOn(breaks)) return faults.choose(hole);
-    const lifts = hand.where.has(hole);
-    const due = newest?.dues.find(({ place, lift }) => place === hole && hand.where.has(lift));
-    if (!lifts && !hand.loose.length && due) touch(hand, due.lift); // the due itself is tapped: its peg comes here
-    else if (!lifts && !hand.loose.length) return actions.showRefusal(formatMessage("The hand is empty: lift a peg first."));
-    const at = !lifts && isOn(slips) ? slipped(hole, hand) : hole;
+    const lifts = hand.pegAt.has(hole);
+    const due = newest?.dues.find(({ place, lift }) => place === hole && hand.pegAt.has(lift));
+    if (!lifts && !hand.inHand.length && due) touch(hand, due.lift); // a tap on a target moves its peg there
+    else if (!lifts && !hand.inHand.length) return actions.showRefusal(formatMessage("The hand is empty: lift a peg first."));
+    const at = !lifts && isOn(slips) ? neighbourOf(hole, hand) : hole;
     if (lifts) hand.lift(hole);
     else hand.place(at);
-    show();
+    redraw();
     posts += 1;
     queue = queue.then(() => actions.postToBench("holes", { [lifts ? "lift" : "place"]: at })).then(() => (posts -= 1));
     return undefined;
   }
 
   /**
-   * The free hole beside the one that was meant.
+   * Return the free hole next to the intended one.
    * @param {string} hole
-   * @param {Laid["hand"]} hand
+   * @param {BenchLayout["hand"]} hand
    */
-  function slipped(hole, hand) {
-    const holes = laid?.picture.holes ?? new Map();
+  function neighbourOf(hole, hand) {
+    const holes = layout?.picture.holes ?? new Map();
     const { x_mm: x, y_mm: y } = holes.get(hole) ?? { x_mm: 0, y_mm: 0 };
-    const free = [...holes.values()].filter(({ id }) => id !== hole && !hand.where.has(id));
+    const free = [...holes.values()].filter(({ id }) => id !== hole && !hand.pegAt.has(id));
     const far = (/** @type {Api.Hole} */ each) => Math.hypot(each.x_mm - x, each.y_mm - y);
     return free.length ? free.reduce((a, b) => (far(b) < far(a) ? b : a)).id : hole;
   }
 
   /**
+   * Draw a board.
    * @param {Api.Board} board
    * @param {Api.Snapshot} snapshot
-   * @returns {Laid}
+   * @returns {BenchLayout}
    */
-  function lay(board, snapshot) {
-    const seats = racing(snapshot);
-    const picture = Picture(plank, board, { seats, turn: turning(board.holes, snapshot.game.seats, SEAT, twoColumnQuery().matches) });
-    const seatAt = (/** @type {string} */ id) => likely(newest ?? snapshot, id) ?? picture.holes.get(id)?.seat ?? null;
-    const hand = laid?.board === board ? laid.hand : Hand(gameOf(snapshot).pegs(snapshot), seatAt);
-    const told = (/** @type {string} */ hole) => `${holeSpokenName(hole)}, ${hand.where.has(hole) ? formatMessage("a peg in it") : formatMessage("empty")}${faults.told(hole)}`;
-    steer(picture, {
+  function createLayout(board, snapshot) {
+    const seats = countRacers(snapshot);
+    const picture = createBoardPicture(plank, board, { seats, turn: viewRotation(board.holes, snapshot.game.seats, SEAT, twoColumnQuery().matches) });
+    const seatAt = (/** @type {string} */ id) => likelySeat(newest ?? snapshot, id) ?? picture.holes.get(id)?.seat ?? null;
+    const hand = layout?.board === board ? layout.hand : createHeldPegs(findGame(snapshot).pegCounts(snapshot), seatAt);
+    const describeHole = (/** @type {string} */ hole) => `${holeSpokenName(hole)}, ${hand.pegAt.has(hole) ? formatMessage("a peg in it") : formatMessage("empty")}${faults.told(hole)}`;
+    addPointerControls(picture, {
       touch: (hole) => touch(hand, hole),
-      at: (hole) => setText(spoken, told(hole)),
-      holds: (hole) => hand.where.has(hole) && plays(),
-      carried: () => hand.loose[hand.loose.length - 1] ?? null,
+      at: (hole) => setText(spoken, describeHole(hole)),
+      holds: (hole) => hand.pegAt.has(hole) && plays(),
+      carried: () => hand.inHand[hand.inHand.length - 1] ?? null,
     });
-    picture.fail(faults.broken());
+    picture.showFaults(faults.broken());
     return { board, seats, picture, hand };
   }
 
-  function show() {
-    if (!newest || !laid) return;
-    const { picture, hand } = laid;
-    for (const { seat, front, back } of newest.pegs) hand.know(front, seat), hand.know(back, seat);
-    const pegs = [...hand.where].map(([hole, peg]) => ({ hole, ...peg, front: true }));
-    const state = { ...seen(newest), pegs, dice: null };
-    picture.show(state);
-    picture.look(isOn(near) ? looked({ ...state, lift: [], pegs: newest.markers ? pegs : stateOf(newest).pegs }) : [], picture.isUpright ? ROOMY : undefined);
-    const chips = hand.loose.map((peg, i) => chip(peg, newest, i === hand.loose.length - 1));
+  function redraw() {
+    if (!newest || !layout) return;
+    const { picture, hand } = layout;
+    for (const { seat, front, back } of newest.pegs) hand.setOwner(front, seat), hand.setOwner(back, seat);
+    const pegs = [...hand.pegAt].map(([hole, peg]) => ({ hole, ...peg, front: true }));
+    const state = { ...toState(newest), pegs, dice: null };
+    picture.showState(state);
+    picture.zoomTo(isOn(near) ? holesInFocus({ ...state, lift: [], pegs: newest.markers ? pegs : boardState(newest).pegs }) : [], picture.isUpright ? ROOMY_FRAME : undefined);
+    const chips = hand.inHand.map((peg, i) => pegButton(peg, newest, i === hand.inHand.length - 1));
     morphHtml(line, chips.length ? `<span>${formatMessage("In the hand:")}</span>${chips.join("")}` : `<span>${formatMessage("Click a peg to lift it.")}</span>`);
   }
 
   /**
-   * How the simulated board is now; its holes not on every turn, and not while a hand is at them.
-   * @param {Laid} now
+   * Load the state of the simulated board. Holes are loaded every few turns, and not while a request of the user is open.
+   * @param {BenchLayout} now
    * @param {number} turn
    */
-  async function look({ picture, hand, board }, turn) {
+  async function pollOnce({ picture, hand, board }, turn) {
     try {
-      if (posts === 0 && turn % HOLES_EACH === 0) {
+      if (posts === 0 && turn % POLLS_PER_HOLE_POLL === 0) {
         const { occupied } = await fetchApi("/api/bench/holes");
-        if (posts === 0) hand.see(occupied), show();
-        await lookAtFaults();
+        if (posts === 0) hand.setOccupied(occupied), redraw();
+        await pollFaults();
       }
-      picture.glow(await fetchApi("/api/bench/lights"));
-      if (board.dice) picture.pips((await fetchApi("/api/bench/dice")).pips);
+      picture.showLights(await fetchApi("/api/bench/lights"));
+      if (board.dice) picture.showDiceLights((await fetchApi("/api/bench/dice")).pips);
     } catch {
-      // The link tells when the table cannot be reached.
+      // The link status shows that the table cannot be reached.
     }
   }
 
-  async function lookAtFaults() {
+  async function pollFaults() {
     faults.see((await fetchApi("/api/bench/fault")).faults);
   }
 
-  /** Look again and again, while somebody can see it and the table answers. */
-  async function watch(turn = 0) {
-    if (laid && document.visibilityState === "visible" && document.body.dataset.link !== "lost") await look(laid, turn);
-    setTimeout(watch, LIGHTS_MS, turn + 1);
+  /** Poll while the page is visible and the table answers. */
+  async function poll(turn = 0) {
+    if (layout && document.visibilityState === "visible" && document.body.dataset.link !== "lost") await pollOnce(layout, turn);
+    setTimeout(poll, POLL_MS, turn + 1);
   }
 
-  watch();
+  poll();
   return async (snapshot) => {
-    const another = newest?.run !== snapshot.run || laid?.seats !== racing(snapshot);
+    const another = newest?.run !== snapshot.run || layout?.seats !== countRacers(snapshot);
     newest = snapshot;
     const board = await fetchBoard(snapshot).catch(() => null);
-    if (board && (another || board !== laid?.board)) await look((laid = lay(board, snapshot)), 0);
-    if (board && newest === snapshot) settle(snapshot);
+    if (board && (another || board !== layout?.board)) await pollOnce((layout = createLayout(board, snapshot)), 0);
+    if (board && newest === snapshot) showSnapshot(snapshot);
   };
 }
 
 /**
- * Whose peg stands in a hole by what the table says of it; null where it says nothing.
+ * Return the seat whose peg probably stands in a hole according to the table, or null.
  * @param {Api.Snapshot} snapshot
  * @param {string} id
  */
-const likely = ({ pegs, advice }, id) =>
+const likelySeat = ({ pegs, advice }, id) =>
   pegs.find(({ front, back }) => front === id || back === id)?.seat
   ?? advice.find(({ lift, seat }) => lift === id && seat !== null)?.seat ?? null;
 
 /**
+ * Return the button of a peg in the hand.
  * @param {Peg} peg
  * @param {Api.Snapshot | null} snapshot
  * @param {boolean} isNext
  */
-const chip = ({ seat, name }, snapshot, isNext) =>
+const pegButton = ({ seat, name }, snapshot, isNext) =>
   `<button type="button" class="button chip" data-peg="${escapeHtml(name)}" aria-pressed="${isNext}">
     <span class="dot seat-${seat ?? "none"}" aria-hidden="true"></span>${seat === null || !snapshot ? formatMessage("A peg") : escapeHtml(sideName(snapshot, seat))}</button>`;

@@ -1,14 +1,14 @@
-// The buttons of the board's edge: dice, with a lamp in it, undo, and a go for each seat.
+// The simulated buttons: dice, with its lamp, undo, and one go button for each seat.
 
 import { fetchApi } from "../core/api.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { seatName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 
-const LAMP_MS = 300;
+const LAMP_POLL_MS = 300;
 
 /**
- * A press is held and released by the simulated hardware itself.
+ * The buttons. The simulated hardware holds and releases a pressed button by itself.
  * @type {import("../core/component.js").Component}
  */
 export function Buttons(el, { actions }) {
@@ -19,20 +19,20 @@ export function Buttons(el, { actions }) {
 
   /** @param {Api.Snapshot} snapshot */
   function draw(snapshot) {
-    const goes = snapshot.players.map(({ seat }) => knob(`go:${seat}`, formatMessage("Go, {name}", { name: seatName(snapshot, seat) }), `seat-${seat}`));
-    morphHtml(el, [...goes, knob("undo", formatMessage("Undo"), ""), knob("dice", isLit ? formatMessage("Dice, lit") : formatMessage("Dice"), isLit ? "lit" : "")].join(""));
+    const goes = snapshot.players.map(({ seat }) => benchButton(`go:${seat}`, formatMessage("Go, {name}", { name: seatName(snapshot, seat) }), `seat-${seat}`));
+    morphHtml(el, [...goes, benchButton("undo", formatMessage("Undo"), ""), benchButton("dice", isLit ? formatMessage("Dice, lit") : formatMessage("Dice"), isLit ? "lit" : "")].join(""));
   }
 
-  /** The lamp as the simulated button has it, in a game whose dice may be due. */
-  async function watch() {
+  /** Poll the lamp of the dice button in a game with dice. */
+  async function pollLamp() {
     if (newest && "due" in newest && document.visibilityState === "visible" && document.body.dataset.link !== "lost") {
       isLit = await fetchApi("/api/bench/dice").then(({ button }) => button, () => isLit);
       draw(newest);
     }
-    setTimeout(watch, LAMP_MS);
+    setTimeout(pollLamp, LAMP_POLL_MS);
   }
 
-  watch();
+  pollLamp();
   return (snapshot) => {
     newest = snapshot;
     draw(snapshot);
@@ -40,10 +40,11 @@ export function Buttons(el, { actions }) {
 }
 
 /**
+ * Return a button.
  * @param {string} name
  * @param {string} label
  * @param {string} look
  */
-const knob = (name, label, look) =>
+const benchButton = (name, label, look) =>
   `<button type="button" class="button knob" data-press="${name}"><span class="cap ${look}" aria-hidden="true"></span>
     ${escapeHtml(label)}</button>`;

@@ -1,25 +1,25 @@
-// The cables: each can be pulled and plugged in again.
+// The simulated cables, which can be pulled and plugged in.
 
 import { escapeHtml, onButtonClick } from "../core/dom.js";
 import { CABLE_NAMES } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 
 /**
- * A switch shows what the hand did; how the device is, the list of devices tells some moments later.
+ * The switches. A switch shows the cable; the list of devices shows the device some moments later.
  * @type {import("../core/component.js").Component}
  */
 export function Cables(el, { actions }) {
   /** @type {Record<string, boolean>} */
   const plugged = {};
-  el.innerHTML = Object.entries(CABLE_NAMES).map(cable).join("");
+  el.innerHTML = Object.entries(CABLE_NAMES).map(cableSwitch).join("");
   onButtonClick(el, async ({ cable: device = "" }) => {
     plugged[device] = !plugged[device];
-    show();
+    drawSwitches();
     if (!(await actions.postToBench("cable", { device, plugged: plugged[device] }))) plugged[device] = !plugged[device];
-    show();
+    drawSwitches();
   });
 
-  function show() {
+  function drawSwitches() {
     for (const button of el.querySelectorAll("button")) {
       button.setAttribute("aria-checked", String(plugged[button.dataset.cable ?? ""] ?? true));
     }
@@ -27,11 +27,14 @@ export function Cables(el, { actions }) {
 
   return ({ devices }) => {
     for (const device of Object.keys(CABLE_NAMES)) plugged[device] ??= devices[device]?.ok ?? true;
-    show();
+    drawSwitches();
   };
 }
 
-/** @param {[device: string, name: string]} entry */
-const cable = ([device, name]) =>
+/**
+ * Return the switch of a cable.
+ * @param {[device: string, name: string]} entry
+ */
+const cableSwitch = ([device, name]) =>
   `<button type="button" class="button cable" role="switch" aria-checked="true" data-cable="${device}">
     <span class="plug" aria-hidden="true"></span>${escapeHtml(formatMessage(name))}</button>`;

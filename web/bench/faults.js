@@ -1,4 +1,4 @@
-// Sensors that fail: which, and how, is chosen here, and each is mended here by one tap.
+// Simulated sensor faults: the user chooses a hole and a kind of fault, and repairs it with one tap.
 
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { holeSpokenName } from "../core/format.js";
@@ -7,95 +7,101 @@ import { formatMessage, gettextNoop } from "../core/i18n.js";
 /** @typedef {Api.Answers["/api/bench/fault"]["faults"][number]} Fault */
 
 /**
- * What a sensor tells when it fails.
+ * Kinds of faults.
  * @type {Record<Fault["kind"], string>}
  */
-const KINDS = { stuck: gettextNoop("stuck"), flapping: gettextNoop("flapping"), dead: gettextNoop("dead") };
+const KIND_NAMES = { stuck: gettextNoop("stuck"), flapping: gettextNoop("flapping"), dead: gettextNoop("dead") };
 
 /**
- * `send(body)` breaks or mends on the simulated board; `changed()` is called when other holes are to be drawn,
- * `back()` when the keyboard is to go back to the board.
+ * The panel of faults. `send(body)` sets a fault on the simulated board, `changed()` is called when the faulty holes
+ * changed, `back()` returns the keyboard focus to the board.
  * @param {HTMLElement} el
  * @param {{ send: (body: object) => Promise<unknown>, changed: () => void, back: () => void }} on
  */
-export function Faults(el, { send, changed, back }) {
+export function createFaultPanel(el, { send, changed, back }) {
   /** @type {Fault[]} */
   let faults = [];
   /** @type {string | null} */
-  let chosen = null;
-  let breaks = false;
+  let chosenHole = null;
+  let isActive = false;
 
   onButtonClick(el, async ({ how, row, mend }) => {
-    const hole = mend ?? chosen;
+    const hole = mend ?? chosenHole;
     if (!hole) return;
-    const isRow = mend ? (faultOf(hole)?.holes.length ?? 0) > 1 : row !== undefined;
-    chosen = null;
+    const isRow = mend ? (findFault(hole)?.holes.length ?? 0) > 1 : row !== undefined;
+    chosenHole = null;
     draw();
     back();
     await send({ [isRow ? "row" : "hole"]: hole, kind: how ?? null });
   });
 
-  /** @param {string} hole */
-  const faultOf = (hole) => faults.find(({ holes }) => holes.includes(hole));
+  /**
+   * Return the fault of a hole.
+   * @param {string} hole
+   */
+  const findFault = (hole) => faults.find(({ holes }) => holes.includes(hole));
 
   function draw() {
-    const asked = chosen ? choosing(chosen) : breaks ? `<span>${formatMessage("Tap the hole whose sensor is to fail.")}</span>` : "";
-    morphHtml(el, asked + faults.map(mending).join(""));
+    const prompt = chosenHole ? kindButtons(chosenHole) : isActive ? `<span>${formatMessage("Tap the hole whose sensor is to fail.")}</span>` : "";
+    morphHtml(el, prompt + faults.map(repairButton).join(""));
     changed();
   }
 
   return {
     /**
-     * The switch of this mode was turned.
+     * Turn the mode on or off.
      * @param {boolean} on
      */
     turn(on) {
-      [breaks, chosen] = [on, null];
+      [isActive, chosenHole] = [on, null];
       draw();
     },
     /**
-     * This hole was tapped, to be broken.
+     * Offer the kinds of faults for a hole.
      * @param {string} hole
      */
     choose(hole) {
-      chosen = hole;
+      chosenHole = hole;
       draw();
       const first = el.querySelector("button");
       first?.focus({ preventScroll: true });
       el.scrollIntoView({ block: "nearest" });
     },
     /**
-     * These fail now.
+     * Show the faults of the simulated board.
      * @param {Fault[]} now
      */
     see(now) {
       faults = now;
       draw();
     },
-    /** Each hole that fails, with how. */
+    /** Return each faulty hole with its kind of fault. */
     broken: () => faults.flatMap(({ kind, holes }) => holes.map((hole) => /** @type {[string, string]} */ ([hole, kind]))),
     /**
-     * What is told of a hole besides: that its sensor fails.
+     * Return the text about the fault of a hole, "" if its sensor works.
      * @param {string} hole
      */
     told(hole) {
-      const fault = faultOf(hole);
-      return fault ? `, ${formatMessage("its sensor is {kind}", { kind: formatMessage(KINDS[fault.kind]) })}` : "";
+      const fault = findFault(hole);
+      return fault ? `, ${formatMessage("its sensor is {kind}", { kind: formatMessage(KIND_NAMES[fault.kind]) })}` : "";
     },
   };
 }
 
 /**
- * The three ways to fail, for the hole and, in the last one, for all that its register reads.
+ * Return the buttons of the kinds of faults; the last one affects all holes of the shift register.
  * @param {string} hole
  */
-const choosing = (hole) => `<span>${escapeHtml(formatMessage("The sensor of {hole}:", { hole: holeSpokenName(hole) }))}</span>
-  ${Object.entries(KINDS).map(([kind, name]) => `<button type="button" class="button" data-how="${kind}">${formatMessage(name)}</button>`).join("")}
+const kindButtons = (hole) => `<span>${escapeHtml(formatMessage("The sensor of {hole}:", { hole: holeSpokenName(hole) }))}</span>
+  ${Object.entries(KIND_NAMES).map(([kind, name]) => `<button type="button" class="button" data-how="${kind}">${formatMessage(name)}</button>`).join("")}
   <button type="button" class="button" data-how="dead" data-row>${formatMessage("its whole row dead")}</button>`;
 
-/** @param {Fault} fault */
-const mending = ({ kind, holes }) => {
-  const [what, hole] = [formatMessage(KINDS[kind]), holeSpokenName(holes[0])];
+/**
+ * Return the button that repairs a fault.
+ * @param {Fault} fault
+ */
+const repairButton = ({ kind, holes }) => {
+  const [what, hole] = [formatMessage(KIND_NAMES[kind]), holeSpokenName(holes[0])];
   const said = holes.length > 1 ? formatMessage("Mend the row of {hole}, {n} holes: {kind}", { hole, n: holes.length, kind: what }) : formatMessage("Mend {hole}: {kind}", { hole, kind: what });
   return `<button type="button" class="button" data-mend="${escapeHtml(holes[0])}">${escapeHtml(said)}</button>`;
 };

@@ -1,98 +1,107 @@
-// Which peg is which on the simulated board. It tells only which holes are taken; a peg keeps its colour because
-// what vanished from one hole is what appears in another. Pure but for what it remembers.
+// The identity of the pegs on the simulated board, which reports only occupied holes: a peg that disappeared from one hole
+// is the one that appears in another. Pure, apart from its own state.
 
 /** @typedef {{ seat: number | null, name: string }} Peg */
 
 /**
- * `counts` are the pegs of each: [[seat, how many]], where the seat is null for pegs that are nobody's. Those on no
- * hole are in the hand. `seatAt(hole)` is the likely owner there.
+ * Create the pegs. `counts` lists the pegs of each seat: [seat, count]; the seat is null for pegs that belong to no seat. Pegs
+ * in no hole are in the hand. `seatAt(hole)` returns the likely owner of a peg in a hole.
  * @param {[seat: number | null, count: number][]} counts
  * @param {(hole: string) => number | null} seatAt
  */
-export function Hand(counts, seatAt) {
+export function createHeldPegs(counts, seatAt) {
   /** @type {Map<string, Peg>} */
-  const where = new Map();
+  const pegAt = new Map();
   /** @type {Peg[]} */
-  const loose = [];
-  let begun = false;
+  const inHand = [];
+  let isInitialized = false;
 
   /**
-   * The holes are taken so.
+   * Update the pegs to the occupied holes.
    * @param {string[]} occupied
    */
-  function see(occupied) {
-    for (const [hole, peg] of where) {
-      if (!occupied.includes(hole)) where.delete(hole), loose.push(peg);
+  function setOccupied(occupied) {
+    for (const [hole, peg] of pegAt) {
+      if (!occupied.includes(hole)) pegAt.delete(hole), inHand.push(peg);
     }
     for (const hole of occupied) {
-      if (!where.has(hole)) where.set(hole, begun ? takeFor(hole) : fresh(seatAt(hole)));
+      if (!pegAt.has(hole)) pegAt.set(hole, isInitialized ? takeFor(hole) : createPeg(seatAt(hole)));
     }
-    if (!begun) fillUp();
-    begun = true;
-  }
-
-  /** @param {string} hole */
-  function lift(hole) {
-    const peg = where.get(hole);
-    if (peg) loose.push(peg);
-    where.delete(hole);
-  }
-
-  /** @param {string} hole */
-  function place(hole) {
-    const peg = loose.pop();
-    if (peg) where.set(hole, peg);
+    if (!isInitialized) addMissingPegs();
+    isInitialized = true;
   }
 
   /**
-   * The peg in the hand that is placed next becomes this one.
+   * Lift the peg of a hole.
+   * @param {string} hole
+   */
+  function lift(hole) {
+    const peg = pegAt.get(hole);
+    if (peg) inHand.push(peg);
+    pegAt.delete(hole);
+  }
+
+  /**
+   * Place the next peg of the hand in a hole.
+   * @param {string} hole
+   */
+  function place(hole) {
+    const peg = inHand.pop();
+    if (peg) pegAt.set(hole, peg);
+  }
+
+  /**
+   * Choose the peg of the hand that is placed next.
    * @param {string} name
    */
-  function choose(name) {
-    const index = loose.findIndex((peg) => peg.name === name);
-    if (index >= 0) loose.push(...loose.splice(index, 1));
+  function chooseNext(name) {
+    const index = inHand.findIndex((peg) => peg.name === name);
+    if (index >= 0) inHand.push(...inHand.splice(index, 1));
   }
 
   /**
-   * The table knows whose peg stands in a hole: where it was taken for another's, the two change names.
+   * Set the owner of the peg in a hole as the table knows it. If it was taken for another's peg, the two are exchanged.
    * @param {string} hole
    * @param {number | null} seat
    */
-  function know(hole, seat) {
-    const peg = where.get(hole);
+  function setOwner(hole, seat) {
+    const peg = pegAt.get(hole);
     if (!peg || peg.seat === seat) return;
-    const other = [...where].find(([at, each]) => each.seat === seat && seatAt(at) !== seat)?.[1]
-      ?? loose.find((each) => each.seat === seat);
+    const other = [...pegAt].find(([at, each]) => each.seat === seat && seatAt(at) !== seat)?.[1]
+      ?? inHand.find((each) => each.seat === seat);
     if (other) [peg.seat, peg.name, other.seat, other.name] = [other.seat, other.name, peg.seat, peg.name];
-    else where.set(hole, fresh(seat));
+    else pegAt.set(hole, createPeg(seat));
   }
 
-  /** @param {string} hole */
+  /**
+   * Take the likeliest peg out of the hand.
+   * @param {string} hole
+   */
   function takeFor(hole) {
-    const index = loose.findLastIndex((peg) => peg.seat === seatAt(hole));
-    return loose.splice(index >= 0 ? index : -1, 1)[0] ?? fresh(seatAt(hole));
+    const index = inHand.findLastIndex((peg) => peg.seat === seatAt(hole));
+    return inHand.splice(index >= 0 ? index : -1, 1)[0] ?? createPeg(seatAt(hole));
   }
 
-  function fillUp() {
-    const whole = counts.reduce((sum, [, count]) => sum + count, 0);
+  function addMissingPegs() {
+    const total = counts.reduce((sum, [, count]) => sum + count, 0);
     for (const [seat, count] of counts) {
-      while (all().filter((peg) => peg.seat === seat).length < count && all().length < whole) loose.push(fresh(seat));
+      while (allPegs().filter((peg) => peg.seat === seat).length < count && allPegs().length < total) inHand.push(createPeg(seat));
     }
   }
 
-  const all = () => [...where.values(), ...loose];
+  const allPegs = () => [...pegAt.values(), ...inHand];
 
   /**
-   * A peg not seen before.
+   * Create a peg that was not seen before.
    * @param {number | null} seat
    * @returns {Peg}
    */
-  function fresh(seat) {
-    const used = all().map((peg) => peg.name);
+  function createPeg(seat) {
+    const used = allPegs().map((peg) => peg.name);
     let nth = 1;
     while (used.includes(`${seat}-${nth}`)) nth += 1;
     return { seat, name: `${seat}-${nth}` };
   }
 
-  return { where, loose, see, know, lift, place, choose };
+  return { pegAt, inHand, setOccupied, setOwner, lift, place, chooseNext };
 }

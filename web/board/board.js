@@ -1,21 +1,21 @@
-// The board on the phone: the pegs as the table knows them.
+// The board of the phone and TV pages, with the pegs as the table knows them.
 
 import { fetchBoard } from "../core/api.js";
 import { findElement, onButtonClick } from "../core/dom.js";
 import { formatMessage } from "../core/i18n.js";
 import { loadSetting, saveSetting, SEAT, twoColumnQuery, wideScreenQuery } from "../core/preferences.js";
-import { Held } from "../games/dice-animation.js";
-import { turning } from "./layout.js";
-import { racing, stateOf, stateUntold } from "./state.js";
-import { Picture } from "./svg.js";
+import { deferDuringRoll } from "../games/dice-animation.js";
+import { viewRotation } from "./layout.js";
+import { countRacers, boardState, boardStateDuringRoll } from "./state.js";
+import { createBoardPicture } from "./svg.js";
 
-/** @import { State } from "./state.js" */
+/** @import { BoardState } from "./state.js" */
 
-const WHOLE = "whole-board";
+const WHOLE_SETTING = "whole-board";
 
 /**
- * Draws the picture once the board is known, and again for another board, number of seats or width of the page. Where
- * there is one column, it is the part where the pegs are, till the whole is asked for; or `whole` from the beginning.
+ * Draw the board. The picture is created again for another board, number of seats or page width. In one column it shows
+ * only the part with the pegs, until the user asks for the whole; with `whole` it always shows the whole board.
  * @param {HTMLElement} el
  * @param {import("../core/component.js").Context} _context
  * @param {{ whole?: boolean }} look
@@ -25,28 +25,28 @@ export function Board(el, _context, { whole = false } = {}) {
   el.innerHTML = `<div class="wood"></div><button type="button" class="key view" data-view aria-pressed="false"
     aria-label="${formatMessage("The whole board")}"></button>`;
   const [wood, button] = [".wood", "button"].map((each) => findElement(el, each));
-  const [width, lies] = [twoColumnQuery(), wideScreenQuery()];
-  let isWhole = whole || loadSetting(WHOLE) === "on";
-  /** @type {ReturnType<typeof Picture> | null} */
+  const [width, wideScreen] = [twoColumnQuery(), wideScreenQuery()];
+  let isWhole = whole || loadSetting(WHOLE_SETTING) === "on";
+  /** @type {ReturnType<typeof createBoardPicture> | null} */
   let picture = null;
-  let laid = "";
+  let drawnKey = "";
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  const show = Held((snapshot) => picture?.show(stateOf(snapshot)), (snapshot) => picture?.show(stateUntold(snapshot)));
+  const show = deferDuringRoll((snapshot) => picture?.showState(boardState(snapshot)), (snapshot) => picture?.showState(boardStateDuringRoll(snapshot)));
 
   /** @param {Api.Snapshot} snapshot */
   async function draw(snapshot) {
     newest = snapshot;
-    const board = await fetchBoard(snapshot).catch(() => null); // the next snapshot asks again
+    const board = await fetchBoard(snapshot).catch(() => null); // the next snapshot tries again
     if (!board || newest !== snapshot) return;
-    const seats = racing(snapshot);
-    const only = inUse(board, seats, stateOf(snapshot));
+    const seats = countRacers(snapshot);
+    const only = holesToDraw(board, seats, boardState(snapshot));
     const close = !width.matches && !isWhole;
-    const turn = turning(only, snapshot.game.seats, SEAT, close || ((whole || width.matches) && lies.matches));
-    const now = `${snapshot.run} ${board.name} ${seats} ${turn} ${only.length} ${close}`;
-    if (laid !== now) {
-      laid = now;
-      picture = Picture(wood, board, { seats, turn, only, close });
+    const turn = viewRotation(only, snapshot.game.seats, SEAT, close || ((whole || width.matches) && wideScreen.matches));
+    const key = `${snapshot.run} ${board.name} ${seats} ${turn} ${only.length} ${close}`;
+    if (drawnKey !== key) {
+      drawnKey = key;
+      picture = createBoardPicture(wood, board, { seats, turn, only, close });
     }
     button.hidden = whole || width.matches;
     button.setAttribute("aria-pressed", String(isWhole));
@@ -54,13 +54,13 @@ export function Board(el, _context, { whole = false } = {}) {
     show(snapshot);
   }
 
-  const again = () => newest && draw(newest);
+  const redraw = () => newest && draw(newest);
   onButtonClick(el, () => {
     isWhole = !isWhole;
-    saveSetting(WHOLE, isWhole ? "on" : "off");
-    again();
+    saveSetting(WHOLE_SETTING, isWhole ? "on" : "off");
+    redraw();
   });
-  for (const query of [width, lies]) query.addEventListener("change", again);
+  for (const query of [width, wideScreen]) query.addEventListener("change", redraw);
   return draw;
 }
 
@@ -68,11 +68,11 @@ export function Board(el, _context, { whole = false } = {}) {
 const loops = new WeakMap();
 
 /**
- * The holes that so many seats race on, found once for each board.
+ * Return the holes that a number of seats race on; cached for each board.
  * @param {Api.Board} board
  * @param {number} seats
  */
-function loopOf(board, seats) {
+function findLoop(board, seats) {
   const known = loops.get(board) ?? new Map();
   loops.set(board, known);
   if (!known.has(seats)) {
@@ -84,13 +84,13 @@ function loopOf(board, seats) {
 }
 
 /**
- * The loop that is raced on, where the board has others too; the whole board while anything is about elsewhere.
+ * Return the holes to draw: those of the loop in use if the board has several, or all while anything lies elsewhere.
  * @param {Api.Board} board
  * @param {number} seats
- * @param {State} state
+ * @param {BoardState} state
  */
-export function inUse(board, seats, { pegs, due, lift, wrong, asked, flaky }) {
-  const { used, ids } = loopOf(board, seats);
-  const about = [...pegs.map((peg) => peg.hole), ...due, ...lift, ...wrong, ...asked, ...flaky];
-  return used.length && about.every((id) => ids.has(id)) ? used : board.holes;
+export function holesToDraw(board, seats, { pegs, due, lift, wrong, asked, flaky }) {
+  const { used, ids } = findLoop(board, seats);
+  const occupied = [...pegs.map((peg) => peg.hole), ...due, ...lift, ...wrong, ...asked, ...flaky];
+  return used.length && occupied.every((id) => ids.has(id)) ? used : board.holes;
 }

@@ -1,27 +1,27 @@
-// The board's ground: how large it is, how it lies, its wood, its lanes with their lines of five and their numbers. Pure.
+// The layout of the board on the screen: size, rotation, wood, lanes with their lines of five, and numbers. Pure.
 
 import { constants } from "../core/constants.js";
 
 /** @typedef {{ x_mm: number, y_mm: number }} Place */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
-const BETWEEN = 5;
-const LINES = 14;
-const BESIDE = 1.2; // steps from a hole to its number
-const FURTHER = [1.7, 2.2, 2.7, 3.2];
-const CLEAR = 1.1;
-const NEXT = 1.8; // holes so many steps apart are not neighbours any more
+const HOLES_PER_GROUP = 5;
+const GRAIN_LINES = 14;
+const NUMBER_DISTANCE_STEPS = 1.2; // from a hole to its number
+const FALLBACK_DISTANCES_STEPS = [1.7, 2.2, 2.7, 3.2];
+const MIN_CLEARANCE_STEPS = 1.1;
+const NEIGHBOUR_LIMIT_STEPS = 1.8; // holes further apart are no neighbours
 
 /**
- * The box around these places, and the usual step from hole to hole, in millimetres.
+ * Return the box around the holes and the usual step from hole to hole, in millimetres.
  * @param {Api.Board} board
  * @param {Api.Route[]} routes
  * @param {Place[]} holes
  */
-export function size(board, routes, holes = board.holes) {
+export function measureBoard(board, routes, holes = board.holes) {
   const xs = holes.map((hole) => hole.x_mm);
   const ys = holes.map((hole) => hole.y_mm);
-  const steps = routes.flatMap(({ way }) => way.slice(1).map((bit, i) => apart(board.holes[bit], board.holes[way[i]])));
+  const steps = routes.flatMap(({ way }) => way.slice(1).map((bit, i) => distance(board.holes[bit], board.holes[way[i]])));
   const step = steps.sort((a, b) => a - b)[Math.floor(steps.length / 4)] ?? 8;
   const edge = 2.2 * step;
   const x = Math.min(...xs) - edge;
@@ -30,13 +30,13 @@ export function size(board, routes, holes = board.holes) {
 }
 
 /**
- * Degrees, by quarters: those who sit across see it upside down.
+ * Return the rotation of the view in degrees, a multiple of 90: players across the table see the board upside down.
  * @param {Place[]} holes
  * @param {number} seats
  * @param {number | null} seat
  * @param {boolean} isWide
  */
-export function turning(holes, seats, seat, isWide) {
+export function viewRotation(holes, seats, seat, isWide) {
   const span = (/** @type {keyof Place} */ axis) =>
     Math.max(...holes.map((hole) => hole[axis])) - Math.min(...holes.map((hole) => hole[axis]));
   const across = seat !== null && seat >= seats / 2 ? 180 : 0;
@@ -44,18 +44,18 @@ export function turning(holes, seats, seat, isWide) {
 }
 
 /**
- * A plank with a grain that is the same each time.
+ * Return the wood with a grain that is always the same.
  * @param {Box} box
  * @param {number} step
  */
-export function ground({ x, y, width, height }, step) {
+export function renderWood({ x, y, width, height }, step) {
   const tall = height > width;
   const [long, wide] = tall ? [height, width] : [width, height];
-  const lines = Array.from({ length: LINES }, (_, i) => {
-    const at = (wide * (i + 0.5)) / LINES;
+  const lines = Array.from({ length: GRAIN_LINES }, (_, i) => {
+    const at = (wide * (i + 0.5)) / GRAIN_LINES;
     const bend = step * (((i * 7) % 5) - 2) * 0.5;
-    const curve = [[0, at], [long / 3, at + bend], [(2 * long) / 3, at - bend], [long, at + bend / 2]];
-    const [from, ...rest] = curve.map(([along, across]) => (tall ? [x + across, y + along] : [x + along, y + across]).join(" "));
+    const smoothPath = [[0, at], [long / 3, at + bend], [(2 * long) / 3, at - bend], [long, at + bend / 2]];
+    const [from, ...rest] = smoothPath.map(([along, across]) => (tall ? [x + across, y + along] : [x + along, y + across]).join(" "));
     return `<path d="M${from}C${rest.join(" ")}"/>`;
   });
   return `<defs><linearGradient id="wood" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#c79057"/>
@@ -67,66 +67,66 @@ export function ground({ x, y, width, height }, step) {
 }
 
 /**
- * The lanes: a band for each seat's own, a line after every fifth hole, and a number at every tenth.
+ * Return the lanes: a band for each seat's own, a line after every fifth hole, and a number at every tenth.
  * @param {Api.Board} board
  * @param {Api.Route[]} routes
  * @param {number} step
  * @param {number} turn
  */
-export function way(board, routes, step, turn) {
-  const first = (/** @type {Api.Route} */ each) => Math.min(...each.way); // seats who share a lane begin it elsewhere
-  const lanes = routes.filter((route, i) => routes.findIndex((each) => first(each) === first(route)) === i);
-  const middle = (/** @type {number} */ p) => mean(lanes.flatMap(({ way: bits }) => board.holes[bits[p]] ?? []));
-  const all = mean(board.holes);
+export function renderLanes(board, routes, step, turn) {
+  const firstHole = (/** @type {Api.Route} */ each) => Math.min(...each.way); // seats that share a lane start in different holes
+  const lanes = routes.filter((route, i) => routes.findIndex((each) => firstHole(each) === firstHole(route)) === i);
+  const centreAt = (/** @type {number} */ p) => centroid(lanes.flatMap(({ way: bits }) => board.holes[bits[p]] ?? []));
+  const all = centroid(board.holes);
   return lanes.map((route, nth) => {
     const holes = route.way.map((bit) => board.holes[bit]);
     const band = `<path class="lane ${holes[0].seat === null ? "" : `seat-${holes[0].seat}`}" fill="none"
       stroke-width="${0.9 * step}" d="${curve(isClosed(holes, step) ? [...holes, holes[0]] : holes)}"/>`;
-    const fives = holes.slice(0, -1).map((hole, i) => (hole.number % BETWEEN ? "" : line(hole, holes[i + 1], step)));
+    const fives = holes.slice(0, -1).map((hole, i) => (hole.number % HOLES_PER_GROUP ? "" : renderFiveLine(hole, holes[i + 1], step)));
     const isAlone = lanes.length === 1;
     const label = (/** @type {Api.Hole} */ hole, /** @type {number} */ i) =>
-      number(hole, isAlone ? within(holes, i, all) : middle(i), step, turn, isAlone ? -1 : 1, holes);
+      renderHoleNumber(hole, isAlone ? pointInside(holes, i, all) : centreAt(i), step, turn, isAlone ? -1 : 1, holes);
     const tens = holes.map((hole, i) =>
       nth === 0 && hole.number % 10 === 0 && isFirstHere(holes, i, step) ? label(hole, i) : "");
-    return band + fives.join("") + tens.join("") + whose(board, route, holes[0].seat, step, turn);
+    return band + fives.join("") + tens.join("") + renderLaneLetter(board, route, holes[0].seat, step, turn);
   }).join("");
 }
 
 /**
- * The first letter of a lane's colour before its start, for eyes that take two colours for one.
+ * Return the first letter of a lane's colour before its start, for people who cannot tell two colours apart.
  * @param {Api.Board} board
  * @param {Api.Route} route
  * @param {number | null} seat
  * @param {number} step
  * @param {number} turn
  */
-function whose(board, { start }, seat, step, turn) {
+function renderLaneLetter(board, { start }, seat, step, turn) {
   const name = seat === null ? undefined : constants.seats[seat]?.name;
   if (!name) return "";
   const [near, far] = start.map((bit) => board.holes[bit]);
-  const { x_mm: x, y_mm: y } = beyond(far, near, 1.1 * step);
+  const { x_mm: x, y_mm: y } = pointBeyond(far, near, 1.1 * step);
   return `<text class="whose-lane" x="${x}" y="${y}" font-size="${0.95 * step}" stroke-width="${0.2 * step}" text-anchor="middle"
     dominant-baseline="central" transform="rotate(${-turn} ${x} ${y})">${name[0]}</text>`;
 }
 
 /**
- * Whether the last hole is beside the first.
+ * Whether the last hole of a lane is next to the first.
  * @param {Place[]} holes
  * @param {number} step
  */
-const isClosed = (holes, step) => apart(holes[0], holes[holes.length - 1]) < NEXT * step;
+const isClosed = (holes, step) => distance(holes[0], holes[holes.length - 1]) < NEIGHBOUR_LIMIT_STEPS * step;
 
 /**
- * Whether no hole before it on the way has its number here already: two sides may both end with a 60.
+ * Whether no earlier hole of the lane has its number at this place: two sides may both end with a 60.
  * @param {Api.Hole[]} holes
  * @param {number} i
  * @param {number} step
  */
 const isFirstHere = (holes, i, step) =>
-  holes.findIndex((each) => each.number % 10 === 0 && apart(each, holes[i]) < NEXT * step) === i;
+  holes.findIndex((each) => each.number % 10 === 0 && distance(each, holes[i]) < NEIGHBOUR_LIMIT_STEPS * step) === i;
 
 /**
- * A smooth line through the holes: at each, it runs as its two neighbours lie.
+ * Return a smooth path through the holes: at each hole it is parallel to the line between its neighbours.
  * @param {Place[]} holes
  */
 function curve(holes) {
@@ -139,38 +139,42 @@ function curve(holes) {
 }
 
 /**
+ * Return the distance of two places in millimetres.
  * @param {Place} a
  * @param {Place} b
  */
-const apart = (a, b) => Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
+const distance = (a, b) => Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
 
-/** @param {Place[]} holes */
-const mean = (holes) => ({
+/**
+ * Return the centre of the holes.
+ * @param {Place[]} holes
+ */
+const centroid = (holes) => ({
   x_mm: holes.reduce((sum, hole) => sum + hole.x_mm, 0) / holes.length,
   y_mm: holes.reduce((sum, hole) => sum + hole.y_mm, 0) / holes.length,
 });
 
 /**
- * A line across the lane, half way to the next hole, where the next is a neighbour.
+ * Return a line across the lane half way to the next hole, "" if the next hole is no neighbour.
  * @param {Place} from
  * @param {Place} to
  * @param {number} step
  */
-function line(from, to, step) {
-  const far = apart(from, to);
-  if (far > NEXT * step) return "";
+function renderFiveLine(from, to, step) {
+  const far = distance(from, to);
+  if (far > NEIGHBOUR_LIMIT_STEPS * step) return "";
   const [dx, dy] = [((to.y_mm - from.y_mm) / far) * 0.42 * step, ((from.x_mm - to.x_mm) / far) * 0.42 * step];
   const [x, y] = [(from.x_mm + to.x_mm) / 2, (from.y_mm + to.y_mm) / 2];
   return `<line class="five" x1="${x - dx}" y1="${y - dy}" x2="${x + dx}" y2="${y + dy}" stroke-width="${0.1 * step}"/>`;
 }
 
 /**
- * A point straight beside the way at this hole, on the side of `centre`.
+ * Return a point beside the lane at a hole, at a right angle, on the side of `centre`.
  * @param {Place[]} holes
  * @param {number} i
  * @param {Place} centre
  */
-function within(holes, i, centre) {
+function pointInside(holes, i, centre) {
   const [before, hole, after] = [holes[(i || holes.length) - 1], holes[i], holes[(i + 1) % holes.length]];
   const [x, y] = [after.y_mm - before.y_mm, before.x_mm - after.x_mm];
   const side = x * (centre.x_mm - hole.x_mm) + y * (centre.y_mm - hole.y_mm) < 0 ? -1 : 1;
@@ -178,19 +182,19 @@ function within(holes, i, centre) {
 }
 
 /**
- * The point so far beyond `to` on the line that comes from `from`.
+ * Return the point beyond `to` by the distance `far`, on the line from `from`.
  * @param {Place} to
  * @param {Place} from
  * @param {number} far
  */
-function beyond(to, from, far) {
-  const long = apart(to, from) || 1;
+function pointBeyond(to, from, far) {
+  const long = distance(to, from) || 1;
   return { x_mm: to.x_mm + ((to.x_mm - from.x_mm) / long) * far, y_mm: to.y_mm + ((to.y_mm - from.y_mm) / long) * far };
 }
 
 /**
- * The number beside the lane: away from `inside`, or with `side` −1 towards it. Where it would hide a hole of the
- * lane, as in a corner, it stands further in.
+ * Return the number beside the lane: away from `inside`, or towards it with `side` −1. If it would cover a hole of the
+ * lane, as in a corner, it moves further in.
  * @param {Api.Hole} hole
  * @param {Place} inside
  * @param {number} step
@@ -198,11 +202,11 @@ function beyond(to, from, far) {
  * @param {1 | -1} side
  * @param {Place[]} holes
  */
-function number(hole, inside, step, turn, side, holes) {
-  const beside = beyond(hole, inside, side * BESIDE * step);
-  const isClear = (/** @type {Place} */ point) => holes.every((each) => apart(each, point) > CLEAR * step);
-  const centre = mean(holes);
-  const places = [beside, ...FURTHER.map((steps) => beyond(hole, centre, -steps * step))];
+function renderHoleNumber(hole, inside, step, turn, side, holes) {
+  const beside = pointBeyond(hole, inside, side * NUMBER_DISTANCE_STEPS * step);
+  const isClear = (/** @type {Place} */ point) => holes.every((each) => distance(each, point) > MIN_CLEARANCE_STEPS * step);
+  const centre = centroid(holes);
+  const places = [beside, ...FALLBACK_DISTANCES_STEPS.map((steps) => pointBeyond(hole, centre, -steps * step))];
   const { x_mm: x, y_mm: y } = places.find(isClear) ?? beside;
   return `<text class="number" x="${x}" y="${y}" font-size="${0.8 * step}" text-anchor="middle" dominant-baseline="central"
     transform="rotate(${-turn} ${x} ${y})">${hole.number}</text>`;

@@ -1,4 +1,4 @@
-// A board that is no race: its tracks are boxes and scales, each with its name and its numbers. Pure.
+// The tracks of a marker board, which is not a race: boxes and scales with names and numbers. Pure.
 
 import { formatMessage, gettextNoop } from "../core/i18n.js";
 
@@ -6,21 +6,21 @@ import { formatMessage, gettextNoop } from "../core/i18n.js";
 /** @typedef {(x: number, y: number, words: string | number, anchor?: string) => string} Text */
 
 /** @type {Record<string, string>} */
-const NAMES = {
+const TRACK_NAMES = {
   units: "1–9", tens: "10–50", runs: gettextNoop("runs"), outs: gettextNoop("outs"), innings: gettextNoop("innings"), runners: gettextNoop("runners"),
 };
 /** @type {Record<number, string>} */
-const BASES = { 6: gettextNoop("1st"), 12: gettextNoop("2nd"), 18: gettextNoop("3rd"), 24: gettextNoop("home") };
-const NUMBERED = ["units", "tens", "runs", "outs", "innings"];
-const GAP = 1.6; // holes so many times further apart than their neighbours begin another row
+const BASE_NAMES = { 6: gettextNoop("1st"), 12: gettextNoop("2nd"), 18: gettextNoop("3rd"), 24: gettextNoop("home") };
+const NUMBERED_TRACKS = ["units", "tens", "runs", "outs", "innings"];
+const ROW_GAP_FACTOR = 1.6; // holes further apart than this factor start another row
 
 /**
- * A band under each track, its name before its first hole, and numbers on the outer side.
+ * Return a band under each track, its name before its first hole, and numbers on the outer side.
  * @param {Api.Board} board
  * @param {number} step
  * @param {number} turn
  */
-export function boxes(board, step, turn) {
+export function renderMarkerTracks(board, step, turn) {
   const tracks = [...new Set(board.holes.map((hole) => hole.track))];
   const mean = (/** @type {"x_mm" | "y_mm"} */ axis) => board.holes.reduce((sum, hole) => sum + hole[axis], 0) / board.holes.length;
   /** @type {Point} */
@@ -32,64 +32,64 @@ export function boxes(board, step, turn) {
     const holes = board.holes.filter((hole) => hole.track === track);
     const kind = track.slice(track.lastIndexOf("-") + 1);
     const band = `<path class="lane ${holes[0].seat === null ? "" : `seat-${holes[0].seat}`}" fill="none"
-      stroke-width="${0.9 * step}" d="${rows(holes)}"/>`;
-    const beside = (/** @type {Api.Hole} */ hole) => text(...off(hole, centre, 1.15 * step, holes), hole.number);
-    const numbers = NUMBERED.includes(kind) ? holes.map(beside) : [];
-    const bases = kind === "bases" ? holes.filter(({ number }) => BASES[number]).map((hole) => inward(hole, centre, step, text)) : [];
-    return band + numbers.join("") + bases.join("") + (NAMES[kind] ? caption(holes, formatMessage(NAMES[kind]), step, text) : "");
+      stroke-width="${0.9 * step}" d="${trackPath(holes)}"/>`;
+    const beside = (/** @type {Api.Hole} */ hole) => text(...pointOutside(hole, centre, 1.15 * step, holes), hole.number);
+    const numbers = NUMBERED_TRACKS.includes(kind) ? holes.map(beside) : [];
+    const bases = kind === "bases" ? holes.filter(({ number }) => BASE_NAMES[number]).map((hole) => renderBaseName(hole, centre, step, text)) : [];
+    return band + numbers.join("") + bases.join("") + (TRACK_NAMES[kind] ? renderTrackName(holes, formatMessage(TRACK_NAMES[kind]), step, text) : "");
   }).join("");
 }
 
 /**
- * Line by line through the holes.
+ * Return a path through the holes, row by row.
  * @param {Api.Hole[]} holes
  */
-function rows(holes) {
+function trackPath(holes) {
   const apart = (/** @type {number} */ i) => Math.hypot(holes[i].x_mm - holes[i - 1].x_mm, holes[i].y_mm - holes[i - 1].y_mm);
   const usual = holes.length > 1 ? apart(1) : 0;
-  return holes.map(({ x_mm, y_mm }, i) => `${i && apart(i) < GAP * usual ? "L" : "M"}${x_mm} ${y_mm}h.01`).join("");
+  return holes.map(({ x_mm, y_mm }, i) => `${i && apart(i) < ROW_GAP_FACTOR * usual ? "L" : "M"}${x_mm} ${y_mm}h.01`).join("");
 }
 
 /**
- * Whether a row of holes runs up and down.
+ * Whether a row of holes is vertical.
  * @param {Api.Hole[]} holes
  */
 const isUpright = ([a, b]) => Math.abs(b.y_mm - a.y_mm) > Math.abs(b.x_mm - a.x_mm);
 
 /**
- * The point straight beside a row of holes, away from the centre.
+ * Return the point beside a row of holes, at a right angle, away from the centre.
  * @param {Api.Hole} hole
  * @param {Point} centre
  * @param {number} far
  * @param {Api.Hole[]} holes
  * @returns {Point}
  */
-function off(hole, [x, y], far, holes) {
+function pointOutside(hole, [x, y], far, holes) {
   if (isUpright(holes)) return [hole.x_mm + Math.sign(hole.x_mm - x) * far, hole.y_mm];
   return [hole.x_mm, hole.y_mm + Math.sign(hole.y_mm - y) * far];
 }
 
 /**
- * The name of a base, within the diamond.
+ * Return the name of a base, inside the diamond.
  * @param {Api.Hole} hole
  * @param {Point} centre
  * @param {number} step
  * @param {Text} text
  */
-function inward(hole, [x, y], step, text) {
+function renderBaseName(hole, [x, y], step, text) {
   const [dx, dy] = [x - hole.x_mm, y - hole.y_mm];
   const far = (2.6 * step) / Math.hypot(dx, dy);
-  return text(hole.x_mm + dx * far, hole.y_mm + dy * far, formatMessage(BASES[hole.number]));
+  return text(hole.x_mm + dx * far, hole.y_mm + dy * far, formatMessage(BASE_NAMES[hole.number]));
 }
 
 /**
- * The track's name where the track would have one hole more, before its first.
+ * Return the name of a track, placed where the track would have one more hole before its first.
  * @param {Api.Hole[]} holes
  * @param {string} name
  * @param {number} step
  * @param {Text} text
  */
-function caption(holes, name, step, text) {
+function renderTrackName(holes, name, step, text) {
   const [a, b] = holes;
   if (isUpright(holes)) return text(a.x_mm, a.y_mm + Math.sign(a.y_mm - b.y_mm) * 1.5 * step, name);
   return text(a.x_mm - 1.2 * step, a.y_mm, name, "end");

@@ -1,38 +1,39 @@
-// What lies on the board's picture, as SVG: holes, signs, lights, dice, pegs. Lengths are in steps from hole to hole. Pure.
+// SVG symbols on the board: holes, signs, lights, dice, pegs. Lengths are in steps from hole to hole. Pure.
 
 import { constants } from "../core/constants.js";
 import { escapeHtml } from "../core/dom.js";
 import { holeSpokenName } from "../core/format.js";
 
-/** @import { State } from "./state.js" */
+/** @import { BoardState } from "./state.js" */
 /** @import { Place } from "./layout.js" */
 
 /**
- * Each hole with its sign; a later one lies on top.
- * @param {Pick<State, "lift" | "flaky" | "due" | "asked" | "wrong">} state
+ * Return each hole with its sign; later ones are drawn on top.
+ * @param {Pick<BoardState, "lift" | "flaky" | "due" | "asked" | "wrong">} state
  * @param {string[]} lit
  * @returns {[id: string, kind: string][]}
  */
-export const signs = ({ lift, flaky, due, asked, wrong }, lit) =>
+export const listSigns = ({ lift, flaky, due, asked, wrong }, lit) =>
   Object.entries({ lit, lift, flaky, due, asked, wrong })
     .flatMap(([kind, ids]) => ids.map((id) => /** @type {[string, string]} */ ([id, kind])));
 
 /**
- * A hole of the wood, faint where nobody races through it.
+ * Return a hole; it is faint if no route in use passes it.
  * @param {Api.Hole} hole
  * @param {number} step
  * @param {boolean} isUsed
  */
-export const drill = (hole, step, isUsed) =>
+export const renderHole = (hole, step, isUsed) =>
   `<circle data-hole="${escapeHtml(hole.id)}" class="hole ${isUsed ? "" : "unused"}" cx="${hole.x_mm}"
     cy="${hole.y_mm}" r="${0.24 * step}"><title>${escapeHtml(holeSpokenName(hole.id))}</title></circle>`;
 
 /**
+ * Return a sign at a hole.
  * @param {Place} place
  * @param {string} kind
  * @param {number} step
  */
-export function sign({ x_mm: x, y_mm: y }, kind, step) {
+export function renderSign({ x_mm: x, y_mm: y }, kind, step) {
   const ring = `<circle cx="${x}" cy="${y}" r="${0.56 * step}" class="ring" stroke-width="${0.16 * step}"/>`;
   const arm = 0.62 * step;
   const cross = `<path d="M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}"
@@ -42,12 +43,12 @@ export function sign({ x_mm: x, y_mm: y }, kind, step) {
 }
 
 /**
- * A sensor that fails, on the bench: stuck in a square, a line that wavers, or a circle struck through.
+ * Return the symbol of a faulty sensor: stuck is a square, flapping a zigzag, dead a circle struck through.
  * @param {Place} hole
  * @param {string} kind
  * @param {number} step
  */
-export function fault({ x_mm: x, y_mm: y }, kind, step) {
+export function renderFault({ x_mm: x, y_mm: y }, kind, step) {
   const r = 0.5 * step;
   /** @type {Record<string, string>} */
   const ways = {
@@ -60,65 +61,65 @@ export function fault({ x_mm: x, y_mm: y }, kind, step) {
 }
 
 /**
- * Whether a light is on at all.
+ * Whether a light is on.
  * @param {number[]} rgb
  */
-export const isOn = (rgb) => Math.max(0, ...rgb) > 0;
+export const isLit = (rgb) => Math.max(0, ...rgb) > 0;
 
 /**
- * A pixel's colour as an eye has it: light adds up, so half the current looks like more than half.
+ * Return a light of a pixel. The colour is gamma-corrected: half the current looks brighter than half.
  * @param {Place} place
  * @param {number[]} colour
  * @param {number} step
  */
-export function lamp({ x_mm: x, y_mm: y }, colour, step) {
-  const seen = colour.map((value) => Math.round(255 * (value / 255) ** 0.45));
-  const rgb = `rgb(${seen.join(",")})`;
+export function renderLight({ x_mm: x, y_mm: y }, colour, step) {
+  const corrected = colour.map((value) => Math.round(255 * (value / 255) ** 0.45));
+  const rgb = `rgb(${corrected.join(",")})`;
   return `<circle cx="${x}" cy="${y}" r="${1.05 * step}" fill="${rgb}" opacity=".28"/>
     <circle cx="${x}" cy="${y}" r="${0.5 * step}" fill="${rgb}" opacity=".95"/>`;
 }
 
 /**
- * A pixel of the display of Sackson swap, in its marker's colour.
+ * Return a light of the Sackson display in the colour of its marker.
  * @param {Place} place
  * @param {string | null | undefined} colour
  * @param {number} step
  */
-export const marked = ({ x_mm: x, y_mm: y }, colour, step) =>
+export const renderDisplayLight = ({ x_mm: x, y_mm: y }, colour, step) =>
   `<circle class="light ${escapeHtml(colour ?? "none")}" cx="${x}" cy="${y}" r="${0.45 * step}"/>`;
 
 /**
- * A die of pixels: seven pips, of which its face has some. Without a face it is dark, but for lights.
+ * Return a die of seven pixels with the pips of its face lit. Without a face it shows only `lights`.
  * @param {Place[]} pips
  * @param {number | null} face
  * @param {number} step
  * @param {number[][]} lights
  */
-export function cube(pips, face, step, lights = []) {
+export function renderDie(pips, face, step, lights = []) {
   const [x, y] = [Math.min(...pips.map((pip) => pip.x_mm)), Math.min(...pips.map((pip) => pip.y_mm))];
   const wide = Math.max(...pips.map((pip) => pip.x_mm)) - x;
   const shown = face === null ? [] : constants.dice.pips[face] ?? [];
   const dots = pips.map((pip, i) => `<circle class="pip ${shown.includes(i) ? "lit" : ""}" cx="${pip.x_mm}"
-    cy="${pip.y_mm}" r="${0.3 * step}"/>${isOn(lights[i] ?? []) ? lamp(pip, lights[i], 0.55 * step) : ""}`);
+    cy="${pip.y_mm}" r="${0.3 * step}"/>${isLit(lights[i] ?? []) ? renderLight(pip, lights[i], 0.55 * step) : ""}`);
   return `<rect class="die" x="${x - 0.8 * step}" y="${y - 0.8 * step}" width="${wide + 1.6 * step}"
     height="${wide + 1.6 * step}" rx="${0.6 * step}"/>${dots.join("")}`;
 }
 
 /**
- * A turned peg from above: its shadow, its head, its shine.
+ * Return a peg seen from above: shadow, head, highlight.
  * @param {number} step
  */
-export const turned = (step) => `<circle class="shadow" cx="${0.1 * step}" cy="${0.14 * step}" r="${0.5 * step}"/>
+export const renderPeg = (step) => `<circle class="shadow" cx="${0.1 * step}" cy="${0.14 * step}" r="${0.5 * step}"/>
   <circle class="top" r="${0.44 * step}" stroke-width="${0.12 * step}"/>
   <circle class="shine" cx="${-0.12 * step}" cy="${-0.14 * step}" r="${0.13 * step}"/>`;
 
 /**
- * The mark of a hand at a hole, with the peg it carries, if any.
+ * Return the cursor at a hole, with the carried peg if any.
  * @param {Place} hole
  * @param {{ seat: number | null } | null} peg
  * @param {number} step
  */
-export function cursorAt({ x_mm: x, y_mm: y }, peg, step) {
+export function renderCursor({ x_mm: x, y_mm: y }, peg, step) {
   const circle = (/** @type {number} */ r, /** @type {string} */ kind, /** @type {number} */ width) =>
     `<circle cx="${x}" cy="${y}" r="${r * step}" class="${kind}" stroke-width="${width * step}"/>`;
   const ghost = peg ? `<g class="peg ghost seat-${peg.seat}">${circle(0.44, "top", 0.12)}</g>` : "";

@@ -4,8 +4,8 @@ import { constants } from "../core/constants.js";
 import { findElement, onButtonClick, setText } from "../core/dom.js";
 import { seatName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
-import { Held } from "../games/dice-animation.js";
-import { gameOf } from "../games/index.js";
+import { deferDuringRoll } from "../games/dice-animation.js";
+import { findGame } from "../games/index.js";
 import { hasPlayableCard, myHand } from "./my-hand.js";
 
 /**
@@ -37,18 +37,18 @@ export function ActionBar(el, { actions }) {
     open.setAttribute("aria-expanded", String(isOpen));
   }
 
-  return Held((snapshot) => {
-    const game = gameOf(snapshot);
-    const goSeat = game.shownSeat(snapshot);
+  return deferDuringRoll((snapshot) => {
+    const game = findGame(snapshot);
+    const goSeat = game.goSeat(snapshot);
     const goes = goSeat !== null && myHand.seat === goSeat && hasPlayableCard(snapshot.count ?? 0, constants.count.most) ? null : goSeat;
     go.hidden = goes === null;
     if (goes !== null) {
       go.dataset.seat = String(goes);
       setText(go, formatMessage("{name}: go", { name: seatName(snapshot, goes) }));
     }
-    const nextLabel = game.next(snapshot);
+    const nextLabel = game.nextLabel(snapshot);
     next.hidden = nextLabel === null;
     if (nextLabel) setText(next, nextLabel);
-    open.hidden = !pad || game.seen(snapshot) === null;
+    open.hidden = !pad || game.seenCards(snapshot) === null;
   });
 }

@@ -2,7 +2,7 @@
 
 import { onButtonClick } from "../core/dom.js";
 import { allCards, cardName } from "../core/format.js";
-import { gameOf } from "../games/index.js";
+import { findGame } from "../games/index.js";
 import { onCardTyped } from "./card-keyboard.js";
 import { cardCorner, suitClass } from "./card.js";
 
@@ -20,7 +20,7 @@ export function CardPad(el, onCard) {
   onButtonClick(el, ({ card }) => card && onCard(card));
   onCardTyped((card) => !el.classList.contains("idle") && onCard(card));
   return (snapshot) => {
-    const seen = gameOf(snapshot).seen(snapshot);
+    const seen = findGame(snapshot).seenCards(snapshot);
     el.classList.toggle("idle", seen === null);
     for (const button of buttons) button.classList.toggle("spent", seen?.has(button.dataset.card) ?? false);
   };

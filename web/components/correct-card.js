@@ -3,7 +3,7 @@
 import { findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { allCards, cardName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
-import { gameOf } from "../games/index.js";
+import { findGame } from "../games/index.js";
 import { cardButton } from "./card-pad.js";
 import { createDialog } from "./dialog.js";
 
@@ -26,7 +26,7 @@ export function CorrectCard(el, { actions }) {
     card = button.dataset.correct;
     error.textContent = "";
     setTitle(formatMessage("The {card} was really …", { card: cardName(card) }));
-    const seen = gameOf(newest).known(newest);
+    const seen = findGame(newest).knownCards(newest);
     morphHtml(pad, allCards().map((each) => cardButton(each, seen.has(each))).join(""));
     open();
   });

@@ -3,7 +3,7 @@
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { sideName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
-import { gameOf } from "../games/index.js";
+import { findGame } from "../games/index.js";
 
 /** @import { Actions } from "../core/api.js" */
 
@@ -61,8 +61,8 @@ export function Corrections(el, { actions }) {
     newest = snapshot;
     if (hasMoved) confirming = "";
     drawAdjustments();
-    abandonButton.hidden = gameOf(snapshot).abandons(snapshot) === null;
-    misdeal.hidden = !gameOf(snapshot).voids(snapshot);
+    abandonButton.hidden = findGame(snapshot).abandonMethod(snapshot) === null;
+    misdeal.hidden = !findGame(snapshot).canCallMisdeal(snapshot);
   };
 }
 
@@ -117,7 +117,7 @@ const adjustmentButton = (name, side, points, isDisabled, isPressed) =>
  * @param {Api.Snapshot} snapshot
  */
 async function abandonGame({ makeMove }, snapshot) {
-  const kind = gameOf(snapshot).abandons(snapshot);
+  const kind = findGame(snapshot).abandonMethod(snapshot);
   if (snapshot.phase === "over") return makeMove({ type: "next" });
   if (kind === "end") {
     const points = (snapshot.game.target ?? 0) - snapshot.scores[0];
@@ -125,10 +125,10 @@ async function abandonGame({ makeMove }, snapshot) {
   }
   /** @type {Api.Snapshot | null} */
   let now = snapshot;
-  if (gameOf(now).voids(now)) now = await makeMove({ type: "misdeal" });
+  if (findGame(now).canCallMisdeal(now)) now = await makeMove({ type: "misdeal" });
   else if (now.phase === "between") now = await makeMove({ type: "next" });
   for (const [seat, score] of now?.scores.entries() ?? []) {
-    const points = now ? gameOf(now).opening(now, seat) - score : 0;
+    const points = now ? findGame(now).openingScore(now, seat) - score : 0;
     if (points) await makeMove({ type: "adjust", seat, points });
   }
   return now;

@@ -1,7 +1,7 @@
 // The panel of the current game. It is mounted again when the game changes.
 
 import { mountComponent } from "../core/component.js";
-import { gameOf } from "../games/index.js";
+import { findGame } from "../games/index.js";
 
 /**
  * Passes the snapshots on to the panel of their game.
@@ -17,7 +17,7 @@ export function GamePanel(el, context) {
       const fresh = /** @type {HTMLElement} */ (el.cloneNode(false)); // drops the listeners of the previous game
       el.replaceWith(fresh);
       el = fresh;
-      draw = mountComponent(gameOf(snapshot).Panel, el, context);
+      draw = mountComponent(findGame(snapshot).Panel, el, context);
     }
     draw(snapshot);
   };

@@ -3,14 +3,14 @@
 import { setText } from "../core/dom.js";
 import { describeOptions } from "../core/format.js";
 import { formatMessage, gettextNoop } from "../core/i18n.js";
-import { Held } from "../games/dice-animation.js";
+import { deferDuringRoll } from "../games/dice-animation.js";
 
 /**
  * The name of the game in the heading; the title of the browser tab also shows the scores.
  * @type {import("../core/component.js").Component}
  */
 export function GameTitle(el) {
-  return Held(({ game, scores }) => {
+  return deferDuringRoll(({ game, scores }) => {
     setText(el, game.title);
     const title = `${scores.join(" – ")} · ${game.title}`;
     if (document.title !== title) document.title = title;

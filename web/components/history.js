@@ -4,7 +4,7 @@ import { fetchApi } from "../core/api.js";
 import { escapeHtml, findElement, onButtonClick } from "../core/dom.js";
 import { momentKey } from "../core/format.js";
 import { formatMessage, gettextNoop } from "../core/i18n.js";
-import { Held } from "../games/dice-animation.js";
+import { deferDuringRoll } from "../games/dice-animation.js";
 
 /** @type {Record<string, string>} */
 const SOURCES = { phone: gettextNoop("by phone"), cards: gettextNoop("by card"), board: gettextNoop("by peg"), buttons: gettextNoop("by button") };
@@ -47,7 +47,7 @@ export function History(el, { actions, plays }) {
   }
 
   /** Update the list. Unchanged lines are left alone, because an evening has hundreds of moves. */
-  const updateLines = Held(() => {
+  const updateLines = deferDuringRoll(() => {
     const { table, moves } = played;
     const canTap = moves.map((_, i) => plays() && i < moves.length - 1);
     const wanted = moves.map(({ n }, i) => `${table} ${n} ${canTap[i]}`);

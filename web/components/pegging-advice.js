@@ -3,7 +3,7 @@
 import { escapeHtml, morphHtml } from "../core/dom.js";
 import { holeFullName, holeName, isShared, sideName } from "../core/format.js";
 import { formatMessage, formatPlural } from "../core/i18n.js";
-import { Held } from "../games/dice-animation.js";
+import { deferDuringRoll } from "../games/dice-animation.js";
 
 const MAX_UNFOLDED = 3;
 const ROUTINE_ADVICE = ["peg_forward", "peg_back", "waiting"];
@@ -13,7 +13,7 @@ const ROUTINE_ADVICE = ["peg_forward", "peg_back", "waiting"];
  * @type {import("../core/component.js").Component}
  */
 export function PeggingAdvice(el) {
-  return Held((snapshot) => {
+  return deferDuringRoll((snapshot) => {
     const shown = new Set([snapshot.question?.why]);
     const rest = snapshot.advice.filter((each) => !(each.kind === "ask" && shown.has(each.say)));
     const dues = snapshot.dues.map((due) => {

@@ -4,8 +4,8 @@ import { escapeHtml, findElement, morphHtml, setText } from "../core/dom.js";
 import { sideName, sideOf } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { SEAT } from "../core/preferences.js";
-import { Held } from "../games/dice-animation.js";
-import { gameOf } from "../games/index.js";
+import { deferDuringRoll } from "../games/dice-animation.js";
+import { findGame } from "../games/index.js";
 
 /**
  * A plate for each side in the colour of its pegs. While dice roll, the scores stay as they were.
@@ -13,7 +13,7 @@ import { gameOf } from "../games/index.js";
  */
 export function Scores(el) {
   let shownNames = "";
-  return Held((snapshot) => {
+  return deferDuringRoll((snapshot) => {
     const names = snapshot.scores.map((_, side) => sideName(snapshot, side));
     if (shownNames !== names.join()) {
       shownNames = names.join();
@@ -44,7 +44,7 @@ const scorePlate = (name, side) => `
 function updatePlate(el, side, snapshot) {
   setText(findElement(el, "[data-score]"), String(snapshot.scores[side]));
   morphHtml(findElement(el, ".marks"), sideMarks(snapshot, side, SEAT).map((each) => `<span>${escapeHtml(each)}</span>`).join(" "));
-  const progress = gameOf(snapshot).bar(snapshot, side);
+  const progress = findGame(snapshot).progress(snapshot, side);
   const way = findElement(el, "progress");
   way.hidden = !progress;
   if (progress) way.max = progress.max, (way.value = Math.max(0, Math.min(progress.max, progress.value)));
@@ -63,6 +63,6 @@ export function sideMarks(snapshot, side, own) {
   const marks = [];
   if (own !== null && sideOf(snapshot, own) === side) marks.push(formatMessage("you"));
   if (snapshot.winner === side) marks.push(formatMessage("wins"));
-  else if (sideOf(snapshot, snapshot.dealer) === side && snapshot.phase !== "over") marks.push(formatMessage(gameOf(snapshot).deals));
-  return [...marks, gameOf(snapshot).marks(snapshot, side)].filter(Boolean);
+  else if (sideOf(snapshot, snapshot.dealer) === side && snapshot.phase !== "over") marks.push(formatMessage(findGame(snapshot).dealerMark));
+  return [...marks, findGame(snapshot).sideMark(snapshot, side)].filter(Boolean);
 }

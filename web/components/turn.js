@@ -3,15 +3,15 @@
 import { setText } from "../core/dom.js";
 import { formatMessage } from "../core/i18n.js";
 import { SEAT } from "../core/preferences.js";
-import { Held } from "../games/dice-animation.js";
-import { gameOf } from "../games/index.js";
+import { deferDuringRoll } from "../games/dice-animation.js";
+import { findGame } from "../games/index.js";
 
 /**
  * The sentence, with the seat as an attribute.
  * @type {import("../core/component.js").Component}
  */
 export function TurnSentence(el) {
-  const drawSentence = Held((snapshot) => setText(el, gameOf(snapshot).turn(snapshot)), () => setText(el, formatMessage("The dice roll.")));
+  const drawSentence = deferDuringRoll((snapshot) => setText(el, findGame(snapshot).turnSentence(snapshot)), () => setText(el, formatMessage("The dice roll.")));
   return (snapshot) => {
     const seat = snapshot.turn ?? null;
     el.dataset.turn = seat === null ? "" : String(seat);

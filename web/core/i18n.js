@@ -4,8 +4,8 @@
 /** The language of this page. */
 export const language = globalThis.document?.documentElement.lang || "en";
 
-/** @type {{ values: Record<string, string[]>, plural: number[] }} */
-let catalogue = { values: {}, plural: [] };
+/** @type {{ words: Record<string, string[]>, plural: number[] }} */
+let catalogue = { words: {}, plural: [] };
 
 /**
  * Use this catalogue from now on.
@@ -29,24 +29,25 @@ export const withLanguage = (path) =>
   language === "en" ? path : `${path}${path.includes("?") ? "&" : "?"}lang=${encodeURIComponent(language)}`;
 
 /**
- * Return a text in the language of the page: `formatMessage("{name} says go.", { name })`. The English pattern is the catalogue key.
+ * Return a text in the language of the page: `formatMessage("{name} says go.", { name })`. The English pattern is the key of
+ * the catalogue.
  * @param {string} pattern
  * @param {Record<string, unknown>} values
  */
-export const formatMessage = (pattern, values = {}) => fillPlaceholders(catalogue.values[pattern]?.[0] ?? pattern, values);
+export const formatMessage = (pattern, values = {}) => fillPlaceholders(catalogue.words[pattern]?.[0] ?? pattern, values);
 
 /**
  * Return a text in its singular or plural form; `{n}` stands for the number.
  * @param {string} one
  * @param {string} many
  * @param {number} n
- * @param {Record<string, unknown>} words
+ * @param {Record<string, unknown>} values
  */
-export function formatPlural(one, many, n, words = {}) {
-  const { values: translations, plural } = catalogue;
+export function formatPlural(one, many, n, values = {}) {
+  const { words: translations, plural } = catalogue;
   const size = plural.length;
   const form = plural[n < size ? n : size - 100 + (n % 100)] ?? 0; // the table lists the forms; above, two digits decide
-  return fillPlaceholders(translations[one]?.[form] ?? (n === 1 ? one : many), { n, ...words });
+  return fillPlaceholders(translations[one]?.[form] ?? (n === 1 ? one : many), { n, ...values });
 }
 
 /**
@@ -56,7 +57,7 @@ export function formatPlural(one, many, n, words = {}) {
 export const gettextNoop = (pattern) => pattern;
 
 /**
- * "Red, Blue and Green".
+ * Join names: "Red, Blue and Green".
  * @param {string[]} parts
  */
 export const joinWithAnd = (parts) =>
@@ -65,6 +66,6 @@ export const joinWithAnd = (parts) =>
 /**
  * Fill the placeholders of a pattern.
  * @param {string} pattern
- * @param {Record<string, unknown>} words
+ * @param {Record<string, unknown>} values
  */
-const fillPlaceholders = (pattern, words) => pattern.replace(/\{(\w+)\}/g, (place, name) => (name in words ? String(words[name]) : place));
+const fillPlaceholders = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));

@@ -1,5 +1,5 @@
-// Dice that tumble and stop. What they show in the end is settled when they begin; who wants no motion sees only that.
-// Until they stop, nothing on the page tells how they fall.
+// The animation of the dice, and a delay for everything that would give away the result of a roll. The result is known from
+// the beginning; with reduced motion it is shown at once.
 
 import { logErrors } from "../core/component.js";
 import { constants } from "../core/constants.js";
@@ -8,27 +8,28 @@ import { prefersReducedMotion } from "../core/preferences.js";
 /** @import { DrawSnapshot } from "../core/component.js" */
 
 const STEP_MS = 120;
-const AFTER_MS = 150; // the bench looks at its dice some times a second
+const AFTER_MS = 150; // the bench polls its dice a few times a second
 
 /**
- * Returns `show(faces, tumbles, roll)`: `draw(faces)` at once, or after some others. What lay there already lies still.
+ * Create the animation. The returned function draws the faces, after random ones if `tumbles`. Dice that lay there keep still.
  * @param {(faces: number[]) => void} draw
  */
-export function Tumble(draw) {
+export function createDiceAnimation(draw) {
   /** @type {number[] | null} */
-  let lying = null;
-  let rolled = "";
-  let timer = 0;
+  let shown = null;
+  let lastRoll = "";
+  let deferTimer = 0;
 
   /**
+   * Draw one step of the animation.
    * @param {number[]} faces
    * @param {number} still
    * @param {number} until
    */
-  function turn(faces, still, until) {
+  function drawStep(faces, still, until) {
     const left = until - Date.now();
     draw(left > 0 ? faces.map((face, i) => (i < still ? face : 1 + Math.floor(6 * Math.random()))) : faces);
-    if (left > 0) timer = setTimeout(turn, Math.min(STEP_MS, left), faces, still, until);
+    if (left > 0) deferTimer = setTimeout(drawStep, Math.min(STEP_MS, left), faces, still, until);
   }
 
   /**
@@ -37,63 +38,63 @@ export function Tumble(draw) {
    * @param {string} roll
    */
   return (faces, tumbles, roll = "") => {
-    if (lying && String(faces) === String(lying) && (!roll || roll === rolled)) return;
-    clearTimeout(timer);
-    const known = lying ?? [];
-    const begins = lying === null;
-    rolled = roll || rolled;
-    const still = known.length < faces.length && known.every((face, i) => face === faces[i]) ? known.length : 0;
-    lying = faces;
-    turn(faces, still, tumbles && !begins && faces.length && !prefersReducedMotion() ? Date.now() + constants.dice.tumble_ms : 0);
+    if (shown && String(faces) === String(shown) && (!roll || roll === lastRoll)) return;
+    clearTimeout(deferTimer);
+    const before = shown ?? [];
+    const isFirst = shown === null;
+    lastRoll = roll || lastRoll;
+    const still = before.length < faces.length && before.every((face, i) => face === faces[i]) ? before.length : 0;
+    shown = faces;
+    drawStep(faces, still, tumbles && !isFirst && faces.length && !prefersReducedMotion() ? Date.now() + constants.dice.tumble_ms : 0);
   };
 }
 
 /**
- * Whether the dice of a snapshot fell out of the board's own cup: those of one's own were seen to fall.
+ * Whether the roll of a snapshot is animated: dice thrown by hand are not, as the players have seen them.
  * @param {Pick<Api.Snapshot, "last" | "dice">} snapshot
  */
-export const tumbled = ({ last, dice }) => Boolean(dice) && !(last?.move.type === "roll" && last.by === "phone");
+export const isAnimatedRoll = ({ last, dice }) => Boolean(dice) && !(last?.move.type === "roll" && last.by === "phone");
 
 /**
- * The move that a snapshot's dice were rolled for: the same numbers may fall again. Empty for a plain dice cup.
+ * Return the key of a roll; it changes even if the same numbers fall again. It is "" without a roll.
  * @param {Pick<Api.Snapshot, "run" | "moves" | "last">} snapshot
  */
-export const rollOf = ({ run, moves, last }) => (last?.move.type === "roll" ? `${run} ${moves}` : "");
+export const rollKey = ({ run, moves, last }) => (last?.move.type === "roll" ? `${run} ${moves}` : "");
 
 /** @type {Map<DrawSnapshot, () => void>} */
-const waiting = new Map();
-let alarm = 0;
+const deferred = new Map();
+let timer = 0;
 
-/** All that waits is drawn in one go. */
-function rest() {
-  const draws = [...waiting.values()];
-  waiting.clear();
+/** Draw everything that was deferred. */
+function drawDeferred() {
+  const draws = [...deferred.values()];
+  deferred.clear();
   for (const draw of draws) draw();
 }
 
 /**
- * A draw that waits while a roll tumbles that came as the page looked on, and then draws the newest snapshot;
- * `meanwhile(snapshot)` is drawn at once.
+ * Defer a draw function while a roll that happened during this page is animated, then draw the newest snapshot.
+ * `meanwhile` is called at once.
  * @param {DrawSnapshot} draw
  * @param {DrawSnapshot} meanwhile
  * @returns {DrawSnapshot}
  */
-export function Held(draw, meanwhile = () => {}) {
+export function deferDuringRoll(draw, meanwhile = () => {}) {
   const drawNow = logErrors(draw);
   /** @type {string | null} */
-  let seen = null;
+  let lastRoll = null;
   let until = 0;
   /** @type {DrawSnapshot} */
-  return function held(snapshot) {
-    waiting.delete(held);
-    const roll = tumbled(snapshot) ? rollOf(snapshot) : "";
-    if (seen !== null && roll !== seen) until = roll && !prefersReducedMotion() ? Date.now() + constants.dice.tumble_ms + AFTER_MS : 0;
-    seen = roll;
+  return function drawOrDefer(snapshot) {
+    deferred.delete(drawOrDefer);
+    const roll = isAnimatedRoll(snapshot) ? rollKey(snapshot) : "";
+    if (lastRoll !== null && roll !== lastRoll) until = roll && !prefersReducedMotion() ? Date.now() + constants.dice.tumble_ms + AFTER_MS : 0;
+    lastRoll = roll;
     const left = until - Date.now();
     if (left <= 0) return drawNow(snapshot);
-    waiting.set(held, () => drawNow(snapshot));
-    clearTimeout(alarm);
-    alarm = setTimeout(rest, left);
+    deferred.set(drawOrDefer, () => drawNow(snapshot));
+    clearTimeout(timer);
+    timer = setTimeout(drawDeferred, left);
     return meanwhile(snapshot);
   };
 }

@@ -1,64 +1,67 @@
-// What a game is to the page, and what holds for any game: who won, and on to the next.
+// The interface between the page and the games, and its defaults.
 
 import { seatName, sideName } from "../core/format.js";
 import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
 
 /**
- * A game's own part of the page. Its functions are given snapshots of that game only, with all its fields.
+ * How the page shows a game. The functions receive snapshots of that game only, with its own fields.
  * @typedef {object} Game
  * @property {string} key the snapshot's `game.key`
- * @property {{ of(snapshot: Api.Snapshot): string }["of"]} turn the sentence that says whose turn it is
- * @property {import("../core/component.js").Component} Panel its own part of the page
- * @property {{ of(snapshot: Api.Snapshot): Set<unknown> | null }["of"]} seen the cards that cannot turn up now, or null while no card is awaited
- * @property {{ of(snapshot: Api.Snapshot): Set<unknown> }["of"]} known the cards of this deal that were seen
- * @property {{ of(snapshot: Api.Snapshot): number | null }["of"]} shownSeat the seat that may say go, or null
- * @property {{ of(snapshot: Api.Snapshot): string | null }["of"]} next what `next` is called now, or null
- * @property {{ of(snapshot: Api.Snapshot): boolean }["of"]} voids whether a misdeal can be called
- * @property {{ of(snapshot: Api.Snapshot): "scores" | "end" | null }["of"]} abandons how a game is given up: back to its
- *   first scores, to its end, or not at all
- * @property {{ of(snapshot: Api.Snapshot, side: number): number }["of"]} opening a side's first score
- * @property {boolean} races whether its pegs are what one looks at: on a phone the board comes before its own part
- * @property {string} deals what stands on the dealer's plate
- * @property {{ of(snapshot: Api.Snapshot, side: number): string }["of"]} marks what else stands on a side's plate
- * @property {{ of(snapshot: Api.Snapshot): [seat: number | null, count: number][] }["of"]} pegs how many pegs are whose
- * @property {{ of(snapshot: Api.Snapshot, side: number): { value: number, max: number } | null }["of"]} bar how far a side
- *   has come, or null where there is no such way
+ * @property {{ call(snapshot: Api.Snapshot): string }["call"]} turnSentence whose turn it is, as a sentence
+ * @property {import("../core/component.js").Component} Panel the panel of the game
+ * @property {{ call(snapshot: Api.Snapshot): Set<unknown> | null }["call"]} seenCards cards that cannot turn up now; null while no card is expected
+ * @property {{ call(snapshot: Api.Snapshot): Set<unknown> }["call"]} knownCards cards of this deal that have been seen
+ * @property {{ call(snapshot: Api.Snapshot): number | null }["call"]} goSeat the seat that may say go, or null
+ * @property {{ call(snapshot: Api.Snapshot): string | null }["call"]} nextLabel the label of the `next` button, or null
+ * @property {{ call(snapshot: Api.Snapshot): boolean }["call"]} canCallMisdeal whether a misdeal can be called
+ * @property {{ call(snapshot: Api.Snapshot): "scores" | "end" | null }["call"]} abandonMethod how a game is abandoned: by
+ *   restoring the opening scores, by ending it, or not at all
+ * @property {{ call(snapshot: Api.Snapshot, side: number): number }["call"]} openingScore the opening score of a side
+ * @property {boolean} isRace whether it is a race: then phones show the board above the panel
+ * @property {string} dealerMark the mark of the dealer
+ * @property {{ call(snapshot: Api.Snapshot, side: number): string }["call"]} sideMark another mark of a side, or ""
+ * @property {{ call(snapshot: Api.Snapshot): [seat: number | null, count: number][] }["call"]} pegCounts the number of pegs of each seat
+ * @property {{ call(snapshot: Api.Snapshot, side: number): { value: number, max: number } | null }["call"]} progress the progress
+ *   of a side to the target, or null
  */
 
 /** @type {Record<string, string>} */
-const SKUNKS = { skunk: gettextNoop("skunk"), "double skunk": gettextNoop("double skunk") };
+const SKUNK_NAMES = { skunk: gettextNoop("skunk"), "double skunk": gettextNoop("double skunk") };
 
 /**
- * "Red wins by a skunk, worth 2 games."
+ * Return the result of a game: "Red wins by a skunk, worth 2 games."
  * @param {Api.Snapshot} snapshot
  */
-export function ending(snapshot) {
+export function resultSentence(snapshot) {
   const { winner, skunk, skunks = [], game_points: games = 1 } = snapshot;
   if (winner === null) return formatMessage("The game is over.");
-  const how = snapshot.double ? formatMessage("wins double") : skunk ? formatMessage("wins by a {skunk}", { skunk: formatMessage(SKUNKS[skunk]) }) : formatMessage("wins");
-  const worth = games > 1 ? formatPlural(", worth {n} game", ", worth {n} games", games) : "";
-  const skunked = skunks.map((each, side) => (each ? ` ${sideName(snapshot, side)}: ${formatMessage(SKUNKS[each] ?? each)}.` : ""));
-  return `${formatMessage("{name} {wins}{worth}.", { name: sideName(snapshot, winner), wins: how, worth })}${skunked.join("")}`;
+  const how = snapshot.double ? formatMessage("wins double") : skunk ? formatMessage("wins by a {skunk}", { skunk: formatMessage(SKUNK_NAMES[skunk]) }) : formatMessage("wins");
+  const value = games > 1 ? formatPlural(", worth {n} game", ", worth {n} games", games) : "";
+  const otherSkunks = skunks.map((each, side) => (each ? ` ${sideName(snapshot, side)}: ${formatMessage(SKUNK_NAMES[each] ?? each)}.` : ""));
+  return `${formatMessage("{name} {wins}{worth}.", { name: sideName(snapshot, winner), wins: how, worth: value })}${otherSkunks.join("")}`;
 }
 
-/** @type {Game} */
-export const any = {
+/**
+ * The defaults, and the game of an unknown key.
+ * @type {Game}
+ */
+export const defaultGame = {
   key: "",
-  turn(snapshot) {
-    if (snapshot.phase === "over") return ending(snapshot);
+  turnSentence(snapshot) {
+    if (snapshot.phase === "over") return resultSentence(snapshot);
     return snapshot.turn === null || snapshot.turn === undefined ? formatMessage("Go on.") : formatMessage("{name}'s turn.", { name: seatName(snapshot, snapshot.turn) });
   },
   Panel: () => () => {},
-  seen: () => new Set(),
-  known: () => new Set(),
-  shownSeat: () => null,
-  next: ({ phase }) => (phase === "between" ? formatMessage("Next hand") : phase === "over" ? formatMessage("New game") : null),
-  voids: () => false,
-  abandons: () => "scores",
-  opening: () => 0,
-  races: true,
-  deals: gettextNoop("deals"),
-  marks: () => "",
-  pegs: ({ scores }) => scores.map((_, side) => [side, 2]),
-  bar: ({ scores, game }, side) => (game.target === null ? null : { value: scores[side], max: game.target }),
+  seenCards: () => new Set(),
+  knownCards: () => new Set(),
+  goSeat: () => null,
+  nextLabel: ({ phase }) => (phase === "between" ? formatMessage("Next hand") : phase === "over" ? formatMessage("New game") : null),
+  canCallMisdeal: () => false,
+  abandonMethod: () => "scores",
+  openingScore: () => 0,
+  isRace: true,
+  dealerMark: gettextNoop("deals"),
+  sideMark: () => "",
+  pegCounts: ({ scores }) => scores.map((_, side) => [side, 2]),
+  progress: ({ scores, game }, side) => (game.target === null ? null : { value: scores[side], max: game.target }),
 };

@@ -1,4 +1,4 @@
-// The markers of Sackson swap; and a start of one's own: 25 of them named row by row, or shuffled here until they please.
+// The markers of Sackson swap, and the setup of a chosen start: 25 markers entered row by row or shuffled.
 
 import { constants } from "../core/constants.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
@@ -7,27 +7,27 @@ import { formatMessage } from "../core/i18n.js";
 /** @typedef {Api.Constants["chips"]["colours"]} Colours */
 
 /**
- * Shown while the markers are to be laid; the table refuses a start that is none.
+ * The setup, shown while the markers are to be laid. The table refuses an invalid start.
  * @type {import("../core/component.js").Component}
  */
-export function Laying(el, { actions }) {
+export function MarkerSetup(el, { actions }) {
   /** @type {Colours} */
   let laid = [];
   onButtonClick(el, ({ colour, lay }) => {
     const named = constants.chips.colours.filter((each) => each === colour);
     if (colour) laid = [...laid, ...named];
     if (lay === "back") laid = laid.slice(0, -1);
-    if (lay === "shuffle") laid = shuffled();
+    if (lay === "shuffle") laid = shuffleMarkers();
     if (lay === "lay") actions.makeMove({ type: "lay", colours: laid });
     draw();
   });
 
   function draw() {
     const { colours, each: most } = constants.chips;
-    const cells = Array.from({ length: most * colours.length }, (_, i) => `<span class="cell">${marker(laid[i])}</span>`);
+    const cells = Array.from({ length: most * colours.length }, (_, i) => `<span class="cell">${markerIcon(laid[i])}</span>`);
     const full = laid.length === cells.length;
     const key = (/** @type {string} */ colour) => `<button type="button" class="chip-key" data-colour="${colour}" aria-label="${formatMessage("a {colour} marker", { colour: formatMessage(colour) })}"
-      ${full || laid.filter((each) => each === colour).length === most ? "disabled" : ""}>${marker(colour, "round")}</button>`;
+      ${full || laid.filter((each) => each === colour).length === most ? "disabled" : ""}>${markerIcon(colour, "round")}</button>`;
     morphHtml(el, `<div class="display" role="img" aria-label="${formatMessage("{n} of {all} markers laid", { n: laid.length, all: cells.length })}">${cells.join("")}</div>
       <div class="players laying"><div class="chips">${colours.map(key).join("")}</div>
       <div class="choices"><button type="button" class="button" data-lay="back" ${laid.length ? "" : "disabled"}>${formatMessage("Back")}</button>
@@ -42,7 +42,8 @@ export function Laying(el, { actions }) {
   };
 }
 
-function shuffled() {
+/** Return the markers in random order. */
+function shuffleMarkers() {
   const all = constants.chips.colours.flatMap((colour) => Array(constants.chips.each).fill(colour));
   for (let i = all.length - 1; i > 0; i -= 1) {
     const j = Math.floor(Math.random() * (i + 1));
@@ -52,12 +53,15 @@ function shuffled() {
 }
 
 /**
- * A colour, told by its letter too; none is an empty place.
+ * Return a marker, labelled with the letter of its colour; an empty place without a colour.
  * @param {string | null | undefined} colour
  * @param {string} also
  */
-export const marker = (colour, also = "") =>
-  `<span class="marker ${escapeHtml(colour ?? "none")} ${also}">${colour ? escapeHtml(letter(colour)) : ""}</span>`;
+export const markerIcon = (colour, also = "") =>
+  `<span class="marker ${escapeHtml(colour ?? "none")} ${also}">${colour ? escapeHtml(markerLetter(colour)) : ""}</span>`;
 
-/** @param {string} colour */
-const letter = (colour) => (colour === "brown" ? "n" : colour[0]).toUpperCase();
+/**
+ * Return the letter of a colour.
+ * @param {string} colour
+ */
+const markerLetter = (colour) => (colour === "brown" ? "n" : colour[0]).toUpperCase();

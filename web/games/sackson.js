@@ -1,65 +1,65 @@
-// Sackson swap: the display of 25 markers, the chips, and what each figure is worth now.
+// Sackson swap: the display of 25 markers, the chips, and the value of each figure.
 
 import { combineComponents } from "../core/component.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { seatName, sideName, sideOf } from "../core/format.js";
 import { formatMessage, formatPlural } from "../core/i18n.js";
-import { any, ending } from "./game.js";
-import { Laying, marker } from "./sackson-setup.js";
+import { defaultGame, resultSentence } from "./game.js";
+import { MarkerSetup, markerIcon } from "./sackson-setup.js";
 
 /** @typedef {Pick<Api.Snapshot, "display" | "bank" | "held" | "stones" | "double" | "turn">} ChipFields */
-/** @typedef {Api.Snapshot & Required<ChipFields>} Swapped */
-/** @typedef {Swapped["bank"]} Chips */
+/** @typedef {Api.Snapshot & Required<ChipFields>} SacksonSnapshot */
+/** @typedef {SacksonSnapshot["bank"]} Chips */
 
 /** @type {import("./game.js").Game} */
-export const swap = {
-  ...any,
+export const sackson = {
+  ...defaultGame,
   key: "swap",
-  races: false,
-  abandons: () => "end",
-  turn: (/** @type {Swapped} */ snapshot) => (SENTENCES[snapshot.phase] ?? any.turn)(snapshot),
-  Panel: combineComponents(Chips, Display, Laying, Stones),
-  seen: () => null,
+  isRace: false,
+  abandonMethod: () => "end",
+  turnSentence: (/** @type {SacksonSnapshot} */ snapshot) => (TURN_SENTENCES[snapshot.phase] ?? defaultGame.turnSentence)(snapshot),
+  Panel: combineComponents(ChipPanel, MarkerDisplay, MarkerSetup, FigureValues),
+  seenCards: () => null,
 };
 
 /**
- * The chips of the side whose turn it is.
- * @param {Swapped} snapshot
+ * Return the chips of the side to move.
+ * @param {SacksonSnapshot} snapshot
  */
-const held = (snapshot) => snapshot.held[sideOf(snapshot, snapshot.turn) ?? 0] ?? [];
+const heldChips = (snapshot) => snapshot.held[sideOf(snapshot, snapshot.turn) ?? 0] ?? [];
 
 /**
- * Their colours in words.
- * @param {Swapped} snapshot
+ * Return the names of their colours.
+ * @param {SacksonSnapshot} snapshot
  */
-function two(snapshot) {
-  const [one = "", other = ""] = held(snapshot);
+function chipColours(snapshot) {
+  const [one = "", other = ""] = heldChips(snapshot);
   return { one: formatMessage(one), other: formatMessage(other) };
 }
 
-/** @type {Record<string, (snapshot: Swapped) => string>} */
-const SENTENCES = {
+/** @type {Record<string, (snapshot: SacksonSnapshot) => string>} */
+const TURN_SENTENCES = {
   lay: () => formatMessage("Lay the markers."),
-  take: (snapshot) => formatPlural("{name} takes a chip.", "{name} takes two chips.", 2 - held(snapshot).length, { name: seatName(snapshot, snapshot.turn) }),
-  exchange: (snapshot) => formatMessage("{name} exchanges a {one} and a {other} marker.", { name: seatName(snapshot, snapshot.turn), ...two(snapshot) }),
+  take: (snapshot) => formatPlural("{name} takes a chip.", "{name} takes two chips.", 2 - heldChips(snapshot).length, { name: seatName(snapshot, snapshot.turn) }),
+  exchange: (snapshot) => formatMessage("{name} exchanges a {one} and a {other} marker.", { name: seatName(snapshot, snapshot.turn), ...chipColours(snapshot) }),
   return: (snapshot) => formatMessage("{name} gives a chip back.", { name: seatName(snapshot, snapshot.turn) }),
-  over: (snapshot) => ending(snapshot),
+  over: (snapshot) => resultSentence(snapshot),
 };
 
 /**
- * Whether two snapshots are of one moment of one game, so that what was begun by taps still holds.
+ * Whether two snapshots show the same moment of a game, so that an unfinished entry is still valid.
  * @param {Api.Snapshot | null} a
  * @param {Api.Snapshot} b
  */
-const isSame = (a, b) => a?.moves === b.moves && a.run === b.run;
+const isSameMoment = (a, b) => a?.moves === b.moves && a.run === b.run;
 
 /**
- * The bank and what each side holds. A tap takes a chip, or gives it back.
+ * The bank and the chips of each side. A tap takes or returns a chip.
  * @type {import("../core/component.js").Component}
  */
-function Chips(el, { actions, plays }) {
-  /** @type {Swapped | null} */
+function ChipPanel(el, { actions, plays }) {
+  /** @type {SacksonSnapshot | null} */
   let newest = null;
   /** @type {Chips} */
   let taken = [];
@@ -70,124 +70,133 @@ function Chips(el, { actions, plays }) {
     if (move === "return") actions.makeMove({ type: "return", seat, chip });
     if (move !== "take") return;
     taken = taken.includes(chip) ? taken.filter((each) => each !== chip) : [...taken, chip];
-    if (held(newest).length + taken.length === 2) actions.makeMove({ type: "take", seat, chips: taken });
+    if (heldChips(newest).length + taken.length === 2) actions.makeMove({ type: "take", seat, chips: taken });
     draw(newest);
   });
 
-  /** @param {Swapped} snapshot */
+  /** @param {SacksonSnapshot} snapshot */
   function draw(snapshot) {
     const { phase, bank, turn } = snapshot;
-    const keys = (/** @type {Chips} */ chips, /** @type {string} */ move) => chips.map((each) => key(each, move, taken.includes(each)));
+    const keys = (/** @type {Chips} */ chips, /** @type {string} */ move) => chips.map((each) => chipButton(each, move, taken.includes(each)));
     const rows = snapshot.held.map((chips, side) => {
       const gives = phase === "return" && plays() && sideOf(snapshot, turn) === side;
-      return row(sideName(snapshot, side), gives ? keys(chips, "return") : chips.map(chip));
+      return chipRow(sideName(snapshot, side), gives ? keys(chips, "return") : chips.map(chipIcon));
     });
-    morphHtml(el, row(formatMessage("Bank"), phase === "take" && plays() ? keys(bank, "take") : bank.map(chip)) + `<div class="both">${rows.join("")}</div>`);
+    morphHtml(el, chipRow(formatMessage("Bank"), phase === "take" && plays() ? keys(bank, "take") : bank.map(chipIcon)) + `<div class="both">${rows.join("")}</div>`);
   }
 
-  return (/** @type {Swapped} */ snapshot) => {
-    if (!isSame(newest, snapshot)) taken = [];
+  return (/** @type {SacksonSnapshot} */ snapshot) => {
+    if (!isSameMoment(newest, snapshot)) taken = [];
     newest = snapshot;
     draw(snapshot);
   };
 }
 
 /**
+ * Return a row of chips.
  * @param {string} name
  * @param {string[]} chips
  */
-const row = (name, chips) => `<div class="chips" role="group" aria-label="${escapeHtml(name)}">
+const chipRow = (name, chips) => `<div class="chips" role="group" aria-label="${escapeHtml(name)}">
   <span class="whose">${escapeHtml(name)}</span> ${chips.join("") || "–"}</div>`;
 
-/** @param {string} colour */
-const chip = (colour) => `<span role="img" aria-label="${escapeHtml(formatMessage(colour))}">${marker(colour, "round")}</span>`;
+/**
+ * Return a chip.
+ * @param {string} colour
+ */
+const chipIcon = (colour) => `<span role="img" aria-label="${escapeHtml(formatMessage(colour))}">${markerIcon(colour, "round")}</span>`;
 
 /**
+ * Return a chip as a button.
  * @param {string} colour
  * @param {string} move
  * @param {boolean} isPressed
  */
-const key = (colour, move, isPressed) =>
+const chipButton = (colour, move, isPressed) =>
   `<button type="button" class="chip-key" data-move="${move}" data-chip="${escapeHtml(colour)}" aria-pressed="${isPressed}"
-    aria-label="${escapeHtml(move === "take" ? formatMessage("take the {colour} chip", { colour: formatMessage(colour) }) : formatMessage("return the {colour} chip", { colour: formatMessage(colour) }))}">${marker(colour, "round")}</button>`;
-
-/** @param {string} cell */
-const at = (cell) => cell.split(",").map(Number);
+    aria-label="${escapeHtml(move === "take" ? formatMessage("take the {colour} chip", { colour: formatMessage(colour) }) : formatMessage("return the {colour} chip", { colour: formatMessage(colour) }))}">${markerIcon(colour, "round")}</button>`;
 
 /**
- * The markers. A tap chooses one of the two colours held, and those it may change places with light up.
+ * Parse a cell: "1,2" → [1, 2].
+ * @param {string} cell
+ */
+const parseCell = (cell) => cell.split(",").map(Number);
+
+/**
+ * The markers. A tap chooses one of the two held colours and highlights the markers it may be exchanged with.
  * @type {import("../core/component.js").Component}
  */
-function Display(el, { actions, plays }) {
-  /** @type {Swapped | null} */
+function MarkerDisplay(el, { actions, plays }) {
+  /** @type {SacksonSnapshot | null} */
   let newest = null;
   /** @type {string | null} */
   let chosen = null;
   onButtonClick(el, ({ cell }) => {
     if (!cell || !newest) return;
-    tap(newest, cell);
+    tapCell(newest, cell);
     draw(newest);
   });
 
   /**
-   * The first of two, or another first, or the second: where that one is not legal, the table says why.
-   * @param {Swapped} snapshot
+   * Choose the first marker, another first one, or the second. The table explains why an exchange is not legal.
+   * @param {SacksonSnapshot} snapshot
    * @param {string} cell
    */
-  function tap(snapshot, cell) {
-    const colourAt = (/** @type {string} */ each) => snapshot.display[at(each)[0]][at(each)[1]];
+  function tapCell(snapshot, cell) {
+    const colourAt = (/** @type {string} */ each) => snapshot.display[parseCell(each)[0]][parseCell(each)[1]];
     const colour = colourAt(cell);
     if (chosen === cell) chosen = null;
     else if (chosen && colourAt(chosen) !== colour) {
-      actions.makeMove({ type: "exchange", seat: snapshot.turn ?? 0, a: at(chosen), b: at(cell) });
-    } else if (colour && held(snapshot).includes(colour)) chosen = cell;
-    else actions.showRefusal(formatMessage("Choose a {one} or a {other} marker.", two(snapshot)));
+      actions.makeMove({ type: "exchange", seat: snapshot.turn ?? 0, a: parseCell(chosen), b: parseCell(cell) });
+    } else if (colour && heldChips(snapshot).includes(colour)) chosen = cell;
+    else actions.showRefusal(formatMessage("Choose a {one} or a {other} marker.", chipColours(snapshot)));
   }
 
-  /** @param {Swapped} snapshot */
+  /** @param {SacksonSnapshot} snapshot */
   function draw({ phase, display, legal = [] }) {
-    const may = chosen ? partners(legal, chosen) : legal.flat().map(String);
+    const may = chosen ? exchangePartners(legal, chosen) : legal.flat().map(String);
     const look = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : may.includes(cell) ? "may" : "");
     const isOpen = phase === "exchange" && plays();
     const cells = display.flatMap((row, r) => row.map((colour, c) =>
-      isOpen && colour ? square(colour, `${r},${c}`, look(`${r},${c}`)) : `<span class="cell">${marker(colour)}</span>`));
+      isOpen && colour ? markerButton(colour, `${r},${c}`, look(`${r},${c}`)) : `<span class="cell">${markerIcon(colour)}</span>`));
     morphHtml(el, phase === "lay" ? "" : `<div class="display" role="group" aria-label="${formatMessage("The display")}">${cells.join("")}</div>`);
   }
 
-  return (/** @type {Swapped} */ snapshot) => {
-    if (!isSame(newest, snapshot)) chosen = null;
+  return (/** @type {SacksonSnapshot} */ snapshot) => {
+    if (!isSameMoment(newest, snapshot)) chosen = null;
     newest = snapshot;
     draw(snapshot);
   };
 }
 
 /**
- * The cells that a cell may be exchanged with.
+ * Return the cells that a cell may be exchanged with.
  * @param {number[][][]} legal
  * @param {string} cell
  */
-export const partners = (legal, cell) =>
+export const exchangePartners = (legal, cell) =>
   legal.map((pair) => pair.map(String)).filter((pair) => pair.includes(cell)).flat().filter((each) => each !== cell);
 
 /**
+ * Return a marker as a button.
  * @param {string} colour
  * @param {string} cell
  * @param {string} look
  */
-function square(colour, cell, look) {
-  const [row, column] = at(cell).map((n) => n + 1);
+function markerButton(colour, cell, look) {
+  const [row, column] = parseCell(cell).map((n) => n + 1);
   return `<button type="button" class="cell ${look}" data-cell="${cell}" aria-pressed="${look === "chosen"}"
-    aria-label="${escapeHtml(formatMessage("{colour}, row {row}, column {column}", { colour: formatMessage(colour), row, column }))}${look === "may" ? formatMessage(", may be exchanged") : ""}">${marker(colour)}</button>`;
+    aria-label="${escapeHtml(formatMessage("{colour}, row {row}, column {column}", { colour: formatMessage(colour), row, column }))}${look === "may" ? formatMessage(", may be exchanged") : ""}">${markerIcon(colour)}</button>`;
 }
 
 /**
- * What each figure of each colour is worth now.
+ * The value of each figure in each colour.
  * @type {import("../core/component.js").Component}
  */
-function Stones(el) {
-  return (/** @type {Swapped} */ { stones }) => {
+function FigureValues(el) {
+  return (/** @type {SacksonSnapshot} */ { stones }) => {
     const { colours } = constants.chips;
-    const head = colours.map((colour) => `<th scope="col">${marker(colour, "round")}<span class="unseen">${formatMessage(colour)}</span></th>`);
+    const head = colours.map((colour) => `<th scope="col">${markerIcon(colour, "round")}<span class="unseen">${formatMessage(colour)}</span></th>`);
     const rows = Object.entries(stones).map(([figure, worth]) =>
       `<tr><th scope="row">${escapeHtml(formatMessage(figure))}</th>${colours.map((colour) => `<td>${escapeHtml(worth[colour])}</td>`).join("")}</tr>`);
     morphHtml(el, `<table class="stones"><caption>${formatMessage("What a figure is worth now")}</caption>

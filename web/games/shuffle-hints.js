@@ -1,4 +1,4 @@
-// Cribbage shuffle: the swap that helps most, and the best layout, for who asks.
+// Hints for cribbage shuffle: the best single swap, and the best layout.
 
 import { cardFace } from "../components/card.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
@@ -8,34 +8,37 @@ import { formatMessage } from "../core/i18n.js";
 /** @typedef {Api.Answers["/api/hint"] | Api.Answers["/api/best"]} Hint */
 
 /**
- * `mark(cells)` is called with the two cells to swap, or none. An answer holds for the layout it was asked for.
+ * The hints. `mark(cells)` is called with the two cells to swap, or none. A hint is valid for the layout it was requested for.
  * @param {HTMLElement} el
  * @param {Actions} actions
  * @param {(cells: string[]) => void} mark
  * @returns {import("../core/component.js").DrawSnapshot}
  */
-export function Hints(el, actions, mark) {
+export function createHints(el, actions, mark) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
   /** @type {Hint | null} */
-  let told = null;
+  let hint = null;
   onButtonClick(el, ({ ask, move }) => {
-    if (ask === "hint" || ask === "best") asked(ask);
-    if (move === "swap") step();
+    if (ask === "hint" || ask === "best") requestHint(ask);
+    if (move === "swap") makeSwap();
   });
 
-  /** @param {"hint" | "best"} what */
-  async function asked(what) {
+  /**
+   * Request a hint.
+   * @param {"hint" | "best"} what
+   */
+  async function requestHint(what) {
     draw(null, formatMessage("One moment …"));
     const answer = await actions.fetchLayoutAdvice(what);
     draw(answer?.moves === newest?.moves ? answer : null);
   }
 
-  /** One swap on the way; to the best layout the way is then told anew. */
-  async function step() {
-    const swap = first(told);
-    const wasBest = isLayout(told);
-    if (swap && (await actions.makeMove(swap)) && wasBest) asked("best");
+  /** Make the suggested swap; on the way to the best layout, request the next one. */
+  async function makeSwap() {
+    const swap = firstSwap(hint);
+    const wasBest = isLayout(hint);
+    if (swap && (await actions.makeMove(swap)) && wasBest) requestHint("best");
   }
 
   /**
@@ -43,38 +46,47 @@ export function Hints(el, actions, mark) {
    * @param {string} words
    */
   function draw(answer, words = answer?.say ?? "") {
-    told = answer;
-    const swap = first(told);
+    hint = answer;
+    const swap = firstSwap(hint);
     mark(swap ? [String(swap.a), String(swap.b)] : []);
-    const label = isLayout(told) ? formatMessage("Make the first swap") : formatMessage("Swap them");
+    const label = isLayout(hint) ? formatMessage("Make the first swap") : formatMessage("Swap them");
     const button = swap ? `<button type="button" class="button" data-move="swap">${label}</button>` : "";
     morphHtml(el, newest?.phase !== "swap" ? "" : `<div class="hints players">
       <div class="choices"><button type="button" class="button" data-ask="hint">${formatMessage("Hint")}</button>
         <button type="button" class="button" data-ask="best">${formatMessage("Best layout")}</button>${button}</div>
-      <p role="status">${escapeHtml(words)}</p>${isLayout(told) ? layout(told) : ""}</div>`);
+      <p role="status">${escapeHtml(words)}</p>${isLayout(hint) ? renderLayout(hint) : ""}</div>`);
   }
 
   return (snapshot) => {
     const isSame = newest?.moves === snapshot.moves && newest.run === snapshot.run;
     newest = snapshot;
-    draw(isSame ? told : null);
+    draw(isSame ? hint : null);
   };
 }
 
 /**
- * Whether that is the best layout, and not only a swap.
+ * Whether a hint is the best layout and not a single swap.
  * @param {Hint | null} told
  * @returns {told is Api.Answers["/api/best"]}
  */
 const isLayout = (told) => told !== null && "grid" in told;
 
-/** @param {Hint | null} told */
-const first = (told) => (isLayout(told) ? told.swaps[0] : told?.swap) ?? null;
+/**
+ * Return the first swap of a hint, or null.
+ * @param {Hint | null} told
+ */
+const firstSwap = (told) => (isLayout(told) ? told.swaps[0] : told?.swap) ?? null;
 
-/** @param {Api.Answers["/api/best"]} best */
-const layout = ({ grid, rows, columns, total }) => `<div class="best" role="group" aria-label="${formatMessage("The best layout")}">
-  ${grid.map((cards, r) => cards.map(cardFace).join("") + worth(rows[r])).join("")}
-  ${columns.map(worth).join("")}<b class="worth">${escapeHtml(total)}</b></div>`;
+/**
+ * Return the best layout.
+ * @param {Api.Answers["/api/best"]} best
+ */
+const renderLayout = ({ grid, rows, columns, total }) => `<div class="best" role="group" aria-label="${formatMessage("The best layout")}">
+  ${grid.map((cards, r) => cards.map(cardFace).join("") + lineValue(rows[r])).join("")}
+  ${columns.map(lineValue).join("")}<b class="worth">${escapeHtml(total)}</b></div>`;
 
-/** @param {number} points */
-const worth = (points) => `<span class="worth">${escapeHtml(points)}</span>`;
+/**
+ * Return the value of a row or column.
+ * @param {number} points
+ */
+const lineValue = (points) => `<span class="worth">${escapeHtml(points)}</span>`;

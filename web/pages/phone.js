@@ -10,7 +10,7 @@ import { findElement } from "../core/dom.js";
 import { twoColumnQuery } from "../core/preferences.js";
 import { AppFeatures, registerServiceWorker } from "../core/pwa.js";
 import { findPart, openPage } from "../core/shell.js";
-import { gameOf } from "../games/index.js";
+import { findGame } from "../games/index.js";
 
 const query = twoColumnQuery();
 const [told, things, foot] = findElement(document, "main").children;
@@ -23,7 +23,7 @@ let newest = null;
  * is played elsewhere, after them; the cards to tap are at the thumb. In two columns board and cards are beside.
  */
 function arrange() {
-  const isBefore = newest !== null && gameOf(newest).races;
+  const isBefore = newest !== null && findGame(newest).isRace;
   if (query.matches) things.prepend(findPart("board"), findPart("deck")), told.append(foot);
   else {
     findElement(foot, "[data-part=error]").after(findPart("deck"));

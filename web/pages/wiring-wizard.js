@@ -1,9 +1,9 @@
 // The walk of `companion learn` on a phone: which hole is next, what was found, and an answer where nothing happens.
 
 import { playChime, unlockAudio } from "../audio/chimes.js";
-import { turning } from "../board/layout.js";
-import { Picture } from "../board/svg.js";
-import { CLOSE } from "../board/viewport.js";
+import { viewRotation } from "../board/layout.js";
+import { createBoardPicture } from "../board/svg.js";
+import { CLOSE_FRAME } from "../board/viewport.js";
 import { createActions, fetchApiOrNull } from "../core/api.js";
 import { setConstants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../core/dom.js";
@@ -24,7 +24,7 @@ const GLOWS = { found: [20, 120, 40], lit: [230, 200, 60], white: [255, 255, 255
 
 const [step, said, answers, plank, found] =
   ["[data-step]", "[data-said]", "[data-answers]", "[data-plank]", "[data-found]"].map((each) => findElement(document, each));
-/** @type {ReturnType<typeof Picture> | null} */
+/** @type {ReturnType<typeof createBoardPicture> | null} */
 let picture = null;
 /** @type {Walk | null} */
 let walk = null;
@@ -71,13 +71,13 @@ function show({ hole, resting, found, lit, dead, simulated, say: label }) {
   if (hole || !resting) last = hole;
   const held = simulated?.pegs ?? (resting && last ? [last] : []);
   const pegs = held.map((each, i) => ({ hole: each, seat: null, front: true, name: `peg-${i}` }));
-  picture.show({
+  picture.showState({
     pegs, dice: null, markers: undefined, lit: 0, tumbles: false, roll: "", due: hole ? [hole] : [], lift: [], wrong: dead, asked: [],
     flaky: [], label,
   });
   const shown = [...found.map((id) => [id, GLOWS.found]), ...lit.map((id) => [id, GLOWS.lit]), ...(simulated?.lit ?? []).map((id) => [id, GLOWS.white])];
-  picture.glow(Object.fromEntries(shown));
-  picture.look(last && !isWhole && !twoColumnQuery().matches ? [last] : [], CLOSE);
+  picture.showLights(Object.fromEntries(shown));
+  picture.zoomTo(last && !isWhole && !twoColumnQuery().matches ? [last] : [], CLOSE_FRAME);
 }
 
 /** @param {Walk} walk */
@@ -132,9 +132,9 @@ async function open() {
     return;
   }
   if (board) {
-    const drawn = Picture(plank, board, { seats: seatsOf(board), turn: turning(board.holes, 2, null, twoColumnQuery().matches) });
+    const drawn = createBoardPicture(plank, board, { seats: seatsOf(board), turn: viewRotation(board.holes, 2, null, twoColumnQuery().matches) });
     drawn.svg.addEventListener("click", (event) => {
-      const hole = walk?.simulated ? drawn.nearest(event) : null;
+      const hole = walk?.simulated ? drawn.findNearestHole(event) : null;
       if (hole) post("/api/walk/peg", { hole });
     });
     picture = drawn;

@@ -1,9 +1,9 @@
 // The workshop: how the devices are, which holes are not believed, where the pegs are known to be, what reader, buttons
 // and log tell; settings, a test of the lights, and what was read in the last ten minutes as a file.
 
-import { turning } from "../board/layout.js";
-import { stateOf } from "../board/state.js";
-import { Picture } from "../board/svg.js";
+import { viewRotation } from "../board/layout.js";
+import { boardState } from "../board/state.js";
+import { createBoardPicture } from "../board/svg.js";
 import { HardwareTest } from "../components/hardware-test.js";
 import { logTail } from "../components/log-tail.js";
 import { SettingsForm } from "../components/settings-form.js";
@@ -18,7 +18,7 @@ const el = findElement(document, "[data-workshop]");
 const [told, plank, doubted, settings, log] =
   [".health", ".plank", ".doubted", ".settings", ".tail"].map((each) => findElement(el, each));
 const drawSettings = SettingsForm(settings, work);
-/** @type {ReturnType<typeof Picture> | null} */
+/** @type {ReturnType<typeof createBoardPicture> | null} */
 let picture = null;
 let drawn = "";
 /** @type {string[]} */
@@ -43,9 +43,9 @@ async function show(snapshot) {
     if (!board) return;
     drawn = snapshot.board + snapshot.run;
     holes = [...board.holes].sort((a, b) => a.pixel - b.pixel).map(({ id }) => id);
-    picture = Picture(plank, board, { seats: snapshot.game.seats, turn: turning(board.holes, 2, null, true) });
+    picture = createBoardPicture(plank, board, { seats: snapshot.game.seats, turn: viewRotation(board.holes, 2, null, true) });
   }
-  picture?.show(stateOf(snapshot));
+  picture?.showState(boardState(snapshot));
   morphHtml(doubted, snapshot.quarantined.length
     ? `<p>${escapeHtml(formatMessage("Not believed for now, for the sensor errs: {holes}.", { holes: snapshot.quarantined.map(holeSpokenName).join(", ") }))}</p>`
     : `<p>${formatMessage("Every sensor is believed.")}</p>`);

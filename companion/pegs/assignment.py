@@ -3,7 +3,7 @@
 Pegs look alike; only history tells them apart. A story is a sequence of acts (lift, put, touch; another hand's; a
 sensor's fault): it gives every new peg to a seat whose peg was out when the hole filled, or to nobody. What tells
 against it is its cost. Where each seat has a lane of its own there is seldom more than one story; where seats share a
-lane there may be several, and only what all the cheapest ones say is believed.
+lane there may be several, and only what all the cheapest ones say is trusted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,38 +12,38 @@ from typing import NamedTuple
 
 from companion.boards.board import holes_of
 from companion.common.frozen import replace
-from companion.pegs.interpretation import Meaning, is_likely, known, meaning
-from companion.pegs.sensor_trust import Believed, overtaken
-from companion.pegs.thresholds import BEGUN_MS, LATE_MS
+from companion.pegs.interpretation import Interpretation, interpret_pegs, is_likely_hole, known_seat
+from companion.pegs.sensor_trust import TrustedLevels, find_overtaken_homes
+from companion.pegs.thresholds import MIN_ACT_REST_MS, SENSOR_LAG_MS
 
-HANDS = 2
+MAX_PEGS_AT_ONCE = 2
 """Where more holes than this fill at one instant, and more than pegs are out, a row of sensors has failed."""
-SPOTS = 6
+MAX_NEW_PEGS = 6
 """With more new pegs than this the board has been knocked over, and no story is told."""
 
-NOBODYS = 10_000
+COST_UNOWNED = 10_000
 """The cost of a taken hole that is nobody's."""
-ODD = 100
+COST_ILLEGAL = 100
 """The cost of one seat's pegs that rest where no move puts them."""
-FLICKERED = 1
+COST_FLICKERED = 1
 """The cost of a new hole that came and went by itself before any peg was lifted that could be in it."""
-UNTOLD = 100 * NOBODYS
+COST_NO_ASSIGNMENT = 100 * COST_UNOWNED
 """The cost of having no story at all."""
 
 
-class Story(NamedTuple):
+class Assignment(NamedTuple):
     """One way to explain which holes are taken.
 
     `places`: by the seats' index in their group, the holes that each one's pegs rest in; fewer than two where a peg is
     in somebody's hand. `strays`: the taken holes that are nobody's.
     """
 
-    places: tuple[frozenset[int], ...]
+    seat_holes: tuple[frozenset[int], ...]
     strays: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Resting:
+class RestingPegs:
     """A seat whose two pegs rest in the same holes by all likely stories, and what that means.
 
     `index` is the seat's place in its group. `begun_ms` is when the hand began its next act, by lifting the other
@@ -53,28 +53,28 @@ class Resting:
     index: int
     seat: int
     holes: frozenset[int]
-    meaning: Meaning
-    begun_ms: int | None = None
+    interpretation: Interpretation
+    next_act_ms: int | None = None
 
 
-def explain(believed: Believed) -> tuple["Group", ...]:
+def assign_pegs(trusted: TrustedLevels) -> tuple["LaneGroup", ...]:
     """The seats that share a lane, group by group, with their likely stories.
 
     A group whose pegs all rest at home is left out, unless some peg stands in its due's own hole already. That happens
     on a loop, where one hole stands for many points.
     """
-    differ, gone = believed.taken ^ believed.homes, believed.gone
-    done = {due.seat for due in believed.facts.dues if due.lift == due.place}
+    differ, gone = trusted.taken_bits ^ trusted.home_bits, trusted.empty_homes
+    done = {due.seat for due in trusted.facts.dues if due.lift == due.place}
     return tuple(
         [
-            Group(believed, seats, bits)
-            for seats, bits in believed.facts.groups
+            LaneGroup(trusted, seats, bits)
+            for seats, bits in trusted.facts.lane_groups
             if differ & bits or any(gone[seat] or seat in done for seat in seats)
         ]
     )
 
 
-class Group:
+class LaneGroup:
     """The seats that share a lane, read together. `index` in its methods is a seat's place in `seats`.
 
     `told`: the likely stories. `swapped`: by these one seat's peg rests in another's home, and without that some pegs
@@ -83,165 +83,167 @@ class Group:
     holes that a hand has touched; `timing` fills them in, to look for them only once.
     """
 
-    def __init__(self, believed: Believed, seats: tuple[int, ...], bits: int) -> None:
-        self.believed, self.seats, self.bits, self.swapped = believed, seats, bits, False
-        self._meant = dict[tuple[int, frozenset[int]], Meaning]()
-        self.touches = dict[int, list[int]]()
+    def __init__(self, trusted: TrustedLevels, seats: tuple[int, ...], bits: int) -> None:
+        self.trusted, self.seats, self.bits, self.is_swapped = trusted, seats, bits, False
+        self._interpretations = dict[tuple[int, frozenset[int]], Interpretation]()
+        self.touched_holes = dict[int, list[int]]()
         self._likely_holes = dict[tuple[int, int], bool]()
-        self._heard = dict[int, tuple[tuple[Story, ...], bool]]()
-        self.knowns = [known(believed.facts, seat) for seat in seats]
+        self._assignment_cache = dict[int, tuple[tuple[Assignment, ...], bool]]()
+        self.known_seats = [known_seat(trusted.facts, seat) for seat in seats]
         self._left_ms = [
-            {hole: believed.left_ms(seat, hole) for hole in k.stand.holes}
-            for seat, k in zip(seats, self.knowns, strict=True)
+            {hole: trusted.left_ms(seat, hole) for hole in k.placement.holes}
+            for seat, k in zip(seats, self.known_seats, strict=True)
         ]
-        homes, begun = tuple([k.stand.holes for k in self.knowns]), self._begun()
+        homes, begun = tuple([k.placement.holes for k in self.known_seats]), self._find_finished_act()
         if begun is not None:
-            self.told, self.resting = begun
+            self.assignments, self.resting_pegs = begun
         else:
-            taken = believed.taken & bits
-            if taken == believed.homes & bits and not any(believed.gone[seat] for seat in seats):
-                self.told = (Story(homes, frozenset()),)
+            taken = trusted.taken_bits & bits
+            if taken == trusted.home_bits & bits and not any(trusted.empty_homes[seat] for seat in seats):
+                self.assignments = (Assignment(homes, frozenset()),)
             else:
-                self.told, self.swapped = self.stories_of(taken)
-            self.resting = tuple(self._resting())
-        home = {rest.seat for rest in self.resting if rest.holes == homes[rest.index]}
-        self.away = [seat for seat in seats if seat not in home]
-        self.strays = sorted(frozenset.intersection(*(s.strays for s in self.told))) if self.told else []
+                self.assignments, self.is_swapped = self.likely_assignments(taken)
+            self.resting_pegs = tuple(self._find_resting_pegs())
+        home = {rest.seat for rest in self.resting_pegs if rest.holes == homes[rest.index]}
+        self.away_seats = [seat for seat in seats if seat not in home]
+        self.strays = sorted(frozenset.intersection(*(s.strays for s in self.assignments))) if self.assignments else []
 
-    def _resting(self) -> Iterable[Resting]:
+    def _find_resting_pegs(self) -> Iterable[RestingPegs]:
         for index, seat in enumerate(self.seats):
-            places = self.places(index)
+            places = self.possible_holes(index)
             if len(places) == 1 and len(holes := next(iter(places))) == 2:
-                yield Resting(index, seat, holes, self.meaning(index, holes))
+                yield RestingPegs(index, seat, holes, self.interpret_pegs(index, holes))
 
-    def _begun(self) -> tuple[tuple[Story, ...], tuple[Resting, ...]] | None:
+    def _find_finished_act(self) -> tuple[tuple[Assignment, ...], tuple[RestingPegs, ...]] | None:
         """What rested before one seat began its next act: the story, and the resting pegs. None where no hand has.
 
         It has where both pegs of one seat have left their homes, and no other seat's: the first was put where that is
         a verdict, and had rested there for `BEGUN_MS` when the second was lifted. Holes that filled later belong to
         the next act.
         """
-        away = [index for index, seat in enumerate(self.seats) if self.believed.gone[seat]]
-        if len(away) != 1 or len(self.believed.gone[self.seats[away[0]]]) != 2:
+        away = [index for index, seat in enumerate(self.seats) if self.trusted.empty_homes[seat]]
+        if len(away) != 1 or len(self.trusted.empty_homes[self.seats[away[0]]]) != 2:
             return None
-        mover, levels = away[0], self.believed.facts.levels
-        left = sorted((self.left_ms(mover, home), home) for home in self.believed.gone[self.seats[mover]])
+        mover, levels = away[0], self.trusted.facts.levels
+        left = sorted((self.left_ms(mover, home), home) for home in self.trusted.empty_homes[self.seats[mover]])
         (first_ms, _), (begun_ms, kept) = left
-        new = holes_of(self.believed.taken & self.bits & ~self.believed.homes)
-        put = [h for h in new if first_ms - LATE_MS <= levels.changes[h].filled_ms <= begun_ms - BEGUN_MS]
+        new = holes_of(self.trusted.taken_bits & self.bits & ~self.trusted.home_bits)
+        put = [h for h in new if first_ms - SENSOR_LAG_MS <= levels.changes[h].filled_ms <= begun_ms - MIN_ACT_REST_MS]
         if len(put) != 1:
             return None
         holes = frozenset((put[0], kept))
-        found = self.meaning(mover, holes)
+        found = self.interpret_pegs(mover, holes)
         if not found.is_verdict:
             return None
-        places = tuple([holes if index == mover else k.stand.holes for index, k in enumerate(self.knowns)])
-        strays = frozenset([h for h in new if levels.changes[h].filled_ms < first_ms - LATE_MS])
-        resting = [
-            Resting(index, seat, places[index], self.meaning(index, places[index]))
+        places = tuple([holes if index == mover else k.placement.holes for index, k in enumerate(self.known_seats)])
+        strays = frozenset([h for h in new if levels.changes[h].filled_ms < first_ms - SENSOR_LAG_MS])
+        resting_pegs = [
+            RestingPegs(index, seat, places[index], self.interpret_pegs(index, places[index]))
             for index, seat in enumerate(self.seats)
         ]
-        resting[mover] = replace(resting[mover], begun_ms=begun_ms)
-        return (Story(places, strays),), tuple(resting)
+        resting_pegs[mover] = replace(resting_pegs[mover], next_act_ms=begun_ms)
+        return (Assignment(places, strays),), tuple(resting_pegs)
 
-    def stories_of(self, taken: int) -> tuple[tuple[Story, ...], bool]:
+    def likely_assignments(self, taken: int) -> tuple[tuple[Assignment, ...], bool]:
         """The likely stories of these taken holes, and whether they are `swapped`."""
-        if taken not in self._heard:
-            self._heard[taken] = self._likely(taken)
-        return self._heard[taken]
+        if taken not in self._assignment_cache:
+            self._assignment_cache[taken] = self._search_assignments(taken)
+        return self._assignment_cache[taken]
 
-    def _likely(self, taken: int) -> tuple[tuple[Story, ...], bool]:
+    def _search_assignments(self, taken: int) -> tuple[tuple[Assignment, ...], bool]:
         """The cheapest stories, and whether they are `swapped`.
 
         First a home that filled again is taken to hold its own peg. Where that leaves some pegs odd, the seat's other
         peg is tried in it; where it leaves them odd, or in their hole too early, another seat's.
         """
         if len(self.seats) == 1:
-            return self._cheapest(taken, refilled=True)[0], False
-        told, cost = self._cheapest(taken)
-        if cost >= ODD:
-            instead, less = self._cheapest(taken, refilled=True)
+            return self._cheapest_assignments(taken, refilled=True)[0], False
+        told, cost = self._cheapest_assignments(taken)
+        if cost >= COST_ILLEGAL:
+            instead, less = self._cheapest_assignments(taken, refilled=True)
             told, cost = (instead, less) if less < cost else (told, cost)
-        odd = cost >= ODD
-        if odd or any(map(self._is_early, told)):
-            instead, less = self._cheapest(taken, swapped=True)
+        odd = cost >= COST_ILLEGAL
+        if odd or any(map(self._is_too_early, told)):
+            instead, less = self._cheapest_assignments(taken, is_swapped=True)
             if less < cost or (less == cost and not odd):
                 return instead, odd
         return told, False
 
-    def _is_early(self, story: Story) -> bool:
+    def _is_too_early(self, story: Assignment) -> bool:
         """Whether some peg fills a hole before it has left its home: it is another's peg, or a sensor is late."""
-        levels = self.believed.facts.levels
-        for index, (seat, places) in enumerate(zip(self.knowns, story.places, strict=True)):
-            filled = sorted([levels.changes[h].filled_ms for h in places - seat.stand.holes])
-            left = sorted([self.left_ms(index, h) for h in seat.stand.holes - places])
+        levels = self.trusted.facts.levels
+        for index, (seat, places) in enumerate(zip(self.known_seats, story.seat_holes, strict=True)):
+            filled = sorted([levels.changes[h].filled_ms for h in places - seat.placement.holes])
+            left = sorted([self.left_ms(index, h) for h in seat.placement.holes - places])
             if any(f < out for f, out in zip(filled, left, strict=False)):
                 return True
         return False
 
-    def _cheapest(self, taken: int, *, swapped: bool = False, refilled: bool = False) -> tuple[tuple[Story, ...], int]:
+    def _cheapest_assignments(
+        self, taken: int, *, is_swapped: bool = False, refilled: bool = False
+    ) -> tuple[tuple[Assignment, ...], int]:
         """The cheapest stories, and what they cost.
 
         A home that filled again holds its own peg; with `refilled` perhaps the seat's other one, with `swapped`
         perhaps another seat's.
         """
-        told = _Scene(self, taken, refilled=refilled).stories(swapped=swapped)
-        costs = [self._cost(story) for story in told]
-        least = min(costs, default=UNTOLD)
-        return tuple([story for story, cost in zip(told, costs, strict=True) if cost == least]), least
+        assignments = _AssignmentSearch(self, taken, refilled=refilled).find_assignments(swapped=is_swapped)
+        costs = [self._assignment_cost(story) for story in assignments]
+        least = min(costs, default=COST_NO_ASSIGNMENT)
+        return tuple([story for story, cost in zip(assignments, costs, strict=True) if cost == least]), least
 
-    def _cost(self, story: Story) -> int:
-        cost, changes = NOBODYS * len(story.strays), self.believed.facts.levels.changes
-        for index, (seat, places) in enumerate(zip(self.knowns, story.places, strict=True)):
+    def _assignment_cost(self, story: Assignment) -> int:
+        cost, changes = COST_UNOWNED * len(story.strays), self.trusted.facts.levels.changes
+        for index, (seat, places) in enumerate(zip(self.known_seats, story.seat_holes, strict=True)):
             if not self.is_legal(index, places):
-                cost += ODD
-            for hole in places - seat.stand.holes:
-                if changes[hole].own:  # else it cannot have flickered
-                    left_ms = min(self.left_ms(index, gone) for gone in seat.stand.holes - places)
-                    cost += FLICKERED * self.believed.flickered(hole, left_ms)
+                cost += COST_ILLEGAL
+            for hole in places - seat.placement.holes:
+                if changes[hole].unattended_times:  # else it cannot have flickered
+                    left_ms = min(self.left_ms(index, gone) for gone in seat.placement.holes - places)
+                    cost += COST_FLICKERED * self.trusted.has_flickered(hole, left_ms)
         return cost
 
     def left_ms(self, index: int, hole: int) -> int:
         """When a seat's peg left its home."""
         return self._left_ms[index][hole]
 
-    def is_odd(self, story: Story) -> bool:
+    def is_illegal(self, story: Assignment) -> bool:
         """Whether some seat's pegs rest where no move puts them."""
-        return not all(self.is_legal(index, places) for index, places in enumerate(story.places))
+        return not all(self.is_legal(index, places) for index, places in enumerate(story.seat_holes))
 
     def is_legal(self, index: int, holes: frozenset[int]) -> bool:
         """Whether two resting pegs make a verdict, or one alone can become a part of one."""
         if len(holes) == 2:
-            return self.meaning(index, holes).is_verdict
-        return all(self._is_likely(index, hole) for hole in holes)
+            return self.interpret_pegs(index, holes).is_verdict
+        return all(self._is_likely_hole(index, hole) for hole in holes)
 
-    def _is_likely(self, index: int, hole: int) -> bool:
+    def _is_likely_hole(self, index: int, hole: int) -> bool:
         found = self._likely_holes.get((index, hole))
         if found is None:
-            found = self._likely_holes[index, hole] = is_likely(self.knowns[index], hole)
+            found = self._likely_holes[index, hole] = is_likely_hole(self.known_seats[index], hole)
         return found
 
-    def meaning(self, index: int, holes: frozenset[int]) -> Meaning:
+    def interpret_pegs(self, index: int, holes: frozenset[int]) -> Interpretation:
         """What a seat's two pegs in these holes mean."""
-        found = self._meant.get((index, holes))
+        found = self._interpretations.get((index, holes))
         if found is None:
-            found = self._meant[index, holes] = meaning(self.knowns[index], holes)
+            found = self._interpretations[index, holes] = interpret_pegs(self.known_seats[index], holes)
         return found
 
-    def places(self, index: int) -> frozenset[frozenset[int]]:
+    def possible_holes(self, index: int) -> frozenset[frozenset[int]]:
         """Where the stories say that a seat's pegs rest."""
-        return frozenset([story.places[index] for story in self.told])
+        return frozenset([story.seat_holes[index] for story in self.assignments])
 
-    def out(self) -> Iterable[tuple[int, int]]:
+    def find_pegs_out(self) -> Iterable[tuple[int, int]]:
         """The seats with a peg in the hand, and when the first one left its home."""
-        resting = {rest.seat for rest in self.resting}
+        resting = {rest.seat for rest in self.resting_pegs}
         for index, seat in enumerate(self.seats):
-            gone = self.believed.gone[seat]
+            gone = self.trusted.empty_homes[seat]
             if gone and seat not in resting:
                 yield seat, min(self.left_ms(index, h) for h in gone)
 
 
-class _Scene:
+class _AssignmentSearch:
     """A search over the few pegs that moved on one lane: every way to give the new holes to the pegs that were out.
 
     By index: `fixed` are the homes that hold their own peg, `out` the times when the pegs left that may be elsewhere,
@@ -249,109 +251,122 @@ class _Scene:
     again, and may hold the seat's other peg, counts as fixed and as given from the start.
     """
 
-    def __init__(self, group: Group, taken: int, *, refilled: bool) -> None:
-        facts = group.believed.facts
+    def __init__(self, group: LaneGroup, taken: int, *, refilled: bool) -> None:
+        facts = group.trusted.facts
         self.group, self.taken, self.levels, self.refilled = group, taken, facts.levels, refilled
-        self.stands = tuple([k.stand for k in group.knowns])
-        self.calm_ms = tuple([facts.calm_ms[seat] for seat in group.seats])
-        self.fixed = [frozenset([h for h in s.holes if taken >> h & 1]) for s in self.stands]
-        if len(self.stands) > 1:
-            self.fixed = [kept - overtaken(self.stands, self.calm_ms, seat) for seat, kept in enumerate(self.fixed)]
+        self.placements = tuple([k.placement for k in group.known_seats])
+        self.calm_ms = tuple([facts.certain_ms[seat] for seat in group.seats])
+        self.fixed_homes = [frozenset([h for h in s.holes if taken >> h & 1]) for s in self.placements]
+        if len(self.placements) > 1:
+            self.fixed_homes = [
+                kept - find_overtaken_homes(self.placements, self.calm_ms, seat)
+                for seat, kept in enumerate(self.fixed_homes)
+            ]
 
-    def stories(self, *, swapped: bool) -> tuple[Story, ...]:
+    def find_assignments(self, *, swapped: bool) -> tuple[Assignment, ...]:
         """All the stories with the fewest strays; none where more than `SPOTS` new holes are to be given."""
-        left, homes = self.group.believed.facts.left, [s.holes for s in self.stands]
+        left, homes = self.group.trusted.facts.left_home_ms, [s.holes for s in self.placements]
         if swapped:
-            loose = self._loose()
-            self.fixed = [kept - loose for kept in self.fixed]
+            loose = self._find_swappable_homes()
+            self.fixed_homes = [kept - loose for kept in self.fixed_homes]
         again = [
             sorted([h for h in kept if self.refilled and (seat, h) in left])
-            for seat, kept in zip(self.group.seats, self.fixed, strict=True)
+            for seat, kept in zip(self.group.seats, self.fixed_homes, strict=True)
         ]
-        self.out = [
-            sorted([self.group.left_ms(index, h) for h in (home - self.fixed[index]).union(again[index])])
+        self.left_times = [
+            sorted([self.group.left_ms(index, h) for h in (home - self.fixed_homes[index]).union(again[index])])
             for index, home in enumerate(homes)
         ]
-        everyones = frozenset[int]().union(*self.fixed)
+        everyones = frozenset[int]().union(*self.fixed_homes)
         new = [h for h in holes_of(self.taken) if h not in everyones]
-        spots = self._held(new, sum(map(len, again)))
-        nobodys = frozenset(new).difference(spots)
-        if len(spots) > SPOTS:
+        new_holes = self._select_hand_filled(new, sum(map(len, again)))
+        nobodys = frozenset(new).difference(new_holes)
+        if len(new_holes) > MAX_NEW_PEGS:
             return ()
-        if not spots:
-            return (Story(tuple(self.fixed), nobodys),)
-        self.spots, self.given = self._timed(spots), [self._timed(holes) for holes in again]
-        self.strays, self.found, self.fewest = list[int](), list[Story](), SPOTS
-        self._tell(0)
+        if not new_holes:
+            return (Assignment(tuple(self.fixed_homes), nobodys),)
+        self.new_holes, self.given_holes = (
+            self._with_fill_times(new_holes),
+            [self._with_fill_times(holes) for holes in again],
+        )
+        self.strays, self.best, self.fewest_strays = list[int](), list[Assignment](), MAX_NEW_PEGS
+        self._assign_next_hole(0)
         best = {
-            Story(tuple([kept | new for kept, new in zip(self.fixed, s.places, strict=True)]), s.strays | nobodys)
-            for s in self.found
+            Assignment(
+                tuple([kept | new for kept, new in zip(self.fixed_homes, s.seat_holes, strict=True)]),
+                s.strays | nobodys,
+            )
+            for s in self.best
         }
-        return tuple(best) if len(best) == 1 else tuple(sorted(best, key=lambda s: [sorted(p) for p in s.places]))
+        return tuple(best) if len(best) == 1 else tuple(sorted(best, key=lambda s: [sorted(p) for p in s.seat_holes]))
 
-    def _timed(self, holes: Iterable[int]) -> list[tuple[int, int]]:
+    def _with_fill_times(self, holes: Iterable[int]) -> list[tuple[int, int]]:
         """Each hole with the time when it filled, which comes first."""
         return [(self.levels.changes[h].filled_ms, h) for h in holes]
 
-    def _held(self, new: list[int], again: int) -> list[int]:
+    def _select_hand_filled(self, new: list[int], again: int) -> list[int]:
         """The new holes that a hand can have filled: after a peg was lifted, and no whole row at one instant."""
-        first = min((ms[0] for ms in self.out if ms), default=None)
+        first = min((ms[0] for ms in self.left_times if ms), default=None)
         if first is None:
             return []
-        pegs = sum(map(len, self.out)) - again
-        single = at_most(max(pegs, HANDS), self.group.believed, new)
-        return [h for h in single if self.levels.changes[h].filled_ms + LATE_MS >= first]
+        pegs = sum(map(len, self.left_times)) - again
+        single = exclude_simultaneous(max(pegs, MAX_PEGS_AT_ONCE), self.group.trusted, new)
+        return [h for h in single if self.levels.changes[h].filled_ms + SENSOR_LAG_MS >= first]
 
-    def _loose(self) -> frozenset[int]:
+    def _find_swappable_homes(self) -> frozenset[int]:
         """The homes that were left and filled again while another seat's peg was out: they may hold that one."""
-        doubted = self.group.believed.facts.doubted
+        doubted = self.group.trusted.facts.quarantined_bits
         refilled = {
             h: seat
-            for seat, kept in enumerate(self.fixed)
+            for seat, kept in enumerate(self.fixed_homes)
             for h in kept
             if not doubted >> h & 1 and self.levels.changes[h].filled_ms > self.calm_ms[seat]
         }
-        away = {seat for seat, kept in enumerate(self.fixed) if len(kept) < 2} | set(refilled.values())
+        away = {seat for seat, kept in enumerate(self.fixed_homes) if len(kept) < 2} | set(refilled.values())
         return frozenset([h for h, seat in refilled.items() if away - {seat}])
 
-    def _tell(self, done: int) -> None:
+    def _assign_next_hole(self, done: int) -> None:
         """Give the next spot to each seat in turn whose peg can be there, then to nobody. `done`: how many are given.
 
         Keeps the stories with the fewest strays.
         """
-        if len(self.strays) > self.fewest:
+        if len(self.strays) > self.fewest_strays:
             return
-        if done == len(self.spots):
-            self._keep()
+        if done == len(self.new_holes):
+            self._keep_assignment()
             return
-        spot = self.spots[done]
-        for seat, out, given in zip(self.group.knowns, self.out, self.given, strict=True):
+        spot = self.new_holes[done]
+        for seat, out, given in zip(self.group.known_seats, self.left_times, self.given_holes, strict=True):
             if seat.lane.bits >> spot[1] & 1 and len(given) < len(out):
                 given.append(spot)
-                if _in_time(out, given):
-                    self._tell(done + 1)
+                if _is_in_time(out, given):
+                    self._assign_next_hole(done + 1)
                 given.pop()
         self.strays.append(spot[1])
-        self._tell(done + 1)
+        self._assign_next_hole(done + 1)
         self.strays.pop()
 
-    def _keep(self) -> None:
-        if len(self.strays) < self.fewest:
-            self.found.clear()
-            self.fewest = len(self.strays)
-        self.found.append(Story(tuple([frozenset([h for _, h in one]) for one in self.given]), frozenset(self.strays)))
+    def _keep_assignment(self) -> None:
+        if len(self.strays) < self.fewest_strays:
+            self.best.clear()
+            self.fewest_strays = len(self.strays)
+        self.best.append(
+            Assignment(tuple([frozenset([h for _, h in one]) for one in self.given_holes]), frozenset(self.strays))
+        )
 
 
-def at_most(many: int, believed: Believed, new: Sequence[int]) -> list[int]:
+def exclude_simultaneous(many: int, trusted: TrustedLevels, new: Sequence[int]) -> list[int]:
     """Those of the new holes that filled at one instant with no more than `many` holes in all.
 
-    Holes whose sensors are not believed are counted too.
+    Holes whose sensors are not trusted are counted too.
     """
-    levels = believed.facts.levels
-    instants = [levels.changes[h].filled_ms for h in {*new, *believed.facts.doubts}]
+    levels = trusted.facts.levels
+    instants = [levels.changes[h].filled_ms for h in {*new, *trusted.facts.quarantine}]
     return [h for h in new if instants.count(levels.changes[h].filled_ms) <= many]
 
 
-def _in_time(out: list[int], given: list[tuple[int, int]]) -> bool:
+def _is_in_time(out: list[int], given: list[tuple[int, int]]) -> bool:
     """Whether the seat had a peg out for each hole when it filled: for the first hole one, for the second two."""
-    return all(filled_ms + LATE_MS >= left_ms for (filled_ms, _), left_ms in zip(sorted(given), out, strict=False))
+    return all(
+        filled_ms + SENSOR_LAG_MS >= left_ms for (filled_ms, _), left_ms in zip(sorted(given), out, strict=False)
+    )

@@ -1,24 +1,24 @@
-"""What the peg watcher concluded, past tense. Pure values; holes are bits.
+"""Events of the peg reader. Pure values; a hole is its bit number.
 
-`event_json` writes the form of docs/reference/trace.md.
+`encode_event` writes the form of docs/reference/trace.md. The class names are part of that form.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
-from companion.common.snapshot import Choice
+from companion.common.snapshot import AnswerChoice
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Every seat's two pegs rest in its start holes: a game may begin."""
+    """All pegs rest in the start holes, so a game may begin."""
 
     seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pegged:
-    """A seat pegged `points`: a peg left the hole `origin` and rests in the hole `to`."""
+    """A seat pegged `points`: one of its pegs moved from the hole `origin` to the hole `to`."""
 
     seat: int
     points: int
@@ -28,7 +28,7 @@ class Pegged:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """A seat took `points` back: a peg left the hole `origin` and rests in the hole `to`."""
+    """A seat took `points` back: one of its pegs moved from the hole `origin` to the hole `to`."""
 
     seat: int
     points: int
@@ -38,22 +38,22 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """The pegs fit no one story: a person is asked. `seat` is None where the question is nobody's alone."""
+    """The pegs cannot be interpreted, so the players are asked. `seat` is None if several seats are concerned."""
 
     seat: int | None
     why: str
     holes: tuple[int, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[AnswerChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What was asked is settled."""
+    """A question has been answered, by pegs or by a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """A hole's sensor is no longer believed, and why."""
+    """The sensor of a hole is not trusted any more. `why` is a sentence for players."""
 
     hole: int
     why: str
@@ -61,16 +61,16 @@ class Quarantined:
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """A hole's sensor has behaved and is believed again."""
+    """The sensor of a hole is trusted again."""
 
     hole: int
 
 
-Event = Started | Pegged | Undone | Unclear | Resolved | Quarantined | Trusted
+PegEvent = Started | Pegged | Undone | Unclear | Resolved | Quarantined | Trusted
 
 
-def event_json(event: Event) -> dict[str, Any]:
-    """The event as in a trace, its name under `event`."""
+def encode_event(event: PegEvent) -> dict[str, Any]:
+    """Return the event as a JSON object of a trace, with its name under `event`."""
     name: dict[str, Any] = {"event": type(event).__name__.lower()}
     match event:
         case Started(seats):

@@ -9,12 +9,19 @@ from dataclasses import dataclass
 
 from companion.boards.board import holes_of
 from companion.common.frozen import replace
-from companion.pegs.assignment import HANDS, Group, Resting, at_most, explain
-from companion.pegs.levels import Facts
-from companion.pegs.problems import ANOMALIES, Key, Kind, Trouble, Wait
-from companion.pegs.sensor_trust import Believed, Trust, trusts
-from companion.pegs.thresholds import AT_ONCE_MS, GREEN_MS, LATE_MS, NEVER, SET_UP_MS, Settings
-from companion.pegs.timing import Verdict, quiet, touched, verdicts
+from companion.pegs.assignment import MAX_PEGS_AT_ONCE, LaneGroup, RestingPegs, assign_pegs, exclude_simultaneous
+from companion.pegs.levels import PegFacts
+from companion.pegs.problems import PROBLEM_TYPES, Problem, ProblemKey, ProblemKind, WaitKind
+from companion.pegs.sensor_trust import TrustChange, TrustedLevels, find_trust_changes
+from companion.pegs.thresholds import (
+    GREEN_AFTER_MS,
+    LONG_AGO_MS,
+    SENSOR_LAG_MS,
+    SET_UP_REMINDER_MS,
+    SIMULTANEOUS_MS,
+    PegTimings,
+)
+from companion.pegs.timing import PegVerdict, compute_certainty, find_touched_holes, find_verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,243 +29,273 @@ class Reading:
     """The present levels explained, each conclusion with the time from which it holds.
 
     `away`: the seats whose pegs are not both at home. `strays`: the taken holes that are nobody's. `trusts`: the holes
-    that will be believed no more, or again. `greens`: when a peg will have been in its due's own hole for `GREEN_MS`,
+    that will be trusted no more, or again. `greens`: when a peg will have been in its due's own hole for `GREEN_MS`,
     and the hole. `anew_ms`: when all pegs will have rested in the start holes for the quiet time; None where they do
     not, or where that begins no game.
     """
 
-    believed: Believed
-    verdicts: Sequence[Verdict] = ()
-    troubles: Sequence[Trouble] = ()
+    trusted: TrustedLevels
+    verdicts: Sequence[PegVerdict] = ()
+    problems: Sequence[Problem] = ()
     strays: Sequence[int] = ()
-    away: Set[int] = frozenset()
-    trusts: Sequence[Trust] = ()
-    greens: Sequence[tuple[int, int]] = ()
-    anew_ms: int | None = None
+    away_seats: Set[int] = frozenset()
+    trust_changes: Sequence[TrustChange] = ()
+    green_times: Sequence[tuple[int, int]] = ()
+    new_game_ms: int | None = None
 
 
-def read(facts: Facts) -> Reading:
+def read_pegs(facts: PegFacts) -> Reading:
     """What the levels say now."""
-    believed = Believed(facts)
-    if facts.stands is None:
-        return _set_up(believed)
-    groups = explain(believed)
-    if not groups and believed.taken == believed.homes:
-        return Reading(believed, trusts=trusts(believed, ()))
-    found = [verdict for group in groups for verdict in verdicts(group)]
-    return _ask(believed, groups, found)
+    trusted = TrustedLevels(facts)
+    if facts.placements is None:
+        return _read_set_up(trusted)
+    groups = assign_pegs(trusted)
+    if not groups and trusted.taken_bits == trusted.home_bits:
+        return Reading(trusted, trust_changes=find_trust_changes(trusted, ()))
+    found = [verdict for group in groups for verdict in find_verdicts(group)]
+    return _collect_problems(trusted, groups, found)
 
 
-def _set_up(believed: Believed) -> Reading:
+def _read_set_up(trusted: TrustedLevels) -> Reading:
     """Before the game: only whether all pegs stand where they start."""
-    facts, start, taken = believed.facts, believed.facts.ground.start, believed.taken
-    trust = trusts(believed, ())
+    facts, start, taken = trusted.facts, trusted.facts.race_board.start_bits, trusted.taken_bits
+    trust = find_trust_changes(trusted, ())
     if taken & start == start:
-        anew_ms = believed.latest(holes_of(start)) + facts.settings.quiet_ms
-        return Reading(believed, trusts=trust, anew_ms=anew_ms)
+        anew_ms = trusted.last_change_ms(holes_of(start)) + facts.settings.quiet_ms
+        return Reading(trusted, trust_changes=trust, new_game_ms=anew_ms)
     ask_ms = None
     if taken.bit_count() == start.bit_count():
-        ask_ms = believed.latest(holes_of(taken | start)) + facts.settings.doubt_ms
-    elif ready := [believed.latest(one.route.start) for one in facts.ground.lanes if taken & one.begin == one.begin]:
-        ask_ms = min(ready) + SET_UP_MS
-    seats = tuple(range(len(facts.ground.lanes)))
-    trouble = Trouble(Key("set_up", None, ()), seats, NEVER, ask_ms)
-    return Reading(believed, troubles=(trouble,), trusts=trust)
+        ask_ms = trusted.last_change_ms(holes_of(taken | start)) + facts.settings.doubt_ms
+    elif ready := [
+        trusted.last_change_ms(one.route.start)
+        for one in facts.race_board.lanes
+        if taken & one.start_bits == one.start_bits
+    ]:
+        ask_ms = min(ready) + SET_UP_REMINDER_MS
+    seats = tuple(range(len(facts.race_board.lanes)))
+    problem = Problem(ProblemKey("set_up", None, ()), seats, LONG_AGO_MS, ask_ms)
+    return Reading(trusted, problems=(problem,), trust_changes=trust)
 
 
-def _ask(believed: Believed, groups: Sequence[Group], found: Sequence[Verdict]) -> Reading:
+def _collect_problems(trusted: TrustedLevels, groups: Sequence[LaneGroup], found: Sequence[PegVerdict]) -> Reading:
     """The last stage: what the verdicts leave to be asked about, on each lane and on the whole board."""
-    facts = believed.facts
-    strays = _strays(believed, groups)
-    amiss = _troubles(believed, groups, strays)
+    facts = trusted.facts
+    strays = _find_strays(trusted, groups)
+    amiss = _find_problems(trusted, groups, strays)
     held = {h for t in amiss if t.key.kind in ("wrong_track", "wrong_peg") for h in t.key.holes}
-    gathered = believed.taken & ~believed.homes & facts.ground.start
-    anew_ms = _anew(believed)
+    gathered = trusted.taken_bits & ~trusted.home_bits & facts.race_board.start_bits
+    anew_ms = _new_game_ms(trusted)
     if anew_ms is not None:
         found, amiss = (), []
-    elif facts.won and gathered and believed.homes & ~believed.taken:  # the pegs go home one by one, in any order
+    elif (
+        facts.is_won and gathered and trusted.home_bits & ~trusted.taken_bits
+    ):  # the pegs go home one by one, in any order
         due = {d.seat for d in facts.dues}  # a new game has begun: the lights guide their pegs home
-        found, amiss = tuple(v for v in found if v.seat in due), [_of_all(believed, "homewards")]
-    elif facts.knocked and not _fit(groups):
-        found, amiss = () if facts.ground.shared else found, [_scattered(believed)]
+        found, amiss = tuple(v for v in found if v.seat in due), [_whole_board_problem(trusted, "homewards")]
+    elif facts.is_knocked_over and not _are_all_legal(groups):
+        found, amiss = () if facts.race_board.has_shared_lanes else found, [_scattered_problem(trusted)]
     elif not found:
-        amiss = _all_away(believed, amiss)
-    if facts.won or (facts.claims and gathered.bit_count() > 1):  # pegs go back to the start: their sensors do not fail
+        amiss = _merge_if_all_away(trusted, amiss)
+    if facts.is_won or (
+        facts.pegs_are_score and gathered.bit_count() > 1
+    ):  # pegs go back to the start: their sensors do not fail
         held.update(holes_of(gathered))
-    nobodys = [(h, believed.latest((h,))) for h in strays if h not in held]
-    away = {seat for group in groups for seat in group.away}
-    trust = trusts(believed, nobodys)
-    return Reading(believed, found, amiss, [h for h, _ in nobodys], away, trust, _greens(believed, found), anew_ms)
+    nobodys = [(h, trusted.last_change_ms((h,))) for h in strays if h not in held]
+    away = {seat for group in groups for seat in group.away_seats}
+    trust = find_trust_changes(trusted, nobodys)
+    return Reading(
+        trusted, found, amiss, [h for h, _ in nobodys], away, trust, _find_green_times(trusted, found), anew_ms
+    )
 
 
-def _greens(believed: Believed, found: Iterable[Verdict]) -> list[tuple[int, int]]:
-    """When the pegs in their dues' own holes turn green: before they are believed, as nothing follows from green."""
-    places = {due.place for due in believed.facts.dues if due.points > 0}
-    return [(believed.since(v.meaning.to) + GREEN_MS, v.meaning.to) for v in found if v.meaning.to in places]
+def _find_green_times(trusted: TrustedLevels, found: Iterable[PegVerdict]) -> list[tuple[int, int]]:
+    """When the pegs in their dues' own holes turn green: before they are trusted, as nothing follows from green."""
+    places = {due.place for due in trusted.facts.dues if due.points > 0}
+    return [
+        (trusted.unchanged_since_ms(v.interpretation.to) + GREEN_AFTER_MS, v.interpretation.to)
+        for v in found
+        if v.interpretation.to in places
+    ]
 
 
-def _strays(believed: Believed, groups: Sequence[Group]) -> tuple[int, ...]:
+def _find_strays(trusted: TrustedLevels, groups: Sequence[LaneGroup]) -> tuple[int, ...]:
     """The taken holes that no story gives to anybody, and those on no lane."""
-    beyond = believed.taken & ~believed.facts.ground.holes
+    beyond = trusted.taken_bits & ~trusted.facts.race_board.lane_bits
     found = [*(holes_of(beyond) if beyond else ()), *(h for g in groups for h in g.strays)]
-    return tuple([h for h in found if not believed.homes >> h & 1])  # a person's word may have made any hole a home
+    return tuple([h for h in found if not trusted.home_bits >> h & 1])  # a person's word may have made any hole a home
 
 
-def _troubles(believed: Believed, groups: Sequence[Group], strays: Sequence[int]) -> list[Trouble]:
+def _find_problems(trusted: TrustedLevels, groups: Sequence[LaneGroup], strays: Sequence[int]) -> list[Problem]:
     """What is amiss on each lane. A stray that may be a seat's missing peg is told instead of the peg being out."""
-    single = at_most(HANDS, believed, strays) if strays else ()
-    misplaced = [t for h in single if (t := _misplaced(believed, groups, h)) is not None]
+    single = exclude_simultaneous(MAX_PEGS_AT_ONCE, trusted, strays) if strays else ()
+    misplaced = [t for h in single if (t := _misplaced_peg_problem(trusted, groups, h)) is not None]
     concerned = {s for t in misplaced for s in t.seats}
-    return misplaced + [t for g in groups for t in _of_group(g) if not concerned.intersection(t.seats)]
+    return misplaced + [t for g in groups for t in _lane_problems(g) if not concerned.intersection(t.seats)]
 
 
-def _trouble(
-    believed: Believed, kind: Kind, seats: tuple[int, ...], since_ms: int, holes: Iterable[int], *, alone: bool = False
-) -> Trouble:
-    """A trouble of this kind, which waits from `since_ms` on, when its holes last changed.
+def _create_problem(
+    trusted: TrustedLevels,
+    kind: ProblemKind,
+    seats: tuple[int, ...],
+    since_ms: int,
+    holes: Iterable[int],
+    *,
+    alone: bool = False,
+) -> Problem:
+    """A problem of this kind, which waits from `since_ms` on, when its holes last changed.
 
     With `alone` it is the first seat's; else it is nobody's alone.
     """
-    row, settings = ANOMALIES[kind], believed.facts.settings
-    notice_ms, ask_ms = (_wait_ms(wait, settings) for wait in (row.notice, row.ask))
-    key = Key(kind, seats[0] if alone else None, tuple(sorted(holes)))
-    return Trouble(key, seats, since_ms + (notice_ms or 0), None if ask_ms is None else since_ms + ask_ms)
+    row, settings = PROBLEM_TYPES[kind], trusted.facts.settings
+    notice_ms, ask_ms = (_wait_ms(wait, settings) for wait in (row.notice_after, row.ask_after))
+    key = ProblemKey(kind, seats[0] if alone else None, tuple(sorted(holes)))
+    return Problem(key, seats, since_ms + (notice_ms or 0), None if ask_ms is None else since_ms + ask_ms)
 
 
-def _wait_ms(wait: Wait, settings: Settings) -> int | None:
+def _wait_ms(wait: WaitKind, settings: PegTimings) -> int | None:
     """How long this wait is, in ms; None if it never ends."""
     return {
         "at once": 0, "quiet": settings.quiet_ms, "doubt": settings.doubt_ms, "missing": settings.missing_ms,
-        "set up": SET_UP_MS, "never": None,
+        "set up": SET_UP_REMINDER_MS, "never": None,
     }[wait]  # fmt: skip
 
 
-def _misplaced(believed: Believed, groups: Iterable[Group], hole: int) -> Trouble | None:
-    """The trouble of a stray that may be the missing peg of some seat; None where no peg was out for it."""
-    facts = believed.facts
+def _misplaced_peg_problem(trusted: TrustedLevels, groups: Iterable[LaneGroup], hole: int) -> Problem | None:
+    """The problem of a stray that may be the missing peg of some seat; None where no peg was out for it."""
+    facts = trusted.facts
     filled_ms = facts.levels.changes[hole].filled_ms
-    seats = tuple(s for g in groups for s, left_ms in g.out() if left_ms <= filled_ms + LATE_MS)
-    if not seats or facts.stands is None:
+    seats = tuple(s for g in groups for s, left_ms in g.find_pegs_out() if left_ms <= filled_ms + SENSOR_LAG_MS)
+    if not seats or facts.placements is None:
         return None
-    since_ms = believed.latest((hole, *(h for s in seats for h in facts.stands[s].holes)))
+    since_ms = trusted.last_change_ms((hole, *(h for s in seats for h in facts.placements[s].holes)))
     meant = next((d for d in facts.dues if d.place == hole), None)
     if meant is not None and meant.seat not in seats:
-        return _trouble(believed, "wrong_peg", (meant.seat, *seats), since_ms, (hole,), alone=True)
-    return _trouble(believed, "wrong_track", seats, since_ms, (hole,), alone=len(seats) == 1)
+        return _create_problem(trusted, "wrong_peg", (meant.seat, *seats), since_ms, (hole,), alone=True)
+    return _create_problem(trusted, "wrong_track", seats, since_ms, (hole,), alone=len(seats) == 1)
 
 
-def _of_group(group: Group) -> Iterable[Trouble]:
+def _lane_problems(group: LaneGroup) -> Iterable[Problem]:
     """What is amiss with the pegs of one lane."""
-    believed = group.believed
-    if not group.told:
-        homes = [h for known in group.knowns for h in known.stand.holes]
-        since_ms = believed.latest((*homes, *holes_of(believed.taken & group.bits)))
-        yield _trouble(believed, "scattered", group.seats, since_ms, homes)
+    trusted = group.trusted
+    if not group.assignments:
+        homes = [h for known in group.known_seats for h in known.placement.holes]
+        since_ms = trusted.last_change_ms((*homes, *holes_of(trusted.taken_bits & group.bits)))
+        yield _create_problem(trusted, "scattered", group.seats, since_ms, homes)
         return
-    resting = {rest.seat: rest for rest in group.resting}
+    resting = {rest.seat: rest for rest in group.resting_pegs}
     for index, seat in enumerate(group.seats):
         if seat in resting:
-            yield from _misread(group, resting[seat])
-        elif believed.gone[seat] and any(len(places) < 2 for places in group.places(index)):
-            yield _in_hand(group, index, seat)
-    unsure = [index for index, seat in enumerate(group.seats) if seat not in resting and len(group.places(index)) > 1]
-    if unsure and all(len(places) == 2 for story in group.told for places in story.places):
-        yield _whose(group, unsure)
+            yield from _misread_problems(group, resting[seat])
+        elif trusted.empty_homes[seat] and any(len(places) < 2 for places in group.possible_holes(index)):
+            yield _peg_out_problem(group, index, seat)
+    unsure = [
+        index for index, seat in enumerate(group.seats) if seat not in resting and len(group.possible_holes(index)) > 1
+    ]
+    if unsure and all(len(places) == 2 for story in group.assignments for places in story.seat_holes):
+        yield _ambiguous_problem(group, unsure)
 
 
-def _misread(group: Group, rest: Resting) -> Iterable[Trouble]:
-    found, believed = rest.meaning, group.believed
-    if found.misread is None:
+def _misread_problems(group: LaneGroup, rest: RestingPegs) -> Iterable[Problem]:
+    found, trusted = rest.interpretation, group.trusted
+    if found.misread_kind is None:
         return
-    since_ms = believed.latest(rest.holes | group.knowns[rest.index].stand.holes)
-    certain_ms, _ = quiet(group, rest)
-    trouble = _trouble(believed, found.misread, (rest.seat,), since_ms, rest.holes, alone=True)
-    notice_ms = max(certain_ms, trouble.notice_ms)
-    ask_ms = None if trouble.ask_ms is None else max(notice_ms, trouble.ask_ms)
-    yield replace(trouble, notice_ms=notice_ms, ask_ms=ask_ms, meaning=found, places=((rest.holes,),))
+    since_ms = trusted.last_change_ms(rest.holes | group.known_seats[rest.index].placement.holes)
+    certain_ms, _ = compute_certainty(group, rest)
+    problem = _create_problem(trusted, found.misread_kind, (rest.seat,), since_ms, rest.holes, alone=True)
+    notice_ms = max(certain_ms, problem.notice_ms)
+    ask_ms = None if problem.ask_ms is None else max(notice_ms, problem.ask_ms)
+    yield replace(problem, notice_ms=notice_ms, ask_ms=ask_ms, interpretation=found, candidate_holes=((rest.holes,),))
 
 
-def _in_hand(group: Group, index: int, seat: int) -> Trouble:
-    """The trouble of pegs that are in somebody's hand, since they last left a hole: their home, or one they touched."""
-    believed, levels = group.believed, group.believed.facts.levels
-    gone = believed.gone[seat]
+def _peg_out_problem(group: LaneGroup, index: int, seat: int) -> Problem:
+    """The problem of pegs that are in somebody's hand, since they last left a hole: their home, or one they touched."""
+    trusted, levels = group.trusted, group.trusted.facts.levels
+    gone = trusted.empty_homes[seat]
     left = [levels.changes[h].emptied_ms for h in gone]
-    left += [levels.changes[h].emptied_ms for h in touched(believed, group.knowns[index], min(left))]
-    kind: Kind = "both_out" if len(gone) == 2 and not any(group.places(index)) else "out"
-    return _trouble(believed, kind, (seat,), max(believed.facts.sight_ms, *left), gone, alone=True)
+    left += [levels.changes[h].emptied_ms for h in find_touched_holes(trusted, group.known_seats[index], min(left))]
+    kind: ProblemKind = "both_out" if len(gone) == 2 and not any(group.possible_holes(index)) else "out"
+    return _create_problem(trusted, kind, (seat,), max(trusted.facts.sensors_back_ms, *left), gone, alone=True)
 
 
-def _whose(group: Group, unsure: list[int]) -> Trouble:
-    holes = {h for index in unsure for places in group.places(index) for h in places}
-    since_ms = group.believed.latest(holes.union(*(group.knowns[index].stand.holes for index in unsure)))
-    places = tuple(tuple(story.places[index] for index in unsure) for story in group.told)
+def _ambiguous_problem(group: LaneGroup, unsure: list[int]) -> Problem:
+    holes = {h for index in unsure for places in group.possible_holes(index) for h in places}
+    since_ms = group.trusted.last_change_ms(
+        holes.union(*(group.known_seats[index].placement.holes for index in unsure))
+    )
+    places = tuple(tuple(story.seat_holes[index] for index in unsure) for story in group.assignments)
     seats = tuple(group.seats[index] for index in unsure)
-    return replace(_trouble(group.believed, "whose", seats, since_ms, holes), places=places)
+    return replace(_create_problem(group.trusted, "whose", seats, since_ms, holes), candidate_holes=places)
 
 
-def _of_all(believed: Believed, kind: Kind, holes: Iterable[int] = ()) -> Trouble:
-    """A trouble of the whole board."""
-    since_ms = believed.latest(holes_of(believed.homes | believed.taken))
-    return _trouble(believed, kind, tuple(range(len(believed.facts.ground.lanes))), since_ms, holes)
+def _whole_board_problem(trusted: TrustedLevels, kind: ProblemKind, holes: Iterable[int] = ()) -> Problem:
+    """A problem of the whole board."""
+    since_ms = trusted.last_change_ms(holes_of(trusted.home_bits | trusted.taken_bits))
+    return _create_problem(trusted, kind, tuple(range(len(trusted.facts.race_board.lanes))), since_ms, holes)
 
 
-def _anew(believed: Believed) -> int | None:
+def _new_game_ms(trusted: TrustedLevels) -> int | None:
     """When all pegs, back in the start holes, begin a new game of pegs-only; None where they do not."""
-    facts, start = believed.facts, believed.facts.ground.start
-    if not facts.claims or facts.stands is None or (facts.levels.bits | facts.doubted) & start != start:
+    facts, start = trusted.facts, trusted.facts.race_board.start_bits
+    if (
+        not facts.pegs_are_score
+        or facts.placements is None
+        or (facts.levels.bits | facts.quarantined_bits) & start != start
+    ):
         return None
-    begun = any(s != one.start for s, one in zip(facts.stands, facts.ground.lanes, strict=True))
-    if not begun or believed.taken & believed.homes & ~start:
+    begun = any(s != one.start_placement for s, one in zip(facts.placements, facts.race_board.lanes, strict=True))
+    if not begun or trusted.taken_bits & trusted.home_bits & ~start:
         return None
-    return believed.latest(holes_of(start)) + facts.settings.quiet_ms
+    return trusted.last_change_ms(holes_of(start)) + facts.settings.quiet_ms
 
 
-def _fit(groups: Sequence[Group]) -> bool:
+def _are_all_legal(groups: Sequence[LaneGroup]) -> bool:
     """Whether all pegs rest, and each seat's two make a verdict."""
-    resting = [rest for group in groups for rest in group.resting]
-    whole = len(resting) == sum(len(group.seats) for group in groups) and not any(group.swapped for group in groups)
-    return whole and all(rest.meaning.is_verdict for rest in resting)
+    resting = [rest for group in groups for rest in group.resting_pegs]
+    whole = len(resting) == sum(len(group.seats) for group in groups) and not any(group.is_swapped for group in groups)
+    return whole and all(rest.interpretation.is_verdict for rest in resting)
 
 
-def _all_away(believed: Believed, amiss: list[Trouble]) -> list[Trouble]:
+def _merge_if_all_away(trusted: TrustedLevels, amiss: list[Problem]) -> list[Problem]:
     """What is amiss, as one question where no peg is at home and not one for each seat.
 
     All pegs went at once; or they went to the start one by one, as when a game is given up.
     """
-    if believed.taken & believed.homes:
-        return _row(believed, amiss)
-    given_up = believed.taken & believed.facts.ground.start & ~believed.homes
-    alike = len(believed.facts.ground.lanes) > 1 and (given_up or at_once(believed, holes_of(believed.homes)))
-    return [_scattered(believed)] if alike else amiss
+    if trusted.taken_bits & trusted.home_bits:
+        return _merge_row_fault(trusted, amiss)
+    given_up = trusted.taken_bits & trusted.facts.race_board.start_bits & ~trusted.home_bits
+    alike = len(trusted.facts.race_board.lanes) > 1 and (
+        given_up or emptied_at_once(trusted, holes_of(trusted.home_bits))
+    )
+    return [_scattered_problem(trusted)] if alike else amiss
 
 
-def at_once(believed: Believed, holes: Iterable[int]) -> bool:
+def emptied_at_once(trusted: TrustedLevels, holes: Iterable[int]) -> bool:
     """Whether these holes lost their pegs at once: within `AT_ONCE_MS`."""
-    emptied = [believed.facts.levels.changes[hole].emptied_ms for hole in holes]
-    return max(emptied) - min(emptied) <= AT_ONCE_MS
+    emptied = [trusted.facts.levels.changes[hole].emptied_ms for hole in holes]
+    return max(emptied) - min(emptied) <= SIMULTANEOUS_MS
 
 
-def _scattered(believed: Believed) -> Trouble:
+def _scattered_problem(trusted: TrustedLevels) -> Problem:
     """The one question that is asked after a cable was out, a node restarted or the board fell."""
-    found = _of_all(believed, "scattered" if believed.taken else "empty", holes_of(believed.homes))
-    if believed.taken.bit_count() >= believed.homes.bit_count():
+    found = _whole_board_problem(trusted, "scattered" if trusted.taken_bits else "empty", holes_of(trusted.home_bits))
+    if trusted.taken_bits.bit_count() >= trusted.home_bits.bit_count():
         return found
-    settings = believed.facts.settings  # the missing pegs are in somebody's hand
+    settings = trusted.facts.settings  # the missing pegs are in somebody's hand
     return replace(found, ask_ms=found.notice_ms - settings.doubt_ms + settings.missing_ms)
 
 
-def _row(believed: Believed, amiss: list[Trouble]) -> list[Trouble]:
+def _merge_row_fault(trusted: TrustedLevels, amiss: list[Problem]) -> list[Problem]:
     """What is amiss, where pegs of several seats went at one instant, and no peg came since.
 
     No hand lifts pegs so, but a row of sensors fails so: that is one question.
     """
-    facts = believed.facts
-    seats = tuple(seat for seat, holes in enumerate(believed.gone) if holes)
-    if len(seats) < 2 or believed.taken & ~believed.homes:
+    facts = trusted.facts
+    seats = tuple(seat for seat, holes in enumerate(trusted.empty_homes) if holes)
+    if len(seats) < 2 or trusted.taken_bits & ~trusted.home_bits:
         return amiss
-    holes = [h for each in believed.gone for h in each]
+    holes = [h for each in trusted.empty_homes for h in each]
     instants = {facts.levels.changes[h].emptied_ms for h in holes}
     if len(instants) > 1:
         return amiss
-    row = _trouble(believed, "row", seats, max(facts.sight_ms, *instants), holes)
+    row = _create_problem(trusted, "row", seats, max(facts.sensors_back_ms, *instants), holes)
     return [t for t in amiss if not set(t.seats) & set(seats)] + [row]

@@ -3,41 +3,43 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.boards.board import Stand, holes_of
-from companion.pegs.events import Event, Pegged, Started, Trusted, Undone
-from companion.pegs.interpretation import known, standing, unlikely
-from companion.pegs.levels import Facts
-from companion.pegs.pipeline import at_once
-from companion.pegs.problems import Trouble
-from companion.pegs.sensor_trust import Believed
-from companion.pegs.thresholds import PACE_ACTS
-from companion.pegs.timing import Verdict
+from companion.boards.board import Placement, holes_of
+from companion.pegs.events import PegEvent, Pegged, Started, Trusted, Undone
+from companion.pegs.interpretation import choose_placement, known_seat, placement_penalty
+from companion.pegs.levels import PegFacts
+from companion.pegs.pipeline import emptied_at_once
+from companion.pegs.problems import Problem
+from companion.pegs.sensor_trust import TrustedLevels
+from companion.pegs.thresholds import PACE_SAMPLE_ACTS
+from companion.pegs.timing import PegVerdict
 
-PAST = 500
+MAX_PAST_PLACEMENTS = 500
 """This many earlier placements of a seat are kept: more than any game has."""
 
-Told = tuple[Facts, tuple[Event, ...]]
+PlacementChange = tuple[PegFacts, tuple[PegEvent, ...]]
 """The facts changed, and the events that tell it."""
 
 
-def commit(facts: Facts, verdict: Verdict) -> Told:
+def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
     """A seat's verdict becomes the known placement."""
-    assert facts.stands is not None
-    found, seat = verdict.meaning, verdict.seat
-    assert found.stand is not None
-    before, past = facts.stands[seat], facts.past[seat]
+    assert facts.placements is not None
+    found, seat = verdict.interpretation, verdict.seat
+    assert found.placement is not None
+    before, past = facts.placements[seat], facts.past_placements[seat]
     if found.kind == "pegged":
-        past = (*past[-PAST:], before)
+        past = (*past[-MAX_PAST_PLACEMENTS:], before)
     elif found.kind == "undone":
-        past = _before(past, found.stand)
+        past = _past_before(past, found.placement)
     facts = facts.replace(
-        stands=_with(facts.stands, seat, found.stand),
-        past=_with(facts.past, seat, past),
-        calm_ms=_with(facts.calm_ms, seat, verdict.at_ms),
-        paces=_with(facts.paces, seat, (*facts.paces[seat], verdict.touch_ms)[-PACE_ACTS:]),
-        left={key: ms for key, ms in facts.left.items() if key[0] != seat},
+        placements=_with_seat_value(facts.placements, seat, found.placement),
+        past_placements=_with_seat_value(facts.past_placements, seat, past),
+        certain_ms=_with_seat_value(facts.certain_ms, seat, verdict.at_ms),
+        longest_touches_ms=_with_seat_value(
+            facts.longest_touches_ms, seat, (*facts.longest_touches_ms[seat], verdict.touch_ms)[-PACE_SAMPLE_ACTS:]
+        ),
+        left_home_ms={key: ms for key, ms in facts.left_home_ms.items() if key[0] != seat},
         dues=tuple([due for due in facts.dues if due.seat != seat]),
-        levels=facts.levels.explained(before.holes | found.stand.holes),
+        levels=facts.levels.with_explained_holes(before.holes | found.placement.holes),
     )
     if found.kind == "moved":
         return facts, ()
@@ -45,146 +47,157 @@ def commit(facts: Facts, verdict: Verdict) -> Told:
     return facts, (event(seat, found.points, found.origin, found.to),)
 
 
-def begin(facts: Facts, now_ms: int) -> Told:
+def begin_game(facts: PegFacts, now_ms: int) -> PlacementChange:
     """All pegs rest in the start holes: a game begins."""
-    lanes = facts.ground.lanes
-    events: list[Event] = [] if facts.stands is None else _corrected(facts, facts.stands)
+    lanes = facts.race_board.lanes
+    events: list[PegEvent] = [] if facts.placements is None else _undo_before_new_game(facts, facts.placements)
     events.append(Started(tuple(range(len(lanes)))))
-    full = facts.doubted & facts.ground.start & facts.levels.bits
+    full = facts.quarantined_bits & facts.race_board.start_bits & facts.levels.bits
     events += map(Trusted, holes_of(full))  # what seemed nobody's peg there had come home early
     facts = facts.replace(
-        stands=tuple(one.start for one in lanes),
-        past=((),) * len(lanes),
-        calm_ms=(now_ms,) * len(lanes),
-        left={},
-        doubts={hole: ms for hole, ms in facts.doubts.items() if not full >> hole & 1},
-        levels=facts.levels.explained(facts.levels.changes),
+        placements=tuple(one.start_placement for one in lanes),
+        past_placements=((),) * len(lanes),
+        certain_ms=(now_ms,) * len(lanes),
+        left_home_ms={},
+        quarantine={hole: ms for hole, ms in facts.quarantine.items() if not full >> hole & 1},
+        levels=facts.levels.with_explained_holes(facts.levels.changes),
     )
     return facts, tuple(events)
 
 
-def _corrected(facts: Facts, stands: tuple[Stand, ...]) -> list[Event]:
+def _undo_before_new_game(facts: PegFacts, placements: tuple[Placement, ...]) -> list[PegEvent]:
     """The undo to tell before the new game: if only one seat's pegs were away, and had stood at the start before."""
-    lanes = facts.ground.lanes
-    away = [seat for seat, one in enumerate(lanes) if stands[seat] != one.start]
-    if facts.won or len(away) != 1 or lanes[away[0]].start not in facts.past[away[0]]:
+    lanes = facts.race_board.lanes
+    away = [seat for seat, one in enumerate(lanes) if placements[seat] != one.start_placement]
+    if facts.is_won or len(away) != 1 or lanes[away[0]].start_placement not in facts.past_placements[away[0]]:
         return []
-    stand, begin = stands[away[0]], lanes[away[0]].start
-    origin, to = stand.holes - begin.holes, begin.holes - stand.holes
+    placement, begin = placements[away[0]], lanes[away[0]].start_placement
+    origin, to = placement.holes - begin.holes, begin.holes - placement.holes
     if len(to) > 1:
-        origin, to = frozenset((stand.front,)), frozenset((begin.front,))
-    return [Undone(away[0], stand.front_points, *origin, *to)]
+        origin, to = frozenset((placement.front,)), frozenset((begin.front,))
+    return [Undone(away[0], placement.front_points, *origin, *to)]
 
 
-def settle(facts: Facts, believed: Believed, trouble: Trouble, points: tuple[int, ...] | None) -> Facts:
-    """The facts with a trouble settled by a person's word: the likely story that fits these scores best is true.
+def settle_problem(
+    facts: PegFacts, trusted: TrustedLevels, problem: Problem, points: tuple[int, ...] | None
+) -> PegFacts:
+    """The facts with a problem settled by a person's word: the likely story that fits these scores best is true.
 
     Without `points` the board is taken as it stands. Where several seats are concerned, those whose scores the story
     does not fit keep their known placement, and their pegs are read on. A peg in the hand is taken to be at its home.
     Nothing changes if two pegs would then be known to stand in one hole.
     """
-    if facts.stands is None:
-        stands = set_up(believed)
-        fits = points is None or points == tuple([stand.front_points for stand in stands])
-        return _taken_up(facts, stands) if fits else facts
-    before, best = facts, _best(believed, trouble, points)
-    for seat, stand in best.items():
-        fits = points is None or len(trouble.seats) == 1 or stand.front_points == points[seat]
-        if fits and facts.stands and stand != facts.stands[seat]:
-            facts = _placed(facts, seat, stand)
-    return before if _shared(facts) > _shared(before) else facts
+    if facts.placements is None:
+        placements = infer_placements(trusted)
+        fits = points is None or points == tuple([placement.front_points for placement in placements])
+        return _begin_with_placements(facts, placements) if fits else facts
+    before, best = facts, _choose_placements(trusted, problem, points)
+    for seat, placement in best.items():
+        fits = points is None or len(problem.seats) == 1 or placement.front_points == points[seat]
+        if fits and facts.placements and placement != facts.placements[seat]:
+            facts = _with_placement(facts, seat, placement)
+    return before if _count_shared_holes(facts) > _count_shared_holes(before) else facts
 
 
-def _best(believed: Believed, trouble: Trouble, points: tuple[int, ...] | None) -> Mapping[int, Stand]:
+def _choose_placements(
+    trusted: TrustedLevels, problem: Problem, points: tuple[int, ...] | None
+) -> Mapping[int, Placement]:
     """By seat, where its pegs lie by the story that fits the scores best, or without scores by the likeliest."""
-    lying = [] if points is None else [_lying(believed, trouble)]
-    if points is None or trouble.key.kind == "scattered":
-        lying.append(_everywhere(believed, trouble))
-    told = [_standing(believed, trouble, places, points) for places in trouble.places or lying]
+    lying = [] if points is None else [_find_resting_holes(trusted, problem)]
+    if points is None or problem.key.kind == "scattered":
+        lying.append(_distribute_pegs(trusted, problem))
+    told = [_placements_for_scores(trusted, problem, places, points) for places in problem.candidate_holes or lying]
     if points is None:
-        facts = believed.facts
-        return min(told, key=lambda found: sum(unlikely(known(facts, seat), s) for seat, s in found.items()))
+        facts = trusted.facts
+        return min(
+            told, key=lambda found: sum(placement_penalty(known_seat(facts, seat), s) for seat, s in found.items())
+        )
     return min(told, key=lambda found: sum(abs(s.front_points - points[seat]) for seat, s in found.items()))
 
 
-def as_they_stand(believed: Believed, trouble: Trouble) -> tuple[Stand, ...]:
+def placements_as_they_stand(trusted: TrustedLevels, problem: Problem) -> tuple[Placement, ...]:
     """Every seat's placement if the board is taken as it stands."""
-    return settle(believed.facts, believed, trouble, None).stands or ()
+    return settle_problem(trusted.facts, trusted, problem, None).placements or ()
 
 
-def set_up(believed: Believed) -> tuple[Stand, ...]:
+def infer_placements(trusted: TrustedLevels) -> tuple[Placement, ...]:
     """The placement of pegs on a board that was taken up in the middle of a game: each lane's two furthest pegs.
 
     A seat whose start holes are both taken, or with fewer than two pegs on its lane, stands in its start holes.
     """
-    facts, used, found = believed.facts, 0, []
-    for lane in facts.ground.lanes:
+    facts, used, found = trusted.facts, 0, []
+    for lane in facts.race_board.lanes:
         lap = min(lane.target, len(lane.route.way))
-        holes = holes_of(believed.taken & lane.bits & ~used)
-        points = sorted([(lane.points(h, -1, lap)[0], h) for h in holes])[-2:]
-        if lane.begin & believed.taken == lane.begin or len(points) < 2:
-            found.append(lane.start)
-            used |= lane.begin
+        holes = holes_of(trusted.taken_bits & lane.bits & ~used)
+        points = sorted([(lane.points_at(h, -1, lap)[0], h) for h in holes])[-2:]
+        if lane.start_bits & trusted.taken_bits == lane.start_bits or len(points) < 2:
+            found.append(lane.start_placement)
+            used |= lane.start_bits
         else:
             (behind, back), (ahead, front) = points
-            found.append(Stand(back, front, behind, ahead))
+            found.append(Placement(back, front, behind, ahead))
             used |= 1 << back | 1 << front
     return tuple(found)
 
 
-def _taken_up(facts: Facts, stands: tuple[Stand, ...]) -> Facts:
+def _begin_with_placements(facts: PegFacts, placements: tuple[Placement, ...]) -> PegFacts:
     """A game begins, with its pegs where they stand."""
-    calm_ms = (facts.now_ms,) * len(stands)
-    return facts.replace(stands=stands, calm_ms=calm_ms, left={}, levels=facts.levels.explained(facts.levels.changes))
-
-
-def _placed(facts: Facts, seat: int, stand: Stand) -> Facts:
-    assert facts.stands is not None
-    past = _before(facts.past[seat], stand)
-    if stand.front_points > facts.stands[seat].front_points:
-        past = (*facts.past[seat][-PAST:], facts.stands[seat])
+    calm_ms = (facts.now_ms,) * len(placements)
     return facts.replace(
-        stands=_with(facts.stands, seat, stand),
-        past=_with(facts.past, seat, past),
-        calm_ms=_with(facts.calm_ms, seat, facts.now_ms),
+        placements=placements,
+        certain_ms=calm_ms,
+        left_home_ms={},
+        levels=facts.levels.with_explained_holes(facts.levels.changes),
+    )
+
+
+def _with_placement(facts: PegFacts, seat: int, placement: Placement) -> PegFacts:
+    assert facts.placements is not None
+    past = _past_before(facts.past_placements[seat], placement)
+    if placement.front_points > facts.placements[seat].front_points:
+        past = (*facts.past_placements[seat][-MAX_PAST_PLACEMENTS:], facts.placements[seat])
+    return facts.replace(
+        placements=_with_seat_value(facts.placements, seat, placement),
+        past_placements=_with_seat_value(facts.past_placements, seat, past),
+        certain_ms=_with_seat_value(facts.certain_ms, seat, facts.now_ms),
         dues=tuple([due for due in facts.dues if due.seat != seat]),  # it was reckoned from where the pegs stood
     )
 
 
-def _shared(facts: Facts) -> int:
+def _count_shared_holes(facts: PegFacts) -> int:
     """How many pegs are known to stand in a hole that is known to hold another."""
-    homes = [hole for one in facts.stands or () for hole in one.holes]
+    homes = [hole for one in facts.placements or () for hole in one.holes]
     return len(homes) - len(frozenset(homes))
 
 
-def _standing(
-    believed: Believed, trouble: Trouble, places: tuple[frozenset[int], ...], points: tuple[int, ...] | None
-) -> dict[int, Stand]:
+def _placements_for_scores(
+    trusted: TrustedLevels, problem: Problem, places: tuple[frozenset[int], ...], points: tuple[int, ...] | None
+) -> dict[int, Placement]:
     """The placements that resting pegs make for these scores, or without them the likeliest."""
     found = {}
-    for seat, holes in zip(trouble.seats, places, strict=True):
-        seats = known(believed.facts, seat)
+    for seat, holes in zip(problem.seats, places, strict=True):
+        seats = known_seat(trusted.facts, seat)
         score = None if points is None else points[seat]
-        found[seat] = standing(seats, holes, score) if len(holes) == 2 else seats.stand
+        found[seat] = choose_placement(seats, holes, score) if len(holes) == 2 else seats.placement
     return found
 
 
-def _lying(believed: Believed, trouble: Trouble) -> tuple[frozenset[int], ...]:
+def _find_resting_holes(trusted: TrustedLevels, problem: Problem) -> tuple[frozenset[int], ...]:
     """Where the pegs of the seats concerned lie: those at home; and one on a wrong track, which is the first seat's."""
-    stands, taken = believed.facts.stands or (), believed.taken
-    kept = [frozenset(h for h in stands[s].holes if taken >> h & 1) for s in trouble.seats]
-    held = frozenset(h for h in trouble.key.holes if taken >> h & 1)
-    others = frozenset(h for s, one in enumerate(stands) if s != trouble.seats[0] for h in one.holes)
+    placements, taken = trusted.facts.placements or (), trusted.taken_bits
+    kept = [frozenset(h for h in placements[s].holes if taken >> h & 1) for s in problem.seats]
+    held = frozenset(h for h in problem.key.holes if taken >> h & 1)
+    others = frozenset(h for s, one in enumerate(placements) if s != problem.seats[0] for h in one.holes)
     return (kept[0] | held - others, *kept[1:])
 
 
-def _everywhere(believed: Believed, trouble: Trouble) -> tuple[frozenset[int], ...]:
+def _distribute_pegs(trusted: TrustedLevels, problem: Problem) -> tuple[frozenset[int], ...]:
     """Where the pegs of the seats concerned lie: at home, else on their own lane, else wherever one is left over."""
-    stands, lanes = believed.facts.stands or (), believed.facts.ground.lanes
-    kept = [{h for h in stands[s].holes if believed.taken >> h & 1} for s in trouble.seats]
-    new = list(holes_of(believed.taken & ~believed.homes & ~believed.facts.doubted))
+    placements, lanes = trusted.facts.placements or (), trusted.facts.race_board.lanes
+    kept = [{h for h in placements[s].holes if trusted.taken_bits >> h & 1} for s in problem.seats]
+    new = list(holes_of(trusted.taken_bits & ~trusted.home_bits & ~trusted.facts.quarantined_bits))
     for own in (True, False):
-        for seat, holes in zip(trouble.seats, kept, strict=True):
+        for seat, holes in zip(problem.seats, kept, strict=True):
             for hole in [h for h in new if lanes[seat].bits >> h & 1 or not own][-2:]:
                 if len(holes) < 2:
                     holes.add(hole)
@@ -192,61 +205,61 @@ def _everywhere(believed: Believed, trouble: Trouble) -> tuple[frozenset[int], .
     return tuple(frozenset(holes) for holes in kept)
 
 
-def left(believed: Believed, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
+def record_left_homes(trusted: TrustedLevels, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
     """`Facts.left` after these holes have emptied: by seat and home, when a peg first left it."""
-    facts = believed.facts
-    emptied &= believed.homes & ~facts.doubted
-    if facts.stands is None or not emptied:
-        return facts.left
-    new = {(s, h): now_ms for s, one in enumerate(facts.stands) for h in one.holes if emptied >> h & 1}
-    fresh = {s for s, _ in new if _has_settled(believed, facts.stands[s], s, now_ms)}
-    return {**new, **{key: ms for key, ms in facts.left.items() if key[0] not in fresh}}
+    facts = trusted.facts
+    emptied &= trusted.home_bits & ~facts.quarantined_bits
+    if facts.placements is None or not emptied:
+        return facts.left_home_ms
+    new = {(s, h): now_ms for s, one in enumerate(facts.placements) for h in one.holes if emptied >> h & 1}
+    fresh = {s for s, _ in new if _has_settled(trusted, facts.placements[s], s, now_ms)}
+    return {**new, **{key: ms for key, ms in facts.left_home_ms.items() if key[0] not in fresh}}
 
 
-def _has_settled(believed: Believed, stand: Stand, seat: int, now_ms: int) -> bool:
+def _has_settled(trusted: TrustedLevels, placement: Placement, seat: int, now_ms: int) -> bool:
     """Whether both pegs of a seat with a lane of its own were at home, and quiet, until now."""
-    facts = believed.facts
-    if not all(len(seats) == 1 for seats, _ in facts.groups if seat in seats):
+    facts = trusted.facts
+    if not all(len(seats) == 1 for seats, _ in facts.lane_groups if seat in seats):
         return False
     calm_ms = now_ms - facts.settings.quiet_ms
-    return all(facts.levels.bits >> h & 1 and believed.since(h) <= calm_ms for h in stand.holes)
+    return all(facts.levels.bits >> h & 1 and trusted.unchanged_since_ms(h) <= calm_ms for h in placement.holes)
 
 
-def calmed(believed: Believed) -> Facts:
+def record_certain_lanes(trusted: TrustedLevels) -> PegFacts:
     """The facts. Where a lane has all its pegs at home, and no others, it is certain now where they stand."""
-    facts = believed.facts
-    if facts.stands is None or not facts.left:
+    facts = trusted.facts
+    if facts.placements is None or not facts.left_home_ms:
         return facts
-    calm, gone = list(facts.calm_ms), facts.left
-    for seats, bits in facts.groups:
-        home = believed.homes & bits
-        if believed.taken & bits == home and home.bit_count() == 2 * len(seats):
+    calm, gone = list(facts.certain_ms), facts.left_home_ms
+    for seats, bits in facts.lane_groups:
+        home = trusted.home_bits & bits
+        if trusted.taken_bits & bits == home and home.bit_count() == 2 * len(seats):
             for seat in seats:
                 calm[seat] = facts.now_ms
             gone = {key: ms for key, ms in gone.items() if key[0] not in seats}
-    return facts if gone is facts.left else facts.replace(calm_ms=tuple(calm), left=gone)
+    return facts if gone is facts.left_home_ms else facts.replace(certain_ms=tuple(calm), left_home_ms=gone)
 
 
-def knocked(believed: Believed) -> bool:
+def is_knocked_over(trusted: TrustedLevels) -> bool:
     """Whether the board was knocked over: two seats lost both their pegs at once, which no hands do.
 
     It is over when all homes hold a peg again. A story that explains all pegs makes their holes their homes.
     """
-    if believed.facts.stands is None:
+    if trusted.facts.placements is None:
         return False
-    if believed.facts.knocked:
-        return believed.taken & believed.homes != believed.homes
-    lost = [h for gone in believed.gone if len(gone) == 2 for h in gone]
-    return len(lost) >= 4 and at_once(believed, lost)
+    if trusted.facts.is_knocked_over:
+        return trusted.taken_bits & trusted.home_bits != trusted.home_bits
+    lost = [h for gone in trusted.empty_homes if len(gone) == 2 for h in gone]
+    return len(lost) >= 4 and emptied_at_once(trusted, lost)
 
 
-def _before(past: tuple[Stand, ...], stand: Stand) -> tuple[Stand, ...]:
+def _past_before(past: tuple[Placement, ...], placement: Placement) -> tuple[Placement, ...]:
     """The earlier placements that remain when pegs go back to this one; if it is none of them, those of lower score."""
     for index in range(len(past) - 1, -1, -1):
-        if past[index].holes == stand.holes:
+        if past[index].holes == placement.holes:
             return past[:index]
-    return tuple(s for s in past if s.front_points < stand.front_points)
+    return tuple(s for s in past if s.front_points < placement.front_points)
 
 
-def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
+def _with_seat_value(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
     return (*values[:seat], value, *values[seat + 1 :])

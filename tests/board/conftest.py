@@ -7,7 +7,7 @@ import pytest
 from companion.boards import catalog
 from companion.boards.board import bits_of
 from companion.pegs import reader
-from companion.pegs.events import Event, Unclear
+from companion.pegs.events import PegEvent, Unclear
 
 
 @dataclass
@@ -15,47 +15,49 @@ class PegTable:
     """Holes are named by their ids. Every act happens `after` milliseconds after the last."""
 
     board_name: str = "classic"
-    claims: bool = True
+    pegs_are_score: bool = True
     seats: int = 2
     target: int = 121
-    settings: reader.Settings = field(default_factory=reader.Settings)
+    settings: reader.PegTimings = field(default_factory=reader.PegTimings)
     stands: dict | None = None
     now_ms: int = 0
     bits: int = 0
-    events: list[tuple[int, Event]] = field(default_factory=list)
+    events: list[tuple[int, PegEvent]] = field(default_factory=list)
 
     def __post_init__(self):
-        self.board = catalog.load(self.board_name)
+        self.board = catalog.load_board(self.board_name)
         self.routes = self.board.routes[self.seats]
         known = None
         if self.stands is not None:
             known = tuple(self.stand(seat, *self.stands[seat]) for seat in range(len(self.routes)))
-            self.bits = self._bits_of(*(self.id(b) for s in known for b in (s.back, s.front)))
-        self.watch = reader.start(self.board, self.routes, self.target, self.settings, claims=self.claims, stands=known)
+            self.bits = self._bits_of(*(self.hole_id(b) for s in known for b in (s.back, s.front)))
+        self.reader = reader.create_reader(
+            self.board, self.routes, self.target, self.settings, pegs_are_score=self.pegs_are_score, placements=known
+        )
         if known:
             self._see()
 
     def stand(self, seat, back, front):
-        hole = self.routes[seat].hole
-        return reader.Stand(hole(back, self.target), hole(front, self.target), back, front)
+        hole = self.routes[seat].hole_at
+        return reader.Placement(hole(back, self.target), hole(front, self.target), back, front)
 
-    def id(self, bit):
+    def hole_id(self, bit):
         return self.board.holes[bit].id
 
     def _bits_of(self, *ids):
         return bits_of(self.board.by_id[one].bit for one in ids)
 
     def _until(self, now_ms):
-        while (due_ms := reader.deadline(self.watch)) is not None and due_ms <= now_ms:
-            self._take(due_ms, reader.tick(self.watch, due_ms))
+        while (due_ms := reader.next_deadline_ms(self.reader)) is not None and due_ms <= now_ms:
+            self._take(due_ms, reader.on_tick(self.reader, due_ms))
         self.now_ms = now_ms
 
     def _take(self, at_ms, heard):
-        self.watch, events = heard
+        self.reader, events = heard
         self.events += [(at_ms, e) for e in events]
 
     def _see(self):
-        self._take(self.now_ms, reader.see(self.watch, self.bits, self.now_ms))
+        self._take(self.now_ms, reader.on_levels(self.reader, self.bits, self.now_ms))
 
     def wait(self, ms):
         """Let time pass, and give what was heard meanwhile."""
@@ -91,23 +93,23 @@ class PegTable:
     def owe(self, *dues):
         """Dues as (seat, points, lift, place)."""
         found = tuple(reader.PegDue(s, p, self.board.by_id[a].bit, self.board.by_id[b].bit) for s, p, a, b in dues)
-        self._take(self.now_ms, reader.expect(self.watch, found, self.now_ms))
+        self._take(self.now_ms, reader.set_dues(self.reader, found, self.now_ms))
 
     def adopt(self, *scores):
-        self._take(self.now_ms, reader.adopt(self.watch, self.now_ms, scores))
+        self._take(self.now_ms, reader.confirm_pegs(self.reader, self.now_ms, scores))
 
     @property
-    def heard(self):
+    def short_events(self):
         """All that was heard, in short: ("pegged", seat, points) and the like."""
         return [_short(e) for _, e in self.events]
 
     @property
     def advice(self):
-        return [a.kind for a in reader.advice(self.watch)]
+        return [a.kind for a in reader.list_advice(self.reader)]
 
     @property
     def fronts(self):
-        return [s.front_points for s in self.watch.stands]
+        return [s.front_points for s in self.reader.placements]
 
 
 def _ids(ids):

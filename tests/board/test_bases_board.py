@@ -5,7 +5,7 @@ import pytest
 from companion.boards import catalog
 from companion.common.errors import BoardError
 
-BOARD = catalog.load("bases")
+BOARD = catalog.load_board("bases")
 
 
 def at(hole):
@@ -39,9 +39,9 @@ def test_every_box_has_the_numbers_that_are_printed_on_it():
 def test_the_dice_are_seven_pixels_each_beyond_those_of_the_holes():
     pixels = [pip.pixel for die in BOARD.dice for pip in die]
     assert pixels == list(range(len(BOARD.holes), len(BOARD.holes) + 14))
-    assert BOARD.pixels == len(BOARD.holes) + 14
-    assert len(catalog.board_json(BOARD)["dice"]) == 2
-    assert "dice" not in catalog.board_json(catalog.load("classic"))
+    assert BOARD.pixel_count == len(BOARD.holes) + 14
+    assert len(catalog.encode_board(BOARD)["dice"]) == 2
+    assert "dice" not in catalog.encode_board(catalog.load_board("classic"))
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_the_dice_are_seven_pixels_each_beyond_those_of_the_holes():
     ],
 )
 def test_a_wrong_board_is_refused_in_a_sentence(tmp_path, change, words):
-    text = (catalog.folder("hardware/boards") / "bases.toml").read_text()
+    text = (catalog.resource_folder("hardware/boards") / "bases.toml").read_text()
     path = tmp_path / "mine.toml"
     path.write_text(text.replace(*change))
     with pytest.raises(BoardError, match=words):
-        catalog.load(str(path))
+        catalog.load_board(str(path))

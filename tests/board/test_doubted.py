@@ -3,9 +3,9 @@
 from companion.boards import catalog
 from companion.pegs import marker_reader
 from companion.pegs.events import Quarantined, Trusted
-from companion.pegs.marker_reader import Kind
+from companion.pegs.marker_reader import ExpectedKind
 
-BOARD = catalog.load("bases")
+BOARD = catalog.load_board("bases")
 QUIET = 400
 BOX = [f"red-pegs-{n}" for n in range(1, 6)]
 
@@ -16,24 +16,24 @@ def bits(*ids):
 
 def red(*holes):
     area = sum(1 << hole.bit for hole in BOARD.holes if hole.track.startswith("red-"))
-    return (Kind("red", area, bits(*holes), bits(*BOX), 5 - len(holes)),)
+    return (ExpectedKind("red", area, bits(*holes), bits(*BOX), 5 - len(holes)),)
 
 
 class Table:
     """Markers to which things happen, and what was told of their holes."""
 
     def __init__(self, wanted, *taken):
-        self.known, self.events = marker_reader.start(BOARD, QUIET, wanted), []
+        self.known, self.events = marker_reader.create_markers(BOARD, QUIET, wanted), []
         self.see(0, *taken)
         self.wait(1000)
 
     def see(self, ms, *taken):
         self.wait(ms)
-        self.hear(marker_reader.see(self.known, bits(*taken), ms))
+        self.hear(marker_reader.on_levels(self.known, bits(*taken), ms))
 
     def wait(self, ms):
-        while (due_ms := marker_reader.deadline(self.known)) is not None and due_ms <= ms:
-            self.hear(marker_reader.tick(self.known, due_ms))
+        while (due_ms := marker_reader.next_deadline_ms(self.known)) is not None and due_ms <= ms:
+            self.hear(marker_reader.on_tick(self.known, due_ms))
 
     def hear(self, seen):
         self.known = seen.markers
@@ -41,7 +41,7 @@ class Table:
 
     @property
     def told(self):
-        shifts = marker_reader.shifts(self.known)
+        shifts = marker_reader.find_shifts(self.known)
         return [tuple(None if b is None else BOARD.holes[b].id for b in (s.lift, s.place)) for s in shifts]
 
 
@@ -60,12 +60,12 @@ def test_a_peg_that_belongs_in_a_hole_not_believed_is_taken_to_rest_there():
     table = Table(red(), *BOX)
     table.see(2000, *BOX, "red-runs-3")
     table.wait(7000)
-    table.known = marker_reader.expect(table.known, red("red-runs-3"))
+    table.known = marker_reader.set_expected(table.known, red("red-runs-3"))
     assert [place for _, place in table.told] == ["red-runs-3"]
     table.see(8000, *BOX[1:], "red-runs-3")
     table.wait(9000)
     assert table.told == []
-    table.known = marker_reader.expect(table.known, red())
+    table.known = marker_reader.set_expected(table.known, red())
     assert table.told == [(None, "red-pegs-1")]  # it is not known to have been lifted before it is back
     table.see(10_000, *BOX, "red-runs-3")
     table.wait(11_000)
@@ -123,7 +123,7 @@ def test_a_hole_to_and_from_which_the_game_leads_a_peg_is_believed_however_fast(
     table = Table(red(), *BOX)
     for ms in range(2000, 42_000, 1000):
         up = ms % 2000 == 0
-        table.known = marker_reader.expect(table.known, red("red-runs-3") if up else red())
+        table.known = marker_reader.set_expected(table.known, red("red-runs-3") if up else red())
         table.see(ms, *BOX[1:])
         table.see(ms + 100, *BOX[1:], "red-runs-3" if up else BOX[0])
         table.wait(ms + 900)

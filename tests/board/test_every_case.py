@@ -23,14 +23,14 @@ CASES = {
 
 @pytest.mark.parametrize(("due", "lift", "place", "kind", "say"), CASES.values(), ids=CASES)
 def test_a_mistake_is_named_and_lit_and_left_by_putting_it_right(table, due, lift, place, kind, say):
-    table = table(claims=False, stands={0: RED, 1: BLUE})
+    table = table(pegs_are_score=False, stands={0: RED, 1: BLUE})
     if due:
         table.owe(due)
     table.lift(lift)
     table.place(place)
     assert table.advice == []
     table.wait(400)
-    found = reader.advice(table.watch)[0]
+    found = reader.list_advice(table.reader)[0]
     assert (found.kind, found.say, found.lift) == (kind, say, place)
     assert found.place == (DUE[3] if kind in ("over_pegged", "under_pegged") else lift)
     table.wait(2000)
@@ -38,28 +38,31 @@ def test_a_mistake_is_named_and_lit_and_left_by_putting_it_right(table, due, lif
     table.place(lift)
     table.wait(400)
     assert table.advice == []
-    assert table.watch.question is None
-    assert not [e for e in table.heard if e[0] == "pegged"]
+    assert table.reader.newest_question is None
+    assert not [e for e in table.short_events if e[0] == "pegged"]
 
 
 def test_both_pegs_out_are_told_and_later_asked_about(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10", "red-15")
     table.wait(1500)
-    assert [(a.kind, a.place) for a in reader.advice(table.watch)] == [("put_back", "red-10"), ("put_back", "red-15")]
+    assert [(a.kind, a.place) for a in reader.list_advice(table.reader)] == [
+        ("put_back", "red-10"),
+        ("put_back", "red-15"),
+    ]
     table.wait(8500)
-    assert table.watch.question.why == "Both of Red's pegs are out."
+    assert table.reader.newest_question.why == "Both of Red's pegs are out."
     table.place("red-10", "red-15")
     table.wait(400)
-    assert table.heard == [("unclear", 0), "resolved"]
+    assert table.short_events == [("unclear", 0), "resolved"]
 
 
 def test_a_peg_dropped_and_not_found_is_asked_about_and_lit(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10")
     table.wait(10_000)
-    assert table.watch.question.why == "A peg of Red's is out: it belongs in Red 10."
-    assert next((a.kind, a.place) for a in reader.advice(table.watch)) == ("put_back", "red-10")
+    assert table.reader.newest_question.why == "A peg of Red's is out: it belongs in Red 10."
+    assert next((a.kind, a.place) for a in reader.list_advice(table.reader)) == ("put_back", "red-10")
 
 
 def test_a_board_that_fell_is_guided_back_nearest_pairs_first(table):
@@ -67,23 +70,23 @@ def test_a_board_that_fell_is_guided_back_nearest_pairs_first(table):
     table.show()
     table.show("red-11", "red-50", "blue-21", "blue-31", after=3000)
     table.wait(1500)
-    pairs = {(a.lift, a.place) for a in reader.advice(table.watch) if a.lift}
+    pairs = {(a.lift, a.place) for a in reader.list_advice(table.reader) if a.lift}
     assert {("red-11", "red-10"), ("blue-21", "blue-20"), ("blue-31", "blue-30"), ("red-50", "red-15")} == pairs
     table.show("red-10", "red-15", "blue-20", "blue-30", after=5000)
     table.wait(400)
     assert table.advice == []
-    assert [e for e in table.heard if e[0] in ("pegged", "undone")] == []
+    assert [e for e in table.short_events if e[0] in ("pegged", "undone")] == []
 
 
 def test_a_row_that_fails_is_told_apart_from_pegs_in_the_hand(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10", "blue-20")
     table.wait(10_000)
-    assert table.heard == [("unclear", None)]
-    assert "a row of sensors has failed" in table.watch.question.why
+    assert table.short_events == [("unclear", None)]
+    assert "a row of sensors has failed" in table.reader.newest_question.why
     table.place("red-10", "blue-20")
     table.wait(400)
-    assert table.heard == [("unclear", None), "resolved"]
+    assert table.short_events == [("unclear", None), "resolved"]
 
 
 def test_a_row_that_fills_at_one_instant_is_nobodys(table):
@@ -91,18 +94,18 @@ def test_a_row_that_fills_at_one_instant_is_nobodys(table):
     table.lift("red-10")
     table.place(*(f"red-{n}" for n in range(16, 24)))
     table.wait(4000)
-    assert set(table.heard) == {"quarantined"}
+    assert set(table.short_events) == {"quarantined"}
     table.place("red-25")
     table.wait(400)
-    assert table.heard[-1] == ("pegged", 0, 10)
+    assert table.short_events[-1] == ("pegged", 0, 10)
 
 
 def test_no_board_at_all_is_one_question(table):
     table = table(stands={0: RED, 1: BLUE})
     table.show()
     table.wait(10_000)
-    assert table.heard == [("unclear", None)]
-    assert table.watch.question.why == "All the pegs are out, or the board is not being read."
+    assert table.short_events == [("unclear", None)]
+    assert table.reader.newest_question.why == "All the pegs are out, or the board is not being read."
 
 
 def test_after_a_win_left_half_way_the_start_holes_are_lit(table):
@@ -113,8 +116,8 @@ def test_after_a_win_left_half_way_the_start_holes_are_lit(table):
     table.lift("red-121")
     table.place("red-start-1")
     table.wait(20_000)
-    assert table.watch.question.why.startswith("The game is won")
-    places = {a.place for a in reader.advice(table.watch) if a.place}
+    assert table.reader.newest_question.why.startswith("The game is won")
+    places = {a.place for a in reader.list_advice(table.reader) if a.place}
     assert places == {"red-start-2", "blue-start-1", "blue-start-2"}
 
 
@@ -122,9 +125,9 @@ def test_a_trusted_hole_comes_back_after_a_minute(table):
     table = table(stands={0: RED, 1: BLUE})
     table.place("red-40")
     table.wait(3000)
-    assert table.heard == ["quarantined"]
+    assert table.short_events == ["quarantined"]
     table.lift("red-40")
     table.wait(59_999)
-    assert table.heard == ["quarantined"]
+    assert table.short_events == ["quarantined"]
     table.wait(1)
-    assert table.heard == ["quarantined", "trusted"]
+    assert table.short_events == ["quarantined", "trusted"]

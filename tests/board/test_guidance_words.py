@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.boards.catalog import load
-from companion.pegs.problems import start_of, unsure
+from companion.boards.catalog import load_board
+from companion.pegs.problems import ambiguity_sentence, start_name
 
 
 @pytest.mark.parametrize(
@@ -15,18 +15,18 @@ from companion.pegs.problems import start_of, unsure
     ],
 )
 def test_a_start_is_named_as_players_find_it(track: str, said: str):
-    assert start_of(track, shared=True) == said
+    assert start_name(track, shared=True) == said
 
 
 def test_a_lane_of_ones_own_names_its_start_whatever_the_owner_calls_it():
-    assert start_of("red", shared=False) == "Red's start"
-    assert start_of("north-4", shared=False) == "North-4's start"
+    assert start_name("red", shared=False) == "Red's start"
+    assert start_name("north-4", shared=False) == "North-4's start"
 
 
 def test_no_two_starts_of_a_board_have_one_name():
-    board = load("pursuit")
+    board = load_board("pursuit")
     tracks = {board.holes[route.start[0]].track for routes in board.routes.values() for route in routes}
-    assert len(tracks) == len({start_of(track, shared=True) for track in tracks}) == 7
+    assert len(tracks) == len({start_name(track, shared=True) for track in tracks}) == 7
 
 
 @pytest.mark.parametrize(
@@ -38,4 +38,4 @@ def test_no_two_starts_of_a_board_have_one_name():
     ],
 )
 def test_pegs_that_nothing_tells_apart_are_asked_about_in_a_sentence(names: list[str], said: str):
-    assert unsure(names) == said
+    assert ambiguity_sentence(names) == said

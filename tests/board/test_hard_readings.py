@@ -17,7 +17,7 @@ def test_a_peg_that_rattles_as_it_is_lifted_is_no_failing_sensor(table):
         table.place("red-10", after=1200)
         rattle(table, "red-10", 1)
     table.wait(2000)
-    assert table.heard == []
+    assert table.short_events == []
 
 
 def comes_and_goes(table, one):
@@ -25,7 +25,7 @@ def comes_and_goes(table, one):
     for _ in range(6):
         table.lift(one, after=300)
         table.place(one, after=300)
-    assert table.heard == ["quarantined"]
+    assert table.short_events == ["quarantined"]
 
 
 def test_a_home_that_comes_and_goes_is_not_believed_and_play_goes_on(table):
@@ -34,7 +34,7 @@ def test_a_home_that_comes_and_goes_is_not_believed_and_play_goes_on(table):
     table.lift("red-15")
     table.place("red-20")
     table.wait(400)
-    assert table.heard == ["quarantined", ("pegged", 0, 5)]
+    assert table.short_events == ["quarantined", ("pegged", 0, 5)]
 
 
 def test_a_peg_out_of_a_home_not_believed_is_read_where_it_comes_to_rest(table):
@@ -46,7 +46,7 @@ def test_a_peg_out_of_a_home_not_believed_is_read_where_it_comes_to_rest(table):
         table.touch("red-18", after=200)
     table.place("red-18")
     table.wait(800)
-    assert table.heard == ["quarantined", ("pegged", 0, 3)]
+    assert table.short_events == ["quarantined", ("pegged", 0, 3)]
 
 
 def test_where_anothers_hand_has_just_been_the_own_peg_waits_no_longer(table):
@@ -57,11 +57,11 @@ def test_where_anothers_hand_has_just_been_the_own_peg_waits_no_longer(table):
     table.lift("red-10", after=1000)
     table.place("red-20")
     table.wait(400)
-    assert table.heard == [("pegged", 0, 5)]
+    assert table.short_events == [("pegged", 0, 5)]
 
 
 def test_a_due_that_was_to_wait_is_pegged_in_its_own_hole_as_another_leaves_it(table):
-    table = table("loop-60", claims=False, stands={0: (43, 50), 1: (8, 12)})
+    table = table("loop-60", pegs_are_score=False, stands={0: (43, 50), 1: (8, 12)})
     table.owe((0, 3, "lane-43", "lane-53"), (1, 1, "lane-38", "blue-start-1"))
     table.lift("lane-43", after=500)
     table.lift("lane-38", after=200)
@@ -70,7 +70,7 @@ def test_a_due_that_was_to_wait_is_pegged_in_its_own_hole_as_another_leaves_it(t
     table.wait(400)
     assert table.advice == []
     table.wait(1100)
-    assert table.heard == [("pegged", 0, 3), ("pegged", 1, 1)]
+    assert table.short_events == [("pegged", 0, 3), ("pegged", 1, 1)]
 
 
 def test_with_another_peg_out_a_home_not_believed_keeps_its_own(table):
@@ -79,34 +79,34 @@ def test_with_another_peg_out_a_home_not_believed_keeps_its_own(table):
     table.lift("blue-20", after=3000)
     table.place("red-18")
     table.wait(1500)
-    assert table.heard == ["quarantined", ("unclear", 1)]
+    assert table.short_events == ["quarantined", ("unclear", 1)]
 
 
 def test_a_due_is_pegged_in_a_hole_not_believed(table):
-    table = table(claims=False, stands={0: (10, 15), 1: (20, 30)})
+    table = table(pegs_are_score=False, stands={0: (10, 15), 1: (20, 30)})
     for _ in range(4):
         table.touch("red-20", ms=300, after=300)
-    assert table.heard == ["quarantined"]
+    assert table.short_events == ["quarantined"]
     table.owe((0, 5, "red-10", "red-20"))
     table.lift("red-10")
     table.place("red-20", after=1000)
     table.wait(399)
-    assert table.heard == ["quarantined"]
+    assert table.short_events == ["quarantined"]
     table.wait(1)
-    assert table.heard == ["quarantined", ("pegged", 0, 5)]
+    assert table.short_events == ["quarantined", ("pegged", 0, 5)]
 
 
 def test_a_due_is_pegged_in_a_hole_that_never_rests(table):
-    table = table(claims=False, stands={0: (10, 15), 1: (20, 30)})
+    table = table(pegs_are_score=False, stands={0: (10, 15), 1: (20, 30)})
     table.owe((0, 5, "red-10", "red-20"))
     table.lift("red-10")
     table.touch("red-18", after=1000)
     for _ in range(12):
         table.touch("red-20", ms=100)
     table.wait(599)
-    assert table.heard == ["quarantined"], "no hand looks for its hole so often"
+    assert table.short_events == ["quarantined"], "no hand looks for its hole so often"
     table.wait(1)
-    assert table.heard == ["quarantined", ("pegged", 0, 5)], "3 s after the peg touched another hole"
+    assert table.short_events == ["quarantined", ("pegged", 0, 5)], "3 s after the peg touched another hole"
 
 
 def test_a_peg_that_rests_in_a_hole_not_believed_is_read_after_the_quiet_time(table):
@@ -116,9 +116,9 @@ def test_a_peg_that_rests_in_a_hole_not_believed_is_read_after_the_quiet_time(ta
     table.lift("red-10")
     table.place("red-20", after=1000)
     table.wait(399)
-    assert table.heard == ["quarantined"]
+    assert table.short_events == ["quarantined"]
     table.wait(1)
-    assert table.heard == ["quarantined", "trusted", ("pegged", 0, 5)]
+    assert table.short_events == ["quarantined", "trusted", ("pegged", 0, 5)]
 
 
 def test_a_hole_that_still_comes_and_goes_is_no_peg_though_one_is_out(table):
@@ -130,7 +130,7 @@ def test_a_hole_that_still_comes_and_goes_is_no_peg_though_one_is_out(table):
         table.touch("red-20", ms=500, after=500)
     table.place("red-18")
     table.wait(1200)
-    assert table.heard == ["quarantined", ("pegged", 0, 3)]
+    assert table.short_events == ["quarantined", ("pegged", 0, 3)]
 
 
 def test_a_sensor_that_falls_silent_at_the_wrong_level_is_believed_no_more(table):
@@ -140,26 +140,26 @@ def test_a_sensor_that_falls_silent_at_the_wrong_level_is_believed_no_more(table
         table.place("red-10", after=300)
     table.lift("red-10", after=300)
     table.wait(200_000)
-    assert table.heard == ["quarantined"], "everybody sees the peg in its hole"
+    assert table.short_events == ["quarantined"], "everybody sees the peg in its hole"
     table.place("red-10")
     table.wait(60_000)
-    assert table.heard == ["quarantined", "trusted"]
+    assert table.short_events == ["quarantined", "trusted"]
 
 
 def test_a_failing_home_holds_no_other_seats_peg(table):
     table = table("pursuit", seats=3, target=61, stands={0: (10, 26), 1: (-1, 18), 2: (38, 42)})
-    lane = [table.id(hole) for hole in table.routes[0].way]
+    lane = [table.hole_id(hole) for hole in table.routes[0].way]
     for _ in range(13):
         table.lift(lane[25], after=300)
         table.place(lane[25], after=300)
     table.lift(lane[7])
     table.place(lane[10])
     table.wait(700)
-    assert table.heard == ["quarantined"], "Green's peg is still on its way"
+    assert table.short_events == ["quarantined"], "Green's peg is still on its way"
     table.lift(lane[10])
     table.place(lane[15])
     table.wait(1200)
-    assert table.heard == ["quarantined", ("pegged", 2, 4)]
+    assert table.short_events == ["quarantined", ("pegged", 2, 4)]
 
 
 def test_another_lanes_peg_may_rest_where_a_peg_is_still_counting(table):
@@ -173,7 +173,7 @@ def test_another_lanes_peg_may_rest_where_a_peg_is_still_counting(table):
     table.place("blue-60")
     table.place("red-76")
     table.wait(1000)
-    assert table.heard == [("pegged", 0, 9), ("pegged", 1, 6)]
+    assert table.short_events == [("pegged", 0, 9), ("pegged", 1, 6)]
 
 
 def test_sensors_that_are_back_are_believed_from_their_next_report_on(table):
@@ -181,27 +181,27 @@ def test_sensors_that_are_back_are_believed_from_their_next_report_on(table):
     table.lift("red-10")
     table.place("red-23")
     table.now_ms += 3000  # the cable is pulled: nothing is seen, nothing concluded
-    table.watch = reader.found(table.watch, table.now_ms)
+    table.reader = reader.on_sensors_back(table.reader, table.now_ms)
     assert table.wait(300) == []
     table.lift("red-23", after=0)
     table.place("red-22", after=0)
     table.wait(800)
-    assert table.heard == [("pegged", 0, 7)]
+    assert table.short_events == [("pegged", 0, 7)]
 
 
 def test_a_home_of_anothers_refilled_is_believed_only_when_nothing_else_is_likely(table):
     table = table("loop-60", stands={0: (10, 15), 1: (-1, 3)})
-    lane = [table.id(hole) for hole in table.routes[0].way]
+    lane = [table.hole_id(hole) for hole in table.routes[0].way]
     table.lift(lane[9])
     table.lift("blue-start-2")
     table.place(lane[11])  # between Red's pegs: no claim of Red's with the back peg, but a touch on its way
     table.wait(600)
-    assert table.heard == []
+    assert table.short_events == []
     table.lift(lane[11])
     table.place(lane[19])
     table.place(lane[34])
     table.wait(1200)
-    assert sorted(table.heard) == [("pegged", 0, 5), ("pegged", 1, 2)]
+    assert sorted(table.short_events) == [("pegged", 0, 5), ("pegged", 1, 2)]
 
 
 def test_after_a_win_the_pegs_go_back_in_any_order_and_into_each_others_holes(table):
@@ -218,7 +218,7 @@ def test_after_a_win_the_pegs_go_back_in_any_order_and_into_each_others_holes(ta
     table.lift("blue-100", "red-115")
     table.place("blue-start-2", "red-start-1", after=5000)
     table.wait(400)
-    assert table.heard == [("pegged", 0, 6), "started"]
+    assert table.short_events == [("pegged", 0, 6), "started"]
 
 
 def test_a_game_given_up_starts_again_however_slowly_the_pegs_go_back(table):
@@ -232,9 +232,9 @@ def test_a_game_given_up_starts_again_however_slowly_the_pegs_go_back(table):
     table.lift("red-50", "blue-80")
     table.place("red-start-2", "blue-start-2")
     table.wait(1000)
-    assert "quarantined" not in table.heard
-    assert table.heard.count("started") == 1
-    assert table.watch.question is None
+    assert "quarantined" not in table.short_events
+    assert table.short_events.count("started") == 1
+    assert table.reader.newest_question is None
     assert table.fronts == [0, 0]
 
 
@@ -247,7 +247,7 @@ def test_the_only_claim_put_back_names_the_holes_that_the_peg_went_between(table
     table.place("red-start-2")
     table.wait(1000)
     undone = table.events[1][1]
-    assert (table.id(undone.origin), table.id(undone.to)) == ("lane-10", "red-start-2")
+    assert (table.hole_id(undone.origin), table.hole_id(undone.to)) == ("lane-10", "red-start-2")
 
 
 def test_several_claims_of_one_seat_put_back_at_once_are_undone_and_the_game_begins_again(table):
@@ -259,7 +259,7 @@ def test_several_claims_of_one_seat_put_back_at_once_are_undone_and_the_game_beg
     table.lift("red-4", "red-9")
     table.place("red-start-1", "red-start-2")
     table.wait(1000)
-    assert table.heard == [("pegged", 0, 4), ("pegged", 0, 5), ("undone", 0, 9), "started"]
+    assert table.short_events == [("pegged", 0, 4), ("pegged", 0, 5), ("undone", 0, 9), "started"]
 
 
 def test_on_one_lane_a_peg_that_rattles_as_it_is_lifted_is_no_touch_of_anothers(table):
@@ -270,10 +270,10 @@ def test_on_one_lane_a_peg_that_rattles_as_it_is_lifted_is_no_touch_of_anothers(
     table.lift("lane-44", after=26)
     table.place("lane-11", after=488)
     table.wait(500)
-    assert table.heard == [("pegged", 1, 5)]
+    assert table.short_events == [("pegged", 1, 5)]
     table.place("lane-41", after=100)
     table.wait(400)
-    assert table.heard == [("pegged", 1, 5), ("pegged", 0, 11)]
+    assert table.short_events == [("pegged", 1, 5), ("pegged", 0, 11)]
 
 
 def test_a_peg_that_slips_while_the_board_is_tidied_after_a_win_is_no_undo(table):
@@ -286,11 +286,11 @@ def test_a_peg_that_slips_while_the_board_is_tidied_after_a_win_is_no_undo(table
     table.lift("red-121")
     table.place("red-118")
     table.wait(900)
-    assert table.heard == [("pegged", 0, 6)]
+    assert table.short_events == [("pegged", 0, 6)]
     table.lift("red-118", "red-115", "blue-100")
     table.place("red-start-1", "red-start-2", "blue-start-2")
     table.wait(400)
-    assert table.heard == [("pegged", 0, 6), "started"]
+    assert table.short_events == [("pegged", 0, 6), "started"]
 
 
 def test_on_one_lane_a_hand_that_counts_elsewhere_delays_only_its_own_peg(table):
@@ -301,11 +301,11 @@ def test_on_one_lane_a_hand_that_counts_elsewhere_delays_only_its_own_peg(table)
     table.place("lane-11")
     table.place("lane-37", after=100)
     table.wait(300)
-    assert table.heard == [("pegged", 1, 5)]
+    assert table.short_events == [("pegged", 1, 5)]
     table.wait(499)
-    assert table.heard == [("pegged", 1, 5)], "Red's peg has touched holes, and may be counting still"
+    assert table.short_events == [("pegged", 1, 5)], "Red's peg has touched holes, and may be counting still"
     table.wait(1)
-    assert table.heard == [("pegged", 1, 5), ("pegged", 0, 7)]
+    assert table.short_events == [("pegged", 1, 5), ("pegged", 0, 7)]
 
 
 def test_a_hand_that_comes_by_another_lane_once_delays_nobody(table):
@@ -314,7 +314,7 @@ def test_a_hand_that_comes_by_another_lane_once_delays_nobody(table):
     table.place("red-84")
     table.touch("red-71", ms=240, after=100)
     table.wait(60)
-    assert table.heard == [("pegged", 0, 21)]
+    assert table.short_events == [("pegged", 0, 21)]
 
 
 def test_a_hand_that_counts_along_another_lane_delays_its_peg_by_a_quiet_time_and_no_more(table):
@@ -325,9 +325,9 @@ def test_a_hand_that_counts_along_another_lane_delays_its_peg_by_a_quiet_time_an
     table.touch("red-71", ms=140, after=300)
     table.touch("red-72", ms=140, after=100)
     table.wait(399)
-    assert table.heard == []
+    assert table.short_events == []
     table.wait(1)
-    assert table.heard == [("pegged", 0, 21)]
+    assert table.short_events == [("pegged", 0, 21)]
 
 
 def test_each_seat_has_its_own_story_where_one_by_one_all_left_their_homes(table):
@@ -336,52 +336,52 @@ def test_each_seat_has_its_own_story_where_one_by_one_all_left_their_homes(table
     table.place("red-19", "red-22", after=600)
     table.lift("blue-23", "blue-24", after=1450)
     table.wait(50)
-    assert table.heard == [("unclear", 0)]
+    assert table.short_events == [("unclear", 0)]
     table.place("blue-24")
     table.place("blue-23")
     table.wait(9000)
-    assert table.heard == [("unclear", 0)], "asked once"
+    assert table.short_events == [("unclear", 0)], "asked once"
 
 
 def test_a_peg_that_rattles_as_it_comes_was_there_before_the_other_left(table):
     table = table("pursuit-square", seats=3, stands={0: (-1, 0), 1: (1, 2), 2: (0, 18)})
     blue, green = table.routes[1], table.routes[2]
-    table.lift(*(table.id(hole) for hole in (blue.way[0], blue.way[1])))
-    table.place(table.id(green.way[4]))
-    table.lift(table.id(green.way[4]), after=19)
-    table.place(table.id(green.way[4]), after=17)
-    table.lift(table.id(green.way[17]), after=193)
+    table.lift(*(table.hole_id(hole) for hole in (blue.way[0], blue.way[1])))
+    table.place(table.hole_id(green.way[4]))
+    table.lift(table.hole_id(green.way[4]), after=19)
+    table.place(table.hole_id(green.way[4]), after=17)
+    table.lift(table.hole_id(green.way[17]), after=193)
     table.wait(2500)
-    assert all(kind != "undone" for kind, *_ in table.heard)
+    assert all(kind != "undone" for kind, *_ in table.short_events)
 
 
 def test_a_due_of_two_scores_may_be_pegged_in_two_steps(table):
-    table = table(claims=False, stands={0: (10, 15), 1: (20, 30)})
+    table = table(pegs_are_score=False, stands={0: (10, 15), 1: (20, 30)})
     table.owe((0, 6, "red-10", "red-21"))
     table.lift("red-10")
     table.place("red-17")
     table.wait(1000)
-    assert table.heard == []
+    assert table.short_events == []
     assert table.advice == ["under_pegged"]
     table.lift("red-15")
     table.place("red-21")
     table.wait(400)
-    assert table.heard == [("pegged", 0, 6)]
-    assert table.watch.stands[0] == table.stand(0, 17, 21)
+    assert table.short_events == [("pegged", 0, 6)]
+    assert table.reader.placements[0] == table.stand(0, 17, 21)
 
 
 def test_on_one_lane_a_due_is_read_while_another_hand_goes_elsewhere(table):
-    table = table("loop-60", claims=False, stands={0: (20, 30), 1: (74, 96)})
+    table = table("loop-60", pegs_are_score=False, stands={0: (20, 30), 1: (74, 96)})
     table.owe((0, 4, "lane-20", "lane-34"), (1, 5, "lane-44", "lane-11"))
     table.lift("lane-20", "lane-44")
     table.place("lane-34")
     table.place("lane-8", after=300)
     table.wait(100)
-    assert table.heard == [("pegged", 0, 4)]
+    assert table.short_events == [("pegged", 0, 4)]
 
 
 def test_on_one_lane_a_due_waits_for_a_hand_that_counts_along_there(table):
-    table = table("loop-60", claims=False, stands={0: (20, 30), 1: (-1, 2)})
+    table = table("loop-60", pegs_are_score=False, stands={0: (20, 30), 1: (-1, 2)})
     table.owe((0, 8, "lane-20", "lane-38"), (1, 12, "blue-start-2", "lane-44"))
     table.lift("lane-20", "blue-start-2")
     for hole in ("lane-36", "lane-37"):
@@ -389,23 +389,23 @@ def test_on_one_lane_a_due_waits_for_a_hand_that_counts_along_there(table):
     table.touch("lane-38", ms=450)
     table.place("lane-44")
     table.wait(400)
-    assert table.heard == [("pegged", 1, 12)], "Red's peg is still in the hand"
+    assert table.short_events == [("pegged", 1, 12)], "Red's peg is still in the hand"
 
 
 def test_nothing_is_a_claim_until_a_board_knocked_over_is_put_right(table):
     table = table("loop-60", stands={0: (17, 21), 1: (12, 19)})
-    homes = [table.id(hole) for stand in table.watch.stands for hole in (stand.back, stand.front)]
+    homes = [table.hole_id(hole) for stand in table.reader.placements for hole in (stand.back, stand.front)]
     table.lift(*homes)
     table.place("lane-44", after=200)
     table.place(homes[1], after=800)
     table.wait(5000)
-    assert table.heard == []
+    assert table.short_events == []
     assert set(table.advice) == {"put_back"}
     table.lift("lane-44")
     for home in (homes[0], *homes[2:]):
         table.place(home)
     table.wait(2000)
-    assert table.heard == []
+    assert table.short_events == []
     assert table.advice == []
 
 
@@ -413,31 +413,31 @@ def test_a_claim_with_which_all_pegs_rest_ends_a_board_knocked_over(table):
     table = table(stands={0: (17, 21), 1: (12, 19)})
     table.lift("red-17", "red-21", "blue-12", "blue-19")
     table.wait(11_700)
-    assert table.heard == [("unclear", None)]
+    assert table.short_events == [("unclear", None)]
     for hole in ("red-21", "red-26", "blue-12", "blue-19"):
         table.place(hole)
     table.wait(400)
-    assert table.heard == [("unclear", None), ("pegged", 0, 5), "resolved"]
+    assert table.short_events == [("unclear", None), ("pegged", 0, 5), "resolved"]
     table.lift("blue-12", "red-21")
     table.place("blue-22")
     table.wait(400)
-    assert table.heard[3:] == [("pegged", 1, 3)], "other hands delay nothing any more"
+    assert table.short_events[3:] == [("pegged", 1, 3)], "other hands delay nothing any more"
 
 
 def test_a_peg_lifted_again_after_a_question_is_out_from_then(table):
-    table = table("loop-60", claims=False, stands={0: (-1, 0), 1: (-1, 0)})
+    table = table("loop-60", pegs_are_score=False, stands={0: (-1, 0), 1: (-1, 0)})
     table.owe((0, 2, "red-start-2", "lane-2"))
     table.lift("red-start-2")
     table.place("lane-2")
     table.lift("lane-2", after=1000)
     table.place("red-start-2")
     table.wait(6000)
-    assert table.heard == [("pegged", 0, 2), ("unclear", 0)]
+    assert table.short_events == [("pegged", 0, 2), ("unclear", 0)]
     table.lift("red-start-2")
     table.wait(9999)
-    assert len(table.heard) == 2
+    assert len(table.short_events) == 2
     table.wait(1)
-    assert len(table.heard) == 3
+    assert len(table.short_events) == 3
 
 
 def test_a_claim_after_the_win_is_told_what_is_wrong_with_it(table):
@@ -450,14 +450,14 @@ def test_a_claim_after_the_win_is_told_what_is_wrong_with_it(table):
 
 
 def test_on_one_lane_a_hand_that_has_touched_elsewhere_since_is_not_here(table):
-    table = table("loop-60", claims=False, stands={0: (20, 30), 1: (-1, 2)})
+    table = table("loop-60", pegs_are_score=False, stands={0: (20, 30), 1: (-1, 2)})
     table.owe((0, 8, "lane-20", "lane-38"), (1, 12, "blue-start-2", "lane-44"))
     table.lift("lane-20", "blue-start-2")
     table.touch("lane-36", ms=200)
     table.place("lane-38")
     table.touch("lane-40", ms=150, after=50)
     table.wait(200)
-    assert table.heard == [("pegged", 0, 8)], "at its quiet time"
+    assert table.short_events == [("pegged", 0, 8)], "at its quiet time"
 
 
 def test_on_one_lane_a_touch_that_either_hand_can_have_made_tells_of_neither(table):
@@ -467,27 +467,27 @@ def test_on_one_lane_a_touch_that_either_hand_can_have_made_tells_of_neither(tab
     table.place("lane-38")
     table.touch("lane-40", ms=150, after=50)
     table.wait(599)
-    assert table.heard == []
+    assert table.short_events == []
     table.wait(1)
-    assert table.heard == [("pegged", 0, 8)], "a counting hand's time later; no hand scores Blue's 19"
+    assert table.short_events == [("pegged", 0, 8)], "a counting hand's time later; no hand scores Blue's 19"
 
 
 def test_a_peg_that_came_home_too_early_is_believed_in_the_new_game(table):
     table = table("loop-60", stands={0: (40, 62), 1: (-1, 37)})
     table.place("red-start-2")
     table.wait(5000)
-    assert table.heard == ["quarantined"]
+    assert table.short_events == ["quarantined"]
     table.lift("lane-40")
     table.lift("lane-2")
     table.place("red-start-1")
     table.lift("lane-7")
     table.place("blue-start-1")
     table.wait(400)
-    assert table.heard[-2:] == ["started", "trusted"]
+    assert table.short_events[-2:] == ["started", "trusted"]
     table.lift("red-start-2")
     table.place("lane-11")
     table.wait(400)
-    assert table.heard[-1] == ("pegged", 0, 11)
+    assert table.short_events[-1] == ("pegged", 0, 11)
 
 
 def test_a_slow_hand_that_was_told_too_soon_goes_on_by_what_no_claim_could_be(table):
@@ -499,4 +499,4 @@ def test_a_slow_hand_that_was_told_too_soon_goes_on_by_what_no_claim_could_be(ta
     table.lift("red-18", after=10)
     table.place("red-43")
     table.wait(1200)
-    assert table.heard == [("pegged", 0, 3), ("pegged", 0, 25)]
+    assert table.short_events == [("pegged", 0, 3), ("pegged", 0, 25)]

@@ -6,13 +6,13 @@ from math import dist, hypot
 import pytest
 
 from companion.boards import catalog
-from companion.boards.light_positions import lights
+from companion.boards.light_positions import compute_light_positions
 from companion.common.errors import BoardError
 
 
 @pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60", "pursuit", "pursuit-square"])
 def test_a_shipped_board_holds_together(name):
-    board = catalog.load(name)
+    board = catalog.load_board(name)
     assert [h.bit for h in board.holes] == list(range(len(board.holes)))
     assert len({h.pixel for h in board.holes}) == len({h.id for h in board.holes}) == len(board.holes)
     assert min(hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) for a, b in combinations(board.holes, 2)) > 4.5
@@ -24,26 +24,26 @@ def test_a_shipped_board_holds_together(name):
 
 
 def test_the_classic_board_has_three_tracks_and_routes_for_sides():
-    board = catalog.load("classic")
+    board = catalog.load_board("classic")
     assert len(board.holes) == 3 * (2 + 121)
     assert {seats: len(routes) for seats, routes in board.routes.items()} == {2: 2, 3: 3, 4: 2}
-    assert board.holes[board.routes[2][1].hole(121, 121)].id == "blue-121"
-    shown = catalog.board_json(board)
+    assert board.holes[board.routes[2][1].hole_at(121, 121)].id == "blue-121"
+    shown = catalog.encode_board(board)
     assert shown["routes"]["2"][0]["way"][3] == board.by_id["red-4"].bit
     assert set(shown["holes"][0]) == {"bit", "pixel", "id", "track", "seat", "number", "x_mm", "y_mm"}
 
 
 def test_once_round_the_loop_is_home_and_on_the_way_to_121_is_not():
-    board = catalog.load("loop-60")
+    board = catalog.load_board("loop-60")
     red, blue = board.routes[2]
     assert blue.way[0] == red.way[30]
-    assert red.hole(61, 61) == red.hole(121, 121) == red.start[0]
-    assert red.hole(61, 121) == red.way[0]
+    assert red.hole_at(61, 61) == red.hole_at(121, 121) == red.start[0]
+    assert red.hole_at(61, 121) == red.way[0]
     assert all(board.holes[bit].seat is None for bit in red.way)
 
 
 def test_the_pursuit_board_has_254_holes_and_a_loop_of_30_holes_a_player():
-    board = catalog.load("pursuit")
+    board = catalog.load_board("pursuit")
     assert len(board.holes) == 254
     assert sum(hole.number <= 0 for hole in board.holes) == 2 * 7
     for seats, routes in board.routes.items():
@@ -59,7 +59,7 @@ def test_the_pursuit_board_has_254_holes_and_a_loop_of_30_holes_a_player():
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_the_loops_of_the_pursuit_board_run_clockwise_from_hole_to_neighbouring_hole(seats):
-    board = catalog.load("pursuit")
+    board = catalog.load_board("pursuit")
     for route in board.routes[seats]:
         at = [(board.holes[bit].x_mm, board.holes[bit].y_mm) for bit in route.way]
         pairs = list(zip(at, at[1:] + at[:1], strict=True))
@@ -72,7 +72,7 @@ def test_the_loops_of_the_pursuit_board_run_clockwise_from_hole_to_neighbouring_
 
 
 def test_the_shapes_of_the_pursuit_board_share_their_holes():
-    board = catalog.load("pursuit")
+    board = catalog.load_board("pursuit")
     circle, triangle, square, house = (set(board.routes[n][0].way) for n in (2, 3, 4, 5))
     assert len(square & triangle) == 30  # the shared side
     assert house == (square | triangle) - (square & triangle)
@@ -82,8 +82,8 @@ def test_the_shapes_of_the_pursuit_board_share_their_holes():
 
 @pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60", "pursuit"])
 def test_each_light_has_room_beside_other_lights_and_holes(name):
-    board = catalog.load(name)
-    places = lights(board)
+    board = catalog.load_board(name)
+    places = compute_light_positions(board)
     for hole in board.holes:
         light = places[hole.id]
         assert min(dist(light, places[other.id]) for other in board.holes if other is not hole) > 4
@@ -91,15 +91,15 @@ def test_each_light_has_room_beside_other_lights_and_holes(name):
 
 
 def test_the_square_is_the_same_wood_for_ordinary_cribbage_and_ends_where_one_started():
-    square, board = catalog.load("pursuit-square"), catalog.load("pursuit")
+    square, board = catalog.load_board("pursuit-square"), catalog.load_board("pursuit")
     assert square.holes == board.holes
     for seats in (2, 3, 4):
         assert square.routes[seats] == board.routes[4][:seats]
     route = square.routes[3][2]
-    assert route.hole(121, 121) == route.start[0]
-    assert route.hole(61, 61) == route.way[60]
+    assert route.hole_at(121, 121) == route.start[0]
+    assert route.hole_at(61, 61) == route.way[60]
     once = board.routes[2][1]
-    assert once.hole(61, 61) == once.hole(121, 121) == once.start[0]
+    assert once.hole_at(61, 61) == once.hole_at(121, 121) == once.start[0]
 
 
 TWO_HOLES = """
@@ -150,19 +150,19 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path, more, routes, words):
     path = tmp_path / "mine.toml"
     path.write_text(TWO_HOLES.format(more=more, routes=routes))
     with pytest.raises(BoardError, match=words) as refused:
-        catalog.load(str(path))
+        catalog.load_board(str(path))
     assert "mine.toml" in str(refused.value)
 
 
 def test_a_board_says_where_pegs_race_or_that_nobody_does(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(TWO_HOLES.format(more="", routes=""))
-    assert catalog.load(str(path)).routes == {}
+    assert catalog.load_board(str(path)).routes == {}
     path.write_text(TWO_HOLES.format(more="", routes="").replace("[routes]", ""))
     with pytest.raises(BoardError, match="it has no routes"):
-        catalog.load(str(path))
+        catalog.load_board(str(path))
 
 
 def test_an_unknown_board_names_the_nearest():
     with pytest.raises(BoardError, match="nearest is classic"):
-        catalog.load("clasic")
+        catalog.load_board("clasic")

@@ -3,13 +3,22 @@
 from itertools import pairwise
 
 from companion.boards import catalog
-from companion.common.snapshot import Advice, Dice, Due, Mark, Marker, Pegs, Question, Snapshot
-from companion.devices.lights import current_ma
+from companion.common.snapshot import (
+    Advice,
+    Due,
+    LightEffect,
+    MarkerPosition,
+    PegPair,
+    PegQuestion,
+    RolledDice,
+    Snapshot,
+)
+from companion.devices.lights import estimate_current_ma
 from companion.display import lights
-from companion.display.theme import PLAIN
+from companion.display.theme import DEFAULT_THEME
 
-BOARD = catalog.load("classic")
-PEGS = (Pegs(0, "red-2", "red-start-1"), Pegs(1, "blue-start-1", "blue-start-2"))
+BOARD = catalog.load_board("classic")
+PEGS = (PegPair(0, "red-2", "red-start-1"), PegPair(1, "blue-start-1", "blue-start-2"))
 DUE = Due(0, 2, "red-start-1", "red-4")
 
 
@@ -20,7 +29,7 @@ def shown(**more):
 
 
 def frame(now_ms=0, **more):
-    painted = lights.paint(BOARD, shown(**more), now_ms)
+    painted = lights.paint_frame(BOARD, shown(**more), now_ms)
     return {hole.id: painted[hole.pixel] for hole in BOARD.holes if painted[hole.pixel] != lights.OFF}
 
 
@@ -50,25 +59,25 @@ def test_the_wrong_hole_is_red_and_where_it_belongs_pulses_on():
 
 
 def test_right_is_green_and_ends_by_itself():
-    marks = (Mark("right", "red-2", 1500),)
-    assert frame(1499, marks=marks)["red-2"] == PLAIN.right
-    assert frame(1500, marks=marks) == frame()
+    marks = (LightEffect("right", "red-2", 1500),)
+    assert frame(1499, light_effects=marks)["red-2"] == DEFAULT_THEME.right
+    assert frame(1500, light_effects=marks) == frame()
 
 
 def test_what_is_unclear_is_amber():
-    question = Question("", (), 0, ("red-7", "red-8"))
-    assert frame(100, question=question)["red-7"] == PLAIN.unclear
+    question = PegQuestion("", (), 0, ("red-7", "red-8"))
+    assert frame(100, question=question)["red-7"] == DEFAULT_THEME.unclear
 
 
 def test_a_won_game_runs_up_the_lane_for_a_while():
-    marks = (Mark("won", "blue-121", 8000),)
-    first, later = frame(0, marks=marks), frame(1000, marks=marks)
+    marks = (LightEffect("won", "blue-121", 8000),)
+    first, later = frame(0, light_effects=marks), frame(1000, light_effects=marks)
     assert first != later
     assert {BOARD.by_id[hole].track for hole in set(later) - set(frame())} == {"blue"}
-    assert frame(8000, marks=marks) == frame()
+    assert frame(8000, light_effects=marks) == frame()
 
 
-BASES = catalog.load("bases")
+BASES = catalog.load_board("bases")
 BAT = {"for": "bat", "number": None, "dice": 1, "from": None}
 MUST = {"for": "must", "number": 2, "dice": 2, "from": 0}
 
@@ -76,7 +85,7 @@ MUST = {"for": "must", "number": 2, "dice": 2, "from": 0}
 def diamond(now_ms=0, due=None, rolled=(), **more):
     """The frame of a board of 'Round the Bases."""
     more = {"pegs": (), "markers": (), "view": {"due": due, "rolled": list(rolled)}, **more}
-    return lights.paint(BASES, shown(**more), now_ms)
+    return lights.paint_frame(BASES, shown(**more), now_ms)
 
 
 def pips(painted):
@@ -91,7 +100,7 @@ def holes(painted):
 
 
 def fallen(*faces, fresh=0, stop_ms=1400):
-    return Dice(faces, fresh, stop_ms, stop_ms + 20_000)
+    return RolledDice(faces, fresh, stop_ms, stop_ms + 20_000)
 
 
 def test_dice_that_have_stopped_show_their_faces_for_a_while():
@@ -125,7 +134,7 @@ def test_of_a_pickle_the_first_die_lies_still_while_the_second_tumbles():
 def test_a_die_that_waits_for_the_others_lies_there_as_long_as_it_takes():
     lit = pips(diamond(10**6, due=BAT, rolled=(5,), dice=fallen(5)))
     assert set(lit[0]) == {0, 1, 3, 5, 6}
-    assert set(lit[0].values()) == {PLAIN.die}
+    assert set(lit[0].values()) == {DEFAULT_THEME.die}
 
 
 def test_dice_that_are_due_pulse_those_and_no_others():
@@ -136,45 +145,53 @@ def test_dice_that_are_due_pulse_those_and_no_others():
 
 
 def test_dice_tumble_even_while_others_are_due_next():
-    assert set(pips(diamond(200, due=MUST, dice=fallen(1, 1)))[0].values()) == {PLAIN.die}
+    assert set(pips(diamond(200, due=MUST, dice=fallen(1, 1)))[0].values()) == {DEFAULT_THEME.die}
     after = pips(diamond(1400, due=MUST, dice=fallen(1, 1)))
     assert set(after[0]) == {3}
-    assert PLAIN.die not in after[0].values()
+    assert DEFAULT_THEME.die not in after[0].values()
 
 
 def test_while_dice_tumble_nothing_tells_how_they_will_fall():
     told = {"advice": (Advice("peg_forward", None, "", lift="bases-4", place="bases-6"),)}
-    run = Mark("run", "bases-6", 4000, 1400, ("bases-5", "bases-6"))
-    assert holes(diamond(1399, dice=fallen(2, 5), marks=(run,), **told)) == {}
-    assert set(holes(diamond(1400, dice=fallen(2, 5), marks=(run,), **told))) == {"bases-4", "bases-5", "bases-6"}
+    run = LightEffect("run", "bases-6", 4000, 1400, ("bases-5", "bases-6"))
+    assert holes(diamond(1399, dice=fallen(2, 5), light_effects=(run,), **told)) == {}
+    assert set(holes(diamond(1400, dice=fallen(2, 5), light_effects=(run,), **told))) == {
+        "bases-4",
+        "bases-5",
+        "bases-6",
+    }
 
 
 def test_the_pegs_of_a_board_without_a_race_glow_dimly():
-    lit = holes(diamond(markers=(Marker("red-units-4", 0), Marker("outs-1", None))))
+    lit = holes(diamond(markers=(MarkerPosition("red-units-4", 0), MarkerPosition("outs-1", None))))
     assert set(lit) == {"red-units-4", "outs-1"}
     assert all(0 < sum(colour) < 60 for colour in lit.values())
 
 
 def test_a_run_is_a_light_on_its_way_that_stays_at_its_end_and_ends():
     way = tuple(f"bases-{n}" for n in range(1, 7))
-    mark = Mark("run", "bases-6", 1620, 0, way)
-    heads = [max(holes(diamond(ms, marks=(mark,))).items(), key=lambda lit: lit[1][1])[0] for ms in range(0, 420, 70)]
+    mark = LightEffect("run", "bases-6", 1620, 0, way)
+    heads = [
+        max(holes(diamond(ms, light_effects=(mark,))).items(), key=lambda lit: lit[1][1])[0] for ms in range(0, 420, 70)
+    ]
     assert heads == list(way)
-    assert holes(diamond(1619, marks=(mark,))) == {"bases-6": PLAIN.right}
-    assert holes(diamond(1620, marks=(mark,))) == {}
+    assert holes(diamond(1619, light_effects=(mark,))) == {"bases-6": DEFAULT_THEME.right}
+    assert holes(diamond(1620, light_effects=(mark,))) == {}
 
 
 def test_an_out_looks_otherwise_by_its_colour_and_its_place():
     way = ("bases-1", "bases-2", "bases-3")
-    assert holes(diamond(1000, marks=(Mark("out", "bases-3", 1400, 0, way),))) == {"bases-3": PLAIN.out}
-    assert PLAIN.out not in (PLAIN.right, PLAIN.wrong, PLAIN.unclear)
+    assert holes(diamond(1000, light_effects=(LightEffect("out", "bases-3", 1400, 0, way),))) == {
+        "bases-3": DEFAULT_THEME.out
+    }
+    assert DEFAULT_THEME.out not in (DEFAULT_THEME.right, DEFAULT_THEME.wrong, DEFAULT_THEME.unclear)
 
 
 def test_a_frame_says_how_long_it_stays_as_it_is():
     quiet = {"pegs": (), "markers": (), "view": {"due": None}}
     assert lights.still_ms(shown(**quiet), 0) is None
-    assert lights.still_ms(shown(**quiet, marks=(Mark("run", "bases-6", 99),)), 98) == 0
-    assert lights.still_ms(shown(**quiet, marks=(Mark("run", "bases-6", 99),)), 99) is None
+    assert lights.still_ms(shown(**quiet, light_effects=(LightEffect("run", "bases-6", 99),)), 98) == 0
+    assert lights.still_ms(shown(**quiet, light_effects=(LightEffect("run", "bases-6", 99),)), 99) is None
     assert lights.still_ms(shown(**quiet, dice=fallen(1, 2)), 0) == 0
     assert lights.still_ms(shown(**quiet, dice=fallen(1, 2)), 1400) == 20_000
     assert lights.still_ms(shown(**quiet, dice=fallen(1, 2)), 21_400) is None
@@ -187,6 +204,6 @@ def test_the_fullest_board_of_the_bases_is_within_the_limit():
     advice = tuple(
         Advice("put_back", 0, "", hole=pegs[n].id, lift=pegs[n].id, place=f"bases-{n + 1}") for n in range(16)
     )
-    run = Mark("run", "bases-24", 10**6, 0, tuple(f"bases-{n}" for n in range(1, 25)))
-    painted = diamond(500, due=MUST, dice=fallen(6, 6, stop_ms=0), advice=advice, marks=(run,))
-    assert current_ma(painted) < 2000
+    run = LightEffect("run", "bases-24", 10**6, 0, tuple(f"bases-{n}" for n in range(1, 25)))
+    painted = diamond(500, due=MUST, dice=fallen(6, 6, stop_ms=0), advice=advice, light_effects=(run,))
+    assert estimate_current_ma(painted) < 2000

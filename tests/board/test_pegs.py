@@ -3,7 +3,7 @@
 import pytest
 
 from companion.pegs import pipeline, reader, sensor_trust
-from companion.pegs.events import Pegged, Undone, event_json
+from companion.pegs.events import Pegged, Undone, encode_event
 
 START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 
@@ -13,7 +13,7 @@ def resumed(table, **stands):
 
 
 def cards(table, **stands):
-    return table(claims=False, stands={0: stands.get("red", (10, 15)), 1: stands.get("blue", (20, 30))})
+    return table(pegs_are_score=False, stands={0: stands.get("red", (10, 15)), 1: stands.get("blue", (20, 30))})
 
 
 def test_a_game_starts_when_every_peg_rests_in_its_start_hole(table):
@@ -22,7 +22,7 @@ def test_a_game_starts_when_every_peg_rests_in_its_start_hole(table):
     assert table.wait(399) == []
     assert len(table.wait(1)) == 1
     assert table.events == [(450, table.events[0][1])]
-    assert event_json(table.events[0][1]) == {"event": "started", "seats": [0, 1]}
+    assert encode_event(table.events[0][1]) == {"event": "started", "seats": [0, 1]}
 
 
 def test_the_back_peg_moved_ahead_of_the_front_one_is_a_claim(table):
@@ -33,7 +33,7 @@ def test_the_back_peg_moved_ahead_of_the_front_one_is_a_claim(table):
     table.wait(1000)
     red = table.board.by_id
     assert table.events == [(placed_ms + 400, Pegged(0, 8, red["red-10"].bit, red["red-23"].bit))]
-    assert table.watch.stands[0] == table.stand(0, 15, 23)
+    assert table.reader.placements[0] == table.stand(0, 15, 23)
 
 
 def test_the_front_peg_moved_instead_is_the_same_claim(table):
@@ -41,8 +41,8 @@ def test_the_front_peg_moved_instead_is_the_same_claim(table):
     table.lift("red-15")
     table.place("red-23")
     table.wait(1000)
-    assert table.heard == [("pegged", 0, 8)]
-    assert table.watch.stands[0] == table.stand(0, 10, 23)
+    assert table.short_events == [("pegged", 0, 8)]
+    assert table.reader.placements[0] == table.stand(0, 10, 23)
 
 
 def test_a_peg_lifted_and_put_back_is_nothing(table):
@@ -50,7 +50,7 @@ def test_a_peg_lifted_and_put_back_is_nothing(table):
     table.lift("red-10")
     table.place("red-10", after=3000)
     table.wait(20_000)
-    assert table.heard == []
+    assert table.short_events == []
 
 
 def test_a_peg_in_the_hand_is_no_claim(table):
@@ -58,10 +58,10 @@ def test_a_peg_in_the_hand_is_no_claim(table):
     table.lift("red-10", "red-15")
     table.place("red-23")
     table.wait(5000)
-    assert table.heard == []
+    assert table.short_events == []
     table.place("red-15")
     table.wait(400)
-    assert table.heard == [("pegged", 0, 8)]
+    assert table.short_events == [("pegged", 0, 8)]
 
 
 def test_putting_the_pegs_back_takes_the_last_claim_back(table):
@@ -72,9 +72,9 @@ def test_putting_the_pegs_back_takes_the_last_claim_back(table):
     table.lift("red-23")
     table.place("red-10")
     table.wait(1000)
-    assert table.heard == [("pegged", 0, 8), ("undone", 0, 8)]
-    assert table.watch.stands[0] == table.stand(0, 10, 15)
-    assert table.watch.facts.past[0] == ()
+    assert table.short_events == [("pegged", 0, 8), ("undone", 0, 8)]
+    assert table.reader.placements[0] == table.stand(0, 10, 15)
+    assert table.reader.facts.past_placements[0] == ()
 
 
 def test_a_correction_back_is_undone_and_one_further_on_is_pegged(table):
@@ -88,7 +88,7 @@ def test_a_correction_back_is_undone_and_one_further_on_is_pegged(table):
     table.lift("red-21")
     table.place("red-24")
     table.wait(500)
-    assert table.heard == [("pegged", 0, 8), ("undone", 0, 2), ("pegged", 0, 3)]
+    assert table.short_events == [("pegged", 0, 8), ("undone", 0, 2), ("pegged", 0, 3)]
 
 
 def test_a_correction_before_the_quiet_time_is_never_seen(table):
@@ -99,7 +99,7 @@ def test_a_correction_before_the_quiet_time_is_never_seen(table):
     table.place("red-23", after=150)
     placed_ms = table.now_ms
     table.wait(2000)
-    assert table.heard == [("pegged", 0, 8)]
+    assert table.short_events == [("pegged", 0, 8)]
     assert table.events[0][0] == placed_ms + 800, "the peg may still be counting"
 
 
@@ -112,7 +112,7 @@ def test_an_older_state_is_undone_too(table):
     table.lift("red-29", "red-20")
     table.place("red-10", "red-15")
     table.wait(1000)
-    assert table.heard == [("pegged", 0, 1), ("pegged", 0, 4), ("pegged", 0, 9), ("undone", 0, 14)]
+    assert table.short_events == [("pegged", 0, 1), ("pegged", 0, 4), ("pegged", 0, 9), ("undone", 0, 14)]
 
 
 @pytest.mark.parametrize("points", [19, 25, 26, 27, 30, 40])
@@ -122,11 +122,11 @@ def test_a_claim_that_no_hand_can_have_is_asked_about(table, points):
     table.place(f"red-{15 + points}")
     assert table.wait(1499) == []
     assert table.wait(1) != []
-    assert table.heard == [("unclear", 0)]
-    assert table.watch.question.choices[0].move == {"type": "adjust", "seat": 0, "points": points}
+    assert table.short_events == [("unclear", 0)]
+    assert table.reader.newest_question.choices[0].move == {"type": "adjust", "seat": 0, "points": points}
     table.adopt(15 + points, 30)
-    assert table.heard == [("unclear", 0), "resolved"]
-    assert table.watch.stands[0] == table.stand(0, 15, 15 + points)
+    assert table.short_events == [("unclear", 0), "resolved"]
+    assert table.reader.placements[0] == table.stand(0, 15, 15 + points)
 
 
 @pytest.mark.parametrize("points", [p for p in range(1, 30) if p not in (19, 25, 26, 27)])
@@ -135,7 +135,7 @@ def test_every_claim_a_hand_can_have_is_read(table, points):
     table.lift("red-10")
     table.place(f"red-{15 + points}")
     table.wait(400)
-    assert table.heard == [("pegged", 0, points)]
+    assert table.short_events == [("pegged", 0, points)]
 
 
 def test_two_players_pegging_at_once_do_not_delay_each_other(table):
@@ -160,7 +160,7 @@ def test_a_new_game_begins_when_all_pegs_are_back_after_a_win(table):
     table.lift("blue-90", "blue-100")
     table.place("blue-start-1", "blue-start-2")
     table.wait(1000)
-    assert table.heard == [("pegged", 0, 6), "started"]
+    assert table.short_events == [("pegged", 0, 6), "started"]
     assert table.fronts == [0, 0]
 
 
@@ -172,7 +172,7 @@ def test_the_only_claim_of_a_game_put_back_is_undone_and_the_game_begins_again(t
     table.lift("red-4")
     table.place("red-start-2")
     table.wait(1000)
-    assert table.heard == [("pegged", 0, 4), ("undone", 0, 4), "started"]
+    assert table.short_events == [("pegged", 0, 4), ("undone", 0, 4), "started"]
 
 
 def test_a_due_is_confirmed_when_its_peg_rests(table):
@@ -192,8 +192,8 @@ def test_a_due_is_confirmed_with_the_front_peg_too(table):
     table.lift("red-15")
     table.place("red-23")
     table.wait(1000)
-    assert table.heard == [("pegged", 0, 8)]
-    assert table.watch.stands[0] == table.stand(0, 10, 23)
+    assert table.short_events == [("pegged", 0, 8)]
+    assert table.reader.placements[0] == table.stand(0, 10, 23)
 
 
 @pytest.mark.parametrize(("hole", "kind", "by"), [("red-24", "over_pegged", 1), ("red-21", "under_pegged", 2)])
@@ -204,16 +204,16 @@ def test_over_and_under_are_advised_and_nothing_is_committed(table, hole, kind, 
     table.place(hole)
     assert table.advice == []
     table.wait(400)
-    (found,) = reader.advice(table.watch)
+    (found,) = reader.list_advice(table.reader)
     assert (found.kind, found.by, found.hole, found.place) == (kind, by, hole, "red-23")
     assert found.say == f"Red pegged {8 + by if kind == 'over_pegged' else 8 - by}, the count is 8."
     table.wait(20_000)
-    assert table.heard == []
+    assert table.short_events == []
     table.lift(hole)
     assert table.advice == []
     table.place("red-23")
     table.wait(400)
-    assert table.heard == [("pegged", 0, 8)]
+    assert table.short_events == [("pegged", 0, 8)]
 
 
 def test_a_peg_moved_where_nothing_is_due_is_advised_and_then_asked_about(table):
@@ -223,15 +223,15 @@ def test_a_peg_moved_where_nothing_is_due_is_advised_and_then_asked_about(table)
     table.wait(400)
     assert table.advice == ["put_back"]
     table.wait(1100)
-    assert table.heard == [("unclear", 0)]
-    give, back, take = [c.move for c in table.watch.question.choices]
+    assert table.short_events == [("unclear", 0)]
+    give, back, take = [c.move for c in table.reader.newest_question.choices]
     assert (give, back, take) == ({"type": "adjust", "seat": 0, "points": 3}, None, {"type": "take_board"})
     table.wait(60_000)
-    assert table.heard == [("unclear", 0)], "a situation is asked about once"
+    assert table.short_events == [("unclear", 0)], "a situation is asked about once"
     table.lift("red-18")
     table.place("red-10")
     assert len(table.wait(400)) == 1
-    assert table.heard[-1] == "resolved"
+    assert table.short_events[-1] == "resolved"
     assert table.advice == []
 
 
@@ -242,7 +242,7 @@ def test_a_due_pegged_before_it_came_is_confirmed_when_it_comes(table):
     table.wait(1600)
     table.owe((0, 3, "red-10", "red-18"))
     table.wait(0)
-    assert table.heard == [("unclear", 0), ("pegged", 0, 3), "resolved"]
+    assert table.short_events == [("unclear", 0), ("pegged", 0, 3), "resolved"]
 
 
 def test_pegs_put_back_are_offered_as_undo(table):
@@ -255,12 +255,12 @@ def test_pegs_put_back_are_offered_as_undo(table):
     table.lift("red-23")
     table.place("red-10")
     table.wait(1500)
-    assert table.heard == [("pegged", 0, 8), ("unclear", 0)]
-    assert table.watch.question.choices[0].move == {"type": "undo"}
+    assert table.short_events == [("pegged", 0, 8), ("unclear", 0)]
+    assert table.reader.newest_question.choices[0].move == {"type": "undo"}
     table.adopt(15, 30)
-    assert table.heard[-1] == "resolved"
-    assert table.watch.stands[0] == table.stand(0, 10, 15)
-    assert table.watch.facts.past[0] == ()
+    assert table.short_events[-1] == "resolved"
+    assert table.reader.placements[0] == table.stand(0, 10, 15)
+    assert table.reader.facts.past_placements[0] == ()
 
 
 def test_a_negative_due_is_done_as_it_says(table):
@@ -269,14 +269,14 @@ def test_a_negative_due_is_done_as_it_says(table):
     table.lift("red-10")
     table.place("red-23")
     table.wait(400)
-    assert table.watch.facts.past[0] == (table.stand(0, 10, 15),)
+    assert table.reader.facts.past_placements[0] == (table.stand(0, 10, 15),)
     table.owe((0, -8, "red-23", "red-10"))
     table.lift("red-23")
     table.place("red-10")
     table.wait(400)
     assert isinstance(table.events[-1][1], Undone)
-    assert table.heard == [("pegged", 0, 8), ("undone", 0, 8)]
-    assert table.watch.stands[0] == table.stand(0, 10, 15)
+    assert table.short_events == [("pegged", 0, 8), ("undone", 0, 8)]
+    assert table.reader.placements[0] == table.stand(0, 10, 15)
 
 
 def test_a_negative_due_past_the_back_peg_takes_two_moves(table):
@@ -285,13 +285,13 @@ def test_a_negative_due_past_the_back_peg_takes_two_moves(table):
     table.lift("red-10")
     table.place("red-5")
     table.wait(400)
-    assert table.watch.stands[0] == table.stand(0, 5, 15)
+    assert table.reader.placements[0] == table.stand(0, 5, 15)
     table.owe((0, -9, "red-15", "red-6"))
     table.lift("red-15")
     table.place("red-6")
     table.wait(400)
-    assert table.heard == [("undone", 0, 9)]
-    assert table.watch.stands[0] == table.stand(0, 5, 6)
+    assert table.short_events == [("undone", 0, 9)]
+    assert table.reader.placements[0] == table.stand(0, 5, 6)
 
 
 def test_a_due_of_more_than_29_is_believed_in_its_own_hole(table):
@@ -300,7 +300,7 @@ def test_a_due_of_more_than_29_is_believed_in_its_own_hole(table):
     table.lift("red-10")
     table.place("red-55")
     table.wait(400)
-    assert table.heard == [("pegged", 0, 40)]
+    assert table.short_events == [("pegged", 0, 40)]
 
 
 def test_what_is_dumped_is_restored(table):
@@ -308,10 +308,13 @@ def test_what_is_dumped_is_restored(table):
     table.lift("red-10")
     table.place("red-23")
     table.wait(400)
-    fresh = reader.start(table.board, table.routes, 121, reader.Settings(), claims=True)
-    again = reader.restore(fresh, reader.dump(table.watch))
-    assert (again.stands, again.facts.past) == (table.watch.stands, table.watch.facts.past)
-    assert reader.see(again, table.bits, 0) == (again, ())
+    fresh = reader.create_reader(table.board, table.routes, 121, reader.PegTimings(), pegs_are_score=True)
+    again = reader.restore_reader(fresh, reader.dump_reader(table.reader))
+    assert (again.placements, again.facts.past_placements) == (
+        table.reader.placements,
+        table.reader.facts.past_placements,
+    )
+    assert reader.on_levels(again, table.bits, 0) == (again, ())
 
 
 def test_a_question_is_settled_whoever_else_has_a_peg_in_the_first_hole(table):
@@ -320,16 +323,16 @@ def test_a_question_is_settled_whoever_else_has_a_peg_in_the_first_hole(table):
     table.wait(10_000)
     table.place("red-14")
     table.wait(400)
-    assert table.heard == [("unclear", 0), ("pegged", 0, 14), "resolved"]
+    assert table.short_events == [("unclear", 0), ("pegged", 0, 14), "resolved"]
 
 
 def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(table, monkeypatch):
     table = table(stands={0: (10, 15), 1: (20, 30)})
 
-    def flips(believed, strays):
-        return [sensor_trust.Trust(500, 7, "" if believed.facts.doubted else "It comes and goes.")]
+    def flips(trusted, strays):
+        return [sensor_trust.TrustChange(500, 7, "" if trusted.facts.quarantined_bits else "It comes and goes.")]
 
-    monkeypatch.setattr(pipeline, "trusts", flips)
+    monkeypatch.setattr(pipeline, "find_trust_changes", flips)
     table.lift("red-10")
     with pytest.raises(RuntimeError):
         table.wait(1000)
@@ -341,14 +344,14 @@ def test_a_peg_in_its_dues_own_hole_is_green_before_it_is_believed_and_due_again
     table.lift("red-10")
     table.place("red-20")
     table.wait(149)
-    assert not table.watch.green
+    assert not table.reader.green_holes
     table.wait(1)
-    assert [table.id(hole) for hole in table.watch.green] == ["red-20"]
+    assert [table.hole_id(hole) for hole in table.reader.green_holes] == ["red-20"]
     table.lift("red-20", after=100)
-    assert (table.watch.green, table.heard) == (frozenset(), [])
+    assert (table.reader.green_holes, table.short_events) == (frozenset(), [])
     table.place("red-20")
     table.wait(400)
-    assert (table.watch.green, table.heard) == (frozenset(), [("pegged", 0, 5)])
+    assert (table.reader.green_holes, table.short_events) == (frozenset(), [("pegged", 0, 5)])
 
 
 def test_a_row_of_holes_that_holds_the_dues_own_is_doubted_once(table):
@@ -357,5 +360,5 @@ def test_a_row_of_holes_that_holds_the_dues_own_is_doubted_once(table):
     table.lift("red-10", "red-15")
     table.place("red-2", "red-23", "red-49")  # three at one instant are no hands' doing
     table.wait(200_000)
-    told = [event for event in table.heard if event in ("quarantined", "trusted")]
+    told = [event for event in table.short_events if event in ("quarantined", "trusted")]
     assert told == ["quarantined"] * 3

@@ -21,22 +21,22 @@ PIPS = [f"die-1-{n}" for n in range(1, 8)]
 
 
 def small(wiring=""):
-    return board_file.board("small", tomllib.loads(SMALL + wiring))
+    return board_file.parse_board("small", tomllib.loads(SMALL + wiring))
 
 
-@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("name", catalog.list_board_names())
 def test_every_hole_of_a_board_has_one_bit_and_one_pixel(name):
-    board = catalog.load(name)
+    board = catalog.load_board(name)
     wiring = board.wiring
     assert sorted(wire for wire in wiring.chain if isinstance(wire, str)) == sorted(board.by_id)
-    assert sorted(pixel for pixel in board.strip if pixel is not None) == list(range(board.pixels))
+    assert sorted(pixel for pixel in board.strip_order if pixel is not None) == list(range(board.pixel_count))
     shown = {hole.id: hole.pixel for hole in board.holes}
-    assert all(board.strip[at] == shown[hole] for at, hole in enumerate(wiring.pixels) if hole in shown)
+    assert all(board.strip_order[at] == shown[hole] for at, hole in enumerate(wiring.pixels) if hole in shown)
 
 
-@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("name", catalog.list_board_names())
 def test_a_cut_chain_and_a_short_one_are_told_from_pegs_by_the_fixed_levels_of_a_board(name):
-    wiring = catalog.load(name).wiring
+    wiring = catalog.load_board(name).wiring
     assert all(tile.count % 8 == 0 for tile in wiring.tiles)
     assert [tile.first for tile in wiring.tiles[1:]] == [tile.first + tile.count for tile in wiring.tiles[:-1]]
     for tile in wiring.tiles[: None if len(wiring.tiles) > 1 else 0]:
@@ -48,35 +48,35 @@ def test_a_cut_chain_and_a_short_one_are_told_from_pegs_by_the_fixed_levels_of_a
 
 
 def test_the_classic_board_is_24_tiles_of_fifteen_holes_and_an_end_on_either_side():
-    wiring = catalog.load("classic").wiring
+    wiring = catalog.load_board("classic").wiring
     assert [tile.part for tile in wiring.tiles].count("straight") == 21
     assert sum(tile.count == 16 for tile in wiring.tiles) == 24
     tile = wiring.tiles[1]
     assert tile.name == "leg-1.1"
     across = [f"{lane}-{n}" for lane, ns in (("red", "12345"), ("blue", "54321"), ("green", "12345")) for n in ns]
     assert wiring.chain[tile.first : tile.first + tile.count] == (*across, 1)
-    assert (wiring.pin(tile.first), wiring.pin(tile.first + 15)) == ("U1.H", "U2.A")
+    assert (wiring.pin_name(tile.first), wiring.pin_name(tile.first + 15)) == ("U1.H", "U2.A")
 
 
 def test_the_loop_fills_eight_registers_and_ends_in_the_tied_input_of_the_last():
-    wiring = catalog.load("loop-60").wiring
+    wiring = catalog.load_board("loop-60").wiring
     assert len(wiring.chain) == 65
     assert wiring.chain[:3] == ("red-start-2", "red-start-1", "lane-1")
-    assert (wiring.chain[64], wiring.pin(63), wiring.pin(64)) == (1, "U8.A", "U8.SER")
-    assert wiring.tile(64).name == "loop"
+    assert (wiring.chain[64], wiring.pin_name(63), wiring.pin_name(64)) == (1, "U8.A", "U8.SER")
+    assert wiring.find_tile(64).name == "loop"
 
 
 def test_a_board_that_nobody_wired_goes_from_hole_to_hole():
     board = small()
     assert list(board.wiring.chain) == [hole.id for hole in board.holes] == HOLES
-    assert board.strip == tuple(range(15))
+    assert board.strip_order == tuple(range(15))
     assert board.wiring.pixels == (*HOLES, *PIPS)
 
 
 def test_a_row_is_what_one_register_reads():
-    loop, classic = catalog.load("loop-60").wiring, catalog.load("classic").wiring
-    assert loop.row("lane-8") == tuple(f"lane-{number}" for number in range(7, 15))
-    assert classic.row("green-2") == ("blue-2", "blue-1", *(f"green-{number}" for number in range(1, 6)))
+    loop, classic = catalog.load_board("loop-60").wiring, catalog.load_board("classic").wiring
+    assert loop.holes_on_register("lane-8") == tuple(f"lane-{number}" for number in range(7, 15))
+    assert classic.holes_on_register("green-2") == ("blue-2", "blue-1", *(f"green-{number}" for number in range(1, 6)))
 
 
 def test_the_boards_own_program_reads_holes_chain_tiles_and_pixels():
@@ -89,7 +89,7 @@ def test_the_boards_own_program_reads_holes_chain_tiles_and_pixels():
     ]
     """
     assert (
-        catalog.board_file(small(wired))
+        catalog.describe_for_firmware(small(wired))
         == {
             "board": "small",
             "holes": HOLES,
@@ -108,14 +108,14 @@ def test_pegs_come_through_any_wiring_as_they_were(chain, pixels, pegs):
     written = json.dumps([["gap", 1] if wire is None else wire for wire in chain])
     wired = f'[wiring]\npixels = {json.dumps(pixels)}\ntiles = [{{ name = "t", chain = {written} }}]'
     board = small(wired)
-    told = json.loads(json.dumps(catalog.board_file(board)))
+    told = json.loads(json.dumps(catalog.describe_for_firmware(board)))
 
     raw = sum(1 << bit for bit, wire in enumerate(chain) if wire in pegs or wire == 1)
     assert {wire for bit, wire in enumerate(told["chain"]) if raw >> bit & 1 and wire in told["holes"]} == pegs
     assert told["chain"] == chain
     assert told["pixels"] == list(board.wiring.pixels) == pixels
     frame = [hole.id for hole in board.holes] + PIPS
-    assert [frame[at] for at in board.strip] == pixels
+    assert [frame[at] for at in board.strip_order] == pixels
 
 
 @pytest.mark.parametrize(

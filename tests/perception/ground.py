@@ -39,12 +39,12 @@ class Ground:
     def ways(self) -> list[list[int]]:
         """For each seat the hole of every score from 0 on, the start's farther hole last: score -1 has it."""
         scores = (*range(self.target + 1), -1)
-        return [[route.hole(points, self.target) for points in scores] for route in self.routes]
+        return [[route.hole_at(points, self.target) for points in scores] for route in self.routes]
 
     def hole(self, seat: int, points: int) -> int:
         """Where a peg of the seat stands with so many points: -1 and 0 are the start."""
         way = self.ways[seat]
-        return way[points] if points <= self.target else self.routes[seat].hole(points, self.target)
+        return way[points] if points <= self.target else self.routes[seat].hole_at(points, self.target)
 
     def points(self, seat: int, hole: int) -> list[int]:
         """All the points that a hole stands for, on every lap."""
@@ -60,4 +60,4 @@ class Ground:
         return found
 
 
-_board = cache(catalog.load)
+_board = cache(catalog.load_board)

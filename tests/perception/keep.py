@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.table.recording import trace
+from companion.table.recording import run_recording
 
 RECORDINGS = Path(__file__).parent.parent / "recordings"
 TEST = "tests/perception/test_recordings.py"
@@ -60,7 +60,7 @@ def played(lines: Iterable[str], to_ms: float) -> Iterator[str]:
 def expected(lines: Iterable[str]) -> list[dict[str, Any]]:
     """The events that these lines make today, without their wording."""
     said: list[Mapping[str, Any]] = []
-    trace([line.encode() for line in lines], said.append)
+    run_recording([line.encode() for line in lines], said.append)
     return [{k: v for k, v in line.items() if k not in WORDING} for line in said if "event" in line]
 
 

@@ -33,7 +33,7 @@ from sensors import ANSWER, Reports, report
 from tally import Tally, bounds, heading
 from truth import FOREVER
 
-from companion.table.recording import trace
+from companion.table.recording import run_recording
 
 GROUNDS = (
     Ground("classic", 2), Ground("classic", 3), Ground("loop-60", 2), Ground("pursuit", 2), Ground("pursuit", 3, 61),
@@ -143,7 +143,7 @@ def heard(scene: Scene, reports: Reports) -> tuple[list[str], list[Any]]:
             read.append(json.dumps({"ms": ms, "move": move}) if text == ANSWER else text)
             yield read[-1].encode()
 
-    trace(lines(), said.append)
+    run_recording(lines(), said.append)
     return read, said
 
 

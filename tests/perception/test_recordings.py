@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.table.recording import trace
+from companion.table.recording import run_recording
 
 HERE = Path(__file__).parent
 RECORDINGS = sorted((HERE.parent / "recordings").glob("*.jsonl"))
@@ -18,7 +18,7 @@ def test_a_kept_recording_is_read_as_was_meant(file):
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     expected = [line["expect"] for line in lines if "expect" in line]
     said = []
-    trace([json.dumps(line).encode() for line in lines if "expect" not in line], said.append)
+    run_recording([json.dumps(line).encode() for line in lines if "expect" not in line], said.append)
     events = [line for line in said if "event" in line]
     assert [{k: event.get(k) for k in meant} for event, meant in zip(events, expected, strict=True)] == expected
 

@@ -34,7 +34,7 @@ class Route:
     way: tuple[int, ...]
     loop: bool = False
 
-    def hole(self, points: int, target: int) -> int:
+    def hole_at(self, points: int, target: int) -> int:
         """The bit of the hole of so many points: −1 the farther start hole, 0 the nearer.
 
         On a loop, the target of the game is the nearer start hole again if it is one more than one or two laps.
@@ -55,7 +55,7 @@ class Pip(NamedTuple):
     y_mm: float
 
 
-def bare_pixels(dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]) -> dict[str, Pip]:
+def name_pips(dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]) -> dict[str, Pip]:
     """The pips by name: `die-1-1` is the first of the first die, `display-25` the display's last."""
     named = {f"die-{die}-{n}": pip for die, pips in enumerate(dice, 1) for n, pip in enumerate(pips, 1)}
     return named | {f"display-{n}": pip for n, pip in enumerate(display, 1)}
@@ -82,26 +82,26 @@ class Board:
         return {hole.id: hole for hole in self.holes}
 
     @cached_property
-    def bare(self) -> Mapping[str, Pip]:
+    def holeless_pixels(self) -> Mapping[str, Pip]:
         """The pixels without a hole, by name."""
-        return bare_pixels(self.dice, self.display)
+        return name_pips(self.dice, self.display)
 
     @cached_property
-    def strip(self) -> tuple[int | None, ...]:
+    def strip_order(self) -> tuple[int | None, ...]:
         """For each pixel of the strip, as it is wired, the frame's pixel that it shows; None where it stays dark."""
-        at = {name: pip.pixel for name, pip in self.bare.items()}
+        at = {name: pip.pixel for name, pip in self.holeless_pixels.items()}
         at |= {hole.id: hole.pixel for hole in self.holes}
         return tuple(None if name is None else at[name] for name in self.wiring.pixels)
 
     @cached_property
-    def pixels(self) -> int:
+    def pixel_count(self) -> int:
         """How many pixels the strip has."""
         bare = (pip.pixel for pips in (*self.dice, self.display) for pip in pips)
         return 1 + max(*bare, *(hole.pixel for hole in self.holes))
 
 
 @dataclass(frozen=True)
-class Stand:
+class Placement:
     """A side's two pegs: their holes, and the points these stand for (start holes: -1 farther, 0 nearer).
 
     Points are kept, not read off the hole: a peg waiting in a start hole keeps the points it waits with.
@@ -134,49 +134,49 @@ class Lane:
 
     route: Route
     target: int
-    index: Mapping[int, int]
+    first_lap_points: Mapping[int, int]
     bits: int
-    begin: int
+    start_bits: int
 
     @property
-    def start(self) -> Stand:
+    def start_placement(self) -> Placement:
         """Both pegs in the start holes."""
         nearer, farther = self.route.start
-        return Stand(farther, nearer, -1, 0)
+        return Placement(farther, nearer, -1, 0)
 
-    def hole(self, points: int) -> int:
+    def hole_at(self, points: int) -> int:
         """The hole of so many points."""
-        return self.route.hole(points, self.target)
+        return self.route.hole_at(points, self.target)
 
-    def points(self, hole: int, low: int, high: int) -> tuple[int, ...]:
+    def points_at(self, hole: int, low: int, high: int) -> tuple[int, ...]:
         """All the points from `low` to `high` that the hole stands for, rising."""
         high = min(high, self.target)
         found = [p for p, start in enumerate(reversed(self.route.start), -1) if start == hole and low <= p <= high]
-        first = self.index.get(hole)
+        first = self.first_lap_points.get(hole)
         if first is not None:
             lap = len(self.route.way)
             laps = range(first + max(0, -(-(low - first) // lap)) * lap, high + 1, lap)
-            found += [p for p in laps if self.hole(p) == hole]
-        if low <= self.target <= high and self.target not in found and self.hole(self.target) == hole:
+            found += [p for p in laps if self.hole_at(p) == hole]
+        if low <= self.target <= high and self.target not in found and self.hole_at(self.target) == hole:
             found.append(self.target)
         return tuple(found)
 
 
 @lru_cache(maxsize=64)
-def lane(route: Route, target: int) -> Lane:
+def build_lane(route: Route, target: int) -> Lane:
     """The lane of a route in a game to `target`."""
     index = {hole: points for points, hole in reversed(list(enumerate(route.way, 1)))}
     return Lane(route, target, index, bits_of((*route.start, *route.way)), bits_of(route.start))
 
 
 @lru_cache(maxsize=256)
-def reach(lane: Lane, low: int, high: int) -> int:
+def bits_between(lane: Lane, low: int, high: int) -> int:
     """The holes of the lane from `low` points to `high`, or to the target: as bits."""
-    return bits_of(lane.hole(points) for points in range(max(low, -1), min(high, lane.target) + 1))
+    return bits_of(lane.hole_at(points) for points in range(max(low, -1), min(high, lane.target) + 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class RaceBoard:
     """The board with the lanes of those who race now. `groups`: seats whose lanes share holes, with all their holes.
 
     `start` are all the start holes, `holes` those of all lanes: both as bits. `shared`: some lanes share holes.
@@ -185,14 +185,14 @@ class Ground:
     board: Board
     lanes: tuple[Lane, ...]
     groups: tuple[tuple[tuple[int, ...], int], ...]
-    start: int
-    holes: int
-    shared: bool
+    start_bits: int
+    lane_bits: int
+    has_shared_lanes: bool
 
 
-def ground(board: Board, routes: tuple[Route, ...], target: int) -> Ground:
+def build_race_board(board: Board, routes: tuple[Route, ...], target: int) -> RaceBoard:
     """The ground for these routes."""
-    lanes = tuple(lane(route, target) for route in routes)
+    lanes = tuple(build_lane(route, target) for route in routes)
     groups: list[tuple[tuple[int, ...], int]] = []
     for seat, one in enumerate(lanes):
         shared = [g for g in groups if g[1] & one.bits]
@@ -203,8 +203,8 @@ def ground(board: Board, routes: tuple[Route, ...], target: int) -> Ground:
             seats, bits = tuple(sorted(seats + other[0])), bits | other[1]
         groups.append((seats, bits))
     start = bits_of(h for one in lanes for h in one.route.start)
-    holes = union(one.bits for one in lanes)
-    return Ground(board, lanes, tuple(sorted(groups)), start, holes, len(groups) < len(lanes))
+    holes = union_bits(one.bits for one in lanes)
+    return RaceBoard(board, lanes, tuple(sorted(groups)), start, holes, len(groups) < len(lanes))
 
 
 def bits_of(holes: Iterable[int]) -> int:
@@ -215,7 +215,7 @@ def bits_of(holes: Iterable[int]) -> int:
     return bits
 
 
-def union(sets: Iterable[int]) -> int:
+def union_bits(sets: Iterable[int]) -> int:
     """All the holes that are in any of these, as bits."""
     bits = 0
     for each in sets:

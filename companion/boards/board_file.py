@@ -6,16 +6,16 @@ from difflib import get_close_matches
 from typing import Any
 
 from companion.boards import wiring
-from companion.boards.board import Board, Hole, Pip, Route, bare_pixels
-from companion.boards.geometry import Arc, Line, Point, spread
-from companion.boards.wiring import Tile, Wire, Wiring, checked
+from companion.boards.board import Board, Hole, Pip, Route, name_pips
+from companion.boards.geometry import Arc, LineSegment, Point, spread_points
+from companion.boards.wiring import Tile, Wire, Wiring, validate_wiring
 from companion.common.errors import BoardError
 
-FURTHEST = 10_000
+MAX_COORDINATE = 10_000
 """Millimetres or degrees: no number in a board file is beyond."""
 
 
-def known(table: Any, what: str, keys: set[str], *needed: str) -> Mapping[str, Any]:
+def require_table(table: Any, what: str, keys: set[str], *needed: str) -> Mapping[str, Any]:
     """The table, if it has all that is needed, and no key that means nothing."""
     if not isinstance(table, dict):
         raise BoardError(f"{what} is a table.")
@@ -29,14 +29,14 @@ def known(table: Any, what: str, keys: set[str], *needed: str) -> Mapping[str, A
     return table
 
 
-def some(given: Any, what: str) -> list[Any]:
+def require_list(given: Any, what: str) -> list[Any]:
     """A list, and not an empty one."""
     if not isinstance(given, list) or not given:
         raise BoardError(f"{what} must be a list, and not an empty one.")
     return given
 
 
-def whole(table: Mapping[str, Any], key: str, low: int, high: int, default: int | None = None) -> int:
+def require_int(table: Mapping[str, Any], key: str, low: int, high: int, default: int | None = None) -> int:
     """A whole number within bounds."""
     value = table.get(key, default)
     if type(value) is not int or not low <= value <= high:
@@ -44,20 +44,20 @@ def whole(table: Mapping[str, Any], key: str, low: int, high: int, default: int 
     return value
 
 
-def number(value: Any, what: str) -> float:
+def require_number(value: Any, what: str) -> float:
     """A number, not too large."""
-    if type(value) not in (int, float) or not abs(value) <= FURTHEST:  # a `nan` is within no bounds
-        raise BoardError(f"{what} is a number from {-FURTHEST} to {FURTHEST}.")
+    if type(value) not in (int, float) or not abs(value) <= MAX_COORDINATE:  # a `nan` is within no bounds
+        raise BoardError(f"{what} is a number from {-MAX_COORDINATE} to {MAX_COORDINATE}.")
     return float(value)
 
 
-def point(given: Any) -> Point:
+def parse_point(given: Any) -> Point:
     """A point: two numbers, in millimetres."""
-    x, y = two(given, "a point is two numbers, in millimetres.")
-    return Point(number(x, "an x"), number(y, "a y"))
+    x, y = require_pair(given, "a point is two numbers, in millimetres.")
+    return Point(require_number(x, "an x"), require_number(y, "a y"))
 
 
-def two(given: Any, say: str) -> list[Any]:
+def require_pair(given: Any, say: str) -> list[Any]:
     """A list of two."""
     if not isinstance(given, list) or len(given) != 2:
         raise BoardError(say)
@@ -67,60 +67,62 @@ def two(given: Any, say: str) -> list[Any]:
 TILE_NAME = re.compile(r"[a-z0-9.-]{1,24}")
 """A tile's name travels on the wire, between blanks."""
 
-MOST = 4096
+MAX_WIRES = 4096
 """So many bits or pixels a chain may have."""
 
-Numbers = Mapping[str, Mapping[int, str]]
+NamesByNumber = Mapping[str, Mapping[int, str]]
 """The holes of a track, or the pips of a die, by number, in the order in which one passes them."""
 
 
-def parse_wiring(given: Any, holes: Numbers, pips: Numbers) -> Wiring:
+def parse_wiring(given: Any, holes: NamesByNumber, pips: NamesByNumber) -> Wiring:
     """What `[wiring]` says. Without `pixels` the strip goes as the chain does, dice and display at its end."""
-    given = known(given, "the wiring", {"tiles", "end", "pixels"}, "tiles")
+    given = require_table(given, "the wiring", {"tiles", "end", "pixels"}, "tiles")
     chain: list[Wire] = []
     tiles: list[Tile] = []
-    for each in some(given["tiles"], "the tiles of the wiring"):
-        for name, part, wires in _tiles(each, holes):
+    for each in require_list(given["tiles"], "the tiles of the wiring"):
+        for name, part, wires in _parse_tile_entry(each, holes):
             tiles.append(Tile(name, part, len(chain), len(wires)))
             chain += wires
     if "end" in given:
-        chain.append(whole(given, "end", 0, 1))
-    if len(chain) > MOST:
-        raise BoardError(f"the chain has at most {MOST} bits.")
+        chain.append(require_int(given, "end", 0, 1))
+    if len(chain) > MAX_WIRES:
+        raise BoardError(f"the chain has at most {MAX_WIRES} bits.")
     bare = [name for group in pips.values() for name in group.values()]
     pixels: list[str | None]
     if "pixels" in given:
-        pixels = [_named(wire) for wire in _wires(given["pixels"], {**holes, **pips}, "the pixels of the wiring")]
+        pixels = [
+            _require_name(wire) for wire in _parse_wires(given["pixels"], {**holes, **pips}, "the pixels of the wiring")
+        ]
     else:
         pixels = [*(wire for wire in chain if isinstance(wire, str)), *bare]
     ids = [name for track in holes.values() for name in track.values()]
-    return checked(Wiring(tuple(chain), tuple(pixels), tuple(tiles), "end" in given), ids, [*ids, *bare])
+    return validate_wiring(Wiring(tuple(chain), tuple(pixels), tuple(tiles), "end" in given), ids, [*ids, *bare])
 
 
-def _named(wire: Wire) -> str | None:
+def _require_name(wire: Wire) -> str | None:
     if isinstance(wire, int):
         raise BoardError("a pixel is a hole's or a pip's, or a gap: it has no level.")
     return wire
 
 
-def _tiles(given: Any, holes: Numbers) -> Iterable[tuple[str, str, list[Wire]]]:
+def _parse_tile_entry(given: Any, holes: NamesByNumber) -> Iterable[tuple[str, str, list[Wire]]]:
     """The tile, or the row of like tiles, that an entry stands for."""
-    given = known(given, "a tile", {"name", "part", "chain", "lanes", "holes", "tiles", "sentinel"}, "name")
+    given = require_table(given, "a tile", {"name", "part", "chain", "lanes", "holes", "tiles", "sentinel"}, "name")
     name = str(given["name"])
     if not TILE_NAME.fullmatch(name):
         raise BoardError(
             f"a tile's name is of small letters, figures, dots and hyphens, 24 at most; not {name[:40]!r}."
         )
     part = str(given.get("part", name))
-    last: list[Wire] = [whole(given, "sentinel", 0, 1)] if "sentinel" in given else []
+    last: list[Wire] = [require_int(given, "sentinel", 0, 1)] if "sentinel" in given else []
     if "chain" in given:
-        yield name, part, _wires(given["chain"], holes, f"the chain of {name}") + last
+        yield name, part, _parse_wires(given["chain"], holes, f"the chain of {name}") + last
         return
-    known(given, f"the tile {name}, which has no chain,", set(given), "lanes", "holes")
-    count = whole(given, "tiles", 1, MOST, 1)
+    require_table(given, f"the tile {name}, which has no chain,", set(given), "lanes", "holes")
+    count = require_int(given, "tiles", 1, MAX_WIRES, 1)
     lanes = [
-        _run([lane, *some(given["holes"], f"the holes of {name}")], holes)
-        for lane in some(given["lanes"], f"the lanes of {name}")
+        _parse_run([lane, *require_list(given["holes"], f"the holes of {name}")], holes)
+        for lane in require_list(given["lanes"], f"the lanes of {name}")
     ]
     each = len(lanes[0]) // count
     if len(lanes[0]) != each * count:
@@ -131,20 +133,20 @@ def _tiles(given: Any, holes: Numbers) -> Iterable[tuple[str, str, list[Wire]]]:
         yield f"{name}.{n + 1}" if count > 1 else name, part, wires + last
 
 
-def _wires(given: Any, holes: Numbers, what: str) -> list[Wire]:
+def _parse_wires(given: Any, holes: NamesByNumber, what: str) -> list[Wire]:
     """A list of runs, holes by id, `["gap", count]` and levels of 0 and 1."""
     found: list[Wire] = []
-    for each in some(given, what):
+    for each in require_list(given, what):
         if isinstance(each, str) or (type(each) is int and each in (0, 1)):
             found.append(each)
         elif isinstance(each, list) and len(each) == 2 and each[0] == "gap":
-            found += [None] * whole({"a gap": each[1]}, "a gap", 1, MOST)
+            found += [None] * require_int({"a gap": each[1]}, "a gap", 1, MAX_WIRES)
         else:
-            found += _run(each, holes)
+            found += _parse_run(each, holes)
     return found
 
 
-def _run(given: Any, holes: Numbers) -> Sequence[str]:
+def _parse_run(given: Any, holes: NamesByNumber) -> Sequence[str]:
     """The holes of a track from one number to another, both included."""
     if not isinstance(given, list) or len(given) != 3 or str(given[0]) not in holes:
         raise BoardError("a run of holes is a track, the number of its first hole and that of its last.")
@@ -156,32 +158,32 @@ def _run(given: Any, holes: Numbers) -> Sequence[str]:
     return passed[first : last + 1] if first <= last else passed[last : first + 1][::-1]
 
 
-WOOD = ("track", "start", "ways", "wiring")
+SHARED_KEYS = ("track", "start", "ways", "wiring")
 """What belongs to the wood and its copper: it stays when only the routes are others."""
 
 
-def board(name: str, data: Mapping[str, Any]) -> Board:
+def parse_board(name: str, data: Mapping[str, Any]) -> Board:
     """The board that a parsed file describes. Raises BoardError where it contradicts itself."""
-    return _checked(_Reader(name, data).board())
+    return _validate_board(_BoardParser(name, data).parse_board())
 
 
-class _Reader:
+class _BoardParser:
     """Reads one board file: tracks first, then routes over their holes."""
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self._name = name
-        self._data = known(data, "the file", {*WOOD, "routes", "dice", "display", "spaces"})
+        self._data = require_table(data, "the file", {*SHARED_KEYS, "routes", "dice", "display", "spaces"})
         self._holes: list[Hole] = []
 
-    def board(self) -> Board:
+    def parse_board(self) -> Board:
         """The board, not yet checked."""
-        for track in self._tables("track"):
+        for track in self._get_tables("track"):
             keys = {"name", "seat", "path", "numbers", "start", "bit", "pixel"}
-            self._track(known(track, "a track", keys, "name", "path"))
-        for start in self._tables("start", needed=False):
-            self._start(known(start, "a start", {"name", "seat", "at", "bit", "pixel"}, "name", "at"))
+            self._add_track(require_table(track, "a track", keys, "name", "path"))
+        for start in self._get_tables("start", needed=False):
+            self._add_start(require_table(start, "a start", {"name", "seat", "at", "bit", "pixel"}, "name", "at"))
         by_id = {hole.id: hole.bit for hole in self._holes}
-        lanes = _lanes(self._holes, self._data.get("ways", {}))
+        lanes = _parse_lanes(self._holes, self._data.get("ways", {}))
         routes = self._data.get("routes", {})
         if not isinstance(routes, dict) or not {"routes", "spaces"} & self._data.keys():
             raise BoardError("it has no routes.")
@@ -189,45 +191,57 @@ class _Reader:
             raise BoardError("the routes go by the number of seats, from 1 to 5.")
         ways = {
             int(seats): tuple(
-                _route(by_id, lanes, each, i) for i, each in enumerate(some(many, f"the routes of {seats}"))
+                _parse_route(by_id, lanes, each, i)
+                for i, each in enumerate(require_list(many, f"the routes of {seats}"))
             )
             for seats, many in routes.items()
         }
         holes = tuple(sorted(self._holes, key=lambda hole: hole.bit))
         dice = tuple(
-            _pips(die, "a die", PIPS, len(holes) + n * len(PIPS))
-            for n, die in enumerate(self._tables("dice", needed=False))
+            _parse_pips(die, "a die", DIE_PIP_OFFSETS, len(holes) + n * len(DIE_PIP_OFFSETS))
+            for n, die in enumerate(self._get_tables("dice", needed=False))
         )
-        first = len(holes) + len(dice) * len(PIPS)
-        display = _pips(self._data["display"], "the display", CELLS, first) if "display" in self._data else ()
-        return Board(self._name, holes, ways, _wired(self._data.get("wiring"), holes, dice, display), dice, display)
+        first = len(holes) + len(dice) * len(DIE_PIP_OFFSETS)
+        display = (
+            _parse_pips(self._data["display"], "the display", DISPLAY_OFFSETS, first) if "display" in self._data else ()
+        )
+        return Board(
+            self._name,
+            holes,
+            ways,
+            _parse_or_default_wiring(self._data.get("wiring"), holes, dice, display),
+            dice,
+            display,
+        )
 
-    def _tables(self, key: str, *, needed: bool = True) -> list[Any]:
+    def _get_tables(self, key: str, *, needed: bool = True) -> list[Any]:
         found = self._data.get(key, [])
         if not isinstance(found, list) or (needed and not found):
             raise BoardError(f"it has no {key} in it.")
         return found
 
-    def _track(self, track: Mapping[str, Any]) -> None:
+    def _add_track(self, track: Mapping[str, Any]) -> None:
         """A lane: its two start holes, if it has its own, then its holes in the order of play."""
         name = str(track["name"])
         if "start" in track:
-            self._start(
+            self._add_start(
                 {key: track[key] for key in ("name", "seat", "bit", "pixel") if key in track} | {"at": track["start"]}
             )
             track = {k: v for k, v in track.items() if k not in ("bit", "pixel")}
-        points = [at for part in some(track["path"], f"the path of {name}") for at in _stretch(part)]
+        points = [at for part in require_list(track["path"], f"the path of {name}") for at in _parse_segment(part)]
         numbers = track.get("numbers", list(range(1, len(points) + 1)))
         if not isinstance(numbers, list) or len(numbers) != len(points) or any(type(n) is not int for n in numbers):
             raise BoardError(f"the numbers of {name} are whole numbers, one a hole.")
-        self._add([f"{name}-{n}" for n in numbers], name, numbers, points, track)
+        self._add_holes([f"{name}-{n}" for n in numbers], name, numbers, points, track)
 
-    def _start(self, start: Mapping[str, Any]) -> None:
+    def _add_start(self, start: Mapping[str, Any]) -> None:
         name = str(start["name"])
-        points = [point(at) for at in two(start["at"], f"the start of {name} has two holes, the nearer first.")]
-        self._add((f"{name}-start-1", f"{name}-start-2"), name, (0, -1), points, start)
+        points = [
+            parse_point(at) for at in require_pair(start["at"], f"the start of {name} has two holes, the nearer first.")
+        ]
+        self._add_holes((f"{name}-start-1", f"{name}-start-2"), name, (0, -1), points, start)
 
-    def _add(
+    def _add_holes(
         self,
         ids: Sequence[str],
         track: str,
@@ -236,14 +250,14 @@ class _Reader:
         wired: Mapping[str, Any],
     ) -> None:
         """Holes in a row: bits and pixels go on after the last ones, unless the file gives the first."""
-        bit = whole(wired, "bit", 0, 4095, len(self._holes))
-        pixel = whole(wired, "pixel", 0, 4095, len(self._holes))
-        seat = whole(wired, "seat", 0, 4) if "seat" in wired else None
+        bit = require_int(wired, "bit", 0, 4095, len(self._holes))
+        pixel = require_int(wired, "pixel", 0, 4095, len(self._holes))
+        seat = require_int(wired, "seat", 0, 4) if "seat" in wired else None
         for n, (hole_id, called, at) in enumerate(zip(ids, numbers, points, strict=True)):
             self._holes.append(Hole(bit + n, pixel + n, hole_id, track, seat, called, round(at.x, 2), round(at.y, 2)))
 
 
-def _lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
+def _parse_lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
     """The bits of every track, and of every way over stretches of tracks (`["roof", 1, 60]`; backwards 60, 1)."""
     lanes: dict[str, list[int]] = {}
     for hole in holes:
@@ -251,27 +265,30 @@ def _lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
             lanes.setdefault(hole.track, []).append(hole.bit)
     if not isinstance(ways, dict):
         raise BoardError("the ways are a table.")
-    parts = {name: [_part(lanes, part) for part in some(way, f"the way {name}")] for name, way in ways.items()}
+    parts = {
+        name: [_parse_way_part(lanes, part) for part in require_list(way, f"the way {name}")]
+        for name, way in ways.items()
+    }
     return lanes | {name: [bit for part in way for bit in part] for name, way in parts.items()}
 
 
-def _part(lanes: Mapping[str, list[int]], given: Any) -> list[int]:
+def _parse_way_part(lanes: Mapping[str, list[int]], given: Any) -> list[int]:
     """The holes from one number of a track to another, both included."""
     if not isinstance(given, list) or len(given) != 3 or str(given[0]) not in lanes:
         raise BoardError("a part of a way is a track, the number of its first hole and that of its last.")
     lane = lanes[str(given[0])]
-    first, last = (whole({"a hole's number": n}, "a hole's number", 1, len(lane)) for n in given[1:])
+    first, last = (require_int({"a hole's number": n}, "a hole's number", 1, len(lane)) for n in given[1:])
     return lane[first - 1 : last] if first <= last else lane[last - 1 : first][::-1]
 
 
-def _route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any, seat: int) -> Route:
+def _parse_route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any, seat: int) -> Route:
     """A route: a whole track or way, or a loop of it entered at a hole; `start` names whose start holes."""
-    given = known(given, "a route", {"track", "start", "from", "loop"}, "track")
+    given = require_table(given, "a route", {"track", "start", "from", "loop"}, "track")
     track, start = str(given["track"]), str(given.get("start", given["track"]))
     if track not in lanes:
         raise BoardError(f"a route goes over the track {track!r}, which does not exist.")
     lane = lanes[track]
-    first = whole(given, "from", 1, len(lane), 1)
+    first = require_int(given, "from", 1, len(lane), 1)
     ids = (f"{start}-start-1", f"{start}-start-2")
     missing = next((hole for hole in ids if hole not in by_id), None)
     if missing:
@@ -280,26 +297,28 @@ def _route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any,
     return Route(seat, (by_id[ids[0]], by_id[ids[1]]), bits, given.get("loop") is True)
 
 
-PIPS = ((-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1))
+DIE_PIP_OFFSETS = ((-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1))
 """Where the pips of a die lie, in pitches from its centre."""
-CELLS = tuple((column - 2, row - 2) for row in range(5) for column in range(5))
+DISPLAY_OFFSETS = tuple((column - 2, row - 2) for row in range(5) for column in range(5))
 """Where the five by five pixels of a display lie, row by row, in pitches from its centre."""
 
 
-def _pips(given: Any, what: str, places: Sequence[tuple[int, int]], first: int) -> tuple[Pip, ...]:
+def _parse_pips(given: Any, what: str, places: Sequence[tuple[int, int]], first: int) -> tuple[Pip, ...]:
     """A die or a display, its pixels in a row from `first`, unless the file gives another first one."""
-    given = known(given, what, {"centre", "pitch", "pixel"})
-    centre, pitch = point(given.get("centre")), number(given.get("pitch"), "pitch")
-    first = whole(given, "pixel", 0, 4095, first)
+    given = require_table(given, what, {"centre", "pitch", "pixel"})
+    centre, pitch = parse_point(given.get("centre")), require_number(given.get("pitch"), "pitch")
+    first = require_int(given, "pixel", 0, 4095, first)
     return tuple(Pip(first + n, centre.x + x * pitch, centre.y + y * pitch) for n, (x, y) in enumerate(places))
 
 
-def _wired(given: Any, holes: Sequence[Hole], dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]) -> wiring.Wiring:
+def _parse_or_default_wiring(
+    given: Any, holes: Sequence[Hole], dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]
+) -> wiring.Wiring:
     """What the file says of the copper, or one wire after the other."""
-    bare = bare_pixels(dice, display)
+    bare = name_pips(dice, display)
     if given is None:
         pixels = {hole.id: hole.pixel for hole in holes} | {name: pip.pixel for name, pip in bare.items()}
-        return wiring.plain([hole.id for hole in holes], pixels)
+        return wiring.create_plain_wiring([hole.id for hole in holes], pixels)
     tracks: dict[str, dict[int, str]] = {}
     for hole in sorted(holes, key=lambda hole: (hole.number if "-start-" in hole.id else 1, hole.bit)):
         tracks.setdefault(hole.track, {})[hole.number] = hole.id
@@ -310,7 +329,7 @@ def _wired(given: Any, holes: Sequence[Hole], dice: Sequence[tuple[Pip, ...]], d
     return parse_wiring(given, tracks, pips)
 
 
-def _checked(board: Board) -> Board:
+def _validate_board(board: Board) -> Board:
     """The board, if its holes do not contradict each other. Raises BoardError."""
     for what in ("bit", "pixel", "id"):
         seen: dict[object, Hole] = {}
@@ -329,13 +348,15 @@ def _checked(board: Board) -> Board:
     return board
 
 
-def _stretch(given: Any) -> list[Point]:
+def _parse_segment(given: Any) -> list[Point]:
     """The holes of one line or arc."""
-    given = known(given, "a stretch of a path", {"holes", "line", "arc", "radius", "from", "to"})
-    count = whole(given, "holes", 1, 1000)
+    given = require_table(given, "a stretch of a path", {"holes", "line", "arc", "radius", "from", "to"})
+    count = require_int(given, "holes", 1, 1000)
     if "line" in given:
-        return spread(Line(*map(point, two(given["line"], "a line is two points."))), count)
+        return spread_points(
+            LineSegment(*map(parse_point, require_pair(given["line"], "a line is two points."))), count
+        )
     if "arc" in given:
-        turn = (number(given.get(key), key) for key in ("radius", "from", "to"))
-        return spread(Arc(point(given["arc"]), *turn), count)
+        turn = (require_number(given.get(key), key) for key in ("radius", "from", "to"))
+        return spread_points(Arc(parse_point(given["arc"]), *turn), count)
     raise BoardError("a stretch of a path is a line or an arc.")

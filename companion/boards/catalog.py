@@ -13,60 +13,71 @@ from typing import Any
 from companion.boards import board_file as blueprint
 from companion.boards import wiring
 from companion.boards.board import Board, Hole, Pip, Route
-from companion.common.constants import near
+from companion.common.constants import suggest_nearest
 from companion.common.errors import BoardError
-from companion.common.paths import folder
+from companion.common.paths import resource_folder
 
-__all__ = ["Board", "Hole", "Pip", "Route", "board_file", "board_json", "describe", "load", "names", "read"]
+__all__ = [
+    "Board",
+    "Hole",
+    "Pip",
+    "Route",
+    "describe_board",
+    "describe_for_firmware",
+    "encode_board",
+    "list_board_names",
+    "load_board",
+    "read_board",
+]
 
 
-_brought: dict[str, Path] = {}
+_addon_boards: dict[str, Path] = {}
 
 
-def shipped() -> list[str]:
+def list_shipped_boards() -> list[str]:
     """The boards that come with the companion."""
-    return sorted(path.stem for path in folder("hardware/boards").glob("*.toml"))
+    return sorted(path.stem for path in resource_folder("hardware/boards").glob("*.toml"))
 
 
-def names() -> list[str]:
+def list_board_names() -> list[str]:
     """The boards that have a name: the shipped ones, and those of packs."""
-    return sorted({*shipped(), *_brought})
+    return sorted({*list_shipped_boards(), *_addon_boards})
 
 
-def bring(others: Mapping[str, Path]) -> None:
+def register_boards(others: Mapping[str, Path]) -> None:
     """Board files of packs by their names, from now on; those brought before are gone."""
-    _brought.clear()
-    _brought.update(others)
+    _addon_boards.clear()
+    _addon_boards.update(others)
 
 
-def load(name: str) -> Board:
+def load_board(name: str) -> Board:
     """A board by name, or a board file by path. Raises BoardError with one sentence."""
-    return read(Path(name).stem if name.endswith(".toml") else name, _path(name))
+    return read_board(Path(name).stem if name.endswith(".toml") else name, _find_board_file(name))
 
 
-def read(name: str, path: Path) -> Board:
+def read_board(name: str, path: Path) -> Board:
     """The board in a file, under this name. Raises BoardError with one sentence."""
-    data = _parsed(path)
+    data = _parse_toml(path)
     if "holes_of" in data:  # the same wood, other routes
-        same = _parsed(_path(str(data.pop("holes_of"))))
-        data = {key: same[key] for key in blueprint.WOOD if key in same} | data
+        same = _parse_toml(_find_board_file(str(data.pop("holes_of"))))
+        data = {key: same[key] for key in blueprint.SHARED_KEYS if key in same} | data
     try:
-        return blueprint.board(name, data)
+        return blueprint.parse_board(name, data)
     except BoardError as error:
         raise BoardError(f"The board file {path.name}: {error}") from None
 
 
-def _path(name: str) -> Path:
+def _find_board_file(name: str) -> Path:
     if name.endswith(".toml"):
         return Path(name)
-    if name not in names():
-        told = near(name, names())
-        every = "" if told.startswith("there") else f"; there are {', '.join(names())}"
+    if name not in list_board_names():
+        told = suggest_nearest(name, list_board_names())
+        every = "" if told.startswith("there") else f"; there are {', '.join(list_board_names())}"
         raise BoardError(f"There is no board {name[:40]!r}: {told}{every}.")
-    return _brought.get(name) or folder("hardware/boards") / f"{name}.toml"
+    return _addon_boards.get(name) or resource_folder("hardware/boards") / f"{name}.toml"
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _parse_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
@@ -75,12 +86,12 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise BoardError(f"The board file {path.name} is no TOML: {error}.") from error
 
 
-def board_file(board: Board) -> dict[str, Any]:
+def describe_for_firmware(board: Board) -> dict[str, Any]:
     """What the board's own program reads as `board.json`: docs/reference/boards.md#for-the-boards-own-program."""
-    return wiring.board_file(board.name, [hole.id for hole in board.holes], board.wiring)
+    return wiring.firmware_description(board.name, [hole.id for hole in board.holes], board.wiring)
 
 
-def board_json(board: Board) -> dict[str, Any]:
+def encode_board(board: Board) -> dict[str, Any]:
     """The board as JSON: docs/reference/boards.md#what-comes-of-it."""
     routes = {
         str(seats): [{"seat": r.seat, "start": list(r.start), "way": list(r.way)} for r in routes]
@@ -94,14 +105,14 @@ def board_json(board: Board) -> dict[str, Any]:
     return told
 
 
-def describe(board: Board) -> str:
+def describe_board(board: Board) -> str:
     """A few lines for a reader at a terminal."""
     width, height = (max(getattr(h, axis) for h in board.holes) for axis in ("x_mm", "y_mm"))
     tracks = {
         track: sum(h.track == track for h in board.holes) for track in dict.fromkeys(h.track for h in board.holes)
     }
     lines = [
-        f"{board.name}: {len(board.holes)} holes, {board.pixels} pixels, holes within {width:.0f} × {height:.0f} mm"
+        f"{board.name}: {len(board.holes)} holes, {board.pixel_count} pixels, holes within {width:.0f} × {height:.0f} mm"
     ]
     lines += [f"  track {track:<6} {count:>4} holes" for track, count in tracks.items()]
     lines += [f"  {len(board.dice)} dice of {len(board.dice[0])} pixels"] if board.dice else []

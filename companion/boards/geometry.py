@@ -13,13 +13,13 @@ class Point(NamedTuple):
     y: float
 
 
-class Line(NamedTuple):
+class LineSegment(NamedTuple):
     """A straight stretch."""
 
     start: Point
     end: Point
 
-    def at(self, share: float) -> Point:
+    def point_at(self, share: float) -> Point:
         """The point after this share (0 to 1) of the stretch."""
         return Point(
             self.start.x + share * (self.end.x - self.start.x), self.start.y + share * (self.end.y - self.start.y)
@@ -34,21 +34,21 @@ class Arc(NamedTuple):
     start: float
     end: float
 
-    def at(self, share: float) -> Point:
+    def point_at(self, share: float) -> Point:
         """The point after this share (0 to 1) of the stretch."""
         angle = radians(self.start + share * (self.end - self.start))
         return Point(self.centre.x + self.radius * cos(angle), self.centre.y + self.radius * sin(angle))
 
 
-Stretch = Line | Arc
+PathSegment = LineSegment | Arc
 
 
-def spread(stretch: Stretch, count: int) -> list[Point]:
+def spread_points(stretch: PathSegment, count: int) -> list[Point]:
     """`count` points at equal steps, half a step from either end, so that stretches join without a gap."""
-    return [stretch.at((n + 0.5) / count) for n in range(count)]
+    return [stretch.point_at((n + 0.5) / count) for n in range(count)]
 
 
-def headings(run: Sequence[tuple[float, float]]) -> list[float]:
+def compute_headings(run: Sequence[tuple[float, float]]) -> list[float]:
     """The direction in which play passes each place of a row, in radians clockwise from the right.
 
     Exact on a line and on an arc; where one goes over into the other, the nearer neighbour counts for more. A lone

@@ -5,43 +5,43 @@ from itertools import pairwise
 from math import atan2, cos, pi, sin
 
 from companion.boards.board import Board, Hole
-from companion.boards.geometry import Point, headings
+from companion.boards.geometry import Point, compute_headings
 
-LIGHT_MM = 3.45
+LIGHT_OFFSET_MM = 3.45
 """From a hole's centre to that of its light: under the hole itself lies its sensor."""
-CORNER = pi * 2 / 9
+CORNER_ANGLE_RAD = pi * 2 / 9
 """Radians. Where a track turns by more, a new row of holes begins; on our arcs it turns by 36° at most at a hole."""
 
 
-def lights(board: Board) -> dict[str, Point]:
+def compute_light_positions(board: Board) -> dict[str, Point]:
     """The places of the lights, by hole."""
     found = {}
-    for row in rows(board.holes):
-        for hole, way in zip(row, headings([(hole.x_mm, hole.y_mm) for hole in row]), strict=True):
-            found[hole.id] = Point(hole.x_mm - LIGHT_MM * sin(way), hole.y_mm + LIGHT_MM * cos(way))
+    for row in split_into_rows(board.holes):
+        for hole, way in zip(row, compute_headings([(hole.x_mm, hole.y_mm) for hole in row]), strict=True):
+            found[hole.id] = Point(hole.x_mm - LIGHT_OFFSET_MM * sin(way), hole.y_mm + LIGHT_OFFSET_MM * cos(way))
     return found
 
 
-def rows(holes: Iterable[Hole]) -> Iterator[list[Hole]]:
+def split_into_rows(holes: Iterable[Hole]) -> Iterator[list[Hole]]:
     """The holes in rows without a corner, each in the direction of play."""
     ways: dict[tuple[str, bool], list[Hole]] = {}
     for hole in holes:
         ways.setdefault((hole.track, "-start-" in hole.id), []).append(hole)
     for (_, start), way in ways.items():
-        yield from _straightened(way[::-1] if start else way)  # a peg leaves the farther start hole first
+        yield from _split_at_corners(way[::-1] if start else way)  # a peg leaves the farther start hole first
 
 
-def _straightened(way: Sequence[Hole]) -> Iterator[list[Hole]]:
+def _split_at_corners(way: Sequence[Hole]) -> Iterator[list[Hole]]:
     row = [way[0]]
     for here, onward in pairwise(way):
-        if len(row) > 1 and _bend(row[-2], here, onward) > CORNER:
+        if len(row) > 1 and _turning_angle(row[-2], here, onward) > CORNER_ANGLE_RAD:
             yield row
             row = []
         row.append(onward)
     yield row
 
 
-def _bend(before: Hole, here: Hole, onward: Hole) -> float:
+def _turning_angle(before: Hole, here: Hole, onward: Hole) -> float:
     """By how much the way turns at a hole, to either side."""
     came = atan2(here.y_mm - before.y_mm, here.x_mm - before.x_mm)
     goes = atan2(onward.y_mm - here.y_mm, onward.x_mm - here.x_mm)

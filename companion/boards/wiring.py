@@ -38,45 +38,45 @@ class Wiring:
     tiles: tuple[Tile, ...]
     end: bool = False
 
-    def tile(self, bit: int) -> Tile:
+    def find_tile(self, bit: int) -> Tile:
         """The tile of a bit of the chain; beyond the last input it is the last tile."""
         return next((tile for tile in self.tiles if bit < tile.first + tile.count), self.tiles[-1])
 
-    def pin(self, bit: int) -> str:
+    def pin_name(self, bit: int) -> str:
         """Where the bit enters: `U2.H` is input H of its tile's second register. H is clocked in before G."""
-        tile = self.tile(bit)
+        tile = self.find_tile(bit)
         if self.end and bit == len(self.chain) - 1:
             return f"U{-(-tile.count // 8)}.SER"
         register, place = divmod(bit - tile.first, 8)
         return f"U{register + 1}.{'HGFEDCBA'[place]}"
 
-    def row(self, hole: str) -> tuple[str, ...]:
+    def holes_on_register(self, hole: str) -> tuple[str, ...]:
         """The holes whose switches enter the same register as this one's, in the chain's order."""
-        registers = [(self.tile(bit), self.pin(bit).partition(".")[0]) for bit in range(len(self.chain))]
+        registers = [(self.find_tile(bit), self.pin_name(bit).partition(".")[0]) for bit in range(len(self.chain))]
         own = registers[self.chain.index(hole)]
         there = zip(self.chain, registers, strict=True)
         return tuple(wire for wire, at in there if at == own and isinstance(wire, str))
 
 
-def plain(holes: Sequence[str], pixels: Mapping[str, int]) -> Wiring:
+def create_plain_wiring(holes: Sequence[str], pixels: Mapping[str, int]) -> Wiring:
     """Without a wiring in the board file: bit after bit is hole after hole, on one tile, and nothing is tied."""
-    return Wiring(tuple(holes), _strip(pixels), (Tile("board", "board", 0, len(holes)),))
+    return Wiring(tuple(holes), _order_pixels(pixels), (Tile("board", "board", 0, len(holes)),))
 
 
-def _strip(pixels: Mapping[str, int]) -> tuple[str | None, ...]:
+def _order_pixels(pixels: Mapping[str, int]) -> tuple[str | None, ...]:
     at = {pixel: name for name, pixel in pixels.items()}
     return tuple(at.get(pixel) for pixel in range(max(at) + 1))
 
 
-def checked(wiring: Wiring, holes: Iterable[str], pixels: Iterable[str]) -> Wiring:
+def validate_wiring(wiring: Wiring, holes: Iterable[str], pixels: Iterable[str]) -> Wiring:
     """The wiring, if each hole has one bit and each hole and pip one pixel. Raises BoardError."""
-    _once((bit for bit in wiring.chain if isinstance(bit, str)), set(holes), "chain")
-    _once((name for name in wiring.pixels if name is not None), set(pixels), "strip of pixels")
-    _unlike([tile.name for tile in wiring.tiles])
+    _require_each_once((bit for bit in wiring.chain if isinstance(bit, str)), set(holes), "chain")
+    _require_each_once((name for name in wiring.pixels if name is not None), set(pixels), "strip of pixels")
+    _require_unique_names([tile.name for tile in wiring.tiles])
     return wiring
 
 
-def _once(given: Iterable[str], wanted: set[str], what: str) -> None:
+def _require_each_once(given: Iterable[str], wanted: set[str], what: str) -> None:
     left = set(wanted)
     for name in given:
         if name not in wanted:
@@ -88,19 +88,19 @@ def _once(given: Iterable[str], wanted: set[str], what: str) -> None:
         raise BoardError(f"the {what} leaves out {min(left)}.")
 
 
-def _unlike(names: Sequence[str]) -> None:
+def _require_unique_names(names: Sequence[str]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise BoardError(f"two tiles are called {twice}.")
 
 
-def board_file(name: str, holes: Sequence[str], wiring: Wiring) -> dict[str, Any]:
+def firmware_description(name: str, holes: Sequence[str], wiring: Wiring) -> dict[str, Any]:
     """What the board's own program reads as `board.json`: docs/reference/boards.md#for-the-boards-own-program."""
     tied = [bit for bit, wire in enumerate(wiring.chain) if isinstance(wire, int)]
     return {
         "board": name,
         "holes": list(holes),
         "chain": list(wiring.chain),
-        "tiles": [wiring.tile(bit).name for bit in tied],
+        "tiles": [wiring.find_tile(bit).name for bit in tied],
         "pixels": list(wiring.pixels),
     }

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 from typing import Any
 
-from companion.common.constants import near
+from companion.common.constants import suggest_nearest
 from companion.common.errors import SettingsError
 
 Colour = tuple[int, int, int]
 
 
-def _time(default: int, low: int, high: int) -> Any:
+def _time_field(default: int, low: int, high: int) -> Any:
     return field(default=default, metadata={"range": (low, high)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class LightTheme:
     """Colours as red, green and blue from 0 to 255, times in milliseconds."""
 
     due: Colour = (255, 255, 255)
@@ -38,32 +38,32 @@ class Look:
     """The way to the target as far as the score goes, in a game that nobody pegs."""
     neutral: Colour = (16, 16, 14)
     """A peg of no side."""
-    pulse_ms: int = _time(1000, 300, 5000)
-    blink_ms: int = _time(300, 100, 1000)
-    wink_ms: int = _time(1600, 800, 5000)
+    pulse_ms: int = _time_field(1000, 300, 5000)
+    blink_ms: int = _time_field(300, 100, 1000)
+    wink_ms: int = _time_field(1600, 800, 5000)
 
 
-PLAIN = Look()
+DEFAULT_THEME = LightTheme()
 """How they look without a pack."""
 
-_BRIGHT = 100
+_MIN_SIGNAL_LEVEL = 100
 """A sign that somebody must see has a red, green or blue of at least this much."""
 
 
-def read(given: Mapping[str, object]) -> Look:
+def parse_theme(given: Mapping[str, object]) -> LightTheme:
     """The plain look with what is given. Raises SettingsError for what is none, or could not be told apart."""
-    known = {each.name: each for each in fields(Look)}
-    look = PLAIN
+    known = {each.name: each for each in fields(LightTheme)}
+    look = DEFAULT_THEME
     for key, value in given.items():
         if key not in known:
             raise SettingsError(
-                "There is nothing of that name to light, {key}: {near}.", key=key[:40], near=near(key, known)
+                "There is nothing of that name to light, {key}: {near}.", key=key[:40], near=suggest_nearest(key, known)
             )
-        made: dict[str, Any] = {key: _sides(value) if key == "sides" else _value(known[key], value)}
+        made: dict[str, Any] = {key: _parse_side_colours(value) if key == "sides" else _parse_value(known[key], value)}
         look = replace(look, **made)
     signs = {"due": look.due, "right": look.right, "wrong": look.wrong, "unclear": look.unclear}
     for name, colour in signs.items():
-        if max(colour) < _BRIGHT:
+        if max(colour) < _MIN_SIGNAL_LEVEL:
             raise SettingsError("The colour {name} is too dark to be seen.", name=name)
     for (one, a), (other, b) in combinations(
         [*signs.items(), *((f"sides {n}", c) for n, c in enumerate(look.sides))], 2
@@ -73,9 +73,9 @@ def read(given: Mapping[str, object]) -> Look:
     return look
 
 
-def _value(known: Any, value: object) -> Colour | int:
+def _parse_value(known: Any, value: object) -> Colour | int:
     if "range" not in known.metadata:
-        return _colour(known.name, value)
+        return _parse_colour(known.name, value)
     low, high = known.metadata["range"]
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise SettingsError(
@@ -84,14 +84,14 @@ def _value(known: Any, value: object) -> Colour | int:
     return value
 
 
-def _colour(name: str, value: object) -> Colour:
+def _parse_colour(name: str, value: object) -> Colour:
     parts = value if isinstance(value, list) else []
     if len(parts) != 3 or not all(type(part) is int and 0 <= part <= 255 for part in parts):
         raise SettingsError("The colour {name} is three whole numbers from 0 to 255.", name=name)
     return (parts[0], parts[1], parts[2])
 
 
-def _sides(value: object) -> tuple[Colour, ...]:
-    if not isinstance(value, list) or len(value) != len(PLAIN.sides):
-        raise SettingsError("The colours of the sides are a list of {n}.", n=len(PLAIN.sides))
-    return tuple(_colour(f"sides {n}", each) for n, each in enumerate(value))
+def _parse_side_colours(value: object) -> tuple[Colour, ...]:
+    if not isinstance(value, list) or len(value) != len(DEFAULT_THEME.sides):
+        raise SettingsError("The colours of the sides are a list of {n}.", n=len(DEFAULT_THEME.sides))
+    return tuple(_parse_colour(f"sides {n}", each) for n, each in enumerate(value))

@@ -11,91 +11,93 @@ from typing import Any, NamedTuple
 from companion.common.errors import BoardError, CompanionError
 from companion.ports import Colour, HoleSensors, Lights
 from companion.wiring_wizard import steps
-from companion.wiring_wizard.steps import Answer, Learning
+from companion.wiring_wizard.steps import WizardAnswer, WizardState
 
-RESTS_S = 0.3
+LEVELS_REST_S = 0.3
 """Levels count when they have been the same for so long: a peg on its way in touches the wall."""
 
-LIT: Colour = (120, 120, 120)
-OFF: Colour = (0, 0, 0)
+LIT_COLOUR: Colour = (120, 120, 120)
+OFF_COLOUR: Colour = (0, 0, 0)
 
 
-class Given(NamedTuple):
+class WizardInput(NamedTuple):
     """What a person says. With `at`, only while the walk has so many `acts`: a second tap answers no other question."""
 
-    answer: Answer
-    at: int | None = None
+    answer: WizardAnswer
+    act: int | None = None
 
 
 @dataclass
-class Walk:
+class WizardSession:
     """A walk with real devices, told to `say` as it goes. `news` brings levels (whole numbers) and answers.
 
     Any thread may look at it and put something to its `news`; it is walked by the one that calls `run`.
     """
 
-    walk: Learning
+    state: WizardState
     lights: Lights | None
     say: Callable[[str], object]
-    keep: Callable[[Learning], object]
-    news: "queue.Queue[int | Given]" = field(default_factory=queue.Queue)
-    begun: bool = False
+    save: Callable[[WizardState], object]
+    inbox: "queue.Queue[int | WizardInput]" = field(default_factory=queue.Queue)
+    has_started: bool = False
     """Whether it is known which inputs are on without a peg."""
-    amiss: dict[str, str] = field(default_factory=dict)
+    device_errors: dict[str, str] = field(default_factory=dict)
     """What is wrong with `sensors` and `lights`, a sentence each; empty where nothing is."""
-    written: str = ""
+    written_path: str = ""
     """Where the board file was written, at the end."""
 
     def start(self, sensors: HoleSensors) -> None:
         """Hear these sensors, and show on the lights."""
-        sensors.start(lambda bits, _ms, _known_ms: self.news.put(bits), partial(self._told, "sensors"))
+        sensors.start(lambda bits, _ms, _known_ms: self.inbox.put(bits), partial(self._on_device_status, "sensors"))
         if self.lights:
-            self.lights.start(partial(self._told, "lights"))
+            self.lights.start(partial(self._on_device_status, "lights"))
 
     def run(self) -> bool:
         """Walk to the end; False where somebody stopped. First all pegs are out."""
-        if not self.walk.answers:
+        if not self.state.answers:
             self.say("Take out every peg, then press Enter.")
-            levels = self._levels_without_pegs()
+            levels = self._wait_for_empty_board()
             if levels is None:
                 return False
-            self.walk = steps.without_pegs(self.walk, levels)
-        self.begun = True
+            self.state = steps.mark_stuck_inputs(self.state, levels)
+        self.has_started = True
         number, told = 0, ""
         levels = None
-        while not self.walk.over:
-            if told != (told := self.walk.said or self.walk.step.say):
+        while not self.state.is_over:
+            if told != (told := self.state.error or self.state.current_step.text):
                 self.say(told)
-            self._light(number := number + 1)
-            given = self._next(RESTS_S if levels is not None else None)
+            self._show_step(number := number + 1)
+            given = self._next_input(LEVELS_REST_S if levels is not None else None)
             if isinstance(given, int):
                 levels = given
             elif given is None:  # the levels have rested
                 assert levels is not None
-                self._go_on(steps.seen(self.walk, levels))
+                self._update_state(steps.on_levels(self.state, levels))
                 levels = None
             elif given.answer == "stop":
                 return False
-            elif given.at in (None, self.walk.acts):
-                self._go_on(steps.skip(self.walk) if given.answer == "skip" else steps.back(self.walk))
+            elif given.act in (None, self.state.act_count):
+                self._update_state(
+                    steps.skip_step(self.state) if given.answer == "skip" else steps.step_back(self.state)
+                )
         return True
 
     def wait_for_enter(self) -> None:
         """Wait, once all is done, until somebody answers."""
-        while isinstance(self.news.get(), int):
+        while isinstance(self.inbox.get(), int):
             pass
 
-    def _next(self, timeout_s: float | None) -> int | Given | None:
+    def _next_input(self, timeout_s: float | None) -> int | WizardInput | None:
         try:
-            return self.news.get(timeout=timeout_s)
+            return self.inbox.get(timeout=timeout_s)
         except queue.Empty:
             return None
 
-    def _levels_without_pegs(self) -> int | None:
+    def _wait_for_empty_board(self) -> int | None:
         """The levels once somebody has said that no peg is in; None where somebody stopped."""
         levels, out = None, False
         while not out or levels is None:
-            given = self.news.get()
+            given = self.inbox.get()
             if isinstance(given, int):
                 levels = given
             elif given.answer == "stop":
@@ -104,23 +106,25 @@ class Walk:
                 out = out or given.answer == "skip"
         return levels
 
-    def _go_on(self, walk: Learning) -> None:
-        if (walk.answers, walk.stuck) != (self.walk.answers, self.walk.stuck):
-            self.keep(walk)
-        self.walk = walk
+    def _update_state(self, walk: WizardState) -> None:
+        if (walk.answers, walk.stuck_bits) != (self.state.answers, self.state.stuck_bits):
+            self.save(walk)
+        self.state = walk
 
-    def _light(self, number: int) -> None:
+    def _show_step(self, number: int) -> None:
         if self.lights:
-            lit = self.walk.step.pixel
-            self.lights.show([LIT if pixel == lit else OFF for pixel in range(self.walk.pixels)], number)
+            lit = self.state.current_step.pixel
+            self.lights.show_frame(
+                [LIT_COLOUR if pixel == lit else OFF_COLOUR for pixel in range(self.state.pixels)], number
+            )
 
-    def _told(self, device: str, ok: bool, say: str) -> None:
-        self.amiss[device] = "" if ok else say
+    def _on_device_status(self, device: str, ok: bool, say: str) -> None:
+        self.device_errors[device] = "" if ok else say
         if not ok:
             self.say(say)
 
 
-def read_kept(path: Path) -> Any:
+def read_saved_walk(path: Path) -> Any:
     """What was kept of a walk, None where nothing was. Raises BoardError."""
     try:
         return json.loads(path.read_text("utf-8")) if path.exists() else None
@@ -128,7 +132,7 @@ def read_kept(path: Path) -> Any:
         raise BoardError(f"{path} cannot be read as a walk that was kept.") from error
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Write a file, whole or not at all. Raises CompanionError."""
     fresh = path.with_name(path.name + ".new")
     try:

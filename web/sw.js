@@ -1,30 +1,30 @@
-// The page without its table: kept from the last time, it opens where nothing answers, says so, and comes back by itself.
-// Only pages go through here. Their files a browser keeps for ever by their addresses; what the table tells is never kept.
+// The service worker: it serves the start page from the cache while the table does not answer. Other files are cached by
+// the browser itself, as their addresses contain a hash; API answers are never cached.
 
-const KEPT = "pages";
+const CACHE_NAME = "pages";
 
-const worker = /** @type {any} */ (self); // the types are those of a page
+const worker = /** @type {any} */ (self); // the page's type libraries lack service workers
 
 worker.addEventListener("install", () => worker.skipWaiting());
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
-  if (event.request.mode === "navigate" && event.request.method === "GET") event.respondWith(opened(event.request));
+  if (event.request.mode === "navigate" && event.request.method === "GET") event.respondWith(answerPage(event.request));
 });
 
 /**
- * The page from the table, kept for another time; or the one that was kept. Links to join are never kept.
+ * Answer a page request from the network, or the start page from the cache. Join links are never cached.
  * @param {Request} request
  */
-async function opened(request) {
-  const pages = await caches.open(KEPT);
+async function answerPage(request) {
+  const pages = await caches.open(CACHE_NAME);
   const isHome = new URL(request.url).pathname === "/";
   try {
     const reply = await fetch(request);
     if (isHome && reply.ok && !reply.redirected) await pages.put("/", reply.clone());
     return reply;
   } catch (error) {
-    const kept = isHome ? await pages.match("/") : undefined;
-    if (kept) return kept;
+    const cached = isHome ? await pages.match("/") : undefined;
+    if (cached) return cached;
     throw error;
   }
 }

@@ -1,18 +1,18 @@
-// The organiser's forms: a new event, results and their corrections, who comes late and who goes home. Each is a sheet that
-// stays as it is while the page behind it is drawn anew; a refusal is told in the sheet and nothing is lost of what was typed.
+// The organiser's forms: a new event, results and corrections, and players who arrive late or go home. Each is a dialog that
+// is not redrawn with the page; it shows refusals itself and keeps what was typed.
 
 import { createDialog } from "../components/dialog.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { formatMessage, withLanguage } from "../core/i18n.js";
 import { loadSetting, saveSetting } from "../core/preferences.js";
-import { sayings } from "./views.js";
+import { enteredResults } from "./views.js";
 
-const SKUNK = 31;
-/** Who entered results last on this phone is asked for no second time. */
-const WHO = "club-by";
+const SKUNK_SPREAD = 31;
+/** The setting with the name of the person who last entered results on this phone. */
+const ENTERED_BY_SETTING = "club-by";
 
 /**
- * What the archive answers to a change, or the sentence of its refusal.
+ * Post a change to the archive. Return its answer or the message of its refusal.
  * @param {string} path
  * @param {object} body
  * @returns {Promise<{ told?: any, refusal?: string }>}
@@ -28,18 +28,22 @@ async function post(path, body) {
 }
 
 /**
- * @param {(event: string) => void} choose looks at another event
- * @param {() => void} look draws the page anew
- * @param {(sentence: string) => void} refuse
+ * Create the forms.
+ * @param {(event: string) => void} choose shows another event
+ * @param {() => void} look redraws the page
+ * @param {(sentence: string) => void} refuse shows a message
  */
-export function Organiser(choose, look, refuse) {
+export function createOrganiser(choose, look, refuse) {
   /** @type {any} */
   let room = null;
-  const newEvent = EventSheet(choose);
-  const result = ResultSheet(look);
-  const players = PlayersSheet(look);
+  const newEvent = createEventForm(choose);
+  const result = createResultForm(look);
+  const players = createPlayersForm(look);
 
-  /** @param {object} body */
+  /**
+   * Pair a round, or take it back.
+   * @param {object} body
+   */
   const round = async (body) => {
     const { refusal } = await post(`/api/club/events/${room.event.id}/rounds`, body);
     refuse(refusal ?? "");
@@ -47,13 +51,19 @@ export function Organiser(choose, look, refuse) {
   };
 
   return {
-    /** What the page shows now. @param {any} told */
-    hears: (told) => {
+    /**
+     * Use the newest data of the page.
+     * @param {any} told
+     */
+    update: (told) => {
       room = told;
       players.draw(told);
     },
-    /** @param {DOMStringMap} data */
-    press: ({ open, game, pair, unpair }) => {
+    /**
+     * Handle a button of the page.
+     * @param {DOMStringMap} data
+     */
+    handleButton: ({ open, game, pair, unpair }) => {
       if (open === "event") newEvent(room);
       if (open === "players") players.open();
       if (pair !== undefined) round({});
@@ -63,12 +73,15 @@ export function Organiser(choose, look, refuse) {
   };
 }
 
-/** @param {string} name */
-const dialog = (name) => /** @type {HTMLDialogElement} */ (findElement(document, `[data-sheet="${name}"]`));
+/**
+ * Return a dialog element.
+ * @param {string} name
+ */
+const findDialog = (name) => /** @type {HTMLDialogElement} */ (findElement(document, `[data-sheet="${name}"]`));
 
 /** @param {(event: string) => void} choose */
-function EventSheet(choose) {
-  const sheet = createDialog(dialog("event"), formatMessage("New event"));
+function createEventForm(choose) {
+  const sheet = createDialog(findDialog("event"), formatMessage("New event"));
   return (/** @type {any} */ room) => {
     const before = (room?.standings ?? []).map((/** @type {any} */ each) => each.player).filter((/** @type {string} */ name) => !(room.gone ?? []).includes(name));
     sheet.body.innerHTML = `<form class="form" method="dialog">
@@ -79,66 +92,78 @@ function EventSheet(choose) {
       <label>${formatMessage("Players, one in each line")}<textarea name="players" rows="8" autocapitalize="words" autocomplete="off" spellcheck="false">${escapeHtml(before.join("\n"))}</textarea></label>
       <p class="sheet-error" role="alert"></p>
       <button class="button main">${formatMessage("Begin")}</button></form>`;
-    submitted(sheet.body, async (form) => {
-      const names = text(form, "players").split("\n").map((each) => each.trim()).filter(Boolean);
-      const body = { name: text(form, "name"), kind: text(form, "kind"), rounds: Number(text(form, "rounds")), players: names };
+    onSubmit(sheet.body, async (form) => {
+      const names = fieldText(form, "players").split("\n").map((each) => each.trim()).filter(Boolean);
+      const body = { name: fieldText(form, "name"), kind: fieldText(form, "kind"), rounds: Number(fieldText(form, "rounds")), players: names };
       const { told, refusal } = await post("/api/club/events", body);
       if (told) choose(String(told.event.id));
-      return done(sheet, refusal);
+      return closeUnlessRefused(sheet, refusal);
     });
     sheet.open();
   };
 }
 
-/** @param {() => void} look */
-function ResultSheet(look) {
-  const sheet = createDialog(dialog("result"), "");
+/**
+ * The form of a result.
+ * @param {() => void} look
+ */
+function createResultForm(look) {
+  const sheet = createDialog(findDialog("result"), "");
   return (/** @type {number} */ event, /** @type {any} */ game) => {
     sheet.setTitle(formatMessage("Round {n}: {one} – {two}", { n: game.round, one: game.one, two: game.two }));
-    sheet.body.innerHTML = form(game);
+    sheet.body.innerHTML = renderResultForm(game);
     const fields = /** @type {HTMLFormElement} */ (findElement(sheet.body, "form"));
     const [spread, skunk] = ["spread", "skunk"].map((name) => /** @type {HTMLInputElement} */ (fields.elements.namedItem(name)));
-    spread.addEventListener("input", () => (skunk.checked = Number(spread.value) >= SKUNK));
-    submitted(sheet.body, async (_, button) => {
+    spread.addEventListener("input", () => (skunk.checked = Number(spread.value) >= SKUNK_SPREAD));
+    onSubmit(sheet.body, async (_, button) => {
       const isBack = button?.value === "back";
-      saveSetting(WHO, text(fields, "by"));
-      const winner = isBack ? null : text(fields, "winner");
-      const body = { round: game.round, number: game.number, winner, by: text(fields, "by"),
+      saveSetting(ENTERED_BY_SETTING, fieldText(fields, "by"));
+      const winner = isBack ? null : fieldText(fields, "winner");
+      const body = { round: game.round, number: game.number, winner, by: fieldText(fields, "by"),
         skunk: skunk.checked && !isBack, spread: isBack ? 0 : Number(spread.value) };
       const { refusal } = await post(`/api/club/events/${event}/results`, body);
       look();
-      return done(sheet, refusal);
+      return closeUnlessRefused(sheet, refusal);
     });
     sheet.open();
   };
 }
 
-/** @param {any} game */
-function form(game) {
+/**
+ * Return the HTML of the form of a result.
+ * @param {any} game
+ */
+function renderResultForm(game) {
   const choice = (/** @type {string} */ name) => `<label class="button choice"><input type="radio" name="winner" value="${escapeHtml(name)}" required ${
     game.winner === name ? "checked" : ""}> <span>${escapeHtml(name)}</span></label>`;
-  const said = sayings(game);
+  const said = enteredResults(game);
   return `<form class="form" method="dialog">
     <fieldset><legend>${formatMessage("Who won?")}</legend><div class="pair">${choice(game.one)}${choice(game.two)}</div></fieldset>
     <label>${formatMessage("By how many points")}<input name="spread" type="number" inputmode="numeric" min="0" max="121" value="${game.winner ? game.spread : ""}" required></label>
     <label class="check"><input name="skunk" type="checkbox" ${game.is_skunk ? "checked" : ""}> ${formatMessage("A skunk: the loser had 90 points or fewer")}</label>
-    <label>${formatMessage("Entered by")}<input name="by" required maxlength="24" autocomplete="name" value="${escapeHtml(loadSetting(WHO) ?? "")}"></label>
+    <label>${formatMessage("Entered by")}<input name="by" required maxlength="24" autocomplete="name" value="${escapeHtml(loadSetting(ENTERED_BY_SETTING) ?? "")}"></label>
     <p class="sheet-error" role="alert"></p>
     <button class="button main">${game.winner ? formatMessage("Correct it") : formatMessage("Keep")}</button>
     ${game.winner ? `<button class="button" value="back">${formatMessage("There is no result yet")}</button>` : ""}</form>
     ${said ? `<h3>${formatMessage("What was said of it")}</h3><ul class="sayings">${said}</ul>` : ""}`;
 }
 
-/** @param {() => void} look */
-function PlayersSheet(look) {
-  const sheet = createDialog(dialog("players"), formatMessage("Players"));
+/**
+ * The form of the players.
+ * @param {() => void} look
+ */
+function createPlayersForm(look) {
+  const sheet = createDialog(findDialog("players"), formatMessage("Players"));
   sheet.body.innerHTML = `<form class="form" method="dialog"><label>${formatMessage("Who comes late plays from the next round on")}
     <input name="name" required maxlength="24" autocomplete="off"></label><p class="sheet-error" role="alert"></p>
     <button class="button main">${formatMessage("Enter")}</button></form><ul class="entered"></ul>`;
   const list = findElement(sheet.body, ".entered");
   let event = 0;
 
-  /** @param {object} body */
+  /**
+   * Post a change of the players. Return the message of a refusal, or "".
+   * @param {object} body
+   */
   const change = async (body) => {
     const { told, refusal } = await post(`/api/club/events/${event}/players`, body);
     if (told) draw(told);
@@ -146,7 +171,10 @@ function PlayersSheet(look) {
     return refusal ?? "";
   };
 
-  /** @param {any} told */
+  /**
+   * Draw the list of players.
+   * @param {any} told
+   */
   function draw({ event: shown, standings, gone = [] }) {
     if (!shown) return;
     event = shown.id;
@@ -158,8 +186,8 @@ function PlayersSheet(look) {
   onButtonClick(list, async ({ back, leaves }) => {
     findElement(sheet.body, "[role=alert]").textContent = await change(leaves ? { name: leaves, leaves: true } : { name: back });
   });
-  submitted(sheet.body, async (form) => {
-    const refusal = await change({ name: text(form, "name") });
+  onSubmit(sheet.body, async (form) => {
+    const refusal = await change({ name: fieldText(form, "name") });
     if (!refusal) form.reset();
     return refusal;
   });
@@ -167,28 +195,28 @@ function PlayersSheet(look) {
 }
 
 /**
- * Close the sheet, unless there is a refusal to be told in it.
+ * Close the dialog unless there is a refusal.
  * @param {{ close: () => void }} sheet
  * @param {string} [refusal]
  */
-function done(sheet, refusal) {
+function closeUnlessRefused(sheet, refusal) {
   if (!refusal) sheet.close();
   return refusal ?? "";
 }
 
 /**
- * What is written in a field.
+ * Return the text of a field.
  * @param {HTMLFormElement} form
  * @param {string} name
  */
-const text = (form, name) => String(new FormData(form).get(name) ?? "").trim();
+const fieldText = (form, name) => String(new FormData(form).get(name) ?? "").trim();
 
 /**
- * Once a form is sent, and not twice while the archive has not answered: `send` gives the sentence of a refusal.
+ * Handle the submission of a form, not twice at the same time. `send` returns the message of a refusal, or "".
  * @param {HTMLElement} within
  * @param {(form: HTMLFormElement, button: HTMLButtonElement | null) => Promise<string>} send
  */
-function submitted(within, send) {
+function onSubmit(within, send) {
   const form = /** @type {HTMLFormElement} */ (findElement(within, "form"));
   let isSending = false;
   form.addEventListener("submit", async (event) => {

@@ -18,7 +18,7 @@ export function createDiceAnimation(draw) {
   /** @type {number[] | null} */
   let shown = null;
   let lastRoll = "";
-  let deferTimer = 0;
+  let timer = 0;
 
   /**
    * Draw one step of the animation.
@@ -29,7 +29,7 @@ export function createDiceAnimation(draw) {
   function drawStep(faces, still, until) {
     const left = until - Date.now();
     draw(left > 0 ? faces.map((face, i) => (i < still ? face : 1 + Math.floor(6 * Math.random()))) : faces);
-    if (left > 0) deferTimer = setTimeout(drawStep, Math.min(STEP_MS, left), faces, still, until);
+    if (left > 0) timer = setTimeout(drawStep, Math.min(STEP_MS, left), faces, still, until);
   }
 
   /**
@@ -39,7 +39,7 @@ export function createDiceAnimation(draw) {
    */
   return (faces, tumbles, roll = "") => {
     if (shown && String(faces) === String(shown) && (!roll || roll === lastRoll)) return;
-    clearTimeout(deferTimer);
+    clearTimeout(timer);
     const before = shown ?? [];
     const isFirst = shown === null;
     lastRoll = roll || lastRoll;
@@ -63,7 +63,7 @@ export const rollKey = ({ run, moves, last }) => (last?.move.type === "roll" ? `
 
 /** @type {Map<DrawSnapshot, () => void>} */
 const deferred = new Map();
-let timer = 0;
+let deferTimer = 0;
 
 /** Draw everything that was deferred. */
 function drawDeferred() {
@@ -93,8 +93,8 @@ export function deferDuringRoll(draw, meanwhile = () => {}) {
     const left = until - Date.now();
     if (left <= 0) return drawNow(snapshot);
     deferred.set(drawOrDefer, () => drawNow(snapshot));
-    clearTimeout(timer);
-    timer = setTimeout(drawDeferred, left);
+    clearTimeout(deferTimer);
+    deferTimer = setTimeout(drawDeferred, left);
     return meanwhile(snapshot);
   };
 }

@@ -1,4 +1,4 @@
-// The bench: the simulated table with its board, its reader, its buttons and its cables, plugged together.
+// Entry of the bench page: the simulated table with its board, card reader, buttons and cables.
 
 import { BenchBoard } from "../bench/board.js";
 import { Buttons } from "../bench/buttons.js";
@@ -9,40 +9,40 @@ import { formatMessage } from "../core/i18n.js";
 import { openPage } from "../core/shell.js";
 
 /**
- * The cards, put to the simulated reader; where its cable is out, that is said where the card was tapped.
+ * The simulated card reader. While its cable is pulled, a message next to the cards says so.
  * @type {import("../core/component.js").Component}
  */
-function Reader(el, { actions, plays }) {
-  const lost = document.createElement("p");
-  lost.className = "sheet-error";
-  lost.setAttribute("role", "status");
-  el.before(lost);
+function BenchCardReader(el, { actions, plays }) {
+  const warning = document.createElement("p");
+  warning.className = "sheet-error";
+  warning.setAttribute("role", "status");
+  el.before(warning);
   /** @type {Api.Snapshot | null} */
   let newest = null;
   /** @type {Api.Snapshot | null} */
-  let asked = null; // what the table showed when a card was put there, until it tells anything of a card
+  let scannedAt = null; // the snapshot in which a card was scanned, until a later one reacts to it
   const draw = CardPad(el, (card) => {
     if (!plays()) return;
-    asked = newest;
+    scannedAt = newest;
     actions.postToBench("scan", { card });
-    tell();
+    drawWarning();
   });
-  const isWell = () => newest?.devices.cards?.ok ?? true;
-  // A cable that was just pulled is noticed some seconds later; the card that was lost meanwhile is told of too.
-  const tell = () => setText(lost, asked && !isWell() ? formatMessage("The reader's cable is out: it did not see that card.") : "");
+  const isReaderOk = () => newest?.devices.cards?.ok ?? true;
+  // A pulled cable is noticed some seconds later; a card scanned in the meantime was lost as well.
+  const drawWarning = () => setText(warning, scannedAt && !isReaderOk() ? formatMessage("The reader's cable is out: it did not see that card.") : "");
   return (snapshot) => {
-    if (asked && (asked.moves !== snapshot.moves || asked.notices.at(-1)?.id !== snapshot.notices.at(-1)?.id)) asked = null;
-    const wasOut = !isWell();
+    if (scannedAt && (scannedAt.moves !== snapshot.moves || scannedAt.notices.at(-1)?.id !== snapshot.notices.at(-1)?.id)) scannedAt = null;
+    const wasLost = !isReaderOk();
     newest = snapshot;
-    if (wasOut && isWell()) asked = null;
-    tell();
+    if (wasLost && isReaderOk()) scannedAt = null;
+    drawWarning();
     draw(snapshot);
   };
 }
 
 openPage({
   board: BenchBoard,
-  deck: Reader,
+  deck: BenchCardReader,
   buttons: Buttons,
   cables: Cables,
 });

@@ -1,4 +1,4 @@
-// Who may come in: a code and a link for players, for watchers and for the room's screen. Players only.
+// Entry of the invitation page: a QR code and a link for players, for watchers and for the TV page. For players only.
 
 import { fetchApiOrNull } from "../core/api.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
@@ -6,49 +6,56 @@ import { formatMessage, gettextNoop, loadCatalogue, withLanguage } from "../core
 
 /** @typedef {{ player: string, watcher: string, tv: string }} Addresses */
 
-const WHOM = /** @type {const} */ ([
+const INVITATIONS = /** @type {const} */ ([
   ["player", gettextNoop("To play"), gettextNoop("Whoever opens this may move: hold it out to friends only.")],
   ["watcher", gettextNoop("To watch"), gettextNoop("Whoever opens this sees the table and can change nothing.")],
   ["tv", gettextNoop("For the room's screen"), gettextNoop("The table large, for a television or a tablet on the shelf.")],
 ]);
 const el = findElement(document, "[data-invite]");
 const alert = findElement(document, "[role=alert]");
-let sure = false;
-let codes = 0;
+let isConfirming = false;
+let codeVersion = 0;
 
 onButtonClick(el, async ({ copy, renew }) => {
   if (copy) await navigator.clipboard?.writeText(copy).catch(() => {});
   if (renew === undefined) return;
-  if (sure) await renewed();
-  sure = !sure;
+  if (isConfirming) await renewLinks();
+  isConfirming = !isConfirming;
   draw(await fetchApiOrNull("/api/invite"));
 });
 
-async function renewed() {
+async function renewLinks() {
   const reply = await fetch(withLanguage("/api/invite/renew"), { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
   alert.textContent = reply.ok ? formatMessage("The links are new. Older ones let nobody in.") : (await reply.json()).error;
-  codes += 1;
+  codeVersion += 1;
 }
 
-/** @param {(Addresses & { others: Addresses[] }) | null} told */
+/**
+ * Draw the invitations; without rights, how to join.
+ * @param {(Addresses & { others: Addresses[] }) | null} told
+ */
 async function draw(told) {
-  if (told) return morphHtml(el, WHOM.map((whom) => card(told, whom)).join("") + others(told.others) + renewal());
+  if (told) return morphHtml(el, INVITATIONS.map((whom) => invitationCard(told, whom)).join("") + otherAddresses(told.others) + renewalSection());
   const me = await fetchApiOrNull("/api/me");
   return morphHtml(el, `<p>${escapeHtml(me?.how_to_join ?? formatMessage("The table does not answer just now."))}</p>`);
 }
 
 /**
+ * Return the section of an invitation.
  * @param {Addresses} told
- * @param {(typeof WHOM)[number]} whom
+ * @param {(typeof INVITATIONS)[number]} whom
  */
-const card = (told, [whom, name, what]) => `<section class="invite"><h2>${formatMessage(name)}</h2><p>${formatMessage(what)}</p>
-  <img src="/api/invite.svg?for=${whom}&amp;n=${codes}" alt="${formatMessage("{name}: a code for a phone's camera", { name: formatMessage(name) })}" width="240" height="240">
+const invitationCard = (told, [whom, name, what]) => `<section class="invite"><h2>${formatMessage(name)}</h2><p>${formatMessage(what)}</p>
+  <img src="/api/invite.svg?for=${whom}&amp;n=${codeVersion}" alt="${formatMessage("{name}: a code for a phone's camera", { name: formatMessage(name) })}" width="240" height="240">
   <p><a data-link="${whom}" href="${escapeHtml(told[whom])}">${escapeHtml(told[whom])}</a></p></section>`;
 
-/** @param {Addresses[]} told */
-const others = (told) => (told.length ? `<section><h2>${formatMessage("Also at")}</h2>${told.map(({ watcher }) => `<p>${escapeHtml(watcher)}</p>`).join("")}</section>` : "");
+/**
+ * Return the other addresses of the table.
+ * @param {Addresses[]} told
+ */
+const otherAddresses = (told) => (told.length ? `<section><h2>${formatMessage("Also at")}</h2>${told.map(({ watcher }) => `<p>${escapeHtml(watcher)}</p>`).join("")}</section>` : "");
 
-const renewal = () => `<section><h2>${formatMessage("New links")}</h2><p>${formatMessage("Then the links for players that are out there let nobody in any more, and every player's phone but this one watches.")}</p>
-  <button type="button" class="button" data-renew aria-pressed="${sure}">${sure ? formatMessage("Tap again to make new links") : formatMessage("Make new links")}</button></section>`;
+const renewalSection = () => `<section><h2>${formatMessage("New links")}</h2><p>${formatMessage("Then the links for players that are out there let nobody in any more, and every player's phone but this one watches.")}</p>
+  <button type="button" class="button" data-renew aria-pressed="${isConfirming}">${isConfirming ? formatMessage("Tap again to make new links") : formatMessage("Make new links")}</button></section>`;
 
 loadCatalogue().then(async () => draw(await fetchApiOrNull("/api/invite")));

@@ -1,4 +1,4 @@
-// The phone page: the one place where its parts are plugged together.
+// Entry of the phone page.
 
 import { Board } from "../board/board.js";
 import { CardPad } from "../components/card-pad.js";
@@ -13,48 +13,48 @@ import { findPart, openPage } from "../core/shell.js";
 import { findGame } from "../games/index.js";
 
 const query = twoColumnQuery();
-const [told, things, foot] = findElement(document, "main").children;
-const CROWDED = 0.55;
+const [statusColumn, contentColumn, footer] = findElement(document, "main").children;
+const MAX_STICKY_FRACTION = 0.55;
 /** @type {Api.Snapshot | null} */
 let newest = null;
 
 /**
- * Tab goes where the eye goes. In one column the board's part with the pegs stands before the cards, or where the game
- * is played elsewhere, after them; the cards to tap are at the thumb. In two columns board and cards are beside.
+ * Arrange the page so that the tab order follows the layout. In one column the board comes above the cards in a race and
+ * below the panel in other games, and the card pad is within reach of the thumb; in two columns they are side by side.
  */
-function arrange() {
+function arrangePage() {
   const isBefore = newest !== null && findGame(newest).isRace;
-  if (query.matches) things.prepend(findPart("board"), findPart("deck")), told.append(foot);
+  if (query.matches) contentColumn.prepend(findPart("board"), findPart("deck")), statusColumn.append(footer);
   else {
-    findElement(foot, "[data-part=error]").after(findPart("deck"));
-    findElement(document, "main").append(foot);
-    findElement(told, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"));
+    findElement(footer, "[data-part=error]").after(findPart("deck"));
+    findElement(document, "main").append(footer);
+    findElement(statusColumn, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"));
   }
 }
 
 /**
- * The board, in the place that this game has for it.
+ * The board at the place that suits the game.
  * @type {import("../core/component.js").Component}
  */
-function Placed(el, context) {
+function PlacedBoard(el, context) {
   const draw = Board(el, context);
   return (snapshot) => {
-    const another = newest?.game.key !== snapshot.game.key;
+    const isOtherGame = newest?.game.key !== snapshot.game.key;
     newest = snapshot;
-    if (another) arrange();
+    if (isOtherGame) arrangePage();
     return draw(snapshot);
   };
 }
 
-/** Where letters are large, what sticks to the edges must leave room between. */
-function leaveRoom() {
-  const stuck = findElement(told, ".head").clientHeight + findPart("bar").clientHeight;
-  document.body.classList.toggle("crowded", stuck > CROWDED * innerHeight);
+/** With large letters, sticky elements may cover most of the screen: then they scroll with the page. */
+function updateCrowded() {
+  const stickyHeight = findElement(statusColumn, ".head").clientHeight + findPart("bar").clientHeight;
+  document.body.classList.toggle("crowded", stickyHeight > MAX_STICKY_FRACTION * innerHeight);
 }
 
-query.addEventListener("change", arrange);
-arrange();
-const sizes = new ResizeObserver(leaveRoom);
-for (const each of [findElement(told, ".head"), findPart("bar")]) sizes.observe(each);
-openPage({ board: Placed, deck: (el, { actions }) => CardPad(el, actions.enterCard), phones: PlayerPhones, seats: SeatView, own: MyHand, names: PlayerNames, app: AppFeatures });
+query.addEventListener("change", arrangePage);
+arrangePage();
+const sizes = new ResizeObserver(updateCrowded);
+for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
+openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, actions.enterCard), phones: PlayerPhones, seats: SeatView, own: MyHand, names: PlayerNames, app: AppFeatures });
 registerServiceWorker();

@@ -1,4 +1,4 @@
-// A game looked back on: what cost most, luck and skill, and a walk through each deal with what could have been done.
+// Entry of the review page: the most expensive choices, luck and skill, and each deal with the alternatives.
 
 import { choiceSituation, formatPercent, oddsBars } from "../charts/odds-bars.js";
 import { cardFace } from "../components/card.js";
@@ -14,85 +14,98 @@ import { formatMessage, loadCatalogue, withLanguage } from "../core/i18n.js";
  *   missed: number[], unknown: string[] }} Review
  */
 
-const WORST = 3;
-/** Who wins so much less often has lost nothing that shows. */
-const NOTHING = 0.0005;
+const MAX_WORST_SHOWN = 3;
+/** Win chance below which a loss is not shown. */
+const MIN_SHOWN_LOSS = 0.0005;
 
 const el = findElement(document, "[data-looked]");
 const query = new URLSearchParams(location.search);
-const where = `/api/review?${["table", "game"].filter((key) => query.has(key)).map((key) => `${key}=${encodeURIComponent(query.get(key) ?? "")}&`).join("")}`;
+const reviewUrl = `/api/review?${["table", "game"].filter((key) => query.has(key)).map((key) => `${key}=${encodeURIComponent(query.get(key) ?? "")}&`).join("")}`;
 let hands = 0;
 
-/** @param {string} more */
-async function told(more) {
-  const reply = await fetch(withLanguage(where + more), { cache: "no-cache" }).catch(() => null);
+/**
+ * Load the review with further parameters.
+ * @param {string} more
+ */
+async function fetchReview(more) {
+  const reply = await fetch(withLanguage(reviewUrl + more), { cache: "no-cache" }).catch(() => null);
   return /** @type {Review & { error?: string }} */ (reply ? await reply.json() : { error: formatMessage("The table does not answer: try again.") });
 }
 
-async function open() {
+async function startPage() {
   await loadCatalogue();
   setConstants(await fetchApi("/api/constants"));
-  const review = await told("");
+  const review = await fetchReview("");
   if (review.error) return morphHtml(el, `<p data-refused>${escapeHtml(review.error)}</p>`);
   hands = Math.max(0, ...review.choices.map(({ hand }) => hand));
-  const worst = review.choices.filter(({ win_lost: lost }) => lost >= NOTHING).slice(0, WORST);
-  el.innerHTML = `<h2>${formatMessage("What cost most")}</h2>${worst.length ? `<ol class="worst">${worst.map(line).join("")}</ol>` : `<p data-perfect>${formatMessage("Nothing: each choice was the best there was.")}</p>`}
-    <h2>${formatMessage("Luck and skill")}</h2>${shares(review)}
+  const worst = review.choices.filter(({ win_lost: lost }) => lost >= MIN_SHOWN_LOSS).slice(0, MAX_WORST_SHOWN);
+  el.innerHTML = `<h2>${formatMessage("What cost most")}</h2>${worst.length ? `<ol class="worst">${worst.map(worstLine).join("")}</ol>` : `<p data-perfect>${formatMessage("Nothing: each choice was the best there was.")}</p>`}
+    <h2>${formatMessage("Luck and skill")}</h2>${luckTable(review)}
     ${review.unknown.map((each) => `<p class="hint">${escapeHtml(each)}</p>`).join("")}
-    ${hands ? `<h2>${formatMessage("Deal by deal")}</h2><div class="choices deals" role="group" aria-label="${formatMessage("Deals")}">${numbers(review).join("")}</div><div class="walk" aria-live="polite"></div>` : ""}`;
-  onButtonClick(el, ({ hand, n }) => hand && walk(Number(hand), Number(n)));
-  if (hands) await walk(worst[0]?.hand ?? 1, 0);
+    ${hands ? `<h2>${formatMessage("Deal by deal")}</h2><div class="choices deals" role="group" aria-label="${formatMessage("Deals")}">${dealButtons(review).join("")}</div><div class="walk" aria-live="polite"></div>` : ""}`;
+  onButtonClick(el, ({ hand, n }) => hand && showDeal(Number(hand), Number(n)));
+  if (hands) await showDeal(worst[0]?.hand ?? 1, 0);
   return undefined;
 }
 
-/** @param {Entry} entry */
-const line = (entry) => `<li data-worst><p>${escapeHtml(entry.say)}</p>
+/**
+ * Return the line of an expensive choice.
+ * @param {Entry} entry
+ */
+const worstLine = (entry) => `<li data-worst><p>${escapeHtml(entry.say)}</p>
   <button type="button" class="button" data-hand="${entry.hand}" data-n="${entry.n}">${formatMessage("What if")}</button></li>`;
 
-/** @param {Review} review */
-const shares = ({ names, luck, skill, missed }) => `<div class="wide" role="region" tabindex="0" aria-label="${formatMessage("Luck and skill")}"><table><thead><tr><th>${formatMessage("of a game")}</th>${names.map((name) => `<th>${escapeHtml(name)}</th>`).join("")}</tr></thead>
-  <tbody>${row(formatMessage("luck"), luck.map(formatPercent))}${row(formatMessage("skill"), skill.map(formatPercent))}${missed.some(Boolean) ? row(formatMessage("points not claimed"), missed.map(String)) : ""}</tbody></table></div>
+/**
+ * Return the table of luck and skill.
+ * @param {Review} review
+ */
+const luckTable = ({ names, luck, skill, missed }) => `<div class="wide" role="region" tabindex="0" aria-label="${formatMessage("Luck and skill")}"><table><thead><tr><th>${formatMessage("of a game")}</th>${names.map((name) => `<th>${escapeHtml(name)}</th>`).join("")}</tr></thead>
+  <tbody>${tableRow(formatMessage("luck"), luck.map(formatPercent))}${tableRow(formatMessage("skill"), skill.map(formatPercent))}${missed.some(Boolean) ? tableRow(formatMessage("points not claimed"), missed.map(String)) : ""}</tbody></table></div>
   <p class="hint">${formatMessage("Skill is what one's own choices cost. The rest of the way from an even chance to the end is luck.")}</p>`;
 
 /**
+ * Return a row of the table.
  * @param {string} name
  * @param {string[]} values
  */
-const row = (name, values) => `<tr><th>${name}</th>${values.map((each) => `<td class="number">${each}</td>`).join("")}</tr>`;
+const tableRow = (name, values) => `<tr><th>${name}</th>${values.map((each) => `<td class="number">${each}</td>`).join("")}</tr>`;
 
-/** @param {Review} review */
-const numbers = ({ choices }) => Array.from({ length: hands }, (_, i) => i + 1).map((hand) => {
+/**
+ * Return a button for each deal; deals with an expensive choice are marked.
+ * @param {Review} review
+ */
+const dealButtons = ({ choices }) => Array.from({ length: hands }, (_, i) => i + 1).map((hand) => {
   const lost = choices.filter((each) => each.hand === hand).reduce((sum, each) => sum + each.win_lost, 0);
   return `<button type="button" class="button" data-hand="${hand}" data-n="0" aria-pressed="false">${hand}${lost >= 0.02 ? " <small>!</small>" : ""}</button>`;
 });
 
 /**
- * The choices of a deal in order; that of number `n` is opened.
+ * Show the choices of a deal in order, and open the choice `n`.
  * @param {number} hand
  * @param {number} n
  */
-async function walk(hand, n) {
-  const { choices = [], names = [] } = await told(`hand=${hand}`);
+async function showDeal(hand, n) {
+  const { choices = [], names = [] } = await fetchReview(`hand=${hand}`);
   for (const each of el.querySelectorAll(".deals button")) each.setAttribute("aria-pressed", String(each instanceof HTMLElement && Number(each.dataset.hand) === hand));
   const place = findElement(el, ".walk");
-  morphHtml(place, `<h3>${formatMessage("Deal {n}", { n: hand })}</h3><ol class="steps">${[...choices].sort((a, b) => a.n - b.n || a.seat - b.seat).map((each) => step(each, names, n)).join("")}</ol>`);
+  morphHtml(place, `<h3>${formatMessage("Deal {n}", { n: hand })}</h3><ol class="steps">${[...choices].sort((a, b) => a.n - b.n || a.seat - b.seat).map((each) => choiceItem(each, names, n)).join("")}</ol>`);
   if (n) findElement(place, "details[open]").scrollIntoView({ block: "start" });
 }
 
 /**
- * One choice: what was done and what it cost; opened, all that could have been done.
+ * Return a choice with its cost; unfolded, it shows all alternatives.
  * @param {Entry} entry
  * @param {string[]} names
  * @param {number} n
  */
-function step(entry, names, n) {
+function choiceItem(entry, names, n) {
   const made = typeof entry.made === "string" ? [entry.made] : entry.made;
-  const cost = entry.win_lost >= NOTHING ? `<b class="cost">−${formatPercent(entry.win_lost)}</b>` : `<span class="fine">✓</span>`;
+  const cost = entry.win_lost >= MIN_SHOWN_LOSS ? `<b class="cost">−${formatPercent(entry.win_lost)}</b>` : `<span class="fine">✓</span>`;
   const head = `<span class="who seat-${entry.seat}"><i class="dot"></i> ${escapeHtml(entry.kind === "discard" ? formatMessage("{name} laid away", { name: names[entry.seat] }) : formatMessage("{name} played", { name: names[entry.seat] }))}</span>
     <span class="cards small-cards">${made.map(cardFace).join("")}</span> ${cost}`;
   if (entry.ranked.length < 2) return `<li class="step only">${head}</li>`;
-  return `<li><details class="step" data-n="${entry.n}" ${entry.n === n && entry.win_lost >= NOTHING ? "open" : ""}><summary>${head}</summary>
+  return `<li><details class="step" data-n="${entry.n}" ${entry.n === n && entry.win_lost >= MIN_SHOWN_LOSS ? "open" : ""}><summary>${head}</summary>
     <p>${escapeHtml(entry.say)}</p>${choiceSituation(entry.asked)}${oddsBars(entry.ranked, made)}</details></li>`;
 }
 
-open();
+startPage();

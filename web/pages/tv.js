@@ -1,4 +1,4 @@
-// The room's view: what is read at three metres, and nothing to press.
+// Entry of the TV page, which is read from a distance and has no controls.
 
 import { Board } from "../board/board.js";
 import { openPage } from "../core/shell.js";

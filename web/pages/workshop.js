@@ -1,5 +1,5 @@
-// The workshop: how the devices are, which holes are not believed, where the pegs are known to be, what reader, buttons
-// and log tell; settings, a test of the lights, and what was read in the last ten minutes as a file.
+// Entry of the workshop page: device status, quarantined sensors, known pegs, recent inputs, the log, settings, hardware
+// tests, and the recording of the last ten minutes.
 
 import { viewRotation } from "../board/layout.js";
 import { boardState } from "../board/state.js";
@@ -13,76 +13,80 @@ import { escapeHtml, findElement, morphHtml } from "../core/dom.js";
 import { DEVICE_NAMES, holeSpokenName } from "../core/format.js";
 import { formatMessage, gettextNoop, loadCatalogue, withLanguage } from "../core/i18n.js";
 
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 const el = findElement(document, "[data-workshop]");
-const [told, plank, doubted, settings, log] =
+const [healthSection, plank, quarantineSection, settings, log] =
   [".health", ".plank", ".doubted", ".settings", ".tail"].map((each) => findElement(el, each));
-const drawSettings = SettingsForm(settings, work);
+const drawSettings = SettingsForm(settings, drawWorkshop);
 /** @type {ReturnType<typeof createBoardPicture> | null} */
 let picture = null;
-let drawn = "";
+let drawnBoard = "";
 /** @type {string[]} */
 let holes = [];
 let isPlayer = false;
 
-async function look() {
+async function poll() {
   const [snapshot, reply] = await Promise.all([fetchApiOrNull("/api/state"), fetch(withLanguage("/api/health"), { cache: "no-store" }).catch(() => null)]);
   const health = reply && [200, 503].includes(reply.status) ? await reply.json() : null;
-  if (health) morphHtml(told, `<h2>${formatMessage("Devices")}</h2><table><tbody>${Object.entries(health.devices).map(([name, each]) => device(name, each, isNone(snapshot, name))).join("")}
-    ${device("journal", health.journal, false)}</tbody></table><p>${escapeHtml(formatMessage("Version {version}", { version: health.version }))}</p>`);
-  else morphHtml(told, `<p>${formatMessage("The table does not answer just now.")}</p>`);
-  if (snapshot) await show(snapshot);
-  if (isPlayer) work(await fetchApiOrNull("/api/workshop"));
-  setTimeout(look, LOOK_MS);
+  if (health) morphHtml(healthSection, `<h2>${formatMessage("Devices")}</h2><table><tbody>${Object.entries(health.devices).map(([name, each]) => deviceRow(name, each, isNotConfigured(snapshot, name))).join("")}
+    ${deviceRow("journal", health.journal, false)}</tbody></table><p>${escapeHtml(formatMessage("Version {version}", { version: health.version }))}</p>`);
+  else morphHtml(healthSection, `<p>${formatMessage("The table does not answer just now.")}</p>`);
+  if (snapshot) await drawBoard(snapshot);
+  if (isPlayer) drawWorkshop(await fetchApiOrNull("/api/workshop"));
+  setTimeout(poll, POLL_MS);
 }
 
-/** @param {Api.Snapshot} snapshot */
-async function show(snapshot) {
-  if (drawn !== snapshot.board + snapshot.run) {
+/**
+ * Draw the board of a snapshot.
+ * @param {Api.Snapshot} snapshot
+ */
+async function drawBoard(snapshot) {
+  if (drawnBoard !== snapshot.board + snapshot.run) {
     const board = await fetchApiOrNull("/api/board");
     if (!board) return;
-    drawn = snapshot.board + snapshot.run;
+    drawnBoard = snapshot.board + snapshot.run;
     holes = [...board.holes].sort((a, b) => a.pixel - b.pixel).map(({ id }) => id);
     picture = createBoardPicture(plank, board, { seats: snapshot.game.seats, turn: viewRotation(board.holes, 2, null, true) });
   }
   picture?.showState(boardState(snapshot));
-  morphHtml(doubted, snapshot.quarantined.length
+  morphHtml(quarantineSection, snapshot.quarantined.length
     ? `<p>${escapeHtml(formatMessage("Not believed for now, for the sensor errs: {holes}.", { holes: snapshot.quarantined.map(holeSpokenName).join(", ") }))}</p>`
     : `<p>${formatMessage("Every sensor is believed.")}</p>`);
 }
 
 /**
- * What players alone may see and change.
+ * Draw what only players may see and change.
  * @param {Api.Workshop | null} workshop
  */
-function work(workshop) {
+function drawWorkshop(workshop) {
   if (!workshop) return;
   drawSettings(workshop.settings);
   morphHtml(log, logTail(workshop.log));
 }
 
 /**
- * Whether this table has no such device, which is no fault.
+ * Whether the table is configured without this device.
  * @param {Api.Snapshot | null} snapshot
  * @param {string} name
  */
-const isNone = (snapshot, name) => snapshot?.devices[name]?.url === "none:";
+const isNotConfigured = (snapshot, name) => snapshot?.devices[name]?.url === "none:";
 
 /**
+ * Return the row of a device.
  * @param {string} name
  * @param {{ ok: boolean, say: string }} device
  * @param {boolean} none
  */
-const device = (name, { ok, say: told }, none) => `<tr><td>${escapeHtml(formatMessage(DEVICE_NAMES[name] ?? gettextNoop("Journal")))}</td>
+const deviceRow = (name, { ok, say: told }, none) => `<tr><td>${escapeHtml(formatMessage(DEVICE_NAMES[name] ?? gettextNoop("Journal")))}</td>
   <td data-device="${escapeHtml(name)}" data-ok="${ok}">${none ? formatMessage("none") : ok ? formatMessage("well") : formatMessage("not well")}</td><td>${escapeHtml(told)}</td></tr>`;
 
-async function open() {
+async function startPage() {
   const [names, me] = await Promise.all([fetchApiOrNull("/api/constants"), fetchApiOrNull("/api/me"), loadCatalogue()]);
   if (names) setConstants(names);
   isPlayer = me?.role === "player";
   for (const each of el.querySelectorAll("[data-players]")) each.toggleAttribute("hidden", !isPlayer);
-  await look();
+  await poll();
   if (isPlayer) HardwareTest(findElement(el, ".trying"), () => holes);
 }
 
-open();
+startPage();

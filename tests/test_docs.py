@@ -15,13 +15,13 @@ from whole_games import whole_games
 from companion.boards import catalog
 from companion.cli import COMMANDS, main
 from companion.commands.play import play
-from companion.protocol.json_codec import snapshot_json
+from companion.protocol.json_codec import encode_snapshot
 from companion.rules import GAMES
 from companion.rules.moves import MOVES
-from companion.server.openapi import document
-from companion.settings import Remote, Report, Settings
-from companion.table.setup import plan
-from companion.table.state import view
+from companion.server.openapi import openapi_document
+from companion.settings import RemoteSettings, ReportSettings, Settings
+from companion.table.setup import create_plan
+from companion.table.state import build_view
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -83,8 +83,8 @@ def told_fields(game):
 
 
 SETTINGS = [(each.name, each) for each in fields(Settings) if each.name not in ("report", "remote")]
-SETTINGS += [(f"report.{each.name}", each) for each in fields(Report)]
-SETTINGS += [(f"remote.{each.name}", each) for each in fields(Remote)]
+SETTINGS += [(f"report.{each.name}", each) for each in fields(ReportSettings)]
+SETTINGS += [(f"remote.{each.name}", each) for each in fields(RemoteSettings)]
 
 
 @pytest.mark.parametrize(("name", "setting"), SETTINGS, ids=[name for name, _ in SETTINGS])
@@ -112,7 +112,7 @@ def test_every_command_has_its_section_and_every_flag_its_row(name):
         assert told == flags, "a flag that is not told of, or told of and not there"
 
 
-@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("name", catalog.list_board_names())
 def test_every_board_has_its_row(name):
     assert name in rows(page("boards.md"))
 
@@ -213,7 +213,7 @@ def test_every_table_that_the_bench_page_names_can_be_set(tmp_path):
         assert not rest, line
         options = dict(pair.split("=") for pair in given.get("pairs", ()))
         seats, board = int(given.get("seats") or 0) or None, given.get("board")
-        games.add(plan(given.get("game") or "six-card", seats, None, options, board).game.key)
+        games.add(create_plan(given.get("game") or "six-card", seats, None, options, board).game.key)
     assert len(games) >= 7
 
 
@@ -223,17 +223,26 @@ def test_every_target_of_make_has_its_row():
     assert targets == set(re.findall(r"^\| `make ([a-z-]+)", page("cli.md"), re.MULTILINE))
 
 
-@pytest.mark.parametrize("path", document()["paths"])
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_table_describes_a_thing_twice(path):
+    """Two rows of one table that begin alike contradict each other sooner or later."""
+    for table in re.findall(r"(?:^\|.*\n)+", path.read_text("utf-8"), re.MULTILINE):
+        rows = [row.split("|")[1:3] for row in table.splitlines()[2:]]
+        keys = [row[0].strip() if row[0].strip().startswith("`") else "|".join(row) for row in rows]
+        assert [key for key in set(keys) if keys.count(key) > 1] == []
+
+
+@pytest.mark.parametrize("path", openapi_document()["paths"])
 def test_every_address_has_its_row_with_its_methods(path):
     row = re.search(rf"^\| `{re.escape(path)}` \| ([A-Z, ]+) \|", page("http.md"), re.MULTILINE)
-    assert {method.lower() for method in row[1].split(", ")} == set(document()["paths"][path])
+    assert {method.lower() for method in row[1].split(", ")} == set(openapi_document()["paths"][path])
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_field_of_a_game_s_snapshots_is_told_and_no_other(game):
-    own, told, seen = own_fields(game), told_fields(game), set(snapshot_json(Hands(game.key).shown))
+    own, told, seen = own_fields(game), told_fields(game), set(encode_snapshot(Hands(game.key).shown))
     for core in whole_games(game):
-        seen |= {*view(core), *(f"last.{name}" for name in core.last)}
+        seen |= {*build_view(core), *(f"last.{name}" for name in core.last_move)}
     assert seen <= told
     assert own <= seen | {"dice", "lying"}  # for which somebody presses the dice button, or scans
 
@@ -251,7 +260,7 @@ def test_cards_that_make_no_move_yet_are_told_of(key, shown):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_phase_has_its_row(game):
-    assert set(game.table) <= named(sections(page("http.md"))["Phases"])
+    assert set(game.moves_by_phase) <= named(sections(page("http.md"))["Phases"])
 
 
 OWN = re.compile(r"\.|\.\[\w+\]|\S*/|\S+\.whl")

@@ -1,13 +1,13 @@
-"""The rules: which games there are, and how a move makes the next state. Pure: no time, no chance, no devices.
+"""The rules of all games. Pure: no time, no randomness, no devices.
 
-The rules that a comment names are those on the games' pages, docs/reference/games.
+Comments that mention a rule refer to the pages of the games in docs/reference/games.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.common.constants import near
+from companion.common.constants import suggest_nearest
 from companion.common.errors import SettingsError
 from companion.rules import cribbage, pegs_only, pursuit, shuffle
 from companion.rules.baseball import game as bases
@@ -15,9 +15,22 @@ from companion.rules.engine import Award, Game, History, Setup, Step, advance, a
 from companion.rules.sackson import game as swap
 
 __all__ = [
-    "GAMES", "Award", "Game", "History", "Setup", "Step",
-    "advance", "apply", "begin", "bring", "game", "games", "seat_names", "settle_options", "settled",
-]  # fmt: skip
+    "GAMES",
+    "Award",
+    "Game",
+    "History",
+    "Setup",
+    "Step",
+    "advance",
+    "all_games",
+    "apply",
+    "begin_game",
+    "complete_options",
+    "complete_setup",
+    "find_game",
+    "register_games",
+    "seat_names",
+]
 
 GAMES: tuple[Game[Any], ...] = (
     cribbage.SIX_CARD,
@@ -28,48 +41,56 @@ GAMES: tuple[Game[Any], ...] = (
     shuffle.GAME,
     pegs_only.GAME,
 )
-"""Every game that comes with the companion."""
-_brought: tuple[Game[Any], ...] = ()
+"""The games that come with the companion."""
+_addon_games: tuple[Game[Any], ...] = ()
 
 
-def games() -> tuple[Game[Any], ...]:
-    """Every game there is: those of `GAMES`, then those that packs have brought."""
-    return GAMES + _brought
+def all_games() -> tuple[Game[Any], ...]:
+    """Return all games: `GAMES`, then those of add-ons."""
+    return GAMES + _addon_games
 
 
-def bring(others: Iterable[Game[Any]]) -> None:
-    """Games of packs, from now on; those brought before are gone. To be called once, before anything is played."""
-    global _brought  # noqa: PLW0603 - one program has one list of games
-    _brought = tuple(others)
+def register_games(others: Iterable[Game[Any]]) -> None:
+    """Set the games of add-ons; replaces those registered before. Call it once, before the first game begins."""
+    global _addon_games  # noqa: PLW0603 - one program has one list of games
+    _addon_games = tuple(others)
 
 
-def game(key: str) -> Game[Any]:
-    """The game with this key. Raises SettingsError, naming the nearest."""
-    for each in games():
+def find_game(key: str) -> Game[Any]:
+    """Return the game with this key. Raises SettingsError, which names the nearest key."""
+    for each in all_games():
         if each.key == key:
             return each
-    raise SettingsError("There is no game of that name: {near}.", near=near(key, [g.key for g in games()]))
+    raise SettingsError(
+        "There is no game of that name: {near}.", near=suggest_nearest(key, [g.key for g in all_games()])
+    )
 
 
-def settle_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
-    """Every option of the game, as given or its default. Raises SettingsError, naming the nearest."""
+def complete_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
+    """Return every option of the game, given or default. Raises SettingsError, which names the nearest value."""
     for key, value in given.items():
         if not game.options:
             raise SettingsError("{title} has no options.", title=game.title)
         if key not in game.options:
             raise SettingsError(
-                "{title} has no option {key}: {near}.", title=game.title, key=key[:40], near=near(key, game.options)
+                "{title} has no option {key}: {near}.",
+                title=game.title,
+                key=key[:40],
+                near=suggest_nearest(key, game.options),
             )
         allowed = game.options[key]
         if value not in allowed:
             raise SettingsError(
-                "The option {key} cannot be {value}: {near}.", key=key, value=value[:40], near=near(value, allowed)
+                "The option {key} cannot be {value}: {near}.",
+                key=key,
+                value=value[:40],
+                near=suggest_nearest(value, allowed),
             )
     return {key: given.get(key, allowed[0]) for key, allowed in game.options.items()}
 
 
-def settled(game: Game[Any], setup: Setup) -> Setup:
-    """The setup with every option. Raises SettingsError for one the game does not know."""
+def complete_setup(game: Game[Any], setup: Setup) -> Setup:
+    """Return the setup with every option. Raises SettingsError for a seat number, dealer or option not allowed."""
     if setup.seats not in game.seats:
         allowed = [str(n) for n in game.seats]
         told = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if allowed[1:] else allowed[0]
@@ -81,9 +102,9 @@ def settled(game: Game[Any], setup: Setup) -> Setup:
         raise SettingsError(
             "There is no seat {dealer} to deal: the seats are 0 to {word}.", dealer=setup.dealer, word=setup.seats - 1
         )
-    return replace(setup, options=settle_options(game, setup.options))
+    return replace(setup, options=complete_options(game, setup.options))
 
 
-def begin(game: Game[Any], setup: Setup) -> History[Any]:
-    """The history of a game before its first move. Raises SettingsError for a setup the game does not know."""
-    return History(game.start(settled(game, setup)))
+def begin_game(game: Game[Any], setup: Setup) -> History[Any]:
+    """Return the history of a new game, before its first move. Raises SettingsError for an invalid setup."""
+    return History(game.start(complete_setup(game, setup)))

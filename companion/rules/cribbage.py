@@ -1,245 +1,267 @@
-"""Cribbage to a target, deal after deal: what six-card and five-card cribbage share. Pure.
+"""Six-card and five-card cribbage: deal after deal to a target. Pure.
 
-`companion.rules.deal_moves` says what a deal counts; here the counts become scores, and the game ends inside them the
-instant a side reaches the target (docs/reference/games/six-card.md, docs/reference/games/five-card.md).
+`companion.rules.deal_moves` counts a deal; this module adds its awards to the scores, and ends the game as soon as a
+side reaches the target (docs/reference/games/six-card.md, docs/reference/games/five-card.md).
 """
 
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.common.errors import IllegalMove
-from companion.i18n import say
+from companion.i18n import format_message
 from companion.rules import deal_moves, recount
 from companion.rules.cards import Card
-from companion.rules.deal import FIRST, Deal
-from companion.rules.deal_moves import Dealt
-from companion.rules.engine import Award, Game, Setup, Step, plus, put
-from companion.rules.match_terms import DEFAULT, Scores, Terms, adjusted, outcome, settle, terms
+from companion.rules.deal import FIRST_DEAL, Deal
+from companion.rules.deal_moves import DealStep
+from companion.rules.engine import Award, Game, Setup, Step, add_at, replace_at
+from companion.rules.match_terms import (
+    DEFAULT_TERMS,
+    MatchTerms,
+    Scores,
+    add_up_awards,
+    adjust_score,
+    create_terms,
+    describe_outcome,
+)
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
 
 THREE_FOR_LAST = 3
-"""What the pone of five-card cribbage takes once a game: the deal is worth that much more there."""
+"""Points of the pone at the start of five-card cribbage, because the deal is worth more there."""
 
-STOPPED: dict[str, Any] = {"count": 0, "series": (), "gone": ()}
-"""What is shown of the play when the game has ended inside a series: there is none any more."""
+FINISHED_PLAY_VIEW: dict[str, Any] = {"count": 0, "series": (), "gone": ()}
+"""View fields that replace those of the play when the game ends inside a series."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """The table as it stands. `held` are the scores that a misdeal goes back to.
+class CribbageState:
+    """The state of a game. `scores_at_cut` are the scores that a misdeal restores.
 
-    An adjustment counts in `held` too, which may so lie beyond what a score can be: only a misdeal bounds it.
+    An adjustment changes `scores_at_cut` too, which may leave the range of a score; a misdeal limits it again.
     """
 
-    terms: Terms = DEFAULT
-    deal: Deal = FIRST
+    terms: MatchTerms = DEFAULT_TERMS
+    deal: Deal = FIRST_DEAL
     scores: Scores = (0, 0)
-    held: Scores = (0, 0)
+    scores_at_cut: Scores = (0, 0)
     winner: int | None = None
 
     @property
     def phase(self) -> str:
-        """Of the deal; `between` when it has been counted, `over` when a side has won."""
+        """The phase of the deal; `between` once it was counted, `over` once a side has won."""
         if self.winner is not None:
             return "over"
         return "between" if self.deal.phase == "counted" else self.deal.phase
 
     @property
     def dealer(self) -> int:
-        """Who deals; in `between` already who deals next."""
+        """The dealer; in `between` already the next one."""
         return (self.deal.dealer + (self.phase == "between")) % self.terms.seats
 
     @property
     def turn(self) -> int | None:
-        """The seat asked for a card, a go, a hand or a claim, else None."""
+        """The seat that must play a card, say go, show a hand or claim; None if no seat must."""
         return self.deal.turn if self.winner is None else None
 
 
-def begin(terms: Terms, dealer: int) -> State:
-    """The first cut of a game. In five-card cribbage the pone has taken three for last."""
+def create_state(terms: MatchTerms, dealer: int) -> CribbageState:
+    """Return the state before the first cut. In five-card cribbage the pone has three for last."""
     scores = (0,) * terms.sides
     if terms.is_five_card:
-        scores = put(scores, terms.side((dealer + 1) % terms.seats), THREE_FOR_LAST)
-    return State(terms=terms, deal=Deal(dealer), scores=scores, held=scores)
+        scores = replace_at(scores, terms.side_of((dealer + 1) % terms.seats), THREE_FOR_LAST)
+    return CribbageState(terms=terms, deal=Deal(dealer), scores=scores, scores_at_cut=scores)
 
 
-def _starter(state: State, move: Starter) -> Step[State]:
-    step = _score(state, deal_moves.cut(state.terms, state.dealer, move.card))
-    return Step(replace(step.state, held=state.scores), step.awards)
+def _cut_starter(state: CribbageState, move: Starter) -> Step[CribbageState]:
+    step = _apply_deal_step(state, deal_moves.cut_starter(state.terms, state.dealer, move.card))
+    return Step(replace(step.state, scores_at_cut=state.scores), step.awards)
 
 
-def _play(state: State, move: Play) -> Step[State]:
-    return _score(state, deal_moves.lay(state.terms, state.deal, move.seat, move.card))
+def _play_card(state: CribbageState, move: Play) -> Step[CribbageState]:
+    return _apply_deal_step(state, deal_moves.play_card(state.terms, state.deal, move.seat, move.card))
 
 
-def _go(state: State, move: Go) -> Step[State]:
-    return _score(state, deal_moves.go(state.terms, state.deal, move.seat))
+def _say_go(state: CribbageState, move: Go) -> Step[CribbageState]:
+    return _apply_deal_step(state, deal_moves.say_go(state.terms, state.deal, move.seat))
 
 
-def _hand(state: State, move: Hand) -> Step[State]:
-    return _score(state, deal_moves.hand(state.terms, state.deal, move.seat, move.cards))
+def _show_hand(state: CribbageState, move: Hand) -> Step[CribbageState]:
+    return _apply_deal_step(state, deal_moves.show_hand(state.terms, state.deal, move.seat, move.cards))
 
 
-def _crib(state: State, move: Crib) -> Step[State]:
-    return _score(state, deal_moves.crib(state.terms, state.deal, move.cards))
+def _show_crib(state: CribbageState, move: Crib) -> Step[CribbageState]:
+    return _apply_deal_step(state, deal_moves.show_crib(state.terms, state.deal, move.cards))
 
 
-def _claim(state: State, move: Claim) -> Step[State]:
-    score = state.scores[state.terms.side(move.seat)]
-    return _score(state, deal_moves.claim(state.terms, state.deal, move.seat, move.points, score))
+def _make_claim(state: CribbageState, move: Claim) -> Step[CribbageState]:
+    score = state.scores[state.terms.side_of(move.seat)]
+    return _apply_deal_step(state, deal_moves.make_claim(state.terms, state.deal, move.seat, move.points, score))
 
 
-def _muggins(state: State, move: Muggins) -> Step[State]:
-    return _score(state, deal_moves.muggins(state.terms, state.deal, move.seat, move.points))
+def _call_muggins(state: CribbageState, move: Muggins) -> Step[CribbageState]:
+    return _apply_deal_step(state, deal_moves.call_muggins(state.terms, state.deal, move.seat, move.points))
 
 
-def _misdeal(state: State, _: Misdeal) -> Step[State]:
-    held = tuple(max(0, min(state.terms.target - 1, score)) for score in state.held)
+def _void_deal(state: CribbageState, _: Misdeal) -> Step[CribbageState]:
+    held = tuple(max(0, min(state.terms.target - 1, score)) for score in state.scores_at_cut)
     return Step(replace(state, deal=Deal(state.deal.dealer), scores=held))
 
 
-def _next(state: State, _: Next) -> Step[State]:
+def _begin_next_deal(state: CribbageState, _: Next) -> Step[CribbageState]:
     return Step(replace(state, deal=Deal(state.dealer)))
 
 
-def _new_game(state: State, _: Next) -> Step[State]:
-    """Two players: the loser deals, or the winner by option. Three and four: the deal goes on clockwise."""
+def _begin_new_game(state: CribbageState, _: Next) -> Step[CribbageState]:
+    """Begin the next game. Of two players the loser deals, or the winner by option; of more, the next clockwise."""
     winner, terms = state.winner, state.terms
     assert winner is not None
     left = (state.deal.dealer + 1) % terms.seats
     dealer = left if terms.seats > 2 else winner if terms.winner_deals else 1 - winner
-    after = begin(terms, dealer)
+    after = create_state(terms, dealer)
     given = [Award(side, points, "three for last") for side, points in enumerate(after.scores) if points]
     return Step(after, tuple(given))
 
 
-def _adjust(state: State, move: Adjust) -> Step[State]:
-    """A score put right. It stays through a misdeal; in a finished game the winner stays."""
+def _adjust_score(state: CribbageState, move: Adjust) -> Step[CribbageState]:
+    """Correct a score. A misdeal keeps the correction; a finished game keeps its winner."""
     terms = state.terms
-    scores = adjusted(terms, state.scores, move.seat, move.points)
-    side = terms.side(move.seat)
-    held = plus(state.held, side, move.points)
+    scores = adjust_score(terms, state.scores, move.seat, move.points)
+    side = terms.side_of(move.seat)
+    held = add_at(state.scores_at_cut, side, move.points)
     winner = side if state.winner is None and scores[side] == terms.target else state.winner
-    after = replace(state, deal=state.deal.shut(), scores=scores, held=held, winner=winner)
+    after = replace(state, deal=state.deal.close_window(), scores=scores, scores_at_cut=held, winner=winner)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 
 
-def _score(state: State, after: Dealt) -> Step[State]:
-    """The state after a move of the deal, which may end the game."""
-    scores, awards, winner = settle(state.terms, state.scores, after.counts)
+def _apply_deal_step(state: CribbageState, after: DealStep) -> Step[CribbageState]:
+    """Return the step after a move of the deal, which may end the game."""
+    scores, awards, winner = add_up_awards(state.terms, state.scores, after.award_groups)
     # Written out, not `replace`: every card comes through here.
-    made = State(terms=state.terms, deal=after.deal, scores=scores, held=state.held, winner=winner)
+    made = CribbageState(
+        terms=state.terms, deal=after.deal, scores=scores, scores_at_cut=state.scores_at_cut, winner=winner
+    )
     return Step(made, awards, after.notes)
 
 
-def view(state: State) -> dict[str, Any]:
-    """What everybody may know: docs/reference/http.md#fields-of-the-card-games."""
+def view(state: CribbageState) -> dict[str, Any]:
+    """Return the public fields: docs/reference/http.md#fields-of-the-card-games."""
     told = state.deal.view(state.terms) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn,
         "scores": state.scores, "winner": state.winner,
     }  # fmt: skip
     if state.terms.is_five_card:
         told["hands"] = [whole or () for whole in state.deal.hands]
-    return told if state.winner is None else told | STOPPED | outcome(state.terms, state.scores, state.winner)
+    return (
+        told
+        if state.winner is None
+        else told | FINISHED_PLAY_VIEW | describe_outcome(state.terms, state.scores, state.winner)
+    )
 
 
-def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now. Raises IllegalMove where it can be nothing."""
+def interpret_scan(state: CribbageState, lying: tuple[Card, ...], card: Card) -> Move | None:
+    """Return the move of a scanned card, or None while it joins the cards `lying`. Raises IllegalMove."""
     if state.winner is not None:
         raise IllegalMove("The game is over: no card is awaited.")
-    return deal_moves.scan(state.terms, state.deal, lying, card)
+    return deal_moves.interpret_scan(state.terms, state.deal, lying, card)
 
 
-def claimants(state: State) -> tuple[int, ...]:
-    """The seats that may claim now."""
+def find_claimants(state: CribbageState) -> tuple[int, ...]:
+    """Return the seats that may claim now."""
     return () if state.winner is not None else state.deal.claimants
 
 
-def dealt_to(terms: Terms) -> tuple[int, ...]:
-    """How many cards each seat is dealt."""
+def count_cards_dealt(terms: MatchTerms) -> tuple[int, ...]:
+    """Return how many cards each seat is dealt."""
     return (6 if terms.seats == 2 and not terms.is_five_card else 5,) * terms.seats
 
 
-COUNTING = {
+COUNTING_OPTIONS = {
     "counting": ("auto", "manual"),
     "muggins": ("off", "on"),
     "overclaim": ("correct", "two", "excess"),
     "policy": ("friendly", "tournament"),
 }
-"""The options of every game that can be counted by its players."""
+"""The options of every game that supports manual counting."""
 
-COUNTING_SAYS = {
-    "counting": say("The companion counts every card and hand, or the players count and peg it themselves."),
-    "muggins": say("Whether points that a player missed may be called by the other side."),
-    "overclaim": say("What a claim of too much gives the other side: nothing, two points, or the points too many."),
-    "policy": say("In a tournament a renege and a false claim of the game cost points."),
+COUNTING_DESCRIPTIONS = {
+    "counting": format_message("The companion counts every card and hand, or the players count and peg it themselves."),
+    "muggins": format_message("Whether points that a player missed may be called by the other side."),
+    "overclaim": format_message(
+        "What a claim of too much gives the other side: nothing, two points, or the points too many."
+    ),
+    "policy": format_message("In a tournament a renege and a false claim of the game cost points."),
 }
-"""What each of them decides, in a sentence."""
+"""A description of each of these options."""
 
-OPTIONS = COUNTING | {"first_deal": ("loser", "winner"), "game_points": ("1,2,4", "2,3,3"), "hints": ("off", "on")}
-
-SAYS = COUNTING_SAYS | {
-    "target": say("How many points win."),
-    "first_deal": say("Who deals first in the next game of two."),
-    "game_points": say("What a game, a skunk and a double skunk are worth."),
-    "hints": say("Whether the coach may be asked while a game is on: for a hint, and what was missed."),
+OPTIONS = COUNTING_OPTIONS | {
+    "first_deal": ("loser", "winner"),
+    "game_points": ("1,2,4", "2,3,3"),
+    "hints": ("off", "on"),
 }
 
-Row = dict[type[Move], Any]
-
-_ALWAYS: Row = {Adjust: _adjust}
-_CLAIMS: Row = {Claim: _claim, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS}
-TABLE: dict[str, Row] = {
-    "cut": {Starter: _starter, **_ALWAYS},
-    "play": {Play: _play, Go: _go, **_CLAIMS},
-    "claim": _CLAIMS,
-    "crib": {Crib: _crib, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS},
-    "between": {Next: _next, Starter: _starter, Muggins: _muggins, **_ALWAYS},
-    "over": {Next: _new_game, **_ALWAYS},
+OPTION_DESCRIPTIONS = COUNTING_DESCRIPTIONS | {
+    "target": format_message("How many points win."),
+    "first_deal": format_message("Who deals first in the next game of two."),
+    "game_points": format_message("What a game, a skunk and a double skunk are worth."),
+    "hints": format_message("Whether the coach may be asked while a game is on: for a hint, and what was missed."),
 }
-SHOW: dict[str, Row] = {"show": {Hand: _hand, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS}}
-"""Where the play need not show the hands."""
+
+MoveTable = dict[type[Move], Any]
+
+_ADJUST_MOVES: MoveTable = {Adjust: _adjust_score}
+_CLAIM_MOVES: MoveTable = {Claim: _make_claim, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES}
+MOVES_BY_PHASE: dict[str, MoveTable] = {
+    "cut": {Starter: _cut_starter, **_ADJUST_MOVES},
+    "play": {Play: _play_card, Go: _say_go, **_CLAIM_MOVES},
+    "claim": _CLAIM_MOVES,
+    "crib": {Crib: _show_crib, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES},
+    "between": {Next: _begin_next_deal, Starter: _cut_starter, Muggins: _call_muggins, **_ADJUST_MOVES},
+    "over": {Next: _begin_new_game, **_ADJUST_MOVES},
+}
+SHOW_PHASE_MOVES: dict[str, MoveTable] = {
+    "show": {Hand: _show_hand, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES}
+}
+"""The moves of the show, for a game whose play may not show all hands."""
 
 
-def start_five_card(setup: Setup) -> State:
-    """The first cut of the first game; the pone's three for last are in the scores."""
-    return begin(terms(setup, FIVE_CARD.sides(setup.seats), size=3), setup.dealer or 0)
+def start_five_card(setup: Setup) -> CribbageState:
+    """Return the state before the first cut; the pone's three for last are in the scores."""
+    return create_state(create_terms(setup, FIVE_CARD.count_sides(setup.seats), size=3), setup.dealer or 0)
 
 
 FIVE_CARD = Game(
     key="five-card",
-    title=say("Five-card cribbage"),
+    title=format_message("Five-card cribbage"),
     seats=(2,),
     options={"target": ("61",), **OPTIONS},
-    say=say("The old game of five cards, one series of play and three for last, to 61."),
-    says=SAYS,
+    description=format_message("The old game of five cards, one series of play and three for last, to 61."),
+    option_descriptions=OPTION_DESCRIPTIONS,
     start=start_five_card,
-    table=TABLE | SHOW,
+    moves_by_phase=MOVES_BY_PHASE | SHOW_PHASE_MOVES,
     view=view,
-    scan=scan,
-    claimants=claimants,
-    dealt=lambda state: dealt_to(state.terms),
-    correct=recount.of_deal,
+    interpret_scan=interpret_scan,
+    find_claimants=find_claimants,
+    count_cards_dealt=lambda state: count_cards_dealt(state.terms),
+    recount=recount.recount_deal,
 )
 
 
-def start_six_card(setup: Setup) -> State:
-    """The first cut of the first game."""
-    return begin(terms(setup, SIX_CARD.sides(setup.seats)), setup.dealer or 0)
+def start_six_card(setup: Setup) -> CribbageState:
+    """Return the state before the first cut."""
+    return create_state(create_terms(setup, SIX_CARD.count_sides(setup.seats)), setup.dealer or 0)
 
 
 SIX_CARD = Game(
     key="six-card",
-    title=say("Six-card cribbage"),
+    title=format_message("Six-card cribbage"),
     seats=(2, 3, 4),
     options={"target": ("121", "61"), **OPTIONS},
-    say=say("The game most people know: six cards each, two to the crib, first to 121 or 61."),
-    says=SAYS,
+    description=format_message("The game most people know: six cards each, two to the crib, first to 121 or 61."),
+    option_descriptions=OPTION_DESCRIPTIONS,
     start=start_six_card,
-    table=TABLE,
+    moves_by_phase=MOVES_BY_PHASE,
     view=view,
-    scan=scan,
-    claimants=claimants,
-    dealt=lambda state: dealt_to(state.terms),
-    correct=recount.of_deal,
+    interpret_scan=interpret_scan,
+    find_claimants=find_claimants,
+    count_cards_dealt=lambda state: count_cards_dealt(state.terms),
+    recount=recount.recount_deal,
 )

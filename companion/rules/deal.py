@@ -1,7 +1,7 @@
-"""One deal as a value, from the cut to its last count: whose turn it is, which cards are known, what may be told. Pure.
+"""One deal as a value, from the cut to the last count: the turn, the known cards and the public view. Pure.
 
-The companion is not the dealer: it learns a card when it is turned up. The cards of the play are the hands, as far
-as they go; the crib is turned up afterwards. `companion.rules.deal_moves` makes the moves.
+The players deal; the companion learns a card when it is turned up. It knows the hands as far as they were played, and
+the crib once it is turned up. `companion.rules.deal_moves` makes the moves.
 """
 
 from dataclasses import dataclass, replace
@@ -10,89 +10,90 @@ from typing import Any
 from companion.rules import claims as claiming
 from companion.rules import narration, play, scoring
 from companion.rules.cards import Card
-from companion.rules.claims import NOTHING, Claims
-from companion.rules.match_terms import Terms
-from companion.rules.play import Laid
+from companion.rules.claims import NO_CLAIMS, ClaimState
+from companion.rules.match_terms import MatchTerms
+from companion.rules.play import PlayProgress
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal. `phase` is cut, play, show, claim, crib or counted. `laid` is None until the starter is cut.
+    """One deal. `phase` is cut, play, show, claim, crib or counted. `play` is None until the starter is cut.
 
-    `hands` are, by seat, the whole hands that are known; `counted` is how many have been, in show order.
+    `hands` holds each seat's whole hand if it is known; `hands_counted` is how many were counted, in counting order.
     """
 
     dealer: int
     phase: str = "cut"
     starter: Card | None = None
-    laid: Laid | None = None
+    play: PlayProgress | None = None
     hands: tuple[tuple[Card, ...] | None, ...] = ()
     crib: tuple[Card, ...] = ()
-    counted: int = 0
-    claims: Claims = NOTHING
+    hands_counted: int = 0
+    claims: ClaimState = NO_CLAIMS
 
     @property
     def turn(self) -> int | None:
-        """The seat asked for a card, a go, a hand or a claim, else None."""
-        if self.phase == "play" and self.laid is not None:
-            return self.laid.turn
+        """The seat that must play a card, say go, show a hand or claim; None if no seat must."""
+        if self.phase == "play" and self.play is not None:
+            return self.play.turn
         if self.phase == "claim" and self.claims.pending is not None:
             return self.claims.pending.seat
         if self.phase == "show":
-            return next(seat for seat in self.order if self.hands[seat] is None)
+            return next(seat for seat in self.counting_order if self.hands[seat] is None)
         return None
 
     @property
-    def order(self) -> tuple[int, ...]:
-        """The seats that hold cards, as they count: from the dealer's left, the dealer last."""
-        out = self.laid.out if self.laid is not None else ()
-        return tuple(seat for seat in scoring.order(self.dealer, len(self.hands)) if seat not in out)
+    def counting_order(self) -> tuple[int, ...]:
+        """The seats that hold cards, in counting order: from the dealer's left, the dealer last."""
+        out = self.play.seats_out if self.play is not None else ()
+        return tuple(seat for seat in scoring.counting_order(self.dealer, len(self.hands)) if seat not in out)
 
     @property
     def claimants(self) -> tuple[int, ...]:
         """The seats that may claim now."""
         if self.claims.pending is not None:
             return (self.claims.pending.seat,)
-        return tuple(seat for seat, truth in enumerate(self.claims.open) if truth is not None)
+        return tuple(seat for seat, truth in enumerate(self.claims.unclaimed) if truth is not None)
 
-    def opponent(self, seat: int) -> int:
-        """Who gains by a seat's fault: the next clockwise, never its partner."""
-        order = self.order
+    def find_opponent(self, seat: int) -> int:
+        """Return the seat that gains by a seat's fault: the next clockwise, never its partner."""
+        order = self.counting_order
         return order[(order.index(seat) + 1) % len(order)]
 
-    def knows(self, card: Card) -> bool:
-        """Whether the card has turned up before the crib: as the starter, in the play, in a hand."""
+    def has_shown(self, card: Card) -> bool:
+        """Return whether the card was seen before the crib: as the starter, in the play or in a hand."""
         shown = any(whole is not None and card in whole for whole in self.hands)
-        return shown or card == self.starter or (self.laid is not None and self.laid.knows(card))
+        return shown or card == self.starter or (self.play is not None and self.play.has_played(card))
 
-    def shut(self) -> "Deal":
-        """The deal after a move that is none of its own: the window of the last claim has closed."""
-        return replace(self, claims=claiming.shut(self.claims)) if self.claims.call else self
+    def close_window(self) -> "Deal":
+        """Return the deal with its muggins window closed, after a move that is not part of the deal."""
+        return replace(self, claims=claiming.close_window(self.claims)) if self.claims.window else self
 
-    def view(self, terms: Terms) -> dict[str, Any]:
-        """What everybody may know; no truth that a player has still to claim. See docs/reference/http.md.
+    def view(self, terms: MatchTerms) -> dict[str, Any]:
+        """Return the public fields; points that can still be claimed stay hidden. See docs/reference/http.md.
 
-        Where the players count: whose `window` is open, and the last claim `counted` whose window has closed.
+        With manual counting: the seat whose muggins `window` is open, and the last claim `counted` whose window has
+        closed.
         """
-        laid = self.laid or play.begin(terms.seats, 0)
+        laid = self.play or play.begin_play(terms.seats, 0)
         told = {
             "phase": self.phase, "dealer": self.dealer, "turn": self.turn, "count": laid.count, "series": laid.series,
             "starter": self.starter, "gone": laid.gone, "played": laid.played, "crib": self.crib,
         }  # fmt: skip
-        if terms.manual:
-            call = self.claims.call
-            told["window"] = None if call is None or call.claimed is None else call.seat
-            told["counted"] = _counted(terms, self.claims.counted)
+        if terms.is_manual:
+            call = self.claims.window
+            told["window"] = None if call is None or call.claimed_points is None else call.seat
+            told["counted"] = _closed_claim_view(terms, self.claims.last_closed)
         return told
 
 
-def _counted(terms: Terms, claim: claiming.Counted | None) -> dict[str, Any] | None:
-    """A claim told, and all of it in a sentence."""
+def _closed_claim_view(terms: MatchTerms, claim: claiming.ClosedClaim | None) -> dict[str, Any] | None:
+    """Return the JSON fields of a closed claim."""
     if claim is None:
         return None
-    told = {"seat": claim.seat, "claimed": claim.claimed, "awards": claim.awards, "missed": claim.missed}
-    return told | {"say": narration.claimed(terms.names[claim.seat], claim.claimed, claim.awards)}
+    told = {"seat": claim.seat, "claimed": claim.claimed_points, "awards": claim.awards, "missed": claim.missed_points}
+    return told | {"say": narration.describe_claim(terms.seat_names[claim.seat], claim.claimed_points, claim.awards)}
 
 
-FIRST = Deal(0)
-"""Seat 0 deals."""
+FIRST_DEAL = Deal(0)
+"""A first deal by seat 0."""

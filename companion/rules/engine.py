@@ -1,8 +1,8 @@
-"""A game is a table: phase → kind of move → function. The same table refuses moves, draws buttons and reads journals.
+"""The game engine: a game is a table from phase and kind of move to a function. Buttons and journals use it too.
 
-Pure: a function takes a frozen state and a move and gives a `Step`; refusing is raising `IllegalMove` before
-anything has changed. Undo is the past itself: `History` is a chain of states, shared, never copied. What a move
-answers is told in docs/reference/cli.md#companion-referee, how far `undo` reaches in docs/reference/moves.md.
+Pure: such a function takes a frozen state and a move and returns a `Step`; it refuses a move by raising `IllegalMove`
+before anything changes. `History` is a linked list of states that share their past, so undo drops the last node. For
+the answer to a move see docs/reference/cli.md#companion-referee; for the reach of `undo` docs/reference/moves.md.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,20 +11,20 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from companion.common.constants import SEAT_NAMES
 from companion.common.errors import IllegalMove
-from companion.i18n import Sentence, phrase, say
+from companion.i18n import Message, format_message, gettext_noop
 from companion.rules.cards import Card
 from companion.rules.moves import Adjust, Correct, Move, TakeBoard, Undo
 
 
 def seat_names(seats: int, sides: int) -> tuple[str, ...]:
-    """What the seats are called: by colour, and partners after the side whose pegs they share."""
+    """Return the seats' names: the colours of the pegs, and for partners the name of the side they play with."""
     own = SEAT_NAMES[:sides]
-    return own + tuple(say("{name}'s partner", name=name) for name in own)[: seats - sides]
+    return own + tuple(format_message("{name}'s partner", name=name) for name in own)[: seats - sides]
 
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Points earned and why. `points` may be negative (a penalty, an adjustment)."""
+    """Points for a seat, the reason and the scoring cards. `points` may be negative (a penalty, an adjustment)."""
 
     seat: int
     points: int
@@ -32,12 +32,12 @@ class Award:
     cards: tuple[Card, ...] = ()
 
 
-PUT_RIGHT = ("adjust", "correct")
-"""The reasons of awards that were not counted: they put a score right, and no back peg moves for them in pursuit."""
+CORRECTION_REASONS = ("adjust", "correct")
+"""Reasons of awards that correct a score instead of counting cards. In pursuit they do not move the back peg."""
 
 
-class State(Protocol):
-    """What every game's state has."""
+class GameState(Protocol):
+    """What every game's state provides."""
 
     @property
     def phase(self) -> str: ...  # noqa: D102
@@ -47,12 +47,12 @@ class State(Protocol):
     def winner(self) -> int | None: ...  # noqa: D102
 
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=GameState)
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
-    """A move's whole result. `notes` are fields of this one answer only, such as `reneges`."""
+    """The result of a move. `notes` are fields of this one answer only, such as `reneges`."""
 
     state: S
     awards: tuple[Award, ...] = ()
@@ -61,10 +61,11 @@ class Step(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is settled before the first move. `dealer` is None where dice decide; once settled `options` hold every key.
+    """What is chosen before the first move.
 
-    `board` is the path of an owner's board file, empty for a shipped board: a game may have rules there. `spaces` are
-    those rules themselves, where they came without their file.
+    `dealer` is None if dice decide. `options` holds every key after `complete_setup`. `board` is the path of a custom
+    board file, empty for a shipped board; a game may have rules in it. `spaces` are such rules given without their
+    file.
     """
 
     seats: int = 2
@@ -74,188 +75,209 @@ class Setup:
     spaces: Mapping[str, Any] = field(default_factory=dict)
 
 
-ENDLESS = 10**12
-"""The target of a game that no score wins."""
+NO_TARGET = 10**12
+"""The target of a game that is not won by a score."""
 
 
-class Racing(NamedTuple):
-    """Who races now. `alive`: the seats still in the match, None where nobody is ever knocked out.
+class RaceStatus(NamedTuple):
+    """The seats that race now.
 
-    `loops`: how many loops of the match a knock-out has ended. `fallen`: the seats knocked out just now; until the
-    next loop begins the scores of the old one stand.
+    `alive`: the seats still in the match; None in a game without knock-outs. `loops`: the number of loops of the match
+    that ended with a knock-out. `knocked_out`: the seats just knocked out; their scores stand until the next loop
+    begins.
     """
 
     alive: tuple[int, ...] | None = None
     loops: int = 0
-    fallen: tuple[int, ...] = ()
+    knocked_out: tuple[int, ...] = ()
 
 
-class Kind(NamedTuple):
-    """Marker pegs of one kind: one belongs in each hole of `at`, and `spare` more lie anywhere on the track `box`.
+class MarkerKind(NamedTuple):
+    """The marker pegs of one kind: one in each of `holes`, and `spare` more anywhere on the track `box`.
 
-    A hole is named by its track and number. `tracks` are all the tracks on which such a peg ever stands. `side` says
-    whose the pegs are, None where they are nobody's.
+    A hole is a track and a number. `tracks` are all tracks where such a peg may stand. `side` is the side that owns the
+    pegs; None if they belong to no side.
     """
 
     name: str
     tracks: tuple[str, ...]
-    at: tuple[tuple[str, int], ...]
+    holes: tuple[tuple[str, int], ...]
     box: str = ""
     spare: int = 0
     side: int | None = None
 
 
-class Way(NamedTuple):
-    """A light runs through these numbers of a track, as somebody ran there; halfway only where they were out."""
+class LightRun(NamedTuple):
+    """A light that runs along these numbers of a track, for a runner's move; only halfway if `is_out`."""
 
     track: str
     numbers: range
-    out: bool = False
+    is_out: bool = False
 
 
-class Spot(NamedTuple):
-    """A hole as players say it: `at` is "in" or "on", `name` is "the batter's box"."""
+class HoleName(NamedTuple):
+    """A hole as players name it: `preposition` is "in" or "on", `name` is "the batter's box"."""
 
-    at: str
+    preposition: str
     name: str
 
 
-Numbers = Mapping[str, tuple[int, ...]]
-"""The numbers of a board's holes, rising, by track."""
+HoleNumbers = Mapping[str, tuple[int, ...]]
+"""The numbers of a board's holes in ascending order, by track."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marking(Generic[S]):
-    """What the pegs of a game mark that is no race: the game names tracks and numbers, the table compares.
+class MarkerLayout(Generic[S]):
+    """The pegs of a game that mark something other than a race. The table compares them with the board.
 
-    `holes`: the numbers of the holes that a board must have at least, by track. `kinds(state, numbers)`: where every
-    peg belongs now, on a board with these numbers. `ways(state)`: where somebody ran in the last move, to be lit.
-    `spot(track, number, kind)`: what players call a hole when a peg of this kind is in it. `round`: the track round
-    which a light runs when the game is won.
+    `holes`: the hole numbers that a board must have, by track. `marker_kinds(state, numbers)`: where each peg belongs
+    on a board with these numbers. `light_runs(state)`: the runs to show for the last move. `hole_name(track, number,
+    kind)`: the name of a hole that holds a peg of this kind. `victory_track`: the track of the light that celebrates
+    the win.
     """
 
     holes: Mapping[str, Sequence[int]]
-    kinds: Callable[[S, Numbers], tuple[Kind, ...]]
-    ways: Callable[[S], tuple[Way, ...]] = lambda _: ()
-    spot: Callable[[str, int, str], Spot] = lambda track, number, _: Spot(
-        "in", say("{number} of the {track}", number=number, track=track)
+    marker_kinds: Callable[[S, HoleNumbers], tuple[MarkerKind, ...]]
+    light_runs: Callable[[S], tuple[LightRun, ...]] = lambda _: ()
+    hole_name: Callable[[str, int, str], HoleName] = lambda track, number, _: HoleName(
+        "in", format_message("{number} of the {track}", number=number, track=track)
     )
-    round: str = ""
+    victory_track: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S]):
-    """One game. `options`: allowed values by key, the first the default. `seats`: allowed numbers, the default first.
+    """One game. `options`: the allowed values by key, the default first. `seats`: the allowed numbers, the default
+    first.
 
-    `say` is the game in a sentence, and `says` tells by key what each option decides, for somebody who chooses one.
+    `description` is the game in a sentence; `option_descriptions` explains each option to a person who chooses one.
 
-    `target` is the score that wins where no option says it (`ENDLESS`: none does), `board` the board where none is
-    named: else it is classic, or classic-61 for 61. `rolls_for_deal`: dice say who begins where no dealer is named.
-    `pegs` says what the pegs are: they `race`, and confirm what the rules know; they are the `score`, and moving one is
-    a move; they `mark` what `marking` says; or there are `none`, and the score is lit. `lap` is what each player brings
-    to a loop that grows smaller with them, in holes; `racing(state)` says who is left on it.
+    `target` is the winning score if no option sets it (`NO_TARGET`: no score wins). `board` is the default board;
+    empty: classic, or classic-61 for a target of 61. `rolls_for_deal`: dice decide who begins if no dealer is given.
+    `peg_role`: the pegs `race` and confirm the scores of the rules; they are the `score`, and moving one is a move;
+    they `mark` what `marker_layout` says; or there are `none`, and lights show the score. `holes_per_player` is each
+    player's share of a shrinking loop; `race_status(state)` says who is still on it.
 
-    `view(state)` gives the public fields of docs/reference/http.md (cards as `Card`, never the hidden truth).
-    `scan(state, lying, card)` says what a scanned card is now: a move, or None where it joins the `lying` cards
-    of an unfinished crib, hand or lay. It raises IllegalMove where the card can be nothing.
-    `claimants(state)` are the seats that may claim points now, where the players count.
-    `dealt(state)` is how many cards each seat is dealt, by seat; none where no hands are dealt.
-    `correct(game, past, move)` counts the present deal anew where a card was read wrong; None in a game without cards.
+    `view(state)` returns the public fields of docs/reference/http.md (cards as `Card`, never hidden ones).
+    `interpret_scan(state, lying, card)` returns the move that a scanned card makes, or None while it joins the cards
+    `lying` (of an incomplete crib, hand or layout). `find_claimants(state)` are the seats that may claim,
+    `count_cards_dealt(state)` the cards dealt to each seat in this deal. `recount(game, past, move)` counts the present
+    deal again with a corrected card; None in a game without cards.
     """
 
     key: str
     title: str
     seats: tuple[int, ...]
     options: Mapping[str, tuple[str, ...]]
-    say: str = ""
-    says: Mapping[str, str] = field(default_factory=dict)
+    description: str = ""
+    option_descriptions: Mapping[str, str] = field(default_factory=dict)
     target: int = 121
     board: str = ""
     rolls_for_deal: bool = False
-    pegs: Literal["race", "score", "mark", "none"] = "race"
-    lap: int = 0
+    peg_role: Literal["race", "score", "mark", "none"] = "race"
+    holes_per_player: int = 0
     start: Callable[[Setup], S]
-    table: Mapping[str, Mapping[type[Move], Callable[[S, Any], Step[S]]]]
+    moves_by_phase: Mapping[str, Mapping[type[Move], Callable[[S, Any], Step[S]]]]
     view: Callable[[S], dict[str, Any]]
-    scan: Callable[[S, tuple[Card, ...], Card], Move | None]
-    sides: Callable[[int], int] = lambda seats: 2 if seats == 4 else seats
-    claimants: Callable[[S], tuple[int, ...]] = lambda _: ()
-    racing: Callable[[S], Racing] = lambda _: Racing()
-    marking: Marking[S] | None = None
-    dealt: Callable[[S], tuple[int, ...]] = lambda _: ()
-    correct: "Callable[[Game[S], History[S], Correct], Step[S]] | None" = None
+    interpret_scan: Callable[[S, tuple[Card, ...], Card], Move | None]
+    count_sides: Callable[[int], int] = lambda seats: 2 if seats == 4 else seats
+    find_claimants: Callable[[S], tuple[int, ...]] = lambda _: ()
+    race_status: Callable[[S], RaceStatus] = lambda _: RaceStatus()
+    marker_layout: MarkerLayout[S] | None = None
+    count_cards_dealt: Callable[[S], tuple[int, ...]] = lambda _: ()
+    recount: "Callable[[Game[S], History[S], Correct], Step[S]] | None" = None
 
 
 def apply(game: Game[S], state: S, move: Move) -> Step[S]:
-    """The step that `move` makes from `state`. Raises IllegalMove; the state is never changed."""
-    rule = game.table.get(state.phase, {}).get(type(move))
+    """Return the step that `move` makes from `state`, which stays unchanged. Raises IllegalMove."""
+    rule = game.moves_by_phase.get(state.phase, {}).get(type(move))
     if rule is None:
-        raise IllegalMove(_refusal(game, state, move))
-    return rule(state, move) if type(move) is not Adjust else _adjusted(rule, state, move)
+        raise IllegalMove(_refusal_message(game, state, move))
+    return rule(state, move) if type(move) is not Adjust else _apply_adjustment(rule, state, move)
 
 
 class History(NamedTuple, Generic[S]):
-    """A state and the history before it; the chain back to the very start.
+    """A state and the history before it, back to the start of the game.
 
-    `move` led here from `before`, with these `awards` and `notes`; None at the start. A long history is not all kept:
-    `led` may be a function that finds what came before, the same each time it is asked.
+    `move` led from `previous` to this state, with these `awards` and `notes`; None at the start. To save memory,
+    `previous_or_loader` may be a function that loads the previous history; it must always return the same one.
     """
 
     state: S
-    led: "History[S] | Callable[[], History[S]] | None" = None
+    previous_or_loader: "History[S] | Callable[[], History[S]] | None" = None
     move: Move | None = None
     awards: tuple[Award, ...] = ()
     notes: Mapping[str, Any] = {}
 
     @property
-    def before(self) -> "History[S] | None":
+    def previous(self) -> "History[S] | None":
         """The history without the last move; None at the start."""
-        return self.led() if callable(self.led) else self.led
+        return self.previous_or_loader() if callable(self.previous_or_loader) else self.previous_or_loader
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
-    """As `apply`, on a history, where undo and correct too are moves. Raises IllegalMove."""
+    """Apply a move to a history; unlike `apply`, it also handles undo and correct. Raises IllegalMove."""
     if isinstance(move, Undo):
-        if past.before is None:
+        if past.previous is None:
             raise IllegalMove("There is nothing left to undo.")
-        return past.before, Step(past.before.state)
-    if isinstance(move, Correct) and game.correct is not None:
-        step = game.correct(game, past, move)
+        return past.previous, Step(past.previous.state)
+    if isinstance(move, Correct) and game.recount is not None:
+        step = game.recount(game, past, move)
     else:
         step = apply(game, past.state, move)
     return History(step.state, past, move, step.awards, step.notes), step
 
 
-PHASES = {
-    "cut": phrase("the starter is to be cut"),
-    "play": phrase("the play goes on"),
-    "show": phrase("the hands are being shown"),
-    "crib": phrase("the crib is to be turned up"),
-    "claim": phrase("a claim is awaited"),
-    "between": phrase("the hand is over"),
-    "over": phrase("the game is over"),
-    "roll": phrase("the dice are to be rolled"),
-    "take": phrase("chips are to be taken"),
-    "exchange": phrase("markers are to be exchanged"),
-    "return": phrase("a chip is to be returned"),
-    "lay": phrase("the cards are to be laid out"),
-    "swap": phrase("cards are being swapped"),
-    "place": phrase("a card is to be placed"),
+PHASE_DESCRIPTIONS = {
+    "cut": gettext_noop("the starter is to be cut"),
+    "play": gettext_noop("the play goes on"),
+    "show": gettext_noop("the hands are being shown"),
+    "crib": gettext_noop("the crib is to be turned up"),
+    "claim": gettext_noop("a claim is awaited"),
+    "between": gettext_noop("the hand is over"),
+    "over": gettext_noop("the game is over"),
+    "roll": gettext_noop("the dice are to be rolled"),
+    "take": gettext_noop("chips are to be taken"),
+    "exchange": gettext_noop("markers are to be exchanged"),
+    "return": gettext_noop("a chip is to be returned"),
+    "lay": gettext_noop("the cards are to be laid out"),
+    "swap": gettext_noop("cards are being swapped"),
+    "place": gettext_noop("a card is to be placed"),
 }
-"""Every phase of every game, and what is said of it where a move is refused."""
+"""Each phase of each game, as the reason why a move is refused."""
 
 
-KINDS = {kind: kind for kind in (
-    phrase("starter"), phrase("play"), phrase("go"), phrase("crib"), phrase("hand"), phrase("claim"),
-    phrase("muggins"), phrase("misdeal"), phrase("adjust"), phrase("correct"), phrase("undo"), phrase("next"),
-    phrase("roll"), phrase("steal"), phrase("take"), phrase("exchange"), phrase("return"), phrase("lay"),
-    phrase("swap"), phrase("place"), phrase("peg"),
-)}  # fmt: skip
-"""Every kind of move but `board`, as a refusal calls it."""
+MOVE_NAMES = {
+    kind: kind
+    for kind in (
+        gettext_noop("starter"),
+        gettext_noop("play"),
+        gettext_noop("go"),
+        gettext_noop("crib"),
+        gettext_noop("hand"),
+        gettext_noop("claim"),
+        gettext_noop("muggins"),
+        gettext_noop("misdeal"),
+        gettext_noop("adjust"),
+        gettext_noop("correct"),
+        gettext_noop("undo"),
+        gettext_noop("next"),
+        gettext_noop("roll"),
+        gettext_noop("steal"),
+        gettext_noop("take"),
+        gettext_noop("exchange"),
+        gettext_noop("return"),
+        gettext_noop("lay"),
+        gettext_noop("swap"),
+        gettext_noop("place"),
+        gettext_noop("peg"),
+    )
+}
+"""The name of each kind of move in a refusal. `take_board` has a refusal of its own."""
 
 
-def _adjusted(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> Step[S]:
-    """All parts of an adjustment, or none; `rule`, the game's own, makes one of them and gives one award."""
+def _apply_adjustment(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> Step[S]:
+    """Apply all parts of an adjustment or none; the game's `rule` applies one part and returns one award."""
     given: dict[int, Award] = {}
     for part in move.parts:
         if part.points == 0:
@@ -268,22 +290,28 @@ def _adjusted(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> S
     return Step(state, tuple(given.values()))
 
 
-def _refusal(game: Game[S], state: S, move: Move) -> Sentence:
+def _refusal_message(game: Game[S], state: S, move: Move) -> Message:
     if isinstance(move, TakeBoard):
-        return say("There are no pegs here to take as they stand.")
-    if not any(type(move) in row for row in game.table.values()):
-        return say("{game} knows no {kind}.", game=game.title, kind=say(KINDS.get(move.kind, move.kind)))
-    return say("No {kind} now: {phase}.", kind=say(KINDS.get(move.kind, move.kind)), phase=say(PHASES[state.phase]))
+        return format_message("There are no pegs here to take as they stand.")
+    if not any(type(move) in row for row in game.moves_by_phase.values()):
+        return format_message(
+            "{game} knows no {kind}.", game=game.title, kind=format_message(MOVE_NAMES.get(move.kind, move.kind))
+        )
+    return format_message(
+        "No {kind} now: {phase}.",
+        kind=format_message(MOVE_NAMES.get(move.kind, move.kind)),
+        phase=format_message(PHASE_DESCRIPTIONS[state.phase]),
+    )
 
 
 T = TypeVar("T")
 
 
-def put(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """The row with another value in one place."""
+def replace_at(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """Return the tuple with another value at one index."""
     return (*row[:place], value, *row[place + 1 :])
 
 
-def plus(row: tuple[int, ...], place: int, points: int) -> tuple[int, ...]:
-    """The row with so many points more, or fewer, in one place."""
-    return put(row, place, row[place] + points)
+def add_at(row: tuple[int, ...], place: int, points: int) -> tuple[int, ...]:
+    """Return the tuple with `points` added at one index."""
+    return replace_at(row, place, row[place] + points)

@@ -1,8 +1,6 @@
-"""What somebody does, imperative, in a game's words. Plain frozen values.
+"""The moves of all games, as frozen values. `companion.protocol.json_codec` reads and writes them.
 
-`companion.protocol.json_codec` reads and writes them.
-
-`kind` is the `type` of the JSON form in docs/reference/moves.md. A move says nothing of whether it is legal now.
+`kind` is the `type` of the JSON form in docs/reference/moves.md. Whether a move is legal is up to the game.
 """
 
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ Cell = tuple[int, int]
 
 
 class Move:
-    """The root of all moves."""
+    """Base class of all moves."""
 
     kind: ClassVar[str]
     __slots__ = ()
@@ -22,7 +20,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Starter(Move):
-    """The starter is cut."""
+    """Cut the starter."""
 
     kind: ClassVar[str] = "starter"
     card: Card
@@ -30,7 +28,7 @@ class Starter(Move):
 
 @dataclass(frozen=True, slots=True)
 class Play(Move):
-    """A seat plays a card."""
+    """Play a card."""
 
     kind: ClassVar[str] = "play"
     seat: int
@@ -39,7 +37,7 @@ class Play(Move):
 
 @dataclass(frozen=True, slots=True)
 class Go(Move):
-    """A seat says go."""
+    """Say go."""
 
     kind: ClassVar[str] = "go"
     seat: int
@@ -47,7 +45,7 @@ class Go(Move):
 
 @dataclass(frozen=True, slots=True)
 class Crib(Move):
-    """The four cards of the crib are turned up."""
+    """Turn up the four cards of the crib."""
 
     kind: ClassVar[str] = "crib"
     cards: tuple[Card, ...]
@@ -55,7 +53,7 @@ class Crib(Move):
 
 @dataclass(frozen=True, slots=True)
 class Hand(Move):
-    """A seat's whole hand, where the play did not show it all."""
+    """Show a whole hand that the play did not show."""
 
     kind: ClassVar[str] = "hand"
     seat: int
@@ -64,7 +62,7 @@ class Hand(Move):
 
 @dataclass(frozen=True, slots=True)
 class Claim(Move):
-    """A seat claims points (counting=manual)."""
+    """Claim points (counting=manual)."""
 
     kind: ClassVar[str] = "claim"
     seat: int
@@ -73,7 +71,7 @@ class Claim(Move):
 
 @dataclass(frozen=True, slots=True)
 class Muggins(Move):
-    """A seat calls what the other side missed."""
+    """Call the points that the other side missed."""
 
     kind: ClassVar[str] = "muggins"
     seat: int
@@ -82,14 +80,14 @@ class Muggins(Move):
 
 @dataclass(frozen=True, slots=True)
 class Misdeal(Move):
-    """The deal is void; the same dealer deals again."""
+    """Void the deal; the same dealer deals again."""
 
     kind: ClassVar[str] = "misdeal"
 
 
 @dataclass(frozen=True, slots=True)
-class Also:
-    """Another side's part of an adjustment."""
+class AdjustmentPart:
+    """The part of an adjustment that concerns another side."""
 
     seat: int
     points: int
@@ -97,22 +95,22 @@ class Also:
 
 @dataclass(frozen=True, slots=True)
 class Adjust(Move):
-    """A seat's score is put right by so many points; `also` are the other sides put right in the same move."""
+    """Correct a seat's score by `points`; `also` corrects other sides in the same move."""
 
     kind: ClassVar[str] = "adjust"
     seat: int
     points: int
-    also: tuple[Also, ...] = ()
+    also: tuple[AdjustmentPart, ...] = ()
 
     @property
-    def parts(self) -> tuple[Also, ...]:
-        """What is put right, side by side."""
-        return (Also(self.seat, self.points), *self.also)
+    def parts(self) -> tuple[AdjustmentPart, ...]:
+        """All parts of the adjustment, one for each side."""
+        return (AdjustmentPart(self.seat, self.points), *self.also)
 
 
 @dataclass(frozen=True, slots=True)
 class Correct(Move):
-    """A card of the present deal was read wrong: it was the card `to`."""
+    """Correct a misread card of the present deal: `card` was really the card `to`."""
 
     kind: ClassVar[str] = "correct"
     card: Card
@@ -121,21 +119,21 @@ class Correct(Move):
 
 @dataclass(frozen=True, slots=True)
 class Undo(Move):
-    """The last accepted move not itself undone is taken back."""
+    """Take back the last move."""
 
     kind: ClassVar[str] = "undo"
 
 
 @dataclass(frozen=True, slots=True)
 class Next(Move):
-    """On with it: the next hand, or the next game."""
+    """Go on to the next hand or the next game."""
 
     kind: ClassVar[str] = "next"
 
 
 @dataclass(frozen=True, slots=True)
 class Roll(Move):
-    """A seat's dice, as they fell."""
+    """Enter a seat's dice."""
 
     kind: ClassVar[str] = "roll"
     seat: int
@@ -144,7 +142,7 @@ class Roll(Move):
 
 @dataclass(frozen=True, slots=True)
 class Steal(Move):
-    """The runner on `base` (1 to 3) tries for the next."""
+    """Let the runner on `base` (1 to 3) try to steal the next base."""
 
     kind: ClassVar[str] = "steal"
     seat: int
@@ -153,7 +151,7 @@ class Steal(Move):
 
 @dataclass(frozen=True, slots=True)
 class Take(Move):
-    """A seat takes chips from the bank."""
+    """Take chips from the bank."""
 
     kind: ClassVar[str] = "take"
     seat: int
@@ -162,7 +160,7 @@ class Take(Move):
 
 @dataclass(frozen=True, slots=True)
 class Exchange(Move):
-    """Two markers change places on the display."""
+    """Exchange two markers of the display."""
 
     kind: ClassVar[str] = "exchange"
     seat: int
@@ -172,7 +170,7 @@ class Exchange(Move):
 
 @dataclass(frozen=True, slots=True)
 class Return(Move):
-    """A seat gives a chip back to the bank."""
+    """Return a chip to the bank."""
 
     kind: ClassVar[str] = "return"
     seat: int
@@ -181,7 +179,7 @@ class Return(Move):
 
 @dataclass(frozen=True, slots=True)
 class Lay(Move):
-    """A layout: sixteen cards and a starter (shuffle), or 25 colours (swap)."""
+    """Lay out sixteen cards and a starter (shuffle), or 25 colours (Sackson swap)."""
 
     kind: ClassVar[str] = "lay"
     cards: tuple[Card, ...] = ()
@@ -191,7 +189,7 @@ class Lay(Move):
 
 @dataclass(frozen=True, slots=True)
 class Swap(Move):
-    """Two cards of the grid change places."""
+    """Swap two cards of the grid."""
 
     kind: ClassVar[str] = "swap"
     a: Cell
@@ -200,7 +198,7 @@ class Swap(Move):
 
 @dataclass(frozen=True, slots=True)
 class Place(Move):
-    """A card is placed for good on an empty cell."""
+    """Place a card on an empty cell, for good."""
 
     kind: ClassVar[str] = "place"
     card: Card
@@ -209,7 +207,7 @@ class Place(Move):
 
 @dataclass(frozen=True, slots=True)
 class Peg(Move):
-    """A seat pegs points (pegs-only)."""
+    """Peg points (pegs-only)."""
 
     kind: ClassVar[str] = "peg"
     seat: int
@@ -218,7 +216,7 @@ class Peg(Move):
 
 @dataclass(frozen=True, slots=True)
 class TakeBoard(Move):
-    """The pegs are taken as they stand. The table's own move: no rule of a game knows it."""
+    """Accept the pegs as they stand. The table handles this move itself; games do not know it."""
 
     kind: ClassVar[str] = "take_board"
 
@@ -227,4 +225,4 @@ MOVES: tuple[type[Move], ...] = (
     Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Correct, Undo, Next,
     Roll, Steal, Take, Exchange, Return, Lay, Swap, Place, Peg, TakeBoard,
 )  # fmt: skip
-"""Every kind of move, in the order of docs/reference/moves.md."""
+"""All kinds of moves, in the order of docs/reference/moves.md."""

@@ -1,72 +1,83 @@
-"""What was done, in whole sentences, for every page and voice: "Red played the 5 of hearts.". Pure.
+"""Moves and counts in words, for every page and voice. Pure.
 
-The counts that a move earned follow it, in the players' words (`companion.rules.narration`). What the move says already
-is not said again. The sentences are `last.said` of the snapshot and `say` of the history (`docs/reference/http.md`).
+Counts read as players say them: "fifteen two, fifteen four, and a double run of three makes twelve". Scoring rules:
+docs/reference/games/six-card.md#what-scores. Moves read as "Red played the 5 of hearts."; the points that the move
+earned follow, unless the move states them itself. The page gets the texts as `last.said` of the snapshot and as `say`
+of the history (docs/reference/http.md).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from companion.i18n import Sentence, capital, joined, listed, phrase, say
+from companion.i18n import Message, capitalize_message, format_message, gettext_noop, join_messages, join_with_and
 from companion.rules import moves
 from companion.rules.cards import Card
 from companion.rules.engine import Award, History
 from companion.rules.moves import Move
 
-_WORDS = (
-    phrase("zero"),
-    phrase("one"),
-    phrase("two"),
-    phrase("three"),
-    phrase("four"),
-    phrase("five"),
-    phrase("six"),
-    phrase("seven"),
-    phrase("eight"),
-    phrase("nine"),
-    phrase("ten"),
-    phrase("eleven"),
-    phrase("twelve"),
-    phrase("thirteen"),
-    phrase("fourteen"),
-    phrase("fifteen"),
-    phrase("sixteen"),
-    phrase("seventeen"),
-    phrase("eighteen"),
-    phrase("nineteen"),
-    phrase("twenty"),
-    phrase("twenty-one"),
-    phrase("twenty-two"),
-    phrase("twenty-three"),
-    phrase("twenty-four"),
-    phrase("twenty-five"),
-    phrase("twenty-six"),
-    phrase("twenty-seven"),
-    phrase("twenty-eight"),
-    phrase("twenty-nine"),
-    phrase("thirty"),
-    phrase("thirty-one"),
+_NUMBER_WORDS = (
+    gettext_noop("zero"),
+    gettext_noop("one"),
+    gettext_noop("two"),
+    gettext_noop("three"),
+    gettext_noop("four"),
+    gettext_noop("five"),
+    gettext_noop("six"),
+    gettext_noop("seven"),
+    gettext_noop("eight"),
+    gettext_noop("nine"),
+    gettext_noop("ten"),
+    gettext_noop("eleven"),
+    gettext_noop("twelve"),
+    gettext_noop("thirteen"),
+    gettext_noop("fourteen"),
+    gettext_noop("fifteen"),
+    gettext_noop("sixteen"),
+    gettext_noop("seventeen"),
+    gettext_noop("eighteen"),
+    gettext_noop("nineteen"),
+    gettext_noop("twenty"),
+    gettext_noop("twenty-one"),
+    gettext_noop("twenty-two"),
+    gettext_noop("twenty-three"),
+    gettext_noop("twenty-four"),
+    gettext_noop("twenty-five"),
+    gettext_noop("twenty-six"),
+    gettext_noop("twenty-seven"),
+    gettext_noop("twenty-eight"),
+    gettext_noop("twenty-nine"),
+    gettext_noop("thirty"),
+    gettext_noop("thirty-one"),
 )
-_RUNS = {
-    1: phrase("a run of {length}"),
-    2: phrase("a double run of {length}"),
-    3: phrase("a triple run of {length}"),
-    4: phrase("a double double run of {length}"),
+_RUN_PHRASES = {
+    1: gettext_noop("a run of {length}"),
+    2: gettext_noop("a double run of {length}"),
+    3: gettext_noop("a triple run of {length}"),
+    4: gettext_noop("a double double run of {length}"),
 }
-_ALIKE = {1: phrase("a pair"), 3: phrase("three alike"), 6: phrase("four alike")}
-_NAMES = {
-    "pair": phrase("a pair"), "run": phrase("a run"), "flush": phrase("a flush"), "line": phrase("a line"),
-    "plus": phrase("a plus"), "cross": phrase("a cross"), "zigzag": phrase("a zig-zag"),
-}  # fmt: skip
-_FOR = {"his heels": phrase("his heels"), "his nobs": phrase("his nobs"), "last card": phrase("last")}
-"""What is said the other way round where it stands alone: "one for last"."""
-_ORDER = ("fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs")
-"""What is counted in one breath, in the order it is counted. Any other reason stands alone."""
+_PAIR_PHRASES = {1: gettext_noop("a pair"), 3: gettext_noop("three alike"), 6: gettext_noop("four alike")}
+_ITEM_NAMES = {
+    "pair": gettext_noop("a pair"),
+    "run": gettext_noop("a run"),
+    "flush": gettext_noop("a flush"),
+    "line": gettext_noop("a line"),
+    "plus": gettext_noop("a plus"),
+    "cross": gettext_noop("a cross"),
+    "zigzag": gettext_noop("a zig-zag"),
+}
+_STANDALONE_REASONS = {
+    "his heels": gettext_noop("his heels"),
+    "his nobs": gettext_noop("his nobs"),
+    "last card": gettext_noop("last"),
+}
+"""Reasons that are put after the points when they stand alone: "one for last"."""
+_COUNTING_ORDER = ("fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs")
+"""Reasons that are counted together, in this order. Any other reason stands alone."""
 
 
-class Counted(Protocol):
-    """An item or an award."""
+class ScoredItem(Protocol):
+    """A scoring item or an award."""
 
     @property
     def reason(self) -> str: ...  # noqa: D102
@@ -76,53 +87,63 @@ class Counted(Protocol):
     def cards(self) -> tuple[Card, ...]: ...  # noqa: D102
 
 
-def word(number: int) -> str:
-    """A number in words up to thirty-one, in digits beyond."""
-    return say(_WORDS[number]) if 0 <= number < len(_WORDS) else str(number)
+def spell_number(number: int) -> str:
+    """Return a number in words up to thirty-one, in digits beyond."""
+    return format_message(_NUMBER_WORDS[number]) if 0 <= number < len(_NUMBER_WORDS) else str(number)
 
 
-def count(items: Sequence[Counted]) -> Sentence:
-    """The items of one hand or one card, each with the running total. Without any: "nothing"."""
-    parts: list[Sentence] = []
+def describe_count(items: Sequence[ScoredItem]) -> Message:
+    """Return the items of one hand or card with the running total; "nothing" without items."""
+    parts: list[Message] = []
     total = 0
-    gathered = _gathered(items)
+    gathered = _combine_items(items)
     for name, points in gathered:
         total += points
-        parts.append(_part(name, word(total), is_alone=len(gathered) == 1))
+        parts.append(_describe_part(name, spell_number(total), is_alone=len(gathered) == 1))
     if len(parts) > 1 and not parts[-1].startswith("fifteen"):
-        parts[-1] = say("and {part}", part=parts[-1])
-    return joined(parts) if parts else say("nothing")
+        parts[-1] = format_message("and {part}", part=parts[-1])
+    return join_messages(parts) if parts else format_message("nothing")
 
 
-def _part(name: str, total: str, *, is_alone: bool) -> Sentence:
+def _describe_part(name: str, total: str, *, is_alone: bool) -> Message:
     if name == "fifteen":
-        return say("fifteen {total}", total=total)
+        return format_message("fifteen {total}", total=total)
     if name == "thirty-one":
-        return say("thirty-one for {total}", total=total)
-    if is_alone and name in _FOR:
-        return say("{total} for {reason}", total=total, reason=say(_FOR[name]))
+        return format_message("thirty-one for {total}", total=total)
+    if is_alone and name in _STANDALONE_REASONS:
+        return format_message("{total} for {reason}", total=total, reason=format_message(_STANDALONE_REASONS[name]))
     if " run of" in name and not name.startswith("a run"):
-        return say("{name} makes {total}", name=name, total=total)
-    return say("{name} is {total}", name=name, total=total)
+        return format_message("{name} makes {total}", name=name, total=total)
+    return format_message("{name} is {total}", name=name, total=total)
 
 
-def claimed(name: str, points: int, truth: Sequence[Counted]) -> Sentence:
-    """A claim held against the truth: "Blue claimed 2, 2 missed: fifteen two, and a pair is four."."""
+def describe_claim(name: str, points: int, truth: Sequence[ScoredItem]) -> Message:
+    """Compare a claim with the truth: "Blue claimed 2, 2 missed: fifteen two, and a pair is four"."""
     missed = sum(item.points for item in truth) - points
-    verdict = say(", {n} missed", n=missed) if missed > 0 else say(", {n} too many", n=-missed) if missed < 0 else ""
-    return say(
-        "{name} claimed {points}{verdict}: {count}.", name=name, points=points, verdict=verdict, count=count(truth)
+    verdict = (
+        format_message(", {n} missed", n=missed)
+        if missed > 0
+        else format_message(", {n} too many", n=-missed)
+        if missed < 0
+        else ""
+    )
+    return format_message(
+        "{name} claimed {points}{verdict}: {count}.",
+        name=name,
+        points=points,
+        verdict=verdict,
+        count=describe_count(truth),
     )
 
 
 def describe_awards(awards: Iterable[Award], names: Sequence[str]) -> tuple[str, ...]:
-    """A sentence for each hand or card that earned something: "Blue: fifteen two, and a pair is four."."""
-    return tuple(each.say for each in counts(awards, names))
+    """Return a sentence for each hand or card that scored: "Blue: fifteen two, and a pair is four"."""
+    return tuple(each.say for each in summarize_counts(awards, names))
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """What one hand or card earned: the sum, the cards that made it, each once, and all of it in a sentence."""
+class CountSentence:
+    """The points of one hand or card, the cards that score (each once), and the sentence."""
 
     seat: int
     points: int
@@ -130,34 +151,37 @@ class Count:
     say: str
 
 
-def counts(awards: Iterable[Award], names: Sequence[str]) -> tuple[Count, ...]:
-    """What each hand or card earned, in order."""
+def summarize_counts(awards: Iterable[Award], names: Sequence[str]) -> tuple[CountSentence, ...]:
+    """Return the count of each hand or card, in order."""
     groups: list[list[Award]] = []
     for award in awards:
-        if groups and _goes_on(groups[-1], award):
+        if groups and _belongs_to_group(groups[-1], award):
             groups[-1].append(award)
         else:
             groups.append([award])
     return tuple(
-        Count(
+        CountSentence(
             seat=group[0].seat,
             points=sum(award.points for award in group),
             cards=tuple(dict.fromkeys(card for award in group for card in award.cards)),
-            say=say("{name}: {count}.", name=names[group[0].seat], count=_alone(group[0]) or count(group)),
+            say=format_message(
+                "{name}: {count}.", name=names[group[0].seat], count=_describe_given(group[0]) or describe_count(group)
+            ),
         )
         for group in groups
     )
 
 
-def _gathered(items: Sequence[Counted]) -> list[tuple[str, int]]:
-    """Names and points, with runs that share cards as one, and the pairs within them; likewise three and four alike.
+def _combine_items(items: Sequence[ScoredItem]) -> list[tuple[str, int]]:
+    """Return names and points, with related items combined.
 
-    What no one hand has is of several cards or hands, and each stands alone: runs of three and of four, a pair of
-    fives twice.
+    Runs that share cards become one double or triple run, including its pairs; pairs become three or four of a kind.
+    Items that no single hand can have (runs of three and of four, a pair of fives twice) come from several and stay
+    apart.
     """
     runs = [item for item in items if item.reason == "run"]
     lengths = {len(run.cards) for run in runs}
-    shares = len(lengths) == 1 and 1 < len(runs) <= len(_RUNS)
+    shares = len(lengths) == 1 and 1 < len(runs) <= len(_RUN_PHRASES)
     in_runs = {c.rank for run in runs for c in run.cards} if shares else set()
     pairs: dict[int, int] = {}
     for item in items:
@@ -167,189 +191,221 @@ def _gathered(items: Sequence[Counted]) -> list[tuple[str, int]]:
     names += [("thirty-one", item.points) for item in items if item.reason == "thirty-one"]
     for rank, n in pairs.items():
         if rank not in in_runs:
-            names += [(say(_ALIKE[n]), 2 * n)] if n in _ALIKE else [(say(_ALIKE[1]), 2)] * n
+            names += (
+                [(format_message(_PAIR_PHRASES[n]), 2 * n)]
+                if n in _PAIR_PHRASES
+                else [(format_message(_PAIR_PHRASES[1]), 2)] * n
+            )
     if shares:
         shared = sum(2 * n for rank, n in pairs.items() if rank in in_runs)
         (length,) = lengths
-        names.append((say(_RUNS[len(runs)], length=word(length)), length * len(runs) + shared))
+        names.append(
+            (format_message(_RUN_PHRASES[len(runs)], length=spell_number(length)), length * len(runs) + shared)
+        )
     else:
-        names += [(say(_RUNS[1], length=word(len(run.cards))), len(run.cards)) for run in runs]
+        names += [
+            (format_message(_RUN_PHRASES[1], length=spell_number(len(run.cards))), len(run.cards)) for run in runs
+        ]
     others = ("fifteen", "thirty-one", "pair", "run")
     return names + [
-        (say(_NAMES.get(item.reason, item.reason)), item.points) for item in items if item.reason not in others
+        (format_message(_ITEM_NAMES.get(item.reason, item.reason)), item.points)
+        for item in items
+        if item.reason not in others
     ]
 
 
-def _goes_on(group: Sequence[Award], award: Award) -> bool:
-    """Whether the award belongs to the same card or hand as the group's."""
+def _belongs_to_group(group: Sequence[Award], award: Award) -> bool:
+    """Return whether the award belongs to the same card or hand as the group."""
     first, last = group[0], group[-1]
-    if award.seat != first.seat or first.reason not in _ORDER or award.reason not in _ORDER:
+    if award.seat != first.seat or first.reason not in _COUNTING_ORDER or award.reason not in _COUNTING_ORDER:
         return False
     if any(each.reason == "thirty-one" and not set(award.cards) <= set(each.cards) for each in group):
         return False
-    return _ORDER.index(award.reason) >= _ORDER.index(last.reason)
+    return _COUNTING_ORDER.index(award.reason) >= _COUNTING_ORDER.index(last.reason)
 
 
-def _alone(award: Award) -> Sentence | None:
-    """What is not counted but just given, as said."""
-    pattern = _GIVEN.get(award.reason)
+def _describe_given(award: Award) -> Message | None:
+    """Return the text of an award that is given and not counted; None for a counted one."""
+    pattern = _AWARD_PHRASES.get(award.reason)
     if pattern is None:
         return None
     if award.points < 0:
-        pattern = _FEWER.get(award.reason, pattern)
+        pattern = _DEDUCTION_PHRASES.get(award.reason, pattern)
     if award.reason == "renege" and award.cards:
-        pattern = phrase("{points} for the renege, the {card}")
+        pattern = gettext_noop("{points} for the renege, the {card}")
     cards = [card.name for card in award.cards[:1]]
-    return say(pattern, points=word(abs(award.points)), by=f"{award.points:+d}", card=cards[0] if cards else "")
+    return format_message(
+        pattern, points=spell_number(abs(award.points)), by=f"{award.points:+d}", card=cards[0] if cards else ""
+    )
 
 
-_GIVEN = {
-    "claim": phrase("claims {points}"),
-    "muggins": phrase("muggins for {points}"),
-    "overclaim": phrase("{points} for an overclaim"),
-    "false claim": phrase("{points} for a false claim"),
-    "three for last": phrase("three for last"),
-    "adjust": phrase("adjusted by {by}"),
-    "correct": phrase("{points} more"),
-    "pegged": phrase("pegs {points}"),
-    "renege": phrase("{points} for the renege"),
+_AWARD_PHRASES = {
+    "claim": gettext_noop("claims {points}"),
+    "muggins": gettext_noop("muggins for {points}"),
+    "overclaim": gettext_noop("{points} for an overclaim"),
+    "false claim": gettext_noop("{points} for a false claim"),
+    "three for last": gettext_noop("three for last"),
+    "adjust": gettext_noop("adjusted by {by}"),
+    "correct": gettext_noop("{points} more"),
+    "pegged": gettext_noop("pegs {points}"),
+    "renege": gettext_noop("{points} for the renege"),
 }
-_FEWER = {"false claim": phrase("{points} back for a false claim"), "correct": phrase("{points} fewer")}
+_DEDUCTION_PHRASES = {
+    "false claim": gettext_noop("{points} back for a false claim"),
+    "correct": gettext_noop("{points} fewer"),
+}
 
 
-Names = Sequence[str]
+SeatNames = Sequence[str]
 """The names of the seats."""
 
-_BASES = {1: phrase("first"), 2: phrase("second"), 3: phrase("third")}
+_BASE_NAMES = {1: gettext_noop("first"), 2: gettext_noop("second"), 3: gettext_noop("third")}
 
 
-def describe_last_move(before: History[Any], after: History[Any], names: Names) -> dict[str, Any]:
-    """What the last move was: `said`, in sentences, and `counts`, what the move that now stands last has earned.
+def describe_last_move(before: History[Any], after: History[Any], names: SeatNames) -> dict[str, Any]:
+    """Describe the last move: `said` in sentences, and `counts`, the points of the move that is now the last.
 
-    Where it was an undo, `undone` is the move that it took back.
+    After an undo, `undone` is the move that was taken back.
     """
-    earned = counts(after.awards, names)
-    if after.led is before:
-        return {"said": sentences(after, names), "counts": earned}
-    return {"said": taken_back(before, names), "counts": earned, "undone": before.move}
+    earned = summarize_counts(after.awards, names)
+    if after.previous_or_loader is before:
+        return {"said": describe_move(after, names), "counts": earned}
+    return {"said": describe_undo(before, names), "counts": earned, "undone": before.move}
 
 
-def sentences(made: History[Any], names: Names) -> tuple[str, ...]:
-    """What was done by the move that led to this state, what it earned, and the goes that it has shown to be wrong."""
-    move = _move(made)
-    done = say(_LED_TO[_led_to(made)][0]) if isinstance(move, moves.Next) else _said(move, names, 0)
-    earned = describe_awards((award for award in made.awards if not _is_said(move, award)), names)
-    return (say("{done}.", done=done), *earned, *(_renege(each, names) for each in made.notes.get("reneges", ())))
+def describe_move(made: History[Any], names: SeatNames) -> tuple[str, ...]:
+    """Describe the move that led to this state: what was done, what it earned, and the reneges that it revealed."""
+    move = _require_move(made)
+    done = (
+        format_message(_NEXT_PHRASES[_classify_next(made)][0])
+        if isinstance(move, moves.Next)
+        else _format_move(move, names, 0)
+    )
+    earned = describe_awards((award for award in made.awards if not _is_stated_by_move(move, award)), names)
+    return (
+        format_message("{done}.", done=done),
+        *earned,
+        *(_describe_renege(each, names) for each in made.notes.get("reneges", ())),
+    )
 
 
-def taken_back(undone: History[Any], names: Names) -> tuple[str, ...]:
-    """What an undo did by taking back the move that had led to this state: "Red's 5 of hearts is taken back."."""
-    move = _move(undone)
-    what = say(_LED_TO[_led_to(undone)][1]) if isinstance(move, moves.Next) else called(move, names)
-    return (capital(say("{what} is taken back.", what=what)),)
+def describe_undo(undone: History[Any], names: SeatNames) -> tuple[str, ...]:
+    """Describe the undo of the move that led to this state: "Red's 5 of hearts is taken back"."""
+    move = _require_move(undone)
+    what = (
+        format_message(_NEXT_PHRASES[_classify_next(undone)][1])
+        if isinstance(move, moves.Next)
+        else name_move(move, names)
+    )
+    return (capitalize_message(format_message("{what} is taken back.", what=what)),)
 
 
-def _move(made: History[Any]) -> Move:
+def _require_move(made: History[Any]) -> Move:
     assert made.move is not None
     return made.move
 
 
-def _said(move: Move, names: Names, which: int) -> Sentence:
-    return say(_MOVE_SENTENCES[type(move)][which], **_named(move, names))
+def _format_move(move: Move, names: SeatNames, which: int) -> Message:
+    return format_message(_MOVE_SENTENCES[type(move)][which], **_message_arguments(move, names))
 
 
-def called(move: Move, names: Names) -> Sentence:
-    """What a move is called afterwards: "Red's 5 of hearts". Not for `next`, which is called by where it led."""
-    return _said(move, names, 1)
+def name_move(move: Move, names: SeatNames) -> Message:
+    """Return a noun phrase for a move: "Red's 5 of hearts". Not for `next`, which is named by what it began."""
+    return _format_move(move, names, 1)
 
 
-def _is_said(move: Move, award: Award) -> bool:
-    """Whether the award is no more than the move says: that so much was adjusted, claimed or pegged."""
+def _is_stated_by_move(move: Move, award: Award) -> bool:
+    """Return whether the award only repeats the move: the points adjusted, claimed or pegged."""
     if isinstance(move, moves.Adjust):
         return award.reason == "adjust"
     same = isinstance(move, moves.Claim | moves.Peg) and award.points == move.points
     return same and award.reason in ("claim", "pegged")
 
 
-def _led_to(made: History[Any]) -> str:
-    """Where `next` went."""
-    assert made.before is not None
-    if made.before.state.phase == "swap" or made.state.phase == "place":
+def _classify_next(made: History[Any]) -> str:
+    """Return what `next` began: a layout, a hand or a game."""
+    assert made.previous is not None
+    if made.previous.state.phase == "swap" or made.state.phase == "place":
         return "layout"
-    return "hand" if made.before.state.phase == "between" else "game"
+    return "hand" if made.previous.state.phase == "between" else "game"
 
 
-def _renege(renege: Any, names: Names) -> Sentence:
+def _describe_renege(renege: Any, names: SeatNames) -> Message:
     who, card = names[renege.seat], renege.card.name
-    return say("{who} said go at {count} and held the {card}.", who=who, count=renege.count, card=card)
+    return format_message("{who} said go at {count} and held the {card}.", who=who, count=renege.count, card=card)
 
 
-def _named(move: Any, names: Names) -> dict[str, str]:
-    """The words that a sentence about this move may need."""
+def _message_arguments(move: Any, names: SeatNames) -> dict[str, str]:
+    """Return the arguments for the messages about this move."""
     found = {"who": names[move.seat]} if hasattr(move, "seat") else {}
-    for name, word in _FIELD_WORDS.items():
+    for name, word in _FIELD_FORMATTERS.items():
         if hasattr(move, name):
             found[name] = word(getattr(move, name))
     if isinstance(move, moves.Adjust):
-        found |= _corrected(move, names)
+        found |= _describe_adjustment(move, names)
     if isinstance(move, moves.Lay):
-        found["what"] = say("markers") if move.colours else say("cards")
+        found["what"] = format_message("markers") if move.colours else format_message("cards")
     return found
 
 
-def _corrected(move: moves.Adjust, names: Names) -> dict[str, str]:
-    """Whose score was corrected by how much: "Red's score was corrected by −2 and Blue's by +3"."""
+def _describe_adjustment(move: moves.Adjust, names: SeatNames) -> dict[str, str]:
+    """Describe the correction of each score: "Red's score was corrected by −2 and Blue's by +3"."""
     told = [(names[part.seat], f"{part.points:+d}".replace("-", "−")) for part in move.parts]
     (who, by), *others = told
-    first = say("{who}'s score was corrected by {by}", who=who, by=by)
-    whose = listed([say("{who}'s", who=who) for who, _ in told])
+    first = format_message("{who}'s score was corrected by {by}", who=who, by=by)
+    whose = join_with_and([format_message("{who}'s", who=who) for who, _ in told])
     return {
-        "corrected": listed([first, *(say("{who}'s by {by}", who=who, by=by) for who, by in others)]),
-        "whose": say("{whose} scores", whose=whose) if others else say("{whose} score", whose=whose),
+        "corrected": join_with_and([first, *(format_message("{who}'s by {by}", who=who, by=by) for who, by in others)]),
+        "whose": format_message("{whose} scores", whose=whose)
+        if others
+        else format_message("{whose} score", whose=whose),
     }
 
 
-_FIELD_WORDS: Mapping[str, Callable[[Any], str]] = {
+_FIELD_FORMATTERS: Mapping[str, Callable[[Any], str]] = {
     "card": lambda card: card.name,
     "to": lambda card: card.name,
-    "cards": lambda cards: joined([card.name for card in cards]),
+    "cards": lambda cards: join_messages([card.name for card in cards]),
     "points": str,
-    "dice": lambda dice: listed([str(die) for die in dice]),
-    "base": lambda base: say(_BASES[base]),
-    "chips": lambda chips: listed([say(chip) for chip in chips]),
-    "chip": say,
+    "dice": lambda dice: join_with_and([str(die) for die in dice]),
+    "base": lambda base: format_message(_BASE_NAMES[base]),
+    "chips": lambda chips: join_with_and([format_message(chip) for chip in chips]),
+    "chip": format_message,
 }
 
 _MOVE_SENTENCES: Mapping[type[Move], tuple[str, str]] = {
-    moves.Starter: (phrase("The {card} was cut"), phrase("the cut of the {card}")),
-    moves.Play: (phrase("{who} played the {card}"), phrase("{who}'s {card}")),
-    moves.Go: (phrase("{who} said go"), phrase("{who}'s go")),
-    moves.Crib: (phrase("The crib: {cards}"), phrase("the crib")),
-    moves.Hand: (phrase("{who} showed {cards}"), phrase("{who}'s hand")),
-    moves.Claim: (phrase("{who} claimed {points}"), phrase("{who}'s claim of {points}")),
-    moves.Muggins: (phrase("{who} called muggins for {points}"), phrase("{who}'s call of muggins")),
-    moves.Misdeal: (phrase("Misdeal"), phrase("the misdeal")),
-    moves.Adjust: (phrase("{corrected}"), phrase("the correction of {whose}")),
+    moves.Starter: (gettext_noop("The {card} was cut"), gettext_noop("the cut of the {card}")),
+    moves.Play: (gettext_noop("{who} played the {card}"), gettext_noop("{who}'s {card}")),
+    moves.Go: (gettext_noop("{who} said go"), gettext_noop("{who}'s go")),
+    moves.Crib: (gettext_noop("The crib: {cards}"), gettext_noop("the crib")),
+    moves.Hand: (gettext_noop("{who} showed {cards}"), gettext_noop("{who}'s hand")),
+    moves.Claim: (gettext_noop("{who} claimed {points}"), gettext_noop("{who}'s claim of {points}")),
+    moves.Muggins: (gettext_noop("{who} called muggins for {points}"), gettext_noop("{who}'s call of muggins")),
+    moves.Misdeal: (gettext_noop("Misdeal"), gettext_noop("the misdeal")),
+    moves.Adjust: (gettext_noop("{corrected}"), gettext_noop("the correction of {whose}")),
     moves.Correct: (
-        phrase("The {card} was the {to}: the deal is counted again"),
-        phrase("the correction of the {card}"),
+        gettext_noop("The {card} was the {to}: the deal is counted again"),
+        gettext_noop("the correction of the {card}"),
     ),
-    moves.Roll: (phrase("{who} rolled {dice}"), phrase("{who}'s roll of {dice}")),
-    moves.Steal: (phrase("{who} let the runner on {base} steal"), phrase("{who}'s steal")),
-    moves.Take: (phrase("{who} took {chips}"), phrase("{who}'s taking of {chips}")),
-    moves.Exchange: (phrase("{who} exchanged two markers"), phrase("{who}'s exchange")),
-    moves.Return: (phrase("{who} gave {chip} back"), phrase("{who}'s return of {chip}")),
-    moves.Lay: (phrase("The {what} were laid"), phrase("the layout")),
-    moves.Swap: (phrase("Two cards were swapped"), phrase("the swap")),
-    moves.Place: (phrase("The {card} was placed"), phrase("the {card}")),
-    moves.Peg: (phrase("{who} pegged {points}"), phrase("{who}'s peg of {points}")),
-    moves.TakeBoard: (phrase("The pegs were taken as they stand"), phrase("the taking of the pegs as they stood")),
+    moves.Roll: (gettext_noop("{who} rolled {dice}"), gettext_noop("{who}'s roll of {dice}")),
+    moves.Steal: (gettext_noop("{who} let the runner on {base} steal"), gettext_noop("{who}'s steal")),
+    moves.Take: (gettext_noop("{who} took {chips}"), gettext_noop("{who}'s taking of {chips}")),
+    moves.Exchange: (gettext_noop("{who} exchanged two markers"), gettext_noop("{who}'s exchange")),
+    moves.Return: (gettext_noop("{who} gave {chip} back"), gettext_noop("{who}'s return of {chip}")),
+    moves.Lay: (gettext_noop("The {what} were laid"), gettext_noop("the layout")),
+    moves.Swap: (gettext_noop("Two cards were swapped"), gettext_noop("the swap")),
+    moves.Place: (gettext_noop("The {card} was placed"), gettext_noop("the {card}")),
+    moves.Peg: (gettext_noop("{who} pegged {points}"), gettext_noop("{who}'s peg of {points}")),
+    moves.TakeBoard: (
+        gettext_noop("The pegs were taken as they stand"),
+        gettext_noop("the taking of the pegs as they stood"),
+    ),
 }
-"""By kind of move, what is said of it, and what it is called when it is taken back. `next` is said by where it led."""
+"""By kind of move: its sentence, and its name when it is taken back. `_NEXT_PHRASES` has those of `next`."""
 
-_LED_TO: Mapping[str, tuple[str, str]] = {
-    "layout": (phrase("New layout"), phrase("the new layout")),
-    "hand": (phrase("Next hand"), phrase("the next hand")),
-    "game": (phrase("New game"), phrase("the new game")),
+_NEXT_PHRASES: Mapping[str, tuple[str, str]] = {
+    "layout": (gettext_noop("New layout"), gettext_noop("the new layout")),
+    "hand": (gettext_noop("Next hand"), gettext_noop("the next hand")),
+    "game": (gettext_noop("New game"), gettext_noop("the new game")),
 }
-"""By where `next` led, what is said of it, and what it is called when it is taken back."""
+"""By what `next` began: its sentence, and its name when it is taken back."""

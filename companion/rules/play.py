@@ -1,8 +1,8 @@
-"""The play of one deal: whose turn, the series, the count, go and the last card. Pure.
+"""The play of one deal: the turn, the series, the count, go and the last card. Pure.
 
-Shared by all the games with a play. Knows hands only by what has been played; a go is taken on trust, and
-`reneges` tells afterwards what could have been played (docs/reference/games/six-card.md#go-checked-afterwards).
-Awards are by seat; sides, scores and the end of the game are no matter of this module.
+All games with a play share it. It knows only the cards played, so it accepts a go on trust; `find_reneges` checks later
+what could have been played (docs/reference/games/six-card.md#go-checked-afterwards). Awards are by seat; sides, scores
+and the end of the game are up to the game.
 """
 
 from dataclasses import dataclass, replace
@@ -10,27 +10,27 @@ from dataclasses import dataclass, replace
 from companion.common.errors import IllegalMove
 from companion.rules.cards import Card
 from companion.rules.engine import Award
-from companion.rules.scoring import play_items
+from companion.rules.scoring import itemize_play
 
-LIMIT = 31
-"""No card may take the count beyond."""
+MAX_COUNT = 31
+"""The highest count of a series."""
 
-ANY_FITS = LIMIT - 10
-"""At this count or less any card fits, so nobody can say go."""
+MAX_COUNT_ANY_CARD_FITS = MAX_COUNT - 10
+"""The highest count at which every card fits, so that go is illegal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A go: who, at which count, and how many cards that seat had played by then."""
+class GoRecord:
+    """A go: the seat, the count, and how many cards the seat had played."""
 
     seat: int
     count: int
-    played: int
+    cards_played: int
 
 
 @dataclass(frozen=True, slots=True)
 class Renege:
-    """A card that fitted when its holder said go at `count`."""
+    """A card that could have been played when its holder said go at `count`."""
 
     seat: int
     count: int
@@ -38,11 +38,11 @@ class Renege:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """The play so far. `turn` is None when it is over; `last` is the seat that laid the latest card.
+class PlayProgress:
+    """The play so far. `turn` is None when it is over; `last_seat` is the seat that played the latest card.
 
-    `size` is the number of cards in a hand. `once`: the play ends with its first series (five-card). `out` are the
-    seats that hold no cards, for they have been knocked out (pursuit).
+    `gone` are the seats that said go in this series. `hand_size` is the number of cards in a hand. `is_single_series`:
+    the play ends with its first series (five-card). `seats_out` hold no cards because they were knocked out (pursuit).
     """
 
     turn: int | None
@@ -50,61 +50,65 @@ class Laid:
     series: tuple[Card, ...] = ()
     count: int = 0
     gone: tuple[int, ...] = ()
-    last: int | None = None
-    goes: tuple[Said, ...] = ()
-    size: int = 4
-    once: bool = False
-    out: tuple[int, ...] = ()
+    last_seat: int | None = None
+    goes: tuple[GoRecord, ...] = ()
+    hand_size: int = 4
+    is_single_series: bool = False
+    seats_out: tuple[int, ...] = ()
 
-    def knows(self, card: Card) -> bool:
-        """Whether the card has been played in this deal."""
+    def has_played(self, card: Card) -> bool:
+        """Return whether the card was played in this deal."""
         return any(card in hand for hand in self.played)
 
 
-def begin(seats: int, leader: int, *, size: int = 4, once: bool = False, out: tuple[int, ...] = ()) -> Laid:
-    """The play before its first card."""
-    return Laid(leader, ((),) * seats, size=size, once=once, out=out)
+def begin_play(
+    seats: int, leader: int, *, size: int = 4, once: bool = False, out: tuple[int, ...] = ()
+) -> PlayProgress:
+    """Return the play before its first card."""
+    return PlayProgress(leader, ((),) * seats, hand_size=size, is_single_series=once, seats_out=out)
 
 
-def lay(laid: Laid, seat: int, card: Card) -> tuple[Laid, tuple[Award, ...], tuple[Award, ...]]:
-    """`seat`, whose turn it is, plays a card: the play after it, what the card scores, and the last-card point.
+def play_card(laid: PlayProgress, seat: int, card: Card) -> tuple[PlayProgress, tuple[Award, ...], tuple[Award, ...]]:
+    """Play a card for `seat`, whose turn it is. Return the play, the card's awards and the last-card award.
 
-    Raises IllegalMove where the count would go over 31.
+    Raises IllegalMove if the count would exceed 31.
     """
     count = laid.count + card.value
-    if count > LIMIT:
+    if count > MAX_COUNT:
         raise IllegalMove(
             "The {name} would make {count}, and no card may take the count over 31.", name=card.name, count=count
         )
     series = (*laid.series, card)
     played = (*laid.played[:seat], (*laid.played[seat], card), *laid.played[seat + 1 :])
-    scored = tuple(Award(seat, item.points, item.reason, item.cards) for item in play_items(series, count))
-    turn = _after(seat, played, (*laid.gone, *laid.out), laid.size)
+    scored = tuple(Award(seat, item.points, item.reason, item.cards) for item in itemize_play(series, count))
+    turn = _next_player(seat, played, (*laid.gone, *laid.seats_out), laid.hand_size)
     # Written out, not `replace`: this is the step made most often, and it takes half the time.
-    after = Laid(turn, played, series, count, laid.gone, seat, laid.goes, laid.size, laid.once, laid.out)
-    if count == LIMIT:
+    after = PlayProgress(
+        turn, played, series, count, laid.gone, seat, laid.goes, laid.hand_size, laid.is_single_series, laid.seats_out
+    )
+    if count == MAX_COUNT:
         return _end_series(after), scored, ()
     if turn is None:
-        return _end_series(after), scored, _last_card(after)
+        return _end_series(after), scored, _award_last_card(after)
     return after, scored, ()
 
 
-def say_go(laid: Laid, seat: int) -> tuple[Laid, tuple[Award, ...]]:
-    """`seat`, whose turn it is, says go: the play after it, and the last-card point if that ends the series.
+def say_go(laid: PlayProgress, seat: int) -> tuple[PlayProgress, tuple[Award, ...]]:
+    """Say go for `seat`, whose turn it is. Return the play, and the last-card award if the series ends.
 
-    Raises IllegalMove at a count at which any card fits.
+    Raises IllegalMove at a count at which every card fits.
     """
-    if laid.count <= ANY_FITS:
+    if laid.count <= MAX_COUNT_ANY_CARD_FITS:
         raise IllegalMove("Nobody can say go at {count}: any card fits.", count=laid.count)
     gone = (*laid.gone, seat)
-    goes = (*laid.goes, Said(seat, laid.count, len(laid.played[seat])))
-    turn = _after(seat, laid.played, (*gone, *laid.out), laid.size)
+    goes = (*laid.goes, GoRecord(seat, laid.count, len(laid.played[seat])))
+    turn = _next_player(seat, laid.played, (*gone, *laid.seats_out), laid.hand_size)
     laid = replace(laid, turn=turn, gone=gone, goes=goes)
-    return (laid, ()) if turn is not None else (_end_series(laid), _last_card(laid))
+    return (laid, ()) if turn is not None else (_end_series(laid), _award_last_card(laid))
 
 
-def reneges(laid: Laid, seat: int, hand: tuple[Card, ...]) -> tuple[Renege, ...]:
-    """Each card that `seat` held and could have played when it said go.
+def find_reneges(laid: PlayProgress, seat: int, hand: tuple[Card, ...]) -> tuple[Renege, ...]:
+    """Return each card that `seat` held and could have played when it said go.
 
     `hand` has the played cards first, in order.
     """
@@ -112,13 +116,13 @@ def reneges(laid: Laid, seat: int, hand: tuple[Card, ...]) -> tuple[Renege, ...]
         Renege(seat, said.count, card)
         for said in laid.goes
         if said.seat == seat
-        for card in hand[said.played :]
-        if said.count + card.value <= LIMIT
+        for card in hand[said.cards_played :]
+        if said.count + card.value <= MAX_COUNT
     )
 
 
-def _after(seat: int, played: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], size: int) -> int | None:
-    """The next seat clockwise, `seat` itself the last asked, that has cards and is not one of `gone`."""
+def _next_player(seat: int, played: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], size: int) -> int | None:
+    """Return the next seat clockwise, `seat` itself last, that has cards and is not in `gone`, or None."""
     seats = len(played)
     for step in range(1, seats + 1):
         asked = (seat + step) % seats
@@ -127,12 +131,12 @@ def _after(seat: int, played: tuple[tuple[Card, ...], ...], gone: tuple[int, ...
     return None
 
 
-def _end_series(laid: Laid) -> Laid:
-    assert laid.last is not None
-    turn = None if laid.once else _after(laid.last, laid.played, laid.out, laid.size)
+def _end_series(laid: PlayProgress) -> PlayProgress:
+    assert laid.last_seat is not None
+    turn = None if laid.is_single_series else _next_player(laid.last_seat, laid.played, laid.seats_out, laid.hand_size)
     return replace(laid, turn=turn, series=(), count=0, gone=())
 
 
-def _last_card(laid: Laid) -> tuple[Award, ...]:
-    assert laid.last is not None
-    return (Award(laid.last, 1, "last card", laid.series[-1:]),)
+def _award_last_card(laid: PlayProgress) -> tuple[Award, ...]:
+    assert laid.last_seat is not None
+    return (Award(laid.last_seat, 1, "last card", laid.series[-1:]),)

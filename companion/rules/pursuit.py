@@ -1,7 +1,8 @@
-"""Pursuit cribbage for two to five, each for himself, on a loop of 30 holes a player: docs/reference/games/pursuit.md.
+"""Pursuit cribbage for two to five on a loop of 30 holes for each player: docs/reference/games/pursuit.md. Pure.
 
-Whoever lands on or passes another's back peg knocks that player out; the others start again on a smaller loop, and
-the last one left wins the match. Scores have no bound: a distance is 30 for each living seat between, laps count.
+A player who lands on or passes another player's back peg knocks that player out; the others start again on a smaller
+loop, and the last one left wins the match. Scores have no limit: a distance is 30 for each living seat between, and
+laps count.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,216 +10,225 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.common.errors import IllegalMove
-from companion.i18n import say
+from companion.i18n import format_message
 from companion.rules import cribbage, deal_moves, recount
 from companion.rules.cards import Card
-from companion.rules.claims import Count
-from companion.rules.deal import FIRST, Deal
-from companion.rules.deal_moves import Dealt
-from companion.rules.engine import ENDLESS, Award, Game, Racing, Setup, Step, plus, put
-from companion.rules.match_terms import DEFAULT, Scores, Terms, adjusted, terms
+from companion.rules.claims import AwardGroup
+from companion.rules.deal import FIRST_DEAL, Deal
+from companion.rules.deal_moves import DealStep
+from companion.rules.engine import NO_TARGET, Award, Game, RaceStatus, Setup, Step, add_at, replace_at
+from companion.rules.match_terms import DEFAULT_TERMS, MatchTerms, Scores, adjust_score, create_terms
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
 
-SIDE = 30
-"""The holes between two neighbours' starts."""
+HOLES_PER_PLAYER = 30
+"""Holes between the starts of two neighbours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """The table as it stands. `scores` are the front pegs and `back` the back ones, by seat.
+class PursuitState:
+    """The state of a match. `scores` are the front pegs and `back` the back pegs, by seat.
 
-    `alive` are the seats still in the match, clockwise. `fallen` are those knocked out just now, by clockwise
-    distance: until the next loop begins their scores stand, and the first of them would deal a new match. `held`
-    and `held_back` are what a misdeal goes back to. `loops` counts the loops that a knock-out has ended.
+    `alive` are the seats still in the match, clockwise. `knocked_out` are those just knocked out, by clockwise
+    distance; until the next loop begins their scores stand, and the first of them would deal a new match.
+    `scores_at_cut` and `back_at_cut` are restored by a misdeal. `loops` counts the loops that ended with a knock-out.
     """
 
-    terms: Terms = DEFAULT
-    by_front: bool = False
-    deal: Deal = FIRST
+    terms: MatchTerms = DEFAULT_TERMS
+    captures_front_peg: bool = False
+    deal: Deal = FIRST_DEAL
     dealer: int = 0
     alive: tuple[int, ...] = (0, 1)
-    fallen: tuple[int, ...] = ()
+    knocked_out: tuple[int, ...] = ()
     scores: Scores = (0, 0)
     back: Scores = (0, 0)
-    held: Scores = (0, 0)
-    held_back: Scores = (0, 0)
+    scores_at_cut: Scores = (0, 0)
+    back_at_cut: Scores = (0, 0)
     loops: int = 0
     winner: int | None = None
 
     @property
     def phase(self) -> str:
-        """Of the deal; `between` when it has been counted or somebody is knocked out, `over` when one is left."""
+        """The phase of the deal; `between` once it was counted or a player is out, `over` once one player is left."""
         if self.winner is not None:
             return "over"
-        return "between" if self.fallen or self.deal.phase == "counted" else self.deal.phase
+        return "between" if self.knocked_out or self.deal.phase == "counted" else self.deal.phase
 
     @property
     def turn(self) -> int | None:
-        """The seat asked for a card, a go or a claim, else None."""
-        return None if self.fallen else self.deal.turn
+        """The seat that must play a card, say go or claim; None if no seat must."""
+        return None if self.knocked_out else self.deal.turn
 
 
-def start(setup: Setup) -> State:
-    """The first cut of a match: everybody in the start holes."""
-    agreed = replace(terms(setup, GAME.sides(setup.seats)), target=ENDLESS)
+def start(setup: Setup) -> PursuitState:
+    """Return the state before the first cut, with all pegs in their start holes."""
+    agreed = replace(create_terms(setup, GAME.count_sides(setup.seats)), target=NO_TARGET)
     by_front = setup.options.get("capture_peg") == "front"
-    return _match(agreed, setup.dealer or 0, by_front=by_front)
+    return _create_match(agreed, setup.dealer or 0, by_front=by_front)
 
 
-def _match(terms: Terms, dealer: int, *, by_front: bool) -> State:
+def _create_match(terms: MatchTerms, dealer: int, *, by_front: bool) -> PursuitState:
     none, everybody = (0,) * terms.seats, tuple(range(terms.seats))
-    return State(
-        terms=terms, by_front=by_front, deal=Deal(dealer), dealer=dealer, alive=everybody,
-        scores=none, back=none, held=none, held_back=none,
+    return PursuitState(
+        terms=terms, captures_front_peg=by_front, deal=Deal(dealer), dealer=dealer, alive=everybody,
+        scores=none, back=none, scores_at_cut=none, back_at_cut=none,
     )  # fmt: skip
 
 
-def _starter(state: State, move: Starter) -> Step[State]:
-    state = _next_deal(state)
+def _cut_starter(state: PursuitState, move: Starter) -> Step[PursuitState]:
+    state = _create_next_deal(state)
     out = tuple(seat for seat in range(state.terms.seats) if seat not in state.alive)
-    begun = replace(state, held=state.scores, held_back=state.back)
-    return _peg(begun, deal_moves.cut(state.terms, state.dealer, move.card, out=out))
+    begun = replace(state, scores_at_cut=state.scores, back_at_cut=state.back)
+    return _peg_awards(begun, deal_moves.cut_starter(state.terms, state.dealer, move.card, out=out))
 
 
-def _play(state: State, move: Play) -> Step[State]:
-    _living(state, move.seat)
-    after = deal_moves.lay(state.terms, state.deal, move.seat, move.card)
-    return _peg(state, after._replace(counts=after.counts if state.terms.manual else _as_one(after.counts)))
+def _play_card(state: PursuitState, move: Play) -> Step[PursuitState]:
+    _require_alive(state, move.seat)
+    after = deal_moves.play_card(state.terms, state.deal, move.seat, move.card)
+    return _peg_awards(
+        state,
+        after._replace(
+            award_groups=after.award_groups if state.terms.is_manual else _merge_first_two(after.award_groups)
+        ),
+    )
 
 
-def _as_one(counts: Iterable[Count]) -> Iterator[Count]:
-    """The card and the last-card point on it are one movement."""
+def _merge_first_two(counts: Iterable[AwardGroup]) -> Iterator[AwardGroup]:
+    """Merge the first two groups, because a card and its last-card point are one movement."""
     each = iter(counts)
     yield (*next(each), *next(each))
     yield from each
 
 
-def _go(state: State, move: Go) -> Step[State]:
-    _living(state, move.seat)
-    return _peg(state, deal_moves.go(state.terms, state.deal, move.seat))
+def _say_go(state: PursuitState, move: Go) -> Step[PursuitState]:
+    _require_alive(state, move.seat)
+    return _peg_awards(state, deal_moves.say_go(state.terms, state.deal, move.seat))
 
 
-def _crib(state: State, move: Crib) -> Step[State]:
-    return _peg(state, deal_moves.crib(state.terms, state.deal, move.cards))
+def _show_crib(state: PursuitState, move: Crib) -> Step[PursuitState]:
+    return _peg_awards(state, deal_moves.show_crib(state.terms, state.deal, move.cards))
 
 
-def _claim(state: State, move: Claim) -> Step[State]:
-    _living(state, move.seat)
-    return _peg(state, deal_moves.claim(state.terms, state.deal, move.seat, move.points, state.scores[move.seat]))
+def _make_claim(state: PursuitState, move: Claim) -> Step[PursuitState]:
+    _require_alive(state, move.seat)
+    return _peg_awards(
+        state, deal_moves.make_claim(state.terms, state.deal, move.seat, move.points, state.scores[move.seat])
+    )
 
 
-def _muggins(state: State, move: Muggins) -> Step[State]:
-    _living(state, move.seat)
-    return _peg(state, deal_moves.muggins(state.terms, state.deal, move.seat, move.points))
+def _call_muggins(state: PursuitState, move: Muggins) -> Step[PursuitState]:
+    _require_alive(state, move.seat)
+    return _peg_awards(state, deal_moves.call_muggins(state.terms, state.deal, move.seat, move.points))
 
 
-def _misdeal(state: State, _: Misdeal) -> Step[State]:
-    held = tuple(max(0, score) for score in state.held)
-    return Step(replace(state, deal=Deal(state.dealer), scores=held, back=state.held_back))
+def _void_deal(state: PursuitState, _: Misdeal) -> Step[PursuitState]:
+    held = tuple(max(0, score) for score in state.scores_at_cut)
+    return Step(replace(state, deal=Deal(state.dealer), scores=held, back=state.back_at_cut))
 
 
-def _next(state: State, _: Next) -> Step[State]:
-    return Step(_next_deal(state))
+def _begin_next_deal(state: PursuitState, _: Next) -> Step[PursuitState]:
+    return Step(_create_next_deal(state))
 
 
-def _next_deal(state: State) -> State:
-    """The next deal; after a knock-out everybody left starts at 0, on the smaller loop."""
-    after = replace(state, deal=Deal(state.dealer), fallen=())
-    if not state.fallen:
+def _create_next_deal(state: PursuitState) -> PursuitState:
+    """Return the state at the next deal; after a knock-out the players left start at 0 on the smaller loop."""
+    after = replace(state, deal=Deal(state.dealer), knocked_out=())
+    if not state.knocked_out:
         return after
     none = (0,) * state.terms.seats
     return replace(after, scores=none, back=none)
 
 
-def _new_match(state: State, _: Next) -> Step[State]:
-    """Everybody is back. Who was knocked out last deals; of several at once, the first clockwise."""
-    fresh = _match(state.terms, state.fallen[0], by_front=state.by_front)
+def _begin_new_match(state: PursuitState, _: Next) -> Step[PursuitState]:
+    """Begin a new match with all players. The player knocked out last deals; of several, the first clockwise."""
+    fresh = _create_match(state.terms, state.knocked_out[0], by_front=state.captures_front_peg)
     return Step(replace(fresh, loops=state.loops))
 
 
-def _adjust(state: State, move: Adjust) -> Step[State]:
-    """A score put right: the front peg moves, no back peg does, and nobody is knocked out. A misdeal leaves it."""
-    if move.seat not in state.fallen:
-        _living(state, move.seat)
-    scores = adjusted(state.terms, state.scores, move.seat, move.points)
-    held = plus(state.held, move.seat, move.points)
-    after = replace(state, deal=state.deal.shut(), scores=scores, held=held)
+def _adjust_score(state: PursuitState, move: Adjust) -> Step[PursuitState]:
+    """Correct a score: only the front peg moves, and no player is knocked out. A misdeal keeps the correction."""
+    if move.seat not in state.knocked_out:
+        _require_alive(state, move.seat)
+    scores = adjust_score(state.terms, state.scores, move.seat, move.points)
+    held = add_at(state.scores_at_cut, move.seat, move.points)
+    after = replace(state, deal=state.deal.close_window(), scores=scores, scores_at_cut=held)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 
 
-def _peg(state: State, after: Dealt) -> Step[State]:
-    """The state after a move of the deal, each movement pegged, up to the one that knocks somebody out."""
+def _peg_awards(state: PursuitState, after: DealStep) -> Step[PursuitState]:
+    """Return the step after a move of the deal. Each movement is pegged, up to one that knocks a player out."""
     scores, back = state.scores, state.back
     given: list[Award] = []
-    for awards in after.counts:
+    for awards in after.award_groups:
         if not awards:
             continue
         given += awards
         seat = awards[0].seat
-        back = put(back, seat, scores[seat])
-        scores = plus(scores, seat, sum(award.points for award in awards))
-        caught = _caught(state, seat, scores, scores if state.by_front else back)
+        back = replace_at(back, seat, scores[seat])
+        scores = add_at(scores, seat, sum(award.points for award in awards))
+        caught = _find_captured(state, seat, scores, scores if state.captures_front_peg else back)
         if caught:
             fallen = _knock_out(replace(state, deal=after.deal, scores=scores, back=back), seat, caught)
             return Step(fallen, tuple(given), {**after.notes, "knocked_out": sorted(caught)})
     dealer = state.dealer
     if after.deal.phase == "counted" and state.deal.phase != "counted":
-        dealer = _clockwise(state, dealer)
+        dealer = _next_alive(state, dealer)
     return Step(replace(state, deal=after.deal, dealer=dealer, scores=scores, back=back), tuple(given), after.notes)
 
 
-def _caught(state: State, seat: int, scores: Scores, marks: Scores) -> tuple[int, ...]:
-    """Whom `seat`, having just scored, has landed on or passed, by clockwise distance."""
+def _find_captured(state: PursuitState, seat: int, scores: Scores, marks: Scores) -> tuple[int, ...]:
+    """Return the seats that `seat`, having just scored, has landed on or passed, by clockwise distance."""
     place = state.alive.index(seat)
     others = (*state.alive[place + 1 :], *state.alive[:place])
-    return tuple(other for n, other in enumerate(others, 1) if scores[seat] >= SIDE * n + marks[other])
+    return tuple(other for n, other in enumerate(others, 1) if scores[seat] >= HOLES_PER_PLAYER * n + marks[other])
 
 
-def _knock_out(state: State, seat: int, caught: tuple[int, ...]) -> State:
-    """The round is over: `caught` are out, and who knocked them out deals next, or has won."""
+def _knock_out(state: PursuitState, seat: int, caught: tuple[int, ...]) -> PursuitState:
+    """Return the state with the `caught` seats knocked out. `seat` deals next, or has won."""
     alive = tuple(each for each in state.alive if each not in caught)
-    assert state.deal.laid is not None
-    laid = replace(state.deal.laid, turn=None, series=(), count=0, gone=())
-    deal = replace(state.deal.shut(), phase="counted", laid=laid)
+    assert state.deal.play is not None
+    laid = replace(state.deal.play, turn=None, series=(), count=0, gone=())
+    deal = replace(state.deal.close_window(), phase="counted", play=laid)
     winner = seat if len(alive) == 1 else None
     loops = state.loops + 1
-    return replace(state, deal=deal, dealer=seat, alive=alive, fallen=caught, loops=loops, winner=winner)
+    return replace(state, deal=deal, dealer=seat, alive=alive, knocked_out=caught, loops=loops, winner=winner)
 
 
-def _living(state: State, seat: int) -> None:
-    """Raise IllegalMove for a seat that is not at the table, or is out of the match."""
-    state.terms.side(seat)
+def _require_alive(state: PursuitState, seat: int) -> None:
+    """Raise IllegalMove for a seat that does not exist or is out of the match."""
+    state.terms.side_of(seat)
     if seat not in state.alive:
-        raise IllegalMove("{who} has been knocked out and plays again in the next match.", who=state.terms.names[seat])
+        raise IllegalMove(
+            "{who} has been knocked out and plays again in the next match.", who=state.terms.seat_names[seat]
+        )
 
 
-def _clockwise(state: State, seat: int) -> int:
-    """The next living seat clockwise."""
+def _next_alive(state: PursuitState, seat: int) -> int:
+    """Return the next living seat clockwise."""
     return next((each for each in state.alive if each > seat), state.alive[0])
 
 
-def view(state: State) -> dict[str, Any]:
-    """What everybody may know (docs/reference/games/pursuit.md#for-other-programs). A lap is the loop of the living."""
+def view(state: PursuitState) -> dict[str, Any]:
+    """Return the public fields: docs/reference/games/pursuit.md#for-other-programs. `lap` is the loop of the living."""
     return state.deal.view(state.terms) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn, "scores": state.scores,
-        "winner": state.winner, "back": state.back, "alive": state.alive, "lap": SIDE * len(state.alive),
+        "winner": state.winner, "back": state.back, "alive": state.alive, "lap": HOLES_PER_PLAYER * len(state.alive),
     }  # fmt: skip
 
 
-def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now. Raises IllegalMove where it can be nothing."""
+def interpret_scan(state: PursuitState, lying: tuple[Card, ...], card: Card) -> Move | None:
+    """Return the move of a scanned card, or None while it joins the cards `lying`. Raises IllegalMove."""
     if state.winner is not None:
         raise IllegalMove("The match is over: no card is awaited.")
-    return deal_moves.scan(state.terms, state.deal, lying, card)
+    return deal_moves.interpret_scan(state.terms, state.deal, lying, card)
 
 
-def claimants(state: State) -> tuple[int, ...]:
-    """The seats that may claim now."""
-    return () if state.fallen else state.deal.claimants
+def find_claimants(state: PursuitState) -> tuple[int, ...]:
+    """Return the seats that may claim now."""
+    return () if state.knocked_out else state.deal.claimants
 
 
-def dealt_to(state: State) -> tuple[int, ...]:
-    """How many cards each seat is dealt: of five the dealer one fewer, who lays nothing away; none to who is out."""
+def count_cards_dealt(state: PursuitState) -> tuple[int, ...]:
+    """Return how many cards each seat is dealt. Of five players the dealer has one fewer and discards none."""
     cards, left = (6 if len(state.alive) == 2 else 5), len(state.alive)
     return tuple(
         0 if seat not in state.alive else cards - (left == 5 and seat == state.dealer)
@@ -226,33 +236,34 @@ def dealt_to(state: State) -> tuple[int, ...]:
     )
 
 
-_ALWAYS: cribbage.Row = {Adjust: _adjust}
-_CLAIMS: cribbage.Row = {Claim: _claim, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS}
+_ADJUST_MOVES: cribbage.MoveTable = {Adjust: _adjust_score}
+_CLAIM_MOVES: cribbage.MoveTable = {Claim: _make_claim, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES}
 
 GAME = Game(
     key="pursuit",
-    title=say("Pursuit cribbage"),
+    title=format_message("Pursuit cribbage"),
     seats=(2, 3, 4, 5),
-    options={**cribbage.COUNTING, "capture_peg": ("back", "front")},
-    say=say("A chase round a loop: who lands on or passes your back peg knocks you out."),
-    says=cribbage.COUNTING_SAYS | {"capture_peg": say("Which peg of the others is to be caught.")},
-    target=ENDLESS,
+    options={**cribbage.COUNTING_OPTIONS, "capture_peg": ("back", "front")},
+    description=format_message("A chase round a loop: who lands on or passes your back peg knocks you out."),
+    option_descriptions=cribbage.COUNTING_DESCRIPTIONS
+    | {"capture_peg": format_message("Which peg of the others is to be caught.")},
+    target=NO_TARGET,
     board="pursuit",
-    lap=SIDE,
+    holes_per_player=HOLES_PER_PLAYER,
     start=start,
-    table={
-        "cut": {Starter: _starter, **_ALWAYS},
-        "play": {Play: _play, Go: _go, **_CLAIMS},
-        "claim": _CLAIMS,
-        "crib": {Crib: _crib, Muggins: _muggins, Misdeal: _misdeal, **_ALWAYS},
-        "between": {Next: _next, Starter: _starter, Muggins: _muggins, **_ALWAYS},
-        "over": {Next: _new_match, **_ALWAYS},
+    moves_by_phase={
+        "cut": {Starter: _cut_starter, **_ADJUST_MOVES},
+        "play": {Play: _play_card, Go: _say_go, **_CLAIM_MOVES},
+        "claim": _CLAIM_MOVES,
+        "crib": {Crib: _show_crib, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES},
+        "between": {Next: _begin_next_deal, Starter: _cut_starter, Muggins: _call_muggins, **_ADJUST_MOVES},
+        "over": {Next: _begin_new_match, **_ADJUST_MOVES},
     },
     view=view,
-    scan=scan,
-    claimants=claimants,
-    dealt=dealt_to,
-    correct=recount.of_deal,
-    racing=lambda state: Racing(state.alive, state.loops, state.fallen),
-    sides=lambda seats: seats,
+    interpret_scan=interpret_scan,
+    find_claimants=find_claimants,
+    count_cards_dealt=count_cards_dealt,
+    recount=recount.recount_deal,
+    race_status=lambda state: RaceStatus(state.alive, state.loops, state.knocked_out),
+    count_sides=lambda seats: seats,
 )

@@ -1,7 +1,7 @@
-"""A card that was read wrong: the deal is counted again from its start, as if the right card had been seen. Pure.
+"""Recount a deal after a misread card was corrected, as if the right card had been read. Pure.
 
-All that was done since then is done once more, claims, calls and dice too, and judged anew. Where one of these moves
-could not have been made, nothing changes, and it is named (docs/reference/moves.md#a-card-read-wrong).
+All moves of the deal are made once more and judged again, claims, calls and dice included. If one of them would not
+have been possible, nothing changes and the error names it (docs/reference/moves.md#a-card-read-wrong).
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,52 +9,52 @@ from dataclasses import fields, replace
 from typing import Any
 
 from companion.common.errors import IllegalMove
-from companion.i18n import capital, say
+from companion.i18n import capitalize_message, format_message
 from companion.rules import narration
 from companion.rules.cards import Card
-from companion.rules.claims import Call
+from companion.rules.claims import MugginsWindow
 from companion.rules.engine import Award, Game, History, Step, apply, seat_names
 from companion.rules.moves import Correct, Misdeal, Move, Muggins, Next, Starter
 
 
-def of_deal(game: Game[Any], past: History[Any], move: Correct) -> Step[Any]:
-    """A deal that begins with the cut of its starter. Raises IllegalMove."""
-    return _recounted(game, past, move, (Starter,), past.state.terms.names)
+def recount_deal(game: Game[Any], past: History[Any], move: Correct) -> Step[Any]:
+    """Recount a deal, which begins with the cut of its starter. Raises IllegalMove."""
+    return _recount(game, past, move, (Starter,), past.state.terms.seat_names)
 
 
-def of_layout(game: Game[Any], past: History[Any], move: Correct) -> Step[Any]:
-    """A layout, from its first card on. Raises IllegalMove."""
-    return _recounted(game, past, move, (), seat_names(1, 1))
+def recount_layout(game: Game[Any], past: History[Any], move: Correct) -> Step[Any]:
+    """Recount a layout from its first card on. Raises IllegalMove."""
+    return _recount(game, past, move, (), seat_names(1, 1))
 
 
-def _recounted(
+def _recount(
     game: Game[Any], past: History[Any], move: Correct, begins: tuple[type[Move], ...], names: Sequence[str]
 ) -> Step[Any]:
-    start, moves = _deal(past, begins)
-    _check(moves, move)
-    _, notes = _folded(game, start.state, moves, names)
-    state, again = _folded(game, start.state, [_corrected(each, move) for each in moves], names)
+    start, moves = _find_deal(past, begins)
+    _check_correction(moves, move)
+    _, notes = _replay_moves(game, start.state, moves, names)
+    state, again = _replay_moves(game, start.state, [_correct_move(each, move) for each in moves], names)
     differs = enumerate(now - before for before, now in zip(past.state.scores, state.scores, strict=True))
     awards = tuple(Award(side, points, "correct", (move.to,)) for side, points in differs if points)
     return Step(state, awards, {name: told for name, told in again.items() if told != notes.get(name)})
 
 
-def _deal(past: History[Any], begins: tuple[type[Move], ...]) -> tuple[History[Any], list[Move]]:
-    """The history before the present deal, and its moves as they stand after earlier corrections."""
+def _find_deal(past: History[Any], begins: tuple[type[Move], ...]) -> tuple[History[Any], list[Move]]:
+    """Return the history before the present deal, and its moves with earlier corrections applied."""
     made: list[Move] = []
-    while past.move is not None and past.before is not None and not isinstance(past.move, Next | Misdeal):
+    while past.move is not None and past.previous is not None and not isinstance(past.move, Next | Misdeal):
         made.append(past.move)
-        past = past.before
+        past = past.previous
         if isinstance(made[-1], begins):
             break
     moves: list[Move] = []
     for move in reversed(made):
-        moves = [_corrected(each, move) for each in moves] if isinstance(move, Correct) else [*moves, move]
+        moves = [_correct_move(each, move) for each in moves] if isinstance(move, Correct) else [*moves, move]
     return past, moves
 
 
-def _check(moves: Sequence[Move], move: Correct) -> None:
-    seen = {card for each in moves for card in _cards(each)}
+def _check_correction(moves: Sequence[Move], move: Correct) -> None:
+    seen = {card for each in moves for card in _cards_in_move(each)}
     if move.card not in seen:
         raise IllegalMove(
             "The {name} has not been seen in this deal: there is nothing to correct.", name=move.card.name
@@ -63,14 +63,14 @@ def _check(moves: Sequence[Move], move: Correct) -> None:
         raise IllegalMove("The {name} has already been seen in this deal.", name=move.to.name)
 
 
-def _cards(move: Any) -> Iterator[Card]:
+def _cards_in_move(move: Any) -> Iterator[Card]:
     for field in fields(move):
         value = getattr(move, field.name)
         yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Card))
 
 
-def _corrected(move: Move, correct: Correct) -> Move:
-    """The move with the right card in place of the wrong one."""
+def _correct_move(move: Move, correct: Correct) -> Move:
+    """Return the move with the right card instead of the wrong one."""
 
     def right(value: Any) -> Any:
         if isinstance(value, tuple):
@@ -81,34 +81,38 @@ def _corrected(move: Move, correct: Correct) -> Move:
     return replace(told, **{field.name: right(getattr(told, field.name)) for field in fields(told)})  # type: ignore[no-any-return]
 
 
-def _folded(game: Game[Any], state: Any, moves: Sequence[Move], names: Sequence[str]) -> tuple[Any, dict[str, Any]]:
-    """The state after these moves, and all the notes of their answers; lists of one name are joined."""
+def _replay_moves(
+    game: Game[Any], state: Any, moves: Sequence[Move], names: Sequence[str]
+) -> tuple[Any, dict[str, Any]]:
+    """Return the state after these moves and the notes of their answers; lists with the same name are joined."""
     notes: dict[str, Any] = {}
     for move in moves:
         try:
-            step = _again(game, state, move)
+            step = _reapply_move(game, state, move)
         except IllegalMove as error:
-            what = narration.called(move, names)
-            then = say("{what} would then not have been possible. {why}", what=what, why=str(error))
-            raise IllegalMove(capital(then)) from error
+            what = narration.name_move(move, names)
+            then = format_message("{what} would then not have been possible. {why}", what=what, why=str(error))
+            raise IllegalMove(capitalize_message(then)) from error
         state = step.state
         for name, told in step.notes.items():
             notes[name] = (*notes.get(name, ()), *told)
     return state, notes
 
 
-def _again(game: Game[Any], state: Any, move: Move) -> Step[Any]:
-    """The move once more. A call of muggins stays, also where there was nothing to call: then it was wrong."""
+def _reapply_move(game: Game[Any], state: Any, move: Move) -> Step[Any]:
+    """Make the move once more. A call of muggins is kept even if nothing could be called now: then it was wrong."""
     if isinstance(move, Muggins):
-        state = _with_call(state)
+        state = _open_muggins_window(state)
     return apply(game, state, move)
 
 
-def _with_call(state: Any) -> Any:
-    """The state with a window for muggins, where none is open: on the latest card, which has earned nothing."""
+def _open_muggins_window(state: Any) -> Any:
+    """Return the state with a muggins window: if none is open, one on the latest card, with no points."""
     if hasattr(state, "hand"):
-        return replace(state, hand=_with_call(state.hand))
+        return replace(state, hand=_open_muggins_window(state.hand))
     deal = state.deal
-    if deal.claims.call is not None or deal.laid is None or deal.laid.last is None:
+    if deal.claims.window is not None or deal.play is None or deal.play.last_seat is None:
         return state
-    return replace(state, deal=replace(deal, claims=replace(deal.claims, call=Call(deal.laid.last, (), None))))
+    return replace(
+        state, deal=replace(deal, claims=replace(deal.claims, window=MugginsWindow(deal.play.last_seat, (), None)))
+    )

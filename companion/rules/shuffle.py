@@ -1,7 +1,7 @@
 """Cribbage shuffle, a solitaire: docs/reference/games/shuffle.md. Pure.
 
-Sixteen cards lie in a 4×4 grid round one starter, and each row and each column is a hand. In the grid any two cards
-may change places as often as liked; in the variant `square` the cards come one by one and stay where they are put.
+Sixteen cards lie in a 4×4 grid with one starter, and each row and column is a hand. In the grid variant any two cards
+may be swapped any number of times; in the variant `square` the cards come one by one and stay where they are placed.
 """
 
 from collections.abc import Sequence
@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.common.errors import IllegalMove
-from companion.i18n import say
+from companion.i18n import format_message
 from companion.rules import recount
 from companion.rules.cards import JACK, Card
-from companion.rules.engine import Award, Game, Setup, Step, put
+from companion.rules.engine import Award, Game, Setup, Step, replace_at
 from companion.rules.moves import Adjust, Cell, Lay, Move, Next, Place, Starter, Swap
 from companion.rules.scoring import points
 
-SIZE = 4
-CELLS = SIZE * SIZE
-TARGET = 61
-HEELS = 2
-"""A jack as the starter, once for the whole layout."""
+GRID_SIZE = 4
+GRID_CELLS = GRID_SIZE * GRID_SIZE
+TARGET_POINTS = 61
+HEELS_POINTS = 2
+"""Points for a jack as the starter, once for the whole layout."""
 
 
 Grid = tuple[Card | None, ...]
@@ -28,68 +28,70 @@ Grid = tuple[Card | None, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """The layout as it stands. `won` stays once the total has been 61; `adjusted` is what was put right by hand."""
+class ShuffleState:
+    """The state of a layout. `is_won` stays set once the total was 61; `adjusted` is the sum of the adjustments."""
 
-    square: bool = False
+    is_square: bool = False
     phase: str = "lay"
-    grid: Grid = (None,) * CELLS
+    grid: Grid = (None,) * GRID_CELLS
     starter: Card | None = None
     adjusted: int = 0
-    won: bool = False
+    is_won: bool = False
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The points of each row, the top one first; 0 until it has its four cards and the starter."""
-        return tuple(_worth(self.grid[n * SIZE : n * SIZE + SIZE], self.starter) for n in range(SIZE))
+        """The points of each row, the top one first; 0 until it has four cards and the starter."""
+        return tuple(
+            _score_line(self.grid[n * GRID_SIZE : n * GRID_SIZE + GRID_SIZE], self.starter) for n in range(GRID_SIZE)
+        )
 
     @property
     def columns(self) -> tuple[int, ...]:
         """The points of each column, the left one first."""
-        return tuple(_worth(self.grid[n::SIZE], self.starter) for n in range(SIZE))
+        return tuple(_score_line(self.grid[n::GRID_SIZE], self.starter) for n in range(GRID_SIZE))
 
     @property
     def heels(self) -> int:
-        """2 where the starter is a jack."""
-        return HEELS if self.starter is not None and self.starter.rank == JACK else 0
+        """2 if the starter is a jack, else 0."""
+        return HEELS_POINTS if self.starter is not None and self.starter.rank == JACK else 0
 
     @property
-    def counted(self) -> int:
-        """What the eight hands and his heels are worth."""
+    def counted_points(self) -> int:
+        """The points of the eight hands and his heels."""
         return sum(self.rows) + sum(self.columns) + self.heels
 
     @property
     def total(self) -> int:
-        """What is counted and what was adjusted; not below 0."""
-        return max(0, self.counted + self.adjusted)
+        """The counted points plus adjustments, at least 0."""
+        return max(0, self.counted_points + self.adjusted)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The total: there is one side."""
+        """The total, as the score of the only side."""
         return (self.total,)
 
     @property
     def winner(self) -> int | None:
-        """0 from the first time the total was 61 or more."""
-        return 0 if self.won else None
+        """0 once the total was 61 or more, else None."""
+        return 0 if self.is_won else None
 
 
-def _worth(hand: Sequence[Card | None], starter: Card | None) -> int:
+def _score_line(hand: Sequence[Card | None], starter: Card | None) -> int:
     cards = [card for card in hand if card is not None]
-    return points(cards, starter) if starter is not None and len(cards) == SIZE else 0
+    return points(cards, starter) if starter is not None and len(cards) == GRID_SIZE else 0
 
 
-def start(setup: Setup) -> State:
-    """An empty grid."""
-    return _empty(square=setup.options.get("variant", "grid") == "square")
+def start(setup: Setup) -> ShuffleState:
+    """Return an empty grid."""
+    return _create_state(square=setup.options.get("variant", "grid") == "square")
 
 
-def _empty(*, square: bool) -> State:
-    return State(square=square, phase="place" if square else "lay")
+def _create_state(*, square: bool) -> ShuffleState:
+    return ShuffleState(is_square=square, phase="place" if square else "lay")
 
 
-def _lay(state: State, move: Lay) -> Step[State]:
-    if len(move.cards) != CELLS:
+def _lay_cards(state: ShuffleState, move: Lay) -> Step[ShuffleState]:
+    if len(move.cards) != GRID_CELLS:
         raise IllegalMove("The grid has sixteen cards, not {len}.", len=len(move.cards))
     if move.starter is None:
         raise IllegalMove("The layout needs its starter, the seventeenth card.")
@@ -97,109 +99,111 @@ def _lay(state: State, move: Lay) -> Step[State]:
     for n, card in enumerate(every):
         if card in every[:n]:
             raise IllegalMove("The {name} is there twice.", name=card.name)
-    return _counted(replace(state, phase="swap", grid=move.cards, starter=move.starter))
+    return _check_win(replace(state, phase="swap", grid=move.cards, starter=move.starter))
 
 
-def _swap(state: State, move: Swap) -> Step[State]:
-    a, b = _cell(move.a), _cell(move.b)
+def _swap_cards(state: ShuffleState, move: Swap) -> Step[ShuffleState]:
+    a, b = _cell_index(move.a), _cell_index(move.b)
     if a == b:
         raise IllegalMove("A card cannot be swapped with itself: choose two cells.")
     grid = list(state.grid)
     grid[a], grid[b] = grid[b], grid[a]
-    return _counted(replace(state, grid=tuple(grid)))
+    return _check_win(replace(state, grid=tuple(grid)))
 
 
-def _place(state: State, move: Place) -> Step[State]:
-    cell = _cell(move.cell)
+def _place_card(state: ShuffleState, move: Place) -> Step[ShuffleState]:
+    cell = _cell_index(move.cell)
     taken = state.grid[cell]
     if taken is not None:
         raise IllegalMove("The {name} already lies there, for good: choose an empty cell.", name=taken.name)
-    _unseen(state, move.card)
-    grid = put(state.grid, cell, move.card)
+    _require_unseen(state, move.card)
+    grid = replace_at(state.grid, cell, move.card)
     return Step(replace(state, grid=grid, phase="place" if None in grid else "cut"))
 
 
-def _starter(state: State, move: Starter) -> Step[State]:
-    _unseen(state, move.card)
-    return _counted(replace(state, phase="over", starter=move.card))
+def _cut_starter(state: ShuffleState, move: Starter) -> Step[ShuffleState]:
+    _require_unseen(state, move.card)
+    return _check_win(replace(state, phase="over", starter=move.card))
 
 
-def _adjust(state: State, move: Adjust) -> Step[State]:
-    """The total put right, until the next layout. It can win, and what is won stays won."""
+def _adjust_score(state: ShuffleState, move: Adjust) -> Step[ShuffleState]:
+    """Correct the total. The correction applies to this layout only."""
     if move.seat != 0:
         raise IllegalMove("There is no such seat: this table has seat 0 alone.")
     if state.total + move.points < 0:
         raise IllegalMove("The total is only {total}: it cannot be below 0.", total=state.total)
-    step = _counted(replace(state, adjusted=state.total + move.points - state.counted))
+    step = _check_win(replace(state, adjusted=state.total + move.points - state.counted_points))
     return Step(step.state, (Award(0, move.points, "adjust"),))
 
 
-def _next(state: State, _: Next) -> Step[State]:
-    return Step(_empty(square=state.square))
+def _begin_new_layout(state: ShuffleState, _: Next) -> Step[ShuffleState]:
+    return Step(_create_state(square=state.is_square))
 
 
-def _counted(state: State) -> Step[State]:
-    return Step(replace(state, won=True) if not state.won and state.total >= TARGET else state)
+def _check_win(state: ShuffleState) -> Step[ShuffleState]:
+    return Step(replace(state, is_won=True) if not state.is_won and state.total >= TARGET_POINTS else state)
 
 
-def _cell(cell: Cell) -> int:
+def _cell_index(cell: Cell) -> int:
     row, column = cell
-    if not (0 <= row < SIZE and 0 <= column < SIZE):
-        raise IllegalMove("There is no such cell: rows and columns are 0 to {word}.", word=SIZE - 1)
-    return row * SIZE + column
+    if not (0 <= row < GRID_SIZE and 0 <= column < GRID_SIZE):
+        raise IllegalMove("There is no such cell: rows and columns are 0 to {word}.", word=GRID_SIZE - 1)
+    return row * GRID_SIZE + column
 
 
-def _unseen(state: State, card: Card, lying: tuple[Card, ...] = ()) -> None:
+def _require_unseen(state: ShuffleState, card: Card, lying: tuple[Card, ...] = ()) -> None:
     if card in state.grid or card in lying:
         raise IllegalMove("The {name} has already been seen in this layout.", name=card.name)
 
 
-def view(state: State) -> dict[str, Any]:
-    """What everybody may know: docs/reference/games/shuffle.md#for-other-programs."""
+def view(state: ShuffleState) -> dict[str, Any]:
+    """Return the public fields: docs/reference/games/shuffle.md#for-other-programs."""
     return {
         "phase": state.phase, "scores": state.scores, "winner": state.winner,
-        "grid": tuple(state.grid[n : n + SIZE] for n in range(0, CELLS, SIZE)), "starter": state.starter,
+        "grid": tuple(state.grid[n : n + GRID_SIZE] for n in range(0, GRID_CELLS, GRID_SIZE)), "starter": state.starter,
         "rows": state.rows, "columns": state.columns, "heels": state.heels, "total": state.total,
     }  # fmt: skip
 
 
-def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move | None:
-    """What a scanned card is now: the next of the layout, row by row and the starter last; or one to be placed.
+def interpret_scan(state: ShuffleState, lying: tuple[Card, ...], card: Card) -> Move | None:
+    """Return the move of a scanned card: the next of the layout, row by row and the starter last, or one to place.
 
-    Raises IllegalMove where it can be nothing.
+    None while it joins the cards `lying`. Raises IllegalMove if no card is expected.
     """
     if state.phase == "swap":
         raise IllegalMove("The cards are laid: swap two of them, or say next for another layout.")
     if state.phase == "over":
         raise IllegalMove("The game is over: no card is awaited.")
-    _unseen(state, card, lying)
+    _require_unseen(state, card, lying)
     if state.phase == "cut":
         return Starter(card)
     if state.phase == "place":
         if lying:
             raise IllegalMove("The {name} is to be placed first: tap its cell.", name=lying[-1].name)
         return None
-    return Lay(lying, card) if len(lying) == CELLS else None
+    return Lay(lying, card) if len(lying) == GRID_CELLS else None
 
 
 GAME = Game(
     key="shuffle",
-    title=say("Cribbage shuffle"),
+    title=format_message("Cribbage shuffle"),
     seats=(1,),
-    target=TARGET,
+    target=TARGET_POINTS,
     options={"variant": ("grid", "square")},
-    say=say("Alone: sixteen cards in a square, swapped until the eight hands make 61."),
-    says={"variant": say("Cards are swapped as often as you like, or stay where they are put.")},
-    pegs="none",
+    description=format_message("Alone: sixteen cards in a square, swapped until the eight hands make 61."),
+    option_descriptions={
+        "variant": format_message("Cards are swapped as often as you like, or stay where they are put.")
+    },
+    peg_role="none",
     start=start,
-    table={
-        "lay": {Lay: _lay, Adjust: _adjust},
-        "swap": {Swap: _swap, Next: _next, Adjust: _adjust},
-        "place": {Place: _place, Adjust: _adjust},
-        "cut": {Starter: _starter, Adjust: _adjust},
-        "over": {Next: _next, Adjust: _adjust},
+    moves_by_phase={
+        "lay": {Lay: _lay_cards, Adjust: _adjust_score},
+        "swap": {Swap: _swap_cards, Next: _begin_new_layout, Adjust: _adjust_score},
+        "place": {Place: _place_card, Adjust: _adjust_score},
+        "cut": {Starter: _cut_starter, Adjust: _adjust_score},
+        "over": {Next: _begin_new_layout, Adjust: _adjust_score},
     },
     view=view,
-    scan=scan,
-    correct=recount.of_layout,
+    interpret_scan=interpret_scan,
+    recount=recount.recount_layout,
 )

@@ -65,18 +65,18 @@ def setup_of(kind: Kind, seed: int, chance: Random) -> Setup:
 def whole_game(kind: Kind, seed: int) -> None:
     """One game, every answer of it held against the oracle's; then replayed, then undone."""
     setup, accepted, past = played(kind, seed)
-    game = rules.game(kind.key)
-    again = rules.begin(game, setup)
+    game = rules.find_game(kind.key)
+    again = rules.begin_game(game, setup)
     for move in accepted:
         again, _ = advance(game, again, json_codec.read_move(move))
     assert again.state == past.state
-    while past.before is not None:
-        earlier = past.before
+    while past.previous is not None:
+        earlier = past.previous
         past, step = advance(game, past, Undo())
         assert past is earlier
         assert (step.state, step.awards, dict(step.notes)) == (earlier.state, (), {})
     assert past.state == game.start(setup)
-    a_sentence(json_codec.answer(game, past, '{"type":"undo"}')[1])
+    a_sentence(json_codec.answer_referee_line(game, past, '{"type":"undo"}')[1])
 
 
 def played(kind: Kind, seed: int) -> tuple[Setup, list[Said], Any]:
@@ -84,9 +84,9 @@ def played(kind: Kind, seed: int) -> tuple[Setup, list[Said], Any]:
     chance = Random(seed)
     setup = setup_of(kind, seed, chance)
     oracle, players = kind.sit(setup, chance)
-    game = rules.game(kind.key)
-    past = rules.begin(game, setup)
-    before: Mapping[str, Any] = json_codec.plain(game.view(past.state))
+    game = rules.find_game(kind.key)
+    past = rules.begin_game(game, setup)
+    before: Mapping[str, Any] = json_codec.to_json_value(game.view(past.state))
     accepted: list[Said] = []
     others = Random(seed)
     while not players.done():
@@ -103,19 +103,19 @@ def played(kind: Kind, seed: int) -> tuple[Setup, list[Said], Any]:
 
 def said(kind: Kind, oracle: Oracle, past: Any, move: Said, before: Mapping[str, Any], accepted: list[Said]) -> Any:
     """The history and the answer after a move, accepted or refused as the oracle has it."""
-    game = rules.game(kind.key)
+    game = rules.find_game(kind.key)
     try:
         expected = adjusted(oracle, move) if move["type"] == "adjust" else oracle.expect(move)
     except No:
         expected = None
-    after, answer = json_codec.answer(game, past, json_codec.dumps(move))
+    after, answer = json_codec.answer_referee_line(game, past, json_codec.dump_json(move))
     if expected is None:
         assert answer["ok"] is False, (move, answer)
         a_sentence(answer)
         assert after is past
         return past, before
     assert answer.pop("ok") is True, (move, answer)
-    assert after.before is past
+    assert after.previous is past
     agrees(move, expected, answer)
     sound(kind.key, answer)
     accepted.append(move)
@@ -184,9 +184,9 @@ def a_sentence(answer: Said) -> None:
 
 def undone_and_said_again(game: Any, past: Any, accepted: list[Said], before: Mapping[str, Any]) -> Any:
     """The last move is taken back and made once more: all is as it was."""
-    back, _ = json_codec.answer(game, past, '{"type":"undo"}')
-    assert back is past.before
-    again, answer = json_codec.answer(game, back, json_codec.dumps(accepted[-1]))
+    back, _ = json_codec.answer_referee_line(game, past, '{"type":"undo"}')
+    assert back is past.previous
+    again, answer = json_codec.answer_referee_line(game, back, json_codec.dump_json(accepted[-1]))
     assert again.state == past.state
     assert before.items() <= answer.items()
     return again

@@ -60,7 +60,7 @@ SAT = {
 
 def kind(key: str) -> Kind:
     """A game with all its seats and options; in 'Round the Bases the dice may say who begins."""
-    game = rules.game(key)
+    game = rules.find_game(key)
     return Kind(key, game.seats, {**game.options, **SHORT.get(key, {})}, SAT[key], (None,) if key == "bases" else ())
 
 

@@ -5,7 +5,7 @@ import pytest
 from companion import rules
 from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, advance, apply
-from companion.rules.moves import Adjust, Also, TakeBoard, Undo
+from companion.rules.moves import Adjust, AdjustmentPart, TakeBoard, Undo
 
 EVERY = pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
 SEVERAL = pytest.mark.parametrize("game", [g for g in rules.GAMES if g.seats != (1,)], ids=lambda game: game.key)
@@ -13,9 +13,9 @@ SEVERAL = pytest.mark.parametrize("game", [g for g in rules.GAMES if g.seats != 
 
 @SEVERAL
 def test_two_sides_are_put_right_in_one_move_and_taken_back_as_one(game: rules.Game):
-    past = rules.begin(game, Setup(dealer=0))
+    past = rules.begin_game(game, Setup(dealer=0))
     before = past.state.scores
-    past, step = advance(game, past, Adjust(1, 7, (Also(0, 4),)))
+    past, step = advance(game, past, Adjust(1, 7, (AdjustmentPart(0, 4),)))
     assert step.awards == (Award(1, 7, "adjust"), Award(0, 4, "adjust"))
     assert step.state.scores == (before[0] + 4, before[1] + 7)
     assert advance(game, past, Undo())[0].state.scores == before
@@ -23,36 +23,44 @@ def test_two_sides_are_put_right_in_one_move_and_taken_back_as_one(game: rules.G
 
 @SEVERAL
 def test_nothing_is_put_right_where_one_part_is_refused(game: rules.Game):
-    state = rules.begin(game, Setup(dealer=0)).state
+    state = rules.begin_game(game, Setup(dealer=0)).state
     with pytest.raises(IllegalMove, match="no score can be below 0"):
-        apply(game, state, Adjust(0, 7, (Also(1, -9),)))
+        apply(game, state, Adjust(0, 7, (AdjustmentPart(1, -9),)))
     with pytest.raises(IllegalMove, match="this table has seats 0 to 1"):
-        apply(game, state, Adjust(0, 7, (Also(4, 1),)))
+        apply(game, state, Adjust(0, 7, (AdjustmentPart(4, 1),)))
 
 
 @EVERY
 def test_an_adjustment_of_nothing_is_refused(game: rules.Game):
-    state = rules.begin(game, Setup(game.seats[0], dealer=0)).state
-    for nothing in (Adjust(0, 0), Adjust(0, 2, (Also(0, 0),))):
+    state = rules.begin_game(game, Setup(game.seats[0], dealer=0)).state
+    for nothing in (Adjust(0, 0), Adjust(0, 2, (AdjustmentPart(0, 0),))):
         with pytest.raises(IllegalMove, match="0 points would change nothing"):
             apply(game, state, nothing)
 
 
-@pytest.mark.parametrize("also", [(Also(0, 2),), (Also(1, 2), Also(1, 3)), (Also(2, 1),), (Also(1, 1), Also(3, 1))])
-def test_no_side_is_put_right_twice_in_one_move_nor_are_partners(also: tuple[Also, ...]):
-    game = rules.game("six-card")
+@pytest.mark.parametrize(
+    "also",
+    [
+        (AdjustmentPart(0, 2),),
+        (AdjustmentPart(1, 2), AdjustmentPart(1, 3)),
+        (AdjustmentPart(2, 1),),
+        (AdjustmentPart(1, 1), AdjustmentPart(3, 1)),
+    ],
+)
+def test_no_side_is_put_right_twice_in_one_move_nor_are_partners(also: tuple[AdjustmentPart, ...]):
+    game = rules.find_game("six-card")
     with pytest.raises(IllegalMove, match="puts each score right once"):
-        apply(game, rules.begin(game, Setup(seats=4)).state, Adjust(0, 5, also))
+        apply(game, rules.begin_game(game, Setup(seats=4)).state, Adjust(0, 5, also))
 
 
 def test_the_first_part_that_reaches_the_target_wins_and_the_others_are_made():
-    game = rules.game("six-card")
-    state = apply(game, rules.begin(game, Setup()).state, Adjust(1, 121, (Also(0, 121),))).state
+    game = rules.find_game("six-card")
+    state = apply(game, rules.begin_game(game, Setup()).state, Adjust(1, 121, (AdjustmentPart(0, 121),))).state
     assert (state.scores, state.winner) == ((121, 121), 1)
 
 
 @EVERY
 def test_no_game_knows_of_pegs_to_take_as_they_stand(game: rules.Game):
-    state = rules.begin(game, Setup(game.seats[0], dealer=0)).state
+    state = rules.begin_game(game, Setup(game.seats[0], dealer=0)).state
     with pytest.raises(IllegalMove, match="no pegs here to take as they stand"):
         apply(game, state, TakeBoard())

@@ -11,8 +11,8 @@ from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, apply
 from companion.rules.baseball import game
 from companion.rules.baseball.diamond import Diamond
-from companion.rules.baseball.innings import State
-from companion.rules.cards import PACK, card, cards
+from companion.rules.baseball.innings import BaseballState
+from companion.rules.cards import PACK, parse_card, parse_cards
 from companion.rules.moves import (  # fmt: skip
     Adjust,
     Claim,
@@ -29,36 +29,36 @@ from companion.rules.moves import (  # fmt: skip
 )
 
 GAME = game.GAME
-NO_JACK, JACK = card("2D"), card("JD")
+NO_JACK, JACK = parse_card("2D"), parse_card("JD")
 
 
-def begun(dealer: int | None = 0, seats: int = 2, **options: str) -> State:
-    return rules.begin(GAME, Setup(seats, dealer, options)).state
+def begun(dealer: int | None = 0, seats: int = 2, **options: str) -> BaseballState:
+    return rules.begin_game(GAME, Setup(seats, dealer, options)).state
 
 
-def late(state: State, *, inning: int = 3, bottom: bool = True, **changes: Any) -> State:
+def late(state: BaseballState, *, inning: int = 3, bottom: bool = True, **changes: Any) -> BaseballState:
     """The same table later on, side 1 at bat in the bottom half where seat 0 began."""
     dealer = 1 if bottom else 0
-    return replace(state, inning=inning, bottom=bottom, dealer=dealer, dealt=dealer, **changes)
+    return replace(state, inning=inning, bottom=bottom, dealer=dealer, hand_dealer=dealer, **changes)
 
 
 def runners(*taken: int, outs: int = 0) -> Diamond:
     return Diamond((1 in taken, 2 in taken, 3 in taken), outs)
 
 
-def do(state: State, *moves: Move) -> State:
+def do(state: BaseballState, *moves: Move) -> BaseballState:
     for move in moves:
         state = apply(GAME, state, move).state
     return state
 
 
-def refused(state: State, move: Move) -> str:
+def refused(state: BaseballState, move: Move) -> str:
     with pytest.raises(IllegalMove) as refusal:
         apply(GAME, state, move)
     return str(refusal.value)
 
 
-def a_hand(chance: random.Random, state: State) -> list[Move]:
+def a_hand(chance: random.Random, state: BaseballState) -> list[Move]:
     """The moves of one random hand, each playing the first card that fits; the starter is no jack."""
     pack = [c for c in chance.sample(PACK, 52) if c.rank != 10][:21]
     seats = state.terms.seats
@@ -77,7 +77,7 @@ def a_hand(chance: random.Random, state: State) -> list[Move]:
     return [*moves, Crib(tuple(pack[16:20]))]
 
 
-def hand(state: State, net: int) -> list[Move]:
+def hand(state: BaseballState, net: int) -> list[Move]:
     """The moves of a hand whose batter comes out `net` ahead of the fielder."""
     chance = random.Random(net)
     side = state.batting
@@ -89,11 +89,11 @@ def hand(state: State, net: int) -> list[Move]:
             return moves
 
 
-def after(state: State, net: int) -> State:
+def after(state: BaseballState, net: int) -> BaseballState:
     return do(state, *hand(state, net))
 
 
-def shown(state: State, *names: str) -> list[Any]:
+def shown(state: BaseballState, *names: str) -> list[Any]:
     view = GAME.view(state)
     return [view[name] for name in names]
 
@@ -207,7 +207,7 @@ def test_with_four_the_seat_left_of_the_batter_rolls_for_the_fielders():
 
 
 def test_the_third_out_retires_the_side():
-    state = after(replace(begun(), field=runners(1, outs=2), tried=frozenset({1})), -1)
+    state = after(replace(begun(), field=runners(1, outs=2), steals_tried=frozenset({1})), -1)
     assert shown(state, "phase", "dealer", "batting", "inning", "half", "outs") == ["between", 1, 1, 1, "bottom", 0]
     assert shown(state, "bases", "plays") == [(False,) * 3, [{"from": 0, "to": 1, "result": "out"}]]
     state = after(replace(state, field=runners(outs=2)), -1)
@@ -348,34 +348,44 @@ def test_an_adjustment_is_of_runs_stays_and_may_win():
 
 
 def test_a_renege_is_named_and_in_a_tournament_costs_two():
-    state = do(begun(policy="tournament"), Starter(card("2D")), Play(1, card("TH")), Play(0, card("TS")))
-    state = do(state, Play(1, card("8H")), Go(0), Go(1), Play(0, card("3C")), Play(1, card("9H")), Play(0, card("9S")))
-    state = do(state, Play(1, card("KC")))
-    step = apply(GAME, state, Play(0, card("QC")))
+    state = do(
+        begun(policy="tournament"), Starter(parse_card("2D")), Play(1, parse_card("TH")), Play(0, parse_card("TS"))
+    )
+    state = do(
+        state,
+        Play(1, parse_card("8H")),
+        Go(0),
+        Go(1),
+        Play(0, parse_card("3C")),
+        Play(1, parse_card("9H")),
+        Play(0, parse_card("9S")),
+    )
+    state = do(state, Play(1, parse_card("KC")))
+    step = apply(GAME, state, Play(0, parse_card("QC")))
     assert [award.seat for award in step.awards if award.reason == "renege"] == [1]
-    assert [renege.card for renege in step.notes["reneges"]] == [card("3C")]
+    assert [renege.card for renege in step.notes["reneges"]] == [parse_card("3C")]
 
 
 def test_cards_are_scanned_as_in_six_card_and_not_while_dice_are_due():
     state = begun()
-    assert GAME.scan(state, (), NO_JACK) == Starter(NO_JACK)
+    assert GAME.interpret_scan(state, (), NO_JACK) == Starter(NO_JACK)
     playing = do(state, Starter(NO_JACK))
-    assert GAME.scan(playing, (), card("9C")) == Play(1, card("9C"))
+    assert GAME.interpret_scan(playing, (), parse_card("9C")) == Play(1, parse_card("9C"))
     with pytest.raises(IllegalMove, match="dice are to be rolled"):
-        GAME.scan(begun(None), (), NO_JACK)
+        GAME.interpret_scan(begun(None), (), NO_JACK)
     with pytest.raises(IllegalMove, match="game is over"):
-        GAME.scan(do(late(state), Starter(JACK)), (), NO_JACK)
+        GAME.interpret_scan(do(late(state), Starter(JACK)), (), NO_JACK)
     moves = hand(state, 6)
     crib = moves[-1]
     assert isinstance(crib, Crib)
     ready = do(state, *moves[:-1])
-    assert GAME.scan(ready, crib.cards[:2], crib.cards[2]) is None
-    assert GAME.scan(ready, crib.cards[:3], crib.cards[3]) == crib
-    assert GAME.scan(do(ready, crib), (), NO_JACK) == Starter(NO_JACK)
+    assert GAME.interpret_scan(ready, crib.cards[:2], crib.cards[2]) is None
+    assert GAME.interpret_scan(ready, crib.cards[:3], crib.cards[3]) == crib
+    assert GAME.interpret_scan(do(ready, crib), (), NO_JACK) == Starter(NO_JACK)
 
 
 def test_where_players_count_the_runners_move_by_what_was_claimed():
-    state = do(begun(counting="manual"), Starter(card("2D")))
+    state = do(begun(counting="manual"), Starter(parse_card("2D")))
     assert refused(begun(), Claim(0, 1)) == "No claim now: the starter is to be cut."
     assert "nothing to claim" in refused(do(begun(), Starter(NO_JACK)), Claim(1, 2))
     state = claimed(state, {0: 6, 1: 2}, crib=2)
@@ -384,9 +394,9 @@ def test_where_players_count_the_runners_move_by_what_was_claimed():
     assert shown(state, "phase", "bases") == ["between", (True, False, False)]
 
 
-def claimed(state: State, worth: dict[int, int], crib: int) -> State:
+def claimed(state: BaseballState, worth: dict[int, int], crib: int) -> BaseballState:
     """A hand in which only hands and crib are claimed, for so much."""
-    held = [[*cards("5STSQSKS")], [*cards("7S8S9H2C")]]
+    held = [[*parse_cards("5STSQSKS")], [*parse_cards("7S8S9H2C")]]
     while state.phase == "play":
         turn, count = state.turn, GAME.view(state)["count"]
         assert turn is not None
@@ -394,11 +404,11 @@ def claimed(state: State, worth: dict[int, int], crib: int) -> State:
         state = do(state, Play(turn, held[turn].pop(held[turn].index(fits[0]))) if fits else Go(turn))
     assert state.turn is not None
     state = do(state, Claim(state.turn, 0), Claim(1, worth[1]), Claim(0, worth[0]))
-    return do(state, Crib(cards("5C5D5HQC")), Claim(0, crib))
+    return do(state, Crib(parse_cards("5C5D5HQC")), Claim(0, crib))
 
 
 def test_muggins_on_the_crib_moves_the_runners_anew():
-    state = do(begun(counting="manual", muggins="on"), Starter(card("2D")))
+    state = do(begun(counting="manual", muggins="on"), Starter(parse_card("2D")))
     state = claimed(state, {0: 6, 1: 2}, crib=2)
     assert GAME.view(state)["window"] == 0
     called = do(state, Muggins(1, 2))

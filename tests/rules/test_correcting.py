@@ -12,24 +12,24 @@ from companion import rules
 from companion.common.errors import IllegalMove
 from companion.protocol import json_codec
 from companion.rules import History, Setup, advance
-from companion.rules.cards import PACK, Card, card
+from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.moves import Correct, Misdeal, Next, Place, Starter, Undo
-from companion.rules.narration import sentences, taken_back
+from companion.rules.narration import describe_move, describe_undo
 
 CARD_GAMES = ("six-card", "five-card", "pursuit", "bases", "shuffle")
 
 
 def after(story, key="six-card", seats=2, **options):
     """The history after a story."""
-    game = rules.game(key)
-    past = rules.begin(game, Setup(seats, 0, options))
+    game = rules.find_game(key)
+    past = rules.begin_game(game, Setup(seats, 0, options))
     for move in told(story):
         past, _ = advance(game, past, move)
     return past
 
 
 def corrected(past, wrong, right, key="six-card"):
-    return advance(rules.game(key), past, Correct(card(wrong), card(right)))
+    return advance(rules.find_game(key), past, Correct(parse_card(wrong), parse_card(right)))
 
 
 def awards(step):
@@ -41,18 +41,18 @@ def test_a_card_seen_wrong_four_plays_ago_is_put_right_in_one_move():
     made, step = corrected(past, "5H", "6H")
     assert made.state == after("cut KD; 1 6H; 0 TH; 1 7C; 0 2S").state
     assert awards(step) == [(0, -2, "correct")]
-    assert made.before is past
+    assert made.previous is past
 
 
 def test_it_is_undone_like_any_move_and_said_like_any_move():
     past = after("cut KD; 1 5H; 0 TH")
     made, _ = corrected(past, "5H", "6H")
-    assert sentences(made, ("Ann", "Ben")) == (
+    assert describe_move(made, ("Ann", "Ben")) == (
         "The 5 of hearts was the 6 of hearts: the deal is counted again.",
         "Ann: two fewer.",
     )
-    assert taken_back(made, ("Ann", "Ben")) == ("The correction of the 5 of hearts is taken back.",)
-    back, _ = advance(rules.game("six-card"), made, Undo())
+    assert describe_undo(made, ("Ann", "Ben")) == ("The correction of the 5 of hearts is taken back.",)
+    back, _ = advance(rules.find_game("six-card"), made, Undo())
     assert back is past
 
 
@@ -102,7 +102,7 @@ def test_the_deal_is_the_present_one_until_the_next_begins():
 def test_two_corrections_and_the_wrong_card_turns_up_for_good():
     past = after("cut KD; 1 5H; 0 TH")
     past, _ = corrected(past, "5H", "6H")
-    past, _ = advance(rules.game("six-card"), past, told("1 5H")[0])
+    past, _ = advance(rules.find_game("six-card"), past, told("1 5H")[0])
     past, _ = corrected(past, "5H", "4H")
     assert past.state == after("cut KD; 1 6H; 0 TH; 1 4H").state
 
@@ -134,7 +134,7 @@ def test_a_call_of_muggins_stays_also_where_nothing_was_missed():
 def test_a_renege_that_was_none_is_taken_back():
     story = "cut KD; 1 TH; 0 9D; 1 QC; go 0; go 1; 0 2S; 1 4C; 0 3S; 1 6D; 0 8D"
     past = after(story, policy="tournament")
-    assert [r.card for node in nodes(past) for r in node.notes.get("reneges", ())] == [card("2S")]
+    assert [r.card for node in nodes(past) for r in node.notes.get("reneges", ())] == [parse_card("2S")]
     made, step = corrected(past, "2S", "7S")
     right = after(story.replace("2S", "7S"), policy="tournament")
     assert made.state == right.state
@@ -146,14 +146,19 @@ def test_a_renege_that_was_none_is_taken_back():
 def nodes(past):
     while past is not None:
         yield past
-        past = past.before
+        past = past.previous
 
 
 def test_in_pursuit_a_knock_out_that_never_was_is_undone_with_its_loop():
     past = after("0 adjusts 29; cut KD; 1 5H; 0 TH", key="pursuit")
-    assert past.state.fallen == (1,)
+    assert past.state.knocked_out == (1,)
     made, _ = corrected(past, "TH", "9H", key="pursuit")
-    assert (made.state.fallen, made.state.winner, made.state.scores, made.state.back) == ((), None, (29, 0), (0, 0))
+    assert (made.state.knocked_out, made.state.winner, made.state.scores, made.state.back) == (
+        (),
+        None,
+        (29, 0),
+        (0, 0),
+    )
     again, step = corrected(made, "9H", "TH", key="pursuit")
     assert again.state == past.state
     assert step.notes == {"knocked_out": (1,)}
@@ -177,9 +182,9 @@ def test_in_the_bases_a_starter_that_was_a_jack_or_none(wrong, right):
 
 def test_a_game_without_cards_knows_no_correction():
     for key in ("swap", "pegs-only"):
-        game = rules.game(key)
+        game = rules.find_game(key)
         with pytest.raises(IllegalMove, match="knows no correct"):
-            advance(game, rules.begin(game, Setup(2, 0)), Correct(card("5H"), card("6H")))
+            advance(game, rules.begin_game(game, Setup(2, 0)), Correct(parse_card("5H"), parse_card("6H")))
 
 
 def cards_of(move):
@@ -190,8 +195,8 @@ def cards_of(move):
 
 def misread(move, right, wrong):
     """The move as somebody made it who took one card for another."""
-    text = json_codec.dumps(json_codec.write_move(move)).replace(f'"{right}"', f'"{wrong}"')
-    return json_codec.read_move(json_codec.parse(text))
+    text = json_codec.dump_json(json_codec.write_move(move)).replace(f'"{right}"', f'"{wrong}"')
+    return json_codec.read_move(json_codec.parse_json(text))
 
 
 def begins_a_deal(moves, at):
@@ -204,8 +209,8 @@ def held_against_what_should_have_been(key, seed):
     """One random game: at random points a card is taken for another and put right later. How often it could be."""
     chance = Random(seed)
     setup, said, _ = played(KINDS[key], seed)
-    game, moves = rules.game(key), [json_codec.read_move(move) for move in said]
-    pasts: list[History] = [rules.begin(game, setup)]
+    game, moves = rules.find_game(key), [json_codec.read_move(move) for move in said]
+    pasts: list[History] = [rules.begin_game(game, setup)]
     for move in moves:
         pasts.append(advance(game, pasts[-1], move)[0])
     done = 0
@@ -230,7 +235,7 @@ def put_right(game, past, wanted, moves, right, wrong):
         return False
     made, step = advance(game, past, Correct(wrong, right))
     assert made.state == wanted.state
-    assert json_codec.plain(game.view(made.state)) == json_codec.plain(game.view(wanted.state))
+    assert json_codec.to_json_value(game.view(made.state)) == json_codec.to_json_value(game.view(wanted.state))
     gained = [0] * len(made.state.scores)
     for award in step.awards:
         assert award.reason == "correct"

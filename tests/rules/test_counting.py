@@ -8,25 +8,25 @@ from stories import told
 from companion import rules
 from companion.common.errors import IllegalMove
 from companion.rules import Setup, Step, advance, cribbage
-from companion.rules.cards import card
-from companion.rules.claims import resolve
-from companion.rules.cribbage import State
-from companion.rules.match_terms import Policy
+from companion.rules.cards import parse_card
+from companion.rules.claims import resolve_claim
+from companion.rules.cribbage import CribbageState
+from companion.rules.match_terms import PenaltyPolicy
 from companion.rules.moves import Claim, Starter
 
 GAME = cribbage.SIX_CARD
-TOURNAMENT = Policy(tournament=True)
+TOURNAMENT = PenaltyPolicy(is_tournament=True)
 
 
-def after(story: str, **options: str) -> Step[State]:
-    past = rules.begin(GAME, Setup(options={"counting": "manual", **options}))
-    step: Step[State] = Step(past.state)
+def after(story: str, **options: str) -> Step[CribbageState]:
+    past = rules.begin_game(GAME, Setup(options={"counting": "manual", **options}))
+    step: Step[CribbageState] = Step(past.state)
     for move in told(story):
         past, step = advance(GAME, past, move)
     return step
 
 
-def given_by(step: Step[State]) -> list[tuple[int, int, str]]:
+def given_by(step: Step[CribbageState]) -> list[tuple[int, int, str]]:
     return [(award.seat, award.points, award.reason) for award in step.awards]
 
 
@@ -110,7 +110,7 @@ def test_points_not_claimed_can_be_called_directly_after_the_card():
 def test_a_call_on_the_card_that_ended_the_play_settles_its_claim():
     step = after(f"{PLAY}; 0 calls 1", muggins="on")
     assert given_by(step) == [(0, 1, "muggins")]
-    assert (step.state.phase, step.state.turn, step.state.deal.counted) == ("claim", 1, 1)
+    assert (step.state.phase, step.state.turn, step.state.deal.hands_counted) == ("claim", 1, 1)
 
 
 def test_the_point_that_anothers_go_brings_joins_a_claim_that_is_open():
@@ -148,35 +148,35 @@ def test_a_misdeal_takes_back_what_was_claimed():
 
 
 def test_auto_counting_takes_no_claims():
-    past = rules.begin(GAME, Setup())
-    past, _ = advance(GAME, past, Starter(card("5D")))
+    past = rules.begin_game(GAME, Setup())
+    past, _ = advance(GAME, past, Starter(parse_card("5D")))
     with pytest.raises(IllegalMove, match="The companion counts"):
         advance(GAME, past, Claim(0, 2))
 
 
 POINTS = some.integers(0, 29)
 SCORES = some.integers(0, 120)
-POLICIES = some.builds(Policy, some.sampled_from(["correct", "two", "excess"]), some.booleans())
+POLICIES = some.builds(PenaltyPolicy, some.sampled_from(["correct", "two", "excess"]), some.booleans())
 
 
 @given(POINTS, POINTS, SCORES, POLICIES)
-def test_a_claim_earns_never_more_than_the_truth(claim: int, truth: int, score: int, policy: Policy):
-    own, opponent, false = resolve(claim, truth, score, 121, policy)
+def test_a_claim_earns_never_more_than_the_truth(claim: int, truth: int, score: int, policy: PenaltyPolicy):
+    own, opponent, false = resolve_claim(claim, truth, score, 121, policy)
     assert own <= truth
     assert score + own >= 0
     assert 0 <= opponent <= max(claim - truth, 2)
     assert (own, opponent) == (claim, 0) or claim > truth
-    assert not false or (policy.tournament and score + truth < 121 <= score + claim)
+    assert not false or (policy.is_tournament and score + truth < 121 <= score + claim)
 
 
 @pytest.mark.parametrize(
     ("claim", "truth", "score", "policy", "expected"),
     [
-        (8, 8, 0, Policy(), (8, 0, False)),
-        (6, 8, 0, Policy(), (6, 0, False)),
-        (9, 8, 0, Policy("correct"), (8, 0, False)),
-        (9, 8, 0, Policy("two"), (8, 2, False)),
-        (12, 8, 0, Policy("excess"), (8, 4, False)),
+        (8, 8, 0, PenaltyPolicy(), (8, 0, False)),
+        (6, 8, 0, PenaltyPolicy(), (6, 0, False)),
+        (9, 8, 0, PenaltyPolicy("correct"), (8, 0, False)),
+        (9, 8, 0, PenaltyPolicy("two"), (8, 2, False)),
+        (12, 8, 0, PenaltyPolicy("excess"), (8, 4, False)),
         (12, 8, 100, TOURNAMENT, (8, 0, False)),
         (12, 3, 115, TOURNAMENT, (-12, 3, True)),
         (12, 8, 113, TOURNAMENT, (8, 0, False)),
@@ -184,5 +184,5 @@ def test_a_claim_earns_never_more_than_the_truth(claim: int, truth: int, score: 
         (119, 1, 3, TOURNAMENT, (-3, 117, True)),
     ],
 )
-def test_resolve(claim: int, truth: int, score: int, policy: Policy, expected: tuple[int, int, bool]):
-    assert resolve(claim, truth, score, 121, policy) == expected
+def test_resolve(claim: int, truth: int, score: int, policy: PenaltyPolicy, expected: tuple[int, int, bool]):
+    assert resolve_claim(claim, truth, score, 121, policy) == expected

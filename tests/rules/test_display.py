@@ -6,12 +6,12 @@ from itertools import product
 import pytest
 
 from companion.rules.sackson import grid
-from companion.rules.sackson.grid import COLOURS, Fault
+from companion.rules.sackson.grid import COLOURS, ExchangeFault
 
 STEPS = [(r, c) for r, c in product((-1, 0, 1), repeat=2) if r or c]
 
 
-def drawn(picture: str) -> grid.Display:
+def drawn(picture: str) -> grid.MarkerGrid:
     """A display from its rows of letters: R yellow Y, G, B, and N for brown; a dot is a marker of none."""
     letters = "".join(picture.split())
     return tuple(sum(1 << n for n, each in enumerate(letters) if each == letter) for letter in "RYGBN")
@@ -26,9 +26,9 @@ def drawn(picture: str) -> grid.Display:
     ],
 )
 def test_each_figure_has_all_its_placements(zigzag: str, diagonals: bool, counted: dict[str, int]):
-    figures = grid.figures(zigzag, diagonals)
+    figures = grid.find_figures(zigzag, diagonals)
     assert Counter(figures.values()) == counted
-    assert all(bits.bit_count() == 5 and grid.connected(bits) for bits in figures)
+    assert all(bits.bit_count() == 5 and grid.is_connected(bits) for bits in figures)
 
 
 @pytest.mark.parametrize(
@@ -45,49 +45,49 @@ def test_each_figure_has_all_its_placements(zigzag: str, diagonals: bool, counte
     ],
 )
 def test_a_figure_is_seen_where_it_lies(picture: str, figure: str | None):
-    assert grid.figures().get(drawn(picture)[0]) == figure
+    assert grid.find_figures().get(drawn(picture)[0]) == figure
 
 
 def test_stairs_are_the_w_and_then_the_alternation_is_nothing():
-    figures = grid.figures("stairs")
+    figures = grid.find_figures("stairs")
     assert figures[drawn("RR... .RR.. ..R.. ..... .....")[0]] == "zigzag"
     assert drawn("R.R.R .R.R. ..... ..... .....")[0] not in figures
 
 
-def cells(laid: grid.Display, colour: int) -> list[tuple[int, int]]:
+def cells(laid: grid.MarkerGrid, colour: int) -> list[tuple[int, int]]:
     return [cell for cell in product(range(5), repeat=2) if grid.colour_at(laid, cell) == colour]
 
 
 def test_the_fixed_start_has_no_figure_nor_has_any_first_exchange_and_16_to_21_exchanges_for_any_two_colours():
-    start = grid.FIXED
-    assert grid.rows(start)[0] == COLOURS
+    start = grid.FIXED_START
+    assert grid.colour_rows(start)[0] == COLOURS
     assert [grid.colour_at(start, (r, 0)) for r in range(5)] == [0, 2, 4, 1, 3]
     for zigzag in ("alternating", "stairs"):
-        figures = grid.figures(zigzag)
-        for one, other in grid.pairs():
-            legal = list(grid.exchanges(start, one, other))
+        figures = grid.find_figures(zigzag)
+        for one, other in grid.colour_pairs():
+            legal = list(grid.find_exchanges(start, one, other))
             assert 16 <= len(legal) <= 21
             for a, b in product(cells(start, one), cells(start, other)):
-                assert not figures.keys() & set(grid.exchanged(start, a, b))
+                assert not figures.keys() & set(grid.exchange_markers(start, a, b))
 
 
 def test_two_markers_change_places_and_nothing_else_moves():
-    after = grid.exchanged(grid.FIXED, (0, 0), (3, 1))
-    before, now = grid.rows(grid.FIXED), grid.rows(after)
+    after = grid.exchange_markers(grid.FIXED_START, (0, 0), (3, 1))
+    before, now = grid.colour_rows(grid.FIXED_START), grid.colour_rows(after)
     changed = {(r, c) for r, c in product(range(5), repeat=2) if before[r][c] != now[r][c]}
     assert changed == {(0, 0), (3, 1)}
     assert (now[0][0], now[3][1]) == (before[3][1], before[0][0])
-    assert grid.exchanged(after, (0, 0), (3, 1)) == grid.FIXED
+    assert grid.exchange_markers(after, (0, 0), (3, 1)) == grid.FIXED_START
 
 
 def test_a_marker_that_would_be_isolated_forbids_the_exchange_unless_the_others_five_connect():
     parted = drawn("BB..B R.... ...RR ...RR BB...")
-    assert grid.faults(parted, (1, 0), (0, 4)) == (Fault(0, 3),)
-    assert grid.faults(parted, (0, 4), (1, 0)) == (Fault(0, 3),)
+    assert grid.find_faults(parted, (1, 0), (0, 4)) == (ExchangeFault(0, 3),)
+    assert grid.find_faults(parted, (0, 4), (1, 0)) == (ExchangeFault(0, 3),)
     joined = drawn("....B ..... R.... BB.RR BB.RR")
-    assert grid.faults(joined, (2, 0), (0, 4)) == ()
+    assert grid.find_faults(joined, (2, 0), (0, 4)) == ()
     both = drawn("....B R.... ..... BB.RR BB.RR")
-    assert set(grid.faults(both, (1, 0), (0, 4))) == {Fault(0, 3), Fault(3, 0)}
+    assert set(grid.find_faults(both, (1, 0), (0, 4))) == {ExchangeFault(0, 3), ExchangeFault(3, 0)}
 
 
 def connects(cells: set[tuple[int, int]]) -> bool:
@@ -102,7 +102,7 @@ def connects(cells: set[tuple[int, int]]) -> bool:
 
 
 def test_every_exchange_of_the_fixed_start_agrees_with_the_rule_written_out():
-    rows = [list(row) for row in grid.rows(grid.FIXED)]
+    rows = [list(row) for row in grid.colour_rows(grid.FIXED_START)]
     for a, b in product(product(range(5), repeat=2), repeat=2):
         one, other = rows[a[0]][a[1]], rows[b[0]][b[1]]
         if one == other:
@@ -112,4 +112,4 @@ def test_every_exchange_of_the_fixed_start_agrees_with_the_rule_written_out():
         a_alone = not any((b[0] + x, b[1] + y) in five[one] for x, y in STEPS)
         b_alone = not any((a[0] + x, a[1] + y) in five[other] for x, y in STEPS)
         legal = (not a_alone or connects(five[other])) and (not b_alone or connects(five[one]))
-        assert legal is not bool(grid.faults(grid.FIXED, a, b))
+        assert legal is not bool(grid.find_faults(grid.FIXED_START, a, b))

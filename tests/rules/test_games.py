@@ -13,7 +13,7 @@ PAGES = Path(__file__).parents[2] / "docs" / "reference" / "games"
 
 @pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
 def test_every_game_is_found_by_its_key_and_has_a_page_that_names_its_options(game: rules.Game):
-    assert rules.game(game.key) is game
+    assert rules.find_game(game.key) is game
     page = (PAGES / f"{game.key}.md").read_text()
     for key, values in game.options.items():
         assert f"`{key}`" in page
@@ -22,17 +22,17 @@ def test_every_game_is_found_by_its_key_and_has_a_page_that_names_its_options(ga
 
 def test_an_unknown_game_names_the_nearest():
     with pytest.raises(SettingsError, match="the nearest is six-card"):
-        rules.game("sixcard")
+        rules.find_game("sixcard")
 
 
 def test_of_a_game_that_is_like_none_all_are_named():
     with pytest.raises(SettingsError) as refusal:
-        rules.game("euchre")
+        rules.find_game("euchre")
     assert str(refusal.value) == f"There is no game of that name: there are {', '.join(g.key for g in rules.GAMES)}."
 
 
 def test_options_not_given_have_the_first_value():
-    assert rules.settle_options(rules.game("six-card"), {"target": "61"}) == {
+    assert rules.complete_options(rules.find_game("six-card"), {"target": "61"}) == {
         "target": "61", "counting": "auto", "muggins": "off", "overclaim": "correct", "policy": "friendly",
         "first_deal": "loser", "game_points": "1,2,4", "hints": "off",
     }  # fmt: skip
@@ -56,7 +56,7 @@ def test_options_not_given_have_the_first_value():
 )
 def test_an_unknown_option_or_value_names_the_nearest(key: str, given: dict[str, str], says: str):
     with pytest.raises(SettingsError, match=says):
-        rules.settle_options(rules.game(key), given)
+        rules.complete_options(rules.find_game(key), given)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_an_unknown_option_or_value_names_the_nearest(key: str, given: dict[str,
 )
 def test_a_setup_that_the_game_does_not_know_is_refused(setup: Setup, says: str):
     with pytest.raises(SettingsError) as refusal:
-        rules.begin(rules.game("six-card"), setup)
+        rules.begin_game(rules.find_game("six-card"), setup)
     assert says in str(refusal.value)
 
 
@@ -81,20 +81,24 @@ def test_seats_are_named_by_colour_and_partners_after_their_side():
 
 
 def test_every_card_is_written_as_it_is_read():
-    assert [cards.card(str(c)) for c in cards.PACK] == list(cards.PACK)
-    assert [str(c) for c in cards.cards("5H, 10D TD\tJSAC")] == ["5H", "TD", "TD", "JS", "AC"]
-    assert (cards.card("QH").name, cards.card("TD").value, cards.card("AS").value) == ("queen of hearts", 10, 1)
+    assert [cards.parse_card(str(c)) for c in cards.PACK] == list(cards.PACK)
+    assert [str(c) for c in cards.parse_cards("5H, 10D TD\tJSAC")] == ["5H", "TD", "TD", "JS", "AC"]
+    assert (cards.parse_card("QH").name, cards.parse_card("TD").value, cards.parse_card("AS").value) == (
+        "queen of hearts",
+        10,
+        1,
+    )
 
 
 @pytest.mark.parametrize("text", ["5h5s5cjd", "5♥5♠5♣J♦", "5♡ 5♤,5♧ j♢", "5♥️5♠️5♣️J♦️"])
 def test_a_person_may_type_small_letters_and_signs(text: str):
-    assert cards.typed(text) == cards.cards("5H5S5CJD")
-    assert cards.typed("10d10♦10D td") == cards.cards("TDTDTDTD")
+    assert cards.parse_typed_cards(text) == cards.parse_cards("5H5S5CJD")
+    assert cards.parse_typed_cards("10d10♦10D td") == cards.parse_cards("TDTDTDTD")
 
 
 @pytest.mark.parametrize("text", ["", "5", "5h", "1H", "H5", "5H5", "5H 5", "\ud800", "\u2660", "x" * 9000])
 def test_a_text_that_names_no_card_is_refused_without_repeating_it_at_length(text: str):
     with pytest.raises(BadCard, match="write rank and suit") as refusal:
-        cards.card(text)
+        cards.parse_card(text)
     assert len(str(refusal.value)) < 100
     assert str(refusal.value).isascii()

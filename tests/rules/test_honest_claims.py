@@ -8,7 +8,7 @@ import pytest
 from companion import rules
 from companion.rules import Game, Setup, apply, cribbage, pursuit
 from companion.rules.cards import PACK, Card
-from companion.rules.claims import Count
+from companion.rules.claims import AwardGroup
 from companion.rules.deal import Deal
 from companion.rules.moves import Claim, Crib, Go, Hand, Move, Next, Play, Starter
 
@@ -28,26 +28,26 @@ def claim(deal: Deal) -> Claim | None:
     """What there is to claim, if anything."""
     if deal.claims.pending is not None:
         return Claim(deal.claims.pending.seat, worth(deal.claims.pending.truth))
-    return next((Claim(seat, worth(truth)) for seat, truth in enumerate(deal.claims.open) if truth), None)
+    return next((Claim(seat, worth(truth)) for seat, truth in enumerate(deal.claims.unclaimed) if truth), None)
 
 
-def worth(truth: Count) -> int:
+def worth(truth: AwardGroup) -> int:
     return sum(award.points for award in truth)
 
 
 def scores(game: Game[Any], setup: Setup, seed: int) -> list[tuple[str, tuple[int, ...]]]:
     """The phase and the scores after each move that is no claim, to the end of the game."""
-    state, deck, told = rules.begin(game, setup).state, Deck(seed), []
+    state, deck, told = rules.begin_game(game, setup).state, Deck(seed), []
     hands: list[list[Card]] = []
     crib: tuple[Card, ...] = ()
     while state.winner is None:
         move: Move | None = claim(state.deal) if state.phase in ("play", "claim") else None
         if move is None and state.phase == "cut":
-            hands, crib, starter = deck.deal(setup.seats, state.terms.size)
+            hands, crib, starter = deck.deal(setup.seats, state.terms.hand_size)
             move = Starter(starter)
         elif move is None and state.phase == "play":
-            laid = state.deal.laid
-            held = [c for c in hands[laid.turn] if not laid.knows(c) and c.value + laid.count <= 31]
+            laid = state.deal.play
+            held = [c for c in hands[laid.turn] if not laid.has_played(c) and c.value + laid.count <= 31]
             move = Play(laid.turn, held[0]) if held else Go(laid.turn)
         elif move is None:
             move = {"show": Hand(state.turn or 0, tuple(hands[state.turn or 0])), "crib": Crib(crib)}.get(

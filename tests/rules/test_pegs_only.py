@@ -5,15 +5,15 @@ import pytest
 from companion import rules
 from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, advance, apply, pegs_only
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Next, Peg, Play, Undo
 
 GAME = pegs_only.GAME
 
 
-def pegged(*moves: Peg | Adjust | Next, **setup: object) -> pegs_only.State:
+def pegged(*moves: Peg | Adjust | Next, **setup: object) -> pegs_only.PegsOnlyState:
     """The state after these moves from the start."""
-    state = rules.begin(GAME, Setup(**setup)).state
+    state = rules.begin_game(GAME, Setup(**setup)).state
     for move in moves:
         state = apply(GAME, state, move).state
     return state
@@ -63,7 +63,7 @@ def test_of_two_at_the_target_the_winner_stays_until_adjusted():
 
 
 def test_next_begins_a_new_game_and_undo_comes_back():
-    past = rules.begin(GAME, Setup())
+    past = rules.begin_game(GAME, Setup())
     for move in (Adjust(0, 121), Next(), Undo()):
         past, step = advance(GAME, past, move)
     assert step.state.scores == (121, 0)
@@ -73,9 +73,9 @@ def test_next_begins_a_new_game_and_undo_comes_back():
 
 def test_no_cards_are_read():
     with pytest.raises(IllegalMove, match="No cards are read in this game"):
-        GAME.scan(pegged(), (), card("5H"))
+        GAME.interpret_scan(pegged(), (), parse_card("5H"))
     with pytest.raises(IllegalMove, match="Pegs only knows no play"):
-        apply(GAME, pegged(), Play(0, card("5H")))
+        apply(GAME, pegged(), Play(0, parse_card("5H")))
 
 
 def test_nobody_deals_and_nobody_is_asked():

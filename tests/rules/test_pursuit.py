@@ -8,33 +8,33 @@ import pytest
 from companion import rules
 from companion.common.errors import IllegalMove, SettingsError
 from companion.rules import Award, Setup, Step, apply, play
-from companion.rules.cards import card, cards
+from companion.rules.cards import parse_card, parse_cards
 from companion.rules.moves import Adjust, Crib, Go, Misdeal, Move, Next, Play, Starter
-from companion.rules.pursuit import GAME, State
+from companion.rules.pursuit import GAME, PursuitState
 
 
-def table(seats: int = 4, dealer: int = 0, **options: str) -> State:
-    return rules.begin(GAME, Setup(seats, dealer, options)).state
+def table(seats: int = 4, dealer: int = 0, **options: str) -> PursuitState:
+    return rules.begin_game(GAME, Setup(seats, dealer, options)).state
 
 
-def at(state: State, scores: tuple[int, ...], back: tuple[int, ...] | None = None) -> State:
+def at(state: PursuitState, scores: tuple[int, ...], back: tuple[int, ...] | None = None) -> PursuitState:
     """The same table with the pegs there."""
     return replace(state, scores=scores, back=back or scores)
 
 
-def dealt(state: State, **changes: Any) -> State:
+def dealt(state: PursuitState, **changes: Any) -> PursuitState:
     """The same table in the middle of a deal."""
     return replace(state, deal=replace(state.deal, **{"hands": (None,) * state.terms.seats, **changes}))
 
 
-def told(state: State, *moves: Move) -> Step[State]:
+def told(state: PursuitState, *moves: Move) -> Step[PursuitState]:
     for move in moves:
         step = apply(GAME, state, move)
         state = step.state
     return step
 
 
-FIFTEEN = (Starter(card("2D")), Play(1, card("5H")), Play(2, card("TH")))
+FIFTEEN = (Starter(parse_card("2D")), Play(1, parse_card("5H")), Play(2, parse_card("TH")))
 """With dealer 0 seat 2 makes fifteen."""
 
 
@@ -58,12 +58,12 @@ def test_landing_on_the_next_players_back_peg_is_enough_and_one_hole_short_is_no
 
 def test_the_distance_counts_the_living_seats_clockwise_between():
     three = replace(table(), alive=(0, 2, 3))
-    step = told(at(replace(three, dealer=3), (28, 0, 40, 90)), Starter(card("2D")), Play(0, card("5H")))
+    step = told(at(replace(three, dealer=3), (28, 0, 40, 90)), Starter(parse_card("2D")), Play(0, parse_card("5H")))
     assert step.state.turn == 2
-    far = told(at(replace(three, dealer=0), (30, 0, 88, 31)), Starter(card("2D")), Play(2, card("5H")))
-    step = told(far.state, Play(3, card("TH")))
+    far = told(at(replace(three, dealer=0), (30, 0, 88, 31)), Starter(parse_card("2D")), Play(2, parse_card("5H")))
+    step = told(far.state, Play(3, parse_card("TH")))
     assert "knocked_out" not in step.notes  # seat 0 is one side ahead of seat 3: 60 would reach it
-    step = told(at(far.state, (30, 0, 88, 58)), Play(3, card("TH")))
+    step = told(at(far.state, (30, 0, 88, 58)), Play(3, parse_card("TH")))
     assert step.notes["knocked_out"] == [0]
 
 
@@ -92,40 +92,47 @@ def test_after_a_knock_out_the_scores_stand_until_the_next_deal_begins_at_0():
     assert (out.scores, out.dealer, out.phase) == ((7, 3, 30, 9), 2, "between")
     shown = GAME.view(out)
     assert (shown["count"], shown["series"], shown["gone"], shown["turn"]) == (0, (), (), None)
-    assert shown["played"] == ((), (card("5H"),), (card("TH"),), ())
+    assert shown["played"] == ((), (parse_card("5H"),), (parse_card("TH"),), ())
     assert told(out, Next()).state.scores == (0, 0, 0, 0)
-    step = told(out, Starter(card("JD")))
+    step = told(out, Starter(parse_card("JD")))
     assert (step.state.scores, step.state.back) == ((0, 0, 2, 0), (0, 0, 0, 0))
     assert step.state.turn == 0
     assert [a.reason for a in step.awards] == ["his heels"]
 
 
 def test_heels_can_knock_out():
-    step = told(at(table(2), (28, 0)), Starter(card("JD")))
+    step = told(at(table(2), (28, 0)), Starter(parse_card("JD")))
     assert step.notes["knocked_out"] == [1]
     assert (step.state.phase, step.state.winner, step.state.scores) == ("over", 0, (30, 0))
 
 
 def test_the_last_card_and_its_1_are_one_movement_and_the_1_after_a_go_is_its_own():
-    start = told(table(2), Starter(card("2D"))).state
-    first = [Play(1, card("KH")), Play(0, card("QH")), Play(1, card("9H")), Go(0), Go(1)]
+    start = told(table(2), Starter(parse_card("2D"))).state
+    first = [Play(1, parse_card("KH")), Play(0, parse_card("QH")), Play(1, parse_card("9H")), Go(0), Go(1)]
     step = told(at(start, (0, 7), (0, 3)), *first)
-    assert step.awards == (Award(1, 1, "last card", (card("9H"),)),)
+    assert step.awards == (Award(1, 1, "last card", (parse_card("9H"),)),)
     assert (step.state.scores, step.state.back) == ((0, 8), (0, 7))
 
-    second = [Play(0, card("8D")), Play(1, card("TC")), Play(0, card("KD")), Go(1), Go(0), Play(1, card("5D"))]
+    second = [
+        Play(0, parse_card("8D")),
+        Play(1, parse_card("TC")),
+        Play(0, parse_card("KD")),
+        Go(1),
+        Go(0),
+        Play(1, parse_card("5D")),
+    ]
     before = told(step.state, *second).state
-    step = told(before, Play(0, card("TH")))
+    step = told(before, Play(0, parse_card("TH")))
     assert [(a.seat, a.reason) for a in step.awards[:2]] == [(0, "fifteen"), (0, "last card")]
     assert (before.scores[0], step.state.back[0], step.state.scores[0]) == (1, 1, 4)  # its hand is worth nothing
 
 
 def test_a_hand_that_knocks_out_leaves_the_later_hands_uncounted():
-    laid = play.begin(2, 0)
-    hands = (cards("2C4D9H"), cards("6C7D7S8H"))
-    laid = replace(laid, played=hands, series=cards("8H"), count=8, last=1)
-    state = dealt(table(2), phase="play", starter=card("KD"), laid=laid, hands=(None, hands[1]))
-    step = told(at(state, (0, 18), (0, 12)), Play(0, card("8S")))
+    laid = play.begin_play(2, 0)
+    hands = (parse_cards("2C4D9H"), parse_cards("6C7D7S8H"))
+    laid = replace(laid, played=hands, series=parse_cards("8H"), count=8, last_seat=1)
+    state = dealt(table(2), phase="play", starter=parse_card("KD"), play=laid, hands=(None, hands[1]))
+    step = told(at(state, (0, 18), (0, 12)), Play(0, parse_card("8S")))
     assert step.notes["knocked_out"] == [0]
     assert (step.state.winner, step.state.scores, step.state.back) == (1, (3, 30), (0, 18))
     assert [a.reason for a in step.awards if a.seat == 0] == ["pair", "last card"]  # and no hand
@@ -133,18 +140,18 @@ def test_a_hand_that_knocks_out_leaves_the_later_hands_uncounted():
 
 
 def test_the_crib_can_knock_out_and_the_dealer_who_did_it_deals_again():
-    state = dealt(table(3, dealer=2), phase="crib", starter=card("5D"), laid=play.begin(3, 1))
-    step = told(at(state, (0, 5, 10)), Crib(cards("5H5S5CJD")))
+    state = dealt(table(3, dealer=2), phase="crib", starter=parse_card("5D"), play=play.begin_play(3, 1))
+    step = told(at(state, (0, 5, 10)), Crib(parse_cards("5H5S5CJD")))
     assert (step.state.scores, step.state.back) == ((0, 5, 39), (0, 5, 10))
     assert step.notes["knocked_out"] == [0]
     assert (step.state.dealer, step.state.phase, step.state.alive) == (2, "between", (1, 2))
-    step = told(at(state, (0, 5, 10), (1, 5, 10)), Crib(cards("2H4S6C8D")))
+    step = told(at(state, (0, 5, 10), (1, 5, 10)), Crib(parse_cards("2H4S6C8D")))
     assert (step.state.dealer, step.state.phase) == (0, "between")
 
 
 def test_no_points_move_no_peg():
     state = at(table(2), (9, 14), (4, 8))
-    step = told(state, Starter(card("2D")), Play(1, card("KH")))
+    step = told(state, Starter(parse_card("2D")), Play(1, parse_card("KH")))
     assert (step.state.scores, step.state.back, step.awards) == ((9, 14), (4, 8), ())
 
 
@@ -157,9 +164,9 @@ def test_by_option_it_is_the_front_peg_that_is_caught():
 
 def test_scores_go_on_over_the_laps():
     state = at(table(2), (250, 240), (245, 236))
-    step = told(state, Starter(card("JD")))
+    step = told(state, Starter(parse_card("JD")))
     assert step.state.scores == (252, 240)
-    assert told(at(table(2), (264, 240), (245, 236)), Starter(card("JD"))).state.winner == 0
+    assert told(at(table(2), (264, 240), (245, 236)), Starter(parse_card("JD"))).state.winner == 0
 
 
 def test_an_adjustment_moves_no_back_peg_and_knocks_nobody_out():
@@ -167,36 +174,38 @@ def test_an_adjustment_moves_no_back_peg_and_knocks_nobody_out():
     step = told(state, Adjust(0, 100))
     assert (step.state.scores, step.state.back, step.state.phase) == ((109, 14), (4, 8), "cut")
     assert step.awards == (Award(0, 100, "adjust"),)
-    assert told(step.state, Starter(card("JD"))).state.winner == 0  # the next score is a pursuit again
+    assert told(step.state, Starter(parse_card("JD"))).state.winner == 0  # the next score is a pursuit again
     with pytest.raises(IllegalMove, match="Blue has only 14"):
         apply(GAME, state, Adjust(1, -15))
 
 
 def test_a_misdeal_takes_the_pegs_back_and_leaves_adjustments():
     state = at(table(2), (9, 14), (4, 8))
-    step = told(state, Starter(card("JD")), Play(1, card("5H")), Adjust(1, 3), Play(0, card("TH")), Misdeal())
+    step = told(
+        state, Starter(parse_card("JD")), Play(1, parse_card("5H")), Adjust(1, 3), Play(0, parse_card("TH")), Misdeal()
+    )
     assert (step.state.scores, step.state.back) == ((9, 17), (4, 8))
     assert (step.state.phase, step.state.dealer, step.state.deal.starter) == ("cut", 0, None)
 
 
 def test_a_misdeal_leaves_all_adjustments_and_no_score_below_nothing():
     state = at(table(2), (1, 14), (1, 8))
-    up = told(state, Starter(card("JD")), Adjust(0, -3), Adjust(0, 4), Misdeal()).state
+    up = told(state, Starter(parse_card("JD")), Adjust(0, -3), Adjust(0, 4), Misdeal()).state
     assert (up.scores, up.back) == ((2, 14), (1, 8))
-    assert told(state, Starter(card("JD")), Adjust(0, -3), Misdeal()).state.scores == (0, 14)
+    assert told(state, Starter(parse_card("JD")), Adjust(0, -3), Misdeal()).state.scores == (0, 14)
 
 
 def test_who_is_out_is_asked_nothing_and_refused_in_words():
     out = told(at(table(), (7, 3, 28, 9), (7, 3, 20, 0)), *FIFTEEN).state
-    after = told(out, Starter(card("2D"))).state
-    for move in (Play(3, card("5H")), Go(3), Adjust(3, 1)):
+    after = told(out, Starter(parse_card("2D"))).state
+    for move in (Play(3, parse_card("5H")), Go(3), Adjust(3, 1)):
         with pytest.raises(IllegalMove, match="Yellow has been knocked out"):
             apply(GAME, after, move)
     with pytest.raises(IllegalMove, match="no such seat"):
         apply(GAME, after, Go(4))
     turns = [after.turn]
     for seat, code in ((0, "AC"), (1, "AD"), (2, "AH")):
-        after = told(after, Play(seat, card(code))).state
+        after = told(after, Play(seat, parse_card(code))).state
         turns.append(after.turn)
     assert turns == [0, 1, 2, 0]
     # While the scores of the last loop still stand, they can all be put right.
@@ -206,10 +215,10 @@ def test_who_is_out_is_asked_nothing_and_refused_in_words():
 def test_the_deal_passes_among_the_living():
     state = table(5)
     for alive, dealer, following in (((0, 2, 4), 4, 0), ((0, 2, 4), 0, 2), ((1, 3), 1, 3), ((1, 3), 3, 1)):
-        state = dealt(replace(state, alive=alive, dealer=dealer), dealer=dealer, phase="crib", starter=card("KD"))
-        step = told(state, Crib(cards("2H4S6C8D")))
+        state = dealt(replace(state, alive=alive, dealer=dealer), dealer=dealer, phase="crib", starter=parse_card("KD"))
+        step = told(state, Crib(parse_cards("2H4S6C8D")))
         assert step.state.dealer == following
-        assert told(step.state, Starter(card("2D"))).state.turn == next(
+        assert told(step.state, Starter(parse_card("2D"))).state.turn == next(
             seat % 5 for seat in range(following + 1, following + 6) if seat % 5 in alive
         )
 
@@ -217,14 +226,14 @@ def test_the_deal_passes_among_the_living():
 def test_a_renege_is_named_and_in_a_tournament_given_to_the_next_of_the_living():
     for policy, gained in (("friendly", 0), ("tournament", 2)):
         state = replace(table(3, policy=policy), alive=(0, 2), dealer=0)
-        played = [Play(seat, card(code)) for seat, code in ((2, "TH"), (0, "9H"), (2, "4S"), (0, "3C"))]
-        said = told(state, Starter(card("2D")), *played, Go(2), Go(0)).state
-        step = told(said, Play(2, card("KC")), Play(0, card("QC")), Play(2, card("5C")))
-        assert [(r.seat, r.count, r.card) for r in step.notes["reneges"]] == [(2, 26, card("5C"))]
+        played = [Play(seat, parse_card(code)) for seat, code in ((2, "TH"), (0, "9H"), (2, "4S"), (0, "3C"))]
+        said = told(state, Starter(parse_card("2D")), *played, Go(2), Go(0)).state
+        step = told(said, Play(2, parse_card("KC")), Play(0, parse_card("QC")), Play(2, parse_card("5C")))
+        assert [(r.seat, r.count, r.card) for r in step.notes["reneges"]] == [(2, 26, parse_card("5C"))]
         assert sum(a.points for a in step.awards if a.reason == "renege" and a.seat == 0) == gained
 
 
 @pytest.mark.parametrize("option", ["target", "first_deal", "game_points"])
 def test_what_pursuit_does_not_ask_is_no_option(option: str):
     with pytest.raises(SettingsError, match=f"has no option {option}"):
-        rules.settle_options(GAME, {option: "61"})
+        rules.complete_options(GAME, {option: "61"})

@@ -41,8 +41,8 @@ def test_the_command_gives_the_same_answers_line_by_line(key: str):
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False] * len(accepted) + [True] * 3
     assert answers[-5]["scores"] == list(past.state.scores)
-    assert answers[-1] == {"ok": True, "awards": []} | json_codec.plain(
-        rules.game(key).view(past.before.before.before.state)
+    assert answers[-1] == {"ok": True, "awards": []} | json_codec.to_json_value(
+        rules.find_game(key).view(past.previous.previous.previous.state)
     )
 
 
@@ -53,9 +53,9 @@ def blank(deal: Deal) -> Deal:
         deal,
         claims=replace(
             claims,
-            open=tuple(truth and () for truth in claims.open),
+            unclaimed=tuple(truth and () for truth in claims.unclaimed),
             pending=claims.pending and claims.pending._replace(truth=()),
-            call=claims.call and claims.call._replace(truth=()),
+            window=claims.window and claims.window._replace(truth=()),
         ),
     )
 
@@ -71,12 +71,12 @@ def blanked(state: Any) -> Any:
 def test_what_everybody_sees_does_not_depend_on_what_is_still_to_be_claimed(key: str, seed: int):
     setup, _, past = played(KINDS[key], seed=seed * 2 * len(KINDS[key].seats) - 1)
     assert setup.options["counting"] == "manual"
-    game, hidden = rules.game(key), 0
+    game, hidden = rules.find_game(key), 0
     while past is not None:
         empty = blanked(past.state)
         hidden += empty != past.state
         assert game.view(empty) == game.view(past.state)
-        past = past.before
+        past = past.previous
     assert hidden
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules import narration, scoring
-from companion.rules.cards import cards
+from companion.rules.cards import parse_cards
 from companion.rules.engine import Award
 
 NAMES = ("Red", "Blue")
@@ -30,11 +30,11 @@ NAMES = ("Red", "Blue")
     ],
 )  # fmt: skip
 def test_a_hand_is_said_with_its_running_total(shown: str, said: str):
-    hand, starter = (cards(part) for part in shown.split("|"))
-    items = scoring.items(hand, starter[0])
-    assert narration.count(items) == said
+    hand, starter = (parse_cards(part) for part in shown.split("|"))
+    items = scoring.itemize_hand(hand, starter[0])
+    assert narration.describe_count(items) == said
     last = said.replace(",", "").split()[-1]
-    assert last == ("nothing" if not items else narration.word(scoring.total(items)))
+    assert last == ("nothing" if not items else narration.spell_number(scoring.sum_points(items)))
 
 
 @pytest.mark.parametrize(
@@ -49,14 +49,14 @@ def test_a_hand_is_said_with_its_running_total(shown: str, said: str):
 )  # fmt: skip
 def test_what_several_cards_and_hands_have_scored_is_counted_to_its_sum(scored: list[str], said: str):
     awards = [
-        Award(0, len(shown) // 2 if len(shown) > 4 else 2, "run" if len(shown) > 4 else "pair", cards(shown))
+        Award(0, len(shown) // 2 if len(shown) > 4 else 2, "run" if len(shown) > 4 else "pair", parse_cards(shown))
         for shown in scored
     ]
-    assert narration.count(awards) == said
+    assert narration.describe_count(awards) == said
 
 
 def test_the_awards_of_one_line_are_told_hand_by_hand():
-    ten, five, jack, king = cards("TH5HJD5S")
+    ten, five, jack, king = parse_cards("TH5HJD5S")
     awards = (
         Award(1, 2, "thirty-one", (ten, jack, five)),
         Award(1, 2, "pair", (jack, five)),
@@ -74,8 +74,8 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
 @pytest.mark.parametrize(
     ("award", "said"),
     [
-        (Award(0, 2, "his heels", cards("JD")), "Red: two for his heels."),
-        (Award(1, 1, "last card", cards("5D")), "Blue: one for last."),
+        (Award(0, 2, "his heels", parse_cards("JD")), "Red: two for his heels."),
+        (Award(1, 1, "last card", parse_cards("5D")), "Blue: one for last."),
         (Award(1, -40, "adjust"), "Blue: adjusted by -40."),
         (Award(1, 6, "pegged"), "Blue: pegs six."),
         (Award(1, 8, "claim"), "Blue: claims eight."),
@@ -84,18 +84,18 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
         (Award(1, -11, "false claim"), "Blue: eleven back for a false claim."),
         (Award(1, 3, "three for last"), "Blue: three for last."),
         (Award(0, 5, "zigzag"), "Red: a zig-zag is five."),
-        (Award(1, 2, "renege", cards("3C")), "Blue: two for the renege, the 3 of clubs."),
+        (Award(1, 2, "renege", parse_cards("3C")), "Blue: two for the renege, the 3 of clubs."),
     ],
 )
 def test_what_is_not_counted_stands_alone(award: Award, said: str):
     assert narration.describe_awards((award,), NAMES) == (said,)
-    assert len(narration.describe_awards((award, Award(award.seat, 2, "fifteen", cards("5C"))), NAMES)) == 2
+    assert len(narration.describe_awards((award, Award(award.seat, 2, "fifteen", parse_cards("5C"))), NAMES)) == 2
 
 
 def test_what_a_hand_earned_is_summed_and_shows_each_card_once():
-    ten, five, jack = cards("TH5HJD")
+    ten, five, jack = parse_cards("TH5HJD")
     fifteens = [Award(1, 2, "fifteen", (ten, five)), Award(1, 2, "fifteen", (jack, five))]
-    (hand, back) = narration.counts([*fifteens, Award(0, -11, "false claim")], NAMES)
+    (hand, back) = narration.summarize_counts([*fifteens, Award(0, -11, "false claim")], NAMES)
     assert (hand.seat, hand.points, hand.cards) == (1, 4, (ten, five, jack))
     assert hand.say == "Blue: fifteen two, fifteen four."
     assert (back.seat, back.points, back.cards) == (0, -11, ())
@@ -110,6 +110,6 @@ def test_what_a_hand_earned_is_summed_and_shows_each_card_once():
     ],
 )
 def test_a_claim_is_held_against_the_truth(points: int, said: str):
-    truth = (Award(1, 2, "fifteen", cards("TH5H")), Award(1, 2, "pair", cards("5H5D")))
-    assert narration.claimed("Blue", points, truth) == said
-    assert narration.claimed("Red", 0, ()) == "Red claimed 0: nothing."
+    truth = (Award(1, 2, "fifteen", parse_cards("TH5H")), Award(1, 2, "pair", parse_cards("5H5D")))
+    assert narration.describe_claim("Blue", points, truth) == said
+    assert narration.describe_claim("Red", 0, ()) == "Red claimed 0: nothing."

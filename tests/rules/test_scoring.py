@@ -9,7 +9,7 @@ import pytest
 
 from companion.common.errors import BadCard
 from companion.rules import scoring, scoring_tables
-from companion.rules.cards import PACK, Card, card, cards
+from companion.rules.cards import PACK, Card, parse_card, parse_cards
 
 SHOW = """
 5H5S5CJD|5D 29 29 · 5H5S5C5D|JD 28 28 · 2C4C6C8C|TC 5 5 · 2C4C6C8C|TD 4 0 · 2D4C6C8C|TC 0 0 · 6C7D7S8H|KD 12 12
@@ -29,32 +29,32 @@ def vectors(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("vector", vectors(SHOW), ids=" ".join)
 def test_the_show_of_a_published_vector(vector: list[str]):
-    hand, starter = (cards(part) for part in vector[0].split("|"))
+    hand, starter = (parse_cards(part) for part in vector[0].split("|"))
     for crib in (False, True):
         expected = int(vector[1 + crib])
         assert scoring.points(hand, starter[0], crib) == expected
-        assert scoring.total(scoring.items(hand, starter[0], crib)) == expected
+        assert scoring.sum_points(scoring.itemize_hand(hand, starter[0], crib)) == expected
 
 
 @pytest.mark.parametrize("vector", vectors(FIVE), ids=" ".join)
 def test_the_five_card_show_of_a_published_vector(vector: list[str]):
-    hand, starter = (cards(part) for part in vector[0].split("|"))
-    assert scoring.total(scoring.items(hand, starter[0], five=True)) == int(vector[1])
+    hand, starter = (parse_cards(part) for part in vector[0].split("|"))
+    assert scoring.sum_points(scoring.itemize_hand(hand, starter[0], five=True)) == int(vector[1])
 
 
 @pytest.mark.parametrize("vector", vectors(PLAY), ids=" ".join)
 def test_the_play_of_a_published_vector(vector: list[str]):
-    series = [card(rank + "CDHS"[i % 4]) for i, rank in enumerate(vector[0])]
+    series = [parse_card(rank + "CDHS"[i % 4]) for i, rank in enumerate(vector[0])]
     told = [play_total(series[: n + 1]) for n in range(len(series))]
     assert told == [int(points) for points in vector[1:]]
 
 
 def play_total(series: list[Card]) -> int:
-    return scoring.total(scoring.play_items(series, sum(c.value for c in series)))
+    return scoring.sum_points(scoring.itemize_play(series, sum(c.value for c in series)))
 
 
 def test_the_items_come_in_the_order_they_are_counted():
-    told = scoring.items(cards("4H5H6HJH"), card("5D"))
+    told = scoring.itemize_hand(parse_cards("4H5H6HJH"), parse_card("5D"))
     assert [(item.reason, item.points, " ".join(map(str, item.cards))) for item in told] == [
         ("fifteen", 2, "4H 5H 6H"), ("fifteen", 2, "5H JH"), ("fifteen", 2, "4H 6H 5D"), ("fifteen", 2, "JH 5D"),
         ("pair", 2, "5H 5D"), ("run", 3, "4H 5D 6H"), ("run", 3, "4H 5H 6H"), ("flush", 4, "4H 5H 6H JH"),
@@ -62,7 +62,9 @@ def test_the_items_come_in_the_order_they_are_counted():
 
 
 def test_a_jack_of_the_starters_suit_is_his_nobs():
-    assert scoring.items(cards("JH2C4D6S"), card("8H"))[-1] == scoring.Item("his nobs", 1, (card("JH"),))
+    assert scoring.itemize_hand(parse_cards("JH2C4D6S"), parse_card("8H"))[-1] == scoring.ScoringItem(
+        "his nobs", 1, (parse_card("JH"),)
+    )
 
 
 @pytest.mark.parametrize("crib", [False, True])
@@ -70,8 +72,8 @@ def test_every_hand_with_every_starter_agrees_with_the_published_census(crib: bo
     with (Path(__file__).parents[1] / "data" / "every_hand.csv").open() as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     column = "cribs" if crib else "hands"
-    assert scoring.census(crib) == tuple(int(row[column]) for row in rows)
-    assert sum(scoring.census(crib)) == 12_994_800
+    assert scoring.count_hands_by_points(crib) == tuple(int(row[column]) for row in rows)
+    assert sum(scoring.count_hands_by_points(crib)) == 12_994_800
 
 
 def test_items_and_points_agree_on_thousands_of_random_shows():
@@ -79,7 +81,7 @@ def test_items_and_points_agree_on_thousands_of_random_shows():
     for _ in range(5000):
         *hand, starter = chance.sample(PACK, 5)
         for crib in (False, True):
-            assert scoring.total(scoring.items(hand, starter, crib)) == scoring.points(hand, starter, crib)
+            assert scoring.sum_points(scoring.itemize_hand(hand, starter, crib)) == scoring.points(hand, starter, crib)
 
 
 def test_the_play_agrees_with_a_scorer_that_tries_everything():
@@ -103,13 +105,13 @@ def tried(series: list[Card]) -> int:
 
 def test_a_hand_that_cannot_be_is_refused_in_words():
     with pytest.raises(BadCard, match="has 4 cards here, not 3"):
-        scoring.items(cards("5H5S5C"), card("5D"))
+        scoring.itemize_hand(parse_cards("5H5S5C"), parse_card("5D"))
     with pytest.raises(BadCard, match="The 5 of hearts is there twice"):
-        scoring.items(cards("5H5S5C5H"), card("5D"))
+        scoring.itemize_hand(parse_cards("5H5S5C5H"), parse_card("5D"))
 
 
 def test_the_tables_have_the_states_they_should():
-    hands, cribs = scoring_tables.build()
+    hands, cribs = scoring_tables.build_trees()
     leaves = {id(d): d for a in hands for b in filter(None, a) for c in filter(None, b) for d in filter(None, c)}
     assert len(leaves) == 6198
     assert {len(leaf) for leaf in leaves.values()} == {52}

@@ -5,17 +5,17 @@ import pytest
 from companion import rules
 from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, apply, shuffle
-from companion.rules.cards import card, cards
+from companion.rules.cards import parse_card, parse_cards
 from companion.rules.moves import Adjust, Lay, Misdeal, Move, Next, Place, Play, Starter, Swap
 
 GAME = shuffle.GAME
 LAYOUT = "5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C"
-LAID = Lay(cards(LAYOUT), card("5D"))
+LAID = Lay(parse_cards(LAYOUT), parse_card("5D"))
 
 
-def after(*moves: Move, **options: str) -> shuffle.State:
+def after(*moves: Move, **options: str) -> shuffle.ShuffleState:
     """The state after these moves from the start."""
-    state = rules.begin(GAME, Setup(1, 0, options)).state
+    state = rules.begin_game(GAME, Setup(1, 0, options)).state
     for move in moves:
         state = apply(GAME, state, move).state
     return state
@@ -35,15 +35,15 @@ def test_a_layout_is_eight_hands_with_one_starter():
 
 
 def test_a_jack_as_the_starter_is_two_once():
-    swapped = cards(LAYOUT.replace("JD", "5D"))
-    view = GAME.view(after(Lay(swapped, card("JD"))))
+    swapped = parse_cards(LAYOUT.replace("JD", "5D"))
+    view = GAME.view(after(Lay(swapped, parse_card("JD"))))
     assert (view["rows"], view["columns"]) == ((12, 12, 4, 0), (6, 6, 6, 5))
     assert (view["heels"], view["total"], view["winner"]) == (2, 53, None)
 
 
 def test_two_cards_change_places_and_what_is_won_stays_won():
     state = after(LAID, Swap((0, 0), (1, 1)))
-    assert (state.grid[0], state.grid[5]) == cards("QC5H")
+    assert (state.grid[0], state.grid[5]) == parse_cards("QC5H")
     assert after(LAID, Swap((0, 0), (1, 1)), Swap((1, 1), (0, 0))) == after(LAID)
     apart = after(LAID, Swap((1, 0), (0, 3)), Swap((2, 2), (0, 3)))
     assert (apart.total < 61, apart.winner, apart.phase) == (True, 0, "swap")
@@ -56,8 +56,8 @@ def test_two_cards_change_places_and_what_is_won_stays_won():
         (Swap((0, 0), (0, 4)), "rows and columns are 0 to 3"),
         (Swap((-1, 0), (0, 3)), "rows and columns are 0 to 3"),
         (LAID, "No lay now: cards are being swapped"),
-        (Starter(card("AC")), "No starter now"),
-        (Play(0, card("AC")), "knows no play"),
+        (Starter(parse_card("AC")), "No starter now"),
+        (Play(0, parse_card("AC")), "knows no play"),
         (Misdeal(), "knows no misdeal"),
         (Adjust(1, 1), "this table has seat 0 alone"),
         (Adjust(0, -93), "The total is only 92"),
@@ -73,8 +73,8 @@ def test_what_cannot_be_done_with_a_layout_is_refused_in_words(move: Move, says:
     [
         (Lay(LAID.cards[:15], LAID.starter), "sixteen cards, not 15"),
         (Lay(LAID.cards), "needs its starter"),
-        (Lay(LAID.cards, card("2C")), "The 2 of clubs is there twice"),
-        (Lay((*LAID.cards[:15], card("5H")), LAID.starter), "The 5 of hearts is there twice"),
+        (Lay(LAID.cards, parse_card("2C")), "The 2 of clubs is there twice"),
+        (Lay((*LAID.cards[:15], parse_card("5H")), LAID.starter), "The 5 of hearts is there twice"),
         (Swap((0, 0), (0, 1)), "No swap now: the cards are to be laid out"),
         (Next(), "No next now"),
     ],
@@ -86,7 +86,7 @@ def test_a_layout_that_is_none_is_refused(move: Move, says: str):
 
 def test_next_gathers_the_cards_at_any_total():
     assert after(LAID, Next()) == after()
-    assert after(Lay(cards(LAYOUT.replace("JD", "5D")), card("JD")), Next()) == after()
+    assert after(Lay(parse_cards(LAYOUT.replace("JD", "5D")), parse_card("JD")), Next()) == after()
 
 
 def test_an_adjustment_counts_until_the_next_layout():
@@ -103,25 +103,25 @@ def test_an_adjustment_counts_until_the_next_layout():
 def test_in_the_square_each_card_is_placed_for_good_and_the_starter_comes_last():
     state = after(*placed(), variant="square")
     assert (state.phase, state.total) == ("cut", 0)
-    state = apply(GAME, state, Starter(card("5D"))).state
+    state = apply(GAME, state, Starter(parse_card("5D"))).state
     assert (state.phase, state.total, state.winner) == ("over", 92, 0)
     assert apply(GAME, state, Next()).state == after(variant="square")
 
 
 def test_a_square_below_61_ends_without_a_winner():
-    moves = [Place(c, divmod(n, 4)) for n, c in enumerate(cards(LAYOUT.replace("JD", "5D")))]
-    state = after(*moves, Starter(card("JD")), variant="square")
+    moves = [Place(c, divmod(n, 4)) for n, c in enumerate(parse_cards(LAYOUT.replace("JD", "5D")))]
+    state = after(*moves, Starter(parse_card("JD")), variant="square")
     assert (state.phase, state.total, state.winner) == ("over", 53, None)
 
 
 @pytest.mark.parametrize(
     ("move", "says"),
     [
-        (Place(card("AC"), (0, 0)), "The 5 of hearts already lies there, for good"),
-        (Place(card("5H"), (3, 3)), "The 5 of hearts has already been seen"),
-        (Place(card("AC"), (4, 0)), "rows and columns are 0 to 3"),
+        (Place(parse_card("AC"), (0, 0)), "The 5 of hearts already lies there, for good"),
+        (Place(parse_card("5H"), (3, 3)), "The 5 of hearts has already been seen"),
+        (Place(parse_card("AC"), (4, 0)), "rows and columns are 0 to 3"),
         (Swap((0, 0), (0, 1)), "No swap now: a card is to be placed"),
-        (Starter(card("AC")), "No starter now"),
+        (Starter(parse_card("AC")), "No starter now"),
         (Next(), "No next now"),
     ],
 )
@@ -129,34 +129,37 @@ def test_what_cannot_be_done_in_the_square_is_refused(move: Move, says: str):
     with pytest.raises(IllegalMove, match=says):
         apply(GAME, after(*placed(5), variant="square"), move)
     with pytest.raises(IllegalMove, match="The 5 of hearts has already been seen"):
-        apply(GAME, after(*placed(), variant="square"), Starter(card("5H")))
+        apply(GAME, after(*placed(), variant="square"), Starter(parse_card("5H")))
 
 
 def test_scanned_cards_make_the_layout_row_by_row_and_the_starter_last():
     state, lying = after(), ()
     for c in LAID.cards:
-        assert GAME.scan(state, lying, c) is None
+        assert GAME.interpret_scan(state, lying, c) is None
         lying = (*lying, c)
     with pytest.raises(IllegalMove, match="The 5 of hearts has already been seen"):
-        GAME.scan(state, lying, card("5H"))
-    assert GAME.scan(state, lying, card("5D")) == LAID
+        GAME.interpret_scan(state, lying, parse_card("5H"))
+    assert GAME.interpret_scan(state, lying, parse_card("5D")) == LAID
     with pytest.raises(IllegalMove, match="swap two of them"):
-        GAME.scan(after(LAID), (), card("AC"))
+        GAME.interpret_scan(after(LAID), (), parse_card("AC"))
 
 
 def test_in_the_square_a_scanned_card_waits_for_its_cell():
     state = after(*placed(5), variant="square")
-    assert GAME.scan(state, (), card("AC")) is None
-    for lying, shown, says in [((card("AC"),), "2H", "The ace of clubs is to be placed first"), ((), "5H", "seen")]:
+    assert GAME.interpret_scan(state, (), parse_card("AC")) is None
+    for lying, shown, says in [
+        ((parse_card("AC"),), "2H", "The ace of clubs is to be placed first"),
+        ((), "5H", "seen"),
+    ]:
         with pytest.raises(IllegalMove, match=says):
-            GAME.scan(state, lying, card(shown))
-    assert GAME.scan(after(*placed(), variant="square"), (), card("5D")) == Starter(card("5D"))
-    over = after(*placed(), Starter(card("5D")), variant="square")
+            GAME.interpret_scan(state, lying, parse_card(shown))
+    assert GAME.interpret_scan(after(*placed(), variant="square"), (), parse_card("5D")) == Starter(parse_card("5D"))
+    over = after(*placed(), Starter(parse_card("5D")), variant="square")
     with pytest.raises(IllegalMove, match="no card is awaited"):
-        GAME.scan(over, (), card("AC"))
+        GAME.interpret_scan(over, (), parse_card("AC"))
 
 
 def test_one_plays_alone():
     view = GAME.view(after(LAID))
     assert not {"turn", "count", "dealer"} & set(view)
-    assert (view["starter"], view["grid"][1]) == (card("5D"), cards("JDQCKHTS"))
+    assert (view["starter"], view["grid"][1]) == (parse_card("5D"), parse_cards("JDQCKHTS"))

@@ -9,7 +9,7 @@ from stories import told
 from companion import rules
 from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, Step, advance, apply, cribbage, play
-from companion.rules.cards import card, cards
+from companion.rules.cards import parse_card, parse_cards
 from companion.rules.moves import Adjust, Crib, Go, Hand, Misdeal, Move, Next, Peg, Play, Starter, Undo
 
 GAME = cribbage.SIX_CARD
@@ -17,22 +17,22 @@ DEAL = "cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; go 1; 0 AH; 1 JS; 0 QC; 1 4D"
 """Seat 0 deals and makes 15 and 31 in the play; seat 1 has the last card and 8 in its hand, seat 0 has 3."""
 
 
-def after(story: str, **setup: Any) -> Step[cribbage.State]:
+def after(story: str, **setup: Any) -> Step[cribbage.CribbageState]:
     """The last step of a story told from the start."""
-    past = rules.begin(GAME, Setup(**setup))
-    step: Step[cribbage.State] = Step(past.state)
+    past = rules.begin_game(GAME, Setup(**setup))
+    step: Step[cribbage.CribbageState] = Step(past.state)
     for move in told(story):
         past, step = advance(GAME, past, move)
     return step
 
 
-def given(step: Step[cribbage.State]) -> list[tuple[int, int, str]]:
+def given(step: Step[cribbage.CribbageState]) -> list[tuple[int, int, str]]:
     return [(award.seat, award.points, award.reason) for award in step.awards]
 
 
 def test_a_jack_cut_gives_the_dealer_two():
     step = after("cut JD", dealer=1)
-    assert step.awards == (Award(1, 2, "his heels", cards("JD")),)
+    assert step.awards == (Award(1, 2, "his heels", parse_cards("JD")),)
     assert (step.state.phase, step.state.turn, step.state.scores) == ("play", 0, (0, 2))
 
 
@@ -44,7 +44,7 @@ def test_his_heels_can_win():
 
 def test_the_dealers_left_leads_and_fifteen_is_two():
     step = after("cut 8S; 1 5H; 0 TD")
-    assert step.awards == (Award(0, 2, "fifteen", cards("5HTD")),)
+    assert step.awards == (Award(0, 2, "fifteen", parse_cards("5HTD")),)
     assert (step.state.turn, GAME.view(step.state)["count"]) == (1, 15)
 
 
@@ -59,7 +59,7 @@ def test_after_a_go_the_other_plays_on_alone_and_takes_the_last_card():
     story = "cut 8S; 1 TD; 0 JH; 1 5C; go 0; 1 3C; go 1"
     assert GAME.view(after(story.removesuffix("; go 1")).state)["turn"] == 1
     step = after(story)
-    assert step.awards == (Award(1, 1, "last card", cards("3C")),)
+    assert step.awards == (Award(1, 1, "last card", parse_cards("3C")),)
     assert (step.state.turn, step.state.scores) == (0, (0, 1))
 
 
@@ -126,13 +126,13 @@ def test_a_card_is_counted_whole_and_what_comes_after_the_win_is_not():
     step = after("0 adjusts 119; cut 8S; 1 5H; 0 TD")
     assert (step.state.phase, step.state.winner, given(step)) == ("over", 0, [(0, 2, "fifteen")])
     with pytest.raises(IllegalMove, match="the game is over"):
-        apply(GAME, step.state, Play(1, card("9C")))
+        apply(GAME, step.state, Play(1, parse_card("9C")))
 
 
 def test_no_series_goes_on_when_a_card_has_won():
     view = GAME.view(after("0 adjusts 119; cut 8S; 1 5H; 0 TD").state)
     assert (view["phase"], view["count"], view["series"], view["gone"]) == ("over", 0, (), ())
-    assert view["played"] == (cards("TD"), cards("5H"))
+    assert view["played"] == (parse_cards("TD"), parse_cards("5H"))
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_go_that_was_none_is_named_when_the_hand_is_known():
     story = "cut 8S; 1 TD; 0 JH; 1 2D; go 0; go 1; 0 3C; 1 KD; 0 6H; 1 9D; go 0"
     assert "reneges" not in after(story).notes
     step = after(f"{story}; 0 4H")
-    assert step.notes["reneges"] == tuple(play.Renege(0, 22, c) for c in cards("3C6H4H"))
+    assert step.notes["reneges"] == tuple(play.Renege(0, 22, c) for c in parse_cards("3C6H4H"))
     assert "renege" not in {award.reason for award in step.awards}
 
 
@@ -231,7 +231,7 @@ RENEGE = "cut 8S; 1 TD; 0 JH; 1 6D; go 0; go 1; 0 3C; 1 9D; 0 KH; 1 8D; go 0; 0 
 def test_tournaments_give_two_for_each_card_that_could_have_been_played():
     step = after(RENEGE, options={"policy": "tournament"})
     assert given(step)[:3] == [(0, 1, "last card"), (1, 2, "renege"), (1, 2, "renege")]
-    assert [award.cards for award in step.awards[1:3]] == [cards("3C"), cards("5H")]
+    assert [award.cards for award in step.awards[1:3]] == [parse_cards("3C"), parse_cards("5H")]
     assert step.state.phase == "crib"
 
 
@@ -280,7 +280,7 @@ def test_an_adjusted_winner_stays_the_winner():
 
 
 def test_undo_goes_back_to_the_very_start_across_games():
-    past = rules.begin(GAME, Setup())
+    past = rules.begin_game(GAME, Setup())
     states = [past.state]
     for move in told(f"{DEAL}; crib 2H4HTHKH; cut JC; 0 adjusts 121; next; cut 2D; 0 5S; misdeal"):
         past, step = advance(GAME, past, move)
@@ -295,30 +295,30 @@ def test_undo_goes_back_to_the_very_start_across_games():
 @pytest.mark.parametrize(
     ("story", "move", "says"),
     [
-        ("", Play(1, card("5H")), "No play now: the starter is to be cut."),
+        ("", Play(1, parse_card("5H")), "No play now: the starter is to be cut."),
         ("", Misdeal(), "No misdeal now"),
         ("", Next(), "No next now"),
-        ("", Hand(0, cards("5H5S5C5D")), "Six-card cribbage knows no hand."),
-        ("", Hand(0, cards("5H5S5CJD")), "Six-card cribbage knows no hand."),
+        ("", Hand(0, parse_cards("5H5S5C5D")), "Six-card cribbage knows no hand."),
+        ("", Hand(0, parse_cards("5H5S5CJD")), "Six-card cribbage knows no hand."),
         ("", Peg(0, 2), "Six-card cribbage knows no peg."),
-        ("cut 5D", Starter(card("6D")), "No starter now: the play goes on."),
-        ("cut 5D", Play(0, card("5H")), "It is Blue's turn."),
-        ("cut 5D", Play(2, card("5H")), "There is no such seat"),
+        ("cut 5D", Starter(parse_card("6D")), "No starter now: the play goes on."),
+        ("cut 5D", Play(0, parse_card("5H")), "It is Blue's turn."),
+        ("cut 5D", Play(2, parse_card("5H")), "There is no such seat"),
         ("cut 5D", Go(7), "There is no such seat"),
         ("cut 5D", Go(1), "Nobody can say go at 0: any card fits."),
-        ("cut 5D", Play(1, card("5D")), "The 5 of diamonds has already been seen in this deal."),
-        ("cut 5D; 1 TD; 0 AC", Play(1, card("TD")), "The 10 of diamonds has already been seen"),
+        ("cut 5D", Play(1, parse_card("5D")), "The 5 of diamonds has already been seen in this deal."),
+        ("cut 5D; 1 TD; 0 AC", Play(1, parse_card("TD")), "The 10 of diamonds has already been seen"),
         ("cut 5D; 1 TD; 0 AC; 1 TC", Go(0), "Nobody can say go at 21"),
-        ("cut 5D; 1 TD; 0 JC; 1 2C", Play(0, card("KH")), "The king of hearts would make 32, and no card"),
+        ("cut 5D; 1 TD; 0 JC; 1 2C", Play(0, parse_card("KH")), "The king of hearts would make 32, and no card"),
         ("cut 5D; 1 TD; 0 JC; 1 2C; go 0", Go(0), "It is Blue's turn."),
-        ("cut 5D; 1 TD; 0 JC; 1 2C", Crib(cards("2H4HTHKH")), "No crib now"),
-        (DEAL, Crib(cards("2H4HTH")), "The crib has four cards, not 3."),
-        (DEAL, Crib(cards("2H4HTH2H")), "The 2 of hearts has already been seen"),
-        (DEAL, Crib(cards("2H4HTH8S")), "The 8 of spades has already been seen"),
-        (DEAL, Crib(cards("2H4HTHJS")), "The jack of spades has already been seen"),
+        ("cut 5D; 1 TD; 0 JC; 1 2C", Crib(parse_cards("2H4HTHKH")), "No crib now"),
+        (DEAL, Crib(parse_cards("2H4HTH")), "The crib has four cards, not 3."),
+        (DEAL, Crib(parse_cards("2H4HTH2H")), "The 2 of hearts has already been seen"),
+        (DEAL, Crib(parse_cards("2H4HTH8S")), "The 8 of spades has already been seen"),
+        (DEAL, Crib(parse_cards("2H4HTHJS")), "The jack of spades has already been seen"),
         (DEAL, Next(), "No next now: the crib is to be turned up."),
         (f"{DEAL}; crib 2H4HTHKH", Misdeal(), "No misdeal now: the hand is over."),
-        ("0 adjusts 121", Starter(card("5D")), "No starter now: the game is over."),
+        ("0 adjusts 121", Starter(parse_card("5D")), "No starter now: the game is over."),
         ("0 adjusts 5", Adjust(0, -6), "Red has only 5: no score can be below 0."),
         ("", Adjust(2, 1), "this table has seats 0 to 1"),
     ],
@@ -335,16 +335,16 @@ def test_every_refusal_is_a_sentence_and_changes_nothing(story: str, move: Move,
 def test_partners_are_named_after_the_side_whose_pegs_they_share():
     state = after("cut 5D; 2 TD", seats=4, dealer=1).state
     with pytest.raises(IllegalMove, match="It is Blue's partner's turn"):
-        apply(GAME, state, Play(0, card("5H")))
+        apply(GAME, state, Play(0, parse_card("5H")))
 
 
 def test_a_scanned_card_is_what_the_phase_awaits():
-    assert GAME.scan(GAME.start(Setup()), (), card("5D")) == Starter(card("5D"))
-    assert GAME.scan(after("cut 5D").state, (), card("6D")) == Play(1, card("6D"))
+    assert GAME.interpret_scan(GAME.start(Setup()), (), parse_card("5D")) == Starter(parse_card("5D"))
+    assert GAME.interpret_scan(after("cut 5D").state, (), parse_card("6D")) == Play(1, parse_card("6D"))
     counted = after(DEAL).state
-    assert GAME.scan(counted, cards("2H4H"), card("TH")) is None
-    assert GAME.scan(counted, cards("2H4HTH"), card("KH")) == Crib(cards("2H4HTHKH"))
-    assert GAME.scan(after(f"{DEAL}; crib 2H4HTHKH").state, (), card("6D")) == Starter(card("6D"))
+    assert GAME.interpret_scan(counted, parse_cards("2H4H"), parse_card("TH")) is None
+    assert GAME.interpret_scan(counted, parse_cards("2H4HTH"), parse_card("KH")) == Crib(parse_cards("2H4HTHKH"))
+    assert GAME.interpret_scan(after(f"{DEAL}; crib 2H4HTHKH").state, (), parse_card("6D")) == Starter(parse_card("6D"))
 
 
 @pytest.mark.parametrize(
@@ -357,4 +357,4 @@ def test_a_scanned_card_is_what_the_phase_awaits():
 )
 def test_a_scanned_card_that_can_be_nothing_is_refused(story: str, lying: str, text: str, says: str):
     with pytest.raises(IllegalMove, match=says):
-        GAME.scan(after(story).state, cards(lying), card(text))
+        GAME.interpret_scan(after(story).state, parse_cards(lying), parse_card(text))

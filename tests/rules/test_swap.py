@@ -7,7 +7,7 @@ import pytest
 from companion import rules
 from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, apply
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Exchange, Lay, Misdeal, Move, Next, Return, Take
 from companion.rules.sackson import game, grid
 from companion.rules.sackson.grid import COLOURS
@@ -25,19 +25,19 @@ ALONE = "RRRRY BYYYB BGGGG NNNNG NYBRB"
 """Red and blue have legal exchanges; some would leave a marker alone."""
 
 
-def laid(picture: str) -> grid.Display:
+def laid(picture: str) -> grid.MarkerGrid:
     """A display from its rows of letters; N is brown."""
-    return grid.laid([LETTERS[letter] for letter in "".join(picture.split())])
+    return grid.parse_grid([LETTERS[letter] for letter in "".join(picture.split())])
 
 
-def holding(picture: str, *chips: str, **more: Any) -> game.State:
+def holding(picture: str, *chips: str, **more: Any) -> game.SacksonState:
     """Seat 0 holds these chips and is to exchange."""
-    return game.State(**{"phase": "exchange", "laid": laid(picture), "held": (chips, ()), **more})
+    return game.SacksonState(**{"phase": "exchange", "grid": laid(picture), "chips_held": (chips, ()), **more})
 
 
-def after(*moves: Move, **setup: Any) -> game.State:
+def after(*moves: Move, **setup: Any) -> game.SacksonState:
     """The state after these moves from the start."""
-    state = rules.begin(GAME, Setup(**setup)).state
+    state = rules.begin_game(GAME, Setup(**setup)).state
     for move in moves:
         state = apply(GAME, state, move).state
     return state
@@ -46,30 +46,30 @@ def after(*moves: Move, **setup: Any) -> game.State:
 def test_a_turn_takes_two_exchanges_one_of_each_and_returns_one():
     state = after(Take(0, ("red", "blue")))
     assert (state.phase, state.turn, state.bank) == ("exchange", 0, ("yellow", "green", "brown"))
-    a, b = next(grid.exchanges(state.laid, 0, 3))
+    a, b = next(grid.find_exchanges(state.grid, 0, 3))
     state = apply(GAME, state, Exchange(0, a, b)).state
     assert (state.phase, state.turn) == ("return", 0)
     state = apply(GAME, state, Return(0, "red")).state
-    assert (state.phase, state.turn, state.held) == ("take", 1, (("blue",), ()))
+    assert (state.phase, state.turn, state.chips_held) == ("take", 1, (("blue",), ()))
     assert state.bank == ("red", "yellow", "green", "brown")
 
 
 def test_each_side_takes_two_first_and_one_to_the_one_held_later():
-    state = game.State(held=(("blue",), ()), seat=1)
-    assert apply(GAME, state, Take(1, ("red", "green"))).state.held == (("blue",), ("red", "green"))
-    state = game.State(held=(("blue",), ("red",)), seat=0)
-    assert apply(GAME, state, Take(0, ("green",))).state.held == (("blue", "green"), ("red",))
+    state = game.SacksonState(chips_held=(("blue",), ()), seat=1)
+    assert apply(GAME, state, Take(1, ("red", "green"))).state.chips_held == (("blue",), ("red", "green"))
+    state = game.SacksonState(chips_held=(("blue",), ("red",)), seat=0)
+    assert apply(GAME, state, Take(0, ("green",))).state.chips_held == (("blue", "green"), ("red",))
     for chips, says in [(("green", "brown"), "Take one chip to the blue one"), (("red",), "not in the bank")]:
         with pytest.raises(IllegalMove, match=says):
             apply(GAME, state, Take(0, chips))
     for chips in (("green",), ("green", "green")):
         with pytest.raises(IllegalMove, match="The first turn takes two different chips"):
-            apply(GAME, game.State(), Take(0, chips))
+            apply(GAME, game.SacksonState(), Take(0, chips))
 
 
 def test_partners_hand_on_the_chip_they_keep():
-    state = game.State(terms=after(seats=4).terms, held=(("blue",), ("red",)), seat=2)
-    assert apply(GAME, state, Take(2, ("green",))).state.held == (("blue", "green"), ("red",))
+    state = game.SacksonState(terms=after(seats=4).terms, chips_held=(("blue",), ("red",)), seat=2)
+    assert apply(GAME, state, Take(2, ("green",))).state.chips_held == (("blue", "green"), ("red",))
 
 
 def test_four_move_in_turn_around_the_table():
@@ -78,18 +78,18 @@ def test_four_move_in_turn_around_the_table():
     for chips in [("red", "blue"), ("yellow", "green"), ("red",), ("yellow",)]:
         turns.append(state.turn)
         state = apply(GAME, state, Take(state.turn, chips)).state
-        one, other = (COLOURS.index(c) for c in state.held[state.turn % 2])
-        a, b = next(grid.exchanges(state.laid, one, other))
+        one, other = (COLOURS.index(c) for c in state.chips_held[state.turn % 2])
+        a, b = next(grid.find_exchanges(state.grid, one, other))
         state = apply(GAME, state, Exchange(state.turn, a, b)).state
         state = apply(GAME, state, Return(state.turn, chips[0])).state
     assert turns == [3, 0, 1, 2]
-    assert state.held == (("green",), ("blue",))
+    assert state.chips_held == (("green",), ("blue",))
 
 
 def test_one_figure_scores_and_its_chip_goes_back_by_itself():
     step = apply(GAME, holding(ONE_TO_A_LINE, "red", "blue"), Exchange(0, (0, 4), (1, 4)))
     assert step.awards == (Award(0, 5, "line"),)
-    assert (step.state.phase, step.state.turn, step.state.held) == ("take", 1, (("blue",), ()))
+    assert (step.state.phase, step.state.turn, step.state.chips_held) == ("take", 1, (("blue",), ()))
     assert step.state.scores == (5, 0)
     stones = GAME.view(step.state)["stones"]
     assert (stones["line"]["red"], stones["line"]["blue"], stones["plus"]["red"]) == (3, 5, 5)
@@ -99,7 +99,7 @@ def test_two_figures_score_both_and_the_player_chooses_the_chip():
     step = apply(GAME, holding(TWO_LINES, "red", "blue"), Exchange(0, (1, 4), (0, 4)))
     assert [(a.points, a.reason) for a in step.awards] == [(5, "line"), (5, "line")]
     assert (step.state.phase, step.state.scores) == ("return", (10, 0))
-    assert apply(GAME, step.state, Return(0, "blue")).state.held == (("red",), ())
+    assert apply(GAME, step.state, Return(0, "blue")).state.chips_held == (("red",), ())
 
 
 def test_a_figure_is_worth_less_each_time_whoever_makes_it_and_at_last_one():
@@ -113,7 +113,7 @@ def test_a_figure_is_worth_less_each_time_whoever_makes_it_and_at_last_one():
 
 def test_a_figure_that_was_there_before_does_not_score_again():
     there = "RRRRR YYGGB YGYBN GBYBN NGNBN"
-    a, b = next(grid.exchanges(laid(there), 1, 2))
+    a, b = next(grid.find_exchanges(laid(there), 1, 2))
     assert apply(GAME, holding(there, "yellow", "green"), Exchange(0, a, b)).awards == ()
 
 
@@ -143,8 +143,8 @@ def test_what_cannot_be_done_is_refused_in_words(move: Move, says: str):
 
 def test_where_nothing_can_be_exchanged_either_chip_goes_back_and_the_turn_is_over():
     apart = "BYRRG BGBGR YYBGN BNYNR GNYNR"
-    assert list(grid.exchanges(laid(apart), 0, 3)) == []
-    state = game.State(laid=laid(apart))
+    assert list(grid.find_exchanges(laid(apart), 0, 3)) == []
+    state = game.SacksonState(grid=laid(apart))
     state = apply(GAME, state, Take(0, ("red", "blue"))).state
     assert (state.phase, state.turn) == ("return", 0)
     with pytest.raises(IllegalMove, match="return the red or the blue one"):
@@ -186,7 +186,7 @@ def test_a_random_start_is_laid_by_the_players():
     options = {"start": "random"}
     state = after(options=options)
     assert (state.phase, state.turn, GAME.view(state)["display"]) == ("lay", None, ((None,) * 5,) * 5)
-    turned = tuple(name for column in zip(*grid.rows(grid.FIXED), strict=True) for name in column)
+    turned = tuple(name for column in zip(*grid.colour_rows(grid.FIXED_START), strict=True) for name in column)
     state = apply(GAME, state, Lay(colours=turned)).state
     assert (state.phase, state.turn, sum(GAME.view(state)["display"], ())) == ("take", 0, turned)
     state = apply(GAME, apply(GAME, state, Adjust(0, 61)).state, Next()).state
@@ -221,4 +221,4 @@ def test_the_view_has_what_everybody_may_know_and_no_more():
     assert len(view["legal"]) == 16
     assert view["stones"]["zigzag"] == dict.fromkeys(COLOURS, 5)
     with pytest.raises(IllegalMove, match="No cards are read in this game"):
-        GAME.scan(after(), (), card("5H"))
+        GAME.interpret_scan(after(), (), parse_card("5H"))

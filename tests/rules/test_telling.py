@@ -5,12 +5,12 @@ from stories import told as story
 
 from companion import rules
 from companion.rules import Setup, advance, narration
-from companion.rules.cards import card, cards
+from companion.rules.cards import parse_card, parse_cards
 from companion.rules.engine import Award, History
 from companion.rules.moves import (
     MOVES,
     Adjust,
-    Also,
+    AdjustmentPart,
     Claim,
     Correct,
     Crib,
@@ -38,19 +38,19 @@ from companion.rules.moves import (
 NAMES = ("Red", "Blue", "Green")
 
 DONE: list[tuple[Move, str, str]] = [
-    (Starter(card("KS")), "The king of spades was cut.", "The cut of the king of spades is taken back."),
-    (Play(0, card("5H")), "Red played the 5 of hearts.", "Red's 5 of hearts is taken back."),
+    (Starter(parse_card("KS")), "The king of spades was cut.", "The cut of the king of spades is taken back."),
+    (Play(0, parse_card("5H")), "Red played the 5 of hearts.", "Red's 5 of hearts is taken back."),
     (Go(1), "Blue said go.", "Blue's go is taken back."),
-    (Crib(cards("5H5S")), "The crib: 5 of hearts, 5 of spades.", "The crib is taken back."),
-    (Hand(1, cards("AC2C")), "Blue showed ace of clubs, 2 of clubs.", "Blue's hand is taken back."),
+    (Crib(parse_cards("5H5S")), "The crib: 5 of hearts, 5 of spades.", "The crib is taken back."),
+    (Hand(1, parse_cards("AC2C")), "Blue showed ace of clubs, 2 of clubs.", "Blue's hand is taken back."),
     (Claim(0, 8), "Red claimed 8.", "Red's claim of 8 is taken back."),
     (Muggins(1, 2), "Blue called muggins for 2.", "Blue's call of muggins is taken back."),
     (Misdeal(), "Misdeal.", "The misdeal is taken back."),
     (Adjust(0, 5), "Red's score was corrected by +5.", "The correction of Red's score is taken back."),
-    (Adjust(1, -2, (Also(0, 3), Also(2, -1))),
+    (Adjust(1, -2, (AdjustmentPart(0, 3), AdjustmentPart(2, -1))),
      "Blue's score was corrected by −2, Red's by +3 and Green's by −1.",
      "The correction of Blue's, Red's and Green's scores is taken back."),
-    (Correct(card("5H"), card("6H")), "The 5 of hearts was the 6 of hearts: the deal is counted again.",
+    (Correct(parse_card("5H"), parse_card("6H")), "The 5 of hearts was the 6 of hearts: the deal is counted again.",
      "The correction of the 5 of hearts is taken back."),
     (Roll(0, (4,)), "Red rolled 4.", "Red's roll of 4 is taken back."),
     (Roll(1, (3, 4)), "Blue rolled 3 and 4.", "Blue's roll of 3 and 4 is taken back."),
@@ -58,24 +58,24 @@ DONE: list[tuple[Move, str, str]] = [
     (Take(0, ("red", "blue")), "Red took red and blue.", "Red's taking of red and blue is taken back."),
     (Exchange(1, (0, 0), (0, 1)), "Blue exchanged two markers.", "Blue's exchange is taken back."),
     (Return(0, "red"), "Red gave red back.", "Red's return of red is taken back."),
-    (Lay(cards("5H5S"), card("5D")), "The cards were laid.", "The layout is taken back."),
+    (Lay(parse_cards("5H5S"), parse_card("5D")), "The cards were laid.", "The layout is taken back."),
     (Lay(colours=("red",)), "The markers were laid.", "The layout is taken back."),
     (Swap((0, 0), (0, 1)), "Two cards were swapped.", "The swap is taken back."),
-    (Place(card("TD"), (0, 0)), "The 10 of diamonds was placed.", "The 10 of diamonds is taken back."),
+    (Place(parse_card("TD"), (0, 0)), "The 10 of diamonds was placed.", "The 10 of diamonds is taken back."),
     (Peg(1, 6), "Blue pegged 6.", "Blue's peg of 6 is taken back."),
     (TakeBoard(), "The pegs were taken as they stand.", "The taking of the pegs as they stood is taken back."),
 ]  # fmt: skip
 
 
 def made(move: Move, *awards: Award) -> History:
-    state = rules.begin(rules.game("six-card"), Setup()).state
+    state = rules.begin_game(rules.find_game("six-card"), Setup()).state
     return History(state, History(state), move, awards)
 
 
 def after(key: str, text: str = "", *moves: Move, **setup: object) -> History:
     """The history after a story, and after some more moves."""
-    game = rules.game(key)
-    past = rules.begin(game, Setup(**setup))
+    game = rules.find_game(key)
+    past = rules.begin_game(game, Setup(**setup))
     for move in (*story(text), *moves) if text else moves:
         past, _ = advance(game, past, move)
     return past
@@ -83,8 +83,8 @@ def after(key: str, text: str = "", *moves: Move, **setup: object) -> History:
 
 @pytest.mark.parametrize(("move", "said", "undone"), DONE, ids=lambda value: getattr(value, "kind", ""))
 def test_every_move_is_said_and_has_a_name_when_it_is_taken_back(move: Move, said: str, undone: str):
-    assert narration.sentences(made(move), NAMES) == (said,)
-    assert narration.taken_back(made(move), NAMES) == (undone,)
+    assert narration.describe_move(made(move), NAMES) == (said,)
+    assert narration.describe_undo(made(move), NAMES) == (undone,)
 
 
 def test_every_kind_of_move_is_said_above_or_below():
@@ -95,21 +95,21 @@ def test_every_kind_of_move_is_said_above_or_below():
     ("past", "said", "undone"),
     [
         (after("pegs-only", "", Adjust(0, 121), Next()), "New game.", "The new game is taken back."),
-        (after("shuffle", "", Lay(cards("5H5S6D7CJDQCKHTS4C4D6H6S2C4S6C8C"), card("5D")), Next(), seats=1),
+        (after("shuffle", "", Lay(parse_cards("5H5S6D7CJDQCKHTS4C4D6H6S2C4S6C8C"), parse_card("5D")), Next(), seats=1),
          "New layout.", "The new layout is taken back."),
         (after("six-card", "cut 5D; 1 TH; 0 JS; 1 QC; go 0; go 1; 0 KS; 1 2H; 0 9D; 1 3C; 0 4H; crib AC3S4C6D; next"),
          "Next hand.", "The next hand is taken back."),
     ],
 )  # fmt: skip
 def test_going_on_is_said_by_where_it_led(past: History, said: str, undone: str):
-    assert narration.sentences(past, NAMES) == (said,)
-    assert narration.taken_back(past, NAMES) == (undone,)
+    assert narration.describe_move(past, NAMES) == (said,)
+    assert narration.describe_undo(past, NAMES) == (undone,)
 
 
 def test_what_a_move_earned_follows_hand_by_hand():
     past = after("six-card", "cut JD; 1 5H; 0 TH")
-    assert narration.sentences(past, NAMES) == ("Red played the 10 of hearts.", "Red: fifteen two.")
-    assert narration.sentences(past.before.before, NAMES) == (
+    assert narration.describe_move(past, NAMES) == ("Red played the 10 of hearts.", "Red: fifteen two.")
+    assert narration.describe_move(past.previous.previous, NAMES) == (
         "The jack of diamonds was cut.",
         "Red: two for his heels.",
     )
@@ -127,30 +127,30 @@ def test_what_a_move_earned_follows_hand_by_hand():
     ],
 )
 def test_what_the_move_says_already_is_not_said_again(move: Move, award: Award, more: tuple[str, ...]):
-    assert narration.sentences(made(move, award), NAMES)[1:] == more
+    assert narration.describe_move(made(move, award), NAMES)[1:] == more
 
 
 def test_a_go_that_was_wrong_is_named_with_its_count_and_card():
     past = after("six-card", "cut 5D; 1 TH; 0 JS; 1 4C; go 0; 1 2H; go 1; 0 QH; 1 3C; 0 4H; 0 5C")
-    reneges = [each for each in narration.sentences(past, NAMES) if "said go" in each]
+    reneges = [each for each in narration.describe_move(past, NAMES) if "said go" in each]
     assert reneges == [f"Red said go at 24 and held the {held}." for held in ("4 of hearts", "5 of clubs")]
 
 
 def test_after_an_undo_the_undo_is_said_and_the_counts_are_those_that_stand():
-    game = rules.game("six-card")
+    game = rules.find_game("six-card")
     before = after("six-card", "cut JD; 1 5H; 0 TH; 1 KS")
     undone, _ = advance(game, before, Undo())
     told = narration.describe_last_move(before, undone, NAMES)
     assert told["said"] == ("Blue's king of spades is taken back.",)
-    assert told["undone"] == Play(1, card("KS"))
+    assert told["undone"] == Play(1, parse_card("KS"))
     assert [each.say for each in told["counts"]] == ["Red: fifteen two."]
-    assert narration.describe_last_move(undone.before, undone, NAMES)["counts"] == told["counts"]
+    assert narration.describe_last_move(undone.previous, undone, NAMES)["counts"] == told["counts"]
 
 
 def test_at_the_very_start_nothing_is_counted():
-    game = rules.game("six-card")
+    game = rules.find_game("six-card")
     before = after("six-card", "cut JD")
     undone, _ = advance(game, before, Undo())
     assert narration.describe_last_move(before, undone, NAMES) == {
-        "said": ("The cut of the jack of diamonds is taken back.",), "counts": (), "undone": Starter(card("JD")),
+        "said": ("The cut of the jack of diamonds is taken back.",), "counts": (), "undone": Starter(parse_card("JD")),
     }  # fmt: skip

@@ -1,1 +1,1 @@
-"""'Round the Bases (baseball cribbage). Pure."""
+"""'Round the Bases, baseball cribbage: docs/reference/games/bases.md."""

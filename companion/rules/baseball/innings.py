@@ -1,23 +1,24 @@
-"""How a half-inning goes on: from a counted hand to runs, outs, the other side, the end of the game. Pure.
+"""The course of a half-inning: from a counted hand to runs, outs, the other side, the end of the game. Pure.
 
-The state of 'Round the Bases (docs/reference/games/bases.md); `companion.rules.baseball.game` makes its moves.
+Holds the state of 'Round the Bases (docs/reference/games/bases.md); `companion.rules.baseball.game` makes its moves.
 """
 
 from dataclasses import dataclass, replace
 
 from companion.rules import cribbage
 from companion.rules.baseball import diamond
-from companion.rules.baseball.diamond import NOBODY, OUTS, Diamond
+from companion.rules.baseball.diamond import EMPTY_DIAMOND, OUTS_PER_HALF_INNING, Diamond
 from companion.rules.baseball.spaces import Spaces
-from companion.rules.engine import plus
-from companion.rules.match_terms import Scores, Terms
+from companion.rules.engine import add_at
+from companion.rules.match_terms import MatchTerms, Scores
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """Dice that are due. `why` is bat, must, pickle or steal; `number` saves the runner from base `origin` (0 the box).
+class DiceDue:
+    """Dice to be rolled. `why` is bat, must, pickle or steal; `number` saves the runner from base `origin` (0: the
+    box).
 
-    Who bats first has neither number nor origin.
+    A roll for the bat has neither number nor origin.
     """
 
     why: str
@@ -27,33 +28,33 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """The table as it stands. `scores` are runs; the points of the hand are `hand.scores`.
+class BaseballState:
+    """The state of a game. `scores` are runs; the points of the hand are `hand.scores`.
 
-    `dealer` is the batter, None before the dice have said who bats first; `dealt` is who dealt the latest hand.
-    `rolled` are dice that wait for the other side's; `tried` are the bases whose runners have tried to steal. `unrun`
-    is the state before the runners moved, as long as muggins may still change how far.
+    `dealer` is the batter; None until dice decide who bats first. `hand_dealer` dealt the latest hand. `rolled` are
+    dice that wait for the other side's; `steals_tried` are the bases whose runners tried to steal. `before_run` is the
+    state before the runners moved, kept as long as muggins may change how far they move.
     """
 
-    terms: Terms
+    terms: MatchTerms
     spaces: Spaces
     innings: int
-    hand: cribbage.State
+    hand: cribbage.CribbageState
     phase: str = "cut"
     dealer: int | None = None
-    dealt: int = 0
+    hand_dealer: int = 0
     scores: Scores = (0, 0)
     inning: int = 1
     bottom: bool = False
-    field: Diamond = NOBODY
-    tried: frozenset[int] = frozenset()
+    field: Diamond = EMPTY_DIAMOND
+    steals_tried: frozenset[int] = frozenset()
     rolled: tuple[int, ...] = ()
     winner: int | None = None
-    unrun: "State | None" = None
+    before_run: "BaseballState | None" = None
 
     @property
     def turn(self) -> int | None:
-        """The seat asked for a card, a go or dice, else None."""
+        """The seat that must play a card, say go or roll; None if no seat must."""
         if self.phase != "roll":
             return self.hand.turn if self.phase == self.hand.phase else None
         if self.dealer is None:
@@ -66,67 +67,67 @@ class State:
         return None if self.dealer is None else self.dealer % self.terms.sides
 
     @property
-    def due(self) -> Due | None:
-        """The dice that are due now."""
+    def due(self) -> DiceDue | None:
+        """The dice that must be rolled now."""
         if self.phase != "roll":
             return None
-        runner = self.field.due
+        runner = self.field.due_runner
         if runner is None:
-            return Due("bat", 1)
-        if runner.says.kind == "pickle":
-            return Due("pickle", 1, runner.says.number, runner.origin)
-        return Due("steal" if runner.steals else "must", 2, runner.says.number, runner.origin)
+            return DiceDue("bat", 1)
+        if runner.space.kind == "pickle":
+            return DiceDue("pickle", 1, runner.space.number, runner.origin)
+        return DiceDue("steal" if runner.is_stealing else "must", 2, runner.space.number, runner.origin)
 
     @property
     def needed(self) -> int | None:
-        """How many runs would end the game at once: the side batting last goes ahead. None: no number would."""
+        """Runs that win the game at once, for the side batting last. None: no number does."""
         if not self.bottom or self.inning < self.innings or self.batting is None:
             return None
         return self.scores[1 - self.batting] - self.scores[self.batting] + 1
 
 
-def run(state: State) -> State:
-    """The hand is counted: batter and runners move what the batter's points are above the fielder's."""
+def move_runners(state: BaseballState) -> BaseballState:
+    """Move batter and runners, once the hand is counted, by the batter's points minus the fielder's."""
     side = state.batting
     assert side is not None
     points = state.hand.scores
-    field = diamond.hit(state.field, state.spaces, points[side] - points[1 - side], state.needed)
-    return ran(state, field, "between")
+    field = diamond.advance_runners(state.field, state.spaces, points[side] - points[1 - side], state.needed)
+    return score_runs(state, field, "between")
 
 
-def ran(state: State, field: Diamond, phase: str) -> State:
-    """The runners have moved: runs and outs are counted, and the game goes on in `phase`, or with dice, or is over."""
+def score_runs(state: BaseballState, field: Diamond, phase: str) -> BaseballState:
+    """Count the runs and outs of a move. The game continues in `phase` or with dice, or it is over."""
     side, needed = state.batting, state.needed
     assert side is not None
     assert state.dealer is not None
-    state = replace(state, scores=plus(state.scores, side, field.runs), field=field)
+    state = replace(state, scores=add_at(state.scores, side, field.runs), field=field)
     if needed is not None and field.runs >= needed:
-        return replace(shut(state), phase="over", winner=side)
-    if field.outs == OUTS:
-        return _retired(state)
+        return replace(close_window(state), phase="over", winner=side)
+    if field.outs == OUTS_PER_HALF_INNING:
+        return _retire_side(state)
     if field.waiting:
         return replace(state, phase="roll")
     partners = state.terms.seats > state.terms.sides and phase == "between"
-    dealer = (state.dealt + 2) % state.terms.seats if partners else state.dealer
+    dealer = (state.hand_dealer + 2) % state.terms.seats if partners else state.dealer
     return replace(state, phase=phase, dealer=dealer)
 
 
-def _retired(state: State) -> State:
-    """Three are out: the other side bats, or the game is over."""
+def _retire_side(state: BaseballState) -> BaseballState:
+    """End the half-inning after three outs: the other side bats, or the game is over."""
     side = state.batting
     assert side is not None
-    state = replace(state, field=Diamond(plays=state.field.plays), tried=frozenset())
+    state = replace(state, field=Diamond(plays=state.field.plays), steals_tried=frozenset())
     ahead = state.scores[side] - state.scores[1 - side]
     late = state.inning >= state.innings
     if late and (ahead < 0 or (ahead and state.bottom)):
-        return replace(shut(state), phase="over", winner=side if ahead > 0 else 1 - side)
-    dealer = (state.dealt + 1) % state.terms.seats
+        return replace(close_window(state), phase="over", winner=side if ahead > 0 else 1 - side)
+    dealer = (state.hand_dealer + 1) % state.terms.seats
     inning = state.inning + state.bottom
     return replace(state, phase="between", dealer=dealer, inning=inning, bottom=not state.bottom)
 
 
-def shut(state: State) -> State:
-    """The state when a move that is none of the hand's has closed the window of its last claim."""
-    if not state.terms.muggins:
+def close_window(state: BaseballState) -> BaseballState:
+    """Close the muggins window of the hand, after a move that is not part of the hand."""
+    if not state.terms.has_muggins:
         return state
-    return replace(state, unrun=None, hand=replace(state.hand, deal=state.hand.deal.shut()))
+    return replace(state, before_run=None, hand=replace(state.hand, deal=state.hand.deal.close_window()))

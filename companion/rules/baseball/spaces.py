@@ -1,7 +1,7 @@
-"""What each of the 24 spaces round the bases does: a table that an owner edits to match a printed board.
+"""The effects of the 24 spaces around the bases, as a table that a board file can change to match a printed board.
 
-The table is board data (`[spaces.…]` of a board file, docs/reference/games/bases.md); here it is read and
-checked. Pure but for that one file. A space is named by its leg and its offset 1 to 6 in the leg; the next base is 6.
+The table is board data (`[spaces.…]` of a board file, docs/reference/games/bases.md); this module reads and checks it.
+Pure except for reading that file. A space is a leg and an offset from 1 to 6; offset 6 is the next base.
 """
 
 import tomllib
@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.common.errors import BoardError
-from companion.common.paths import folder
+from companion.common.paths import resource_folder
 
 LEGS = ("home-first", "first-second", "second-third", "third-home")
-"""The legs in the order they are run."""
-LEG = 6
+"""The legs in running order."""
+LEG_LENGTH = 6
 """Spaces from one base to the next."""
-HOME = LEG * len(LEGS)
-"""The space of home plate: at or past it a run scores."""
+HOME_SPACE = LEG_LENGTH * len(LEGS)
+"""The space of home plate; a runner at or past it scores."""
 
 
 class Space(NamedTuple):
-    """What a runner meets: `out`, `safe` at the base just passed, on `base`, or must `roll` or `pickle` a number."""
+    """The effect of a space: `out`, `safe` at the last base, on a `base`, or `roll` or `pickle` with a number."""
 
     kind: str
     number: int = 0
@@ -32,34 +32,34 @@ Spaces = tuple[tuple[Space, ...], ...]
 """The four legs, each with its six spaces."""
 
 
-def at(spaces: Spaces, space: int) -> Space:
-    """What the space so far from home does, 1 to 23."""
-    leg, offset = divmod(space - 1, LEG)
+def find_space(spaces: Spaces, space: int) -> Space:
+    """Return the space at a distance from home of 1 to 23."""
+    leg, offset = divmod(space - 1, LEG_LENGTH)
     return spaces[leg][offset]
 
 
 @cache
-def preset(name: str, board: str = "") -> Spaces:
-    """A table by name, `standard` or `harsh`: of the board file with this path, else of the shipped one.
+def load_preset(name: str, board: str = "") -> Spaces:
+    """Return the table `standard` or `harsh` from the board file with this path; empty: from the shipped board.
 
     Raises BoardError.
     """
-    path = Path(board) if board else folder("hardware/boards") / "bases.toml"
+    path = Path(board) if board else resource_folder("hardware/boards") / "bases.toml"
     try:
         tables = tomllib.loads(path.read_text("utf-8"))["spaces"]
-        return read(tables[name])
+        return parse_spaces(tables[name])
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise BoardError(f"The board file {path.name} has no table of spaces named {name}.") from error
     except BoardError as error:
         raise BoardError(f"The spaces named {name} in the board file {path.name}: {error}") from None
 
 
-def read(table: Mapping[str, Any]) -> Spaces:
-    """The spaces of a board file's table. Raises BoardError with a sentence where no game can be played by it."""
+def parse_spaces(table: Mapping[str, Any]) -> Spaces:
+    """Return the spaces of a board file's table. Raises BoardError if no game can be played with it."""
     missing = next((leg for leg in LEGS if leg not in table), None)
     if missing:
         raise BoardError(f"the leg {missing} is not there.")
-    spaces = tuple(_leg(leg, table[leg]) for leg in LEGS)
+    spaces = tuple(_parse_leg(leg, table[leg]) for leg in LEGS)
     if any(space.kind == "safe" for space in spaces[0]):
         raise BoardError("no space between home and first is safe, for home is no base to stay on.")
     for behind, ahead, leg in zip(spaces, spaces[1:], LEGS[1:], strict=False):
@@ -69,24 +69,24 @@ def read(table: Mapping[str, Any]) -> Spaces:
     return spaces
 
 
-def told(spaces: Spaces) -> dict[str, list[str]]:
-    """A table as `read` takes it."""
+def format_spaces(spaces: Spaces) -> dict[str, list[str]]:
+    """Return a table in the form that `parse_spaces` reads."""
     return {
         leg: [f"{space.kind} {space.number or ''}".strip() for space in row]
         for leg, row in zip(LEGS, spaces, strict=True)
     }
 
 
-def _leg(name: str, given: Any) -> tuple[Space, ...]:
-    if not isinstance(given, list) or len(given) != LEG:
-        raise BoardError(f"the leg {name} has {LEG} spaces.")
-    leg = tuple(_space(name, each) for each in given)
+def _parse_leg(name: str, given: Any) -> tuple[Space, ...]:
+    if not isinstance(given, list) or len(given) != LEG_LENGTH:
+        raise BoardError(f"the leg {name} has {LEG_LENGTH} spaces.")
+    leg = tuple(_parse_space(name, each) for each in given)
     if leg[-1].kind != "base" or any(space.kind == "base" for space in leg[:-1]):
         raise BoardError(f'the last space of {name} is its base, and no other is: write "base" there.')
     return leg
 
 
-def _space(leg: str, given: Any) -> Space:
+def _parse_space(leg: str, given: Any) -> Space:
     kind, _, number = given.partition(" ") if isinstance(given, str) else ("", "", "")
     if kind in ("out", "safe", "base") and not number:
         return Space(kind)

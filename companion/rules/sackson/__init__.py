@@ -1,1 +1,1 @@
-"""Sackson swap. Pure."""
+"""Sackson swap: docs/reference/games/swap.md."""

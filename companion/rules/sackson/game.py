@@ -1,7 +1,8 @@
 """Sackson swap for two, or four as two sides: docs/reference/games/swap.md. Pure.
 
-A turn takes chips until its side holds two, exchanges a marker of each of the two colours, scores the figures that
-makes, and gives one chip back. Geometry is in `companion.rules.sackson.grid`; here are chips, turns, stones and points.
+In a turn a side takes chips until it holds two, exchanges a marker of each of the two colours, scores the figures that
+this makes, and returns one chip. `companion.rules.sackson.grid` has the geometry; this module has chips, turns, stones
+and points.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,298 +10,322 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.common.errors import IllegalMove
-from companion.i18n import Sentence, capital, joined, say
+from companion.i18n import Message, capitalize_message, format_message, join_messages
 from companion.rules.cards import Card
-from companion.rules.engine import Award, Game, Setup, Step, plus, put
-from companion.rules.match_terms import Scores, Terms, terms
+from companion.rules.engine import Award, Game, Setup, Step, add_at, replace_at
+from companion.rules.match_terms import MatchTerms, Scores, create_terms
 from companion.rules.moves import Adjust, Cell, Exchange, Lay, Move, Next, Return, Take
 from companion.rules.sackson import grid
-from companion.rules.sackson.grid import COLOURS, FIGURES, SIZE, Display
+from companion.rules.sackson.grid import COLOURS, FIGURES, GRID_SIZE, MarkerGrid
 
-STONES = (5, 3, 2, 1)
-"""What a figure of a colour is worth the first, the second, the third time, and ever after."""
+STONE_POINTS = (5, 3, 2, 1)
+"""Points of a figure in a colour: the first, second, third and any later time."""
 
-TARGET = 61
-DOUBLE = 11
-"""A winner ahead by so many has won double."""
+TARGET_POINTS = 61
+DOUBLE_GAME_LEAD = 11
+"""Lead with which the winner wins a double game."""
 
-TERMS = Terms(target=TARGET)
+DEFAULT_TERMS = MatchTerms(target=TARGET_POINTS)
 """Two players."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """The table as it stands. `seat` moves, or will; `held` are the chips of each side, in the order taken.
+class SacksonState:
+    """The state of a game. `seat` is on turn, or will be; `chips_held` are each side's chips in the order taken.
 
-    `stones[figure][colour]` is the place of the point stone in `STONES`. `laid` is None until the markers lie.
-    `zigzag`, `diagonals` and `dealt` (start=random) are the options.
+    `stones[figure][colour]` is the index of the next point stone in `STONE_POINTS`. `grid` is None until the markers
+    are laid. `zigzag`, `diagonals` and `has_random_start` are the options.
     """
 
-    terms: Terms = TERMS
+    terms: MatchTerms = DEFAULT_TERMS
     phase: str = "take"
     seat: int = 0
     scores: Scores = (0, 0)
-    laid: Display | None = grid.FIXED
-    held: tuple[tuple[str, ...], ...] = ((), ())
+    grid: MarkerGrid | None = grid.FIXED_START
+    chips_held: tuple[tuple[str, ...], ...] = ((), ())
     stones: tuple[tuple[int, ...], ...] = ((0,) * len(COLOURS),) * len(FIGURES)
     winner: int | None = None
     zigzag: str = "alternating"
     diagonals: bool = True
-    dealt: bool = False
+    has_random_start: bool = False
 
     @property
     def turn(self) -> int | None:
-        """The seat whose turn it is, else None."""
+        """The seat on turn; None if there is none."""
         return self.seat if self.phase in ("take", "exchange", "return") else None
 
     @property
     def bank(self) -> tuple[str, ...]:
-        """The chips nobody holds."""
-        return tuple(colour for colour in COLOURS if not any(colour in chips for chips in self.held))
+        """The chips that no side holds."""
+        return tuple(colour for colour in COLOURS if not any(colour in chips for chips in self.chips_held))
 
 
-def start(setup: Setup) -> State:
-    """The first turn, or with start=random the display to be laid."""
+def start(setup: Setup) -> SacksonState:
+    """Return the state before the first turn; with start=random the display must be laid first."""
     get = setup.options.get
-    first = State(
-        terms=terms(setup, 2),
+    first = SacksonState(
+        terms=create_terms(setup, 2),
         seat=setup.dealer or 0,
         zigzag=get("zigzag", "alternating"),
         diagonals=get("diagonals", "on") == "on",
-        dealt=get("start", "fixed") == "random",
+        has_random_start=get("start", "fixed") == "random",
     )
-    return _begun(first, first.seat)
+    return _create_state(first, first.seat)
 
 
-def _begun(state: State, seat: int) -> State:
-    """A new game on the same terms, begun by `seat`."""
-    fresh = State(terms=state.terms, seat=seat, zigzag=state.zigzag, diagonals=state.diagonals, dealt=state.dealt)
-    return replace(fresh, phase="lay", laid=None) if state.dealt else fresh
+def _create_state(state: SacksonState, seat: int) -> SacksonState:
+    """Return a new game on the same terms, begun by `seat`."""
+    fresh = SacksonState(
+        terms=state.terms,
+        seat=seat,
+        zigzag=state.zigzag,
+        diagonals=state.diagonals,
+        has_random_start=state.has_random_start,
+    )
+    return replace(fresh, phase="lay", grid=None) if state.has_random_start else fresh
 
 
-def _lay(state: State, move: Lay) -> Step[State]:
-    if sorted(move.colours) != sorted(COLOURS * SIZE):
-        raise IllegalMove("The display has 25 markers, five each of {join}.", join=joined(map(say, COLOURS)))
-    laid = grid.laid(move.colours)
-    figures = _figures(state)
+def _lay_markers(state: SacksonState, move: Lay) -> Step[SacksonState]:
+    if sorted(move.colours) != sorted(COLOURS * GRID_SIZE):
+        raise IllegalMove(
+            "The display has 25 markers, five each of {join}.", join=join_messages(map(format_message, COLOURS))
+        )
+    laid = grid.parse_grid(move.colours)
+    figures = _figure_names(state)
     for colour, bits in zip(COLOURS, laid, strict=True):
         if bits in figures:
             raise IllegalMove(
                 "The five {colour} markers lie as a {figures} at the start: lay them differently.",
-                colour=say(colour),
-                figures=say(figures[bits]),
+                colour=format_message(colour),
+                figures=format_message(figures[bits]),
             )
-    for one, other in grid.pairs():
-        for a, b in grid.exchanges(laid, one, other):
-            after = grid.exchanged(laid, a, b)
+    for one, other in grid.colour_pairs():
+        for a, b in grid.find_exchanges(laid, one, other):
+            after = grid.exchange_markers(laid, a, b)
             made = next((colour for colour in (one, other) if after[colour] in figures), None)
             if made is not None:
-                name = say("{colour} {figure}", colour=say(COLOURS[made]), figure=say(figures[after[made]]))
+                name = format_message(
+                    "{colour} {figure}",
+                    colour=format_message(COLOURS[made]),
+                    figure=format_message(figures[after[made]]),
+                )
                 raise IllegalMove("A first exchange could make a {name}: lay the markers differently.", name=name)
-    return Step(replace(state, phase="take", laid=laid))
+    return Step(replace(state, phase="take", grid=laid))
 
 
-def _take(state: State, move: Take) -> Step[State]:
-    side = _asked(state, move.seat)
-    held = state.held[side]
+def _take_chips(state: SacksonState, move: Take) -> Step[SacksonState]:
+    side = _require_turn(state, move.seat)
+    held = state.chips_held[side]
     due = 2 - len(held)
     if len(move.chips) != due or len(set(move.chips)) != due:
         if due == 2:
             raise IllegalMove("The first turn takes two different chips.")
-        raise IllegalMove("Take one chip to the {colour} one held.", colour=say(held[0]))
+        raise IllegalMove("Take one chip to the {colour} one held.", colour=format_message(held[0]))
     for chip in move.chips:
         if chip not in state.bank:
-            raise IllegalMove("The {chip} chip is not in the bank.", chip=say(chip))
-    after = replace(state, held=put(state.held, side, (*held, *move.chips)))
-    one, other = _two(after, side)
-    possible = next(grid.exchanges(_display(state), one, other), None)
+            raise IllegalMove("The {chip} chip is not in the bank.", chip=format_message(chip))
+    after = replace(state, chips_held=replace_at(state.chips_held, side, (*held, *move.chips)))
+    one, other = _held_colours(after, side)
+    possible = next(grid.find_exchanges(_require_grid(state), one, other), None)
     return Step(replace(after, phase="return" if possible is None else "exchange"))
 
 
-def _exchange(state: State, move: Exchange) -> Step[State]:
-    side = _asked(state, move.seat)
-    _allowed(state, side, move.a, move.b)
-    laid = grid.exchanged(_display(state), move.a, move.b)
-    figures = _figures(state)
-    moved = [grid.colour_at(_display(state), cell) for cell in (move.a, move.b)]
+def _exchange_markers(state: SacksonState, move: Exchange) -> Step[SacksonState]:
+    side = _require_turn(state, move.seat)
+    _require_legal_exchange(state, side, move.a, move.b)
+    laid = grid.exchange_markers(_require_grid(state), move.a, move.b)
+    figures = _figure_names(state)
+    moved = [grid.colour_at(_require_grid(state), cell) for cell in (move.a, move.b)]
     made = [(figures[laid[colour]], colour) for colour in moved if laid[colour] in figures]
     stones, awards = state.stones, list[Award]()
     for name, colour in made:
         row = FIGURES.index(name)
         place = stones[row][colour]
-        awards.append(Award(move.seat, STONES[place], name))
-        stones = put(stones, row, put(stones[row], colour, min(place + 1, len(STONES) - 1)))
-    scores = plus(state.scores, side, sum(award.points for award in awards))
-    after = replace(state, phase="return", laid=laid, stones=stones, scores=scores)
+        awards.append(Award(move.seat, STONE_POINTS[place], name))
+        stones = replace_at(stones, row, replace_at(stones[row], colour, min(place + 1, len(STONE_POINTS) - 1)))
+    scores = add_at(state.scores, side, sum(award.points for award in awards))
+    after = replace(state, phase="return", grid=laid, stones=stones, scores=scores)
     if len(made) == 1:
-        after = _turn_ended(after, side, COLOURS[made[0][1]])
+        after = _end_turn(after, side, COLOURS[made[0][1]])
     return Step(after, tuple(awards))
 
 
-def _return(state: State, move: Return) -> Step[State]:
-    side = _asked(state, move.seat)
-    if move.chip not in state.held[side]:
+def _return_chip(state: SacksonState, move: Return) -> Step[SacksonState]:
+    side = _require_turn(state, move.seat)
+    if move.chip not in state.chips_held[side]:
         raise IllegalMove(
             "The {chip} chip is not held: return the {join} one.",
-            chip=say(move.chip),
-            join=_or(state.held[side]),
+            chip=format_message(move.chip),
+            join=_join_with_or(state.chips_held[side]),
         )
-    return Step(_turn_ended(state, side, move.chip))
+    return Step(_end_turn(state, side, move.chip))
 
 
-def _no_return(state: State, _: Return) -> Step[State]:
-    one, other = state.held[state.seat % 2]
+def _refuse_return(state: SacksonState, _: Return) -> Step[SacksonState]:
+    one, other = state.chips_held[state.seat % 2]
     raise IllegalMove(
         "A {one} and a {other} marker can be exchanged, so they must be before a chip goes back.",
-        one=say(one),
-        other=say(other),
+        one=format_message(one),
+        other=format_message(other),
     )
 
 
-def _or(held: tuple[str, ...]) -> Sentence:
-    one, *others = map(say, held)
-    return say("{one} or the {other}", one=one, other=others[0]) if others else one
+def _join_with_or(held: tuple[str, ...]) -> Message:
+    one, *others = map(format_message, held)
+    return format_message("{one} or the {other}", one=one, other=others[0]) if others else one
 
 
-def _turn_ended(state: State, side: int, chip: str) -> State:
-    """The chip goes back, and it is the next seat's turn, unless the side has won with this turn."""
-    held = put(state.held, side, tuple(c for c in state.held[side] if c != chip))
-    after = replace(state, held=held, phase="take", seat=(state.seat + 1) % state.terms.seats)
-    return _won(after, side) if after.scores[side] >= after.terms.target else after
+def _end_turn(state: SacksonState, side: int, chip: str) -> SacksonState:
+    """Return the chip and pass the turn to the next seat, unless the side has won."""
+    held = replace_at(state.chips_held, side, tuple(c for c in state.chips_held[side] if c != chip))
+    after = replace(state, chips_held=held, phase="take", seat=(state.seat + 1) % state.terms.seats)
+    return _end_game(after, side) if after.scores[side] >= after.terms.target else after
 
 
-def _won(state: State, side: int) -> State:
+def _end_game(state: SacksonState, side: int) -> SacksonState:
     return replace(state, phase="over", winner=side)
 
 
-def _adjust(state: State, move: Adjust) -> Step[State]:
-    """A score put right. Reaching the target so ends the game at once; in a finished game the winner stays."""
-    side = state.terms.side(move.seat)
+def _adjust_score(state: SacksonState, move: Adjust) -> Step[SacksonState]:
+    """Correct a score. Reaching the target ends the game at once; a finished game keeps its winner."""
+    side = state.terms.side_of(move.seat)
     score = state.scores[side] + move.points
     if score < 0:
         raise IllegalMove(
-            "{who} has only {scores}: no score can be below 0.", who=state.terms.names[side], scores=state.scores[side]
+            "{who} has only {scores}: no score can be below 0.",
+            who=state.terms.seat_names[side],
+            scores=state.scores[side],
         )
     reached = state.scores[side] < state.terms.target <= score
-    after = replace(state, scores=put(state.scores, side, score))
+    after = replace(state, scores=replace_at(state.scores, side, score))
     if reached and state.winner is None:
-        after = _won(after, side)
+        after = _end_game(after, side)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 
 
-def _new_game(state: State, _: Next) -> Step[State]:
-    """The loser begins: of four, the loser whose turn it is next or, if it is the winner's, who sits to the left."""
+def _begin_new_game(state: SacksonState, _: Next) -> Step[SacksonState]:
+    """Begin a new game by the loser; of four, by the loser on turn next or to the left of the winner on turn."""
     assert state.winner is not None
     losers_turn = state.seat % 2 != state.winner
-    return Step(_begun(state, state.seat if losers_turn else (state.seat + 1) % state.terms.seats))
+    return Step(_create_state(state, state.seat if losers_turn else (state.seat + 1) % state.terms.seats))
 
 
-def _asked(state: State, seat: int) -> int:
-    """The side of the seat, if it is its turn; else raises IllegalMove."""
-    side = state.terms.side(seat)
+def _require_turn(state: SacksonState, seat: int) -> int:
+    """Return the side of the seat. Raises IllegalMove unless it is its turn."""
+    side = state.terms.side_of(seat)
     if seat != state.seat:
-        raise IllegalMove("It is {who}'s turn.", who=state.terms.names[state.seat])
+        raise IllegalMove("It is {who}'s turn.", who=state.terms.seat_names[state.seat])
     return side
 
 
-def _allowed(state: State, side: int, a: Cell, b: Cell) -> None:
+def _require_legal_exchange(state: SacksonState, side: int, a: Cell, b: Cell) -> None:
     """Raise IllegalMove for an exchange that the chips or the contact of the markers forbid."""
-    laid = _display(state)
-    if not all(0 <= n < SIZE for n in (*a, *b)):
-        raise IllegalMove("There is no such cell: rows and columns are 0 to {word}.", word=SIZE - 1)
-    one, other = (COLOURS[colour] for colour in _two(state, side))
+    laid = _require_grid(state)
+    if not all(0 <= n < GRID_SIZE for n in (*a, *b)):
+        raise IllegalMove("There is no such cell: rows and columns are 0 to {word}.", word=GRID_SIZE - 1)
+    one, other = (COLOURS[colour] for colour in _held_colours(state, side))
     found = {COLOURS[grid.colour_at(laid, cell)] for cell in (a, b)}
     if found != {one, other}:
         raise IllegalMove(
-            "Exchange a {one} marker with a {other} one: these are the chips held.", one=say(one), other=say(other)
+            "Exchange a {one} marker with a {other} one: these are the chips held.",
+            one=format_message(one),
+            other=format_message(other),
         )
-    faults = grid.faults(laid, a, b)
+    faults = grid.find_faults(laid, a, b)
     if faults:
-        raise IllegalMove("{faults}.", faults=capital(joined([_fault(fault) for fault in faults], "; ")))
+        raise IllegalMove(
+            "{faults}.", faults=capitalize_message(join_messages([_describe_fault(fault) for fault in faults], "; "))
+        )
 
 
-def _fault(fault: grid.Fault) -> Sentence:
-    return say(
+def _describe_fault(fault: grid.ExchangeFault) -> Message:
+    return format_message(
         "the {one} marker would be isolated, and the five {others} ones would not be connected",
-        one=say(COLOURS[fault.isolated]),
-        others=say(COLOURS[fault.parted]),
+        one=format_message(COLOURS[fault.isolated]),
+        others=format_message(COLOURS[fault.disconnected]),
     )
 
 
-def _two(state: State, side: int) -> tuple[int, int]:
-    one, other = state.held[side]
+def _held_colours(state: SacksonState, side: int) -> tuple[int, int]:
+    one, other = state.chips_held[side]
     return COLOURS.index(one), COLOURS.index(other)
 
 
-def _display(state: State) -> Display:
-    assert state.laid is not None
-    return state.laid
+def _require_grid(state: SacksonState) -> MarkerGrid:
+    assert state.grid is not None
+    return state.grid
 
 
-def _figures(state: State) -> Mapping[int, str]:
-    return grid.figures(state.zigzag, state.diagonals)
+def _figure_names(state: SacksonState) -> Mapping[int, str]:
+    return grid.find_figures(state.zigzag, state.diagonals)
 
 
-def view(state: State) -> dict[str, Any]:
-    """What everybody may know (docs/reference/games/swap.md#for-other-programs).
+def view(state: SacksonState) -> dict[str, Any]:
+    """Return the public fields (docs/reference/games/swap.md#for-other-programs).
 
-    `legal`, while an exchange is due, is each pair of cells allowed.
+    While an exchange is due, `legal` lists every legal pair of cells.
     """
     told: dict[str, Any] = {
-        "phase": state.phase, "turn": state.turn, "scores": state.scores, "winner": state.winner,
-        "double": _is_double(state), "display": _BARE if state.laid is None else grid.rows(state.laid),
-        "bank": state.bank, "held": state.held, "stones": _stones(state.stones),
-    }  # fmt: skip
+        "phase": state.phase,
+        "turn": state.turn,
+        "scores": state.scores,
+        "winner": state.winner,
+        "double": _is_double_game(state),
+        "display": _EMPTY_DISPLAY if state.grid is None else grid.colour_rows(state.grid),
+        "bank": state.bank,
+        "held": state.chips_held,
+        "stones": _stones_view(state.stones),
+    }
     if state.phase == "exchange":
-        told["legal"] = tuple(grid.exchanges(_display(state), *_two(state, state.seat % 2)))
+        told["legal"] = tuple(grid.find_exchanges(_require_grid(state), *_held_colours(state, state.seat % 2)))
     return told
 
 
-_BARE = ((None,) * SIZE,) * SIZE
+_EMPTY_DISPLAY = ((None,) * GRID_SIZE,) * GRID_SIZE
 
 
-def _is_double(state: State) -> bool:
+def _is_double_game(state: SacksonState) -> bool:
     winner = state.winner
-    return winner is not None and state.scores[winner] - state.scores[1 - winner] >= DOUBLE
+    return winner is not None and state.scores[winner] - state.scores[1 - winner] >= DOUBLE_GAME_LEAD
 
 
-def _stones(stones: Sequence[Sequence[int]]) -> dict[str, dict[str, int]]:
+def _stones_view(stones: Sequence[Sequence[int]]) -> dict[str, dict[str, int]]:
     return {
-        figure: {colour: STONES[place] for colour, place in zip(COLOURS, row, strict=True)}
+        figure: {colour: STONE_POINTS[place] for colour, place in zip(COLOURS, row, strict=True)}
         for figure, row in zip(FIGURES, stones, strict=True)
     }
 
 
-def scan(state: State, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: ARG001 - as every game
-    """Raises IllegalMove for every card."""
+def interpret_scan(state: SacksonState, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: ARG001 - as every game
+    """Raise IllegalMove, because this game has no cards."""
     raise IllegalMove("No cards are read in this game: it is played with markers and chips.")
 
 
 GAME = Game(
     key="swap",
-    title=say("Sackson swap"),
+    title=format_message("Sackson swap"),
     seats=(2, 4),
     options={
-        "target": (str(TARGET),),
+        "target": (str(TARGET_POINTS),),
         "zigzag": ("alternating", "stairs"),
         "diagonals": ("on", "off"),
         "start": ("fixed", "random"),
     },
-    say=say("Exchange markers on a display of 25 to make figures; the points are pegged, to 61."),
-    says={
-        "target": say("How many points win."),
-        "zigzag": say("What a zig-zag looks like: two rows in turn, or a flight of stairs."),
-        "diagonals": say("Whether the two long diagonals are lines too."),
-        "start": say("The markers lie as they always do, or as you lay them."),
+    description=format_message("Exchange markers on a display of 25 to make figures; the points are pegged, to 61."),
+    option_descriptions={
+        "target": format_message("How many points win."),
+        "zigzag": format_message("What a zig-zag looks like: two rows in turn, or a flight of stairs."),
+        "diagonals": format_message("Whether the two long diagonals are lines too."),
+        "start": format_message("The markers lie as they always do, or as you lay them."),
     },
     start=start,
-    table={
-        "lay": {Lay: _lay, Adjust: _adjust},
-        "take": {Take: _take, Adjust: _adjust},
-        "exchange": {Exchange: _exchange, Return: _no_return, Adjust: _adjust},
-        "return": {Return: _return, Adjust: _adjust},
-        "over": {Next: _new_game, Adjust: _adjust},
+    moves_by_phase={
+        "lay": {Lay: _lay_markers, Adjust: _adjust_score},
+        "take": {Take: _take_chips, Adjust: _adjust_score},
+        "exchange": {Exchange: _exchange_markers, Return: _refuse_return, Adjust: _adjust_score},
+        "return": {Return: _return_chip, Adjust: _adjust_score},
+        "over": {Next: _begin_new_game, Adjust: _adjust_score},
     },
     view=view,
-    scan=scan,
+    interpret_scan=interpret_scan,
 )

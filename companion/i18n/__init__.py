@@ -1,5 +1,25 @@
-"""Sentences that a person reads or hears: English in the code, every other language in a folder here."""
+"""Translatable messages: English in the code; each other language is a catalogue in a folder of this package."""
 
-from companion.i18n.messages import Sentence, capital, dumped, joined, listed, loaded, phrase, say, say_many
+from companion.i18n.messages import (
+    Message,
+    capitalize_message,
+    dump_message,
+    format_message,
+    format_plural,
+    gettext_noop,
+    join_messages,
+    join_with_and,
+    load_message,
+)
 
-__all__ = ["Sentence", "capital", "dumped", "joined", "listed", "loaded", "phrase", "say", "say_many"]
+__all__ = [
+    "Message",
+    "capitalize_message",
+    "dump_message",
+    "format_message",
+    "format_plural",
+    "gettext_noop",
+    "join_messages",
+    "join_with_and",
+    "load_message",
+]

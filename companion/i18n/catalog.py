@@ -1,4 +1,4 @@
-"""The languages there are, and what a catalogue makes of a sentence. Each is a folder with a `words.po` in it."""
+"""Catalogues of translations. A language is a folder that contains a `words.po`."""
 
 import gettext
 from collections.abc import Iterable, Mapping
@@ -7,85 +7,90 @@ from pathlib import Path
 from typing import Any
 
 from companion.common.errors import CompanionError
-from companion.i18n.messages import Pattern, Sentence, phrase
+from companion.i18n.messages import Message, MessagePattern, gettext_noop
 
-ENGLISH = "en"
-FILE = "words.po"
-NAME = phrase("English")
-"""What a language calls itself stands for this."""
-_COUNTED = 200
-"""For the page, which form a number takes is told up to here; beyond, its last two digits decide."""
+SOURCE_LANGUAGE = "en"
+CATALOG_FILE_NAME = "words.po"
+LANGUAGE_NAME_PATTERN = gettext_noop("English")
+"""Each catalogue translates this pattern by the language's own name."""
+_PLURAL_TABLE_SIZE = 200
+"""Numbers for which the page gets the plural form; beyond it, the page uses the last two digits."""
 
 
-class Catalogue:
-    """One language: `language` as in `<html lang>`, `name` in its own words."""
+class MessageCatalog:
+    """The translations of one language. `language` is its tag (as in `<html lang>`), `name` its own name."""
 
     def __init__(self, language: str, path: Path) -> None:
-        """Read a `words.po`. Raises CompanionError where it is none."""
+        """Read a `words.po`. Raises CompanionError if it is not a valid catalogue."""
         from babel.messages.pofile import PoFileError, read_po  # only who asks for a language waits for it
 
         try:
             with path.open("rb") as file:
                 found = read_po(file, abort_invalid=True)
-            self._form = gettext.c2py(found.plural_expr)
+            self._plural_index = gettext.c2py(found.plural_expr)
         except (OSError, ValueError, PoFileError) as error:
             raise CompanionError(f"The language {language} cannot be read from {path.name}: {error}.") from error
         said = {each.id: each.string for each in found if each.id and each.string}
-        self._forms = {key if isinstance(key, str) else key[0]: _forms(text) for key, text in said.items() if any(text)}
-        self.language, self.name = language, self.pattern(Pattern(NAME))
+        self._translations = {
+            key if isinstance(key, str) else key[0]: _as_forms(text) for key, text in said.items() if any(text)
+        }
+        self.language, self.name = language, self.translate_pattern(MessagePattern(LANGUAGE_NAME_PATTERN))
 
-    def pattern(self, pattern: Pattern) -> str:
-        """What stands for this pattern; itself where the language lacks it."""
-        forms = self._forms.get(str.__str__(pattern))
+    def translate_pattern(self, pattern: MessagePattern) -> str:
+        """Return the translation of a pattern, or its English text if there is none."""
+        forms = self._translations.get(str.__str__(pattern))
         if forms is None:
-            return pattern.english
-        return forms[min(self._form(pattern.number), len(forms) - 1)] if pattern.many else forms[0]
+            return pattern.english_text
+        return forms[min(self._plural_index(pattern.number), len(forms) - 1)] if pattern.plural else forms[0]
 
-    def value(self, value: Any) -> Any:
-        """A value of JSON with every sentence in it in this language."""
-        if isinstance(value, Sentence):
-            return value.inside(self.pattern)
+    def translate_value(self, value: Any) -> Any:
+        """Return a JSON value with every message in it translated."""
+        if isinstance(value, Message):
+            return value.translate_with(self.translate_pattern)
         if isinstance(value, Mapping):
-            return {key: self.value(each) for key, each in value.items()}
+            return {key: self.translate_value(each) for key, each in value.items()}
         if isinstance(value, list | tuple):
-            return [self.value(each) for each in value]
+            return [self.translate_value(each) for each in value]
         return value
 
-    def page(self) -> dict[str, Any]:
-        """All of it for the page: the forms of each pattern in `words`, and in `plural` the form for each number."""
-        plural = [self._form(number) for number in range(_COUNTED)]
-        return {"language": self.language, "name": self.name, "words": self._forms, "plural": plural}
+    def export_for_page(self) -> dict[str, Any]:
+        """Return the catalogue for the page: `words` has each pattern's forms, `plural` the form of each number."""
+        plural = [self._plural_index(number) for number in range(_PLURAL_TABLE_SIZE)]
+        return {"language": self.language, "name": self.name, "words": self._translations, "plural": plural}
 
 
-def _forms(text: str | Iterable[str]) -> tuple[str, ...]:
+def _as_forms(text: str | Iterable[str]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
-_brought: dict[str, Path] = {}
+_addon_catalogs: dict[str, Path] = {}
 
 
-def bring(others: Mapping[str, Path]) -> None:
-    """Catalogues of packs by their languages, from now on; those brought before are gone."""
-    _brought.clear()
-    _brought.update(others)
-    catalogue.cache_clear()
+def register_catalogs(others: Mapping[str, Path]) -> None:
+    """Set the catalogues of add-ons, by language. Replaces those registered before."""
+    _addon_catalogs.clear()
+    _addon_catalogs.update(others)
+    load_catalog.cache_clear()
 
 
-def folders(others: Iterable[Path] = ()) -> Mapping[str, Path]:
-    """Where each language but English is: those shipped, those of packs, and folders of one's own; the later win."""
+def find_catalog_files(others: Iterable[Path] = ()) -> Mapping[str, Path]:
+    """Return the catalogue files by language: shipped ones, those of add-ons, and those in `others`. Later ones win."""
     every = [Path(__file__).parent, *others]
-    found = [{each.parent.name: each for each in sorted(home.glob(f"*/{FILE}"))} for home in every]
-    return found[0] | _brought | {name: path for each in found[1:] for name, path in each.items()}
+    found = [{each.parent.name: each for each in sorted(home.glob(f"*/{CATALOG_FILE_NAME}"))} for home in every]
+    return found[0] | _addon_catalogs | {name: path for each in found[1:] for name, path in each.items()}
 
 
-def languages(others: tuple[Path, ...] = ()) -> list[dict[str, str]]:
-    """Each language that can be asked for, with its name in its own words."""
-    found = [made for language in folders(others) if (made := catalogue(language, others))]
-    return [{"language": ENGLISH, "name": "English"}, *({"language": c.language, "name": c.name} for c in found)]
+def list_languages(others: tuple[Path, ...] = ()) -> list[dict[str, str]]:
+    """Return the tag and own name of each available language, English first."""
+    found = [made for language in find_catalog_files(others) if (made := load_catalog(language, others))]
+    return [
+        {"language": SOURCE_LANGUAGE, "name": "English"},
+        *({"language": c.language, "name": c.name} for c in found),
+    ]
 
 
 @cache
-def catalogue(language: str, others: tuple[Path, ...] = ()) -> Catalogue | None:
-    """The catalogue of a language, None for English and for what there is no folder of. Raises CompanionError."""
-    found = folders(others).get(language)
-    return None if found is None or language == ENGLISH else Catalogue(language, found)
+def load_catalog(language: str, others: tuple[Path, ...] = ()) -> MessageCatalog | None:
+    """Return the catalogue of a language; None for English or an unknown language. Raises CompanionError."""
+    found = find_catalog_files(others).get(language)
+    return None if found is None or language == SOURCE_LANGUAGE else MessageCatalog(language, found)

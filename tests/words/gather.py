@@ -14,13 +14,13 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from companion.i18n import catalog
-from companion.server import responses
-from companion.server.pages.templates import html_messages
+from companion.http import responses
+from companion.http.pages.templates import html_messages
 from companion.server.routes.constants import data_words
 
 ROOT = Path(__file__).parents[2]
 ERRORS = "CompanionError IllegalMove BadMove BadCard BoardError SettingsError DeviceError JournalError Unfit Costly"
-KEYWORDS = {**dict.fromkeys(("say", "phrase", *ERRORS.split())), "say_many": (1, 2)}
+KEYWORDS = {**dict.fromkeys(("format_message", "gettext_noop", *ERRORS.split())), "format_plural": (1, 2)}
 MAKERS = (
     "commands", "doctor", "install", "drawing", "coach/questions.py", "coach/cribbage/opponent_hand.py",
     "coach/advise.py", "coach/cribbage/discard.py", "coach/sackson.py",

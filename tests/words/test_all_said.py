@@ -13,13 +13,13 @@ from words import gather
 
 from companion.boards import catalog
 from companion.common.errors import CompanionError
-from companion.i18n import Sentence, say
-from companion.protocol.json_codec import read_move, snapshot_json
+from companion.i18n import Message, format_message
+from companion.protocol.json_codec import encode_snapshot, read_move
 from companion.rules import GAMES
 from companion.settings import Settings
-from companion.table.available_games import offer
-from companion.table.setup import plan
-from companion.table.state import begin, ruled, snapshot
+from companion.table.available_games import list_available_games
+from companion.table.setup import create_plan
+from companion.table.state import apply_move, create_core, create_snapshot
 
 SAID = ("say", "said", "why", "error", "title", "name")
 LATIN = {ord(letter): chr(0x400 + ord(letter)) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}
@@ -31,8 +31,8 @@ KNOWN = {each if isinstance(each, str) else each[0] for each in gather.all_patte
 
 def pseudo(pattern):
     if str.__str__(pattern) not in KNOWN and PLACE.sub("", pattern).strip(" .,:;-()"):
-        return pattern.english
-    text = pattern.english
+        return pattern.english_text
+    text = pattern.english_text
     parts = PLACE.split(text)
     places = [*PLACE.findall(text), ""]
     return "".join(part.translate(LATIN) + place for part, place in zip(parts, places, strict=True))
@@ -52,7 +52,7 @@ def texts(value, key=""):
 
 def in_english(text):
     """What of a text stays English in every language."""
-    said = text.inside(pseudo) if isinstance(text, Sentence) else text
+    said = text.translate_with(pseudo) if isinstance(text, Message) else text
     return said if re.search("[A-Za-z]", said) else None
 
 
@@ -61,7 +61,7 @@ def left(value):
 
 
 def shown(core):
-    return snapshot_json(snapshot(core, number=1, run="run", moves=1))
+    return encode_snapshot(create_snapshot(core, number=1, run="run", moves=1))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -86,40 +86,42 @@ REFUSED = [
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_refusals_are_said_in_any_language(game):
-    core, found = begin(plan(game.key), Settings()), set()
+    core, found = create_core(create_plan(game.key), Settings()), set()
     for each in [core, *list(whole_games(game))[::40]]:
         for move in REFUSED:
             try:
-                ruled(each, read_move(move), "phone")
+                apply_move(each, read_move(move), "phone")
             except CompanionError as error:
                 found |= set(left({"error": str(error)}))
     assert not found
 
 
 def test_what_is_offered_is_said_in_any_language():
-    named = re.compile("|".join(catalog.names()))
-    assert not [text for text in left({"games": offer("pursuit")}) if re.search("[A-Za-z]", named.sub("", text))]
+    named = re.compile("|".join(catalog.list_board_names()))
+    assert not [
+        text for text in left({"games": list_available_games("pursuit")}) if re.search("[A-Za-z]", named.sub("", text))
+    ]
 
 
 @pytest.mark.parametrize("key", ["six-card", "pursuit", "bases"])
 def test_guidance_and_questions_are_said_in_any_language(key):
     table = Hands(key)
-    found = set(left(snapshot_json(table.shown)))
+    found = set(left(encode_snapshot(table.shown)))
     holes = table.core.plan.board.holes
     there, free = [[hole.id for hole in holes if (hole.bit in table.holes) == taken] for taken in (True, False)]
     for lift, place in zip(there[:4], free[::7], strict=False):
         for step in ((lift, None), (None, place)):
             table.carry(*step)
             table.rest(30_000)
-            found |= set(left(snapshot_json(table.shown)))
+            found |= set(left(encode_snapshot(table.shown)))
     assert not found
 
 
 def test_what_is_said_around_the_catalogue_is_found():
     told = [
         {"say": "Undo."},
-        {"said": [say("{who} said go", who="Ann"), say("hearts")]},
+        {"said": [format_message("{who} said go", who="Ann"), format_message("hearts")]},
         {"run": "a1"},
-        {"why": say("No such pattern.")},
+        {"why": format_message("No such pattern.")},
     ]
     assert [len(left(each)) for each in told] == [1, 1, 0, 1]

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.common.errors import CompanionError
-from companion.i18n import say, say_many
-from companion.i18n.catalog import Catalogue, catalogue, folders
+from companion.i18n import format_message, format_plural
+from companion.i18n.catalog import MessageCatalog, find_catalog_files, load_catalog
 
 POLISH = """msgid ""
 msgstr ""
@@ -29,32 +29,40 @@ msgstr[2] "{n} punktów"
 def polish(tmp_path):
     (tmp_path / "pl").mkdir()
     (tmp_path / "pl" / "words.po").write_text(POLISH, "utf-8")
-    return catalogue("pl", (tmp_path,))
+    return load_catalog("pl", (tmp_path,))
 
 
 def test_all_sentences_of_a_value_are_said_in_it(polish):
-    value = {"winner": 0, "said": [say("{name} wins.", name="Ann"), "plain"], "advice": ({"say": say("Undo.")},)}
-    assert polish.value(value) == {"winner": 0, "said": ["Ann wygrywa.", "plain"], "advice": [{"say": "Undo."}]}
+    value = {
+        "winner": 0,
+        "said": [format_message("{name} wins.", name="Ann"), "plain"],
+        "advice": ({"say": format_message("Undo.")},),
+    }
+    assert polish.translate_value(value) == {
+        "winner": 0,
+        "said": ["Ann wygrywa.", "plain"],
+        "advice": [{"say": "Undo."}],
+    }
 
 
 @pytest.mark.parametrize(("number", "said"), [(1, "1 punkt"), (3, "3 punkty"), (5, "5 punktów"), (22, "22 punkty")])
 def test_numbers_have_the_forms_of_the_language(polish, number, said):
-    assert polish.value(say_many("{n} point", "{n} points", number)) == said
+    assert polish.translate_value(format_plural("{n} point", "{n} points", number)) == said
 
 
 def test_the_page_is_given_the_same(polish):
-    told = polish.page()
+    told = polish.export_for_page()
     assert (told["language"], told["name"]) == ("pl", "Polski")
     assert told["words"]["{name} wins."] == ("{name} wygrywa.",)
     assert told["words"]["{n} point"][told["plural"][22]] == "{n} punkty"
 
 
 def test_english_needs_none_and_an_unknown_language_is_none():
-    assert (catalogue("en"), catalogue("xx"), catalogue("../de")) == (None, None, None)
-    assert "de" in folders()
+    assert (load_catalog("en"), load_catalog("xx"), load_catalog("../de")) == (None, None, None)
+    assert "de" in find_catalog_files()
 
 
 def test_a_file_that_is_no_catalogue_is_a_sentence(tmp_path):
     (tmp_path / "words.po").write_text("nonsense\n", "utf-8")
     with pytest.raises(CompanionError, match=r"The language pl cannot be read from words\.po"):
-        Catalogue("pl", tmp_path / "words.po")
+        MessageCatalog("pl", tmp_path / "words.po")

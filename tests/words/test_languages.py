@@ -6,8 +6,8 @@ import pytest
 from babel.messages.pofile import read_po
 from words import gather
 
-from companion.i18n.catalog import catalogue, folders
-from companion.i18n.messages import Pattern, say, say_many
+from companion.i18n.catalog import find_catalog_files, load_catalog
+from companion.i18n.messages import MessagePattern, format_message, format_plural
 
 PLACE = re.compile(r"\{\w*\}")
 
@@ -23,7 +23,7 @@ def said(path):
     return {each.id: each.string for each in found if each.id}
 
 
-@pytest.mark.parametrize("path", folders().values(), ids=folders())
+@pytest.mark.parametrize("path", find_catalog_files().values(), ids=find_catalog_files())
 def test_a_language_says_all_that_there_is(path, wanted):
     every = said(path)
     assert {pattern for pattern in wanted if not all(forms(every.get(pattern, "")))} == set()
@@ -34,7 +34,7 @@ def forms(text):
     return [text] if isinstance(text, str) else text
 
 
-@pytest.mark.parametrize("path", folders().values(), ids=folders())
+@pytest.mark.parametrize("path", find_catalog_files().values(), ids=find_catalog_files())
 def test_it_keeps_the_places(path):
     for pattern, text in said(path).items():
         wanted = {*PLACE.findall(pattern if isinstance(pattern, str) else pattern[1])}
@@ -42,7 +42,7 @@ def test_it_keeps_the_places(path):
             assert set(PLACE.findall(form)) - {"{n}"} == wanted - {"{n}"}, form
 
 
-@pytest.mark.parametrize("path", folders().values(), ids=folders())
+@pytest.mark.parametrize("path", find_catalog_files().values(), ids=find_catalog_files())
 def test_its_file_is_as_make_words_writes_it(path, wanted):
     assert gather.written(path, gather.template(wanted)) == path.read_bytes()
 
@@ -68,17 +68,22 @@ def test_a_new_sentence_is_put_in_and_an_old_one_taken_out(tmp_path):
 
 
 GERMAN = [
-    (say("{name}: {count}.", name="Ann", count=say("fifteen {total}", total=say("two"))), "Ann: fünfzehn zwei."),
-    (say_many("{n} point", "{n} points", 1), "1 Punkt"),
-    (say("{rank} of {suit}", rank=say("queen"), suit=say("spades")), "Pik Dame"),
+    (
+        format_message(
+            "{name}: {count}.", name="Ann", count=format_message("fifteen {total}", total=format_message("two"))
+        ),
+        "Ann: fünfzehn zwei.",
+    ),
+    (format_plural("{n} point", "{n} points", 1), "1 Punkt"),
+    (format_message("{rank} of {suit}", rank=format_message("queen"), suit=format_message("spades")), "Pik Dame"),
 ]
 
 
 @pytest.mark.parametrize(("sentence", "told"), GERMAN)
 def test_german_is_what_players_say(sentence, told):
-    german = catalogue("de")
-    assert german.value(sentence) == told
-    assert german.pattern(Pattern("{who} said go")) == "{who} sagt Go"
+    german = load_catalog("de")
+    assert german.translate_value(sentence) == told
+    assert german.translate_pattern(MessagePattern("{who} said go")) == "{who} sagt Go"
 
 
 NO_TEMPLATE = re.compile(

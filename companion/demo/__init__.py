@@ -1,7 +1,7 @@
-"""Simulated players at the simulated devices: hands that scan, press and peg at a speed one can watch.
+"""Simulated players who scan, press and peg on the simulated devices at a speed that people can follow.
 
-They see what players see: their own cards, and the public snapshot. They never touch the rules; only what no
-device can say (a new game after the last, a steal, an exchange) is tapped on the phone, as a person would.
+They see what players see: their own cards and the public snapshot. They never call the rules. Only what no device can
+enter (the next game, a steal, an exchange) is entered as on a phone.
 """
 
 import threading
@@ -9,39 +9,39 @@ from contextlib import suppress
 from random import SystemRandom
 
 from companion.common.errors import SettingsError
-from companion.demo.actions import Hands
-from companion.demo.baseball import BasesPlayers
+from companion.demo.actions import SimulatedPlayers
+from companion.demo.baseball import BaseballPlayers
 from companion.demo.cards import CardPlayers
-from companion.demo.pegs_only import PegPlayers
+from companion.demo.pegs_only import PegsOnlyPlayers
 from companion.demo.pursuit import PursuitPlayers
-from companion.demo.sackson import SwapPlayers
+from companion.demo.sackson import SacksonPlayers
 from companion.demo.shuffle import ShufflePlayer
 from companion.devices.simulation.bench import SimulatedBench
 from companion.table.table import Table
 
-LOOK_S = 0.5
-"""How often the players look whether another game is on."""
+GAME_POLL_INTERVAL_S = 0.5
+"""Interval at which the demo checks whether another game has begun, in seconds."""
 
-PLAYERS: dict[str, type[Hands]] = {
+PLAYERS_BY_GAME: dict[str, type[SimulatedPlayers]] = {
     "six-card": CardPlayers,
     "five-card": CardPlayers,
     "pursuit": PursuitPlayers,
-    "bases": BasesPlayers,
-    "swap": SwapPlayers,
+    "bases": BaseballPlayers,
+    "swap": SacksonPlayers,
     "shuffle": ShufflePlayer,
-    "pegs-only": PegPlayers,
+    "pegs-only": PegsOnlyPlayers,
 }
-"""Who plays which game."""
+"""The simulated players of each game, by its key."""
 
 
 class Demo:
-    """Simulated players at a running table, whichever game is on. They get up where they do not know it."""
+    """Simulated players at a running table, for whatever game is on. They pause in a game that they cannot play."""
 
     def __init__(self, table: Table, bench: SimulatedBench, speed: float, level: str = "expert") -> None:
-        """Let them sit down. Raises SettingsError where they cannot play."""
+        """Start playing. Raises SettingsError if the game or the devices cannot be simulated."""
         self._table, self._bench, self._speed, self._level = table, bench, speed, level
-        self._hands: Hands | None = _seated(table, bench, speed, level)
-        self._game = self._hands.game
+        self._players: SimulatedPlayers | None = _create_players(table, bench, speed, level)
+        self._game = self._players.game
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="demo table", daemon=True)
         self._thread.start()
@@ -50,26 +50,26 @@ class Demo:
         """Stop playing."""
         self._closed.set()
         self._thread.join(2)
-        if self._hands:
-            self._hands.close()
+        if self._players:
+            self._players.close()
 
     def _run(self) -> None:
-        while not self._closed.wait(LOOK_S) and not self._table.closed:
-            if self._table.journal.game == self._game:
+        while not self._closed.wait(GAME_POLL_INTERVAL_S) and not self._table.is_closed:
+            if self._table.journal.game_id == self._game:
                 continue
-            if self._hands:
-                self._hands.close()
-            self._hands = None
-            with self._table.changed, suppress(SettingsError):
-                self._game = self._table.journal.game
-                self._hands = _seated(self._table, self._bench, self._speed, self._level)
+            if self._players:
+                self._players.close()
+            self._players = None
+            with self._table.locked(), suppress(SettingsError):
+                self._game = self._table.journal.game_id
+                self._players = _create_players(self._table, self._bench, self._speed, self._level)
 
 
-def _seated(table: Table, bench: SimulatedBench, speed: float, level: str) -> Hands:
+def _create_players(table: Table, bench: SimulatedBench, speed: float, level: str) -> SimulatedPlayers:
     plan = table.core.plan
-    players = PLAYERS.get(plan.game.key)
+    players = PLAYERS_BY_GAME.get(plan.game.key)
     if players is None:
         raise SettingsError(f"There are no simulated players of {plan.game.title} yet: start it without --demo.")
-    if real := {"sensors", "cards", "buttons"} - bench.simulated:
+    if real := {"sensors", "cards", "buttons"} - bench.simulated_devices:
         raise SettingsError(f"The demo plays on simulated devices: leave out --{min(real)}, or --demo.")
     return players(table, plan.board, bench, speed, SystemRandom(), level)

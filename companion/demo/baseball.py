@@ -1,4 +1,4 @@
-"""Players of 'Round the Bases: they press the dice button, steal where it pays, and put every peg where it is lit."""
+"""Simulated players of 'Round the Bases: they roll dice, steal when it pays and move every marker peg."""
 
 from collections.abc import Callable
 
@@ -7,45 +7,45 @@ from companion.common.snapshot import Advice, Snapshot
 from companion.demo.cards import CardPlayers
 from companion.rules.moves import Next, Roll, Steal
 
-OWN_DICE = 0.2
-"""How often somebody rolls dice of their own and enters them on a phone."""
-TUMBLE_S = 1.8
-"""Everybody watches the dice, at speed 1."""
+OWN_DICE_PROBABILITY = 0.2
+"""Probability that a player rolls real dice and enters them on a phone, instead of pressing the dice button."""
+DICE_TUMBLE_S = 1.8
+"""Time the players watch the dice at speed 1, in seconds."""
 
 
-class BasesPlayers(CardPlayers):
-    """Two, or four as partners."""
+class BaseballPlayers(CardPlayers):
+    """Two players, or four as partners."""
 
-    def acts(self) -> dict[str, Callable[[Snapshot], None]]:
-        """What is done in each phase."""
-        return super().acts() | {"roll": self._roll, "between": self._between}
+    def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
+        """Return the action for each phase of the game."""
+        return super().phase_actions() | {"roll": self._roll_dice, "between": self._steal_or_continue}
 
-    def peg_what_is_due(self) -> None:
-        """Carry every peg that is not where it belongs, until all are."""
+    def peg_dues(self) -> None:
+        """Move every misplaced marker peg until all are where they belong."""
         while led := self.table.snapshot.advice:
             if all(advice.lift is None for advice in led):  # it may be in its new hole, and not believed yet
-                self.until(lambda then, led=led: then.advice != led)  # type: ignore[misc]
+                self.wait_until(lambda then, led=led: then.advice != led)  # type: ignore[misc]
                 if self.table.snapshot.advice != led:
                     continue
             for advice in led:
-                if self._can_be_done(advice):
+                if self._is_possible(advice):
                     self.carry_peg(advice.lift, advice.place)
-            self.until(lambda then, led=led: not set(led) & set(then.advice))  # type: ignore[misc]
+            self.wait_until(lambda then, led=led: not set(led) & set(then.advice))  # type: ignore[misc]
 
-    def _can_be_done(self, advice: Advice) -> bool:
-        """A hand looks first: what it has just done may not be believed yet."""
-        there = advice.lift is None or self.is_taken(advice.lift)
-        return there and (advice.place is None or not self.is_taken(advice.place))
+    def _is_possible(self, advice: Advice) -> bool:
+        """Return whether the holes of an advice still allow it: the table may not have seen the last movement yet."""
+        there = advice.lift is None or self.is_hole_taken(advice.lift)
+        return there and (advice.place is None or not self.is_hole_taken(advice.place))
 
-    def _between(self, now: Snapshot) -> None:
-        """A steal, or the scales are cleared for the next hand."""
-        base = player.steals(self.agreed(), now.view)
-        self.tap(Next() if base is None else Steal(now.view["batting"], base))
+    def _steal_or_continue(self, now: Snapshot) -> None:
+        """Steal a base if the coach says so, else go on to the next hand."""
+        base = player.choose_steal(self.game_terms(), now.view)
+        self.tap_move(Next() if base is None else Steal(now.view["batting"], base))
 
-    def _roll(self, now: Snapshot) -> None:
-        if self.chance.random() < OWN_DICE:
+    def _roll_dice(self, now: Snapshot) -> None:
+        if self.chance.random() < OWN_DICE_PROBABILITY:
             dice = tuple(self.chance.randint(1, 6) for _ in range(now.view["due"]["dice"]))
-            self.tap(Roll(now.view["turn"], dice))
+            self.tap_move(Roll(now.view["turn"], dice))
         else:
-            self.press("dice")
-        self.wait(TUMBLE_S)
+            self.press_button("dice")
+        self.wait(DICE_TUMBLE_S)

@@ -1,162 +1,162 @@
-"""Players of the games with a play, a show and a crib: they deal, keep, play, peg and count what they see."""
+"""Simulated players of the card games: they deal, discard, play, peg and count."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.coach import heuristics, player
-from companion.coach.player import Agreed
+from companion.coach.player import GameTerms
 from companion.common.snapshot import Due, Snapshot
-from companion.demo.actions import Hands
-from companion.rules.cards import PACK, Card, card
+from companion.demo.actions import SimulatedPlayers
+from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.moves import Claim, Next
-from companion.rules.scoring import items, play_items
+from companion.rules.scoring import itemize_hand, itemize_play
 
 
-class CardPlayers(Hands):
-    """Six-card, five-card and pursuit; where the players count, they claim what they see.
+class CardPlayers(SimulatedPlayers):
+    """Players of six-card, five-card and pursuit. With manual counting they claim what they count.
 
-    Two play as well as the coach can; for others it has no advice.
+    Two players follow the coach. With more players the coach has no advice, and simple heuristics decide.
     """
 
     def __init__(self, *args: Any) -> None:
-        self._held: dict[int, list[Card]] = {}
-        self._thrown: dict[int, tuple[Card, ...]] = {}
+        self._hands: dict[int, list[Card]] = {}
+        self._discards: dict[int, tuple[Card, ...]] = {}
         self._crib: list[Card] = []
-        self._earned = 0
+        self._points_earned = 0
         super().__init__(*args)
 
-    def acts(self) -> dict[str, Callable[[Snapshot], None]]:
-        """What is done in each phase."""
+    def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
+        """Return the action for each phase of the game."""
         return {
-            "cut": self.cut, "between": self.cut, "play": self._play, "show": self._show_hand,
-            "crib": self._show_crib, "claim": self._claim, "over": self._again,
+            "cut": self.deal_and_cut, "between": self.deal_and_cut, "play": self._play_card, "show": self._show_hand,
+            "crib": self._show_crib, "claim": self._make_claim, "over": self._start_next_game,
         }  # fmt: skip
 
-    def ready(self) -> None:
-        """Read the coach's tables."""
-        player.ready(self.agreed())
+    def prepare(self) -> None:
+        """Load the coach's tables."""
+        player.warm_up(self.game_terms())
 
-    def cut(self, now: Snapshot) -> None:
-        """Deal, lay away, cut."""
+    def deal_and_cut(self, now: Snapshot) -> None:
+        """Deal the hands, discard to the crib and scan the starter."""
         alive: Sequence[int] = now.view.get("alive") or range(int(now.game["seats"]))
         pack, sides = self.chance.sample(PACK, 52), int(now.game["sides"])
-        self._crib, self._held = [], {}
+        self._crib, self._hands = [], {}
         for seat in alive:
-            held = [pack.pop() for _ in range(_dealt(now, seat, len(alive)))]
+            held = [pack.pop() for _ in range(_count_cards_dealt(now, seat, len(alive)))]
             own_crib = seat % sides == now.view["dealer"] % sides
-            kept = player.kept(self.agreed(), now.view, seat, held)
-            kept = kept or heuristics.keep(held, own_crib=own_crib, size=_size(now))
-            self._thrown[seat] = tuple(c for c in held if c not in kept)
-            self._crib += self._thrown[seat]
-            self._held[seat] = list(kept)
+            kept = player.choose_hand(self.game_terms(), now.view, seat, held)
+            kept = kept or heuristics.choose_hand(held, own_crib=own_crib, size=_hand_size(now))
+            self._discards[seat] = tuple(c for c in held if c not in kept)
+            self._crib += self._discards[seat]
+            self._hands[seat] = list(kept)
         self._crib += [pack.pop() for _ in range(4 - len(self._crib))]
-        self.show(pack.pop())
+        self.scan_card(pack.pop())
 
-    def _play(self, now: Snapshot) -> None:
-        self._deal_unknown(now)
+    def _play_card(self, now: Snapshot) -> None:
+        self._deal_unseen_cards(now)
         seat, count = now.view["turn"], now.view["count"]
-        playable = [c for c in self._held[seat] if c.value + count <= 31]
+        playable = [c for c in self._hands[seat] if c.value + count <= 31]
         if not playable:
-            self._earned = 1
-            self.press(f"go:{seat}")
+            self._points_earned = 1
+            self.press_button(f"go:{seat}")
             return
-        series = _cards(now.view["series"])
-        advised = player.chosen(self.agreed(), now.view, seat, self._held[seat], self._thrown.get(seat, ()))
-        chosen = advised or heuristics.choose(playable, series, count)
-        self._held[seat].remove(chosen)
+        series = _parse_cards(now.view["series"])
+        advised = player.choose_card(self.game_terms(), now.view, seat, self._hands[seat], self._discards.get(seat, ()))
+        chosen = advised or heuristics.choose_card(playable, series, count)
+        self._hands[seat].remove(chosen)
         after = count + chosen.value
-        points = _worth(play_items([*series, chosen], after))
-        self._earned = points + (after < 31)
-        self.show(chosen)
+        points = _sum_points(itemize_play([*series, chosen], after))
+        self._points_earned = points + (after < 31)
+        self.scan_card(chosen)
         if points and now.game["options"].get("counting") == "manual" and self.table.snapshot.view["phase"] == "play":
-            self._move_peg(self.table.snapshot, seat, points)
+            self._claim_by_peg(self.table.snapshot, seat, points)
 
-    def agreed(self) -> Agreed:
-        """What the coach must know of this table."""
+    def game_terms(self) -> GameTerms:
+        """Return the facts about this game that the coach needs."""
         plan = self.table.core.plan
-        return Agreed(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, plan.setup.board, self.level)
+        return GameTerms(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, plan.setup.board, self.level)
 
-    def _claim(self, now: Snapshot) -> None:
-        """The last card, a hand or the crib: what is seen is claimed, 0 on the phone."""
-        seat, points = now.view["turn"], self._seen(now)
+    def _make_claim(self, now: Snapshot) -> None:
+        """Claim the points of the last card, a hand or the crib with the peg; 0 points on the phone."""
+        seat, points = now.view["turn"], self._count_visible_points(now)
         if points:
-            self._move_peg(now, seat, points)
+            self._claim_by_peg(now, seat, points)
         if self.table.snapshot.moves == now.moves:
-            self.tap(Claim(seat, points))
+            self.tap_move(Claim(seat, points))
 
-    def _seen(self, now: Snapshot) -> int:
-        """What there is to claim, counted from the cards on the table."""
+    def _count_visible_points(self, now: Snapshot) -> int:
+        """Return the points to claim, counted from the cards on the table."""
         last = now.last["move"]["type"] if now.last else ""
         if last in ("play", "go"):
-            return self._earned
-        starter, five = card(now.view["starter"]), _size(now) == 3
+            return self._points_earned
+        starter, five = parse_card(now.view["starter"]), _hand_size(now) == 3
         if now.view["crib"]:
-            return _worth(items(_cards(now.view["crib"]), starter, crib=True, five=five))
+            return _sum_points(itemize_hand(_parse_cards(now.view["crib"]), starter, crib=True, five=five))
         shown = now.view["hands"] if five else now.view["played"]
-        return _worth(items(_cards(shown[now.view["turn"]]), starter, five=five))
+        return _sum_points(itemize_hand(_parse_cards(shown[now.view["turn"]]), starter, five=five))
 
-    def _move_peg(self, now: Snapshot, seat: int, points: int) -> None:
-        """Where the players count, moving the peg is the claim; where nobody races, a phone says it."""
+    def _claim_by_peg(self, now: Snapshot, seat: int, points: int) -> None:
+        """Claim by moving the peg. Where the game has no pegs or the hole is taken, claim on the phone."""
         if not now.pegs:
-            self.tap(Claim(seat, points))
+            self.tap_move(Claim(seat, points))
             return
         side, target, plan = seat % int(now.game["sides"]), int(now.game["target"]), self.table.core.plan
         racing = tuple(now.view.get("alive") or range(plan.sides))
         routes = plan.routes if len(racing) == plan.sides else self.board.routes[len(racing)]
         route = routes[racing.index(side)]
-        place = self.board.holes[route.hole(min(now.view["scores"][side] + points, target), target)].id
-        if self.is_taken(place):  # one hole wide, and another's peg stands there
-            self.tap(Claim(seat, points))
+        place = self.board.holes[route.hole_at(min(now.view["scores"][side] + points, target), target)].id
+        if self.is_hole_taken(place):  # one hole wide, and another's peg stands there
+            self.tap_move(Claim(seat, points))
             return
-        self.carry(Due(side, points, now.pegs[racing.index(side)].back, place))
-        self.until(lambda then: then.moves > now.moves)
+        self.carry_due(Due(side, points, now.pegs[racing.index(side)].back, place))
+        self.wait_until(lambda then: then.moves > now.moves)
 
-    def _deal_unknown(self, now: Snapshot) -> None:
-        """A resumed hand: the players hold cards that nobody has seen yet. Undone plays come back to the hand."""
-        for seat, row in enumerate(map(_cards, now.view["played"])):
-            held = self._held.get(seat)
-            if held is None or len(held) + len(row) != _size(now) or set(held) & set(row):
-                self._held[seat] = self._unseen(now, _size(now) - len(row))
+    def _deal_unseen_cards(self, now: Snapshot) -> None:
+        """Give each player unseen cards after a resume or an undo, when the hands in memory do not fit the table."""
+        for seat, row in enumerate(map(_parse_cards, now.view["played"])):
+            held = self._hands.get(seat)
+            if held is None or len(held) + len(row) != _hand_size(now) or set(held) & set(row):
+                self._hands[seat] = self._choose_unseen_cards(now, _hand_size(now) - len(row))
 
-    def _unseen(self, now: Snapshot, count: int) -> list[Card]:
-        seen = {c for row in now.view["played"] for c in _cards(row)} | {card(now.view["starter"])}
-        seen |= {c for held in self._held.values() for c in held} | set(self._crib)
+    def _choose_unseen_cards(self, now: Snapshot, count: int) -> list[Card]:
+        seen = {c for row in now.view["played"] for c in _parse_cards(row)} | {parse_card(now.view["starter"])}
+        seen |= {c for held in self._hands.values() for c in held} | set(self._crib)
         return self.chance.sample([c for c in PACK if c not in seen], count)
 
     def _show_hand(self, now: Snapshot) -> None:
-        """What the play did not show."""
-        self._deal_unknown(now)
+        """Scan a card that the play did not show."""
+        self._deal_unseen_cards(now)
         lying = now.view.get("lying") or []
-        self.show(next(c for c in self._held[now.view["turn"]] if str(c) not in lying))
+        self.scan_card(next(c for c in self._hands[now.view["turn"]] if str(c) not in lying))
 
     def _show_crib(self, now: Snapshot) -> None:
-        seen = {c for row in now.view["played"] for c in _cards(row)} | {card(now.view["starter"])}
+        seen = {c for row in now.view["played"] for c in _parse_cards(row)} | {parse_card(now.view["starter"])}
         if len(self._crib) != 4 or seen & set(self._crib):
-            self._held.clear()
+            self._hands.clear()
             self._crib = []
-            self._crib = self._unseen(now, 4)
+            self._crib = self._choose_unseen_cards(now, 4)
         lying = now.view.get("crib") or []
-        self.show(next(c for c in self._crib if str(c) not in lying))
+        self.scan_card(next(c for c in self._crib if str(c) not in lying))
 
-    def _again(self, _now: Snapshot) -> None:
+    def _start_next_game(self, _now: Snapshot) -> None:
         self.wait(5)
-        self.tap(Next())
+        self.tap_move(Next())
 
 
-def _dealt(now: Snapshot, seat: int, alive: int) -> int:
-    """How many cards a seat is dealt: of five players the dealer has four and lays none away."""
+def _count_cards_dealt(now: Snapshot, seat: int, alive: int) -> int:
+    """Return how many cards a seat is dealt. Of five players the dealer has four and discards none."""
     if alive == 2:
-        return 5 if _size(now) == 3 else 6
+        return 5 if _hand_size(now) == 3 else 6
     return 4 if alive == 5 and seat == now.view["dealer"] else 5
 
 
-def _size(now: Snapshot) -> int:
+def _hand_size(now: Snapshot) -> int:
     return 3 if now.game["key"] == "five-card" else 4
 
 
-def _cards(texts: Sequence[str]) -> list[Card]:
-    return [card(text) for text in texts]
+def _parse_cards(texts: Sequence[str]) -> list[Card]:
+    return [parse_card(text) for text in texts]
 
 
-def _worth(counted: Sequence[Any]) -> int:
+def _sum_points(counted: Sequence[Any]) -> int:
     return sum(item.points for item in counted)

@@ -1,4 +1,4 @@
-"""Players of pursuit: after a knock-out they take the pegs off that blink, and set up on the next loop."""
+"""Simulated players of pursuit: after a knock-out they remove the blinking pegs and set up on the next loop."""
 
 from collections.abc import Callable
 
@@ -7,23 +7,23 @@ from companion.demo.cards import CardPlayers
 
 
 class PursuitPlayers(CardPlayers):
-    """Two to five, each for himself; they deal on when the pegs stand at the next start."""
+    """Two to five players, each for themselves. They play on once the pegs stand at the next start."""
 
-    def acts(self) -> dict[str, Callable[[Snapshot], None]]:
-        """What is done in each phase."""
-        return {phase: self._led(act) for phase, act in super().acts().items()}
+    def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
+        """Return the action for each phase of the game; board set-up comes first in each."""
+        return {phase: self._with_board_reset(act) for phase, act in super().phase_actions().items()}
 
-    def _led(self, act: Callable[[Snapshot], None]) -> Callable[[Snapshot], None]:
+    def _with_board_reset(self, act: Callable[[Snapshot], None]) -> Callable[[Snapshot], None]:
         def first(now: Snapshot) -> None:
-            if not self._put_right(now):
+            if not self._move_advised_peg(now):
                 act(now)
 
         return first
 
-    def _put_right(self, now: Snapshot) -> bool:
-        """One peg off the board, or to the start of the next loop; whether there was any."""
+    def _move_advised_peg(self, now: Snapshot) -> bool:
+        """Move one peg off the board or to the start of the next loop. Return whether there was one to move."""
         led = next((a for a in now.advice if a.kind in ("take_off", "set_up")), None)
         if led is not None:
             self.carry_peg(led.lift, led.place)
-            self.until(lambda then: led not in then.advice)
+            self.wait_until(lambda then: led not in then.advice)
         return led is not None

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from companion import rules
 from companion.common.errors import BadMove
-from companion.common.snapshot import Advice, Choice, Device, Due, Notice, Pegs, Question, Snapshot
+from companion.common.snapshot import Advice, AnswerChoice, DeviceStatus, Due, Notice, PegPair, PegQuestion, Snapshot
 from companion.protocol import json_codec
 from companion.rules import moves
-from companion.rules.cards import card, cards
+from companion.rules.cards import parse_card, parse_cards
 
 EVERY_MOVE = [
     {"type": "starter", "card": "5D"}, {"type": "play", "seat": 0, "card": "TH"}, {"type": "go", "seat": 1},
@@ -22,7 +22,7 @@ EVERY_MOVE = [
     {"type": "roll", "seat": 0, "dice": [3, 4]}, {"type": "steal", "seat": 0, "base": 1},
     {"type": "take", "seat": 0, "chips": ["red"]}, {"type": "exchange", "seat": 0, "a": [0, 1], "b": [2, 3]},
     {"type": "return", "seat": 0, "chip": "red"},
-    {"type": "lay", "cards": [str(c) for c in cards("5H5S6D7CJDQCKHTS4C4D6H6S2C4S6C8C")], "starter": "5D"},
+    {"type": "lay", "cards": [str(c) for c in parse_cards("5H5S6D7CJDQCKHTS4C4D6H6S2C4S6C8C")], "starter": "5D"},
     {"type": "lay", "colours": ["red", "yellow", "green", "blue", "brown"] * 5},
     {"type": "swap", "a": [0, 1], "b": [2, 3]}, {"type": "place", "card": "5H", "cell": [0, 1]},
     {"type": "peg", "seat": 0, "points": 6}, {"type": "take_board"},
@@ -49,7 +49,7 @@ def test_a_ten_is_read_in_both_ways_and_written_in_one():
 def test_unknown_fields_are_ignored():
     assert json_codec.read_move({"type": "go", "seat": 1, "card": 7, "mood": [None]}) == moves.Go(1)
     clocked = '{"type":"undo","at_ns":1700000000123456789,"drift":-0.12345678901234567890123e-7}'
-    assert json_codec.read_move(json_codec.parse(clocked)) == moves.Undo()
+    assert json_codec.read_move(json_codec.parse_json(clocked)) == moves.Undo()
 
 
 @pytest.mark.parametrize(
@@ -124,30 +124,32 @@ def test_a_seat_that_is_not_at_the_table_is_refused():
 )
 def test_a_text_that_is_no_sound_json_is_refused_in_words(text: str | bytes, says: str):
     with pytest.raises(BadMove, match=says) as refusal:
-        json_codec.parse(text)
+        json_codec.parse_json(text)
     assert len(str(refusal.value)) <= 400
 
 
 def test_whole_characters_beyond_the_first_plane_are_fine():
-    assert json_codec.parse('{"say":"\\ud83c\\udccf"}') == {"say": "\U0001f0cf"}
+    assert json_codec.parse_json('{"say":"\\ud83c\\udccf"}') == {"say": "\U0001f0cf"}
 
 
 def test_the_referee_answers_with_the_whole_state():
-    game = rules.game("six-card")
-    past, told = json_codec.answer(game, rules.begin(game, rules.Setup()), b'{"type":"starter","card":"JD"}')
+    game = rules.find_game("six-card")
+    past, told = json_codec.answer_referee_line(
+        game, rules.begin_game(game, rules.Setup()), b'{"type":"starter","card":"JD"}'
+    )
     assert told == {
         "ok": True, "awards": [{"seat": 0, "points": 2, "reason": "his heels", "cards": ["JD"]}], "phase": "play",
         "dealer": 0, "turn": 1, "count": 0, "series": [], "starter": "JD", "gone": [], "played": [[], []], "crib": [],
         "scores": [2, 0], "winner": None,
     }  # fmt: skip
-    assert json_codec.answer(game, past, '{"type":"undo"}')[1]["scores"] == [0, 0]
+    assert json_codec.answer_referee_line(game, past, '{"type":"undo"}')[1]["scores"] == [0, 0]
 
 
 def test_a_refusal_leaves_the_history_as_it_was():
-    game = rules.game("six-card")
-    past = rules.begin(game, rules.Setup())
+    game = rules.find_game("six-card")
+    past = rules.begin_game(game, rules.Setup())
     for line in ("", "null", '{"type":"go","seat":0}', '{"type":"undo"}', '{"type":"adjust","seat":4,"points":1}'):
-        after, told = json_codec.answer(game, past, line)
+        after, told = json_codec.answer_referee_line(game, past, line)
         assert after is past
         assert (told["ok"], set(told)) == (False, {"ok", "error"})
 
@@ -155,13 +157,13 @@ def test_a_refusal_leaves_the_history_as_it_was():
 @settings(max_examples=300)
 @given(st.binary() | st.text() | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(json.dumps))
 def test_whatever_is_said_to_the_referee_gets_an_answer(line: str | bytes):
-    game = rules.game("six-card")
-    _, told = json_codec.answer(game, rules.begin(game, rules.Setup()), line)
-    assert json.loads(json_codec.dumps(told))["ok"] is False
+    game = rules.find_game("six-card")
+    _, told = json_codec.answer_referee_line(game, rules.begin_game(game, rules.Setup()), line)
+    assert json.loads(json_codec.dump_json(told))["ok"] is False
 
 
 def test_the_snapshot_has_the_shape_of_the_interface():
-    told = json_codec.snapshot_json(SNAPSHOT)
+    told = json_codec.encode_snapshot(SNAPSHOT)
     choices = [{"say": "This.", "move": {"type": "undo"}}]
     assert told["question"] == {"why": "Which?", "choices": choices, "seat": 0, "holes": ["red-2"]}
     assert told["notices"] == [{"id": 1, "kind": "refused", "from": "cards", "say": "No."}]
@@ -170,14 +172,14 @@ def test_the_snapshot_has_the_shape_of_the_interface():
     assert told["pegs"] == [{"seat": 0, "front": "red-start-1", "back": "red-start-2"}]
     assert told["devices"] == {"cards": {"url": "sim:", "ok": True, "say": ""}}
     assert (told["starter"], told["scores"]) == ("JD", [2, 0])
-    assert json.loads(json_codec.dumps(told)) == told
+    assert json.loads(json_codec.dump_json(told)) == told
 
 
-ASKED = Question("Which?", (Choice("This.", {"type": "undo"}),), 0, ("red-2",))
+ASKED = PegQuestion("Which?", (AnswerChoice("This.", {"type": "undo"}),), 0, ("red-2",))
 SNAPSHOT = Snapshot(
     number=1, run="9f2c01ab", moves=1, game={"key": "six-card"}, board="classic", settings={"quiet_ms": 400},
-    players=({"seat": 0, "side": 0, "name": "Red"},), view={"starter": card("JD"), "scores": (2, 0)},
-    pegs=(Pegs(0, "red-start-1", "red-start-2"),), dues=(Due(0, 2, "red-start-2", "red-2"),),
+    players=({"seat": 0, "side": 0, "name": "Red"},), view={"starter": parse_card("JD"), "scores": (2, 0)},
+    pegs=(PegPair(0, "red-start-1", "red-start-2"),), dues=(Due(0, 2, "red-start-2", "red-2"),),
     advice=(Advice("ask", None, "Who?"),), question=ASKED,
-    devices={"cards": Device("sim:", True)}, notices=(Notice(1, "refused", "cards", "No."),),
+    devices={"cards": DeviceStatus("sim:", True)}, notices=(Notice(1, "refused", "cards", "No."),),
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""What the board and the server may know of the table: one immutable, numbered Snapshot. Pure values.
+"""The public state of the table as one immutable, numbered `Snapshot`. Pure values.
 
-The JSON form is in docs/reference/http.md; `companion.protocol.json_codec.snapshot_json` writes it. Holes are named by
-their id here ("red-2"), seats stand for sides in `pegs`, `dues` and `advice` where partners play.
+docs/reference/http.md describes the JSON form, which `companion.protocol.json_codec.encode_snapshot` writes. Holes are
+named by their ids ("red-2"). Where partners play, the seats in `pegs`, `dues` and `advice` stand for sides.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Pegs:
-    """Where a side's two pegs are known to stand."""
+class PegPair:
+    """The known holes of a side's two pegs."""
 
     seat: int
     front: str
@@ -20,7 +20,7 @@ class Pegs:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """The sum not yet pegged: lift the peg in `lift`, place it in `place`. Negative: points to take back."""
+    """Points that a side has not pegged yet: move the peg in `lift` to `place`. Negative: points to take back."""
 
     seat: int
     points: int
@@ -32,12 +32,12 @@ AdviceKind = Literal[
     "peg_forward", "peg_back", "over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged", "put_back",
     "set_up", "take_off", "waiting", "ask",
 ]  # fmt: skip
-"""The kinds of advice: docs/reference/http.md says what each is."""
+"""The kinds of advice that docs/reference/http.md describes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Rules and pegs compared. `kind` is one of those in docs/reference/http.md; fields that do not apply are None."""
+    """A difference between scores and pegs, and how to resolve it. Fields that do not apply are None."""
 
     kind: AdviceKind
     seat: int | None
@@ -50,26 +50,26 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A likely answer: a sentence and the JSON move it makes (None: only put the pegs right)."""
+class AnswerChoice:
+    """A suggested answer: its text and the JSON move that it makes; None if it only asks to put pegs right."""
 
     say: str
     move: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What could not be read from the pegs alone. `holes` are ids; `seat` is None where nobody's."""
+class PegQuestion:
+    """A question about pegs that could not be interpreted. `holes` are ids; `seat` is None if no seat is concerned."""
 
     why: str
-    choices: tuple[Choice, ...]
+    choices: tuple[AnswerChoice, ...]
     seat: int | None = None
     holes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
-    """A device as the page shows it. `say` is empty while it is well."""
+class DeviceStatus:
+    """The state of a device. `say` is empty while the device works."""
 
     url: str
     ok: bool
@@ -78,7 +78,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something said once to everybody, such as a refused card. `source` is `from` in JSON."""
+    """A one-time message to everyone, such as a refused card. `source` is `from` in JSON."""
 
     id: int
     kind: str
@@ -87,46 +87,46 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A light effect that ends by itself, for the lights only.
+class LightEffect:
+    """A light effect that ends by itself; used by the lights only.
 
-    `kind` is `right` (a peg just put right), `place` (where a peg goes on a board that nobody reads), `won`, or `run`
-    and `out`: from `from_ms` a light runs along `way` (ids).
+    `kind` is `right` (a peg was just put right), `place` (the hole for a peg on a board without sensors), `won`, or
+    `run` and `out`: from `from_ms` a light runs along the hole ids in `path`.
     """
 
     kind: str
     hole: str
     until_ms: int
     from_ms: int = 0
-    way: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Marker:
-    """A hole where a peg of a game that is no race is known to stand; `seat` is the side whose hole it is, or None."""
+class MarkerPosition:
+    """A hole that holds a marker peg. `seat` is the side that owns the hole, or None."""
 
     hole: str
     seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
-    """Dice that were rolled: those from number `fresh` on tumble until `stop_ms`, all are lit until `until_ms`."""
+class RolledDice:
+    """Rolled dice. Those from index `first_new` on tumble until `stop_ms`; all are lit until `until_ms`."""
 
     faces: tuple[int, ...]
-    fresh: int
+    first_new: int
     stop_ms: int
     until_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """All an outsider may know, of one moment. `view` holds the game's own fields, ready for JSON.
+    """The public state of the table at one moment. `view` holds the game's own fields, ready for JSON.
 
-    `markers` are the pegs of a game that is no race; None in all others, which have `pegs`. `lit` are the holes up to
-    the score of a game that nobody pegs, `green` the dues' own holes in which a peg has been for a moment: both for
-    the lights only. `trouble` is why no move can be kept now, a sentence; empty while they can.
-    `remark` is what the companion has to say where it is a player itself; empty while that is nothing.
+    `markers` are the pegs of a marker game; None in all other games, which have `pegs`. For the lights only:
+    `lit_holes` are the holes up to the score in a game without pegs, `green_holes` the holes of dues in which a peg has
+    just been placed. `trouble` says why no move can be saved now; empty while moves can be saved. `remark` is what the
+    companion says when it is a player; empty while it says nothing.
     """
 
     number: int
@@ -138,17 +138,17 @@ class Snapshot:
     players: tuple[Mapping[str, Any], ...]
     view: Mapping[str, Any]
     last: Mapping[str, Any] | None = None
-    pegs: tuple[Pegs, ...] = ()
+    pegs: tuple[PegPair, ...] = ()
     dues: tuple[Due, ...] = ()
     advice: tuple[Advice, ...] = ()
-    question: Question | None = None
-    devices: Mapping[str, Device] = field(default_factory=dict)
+    question: PegQuestion | None = None
+    devices: Mapping[str, DeviceStatus] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     trouble: str = ""
     remark: str = ""
-    marks: tuple[Mark, ...] = ()
-    dice: Dice | None = None
-    markers: tuple[Marker, ...] | None = None
+    light_effects: tuple[LightEffect, ...] = ()
+    dice: RolledDice | None = None
+    markers: tuple[MarkerPosition, ...] | None = None
     quarantined: tuple[str, ...] = ()
-    lit: tuple[str, ...] = ()
-    green: tuple[str, ...] = ()
+    lit_holes: tuple[str, ...] = ()
+    green_holes: tuple[str, ...] = ()

@@ -1,1 +1,1 @@
-"""Moves and snapshots as JSON."""
+"""JSON of moves, answers and snapshots."""

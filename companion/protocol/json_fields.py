@@ -1,7 +1,6 @@
-"""What may stand in each field of a move, in JSON: one table that both reads the moves and describes them. No I/O.
+"""The JSON fields of moves: one table that both validates them and describes them as JSON Schema. No I/O.
 
-Reading believes nothing: whoever sends what is not described gets a sentence that never repeats what was sent. The
-moves themselves are in `docs/reference/moves.md`.
+Input is not trusted, and error messages never repeat it. docs/reference/moves.md describes the moves.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,35 +8,35 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.common.errors import BadCard, BadMove
-from companion.rules.cards import RANKS, SUITS, Card, card
-from companion.rules.moves import Also
+from companion.rules.cards import RANKS, SUITS, Card, parse_card
+from companion.rules.moves import AdjustmentPart
 from companion.rules.sackson.grid import COLOURS
 
-Schema = Mapping[str, Any]
-"""A description in the words of JSON Schema."""
+JsonSchema = Mapping[str, Any]
+"""A JSON Schema."""
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """`read` makes a move's value of a JSON value and the field's name, or raises BadMove; `schema` describes it."""
+class FieldSpec:
+    """A field of a move. `read(value, name)` converts a JSON value or raises BadMove; `schema` describes it."""
 
     read: Callable[[object, str], Any]
-    schema: Schema
+    schema: JsonSchema
 
 
-def whole(low: int, high: int) -> Field:
-    """A JSON integer; `true` and `1.0` are none."""
+def integer_field(low: int, high: int) -> FieldSpec:
+    """A JSON integer from `low` to `high`. `true` and `1.0` are refused."""
 
     def read(value: object, name: str) -> int:
         if type(value) is not int or not low <= value <= high:
             raise BadMove("The {name} must be a whole number from {low} to {high}.", name=name, low=low, high=high)
         return value
 
-    return Field(read, {"type": "integer", "minimum": low, "maximum": high})
+    return FieldSpec(read, {"type": "integer", "minimum": low, "maximum": high})
 
 
-def several(one: Field, least: int, most: int) -> Field:
-    """A list."""
+def list_field(one: FieldSpec, least: int, most: int) -> FieldSpec:
+    """A JSON list of `least` to `most` values of the field `one`."""
 
     def read(value: object, name: str) -> tuple[Any, ...]:
         if not isinstance(value, list) or not least <= len(value) <= most:
@@ -45,58 +44,60 @@ def several(one: Field, least: int, most: int) -> Field:
             raise BadMove("The {name} must be a list of {size}.", name=name, size=size)
         return tuple(one.read(each, name) for each in value)
 
-    return Field(read, {"type": "array", "items": one.schema, "minItems": least, "maxItems": most})
+    return FieldSpec(read, {"type": "array", "items": one.schema, "minItems": least, "maxItems": most})
 
 
-def _card(value: object, name: str) -> Card:
+def _read_card(value: object, name: str) -> Card:
     if not isinstance(value, str):
         raise BadMove("The {name} must be a card such as 5H.", name=name)
     try:
-        return card(value)
+        return parse_card(value)
     except BadCard as refusal:
         raise BadMove(str(refusal)) from None
 
 
-def _colour(value: object, name: str) -> str:
+def _read_colour(value: object, name: str) -> str:
     if not isinstance(value, str) or value not in COLOURS:
         raise BadMove("The {name} must be of {join}.", name=name, join=", ".join(COLOURS))
     return value
 
 
-def _cell(value: object, name: str) -> tuple[int, ...]:
+def _read_cell(value: object, name: str) -> tuple[int, ...]:
     try:
-        return tuple(_PLACES.read(value, name))
+        return tuple(_ROW_AND_COLUMN.read(value, name))
     except BadMove:
         which = name if name == "cell" else f"cell {name}"
         raise BadMove("The {which} must be a row and a column, each a whole number from 0 to 4.", which=which) from None
 
 
-def _also(value: object, name: str) -> Also:
-    if not isinstance(value, dict) or not _PART.keys() <= value.keys():
-        raise BadMove("Each of {name} must be an object with a {join}.", name=name, join=" and ".join(_PART))
-    return Also(**{each: field.read(value[each], each) for each, field in _PART.items()})
+def _read_adjustment_part(value: object, name: str) -> AdjustmentPart:
+    if not isinstance(value, dict) or not _ADJUSTMENT_PART_FIELDS.keys() <= value.keys():
+        raise BadMove(
+            "Each of {name} must be an object with a {join}.", name=name, join=" and ".join(_ADJUSTMENT_PART_FIELDS)
+        )
+    return AdjustmentPart(**{each: field.read(value[each], each) for each, field in _ADJUSTMENT_PART_FIELDS.items()})
 
 
-CARD = Field(_card, {"type": "string", "pattern": f"^(?:[{RANKS}]|10)[{SUITS}]$"})
-COLOUR = Field(_colour, {"enum": COLOURS})
-_PLACES = several(whole(0, 4), 2, 2)
-CELL = Field(_cell, _PLACES.schema)
-SEAT, POINTS = whole(0, 4), whole(-1000, 1000)
-_PART = {"seat": SEAT, "points": POINTS}
-ALSO = Field(
-    _also,
+CARD_FIELD = FieldSpec(_read_card, {"type": "string", "pattern": f"^(?:[{RANKS}]|10)[{SUITS}]$"})
+COLOUR_FIELD = FieldSpec(_read_colour, {"enum": COLOURS})
+_ROW_AND_COLUMN = list_field(integer_field(0, 4), 2, 2)
+CELL_FIELD = FieldSpec(_read_cell, _ROW_AND_COLUMN.schema)
+SEAT_FIELD, POINTS_FIELD = integer_field(0, 4), integer_field(-1000, 1000)
+_ADJUSTMENT_PART_FIELDS = {"seat": SEAT_FIELD, "points": POINTS_FIELD}
+ADJUSTMENT_PART_FIELD = FieldSpec(
+    _read_adjustment_part,
     {
         "type": "object",
-        "properties": {name: field.schema for name, field in _PART.items()},
-        "required": [*_PART],
+        "properties": {name: field.schema for name, field in _ADJUSTMENT_PART_FIELDS.items()},
+        "required": [*_ADJUSTMENT_PART_FIELDS],
     },
 )
 
-FIELDS: Mapping[str, Field] = {
-    "seat": SEAT, "points": POINTS, "also": several(ALSO, 1, 4),
-    "base": whole(1, 3), "dice": several(whole(1, 6), 1, 2),
-    "card": CARD, "to": CARD, "starter": CARD, "cards": several(CARD, 1, 16),
-    "chip": COLOUR, "chips": several(COLOUR, 1, 2), "colours": several(COLOUR, 25, 25),
-    "a": CELL, "b": CELL, "cell": CELL,
+MOVE_FIELDS: Mapping[str, FieldSpec] = {
+    "seat": SEAT_FIELD, "points": POINTS_FIELD, "also": list_field(ADJUSTMENT_PART_FIELD, 1, 4),
+    "base": integer_field(1, 3), "dice": list_field(integer_field(1, 6), 1, 2),
+    "card": CARD_FIELD, "to": CARD_FIELD, "starter": CARD_FIELD, "cards": list_field(CARD_FIELD, 1, 16),
+    "chip": COLOUR_FIELD, "chips": list_field(COLOUR_FIELD, 1, 2), "colours": list_field(COLOUR_FIELD, 25, 25),
+    "a": CELL_FIELD, "b": CELL_FIELD, "cell": CELL_FIELD,
 }  # fmt: skip
-"""By the name of a field, what may stand in it, whichever move has it."""
+"""The fields by name. A field has the same type in every move."""

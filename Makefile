@@ -76,7 +76,7 @@ check: .venv/.done
 # The page's modules: their types, against those of the API, and the tests of what is pure in them.
 page: .venv/.done tests/node_modules/.done
 	@if [ -x tests/node_modules/.bin/tsc ]; then \
-	cd tests && ../$(BIN)/python -m web.tell && node_modules/.bin/tsc -p web && node --test --test-reporter=spec web/*.test.mjs; \
+	cd tests && ../$(BIN)/python -m web.write_fixtures && node_modules/.bin/tsc -p web && node --test --test-reporter=spec web/*.test.mjs; \
 	else echo "The page's modules are not checked: node and typescript could not be had." >&2; [ "$$CI" != true ]; fi
 
 # The circuit boards, drawn anew: docs/reference/pcb.md. KEEP=1 keeps the tracks they have. pcbnew is of the system's Python.

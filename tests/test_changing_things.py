@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/explanation/changing-things.md").read_text("utf-8")
-NEW = {"web/parts/chart.js"}
+NEW = {"web/components/chart.js"}
 """What the page has somebody make."""
 
 

@@ -1,4 +1,4 @@
-// The bench's hand, which keeps the pegs apart that a board does not, and the keyboard over its holes.
+// The pegs of the simulated board, and the keyboard cursor over its holes.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -16,20 +16,20 @@ function dealt() {
   return hand;
 }
 
-test("pegs that are on no hole at first are in the hand", () => {
+test("pegs that are in no hole at first are in the hand", () => {
   const hand = createHeldPegs([[0, 2], [1, 2]], seatAt);
   hand.setOccupied(["r0", "b0", "b1"]);
   assert.deepEqual(hand.inHand.map(({ seat }) => seat), [0]);
 });
 
-test("what vanished from one hole is what appears in another, on whatever lane", () => {
+test("a peg that disappears from one hole appears in another, on any lane", () => {
   const hand = dealt();
   hand.setOccupied(["r1", "b0", "b1"]);
   hand.setOccupied(["r1", "b0", "b1", "b7"]);
   assert.deepEqual(seats(hand), { r1: 0, b0: 1, b1: 1, b7: 0 });
 });
 
-test("of two pegs in the hand the one of that lane is set down, or the one that was chosen", () => {
+test("the peg placed is the one of that lane or the chosen one", () => {
   const hand = dealt();
   hand.setOccupied(["r1", "b1"]);
   hand.setOccupied(["r1", "b1", "b4"]);
@@ -40,7 +40,7 @@ test("of two pegs in the hand the one of that lane is set down, or the one that 
   assert.equal(hand.pegAt.get("r9").seat, 0);
 });
 
-test("where the table knows better, two pegs change names", () => {
+test("two pegs are exchanged when the table knows their owners", () => {
   const hand = dealt();
   hand.setOccupied(["r1", "b1", "x5", "x6"]);
   hand.setOwner("x5", 1);
@@ -49,7 +49,7 @@ test("where the table knows better, two pegs change names", () => {
   assert.equal(new Set([...hand.pegAt.values()].map(({ name }) => name)).size, 4);
 });
 
-test("an arrow goes to the nearest hole that way, and stays where there is none", () => {
+test("an arrow key moves to the nearest hole in its direction, or stays", () => {
   const holes = [[0, 0], [10, 0], [20, 2], [10, 10]].map(([x, y], i) => ({ id: `h${i}`, x, y }));
   assert.equal(nextHole(holes, null, [1, 0]), "h0");
   assert.equal(nextHole(holes, "h0", [1, 0]), "h1");

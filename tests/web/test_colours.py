@@ -1,7 +1,7 @@
-"""Colours that are told apart without red, green or blue: seats, lanes and suits as other eyes have them.
+"""The colours of seats, lanes and suits are distinguishable with any kind of colour blindness.
 
-How an eye without one kind of cone sees a colour is computed as by Machado, Oliveira and Fernandes (2009); how far two
-colours are apart is the distance in CIE Lab, where 2 is just seen and 10 is seen at a glance.
+Colour vision without one kind of cone is simulated as in Machado, Oliveira and Fernandes (2009). The difference of two
+colours is their distance in CIE Lab: 2 is just noticeable, 10 is obvious.
 """
 
 import re
@@ -22,47 +22,47 @@ WHITE = (0.9505, 1.0, 1.089)
 WOOD = "#b57d45"
 
 
-def times(matrix, vector):
+def multiply(matrix, vector):
     return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
 
 
 def lab(colour, eye):
     light = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     light = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in light]
-    seen = [min(1, max(0, each)) for each in times(EYES[eye], light)]
-    x, y, z = (each / white for each, white in zip(times(TO_XYZ, seen), WHITE, strict=True))
+    seen = [min(1, max(0, each)) for each in multiply(EYES[eye], light)]
+    x, y, z = (each / white for each, white in zip(multiply(TO_XYZ, seen), WHITE, strict=True))
     x, y, z = (each ** (1 / 3) if each > 0.008856 else 7.787 * each + 16 / 116 for each in (x, y, z))
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def apart(one, other, eye):
+def distance(one, other, eye):
     return sum((a - b) ** 2 for a, b in zip(lab(one, eye), lab(other, eye), strict=True)) ** 0.5
 
 
-def told(sheet, pattern):
+def find_colours(sheet, pattern):
     return dict(re.findall(pattern, (WEB / sheet).read_text("utf-8")))
 
 
 @pytest.mark.parametrize("eye", EYES)
-def test_lanes_are_told_from_each_other_and_from_the_wood(eye):
-    lanes = told("board/board.css", r"\.lane\.seat-(\d) \{ stroke: (#\w{6})")
+def test_lanes_differ_from_each_other_and_from_the_wood(eye):
+    lanes = find_colours("board/board.css", r"\.lane\.seat-(\d) \{ stroke: (#\w{6})")
     assert len(lanes) == 5
     for (one, colour), (other, another) in combinations([*lanes.items(), ("wood", WOOD)], 2):
-        assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)
+        assert (one, other, distance(colour, another, eye) > 12) == (one, other, True)
 
 
 @pytest.mark.parametrize("eye", EYES)
-def test_pegs_are_told_apart(eye):
-    pegs = told("core/core.css", r" --seat-(\d): (#\w{6})")
+def test_pegs_differ_from_each_other(eye):
+    pegs = find_colours("core/core.css", r" --seat-(\d): (#\w{6})")
     assert len(pegs) == 5
     for (one, colour), (other, another) in combinations(pegs.items(), 2):
-        assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)
+        assert (one, other, distance(colour, another, eye) > 12) == (one, other, True)
 
 
 @pytest.mark.parametrize("eye", EYES)
-def test_four_suits_are_told_apart_in_four_colours(eye):
-    two = told("core/core.css", r"--(red|black)-suit: (#\w{6})")
-    four = told("core/core.css", r"(?<=[{;] )--(diamond|club): (#\w{6})")
+def test_four_suits_differ_in_four_colours(eye):
+    two = find_colours("core/core.css", r"--(red|black)-suit: (#\w{6})")
+    four = find_colours("core/core.css", r"(?<=[{;] )--(diamond|club): (#\w{6})")
     assert len(two) == len(four) == 2
     for (one, colour), (other, another) in combinations((two | four).items(), 2):
-        assert (one, other, apart(colour, another, eye) > 12) == (one, other, True)
+        assert (one, other, distance(colour, another, eye) > 12) == (one, other, True)

@@ -112,7 +112,7 @@ export function BenchBoard(el, { actions, plays }) {
     const picture = createBoardPicture(plank, board, { seats, turn: viewRotation(board.holes, snapshot.game.seats, SEAT, twoColumnQuery().matches) });
     const seatAt = (/** @type {string} */ id) => likelySeat(newest ?? snapshot, id) ?? picture.holes.get(id)?.seat ?? null;
     const hand = layout?.board === board ? layout.hand : createHeldPegs(findGame(snapshot).pegCounts(snapshot), seatAt);
-    const describeHole = (/** @type {string} */ hole) => `${holeSpokenName(hole)}, ${hand.pegAt.has(hole) ? formatMessage("a peg in it") : formatMessage("empty")}${faults.told(hole)}`;
+    const describeHole = (/** @type {string} */ hole) => `${holeSpokenName(hole)}, ${hand.pegAt.has(hole) ? formatMessage("a peg in it") : formatMessage("empty")}${faults.describeFault(hole)}`;
     addPointerControls(picture, {
       touch: (hole) => touch(hand, hole),
       at: (hole) => setText(spoken, describeHole(hole)),

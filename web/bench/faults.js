@@ -81,7 +81,7 @@ export function createFaultPanel(el, { send, changed, back }) {
      * Return the text about the fault of a hole, "" if its sensor works.
      * @param {string} hole
      */
-    told(hole) {
+    describeFault(hole) {
       const fault = findFault(hole);
       return fault ? `, ${formatMessage("its sensor is {kind}", { kind: formatMessage(KIND_NAMES[fault.kind]) })}` : "";
     },
@@ -102,6 +102,6 @@ const kindButtons = (hole) => `<span>${escapeHtml(formatMessage("The sensor of {
  */
 const repairButton = ({ kind, holes }) => {
   const [what, hole] = [formatMessage(KIND_NAMES[kind]), holeSpokenName(holes[0])];
-  const said = holes.length > 1 ? formatMessage("Mend the row of {hole}, {n} holes: {kind}", { hole, n: holes.length, kind: what }) : formatMessage("Mend {hole}: {kind}", { hole, kind: what });
-  return `<button type="button" class="button" data-mend="${escapeHtml(holes[0])}">${escapeHtml(said)}</button>`;
+  const label = holes.length > 1 ? formatMessage("Mend the row of {hole}, {n} holes: {kind}", { hole, n: holes.length, kind: what }) : formatMessage("Mend {hole}: {kind}", { hole, kind: what });
+  return `<button type="button" class="button" data-mend="${escapeHtml(holes[0])}">${escapeHtml(label)}</button>`;
 };

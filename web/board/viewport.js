@@ -6,7 +6,7 @@
 const MARGIN_STEPS = 2.6; // from a peg to the edge of the section
 
 /**
- * The size of a section: its minimum width in `steps`, and the range of its height as a fraction of the width.
+ * The size of a section: its minimum width in `minSteps`, and the range of its height as a fraction of the width.
  * @typedef {{ minSteps: number, aspect: [from: number, to: number] }} Frame
  */
 

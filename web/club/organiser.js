@@ -15,13 +15,13 @@ const ENTERED_BY_SETTING = "club-by";
  * Post a change to the archive. Return its answer or the message of its refusal.
  * @param {string} path
  * @param {object} body
- * @returns {Promise<{ told?: any, refusal?: string }>}
+ * @returns {Promise<{ data?: any, refusal?: string }>}
  */
 async function post(path, body) {
   try {
     const reply = await fetch(withLanguage(path), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    const told = await reply.json();
-    return reply.ok ? { told } : { refusal: told.error };
+    const data = await reply.json();
+    return reply.ok ? { data } : { refusal: data.error };
   } catch {
     return { refusal: formatMessage("The archive could not be reached: nothing was changed.") };
   }
@@ -53,11 +53,11 @@ export function createOrganiser(choose, look, refuse) {
   return {
     /**
      * Use the newest data of the page.
-     * @param {any} told
+     * @param {any} newRoom
      */
-    update: (told) => {
-      room = told;
-      players.draw(told);
+    update: (newRoom) => {
+      room = newRoom;
+      players.draw(newRoom);
     },
     /**
      * Handle a button of the page.
@@ -95,8 +95,8 @@ function createEventForm(choose) {
     onSubmit(sheet.body, async (form) => {
       const names = fieldText(form, "players").split("\n").map((each) => each.trim()).filter(Boolean);
       const body = { name: fieldText(form, "name"), kind: fieldText(form, "kind"), rounds: Number(fieldText(form, "rounds")), players: names };
-      const { told, refusal } = await post("/api/club/events", body);
-      if (told) choose(String(told.event.id));
+      const { data, refusal } = await post("/api/club/events", body);
+      if (data) choose(String(data.event.id));
       return closeUnlessRefused(sheet, refusal);
     });
     sheet.open();
@@ -136,7 +136,7 @@ function createResultForm(look) {
 function renderResultForm(game) {
   const choice = (/** @type {string} */ name) => `<label class="button choice"><input type="radio" name="winner" value="${escapeHtml(name)}" required ${
     game.winner === name ? "checked" : ""}> <span>${escapeHtml(name)}</span></label>`;
-  const said = enteredResults(game);
+  const entries = enteredResults(game);
   return `<form class="form" method="dialog">
     <fieldset><legend>${formatMessage("Who won?")}</legend><div class="pair">${choice(game.one)}${choice(game.two)}</div></fieldset>
     <label>${formatMessage("By how many points")}<input name="spread" type="number" inputmode="numeric" min="0" max="121" value="${game.winner ? game.spread : ""}" required></label>
@@ -145,7 +145,7 @@ function renderResultForm(game) {
     <p class="sheet-error" role="alert"></p>
     <button class="button main">${game.winner ? formatMessage("Correct it") : formatMessage("Keep")}</button>
     ${game.winner ? `<button class="button" value="back">${formatMessage("There is no result yet")}</button>` : ""}</form>
-    ${said ? `<h3>${formatMessage("What was said of it")}</h3><ul class="sayings">${said}</ul>` : ""}`;
+    ${entries ? `<h3>${formatMessage("What was said of it")}</h3><ul class="sayings">${entries}</ul>` : ""}`;
 }
 
 /**
@@ -165,15 +165,15 @@ function createPlayersForm(look) {
    * @param {object} body
    */
   const change = async (body) => {
-    const { told, refusal } = await post(`/api/club/events/${event}/players`, body);
-    if (told) draw(told);
+    const { data, refusal } = await post(`/api/club/events/${event}/players`, body);
+    if (data) draw(data);
     look();
     return refusal ?? "";
   };
 
   /**
    * Draw the list of players.
-   * @param {any} told
+   * @param {any} room
    */
   function draw({ event: shown, standings, gone = [] }) {
     if (!shown) return;

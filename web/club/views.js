@@ -19,8 +19,8 @@ export function describeResult(result) {
   const winner = result.players[result.winner] ?? formatMessage("side {n}", { n: result.winner + 1 });
   const others = result.players.filter((/** @type {string} */ name) => name !== winner).join(", ");
   const scores = [...result.scores].sort((a, b) => b - a).join("–");
-  const told = others ? formatMessage("{winner} beat {others}, {scores}", { winner, others, scores }) : formatMessage("{winner} won, {scores}", { winner, scores });
-  return result.skunk ? `${told}, ${formatMessage(result.skunk)}` : told;
+  const text = others ? formatMessage("{winner} beat {others}, {scores}", { winner, others, scores }) : formatMessage("{winner} won, {scores}", { winner, scores });
+  return result.skunk ? `${text}, ${formatMessage(result.skunk)}` : text;
 }
 
 /**
@@ -58,7 +58,7 @@ const COLUMNS = /** @type {const} */ ([
 
 /**
  * Return the standings.
- * @param {any} told
+ * @param {any} room
  */
 export function standingsTable({ standings, gone = [] }) {
   if (!standings.length) return `<p>${formatMessage("Nobody has a result yet.")}</p>`;
@@ -70,7 +70,7 @@ export function standingsTable({ standings, gone = [] }) {
 
 /**
  * Return the choice of events, with a button for a new one for the organiser.
- * @param {any} told
+ * @param {any} room
  * @param {boolean} organises
  */
 export function eventChoice({ events, event }, organises) {
@@ -82,7 +82,7 @@ export function eventChoice({ events, event }, organises) {
 
 /**
  * Return the current round of an event, with the organiser's buttons.
- * @param {any} told
+ * @param {any} room
  * @param {boolean} organises
  */
 export function currentRound({ event, games }, organises) {
@@ -95,7 +95,7 @@ export function currentRound({ event, games }, organises) {
 
 /**
  * Return the earlier rounds, the latest first.
- * @param {any} told
+ * @param {any} room
  * @param {boolean} organises
  */
 export const earlierRounds = ({ games }, organises) =>
@@ -147,10 +147,10 @@ function renderRound(games, n, organises) {
 function gameLine(game, organises) {
   if (!game.two) return `<li><span>${escapeHtml(game.one)}</span> <small>${formatMessage("bye")}</small></li>`;
   const both = `${game.one} – ${game.two}`;
-  const told = game.winner ? `<small>${escapeHtml(describeEntry(game))}</small>` : "";
+  const text = game.winner ? `<small>${escapeHtml(describeEntry(game))}</small>` : "";
   const label = game.winner ? formatMessage("Correct") : formatMessage("Enter result");
   const button = `<button type="button" class="button" data-game="${game.round}/${game.number}" aria-label="${escapeHtml(`${label}: ${both}`)}">${label}</button>`;
-  return `<li><span>${playerName(game, "one")} – ${playerName(game, "two")} ${told}</span>${organises ? button : ""}</li>`;
+  return `<li><span>${playerName(game, "one")} – ${playerName(game, "two")} ${text}</span>${organises ? button : ""}</li>`;
 }
 
 /**
@@ -166,8 +166,8 @@ const playerName = (game, which) => (game.winner === game[which] ? `<b>${escapeH
  */
 export function describeEntry({ winner, skunk, is_skunk: was = skunk, spread }) {
   if (!winner) return formatMessage("taken back");
-  const told = spread ? formatMessage("{winner} by {spread}", { winner, spread }) : formatMessage("{winner} won", { winner });
-  return was ? `${told}, ${formatMessage("skunk")}` : told;
+  const outcome = spread ? formatMessage("{winner} by {spread}", { winner, spread }) : formatMessage("{winner} won", { winner });
+  return was ? `${outcome}, ${formatMessage("skunk")}` : outcome;
 }
 
 /**

@@ -84,7 +84,7 @@ const inputsSection = (inputs) => `<h2>${formatMessage("Try reader and buttons")
 const inputLine = ({ scan, press }) =>
   `<li data-seen="${escapeHtml(scan ?? press)}">${escapeHtml(scan === undefined ? formatMessage("Button {button}", { button: press }) : formatMessage("Card {code}", { code: scan }))}</li>`;
 
-/** @param {{ asked: string | null, missing: number, left: string[], said: string }} told */
+/** @param {{ asked: string | null, missing: number, left: string[], said: string }} learning */
 const deckSection = ({ asked, missing, left, said }) => `<h2>${formatMessage("Learn a deck")}</h2>
   <p>${formatMessage("Cards with tags or codes of their own. Meanwhile nothing that is read plays.")}
   ${escapeHtml(missing ? formatPlural("One card has no code yet.", "{n} cards have no code yet.", missing) : formatMessage("Every card has its code."))}</p>

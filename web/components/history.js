@@ -50,17 +50,17 @@ export function History(el, { actions, plays }) {
   const updateLines = deferDuringRoll(() => {
     const { table, moves } = played;
     const canTap = moves.map((_, i) => plays() && i < moves.length - 1);
-    const wanted = moves.map(({ n }, i) => `${table} ${n} ${canTap[i]}`);
-    const differs = wanted.findIndex((each, i) => each !== shown[i]);
-    const same = differs < 0 ? wanted.length : differs;
+    const keys = moves.map(({ n }, i) => `${table} ${n} ${canTap[i]}`);
+    const differs = keys.findIndex((each, i) => each !== shown[i]);
+    const same = differs < 0 ? keys.length : differs;
     while (el.children.length > same) el.children[0].remove();
     el.insertAdjacentHTML("afterbegin", moves.slice(same).map((made, i) => moveLine(made, canTap[same + i])).reverse().join(""));
-    const changed = Math.max(shown.length, wanted.length) - same;
+    const changed = Math.max(shown.length, keys.length) - same;
     for (const [i, each] of [...el.children].slice(0, WIDE_LINES + changed).entries()) {
       each.classList.toggle("past", i >= NARROW_LINES);
       each.classList.toggle("long-past", i >= WIDE_LINES);
     }
-    shown = wanted;
+    shown = keys;
   });
 
   /** @param {Api.Snapshot} snapshot */
@@ -106,15 +106,15 @@ function moveLine({ n, by, scores, say: [what, ...counts] }, taps) {
 export const historyQuery = ({ moves }) => (moves.length ? `?after=${moves[moves.length - 1].n - 1}` : "");
 
 /**
- * Extend the list by the answer to `query`. Return null if known moves were undone or another game is played; then the
+ * Extend the list by the answer to `historyQuery`. Return null if known moves were undone or another game is played; then the
  * whole list must be loaded.
  * @param {MoveList} played
- * @param {Api.Answers["/api/history"]} told
+ * @param {Api.Answers["/api/history"]} update
  * @returns {MoveList | null}
  */
-export function extendHistory(played, told) {
+export function extendHistory(played, update) {
   const newest = played.moves.at(-1);
-  if (!newest) return told;
-  if (told.table !== played.table || told.moves[0]?.n !== newest.n) return null;
-  return { table: told.table, moves: [...played.moves.slice(0, -1), ...told.moves] };
+  if (!newest) return update;
+  if (update.table !== played.table || update.moves[0]?.n !== newest.n) return null;
+  return { table: update.table, moves: [...played.moves.slice(0, -1), ...update.moves] };
 }

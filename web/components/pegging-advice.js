@@ -93,8 +93,8 @@ const describeMisplaced = ({ lift = "", place = "" }) =>
  * Return the text for a peg to be put back: "From 6 back to the start."
  * @param {Api.Advice} advice
  */
-function describePutBack({ lift, place, say: told }) {
+function describePutBack({ lift, place, say: fallback }) {
   if (lift && place) return isShared(place) ? formatMessage("Back to the lit hole.") : formatMessage("From {here} back to {there}.", { here: holeName(lift), there: holeName(place) });
   if (place) return formatMessage("A peg belongs in {hole}.", { hole: holeFullName(place) });
-  return lift ? formatMessage("Take the peg out of {hole}.", { hole: holeFullName(lift) }) : told;
+  return lift ? formatMessage("Take the peg out of {hole}.", { hole: holeFullName(lift) }) : fallback;
 }

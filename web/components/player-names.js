@@ -42,9 +42,9 @@ export function applySeatColours({ players }) {
   for (const { side, seat, colour } of /** @type {ColouredPlayer[]} */ (players)) {
     const at = constants.seats.findIndex((each) => each.colour === colour);
     if (seat !== side) continue;
-    const worn = at >= 0 && at !== side;
+    const isReplaced = at >= 0 && at !== side;
     for (const what of ["seat", "on-seat"]) {
-      if (worn) document.body.style.setProperty(`--${what}-of-${side}`, `var(--${what}-${at})`);
+      if (isReplaced) document.body.style.setProperty(`--${what}-of-${side}`, `var(--${what}-${at})`);
       else document.body.style.removeProperty(`--${what}-of-${side}`);
     }
   }

@@ -9,7 +9,7 @@ import { formatMessage } from "../core/i18n.js";
 /**
  * A number field for each setting and a button to set it. A field that is being edited keeps its content.
  * @param {HTMLElement} el
- * @param {(told: Api.Workshop) => void} onChange
+ * @param {(workshop: Api.Workshop) => void} onChange
  */
 export function SettingsForm(el, onChange) {
   /** @type {Setting[]} */
@@ -23,7 +23,7 @@ export function SettingsForm(el, onChange) {
     if (usual) input.value = String(setting.default);
     const answer = await postToWorkshop("/api/workshop/settings", { [key]: Number(input.value) });
     refusal = answer.error;
-    if (answer.told) onChange(answer.told);
+    if (answer.data) onChange(answer.data);
     else draw();
   });
 

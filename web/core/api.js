@@ -189,14 +189,14 @@ export function fetchBoard({ run, board }) {
  * Post to the workshop. Return the reply or the error message.
  * @param {string} path
  * @param {object} body
- * @returns {Promise<{ told: any, error: string }>}
+ * @returns {Promise<{ data: any, error: string }>}
  */
 export async function postToWorkshop(path, body) {
   try {
     const reply = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    const told = await reply.json();
-    return reply.ok ? { told, error: "" } : { told: null, error: told.error ?? "That was not accepted." };
+    const data = await reply.json();
+    return reply.ok ? { data, error: "" } : { data: null, error: data.error ?? "That was not accepted." };
   } catch {
-    return { told: null, error: "The table could not be reached: nothing was changed." };
+    return { data: null, error: "The table could not be reached: nothing was changed." };
   }
 }

@@ -1,4 +1,4 @@
-// Writing to the page and handling clicks. Every text that comes from a snapshot must go through `safe`.
+// Writing to the page and handling clicks. Every text that comes from a snapshot must go through `escapeHtml`.
 
 /** @type {Record<string, string>} */
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

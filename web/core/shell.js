@@ -101,7 +101,7 @@ export async function openPage(pageComponents) {
 }
 
 /**
- * Fetch the constants. Without an answer, report it by `away` and try again every second.
+ * Fetch the constants. Without an answer, call `onFailure` and try again every second.
  * @param {() => void} onFailure
  * @returns {Promise<Api.Constants>}
  */

@@ -12,32 +12,32 @@ import { formatMessage } from "../core/i18n.js";
  */
 export function MarkerSetup(el, { actions }) {
   /** @type {Colours} */
-  let laid = [];
+  let entered = [];
   onButtonClick(el, ({ colour, lay }) => {
     const named = constants.chips.colours.filter((each) => each === colour);
-    if (colour) laid = [...laid, ...named];
-    if (lay === "back") laid = laid.slice(0, -1);
-    if (lay === "shuffle") laid = shuffleMarkers();
-    if (lay === "lay") actions.makeMove({ type: "lay", colours: laid });
+    if (colour) entered = [...entered, ...named];
+    if (lay === "back") entered = entered.slice(0, -1);
+    if (lay === "shuffle") entered = shuffleMarkers();
+    if (lay === "lay") actions.makeMove({ type: "lay", colours: entered });
     draw();
   });
 
   function draw() {
     const { colours, each: most } = constants.chips;
-    const cells = Array.from({ length: most * colours.length }, (_, i) => `<span class="cell">${markerIcon(laid[i])}</span>`);
-    const full = laid.length === cells.length;
+    const cells = Array.from({ length: most * colours.length }, (_, i) => `<span class="cell">${markerIcon(entered[i])}</span>`);
+    const full = entered.length === cells.length;
     const key = (/** @type {string} */ colour) => `<button type="button" class="chip-key" data-colour="${colour}" aria-label="${formatMessage("a {colour} marker", { colour: formatMessage(colour) })}"
-      ${full || laid.filter((each) => each === colour).length === most ? "disabled" : ""}>${markerIcon(colour, "round")}</button>`;
-    morphHtml(el, `<div class="display" role="img" aria-label="${formatMessage("{n} of {all} markers laid", { n: laid.length, all: cells.length })}">${cells.join("")}</div>
+      ${full || entered.filter((each) => each === colour).length === most ? "disabled" : ""}>${markerIcon(colour, "round")}</button>`;
+    morphHtml(el, `<div class="display" role="img" aria-label="${formatMessage("{n} of {all} markers laid", { n: entered.length, all: cells.length })}">${cells.join("")}</div>
       <div class="players laying"><div class="chips">${colours.map(key).join("")}</div>
-      <div class="choices"><button type="button" class="button" data-lay="back" ${laid.length ? "" : "disabled"}>${formatMessage("Back")}</button>
+      <div class="choices"><button type="button" class="button" data-lay="back" ${entered.length ? "" : "disabled"}>${formatMessage("Back")}</button>
         <button type="button" class="button" data-lay="shuffle">${formatMessage("Shuffle them")}</button>
         <button type="button" class="button" data-lay="lay" data-move="lay" ${full ? "" : "disabled"}>${formatMessage("Play so")}</button></div></div>`);
   }
 
   return ({ phase }) => {
     if (phase === "lay") return draw();
-    laid = [];
+    entered = [];
     return morphHtml(el, "");
   };
 }

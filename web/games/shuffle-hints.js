@@ -66,16 +66,16 @@ export function createHints(el, actions, mark) {
 
 /**
  * Whether a hint is the best layout and not a single swap.
- * @param {Hint | null} told
- * @returns {told is Api.Answers["/api/best"]}
+ * @param {Hint | null} hint
+ * @returns {hint is Api.Answers["/api/best"]}
  */
-const isLayout = (told) => told !== null && "grid" in told;
+const isLayout = (hint) => hint !== null && "grid" in hint;
 
 /**
  * Return the first swap of a hint, or null.
- * @param {Hint | null} told
+ * @param {Hint | null} hint
  */
-const firstSwap = (told) => (isLayout(told) ? told.swaps[0] : told?.swap) ?? null;
+const firstSwap = (hint) => (isLayout(hint) ? hint.swaps[0] : hint?.swap) ?? null;
 
 /**
  * Return the best layout.

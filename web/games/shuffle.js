@@ -68,7 +68,7 @@ function createCardGrid(el, { actions, plays }) {
   /** @type {string | null} */
   let chosen = null;
   /** @type {string[]} */
-  let marked = [];
+  let highlighted = [];
   onButtonClick(el, ({ cell, move }) => {
     if (move === "lay") actions.makeMove(dealLayout());
     if (cell) tapCell(cell);
@@ -93,7 +93,7 @@ function createCardGrid(el, { actions, plays }) {
     const shown = phase === "lay" ? grid.map((row, r) => row.map((_, c) => lying[size * r + c] ?? null)) : grid;
     const taps = (/** @type {string | null} */ card) => plays() && (phase === "swap" || (phase === "place" && lying.length > 0 && !card));
     const counted = (/** @type {number} */ points) => (starter ? points : "–");
-    const look = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : marked.includes(cell) ? "hinted" : "");
+    const look = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : highlighted.includes(cell) ? "hinted" : "");
     const line = (/** @type {(string | null)[]} */ row, /** @type {number} */ r) =>
       row.map((card, c) => (taps(card) ? cellButton(card, `${r},${c}`, look(`${r},${c}`)) : card ? cardFace(card) : emptyCardPlace(formatMessage("Empty")))).join("")
       + lineValue(counted(rows[r]), formatMessage("row {n}", { n: r + 1 }));
@@ -112,7 +112,7 @@ function createCardGrid(el, { actions, plays }) {
       draw();
     },
     mark: (/** @type {string[]} */ cells) => {
-      marked = cells;
+      highlighted = cells;
       draw();
     },
   };

@@ -25,9 +25,9 @@ let titles = new Map();
 let shown = null;
 
 onButtonClick(resultsSection, ({ table, number }) => showGame(Number(table), Number(number)));
-onButtonClick(gameSection, ({ share: asked }) => {
+onButtonClick(gameSection, ({ share }) => {
   const chart = gameSection.querySelector("svg");
-  if (asked !== undefined && shown && chart) shareImage(drawShareImage(chart, shown.game.title, [describeScores(shown), describeResult(shown)]), "cribbage.png");
+  if (share !== undefined && shown && chart) shareImage(drawShareImage(chart, shown.game.title, [describeScores(shown), describeResult(shown)]), "cribbage.png");
 });
 
 async function startPage() {

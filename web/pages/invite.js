@@ -32,28 +32,28 @@ async function renewLinks() {
 
 /**
  * Draw the invitations; without rights, how to join.
- * @param {(Addresses & { others: Addresses[] }) | null} told
+ * @param {(Addresses & { others: Addresses[] }) | null} addresses
  */
-async function draw(told) {
-  if (told) return morphHtml(el, INVITATIONS.map((whom) => invitationCard(told, whom)).join("") + otherAddresses(told.others) + renewalSection());
+async function draw(addresses) {
+  if (addresses) return morphHtml(el, INVITATIONS.map((whom) => invitationCard(addresses, whom)).join("") + otherAddresses(addresses.others) + renewalSection());
   const me = await fetchApiOrNull("/api/me");
   return morphHtml(el, `<p>${escapeHtml(me?.how_to_join ?? formatMessage("The table does not answer just now."))}</p>`);
 }
 
 /**
  * Return the section of an invitation.
- * @param {Addresses} told
+ * @param {Addresses} addresses
  * @param {(typeof INVITATIONS)[number]} whom
  */
-const invitationCard = (told, [whom, name, what]) => `<section class="invite"><h2>${formatMessage(name)}</h2><p>${formatMessage(what)}</p>
+const invitationCard = (addresses, [whom, name, what]) => `<section class="invite"><h2>${formatMessage(name)}</h2><p>${formatMessage(what)}</p>
   <img src="/api/invite.svg?for=${whom}&amp;n=${codeVersion}" alt="${formatMessage("{name}: a code for a phone's camera", { name: formatMessage(name) })}" width="240" height="240">
-  <p><a data-link="${whom}" href="${escapeHtml(told[whom])}">${escapeHtml(told[whom])}</a></p></section>`;
+  <p><a data-link="${whom}" href="${escapeHtml(addresses[whom])}">${escapeHtml(addresses[whom])}</a></p></section>`;
 
 /**
  * Return the other addresses of the table.
- * @param {Addresses[]} told
+ * @param {Addresses[]} others
  */
-const otherAddresses = (told) => (told.length ? `<section><h2>${formatMessage("Also at")}</h2>${told.map(({ watcher }) => `<p>${escapeHtml(watcher)}</p>`).join("")}</section>` : "");
+const otherAddresses = (others) => (others.length ? `<section><h2>${formatMessage("Also at")}</h2>${others.map(({ watcher }) => `<p>${escapeHtml(watcher)}</p>`).join("")}</section>` : "");
 
 const renewalSection = () => `<section><h2>${formatMessage("New links")}</h2><p>${formatMessage("Then the links for players that are out there let nobody in any more, and every player's phone but this one watches.")}</p>
   <button type="button" class="button" data-renew aria-pressed="${isConfirming}">${isConfirming ? formatMessage("Tap again to make new links") : formatMessage("Make new links")}</button></section>`;

@@ -46,11 +46,11 @@ function scoreDiscard({ ranked }) {
 
 /**
  * Store the score on this phone.
- * @param {import("../components/practice-score.js").PracticeScore} told
+ * @param {import("../components/practice-score.js").PracticeScore} newScore
  */
-function storeScore(told) {
-  score = told;
-  saveSetting(SCORE_SETTING, JSON.stringify(told));
+function storeScore(newScore) {
+  score = newScore;
+  saveSetting(SCORE_SETTING, JSON.stringify(newScore));
 }
 
 async function nextDeal() {
@@ -60,7 +60,7 @@ async function nextDeal() {
 
 function draw() {
   const games = GAMES.map(([key, title]) => `<button type="button" class="button" data-game="${key}" aria-pressed="${key === game}">${escapeHtml(formatMessage(title))}</button>`).join("");
-  const told = score.deals
+  const scoreText = score.deals
     ? formatMessage("{best} of {deals} best, {percent} and {points} points lost a deal.", { best: score.best, deals: score.deals,
       percent: formatPercent(score.lost / score.deals), points: (score.points / score.deals).toFixed(2) })
     : formatMessage("Nothing laid away yet.");
@@ -68,7 +68,7 @@ function draw() {
     ${deal ? renderHand(deal) : `<p>${escapeHtml(formatMessage("The table does not answer: try again."))}</p>`}
     <div class="choices">${isScored || !deal ? `<button type="button" class="button" data-next>${escapeHtml(formatMessage("Another deal"))}</button>`
       : `<button type="button" class="button" data-lay ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${escapeHtml(formatMessage("Lay these two away"))}</button>`}</div>
-    <p role="status" data-score>${escapeHtml(told)}</p>
+    <p role="status" data-score>${escapeHtml(scoreText)}</p>
     ${isScored && deal ? oddsBars(deal.ranked, selected) : ""}
     ${score.deals ? `<div class="choices"><button type="button" class="button" data-forget>${escapeHtml(formatMessage("Forget my score"))}</button></div>` : ""}`);
 }

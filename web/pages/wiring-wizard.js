@@ -104,11 +104,11 @@ const renderEnding = (written) => `<p data-written>${escapeHtml(formatMessage("T
 
 async function loadState() {
   /** @type {WizardState | null} */
-  const told = await fetchApiOrNull("/api/walk");
-  if (told && state) playChimeFor(state, told);
-  if (told) state = told;
+  const newState = await fetchApiOrNull("/api/walk");
+  if (newState && state) playChimeFor(state, newState);
+  if (newState) state = newState;
   else setText(messageLine, formatMessage("The program does not answer: is it still running?"));
-  if (told) draw();
+  if (newState) draw();
 }
 
 /**

@@ -77,8 +77,8 @@ const isNotConfigured = (snapshot, name) => snapshot?.devices[name]?.url === "no
  * @param {{ ok: boolean, say: string }} device
  * @param {boolean} none
  */
-const deviceRow = (name, { ok, say: told }, none) => `<tr><td>${escapeHtml(formatMessage(DEVICE_NAMES[name] ?? gettextNoop("Journal")))}</td>
-  <td data-device="${escapeHtml(name)}" data-ok="${ok}">${none ? formatMessage("none") : ok ? formatMessage("well") : formatMessage("not well")}</td><td>${escapeHtml(told)}</td></tr>`;
+const deviceRow = (name, { ok, say: message }, none) => `<tr><td>${escapeHtml(formatMessage(DEVICE_NAMES[name] ?? gettextNoop("Journal")))}</td>
+  <td data-device="${escapeHtml(name)}" data-ok="${ok}">${none ? formatMessage("none") : ok ? formatMessage("well") : formatMessage("not well")}</td><td>${escapeHtml(message)}</td></tr>`;
 
 async function startPage() {
   const [names, me] = await Promise.all([fetchApiOrNull("/api/constants"), fetchApiOrNull("/api/me"), loadCatalogue()]);

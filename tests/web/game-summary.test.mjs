@@ -1,9 +1,9 @@
-// What a game was, reckoned from its moves.
+// The summary of a game.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import "./told.mjs";
+import "./scenes.mjs";
 import { raceChart } from "../../web/charts/race-chart.js";
 import { resultsTable, raceBySide, recordsTable, describeResult, describeScores, gameSummary } from "../../web/components/game-summary.js";
 import { momentKey, describeOptions } from "../../web/core/format.js";
@@ -13,7 +13,7 @@ const game = (changes = {}) => ({ game: { key: "six-card", title: "Six-card crib
   scores: [121, 88], winner: 0, skunk: null, skunks: null, game_points: 1, ended_ms: 1, points: [{ play: 3, hand: 118, crib: 0, other: 0 },
     { play: 88, hand: 0, crib: 0, other: 0 }], best: null, race: [{ scores: [2, 0] }, { scores: [121, 88] }], ...changes });
 
-test("a game says who has won, and by how much", () => {
+test("a summary names the winner and the margin", () => {
   assert.equal(describeResult(game()), "Ann has won.");
   assert.equal(describeResult(game({ skunk: "double skunk", game_points: 4 })), "Ann has won, with a double skunk: 4 games points.");
   assert.equal(describeResult(game({ skunks: [null, "skunk", null], game_points: 2 })), "Ann has won, with a skunk: 2 games points.");
@@ -22,32 +22,32 @@ test("a game says who has won, and by how much", () => {
   assert.equal(describeScores(game()), "Ann ★ 121 – Bo 88");
 });
 
-test("a race begins at nothing, and only parts that earned something are told", () => {
+test("a race starts at 0, and only sources that scored are listed", () => {
   assert.deepEqual(raceBySide(game()), [{ name: "Ann", points: [0, 2, 121] }, { name: "Bo", points: [0, 0, 88] }]);
   const html = gameSummary(game({ best: { seat: 1, points: 24, part: "crib", cards: ["5H"], ms: 1 } }));
   assert.ok(html.includes("The best of all was Bo&#39;s crib: 24."));
   assert.ok(html.includes(">hands<") && !html.includes(">crib<"));
 });
 
-test("names in tables are text", () => {
+test("names in tables are escaped", () => {
   const html = recordsTable([{ name: "<b>", games: 1, won: 1, skunks: 0, points: 1, best: null }]);
   assert.ok(html.includes("&lt;b&gt;") && !html.includes("<b>"));
   assert.ok(resultsTable([{ game: "swap", names: ["Ann", "Bo"], won: [2, 0], points: [4, 0] }], () => "Swap").includes("Ann 4, Bo 0"));
   assert.equal(resultsTable([], String), "");
 });
 
-test("a race of many sides needs no colour, and names are text", () => {
+test("a race of many sides is told without colour, and its names are escaped", () => {
   const drawn = raceChart([{ name: "<b>", points: [0, 3] }, { name: "Bo", points: [0, 3] }], null);
   assert.ok(!drawn.includes("<b>") && drawn.includes("&lt;b&gt;"));
   assert.equal(new Set(drawn.match(/stroke-dasharray="[^"]*"/g)).size, 2);
 });
 
-test("the heading says what is not as usual", () => {
+test("the heading shows the options that differ from the default", () => {
   assert.deepEqual(describeOptions({ target: "121", counting: "auto", muggins: "off", first_deal: "winner", own: "x" }),
     ["to 121", "the table counts", "Deals the next game: who won"]);
 });
 
-test("a table is asked only for what was chosen", () => {
+test("a request contains only what was chosen", () => {
   const offered = { key: "six-card", title: "", say: "", seats: [2, 3, 4], boards: [], playable: true, why: null, options: [] };
   const chosen = applyChoice({ game: offered, seats: 2, options: {}, dealer: 1, names: ["Red", " "] }, { seats: "4" });
   assert.deepEqual(gameRequest(chosen), { game: "six-card", seats: 4, options: {} });
@@ -55,7 +55,7 @@ test("a table is asked only for what was chosen", () => {
     { game: "six-card", seats: 2, options: {}, dealer: 0, names: ["Ann", "Blue"] });
 });
 
-test("a game that is taken up is another moment, though nobody has moved", () => {
+test("a resumed game is another moment, although nobody has moved", () => {
   const shown = { run: "a", moves: 3, game: { key: "swap" }, phase: "take", scores: [0, 0], players: [{ name: "Ann" }], last: null };
   assert.equal(momentKey(shown), momentKey({ ...shown }));
   for (const change of [{ moves: 4 }, { game: { key: "six-card" } }, { scores: [2, 0] }, { phase: "over" }, { run: "b" }]) {

@@ -1,9 +1,9 @@
-// The players' words, with the names that the table tells.
+// Names of cards, seats, sides and holes.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { SCENES, scene } from "./told.mjs";
+import { SCENES, scene } from "./scenes.mjs";
 import { escapeHtml } from "../../web/core/dom.js";
 import { parseTypedCard } from "../../web/components/card-keyboard.js";
 import { cardName, allCards, holeFullName, holeName, isShared, rankLabel, seatName, sideName, sideOf } from "../../web/core/format.js";
@@ -14,33 +14,33 @@ test("a deck has 52 cards, each with a name, suit by suit from the ace", () => {
   assert.deepEqual(["5H", "TD", "AS", "KC"].map(cardName), ["5 of hearts", "10 of diamonds", "ace of spades", "king of clubs"]);
 });
 
-test("partners share a side, which is named for the first of them", () => {
+test("partners share a side, which has the name of its first seat", () => {
   const four = scene("six-card of four");
   assert.deepEqual([0, 1, 2, 3].map((seat) => sideOf(four, seat)), [0, 1, 0, 1]);
   assert.equal(sideName(four, 1), seatName(four, 1));
   assert.equal(new Set([0, 1, 2, 3].map((seat) => seatName(four, seat))).size, 4);
 });
 
-test("a hole is told by its number, and by its lane where there are several", () => {
+test("a hole is named by its number, and by its lane if there are several", () => {
   assert.deepEqual(["red-4", "blue-start-1", "roof-33"].map(holeName), ["4", "the start", "33"]);
   assert.deepEqual(["red-4", "red-start-1", "apex-start-1", "roof-4"].map(holeFullName), ["Red 4", "Red's start", "the start", "Roof 4"]);
 });
 
-test("a lane that is nobody's is shared, a start is not", () => {
+test("a hole of a shared lane is shared, a start is not", () => {
   assert.deepEqual(["red-4", "roof-4", "red-start-1", "apex-start-1"].map(isShared), [false, true, false, false]);
 });
 
-test("what players call themselves cannot be markup", () => {
+test("names of players cannot contain markup", () => {
   assert.equal(escapeHtml(`<b onload="x('&')">`), "&lt;b onload=&quot;x(&#39;&amp;&#39;)&quot;&gt;");
 });
 
-test("every moment of every game is known by its seats", () => {
+test("every scene names all its seats", () => {
   for (const [name, snapshot] of Object.entries(SCENES)) {
     assert.equal(snapshot.players.length, snapshot.game.seats, name);
     for (const { seat, side } of snapshot.players) assert.equal(sideOf(snapshot, seat), side, name);
   }
 });
 
-test("a card is typed as one says it", () => {
+test("a typed card is recognized", () => {
   assert.deepEqual(["5h", "10D", "ks", "xTc", "1d", "h"].map(parseTypedCard), ["5H", "TD", "KS", "TC", null, null]);
 });

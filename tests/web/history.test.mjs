@@ -1,4 +1,4 @@
-// The list of what was played, kept up with the journal.
+// The list of moves.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -8,22 +8,22 @@ import { extendHistory, historyQuery, NO_MOVES } from "../../web/components/hist
 const moves = (...ns) => ns.map((n) => ({ n, say: [`Move ${n}.`] }));
 const known = { table: 3, moves: moves(1, 2, 5) };
 
-test("at first all is asked for", () => {
+test("at first the whole list is loaded", () => {
   assert.equal(historyQuery(NO_MOVES), "");
   assert.deepEqual(extendHistory(NO_MOVES, known), known);
 });
 
-test("then the newest move known is asked for again, and what came after it is added", () => {
+test("then the newest known move is loaded again with all later ones", () => {
   assert.equal(historyQuery(known), "?after=4");
   assert.deepEqual(extendHistory(known, { table: 3, moves: moves(5, 6, 9) }), { table: 3, moves: moves(1, 2, 5, 6, 9) });
   assert.deepEqual(extendHistory(known, { table: 3, moves: moves(5) }), known);
 });
 
-test("where the newest move known was taken back, the whole is asked for", () => {
+test("the whole list is loaded when the newest known move was undone", () => {
   assert.equal(extendHistory(known, { table: 3, moves: [] }), null);
   assert.equal(extendHistory(known, { table: 3, moves: moves(7) }), null);
 });
 
-test("so it is for another table", () => {
+test("the whole list is loaded for another game", () => {
   assert.equal(extendHistory(known, { table: 4, moves: moves(5) }), null);
 });

@@ -1,9 +1,9 @@
-// What is heard: the table's sentences, what stands after a correction, and the chime that fits.
+// What a listener hears: the table's sentences, the result of a correction, and the chime.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { scene } from "./told.mjs";
+import { scene } from "./scenes.mjs";
 import { CHIMES } from "../../web/audio/chimes.js";
 import { chimeFor, sentencesFor } from "../../web/audio/announcer.js";
 
@@ -11,19 +11,19 @@ const play = scene("six-card, the play");
 const after = (changes) => ({ ...play, moves: play.moves + 1, ...changes });
 const last = (type, said, more = {}) => ({ move: { type }, by: "phone", awards: [], said, counts: [], ...more });
 
-test("a move is said as the table says it, and whose turn it is then", () => {
+test("the sentences of a move are spoken, then whose turn it is", () => {
   const now = after({ turn: 0, count: 12, last: last("play", ["Blue played the 5 of spades.", "Blue: fifteen two."]) });
   assert.deepEqual(sentencesFor(play, now), ["Blue played the 5 of spades.", "Blue: fifteen two.", "Red to play."]);
   assert.deepEqual(sentencesFor(now, now), []);
 });
 
-test("of a correction only what stands then is said", () => {
+test("of a correction only the result is spoken", () => {
   const now = after({ scores: [9, 0], last: last("adjust", ["Red is adjusted by +5."]) });
   assert.deepEqual(sentencesFor(play, now), ["Red: 9."]);
   assert.deepEqual(sentencesFor(play, after({ last: last("undo", ["Red's go is taken back."]) })), ["Red's go is taken back."]);
 });
 
-test("a question and a wrong peg are said when they come, and once", () => {
+test("a question and a wrong peg are announced once", () => {
   const ask = { ...play, question: { why: "Whose peg is that?", seat: null, holes: [], choices: [] } };
   assert.deepEqual(sentencesFor(play, ask), ["Whose peg is that?"]);
   assert.deepEqual(sentencesFor(ask, ask), []);
@@ -32,9 +32,9 @@ test("a question and a wrong peg are said when they come, and once", () => {
   assert.equal(chimeFor(play, wrong), "wrong");
 });
 
-test("each thing that happens has its chime", () => {
+test("each event has its chime", () => {
   const due = { ...play, dues: [{ seat: 0, points: 2, lift: "red-1", place: "red-4" }] };
-  const told = [
+  const chimes = [
     chimeFor(play, after({ winner: 1, last: last("play", []) })),
     chimeFor(play, after({ last: last("crib", [], { knocked_out: [0] }) })),
     chimeFor(play, after({ scores: [1, 0], plays: [{ from: 3, to: 4, result: "run" }], last: last("crib", []) })),
@@ -43,6 +43,6 @@ test("each thing that happens has its chime", () => {
     chimeFor(play, after({ winner: 1, last: last("adjust", []) })),
     chimeFor(play, after({ last: last("play", []) })),
   ];
-  assert.deepEqual(told, ["win", "capture", "home-run", "go", "right", "", ""]);
-  assert.ok(told.filter(Boolean).every((name) => CHIMES[name].length > 0));
+  assert.deepEqual(chimes, ["win", "capture", "home-run", "go", "right", "", ""]);
+  assert.ok(chimes.filter(Boolean).every((name) => CHIMES[name].length > 0));
 });

@@ -7,14 +7,14 @@ import threading
 from collections import deque
 from random import Random
 
-from companion.devices.board_session import Hearing
+from companion.devices.board_session import BoardSession
 from companion.journal.journal import Journal
 from companion.settings import Settings
-from companion.table.setup import plan
-from companion.table.state import begin, deadline
+from companion.table.setup import create_plan
+from companion.table.state import create_core, next_deadline_ms
 from companion.table.table import Table
 from firmware import wire
-from firmware.chain import plain
+from firmware.chain import plain_board
 from firmware.node import Node
 
 BUFFER = 4096
@@ -27,7 +27,7 @@ class Evening:
     """A game of pegs only. `run(ms)` lets time pass; faults are switches."""
 
     def __init__(self, path, seed=0, wire_1=False):
-        made = plan("pegs-only")
+        made = create_plan("pegs-only")
         self.by_id = made.board.by_id
         self.holes = len(made.board.holes)
         self.random = Random(seed)
@@ -42,12 +42,12 @@ class Evening:
         self._said = None
         self._acts = []
         self._me = threading.current_thread()
-        self._run_ms = self.random.randrange(wire.MASK)
+        self._run_ms = self.random.randrange(wire.COUNTER_MASK)
         journal = Journal(path)
-        journal.begin(made.given)
-        core = begin(made, Settings())
-        self.contacts = core.course.resting()
-        self.node = Node(plain(self.holes), lambda: self.contacts, self._sent, "e66")
+        journal.begin_game(made.journal_json)
+        core = create_core(made, Settings())
+        self.contacts = core.course.resting_holes()
+        self.node = Node(plain_board(self.holes), lambda: self.contacts, self._sent, "e66")
         write = journal.write
 
         def slow(entries, pegs=None):
@@ -58,9 +58,9 @@ class Evening:
                 self.busy = False
 
         journal.write = slow
-        self.table = Table(core, journal, self.clock, run="test", record=self.record.append, ask=self._ask)
-        self.table.device("sensors", False, "Not yet seen.", "serial:")
-        self.hearing, self._decoder = Hearing(self.holes, self, self._seen, self), wire.Decoder()
+        self.table = Table(core, journal, self.clock, run="test", record_line=self.record.append, ask_sensors=self._ask)
+        self.table.on_device("sensors", False, "Not yet seen.", "serial:")
+        self.hearing, self._decoder = BoardSession(self.holes, self, self._seen, self), wire.Decoder()
         self.write(wire.ASK)
 
     def clock(self):
@@ -79,7 +79,7 @@ class Evening:
             for act in [act for act in self._acts if act[0] <= self.now_ms]:
                 self._acts.remove(act)
                 self._move(*act[1:])
-            self.node.step(self.now_ms + self._run_ms & wire.MASK)
+            self.node.step(self.now_ms + self._run_ms & wire.COUNTER_MASK)
             self._arrive()
             if not self.stopped:
                 self._read()
@@ -106,13 +106,13 @@ class Evening:
             self._buffer = (self._buffer + due[1])[:BUFFER]
 
     def write(self, data):
-        self.node.hear(data)
+        self.node.receive_data(data)
 
     # The companion's threads.
 
     def _ask(self):
         if threading.current_thread() is self._me:  # the table's own ticker is played below
-            self.hearing.ask()
+            self.hearing.request_levels()
             self.run(5)
 
     def _read(self):
@@ -121,31 +121,31 @@ class Evening:
             self._empty_ms = now_ms
         data, self._buffer = self._buffer, b""
         for message in self._decoder.feed(data):
-            self.hearing.take(message, now_ms, self._empty_ms)
-        self.hearing.look_after(now_ms)
+            self.hearing.on_message(message, now_ms, self._empty_ms)
+        self.hearing.request_missing(now_ms)
 
     def _seen(self, *seen):
-        self._calls.append((self.table.holes, seen))
+        self._calls.append((self.table.on_levels, seen))
 
-    def well(self, say=""):
+    def report_ok(self, say=""):
         self._status(True, say)
 
-    def unwell(self, say):
+    def report_fault(self, say):
         self._status(False, say)
 
     def _status(self, ok, say):
         if self._said != (ok, say):
             self._said = ok, say
-            self._calls.append((self.table.device, ("sensors", ok, say)))
+            self._calls.append((self.table.on_device, ("sensors", ok, say)))
 
     def _attend(self):
         while self._calls:
             function, args = self._calls.popleft()
             function(*args)
-        due = deadline(self.table.core)
+        due = next_deadline_ms(self.table.core)
         if due is not None and due <= self.clock() and self.now_ms - self._asked_ms >= ASK_MS:
             self._asked_ms = self.now_ms
-            self.hearing.ask()
+            self.hearing.request_levels()
 
     def close(self):
         self.table.close()
@@ -154,7 +154,9 @@ class Evening:
     def claims(self):
         """What the pegs have made of the game: every move in the journal, as seat and points."""
         journal = self.table.journal
-        moves = [written.entry.body for written in journal.written(journal.game) if written.entry.kind == "move"]
+        moves = [
+            written.entry.body for written in journal.read_entries(journal.game_id) if written.entry.kind == "move"
+        ]
         return [(move.get("seat"), move.get("points")) if move["type"] == "peg" else move for move in moves]
 
 
@@ -166,4 +168,4 @@ def _as_wire_1(line):
         body = b"N 1 " + holes.partition(b"=")[2]
     else:
         body = b"H " + rest.partition(b"*")[0].split()[-1]
-    return body + b"*%04x\n" % wire.crc(body)
+    return body + b"*%04x\n" % wire.crc16(body)

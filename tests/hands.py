@@ -2,12 +2,20 @@
 
 from companion.boards.board import holes_of
 from companion.common.snapshot import Snapshot
-from companion.journal.journal import Entry
-from companion.rules.cards import card
+from companion.journal.journal import JournalEntry
+from companion.rules.cards import parse_card
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.setup import plan
-from companion.table.state import Core, Happened, begin, deadline, levels, snapshot, ticked
+from companion.table.setup import create_plan
+from companion.table.state import (
+    TableCore,
+    Transition,
+    create_core,
+    create_snapshot,
+    next_deadline_ms,
+    on_levels,
+    on_tick,
+)
 
 QUIET = 400
 
@@ -16,18 +24,18 @@ class Hands:
     """Someone at a table."""
 
     def __init__(self, key: str = "six-card", **plan_of: object) -> None:
-        self.core: Core = begin(plan(key, **plan_of), Settings())
+        self.core: TableCore = create_core(create_plan(key, **plan_of), Settings())
         self.ms = 0
         self.told: list[object] = []
-        self.holes = set(holes_of(self.core.course.resting()))
+        self.holes = set(holes_of(self.core.course.resting_holes()))
         self._see()
         self.rest()
 
     def rest(self, ms: int = QUIET) -> None:
         """Nothing happens for so long; what falls due is concluded at its own time."""
         end = self.ms + ms
-        while (due := deadline(self.core)) is not None and due <= end:
-            self._take(ticked(self.core, due))
+        while (due := next_deadline_ms(self.core)) is not None and due <= end:
+            self._take(on_tick(self.core, due))
         self.ms = end
 
     def peg(self, lift: str, place: str) -> None:
@@ -51,30 +59,30 @@ class Hands:
             self._see()
 
     def move(self, move: object) -> None:
-        self._take(inputs.moved(self.core, move, "phone", self.ms))
+        self._take(inputs.on_move(self.core, move, "phone", self.ms))
 
-    def kept(self, move: object) -> tuple[Entry, ...]:
+    def kept(self, move: object) -> tuple[JournalEntry, ...]:
         """A move is made: what the journal keeps of it."""
-        happened = inputs.moved(self.core, move, "phone", self.ms)
+        happened = inputs.on_move(self.core, move, "phone", self.ms)
         self._take(happened)
         return happened.entries
 
     def scan(self, code: str, reader: int | None = None) -> None:
-        self._take(inputs.scanned(self.core, code, reader, self.ms))
+        self._take(inputs.on_scan(self.core, code, reader, self.ms))
 
     def tap(self, code: str) -> None:
-        self._take(inputs.tapped(self.core, card(code), self.ms))
+        self._take(inputs.on_card_tap(self.core, parse_card(code), self.ms))
 
     def press(self, button: str, throw: tuple[int, int] = (1, 1)) -> None:
-        self._take(inputs.pressed(self.core, button, self.ms, throw))
+        self._take(inputs.on_press(self.core, button, self.ms, throw))
 
     @property
     def shown(self) -> Snapshot:
-        return snapshot(self.core, number=1, run="test", moves=0)
+        return create_snapshot(self.core, number=1, run="test", moves=0)
 
     def _see(self) -> None:
-        self._take(levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
+        self._take(on_levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
 
-    def _take(self, happened: Happened) -> None:
+    def _take(self, happened: Transition) -> None:
         self.core = happened.core
-        self.told += happened.told
+        self.told += happened.events

@@ -1,6 +1,6 @@
 """Stories of cribbage in few words: `cut 5D; 1 TH; go 0; 0 claims 2; crib 5H5S5CJD; 0 adjusts -2; next`."""
 
-from companion.rules.cards import card, cards
+from companion.rules.cards import parse_card, parse_cards
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter, Undo
 
 
@@ -10,11 +10,11 @@ def told(story: str) -> list[Move]:
     for part in story.split(";"):
         match part.split():
             case ["cut", text]:
-                moves.append(Starter(card(text)))
+                moves.append(Starter(parse_card(text)))
             case ["go", seat]:
                 moves.append(Go(int(seat)))
             case ["crib", text]:
-                moves.append(Crib(cards(text)))
+                moves.append(Crib(parse_cards(text)))
             case [seat, "adjusts", points]:
                 moves.append(Adjust(int(seat), int(points)))
             case [seat, "claims", points]:
@@ -22,7 +22,7 @@ def told(story: str) -> list[Move]:
             case [seat, "calls", points]:
                 moves.append(Muggins(int(seat), int(points)))
             case [seat, text]:
-                moves.append(Play(int(seat), card(text)))
+                moves.append(Play(int(seat), parse_card(text)))
             case [word]:
                 moves.append({"next": Next(), "misdeal": Misdeal(), "undo": Undo()}[word])
     return moves

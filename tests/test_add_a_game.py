@@ -95,7 +95,7 @@ def test_the_referee_knows_it(copy):
 
 
 def test_the_one_that_races_is_played_with_buttons_and_pegs(copy):
-    board = catalog.load("classic")
+    board = catalog.load_board("classic")
     start = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
 
     def holes(ms, ids):
@@ -144,7 +144,7 @@ def test_the_one_whose_pegs_mark_places_is_played_so_too(copy):
     advice = [[each["say"] for each in line["advice"]] for line in said if "advice" in line]
     assert advice == [
         ["Red: from the start to 2 o'clock."],
-        ["Red: one is to be put at 2 o'clock."],
-        ["Red: the one at 3 o'clock belongs at 2 o'clock."],
+        ["Red: put a peg at 2 o'clock."],
+        ["Red: the peg at 3 o'clock belongs at 2 o'clock."],
         [],
     ]

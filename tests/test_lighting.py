@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 from companion.app import light_loop
 from companion.journal.journal import Journal
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Starter
 from companion.settings import Settings
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 
@@ -36,33 +36,33 @@ class Strip:
 
 
 def test_a_frame_that_cannot_be_painted_is_told_and_the_next_is_painted(tmp_path, monkeypatch, caplog):
-    made, strip = plan("six-card"), Strip()
+    made, strip = create_plan("six-card"), Strip()
     journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin(made.given)
-    table = Table(begin(made, Settings()), journal, lambda: 1000, run="test")
-    paint, failed = light_loop.paint, threading.Event()
+    journal.begin_game(made.journal_json)
+    table = Table(create_core(made, Settings()), journal, lambda: 1000, run="test")
+    paint, failed = light_loop.paint_frame, threading.Event()
 
     def fails(*_):
         failed.set()
         raise ZeroDivisionError
 
     monkeypatch.setattr(light_loop, "paint", fails)
-    lights = light_loop.Lighting(table, strip, lambda: 1000)
+    lights = light_loop.LightLoop(table, strip, lambda: 1000)
     assert failed.wait(30)
     monkeypatch.setattr(light_loop, "paint", paint)
-    strip.until(table.submit(Starter(card("JD"))).number)
+    strip.until(table.submit(Starter(parse_card("JD"))).number)
     assert "ZeroDivisionError" in caplog.text
     table.close()
     lights.close()
 
 
 def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
-    made, strip, heard = plan("pegs-only"), Strip(), queue.Queue()
+    made, strip, heard = create_plan("pegs-only"), Strip(), queue.Queue()
     journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin(made.given)
-    table = Table(begin(made, Settings()), journal, lambda: 1000, run="test")
+    journal.begin_game(made.journal_json)
+    table = Table(create_core(made, Settings()), journal, lambda: 1000, run="test")
     sounder = SimpleNamespace(sound=heard.put)
-    lights = light_loop.Lighting(table, strip, lambda: 1000, sounder)
+    lights = light_loop.LightLoop(table, strip, lambda: 1000, sounder)
     strip.until(table.submit(Adjust(0, 20)).number)
     strip.until(table.submit(Adjust(0, 101)).number)
     assert heard.get(timeout=30) == "win"

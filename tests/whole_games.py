@@ -9,11 +9,11 @@ from oracles.kinds import KINDS
 from companion.protocol.json_codec import read_move
 from companion.rules.engine import Game
 from companion.settings import Settings
-from companion.table.setup import plan
-from companion.table.state import Core, begin, ruled
+from companion.table.setup import create_plan
+from companion.table.state import TableCore, apply_move, create_core
 
 
-def whole_games(game: Game[Any]) -> Iterator[Core]:
+def whole_games(game: Game[Any]) -> Iterator[TableCore]:
     """A table after each move of a few whole games; where players can count, in every second of them they do.
 
     None of a game that has no players in `tests/oracles` yet.
@@ -21,7 +21,7 @@ def whole_games(game: Game[Any]) -> Iterator[Core]:
     seeds = range(2 * len(game.seats)) if game.key in KINDS else ()
     for seed in seeds:
         setup, moves, _ = played(KINDS[game.key], seed)
-        core = begin(plan(game.key, setup.seats, setup.dealer, dict(setup.options)), Settings())
+        core = create_core(create_plan(game.key, setup.seats, setup.dealer, dict(setup.options)), Settings())
         for move in moves:
-            core = ruled(core, read_move(move), "phone")
+            core = apply_move(core, read_move(move), "phone")
             yield core

@@ -1,4 +1,4 @@
-"""The evening: tonight's games, who beat whom, and what each player has done. From the journal, game by game."""
+"""The games of an evening, head-to-head results and player records, computed from the journal."""
 
 import threading
 from collections import Counter, defaultdict
@@ -8,68 +8,68 @@ from typing import Any
 
 from companion.common.errors import CompanionError
 from companion.history import statistics
-from companion.history.moves import MOVE
-from companion.history.statistics import Made, games, parted
-from companion.i18n import listed
+from companion.history.moves import NTH_MOVE_QUERY
+from companion.history.statistics import PlayedMove, split_games, summarize_games
+from companion.i18n import join_with_and
 from companion.journal.journal import Journal
 from companion.protocol.json_codec import read_move
 from companion.rules.moves import Undo
 from companion.settings import Settings
 from companion.table import players
-from companion.table.resume import BATCH, Source, from_checkpoint, planned
-from companion.table.setup import Plan
-from companion.table.state import begin, fold
+from companion.table.resume import BATCH_ENTRIES, GameSource, load_from_checkpoint, parse_plan
+from companion.table.setup import TablePlan
+from companion.table.state import apply_entry, create_core
 
-TONIGHT_MS = 12 * 3600 * 1000
-"""What was played within so long of the last move is one evening."""
-TABLES = 200
-"""So many tables, the newest, are looked through."""
-MOST = 5000
-"""So many moves of a table are looked through at most, the newest."""
+EVENING_MS = 12 * 3600 * 1000
+"""Games that ended within this time before the last move belong to the same evening."""
+MAX_TABLES = 200
+"""Maximum number of tables that are read, the newest ones."""
+MAX_MOVES_PER_TABLE = 5000
+"""Maximum number of moves of a table that are read, the newest ones."""
 
-_NEWEST = """SELECT id, (SELECT coalesce(max(id), 0) FROM entry WHERE game = game.id) AS last FROM game
+_NEWEST_QUERY = """SELECT id, (SELECT coalesce(max(id), 0) FROM entry WHERE game = game.id) AS last FROM game
              WHERE last > 0 ORDER BY id DESC LIMIT ?"""
-_MOVES = "SELECT count(*) FROM entry WHERE game = ? AND kind = 'move'"
-_UP_TO = f"{_MOVES} AND id <= ?"
+_COUNT_MOVES_QUERY = "SELECT count(*) FROM entry WHERE game = ? AND kind = 'move'"
+_COUNT_MOVES_UP_TO_QUERY = f"{_COUNT_MOVES_QUERY} AND id <= ?"
 
-Game = dict[str, Any]
+GameSummary = dict[str, Any]
 
 
-class Evenings:
-    """For any thread. A table is folded again only when something was played at it."""
+class EveningGames:
+    """The games of the newest tables. For any thread. A table is replayed only after new moves."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._one = threading.Lock()
-        self._known: dict[int, tuple[int, list[Game]]] = {}
+        self._lock = threading.Lock()
+        self._known: dict[int, tuple[int, list[GameSummary]]] = {}
 
-    def games(self) -> list[Game]:
-        """Every game of the newest tables, the oldest first, each with its table's number and its players' names."""
-        with self._one:
-            rows = self._journal.read(_NEWEST, TABLES)
-            found = [each for game, last in rows for each in self._of(game, last)]
+    def list_games(self) -> list[GameSummary]:
+        """Return every game of the newest tables, oldest first, with its table's number and its players' names."""
+        with self._lock:
+            rows = self._journal.query(_NEWEST_QUERY, MAX_TABLES)
+            found = [each for game, last in rows for each in self._games_of_table(game, last)]
         return sorted(found, key=lambda each: each["began_ms"])
 
-    def _of(self, game: int, last: int) -> list[Game]:
+    def _games_of_table(self, game: int, last: int) -> list[GameSummary]:
         known, found = self._known.get(game, (0, []))
         if known != last:
             found = []
             with suppress(CompanionError, LookupError, TypeError, ValueError, AttributeError):
-                found = _games(self._journal, game)
+                found = _summarize_table(self._journal, game)
             self._known[game] = last, found
-        who = players.load(self._journal.noted(game, "players"))
-        return [each | {"names": _names(each, who)} for each in found]
+        who = players.load_players(self._journal.read_game_column(game, "players"))
+        return [each | {"names": _side_names(each, who)} for each in found]
 
 
-def tonight(every: Sequence[Game]) -> list[Game]:
-    """The games of the last evening, the newest first."""
+def find_last_evening(every: Sequence[GameSummary]) -> list[GameSummary]:
+    """Return the games of the last evening, newest first."""
     ends = [each["race"][-1]["ms"] for each in every]
-    since = max(ends, default=0) - TONIGHT_MS
+    since = max(ends, default=0) - EVENING_MS
     return [each for each, end in zip(every, ends, strict=True) if end >= since][::-1]
 
 
-def series(every: Iterable[Game]) -> list[dict[str, Any]]:
-    """Who has played whom at what, how often each has won, and the games points that were won."""
+def count_head_to_head(every: Iterable[GameSummary]) -> list[dict[str, Any]]:
+    """Return for each game and set of players how many games and game points each has won."""
     won: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
     points: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
     for each in every:
@@ -88,8 +88,8 @@ def series(every: Iterable[Game]) -> list[dict[str, Any]]:
     ]
 
 
-def records(every: Iterable[Game]) -> list[dict[str, Any]]:
-    """What each player has done in the games that are over, the one with most games first."""
+def compute_player_records(every: Iterable[GameSummary]) -> list[dict[str, Any]]:
+    """Return each player's record over all finished games, most games first."""
     found: dict[str, dict[str, Any]] = {}
     for each in every:
         if each["ended_ms"] is None:
@@ -107,39 +107,45 @@ def records(every: Iterable[Game]) -> list[dict[str, Any]]:
     return sorted(found.values(), key=lambda own: (-own["games"], own["name"]))
 
 
-def _games(journal: Journal, game: int) -> list[Game]:
-    """The games of a table. Raises what `planned` and `fold` raise."""
-    made = planned(journal.plan(game))
-    played = moves(journal, game, made)
+def _summarize_table(journal: Journal, game: int) -> list[GameSummary]:
+    """Return the games of a table. Raises what `parse_plan` and `apply_entry` raise."""
+    made = parse_plan(journal.load_plan(game))
+    played = load_moves(journal, game, made)
     return [
-        {"table": game, "number": number, "game": made.told["game"], **told, "cuts": statistics.told(made, one)}
-        for number, (told, one) in enumerate(zip(games(made, played), parted(played), strict=True), 1)
+        {
+            "table": game,
+            "number": number,
+            "game": made.snapshot_fields["game"],
+            **told,
+            "cuts": statistics.compute_cut_luck(made, one),
+        }
+        for number, (told, one) in enumerate(zip(summarize_games(made, played), split_games(played), strict=True), 1)
     ]
 
 
-def moves(journal: Journal, game: int, made: Plan) -> list[Made]:
-    """The moves of a table that stand, the newest of a long one. Raises what `fold` raises."""
-    core, at = begin(made, Settings()), 0
-    (told,) = journal.read(_MOVES, game)[0]
-    if told > MOST and (after := journal.read(MOVE, game, told - MOST)):
-        core, at = from_checkpoint(Source(journal, game, core), after[0][0])
-    found: list[Made] = []
-    (n,) = journal.read(_UP_TO, game, at)[0]
-    while batch := journal.written(game, at, BATCH):
+def load_moves(journal: Journal, game: int, made: TablePlan) -> list[PlayedMove]:
+    """Return the moves of a table that were not undone, only the newest of a long one. Raises as `apply_entry`."""
+    core, at = create_core(made, Settings()), 0
+    (told,) = journal.query(_COUNT_MOVES_QUERY, game)[0]
+    if told > MAX_MOVES_PER_TABLE and (after := journal.query(NTH_MOVE_QUERY, game, told - MAX_MOVES_PER_TABLE)):
+        core, at = load_from_checkpoint(GameSource(journal, game, core), after[0][0])
+    found: list[PlayedMove] = []
+    (n,) = journal.query(_COUNT_MOVES_UP_TO_QUERY, game, at)[0]
+    while batch := journal.read_entries(game, at, BATCH_ENTRIES):
         for written in batch:
             at, before = written.id, core.past.state
             move = read_move(written.entry.body, made.setup.seats) if written.entry.kind == "move" else None
-            core = fold(core, written.entry, move, telling=False)
+            core = apply_entry(core, written.entry, move, describe=False)
             n += move is not None
             if isinstance(move, Undo):
                 found = found[:-1]
             elif move is not None:
-                found.append(Made(core.past, before, written.ms, n))
+                found.append(PlayedMove(core.past, before, written.ms, n))
     return found
 
 
-def _names(each: Game, who: players.People) -> list[str]:
-    """The names of the sides: partners' together."""
+def _side_names(each: GameSummary, who: players.PlayerProfiles) -> list[str]:
+    """Return the names of the sides, those of partners joined."""
     seats, sides = each["game"]["seats"], each["game"]["sides"]
-    seated = [person.name for person in players.seated(who, seats, sides)]
-    return [listed(seated[side::sides]) for side in range(sides)]
+    seated = [person.name for person in players.seat_players(who, seats, sides)]
+    return [join_with_and(seated[side::sides]) for side in range(sides)]

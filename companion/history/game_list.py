@@ -1,4 +1,4 @@
-"""The games of a journal, a line each: what was played, who played, and how it stands."""
+"""List the games of a journal: the game, its players and its score."""
 
 import json
 import threading
@@ -10,20 +10,20 @@ from typing import Any, NamedTuple
 from companion.common.errors import CompanionError
 from companion.journal.journal import Journal
 from companion.table import players as people
-from companion.table.resume import planned, stood
-from companion.table.setup import Plan
-from companion.table.state import Core
+from companion.table.resume import load_core, parse_plan
+from companion.table.setup import TablePlan
+from companion.table.state import TableCore
 
-MOST = 200
-"""So many games are listed at once."""
+MAX_GAMES_LISTED = 200
+"""Maximum number of games in one answer."""
 
-_GAMES = """SELECT id, begun, plan, players, (SELECT coalesce(max(id), 0) FROM entry WHERE game = game.id)
+_GAMES_QUERY = """SELECT id, begun, plan, players, (SELECT coalesce(max(id), 0) FROM entry WHERE game = game.id)
             FROM game WHERE id < ? ORDER BY id DESC LIMIT ?"""
-_NEW_MOVES = "SELECT count(*), max(at) FROM entry WHERE game = ? AND kind = 'move' AND id > ?"
+_NEW_MOVES_QUERY = "SELECT count(*), max(at) FROM entry WHERE game = ? AND kind = 'move' AND id > ?"
 
 
-class _Stand(NamedTuple):
-    """How a game stands after the entry `last`."""
+class _GameStatus(NamedTuple):
+    """The status of a game after the entry `last`."""
 
     last: int = 0
     moves: int = 0
@@ -33,68 +33,70 @@ class _Stand(NamedTuple):
     is_over: bool = False
 
 
-class Shelf:
-    """For any thread. What was found of a game holds until more is played of it."""
+class GameList:
+    """The list of all games. For any thread. A game's status is cached until it is played further."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._one = threading.Lock()
-        self._stands: dict[int, _Stand] = {}
+        self._lock = threading.Lock()
+        self._statuses: dict[int, _GameStatus] = {}
 
-    def listed(self, present: Core, before: int, most: int = MOST) -> list[dict[str, Any]]:
-        """The games with a lower number than `before`, the newest first; `present` is the game that is on."""
-        with self._one:
-            on = self._journal.game
-            rows = self._journal.read(_GAMES, before, most)
-            return [self._line(present if row[0] == on else None, *row) for row in rows]
+    def list_games(self, present: TableCore, before: int, most: int = MAX_GAMES_LISTED) -> list[dict[str, Any]]:
+        """Return the games with a number below `before`, newest first. `present` is the state of the present game."""
+        with self._lock:
+            on = self._journal.game_id
+            rows = self._journal.query(_GAMES_QUERY, before, most)
+            return [self._game_json(present if row[0] == on else None, *row) for row in rows]
 
-    def _line(self, core: Core | None, game: int, begun: str, plan: str, players: str, last: int) -> dict[str, Any]:
-        given = _json(plan, {})
-        stand = self._stand(core, game, last)
+    def _game_json(
+        self, core: TableCore | None, game: int, begun: str, plan: str, players: str, last: int
+    ) -> dict[str, Any]:
+        given = _parse_json(plan, {})
+        status = self._find_status(core, game, last)
         try:
-            made: Plan | None = planned(given)
+            made: TablePlan | None = parse_plan(given)
         except (CompanionError, LookupError, TypeError, ValueError, AttributeError):
             made = None
-        known = people.load(_json(players, []))
-        seated = people.seated(known, made.setup.seats, made.sides) if made else ()
+        known = people.load_players(_parse_json(players, []))
+        seated = people.seat_players(known, made.setup.seats, made.sides) if made else ()
         return {
             "id": game,
-            "game": made.told["game"] if made else _unknown(given),
+            "game": made.snapshot_fields["game"] if made else _describe_unknown_game(given),
             "names": [each.name for each in seated],
             "colours": [each.colour for each in seated],
-            "began": _iso(begun),
-            "ended": _iso(stand.at) if stand.is_over else None,
-            "scores": list(stand.scores),
-            "winner": stand.winner,
-            "moves": stand.moves,
+            "began": _format_iso(begun),
+            "ended": _format_iso(status.at) if status.is_over else None,
+            "scores": list(status.scores),
+            "winner": status.winner,
+            "moves": status.moves,
         }
 
-    def _stand(self, core: Core | None, game: int, last: int) -> _Stand:
-        known = self._stands.get(game, _Stand())
+    def _find_status(self, core: TableCore | None, game: int, last: int) -> _GameStatus:
+        known = self._statuses.get(game, _GameStatus())
         if known.last == last and known.scores:
             return known
-        moves, at = self._journal.read(_NEW_MOVES, game, known.last)[0]
+        moves, at = self._journal.query(_NEW_MOVES_QUERY, game, known.last)[0]
         found = known._replace(last=last, moves=known.moves + moves, at=at or known.at)
         with suppress(CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError):
-            state = (core or stood(self._journal, game)).past.state
+            state = (core or load_core(self._journal, game)).past.state
             found = found._replace(scores=tuple(state.scores), winner=state.winner, is_over=state.phase == "over")
-        self._stands[game] = found
+        self._statuses[game] = found
         return found
 
 
-def _json(text: str | None, otherwise: Any) -> Any:
+def _parse_json(text: str | None, otherwise: Any) -> Any:
     try:
         return json.loads(text) if text else otherwise
     except ValueError:
         return otherwise
 
 
-def _unknown(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A game that these rules do not know, in the shape of one that they do."""
+def _describe_unknown_game(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe a game that the rules do not know, in the shape of a known one."""
     key = str(given.get("game", "unknown"))
     return {"key": key, "title": key, "seats": 0, "sides": 0, "target": None, "options": {}}
 
 
-def _iso(at: str) -> str:
-    """A time of the journal, ISO 8601 in UTC."""
+def _format_iso(at: str) -> str:
+    """Return a time of the journal as ISO 8601 in UTC."""
     return datetime.fromisoformat(at).replace(tzinfo=UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

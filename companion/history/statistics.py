@@ -1,60 +1,71 @@
-"""What came of a game, from its moves alone: who won and how, points by play, hand and crib, the best hand, the race.
+"""Statistics of a game from its moves: winner, points by play, hand and crib, best hand, race, luck of the starter.
 
-Pure.
+Pure. The luck of the starter is the difference between what hands and cribs have counted and what the same cards count
+on average over all possible starters. Only completely known hands are included.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.common.errors import CompanionError
-from companion.protocol.json_codec import plain
+from companion.protocol.json_codec import to_json_value
 from companion.rules import scoring
 from companion.rules.cards import PACK, Card
 from companion.rules.engine import Award, History
 from companion.rules.moves import Crib, Go, Hand, Next, Play, Starter
-from companion.table.setup import Plan
+from companion.table.setup import TablePlan
 
-PARTS = ("play", "hand", "crib", "other")
-_OTHER = {"his heels", "adjust", "correct", "renege", "muggins", "overclaim", "false claim", "three for last", "pegged"}
+SCORING_PARTS = ("play", "hand", "crib", "other")
+_OTHER_REASONS = {
+    "his heels",
+    "adjust",
+    "correct",
+    "renege",
+    "muggins",
+    "overclaim",
+    "false claim",
+    "three for last",
+    "pegged",
+}
 
 
-class Made(NamedTuple):
-    """A move that stands, with the state it led to, and when it was committed, in milliseconds of Unix time.
+class PlayedMove(NamedTuple):
+    """A move that was not undone: the game after it, the state before it, and its commit time in Unix milliseconds.
 
-    `n` is its number among all moves of its table, as the history tells it.
+    `n` is its number among all moves of its table, as in the move history.
     """
 
     past: History[Any]
-    before: Any
+    state_before: Any
     ms: int
     n: int = 0
 
 
-def games(plan: Plan, moves: Sequence[Made]) -> list[dict[str, Any]]:
-    """Each game of a table, in order, told by what came of it."""
-    return [summary(plan, each) for each in parted(moves)]
+def summarize_games(plan: TablePlan, moves: Sequence[PlayedMove]) -> list[dict[str, Any]]:
+    """Return a summary of each game of a table, in order."""
+    return [summarize_game(plan, each) for each in split_games(moves)]
 
 
-def parted(moves: Sequence[Made]) -> list[list[Made]]:
-    """The moves of each game of a table: `next` after the end begins another. The last may be unfinished."""
-    found: list[list[Made]] = [[]]
+def split_games(moves: Sequence[PlayedMove]) -> list[list[PlayedMove]]:
+    """Split the moves of a table into games: `next` after the end begins another. The last may be unfinished."""
+    found: list[list[PlayedMove]] = [[]]
     for made in moves:
-        if isinstance(made.past.move, Next) and made.before.phase == "over":
+        if isinstance(made.past.move, Next) and made.state_before.phase == "over":
             found.append([])
         found[-1].append(made)
     return [each for each in found if each]
 
 
-def summary(plan: Plan, moves: Sequence[Made]) -> dict[str, Any]:
-    """One game. Points are by side; `best` is null where no hand has earned anything."""
-    points = [dict.fromkeys(PARTS, 0) for _ in range(plan.sides)]
+def summarize_game(plan: TablePlan, moves: Sequence[PlayedMove]) -> dict[str, Any]:
+    """Return the summary of one game. Points are by side; `best` is None if no hand has scored."""
+    points = [dict.fromkeys(SCORING_PARTS, 0) for _ in range(plan.sides)]
     best: dict[str, Any] | None = None
     race: list[dict[str, Any]] = []
     for made in moves:
-        for part, awards in _parted(plan, made):
+        for part, awards in _awards_by_part(plan, made):
             for award in awards:
                 points[award.seat % plan.sides][part] += award.points
-            best = _better(best, part, awards, made) if part in ("hand", "crib") else best
+            best = _better_hand(best, part, awards, made) if part in ("hand", "crib") else best
         scores = list(made.past.state.scores)
         if not race or race[-1]["scores"] != scores:
             race.append({"ms": made.ms, "scores": scores})
@@ -67,71 +78,79 @@ def summary(plan: Plan, moves: Sequence[Made]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _parted(plan: Plan, made: Made) -> Iterable[tuple[str, tuple[Award, ...]]]:
-    """What a move earned, by what it was earned in."""
+def _awards_by_part(plan: TablePlan, made: PlayedMove) -> Iterable[tuple[str, tuple[Award, ...]]]:
+    """Return the awards of a move by the part of the deal in which they were scored."""
     awards = made.past.awards
-    other = tuple(award for award in awards if award.reason in _OTHER)
-    rest = tuple(award for award in awards if award.reason not in _OTHER)
+    other = tuple(award for award in awards if award.reason in _OTHER_REASONS)
+    rest = tuple(award for award in awards if award.reason not in _OTHER_REASONS)
     move = made.past.move
     if isinstance(move, Crib):
         return ("crib", rest), ("other", other)
     if isinstance(move, Hand):
         return ("hand", rest), ("other", other)
     if isinstance(move, Play | Go):
-        at = _hands_from(plan, made, rest)
+        at = _find_first_hand_award(plan, made, rest)
         return ("play", rest[:at]), ("hand", rest[at:]), ("other", other)
-    pending = getattr(getattr(getattr(made.before, "deal", None), "claims", None), "pending", None)
-    return (pending.kind if pending and pending.kind in PARTS else "play", rest), ("other", other)
+    pending = getattr(getattr(getattr(made.state_before, "deal", None), "claims", None), "pending", None)
+    return (pending.kind if pending and pending.kind in SCORING_PARTS else "play", rest), ("other", other)
 
 
-def _hands_from(plan: Plan, made: Made, awards: tuple[Award, ...]) -> int:
-    """From which award on the hands are counted: those of the line that ends the play are the last, whole hands."""
+def _find_first_hand_award(plan: TablePlan, made: PlayedMove, awards: tuple[Award, ...]) -> int:
+    """Return the index of the first award for a hand: the move that ends the play also counts complete hands."""
     view = plan.game.view(made.past.state)
     if view.get("phase") == "play" or not view.get("starter"):
         return len(awards)
     counted: list[Award] = []
     at = len(awards)
-    for seat in scoring.order(_dealer(plan, made), plan.setup.seats):
+    for seat in scoring.counting_order(_find_dealer(plan, made), plan.setup.seats):
         try:
-            counted += scoring.count(seat, tuple(view["played"][seat]), view["starter"], five=_is_five(plan))
-        except CompanionError:  # not all of that hand is known
+            counted += scoring.award_hand(
+                seat, tuple(view["played"][seat]), view["starter"], is_five_card=_is_five_card(plan)
+            )
+        except CompanionError:  # part of that hand is unknown
             break
         if counted and tuple(counted) == awards[-len(counted) :]:
             at = len(awards) - len(counted)
     return at
 
 
-def _dealer(plan: Plan, made: Made) -> int:
-    """Who dealt: after the play the next dealer may stand there already."""
-    return int(plan.game.view(made.before).get("dealer") or 0)
+def _find_dealer(plan: TablePlan, made: PlayedMove) -> int:
+    """Return the dealer before the move: after the play the state may already name the next one."""
+    return int(plan.game.view(made.state_before).get("dealer") or 0)
 
 
-def _is_five(plan: Plan) -> bool:
+def _is_five_card(plan: TablePlan) -> bool:
     return plan.game.key == "five-card"
 
 
-def _better(best: dict[str, Any] | None, part: str, awards: tuple[Award, ...], made: Made) -> dict[str, Any] | None:
-    """The best hand or crib so far."""
+def _better_hand(
+    best: dict[str, Any] | None, part: str, awards: tuple[Award, ...], made: PlayedMove
+) -> dict[str, Any] | None:
+    """Return the better of the best hand or crib so far and those of these awards."""
     for seat in {award.seat for award in awards}:
         own = [award for award in awards if award.seat == seat]
         points = sum(award.points for award in own)
         if points > (best["points"] if best else 0):
             cards = dict.fromkeys(card for award in own for card in award.cards)
-            best = {"seat": seat, "points": points, "part": part, "cards": plain(tuple(cards)), "ms": made.ms}
+            best = {"seat": seat, "points": points, "part": part, "cards": to_json_value(tuple(cards)), "ms": made.ms}
     return best
 
 
-_CRIB = 4
-_HANDS = {"five-card": 3}
-"""Cards of a hand, where it has not as many."""
+_CRIB_CARDS = 4
+_HAND_CARDS = {"five-card": 3}
+"""Cards of a hand by game, where it is not four."""
 
 
-def told(plan: Plan, moves: Sequence[Made]) -> list[dict[str, Any]] | None:
-    """By side, how many `hands` and cribs were seen, what they `counted`, and their `mean`; or None."""
+def compute_cut_luck(plan: TablePlan, moves: Sequence[PlayedMove]) -> list[dict[str, Any]] | None:
+    """Return the luck of the starter by side; None if no complete hand was seen.
+
+    `hands` is the number of complete hands and cribs, `counted` what they counted, and `mean` what they would count on
+    average over all possible starters.
+    """
     found = [{"hands": 0, "counted": 0, "mean": 0.0} for _ in range(plan.sides)]
-    for view, dealer in _deals(plan, moves):
-        for seat, cards, is_crib in _whole(plan, view, dealer):
-            by = _by_starter(cards, is_crib=is_crib)
+    for view, dealer in _find_deals(plan, moves):
+        for seat, cards, is_crib in _find_complete_hands(plan, view, dealer):
+            by = _points_by_starter(cards, is_crib=is_crib)
             own = found[seat % plan.sides]
             own["hands"] += 1
             own["counted"] += by[view["starter"]]
@@ -139,33 +158,35 @@ def told(plan: Plan, moves: Sequence[Made]) -> list[dict[str, Any]] | None:
     return [each | {"mean": round(each["mean"], 3)} for each in found] if any(each["hands"] for each in found) else None
 
 
-def _deals(plan: Plan, moves: Sequence[Made]) -> Iterator[tuple[Mapping[str, Any], int]]:
-    """What lay at the end of each deal, and who dealt."""
+def _find_deals(plan: TablePlan, moves: Sequence[PlayedMove]) -> Iterator[tuple[Mapping[str, Any], int]]:
+    """Yield the view at the end of each deal, and its dealer."""
     dealer = 0
     for made, after in zip(moves, [*moves[1:], None], strict=True):
-        if isinstance(made.past.move, Crib):  # after it the next dealer may stand there
-            dealer = int(plan.game.view(made.before).get("dealer") or 0)
+        if isinstance(made.past.move, Crib):  # afterwards the view may already name the next dealer
+            dealer = int(plan.game.view(made.state_before).get("dealer") or 0)
         if after is None or isinstance(after.past.move, Starter | Next):
             yield plan.game.view(made.past.state), dealer
 
 
-def _whole(plan: Plan, view: Mapping[str, Any], dealer: int) -> Iterator[tuple[int, tuple[Card, ...], bool]]:
-    """The hands of a deal of which all cards are known, and the crib: whose, the cards, whether it is a crib."""
+def _find_complete_hands(
+    plan: TablePlan, view: Mapping[str, Any], dealer: int
+) -> Iterator[tuple[int, tuple[Card, ...], bool]]:
+    """Yield the completely known hands of a deal and its crib: the seat, the cards, and whether it is the crib."""
     if not view.get("starter") or not view.get("played"):
         return
     shown = view.get("hands") or ()
     for seat, played in enumerate(view["played"]):
         cards = tuple(shown[seat] if len(shown) > seat and shown[seat] else played)
-        if len(cards) == _HANDS.get(plan.game.key, _CRIB):
+        if len(cards) == _HAND_CARDS.get(plan.game.key, _CRIB_CARDS):
             yield seat, cards, False
-    if len(view.get("crib") or ()) == _CRIB:
+    if len(view.get("crib") or ()) == _CRIB_CARDS:
         yield dealer, tuple(view["crib"]), True
 
 
-def _by_starter(cards: tuple[Card, ...], *, is_crib: bool) -> dict[Card, int]:
-    """What these cards count with each starter that they leave."""
+def _points_by_starter(cards: tuple[Card, ...], *, is_crib: bool) -> dict[Card, int]:
+    """Return the points of these cards with each possible starter."""
     others = [card for card in PACK if card not in cards]
-    if len(cards) == _CRIB:
-        points = scoring.by_starter(cards, is_crib)
+    if len(cards) == _CRIB_CARDS:
+        points = scoring.points_by_starter(cards, is_crib)
         return {card: points[card] for card in others}
-    return {card: scoring.total(scoring.items(cards, card, five=True)) for card in others}
+    return {card: scoring.sum_points(scoring.itemize_hand(cards, card, is_five_card=True)) for card in others}

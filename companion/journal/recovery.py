@@ -1,4 +1,8 @@
-"""How a journal is opened: checked, salvaged where it is damaged, compared with its seal; what is missing is said."""
+"""Open a journal: check it, compare it with its seal, salvage it if it is damaged, and report what is missing.
+
+A damaged file is kept under a dated name, and its readable games are copied to a new journal. A game is copied up to
+its first missing or changed entry, because the rules cannot replay what follows.
+"""
 
 import os
 import shutil
@@ -10,29 +14,29 @@ from pathlib import Path
 from typing import Any
 
 from companion.common.errors import JournalError
-from companion.i18n import phrase, say
+from companion.i18n import format_message, gettext_noop
 from companion.journal import schema
-from companion.journal.schema import Damaged, Reached, Seal, link
+from companion.journal.schema import DamagedJournal, JournalExtent, Seal, hash_entry
 
-_FAULTS = (sqlite3.Error, UnicodeDecodeError, TypeError, ValueError, OverflowError)
-_MOST = 1 << 40
-"""No journal has so many entries: a greater number is damage."""
+_READ_ERRORS = (sqlite3.Error, UnicodeDecodeError, TypeError, ValueError, OverflowError)
+_MAX_ENTRIES = 1 << 40
+"""Upper limit for entry ids; a greater one is damage."""
 
 
-def salvage(path: Path, expected: int) -> Path:
-    """Put a journal that is whole in the place of a damaged one. Gives where the damaged one is kept.
+def salvage_journal(path: Path, expected: int) -> Path:
+    """Replace a damaged journal by an intact one with its readable games. Return the path of the damaged copy.
 
-    `expected` is how many entries there were, as far as is known. Raises OSError.
+    `expected` is the known number of entries, 0 if unknown. Raises OSError.
     """
-    kept = copied(path)
+    kept = copy_damaged_file(path)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
     with closing(sqlite3.connect(new, isolation_level=None)) as fresh:
-        schema.prepare(fresh, new)
+        schema.create_or_migrate(fresh, new)
         fresh.execute("BEGIN IMMEDIATE")
         with closing(sqlite3.connect(path, isolation_level=None)) as old:
             old.text_factory = bytes
-            _take_over(old, fresh, expected)
+            _copy_readable_games(old, fresh, expected)
         fresh.execute("COMMIT")
     for end in ("-wal", "-shm"):
         path.with_name(path.name + end).unlink(missing_ok=True)
@@ -45,8 +49,8 @@ def salvage(path: Path, expected: int) -> Path:
     return kept
 
 
-def copied(path: Path) -> Path:
-    """The damaged file and its WAL under a name with the time."""
+def copy_damaged_file(path: Path) -> Path:
+    """Copy the damaged file and its WAL under a name with the time, and return its path."""
     stem, number = f"{path.name}.damaged-{datetime.now():%Y%m%d-%H%M%S}", 1
     kept = path.with_name(stem)
     while kept.exists():
@@ -59,70 +63,70 @@ def copied(path: Path) -> Path:
     return kept
 
 
-def _take_over(old: sqlite3.Connection, fresh: sqlite3.Connection, expected: int) -> None:
-    games = _games(old)
+def _copy_readable_games(old: sqlite3.Connection, fresh: sqlite3.Connection, expected: int) -> None:
+    games = _read_intact_games(old)
     for game, (begun, plan, pegs) in sorted(games.items()):
-        found = link("", (game, begun, plan))
+        found = hash_entry("", (game, begun, plan))
         values = (game, begun, plan, pegs, found)
         fresh.execute("INSERT INTO game (id, begun, plan, pegs, hash) VALUES (?, ?, ?, ?, ?)", values)
     for game in games:
-        with suppress(*_FAULTS):
+        with suppress(*_READ_ERRORS):
             (players,) = old.execute("SELECT players FROM game WHERE id = ?", (game,)).fetchone()
             fresh.execute("UPDATE game SET players = ? WHERE id = ?", (players and players.decode(), game))
-    with suppress(*_FAULTS):
+    with suppress(*_READ_ERRORS):
         (on,) = old.execute("SELECT max(game) FROM present").fetchone()
         fresh.execute("INSERT INTO present SELECT id FROM game WHERE id = ?", (on,))
-    reached, number = Reached(), 0
+    reached, number = JournalExtent(), 0
     before: tuple[Any, ...] | None = None
     ended: set[Any] = set()
     seen: set[Any] = set()
-    for number, row in _rows(old, max(expected, _last(old))):
+    for number, row in _read_entries(old, max(expected, _find_last_entry(old))):
         follows = (before is None and number == 1) or (before is not None and before[0] == number - 1)
-        whole = follows and row[-1] == link(before[-1] if before else "", row[:-1])
+        whole = follows and row[-1] == hash_entry(before[-1] if before else "", row[:-1])
         if not whole:
             ended |= seen | {row[1]}
         seen.add(row[1])
         before = row
         if row[1] in games and row[1] not in ended:
-            reached = schema.append(fresh, reached, [row[1:-1]])
+            reached = schema.append_entries(fresh, reached, [row[1:-1]])
 
 
-def _games(old: sqlite3.Connection) -> dict[int, tuple[str, str, str | None]]:
-    """The games whose plan is as it was written."""
+def _read_intact_games(old: sqlite3.Connection) -> dict[int, tuple[str, str, str | None]]:
+    """Return the games whose row matches its hash: begin, plan and pegs by id."""
     found = {}
     try:
         ids = [each for (each,) in old.execute("SELECT id FROM game ORDER BY id")]
-    except _FAULTS:
+    except _READ_ERRORS:
         ids = list(range(1, 1000))
     for each in ids:
         try:
             row = old.execute("SELECT begun, plan, hash, pegs FROM game WHERE id = ?", (each,)).fetchone()
             begun, plan, said = (part.decode() for part in row[:3])
-            if said == link("", (each, begun, plan)):
+            if said == hash_entry("", (each, begun, plan)):
                 found[each] = (begun, plan, row[3].decode(errors="replace") if row[3] else None)
-        except (*_FAULTS, AttributeError):
+        except (*_READ_ERRORS, AttributeError):
             continue
     return found
 
 
-def _last(old: sqlite3.Connection) -> int:
+def _find_last_entry(old: sqlite3.Connection) -> int:
     try:
         last = old.execute("SELECT max(id) FROM entry").fetchone()[0]
-        return last if isinstance(last, int) and 0 < last < _MOST else 0
-    except _FAULTS:
+        return last if isinstance(last, int) and 0 < last < _MAX_ENTRIES else 0
+    except _READ_ERRORS:
         return 0
 
 
-def _rows(old: sqlite3.Connection, last: int) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Every entry that can be read at all, in order: where a page cannot, its neighbours are asked for one by one."""
+def _read_entries(old: sqlite3.Connection, last: int) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Yield every readable entry in order. Around an unreadable page, ranges are halved down to single entries."""
     asked = [(at, min(at + 499, last)) for at in range(1, last + 1, 500)][::-1]
     while asked:
         first, end = asked.pop()
         try:
             rows = old.execute(
-                f"SELECT {schema.ROW}, hash FROM entry WHERE id BETWEEN ? AND ? ORDER BY id", (first, end)
+                f"SELECT {schema.ENTRY_COLUMNS}, hash FROM entry WHERE id BETWEEN ? AND ? ORDER BY id", (first, end)
             ).fetchall()
-        except _FAULTS:
+        except _READ_ERRORS:
             if first < end:
                 middle = (first + end) // 2
                 asked += [(middle + 1, end), (first, middle)]
@@ -130,29 +134,29 @@ def _rows(old: sqlite3.Connection, last: int) -> Iterator[tuple[int, tuple[Any, 
         for row in rows:
             try:
                 yield row[0], (*row[:2], *(part.decode() for part in row[2:]))
-            except (*_FAULTS, AttributeError):
+            except (*_READ_ERRORS, AttributeError):
                 continue
 
 
-_MAGIC = b"SQLite format 3\0"
-_OUTSIDE = {
+_SQLITE_MAGIC = b"SQLite format 3\0"
+_ENVIRONMENT_ERRORS = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_NOLFS,
 }  # fmt: skip
-"""Errors that say nothing of what is in the file."""
+"""SQLite errors of the environment, which do not mean that the file is damaged."""
 
 CACHE_KIB = 256
-"""What a connection keeps of the file in memory: a move needs its last pages only, and the journal grows for years."""
+"""Page cache of a connection in KiB. A move needs only the last pages, and the journal grows for years."""
 
 
-def opened(path: Path, *, is_checked: bool = True) -> sqlite3.Connection:
-    """A connection to the file; one that is not checked yet may be anybody's, and is left as it is."""
+def open_connection(path: Path, *, is_checked: bool = True) -> sqlite3.Connection:
+    """Open a connection. Unless `is_checked`, first make sure that the file is a journal, and migrate it."""
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2)
     try:
         db.execute("PRAGMA synchronous=FULL")
         db.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
         if not is_checked:
-            schema.prepare(db, path)
+            schema.create_or_migrate(db, path)
         db.execute("PRAGMA journal_mode=WAL")
     except BaseException:
         with suppress(sqlite3.Error):
@@ -161,26 +165,29 @@ def opened(path: Path, *, is_checked: bool = True) -> sqlite3.Connection:
     return db
 
 
-def found(path: Path) -> tuple[sqlite3.Connection, Reached, str | None]:
-    """The journal at this path, how far it goes, and what is to be said of damage. Raises JournalError, OSError."""
-    sealed = schema.read(path)
+def open_journal(path: Path) -> tuple[sqlite3.Connection, JournalExtent, str | None]:
+    """Open the journal. Return its connection, its extent, and a sentence about damage or None.
+
+    Raises JournalError, sqlite3.Error or OSError.
+    """
+    sealed = schema.read_seal(path)
     try:
-        db, reached = _checked(path)
+        db, reached = _open_checked(path)
         if sealed and path.stat().st_size and (reached.last < sealed.last or reached.game < sealed.game):
-            kept = copied(path)  # with what there is of its WAL, which goes when the file goes on
-            db.close()  # copying has let go of SQLite's locks
-            return *_checked(path), _missing(path, reached, sealed, kept)
-        return db, *_compared(path, db, reached, sealed)
-    except (sqlite3.Error, Damaged, UnicodeDecodeError, TypeError, ValueError) as error:
-        if isinstance(error, JournalError) or _is_outside(error):
+            kept = copy_damaged_file(path)  # together with its WAL, which SQLite removes when the file is used again
+            db.close()  # copying the file has dropped SQLite's locks
+            return *_open_checked(path), _describe_missing_moves(path, reached, sealed, kept)
+        return db, *_compare_with_seal(path, db, reached, sealed)
+    except (sqlite3.Error, DamagedJournal, UnicodeDecodeError, TypeError, ValueError) as error:
+        if isinstance(error, JournalError) or _is_environment_error(error):
             raise
-        if not _begins_as_one(path):
-            raise _no_journal(path, sealed, error) from error
-        return _salvaged(path, sealed, error)
+        if not _has_sqlite_header(path):
+            raise _unusable_journal_error(path, sealed, error) from error
+        return _open_salvaged(path, sealed, error)
 
 
-def take_out(db: sqlite3.Connection, reached: Reached) -> None:
-    """Whatever goes beyond what was promised was refused: it is taken out. Raises sqlite3.Error if that fails."""
+def remove_refused_entries(db: sqlite3.Connection, reached: JournalExtent) -> None:
+    """Remove all entries beyond the promised extent, because they were refused. Raises sqlite3.Error."""
     db.execute("BEGIN IMMEDIATE")
     db.execute("DELETE FROM entry WHERE id > ?", (reached.last,))
     db.execute("DELETE FROM game WHERE id > ?", (reached.game,))
@@ -190,103 +197,110 @@ def take_out(db: sqlite3.Connection, reached: Reached) -> None:
     db.execute("COMMIT")
     (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if last != reached.hash or busy:
-        raise sqlite3.OperationalError("what is in the file is not what was promised")
+        raise sqlite3.OperationalError("the file does not end with the promised entry")
 
 
-def _checked(path: Path) -> tuple[sqlite3.Connection, Reached]:
-    db = opened(path, is_checked=False)
+def _open_checked(path: Path) -> tuple[sqlite3.Connection, JournalExtent]:
+    db = open_connection(path, is_checked=False)
     try:
-        return db, schema.check(db)
+        return db, schema.check_integrity(db)
     except BaseException:
         with suppress(sqlite3.Error):
             db.close()
         raise
 
 
-def _compared(path: Path, db: sqlite3.Connection, reached: Reached, sealed: Seal | None) -> tuple[Reached, str | None]:
-    """With what was promised last."""
+def _compare_with_seal(
+    path: Path, db: sqlite3.Connection, reached: JournalExtent, sealed: Seal | None
+) -> tuple[JournalExtent, str | None]:
+    """Compare the journal with its seal. Return its extent, and a sentence about damage or None."""
     if sealed is None:
         (marked,) = db.execute("SELECT max(entry) FROM whole").fetchone()
-        return reached, None if marked == reached.last else say(_UNSURE, name=path.name)
+        return reached, None if marked == reached.last else format_message(_SEAL_MISSING, name=path.name)
     if reached.last < sealed.last or reached.game < sealed.game:
-        return reached, _missing(path, reached, sealed)
+        return reached, _describe_missing_moves(path, reached, sealed)
     (last,) = db.execute("SELECT hash FROM entry WHERE id = ?", (sealed.last,)).fetchone() or ("",)
     if last != sealed.hash:
-        return reached, say(
-            "The journal {name} is not the one played with last: it was exchanged or changed.", name=path.name
+        return reached, format_message(
+            "The journal {name} was replaced or changed since the last game.", name=path.name
         )
     if sealed.strict and (reached.last > sealed.last or reached.game > sealed.game):
-        take_out(db, Reached(sealed.last, sealed.hash, game=sealed.game))
-        reached = schema.check(db)
+        remove_refused_entries(db, JournalExtent(sealed.last, sealed.hash, game=sealed.game))
+        reached = schema.check_integrity(db)
     return reached, None
 
 
-_UNSURE = phrase("The seal of the journal {name} is missing: whether its last moves are there, nobody can tell.")
+_SEAL_MISSING = gettext_noop(
+    "The seal of the journal {name} is missing, so moves that are missing at its end cannot be detected."
+)
 
 
-def _missing(path: Path, reached: Reached, sealed: Seal | None, kept: Path | None = None) -> str:
-    where = say(" The damaged file is kept as {name}.", name=kept.name) if kept else ""
+def _describe_missing_moves(path: Path, reached: JournalExtent, sealed: Seal | None, kept: Path | None = None) -> str:
+    where = format_message(" The damaged file is kept as {name}.", name=kept.name) if kept else ""
     words = {"name": path.name, "where": where}
     if sealed is None:
-        return say("The journal {name} was damaged: some moves are missing.{where}", **words)
+        return format_message("The journal {name} was damaged: some moves are missing.{where}", **words)
     if sealed.moves != reached.moves:
         lost = max(sealed.moves - reached.moves, 0)
-        pattern = phrase("The journal {name} was damaged: {lost} of {all} moves are missing.{where}")
-        return say(pattern, **words, lost=lost, all=sealed.moves)
+        pattern = gettext_noop("The journal {name} was damaged: {lost} of {all} moves are missing.{where}")
+        return format_message(pattern, **words, lost=lost, all=sealed.moves)
     if sealed.game == reached.game:
-        return say("The journal {name} was damaged: no moves are missing.{where}", **words)
-    return say("The journal {name} was damaged: a game is missing.{where}", **words)
+        return format_message("The journal {name} was damaged: no moves are missing.{where}", **words)
+    return format_message("The journal {name} was damaged: a game is missing.{where}", **words)
 
 
-def _salvaged(path: Path, sealed: Seal | None, error: Exception) -> tuple[sqlite3.Connection, Reached, str]:
-    kept = salvage(path, sealed.last if sealed else 0)
+def _open_salvaged(path: Path, sealed: Seal | None, error: Exception) -> tuple[sqlite3.Connection, JournalExtent, str]:
+    kept = salvage_journal(path, sealed.last if sealed else 0)
     try:
-        db, reached = _checked(path)
-    except (sqlite3.Error, Damaged) as again:
-        raise JournalError(f"The journal {path} is damaged and cannot be put right: {again}.") from error
-    return db, reached, _missing(path, reached, sealed, kept)
+        db, reached = _open_checked(path)
+    except (sqlite3.Error, DamagedJournal) as again:
+        raise JournalError(f"The journal {path} is damaged and cannot be repaired: {again}.") from error
+    return db, reached, _describe_missing_moves(path, reached, sealed, kept)
 
 
-def _is_outside(error: Exception) -> bool:
+def _is_environment_error(error: Exception) -> bool:
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and (
-        code & 0xFF in _OUTSIDE or (code & 0xFF == sqlite3.SQLITE_IOERR and code != sqlite3.SQLITE_IOERR_SHORT_READ)
+        code & 0xFF in _ENVIRONMENT_ERRORS
+        or (code & 0xFF == sqlite3.SQLITE_IOERR and code != sqlite3.SQLITE_IOERR_SHORT_READ)
     )
 
 
-def _begins_as_one(path: Path) -> bool:
-    """Whether SQLite would read it. The file is not open now: closing it would let go of SQLite's locks."""
+def _has_sqlite_header(path: Path) -> bool:
+    """Return whether the file begins as an SQLite file. Call it only while SQLite has it closed, to keep its locks."""
     with path.open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
+        return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
 
 
-def _no_journal(path: Path, sealed: Seal | None, error: Exception) -> JournalError:
+def _unusable_journal_error(path: Path, sealed: Seal | None, error: Exception) -> JournalError:
     if sealed is None:
         return JournalError(f"The journal {path} cannot be used: {error}.")
     return JournalError(
-        f"The journal {path} is damaged beyond reading ({error}): put a backup in its place, "
+        f"The journal {path} is damaged beyond repair ({error}). Put a backup in its place, "
         f"or move it away to begin a new one."
     )
 
 
-class Watched:
-    """Whether an open journal still is the file that its name leads to. The WAL counts: moves lie there first."""
+class JournalFileWatch:
+    """Detects that an open journal or its WAL was removed or replaced."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._wal = path.with_name(path.name + "-wal")
-        self._are = self._now()
+        self._file_ids = self._read_file_ids()
 
-    def gone(self) -> str | None:
-        """What is to be said where the file was removed or replaced. For any thread."""
-        if self._now() == self._are:
+    def describe_loss(self) -> str | None:
+        """Return a sentence if the file was removed or replaced, else None. For any thread."""
+        if self._read_file_ids() == self._file_ids:
             return None
         name = self._path.name
-        return say(
-            "The journal {name} was removed or replaced while the table runs: nothing is kept. Start again.", name=name
+        return format_message(
+            "The journal {name} was removed or replaced while the program was running, so moves are not saved. "
+            "Restart the program.",
+            name=name,
         )
 
-    def _now(self) -> list[tuple[int, int] | None]:
+    def _read_file_ids(self) -> list[tuple[int, int] | None]:
         there: list[tuple[int, int] | None] = []
         for path in (self._path, self._wal):
             try:

@@ -1,7 +1,12 @@
-"""The journal's file: its tables, its version, and the chain of hashes that shows what is missing or changed.
+"""The file format of the journal: tables, version, the hash chain that reveals missing or changed entries, the seal.
 
-Each entry has a hash of itself and the one before. Every 1,000 entries a block has a digest of all of them, so that
-SQLite and one hash check a long journal at a start, not a loop. docs/reference/journal.md has the tables.
+Each entry has a hash of itself and of the previous hash. At least every 1,000 entries, a block stores a digest of all
+its entries, so that a long journal is checked by SQLite and one hash per block instead of a Python loop. The tables are
+described in docs/reference/journal.md.
+
+The seal is a small file beside the journal that stores its extent, because SQLite drops a damaged or missing end
+silently. It is written after each commit without fsync: after a power cut it may lag behind the journal, but it is
+never ahead of it.
 """
 
 import hashlib
@@ -13,21 +18,21 @@ from typing import Any, NamedTuple
 
 from companion.common.errors import JournalError
 
-APPLICATION = 0x43524942
+APPLICATION_ID = 0x43524942
 """`application_id` of the file: "CRIB"."""
-VERSION = 3
-"""`user_version` of the file. Version 1 had neither number, and no hashes; 2 could not tell which game is on."""
-BLOCK = 1000
-"""So many entries, at least, have a digest in common."""
+SCHEMA_VERSION = 3
+"""`user_version` of the file. Version 1 had neither number nor hashes; version 2 did not store the present game."""
+MIN_BLOCK_ENTRIES = 1000
+"""Minimum number of entries that share a digest."""
 
-_V1 = (
+_TABLES_V1 = (
     """CREATE TABLE game (id INTEGER PRIMARY KEY, begun TEXT DEFAULT CURRENT_TIMESTAMP,
                           plan TEXT NOT NULL, pegs TEXT)""",
     """CREATE TABLE entry (id INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES game, at TEXT
                            DEFAULT CURRENT_TIMESTAMP, kind TEXT NOT NULL, by TEXT NOT NULL, body TEXT NOT NULL)""",
     "CREATE INDEX entry_of_game ON entry (game, id)",
 )
-_V2 = (
+_CHANGES_V2 = (
     "ALTER TABLE game ADD COLUMN hash TEXT",
     "ALTER TABLE entry ADD COLUMN hash TEXT",
     "CREATE TABLE block (last INTEGER PRIMARY KEY, moves INTEGER NOT NULL, digest TEXT NOT NULL)",
@@ -35,20 +40,20 @@ _V2 = (
     "CREATE INDEX checkpoint_of_game ON checkpoint (game, entry)",
     "CREATE TABLE whole (entry INTEGER NOT NULL)",
 )
-_V3 = (
+_CHANGES_V3 = (
     "ALTER TABLE game ADD COLUMN players TEXT",
     "CREATE TABLE present (game INTEGER NOT NULL)",
 )
-ROW = "id, game, at, kind, by, body"
-_LINE = " || char(31) || ".join(["id", "game", "at", "kind", "by", "body", "hash"])
+ENTRY_COLUMNS = "id, game, at, kind, by, body"
+_HASHED_COLUMNS = " || char(31) || ".join(["id", "game", "at", "kind", "by", "body", "hash"])
 
 
-class Damaged(Exception):
-    """The file is not as it was written. The message says what is wrong."""
+class DamagedJournal(Exception):
+    """The file differs from what was written. The message says how."""
 
 
-class Reached(NamedTuple):
-    """How far a journal goes: its last entry and that one's hash, the last block, all its moves, its last game."""
+class JournalExtent(NamedTuple):
+    """The extent of a journal: its last entry and its hash, the last block and its digest, all moves, the last game."""
 
     last: int = 0
     hash: str = ""
@@ -58,117 +63,122 @@ class Reached(NamedTuple):
     game: int = 0
 
 
-def link(before: str, row: Iterable[object]) -> str:
-    """The hash of an entry (`id, game, at, kind, by, body`) that follows the one with the hash `before`."""
+def hash_entry(before: str, row: Iterable[object]) -> str:
+    """Return the hash of an entry (`id, game, at, kind, by, body`) that follows the one with the hash `before`."""
     return hashlib.sha256("\x1f".join((before, *map(str, row))).encode()).hexdigest()[:32]
 
 
-def prepare(db: sqlite3.Connection, path: Path) -> None:
-    """Make the tables of a new file, bring those of an older one up to date. Raises JournalError for another's."""
+def create_or_migrate(db: sqlite3.Connection, path: Path) -> None:
+    """Create the tables of a new file or migrate an older one.
+
+    Raises JournalError for a file of another program or of a newer version.
+    """
     application, version = (db.execute(f"PRAGMA {each}").fetchone()[0] for each in ("application_id", "user_version"))
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     unmarked = application == 0 and version == 0 and tables in (set(), {"game", "entry"})
-    if application != APPLICATION and not unmarked:
-        raise JournalError(f"The file {path} is another program's: name another journal with --journal.")
-    if version > VERSION:
+    if application != APPLICATION_ID and not unmarked:
+        raise JournalError(f"The file {path} belongs to another program. Choose another journal with --journal.")
+    if version > SCHEMA_VERSION:
         raise JournalError(
             f"The journal {path} was written by a newer companion (its version is {version}, this program knows "
-            f"{VERSION}): update the companion, or name another journal with --journal."
+            f"{SCHEMA_VERSION}). Update the companion, or choose another journal with --journal."
         )
-    if version < VERSION:
+    if version < SCHEMA_VERSION:
         db.execute("BEGIN IMMEDIATE")
         if unmarked:
-            for each in (() if tables else _V1) + _V2:
+            for each in (() if tables else _TABLES_V1) + _CHANGES_V2:
                 db.execute(each)
-            chain(db)
+            write_hash_chain(db)
             db.execute("INSERT INTO whole SELECT coalesce(max(id), 0) FROM entry")
-            db.execute(f"PRAGMA application_id = {APPLICATION}")
-        for each in _V3:
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        for each in _CHANGES_V3:
             db.execute(each)
-        db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         db.execute("COMMIT")
 
 
-def chain(db: sqlite3.Connection) -> None:
-    """Write the hashes of a file that has none."""
+def write_hash_chain(db: sqlite3.Connection) -> None:
+    """Write the hashes of a file of version 1, which has none."""
     games = db.execute("SELECT id, begun, plan FROM game").fetchall()
-    db.executemany("UPDATE game SET hash = ? WHERE id = ?", [(link("", game), game[0]) for game in games])
-    reached = Reached()
+    db.executemany("UPDATE game SET hash = ? WHERE id = ?", [(hash_entry("", game), game[0]) for game in games])
+    reached = JournalExtent()
     while rows := db.execute(
-        f"SELECT {ROW} FROM entry WHERE id > ? ORDER BY id LIMIT 1000", (reached.last,)
+        f"SELECT {ENTRY_COLUMNS} FROM entry WHERE id > ? ORDER BY id LIMIT 1000", (reached.last,)
     ).fetchall():
         before, hashes = reached.hash, []
         for row in rows:
-            before = link(before, row)
+            before = hash_entry(before, row)
             hashes.append((before, row[0]))
         db.executemany("UPDATE entry SET hash = ? WHERE id = ?", hashes)
         moves = reached.moves + sum(row[3] == "move" for row in rows)
         reached = close_block(db, reached._replace(last=rows[-1][0], hash=before, moves=moves))
 
 
-def append(db: sqlite3.Connection, reached: Reached, rows: Iterable[tuple[Any, ...]]) -> Reached:
-    """Write entries (`game, at, kind, by, body`) behind the last; how far the journal then goes. In a transaction."""
+def append_entries(db: sqlite3.Connection, reached: JournalExtent, rows: Iterable[tuple[Any, ...]]) -> JournalExtent:
+    """Append entries (`game, at, kind, by, body`) and return the new extent. Call it in a transaction."""
     last, before, moves, new = reached.last, reached.hash, reached.moves, []
     for row in rows:
         last += 1
-        before = link(before, (last, *row))
+        before = hash_entry(before, (last, *row))
         new.append((last, *row, before))
         moves += row[2] == "move"
-    db.executemany(f"INSERT INTO entry ({ROW}, hash) VALUES (?, ?, ?, ?, ?, ?, ?)", new)
+    db.executemany(f"INSERT INTO entry ({ENTRY_COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?)", new)
     return close_block(db, reached._replace(last=last, hash=before, moves=moves))
 
 
-def close_block(db: sqlite3.Connection, reached: Reached) -> Reached:
-    """End a block, where it has become long enough."""
-    if reached.last - reached.block < BLOCK:
+def close_block(db: sqlite3.Connection, reached: JournalExtent) -> JournalExtent:
+    """Close the present block if it is long enough, and return the new extent."""
+    if reached.last - reached.block < MIN_BLOCK_ENTRIES:
         return reached
-    found = digest(db, reached, reached.last, reached.moves)
+    found = compute_block_digest(db, reached, reached.last, reached.moves)
     db.execute("INSERT INTO block VALUES (?, ?, ?)", (reached.last, reached.moves, found))
     return reached._replace(block=reached.last, digest=found)
 
 
-def digest(db: sqlite3.Connection, before: Reached, last: int, moves: int) -> str:
-    """The digest of a block that ends with the entry `last`; so many moves are in the journal up to there."""
-    rows = f"SELECT {_LINE} AS line FROM entry WHERE id > ? AND id <= ? ORDER BY id"
+def compute_block_digest(db: sqlite3.Connection, before: JournalExtent, last: int, moves: int) -> str:
+    """Return the digest of a block that ends with the entry `last`. `moves` counts all moves up to there."""
+    rows = f"SELECT {_HASHED_COLUMNS} AS line FROM entry WHERE id > ? AND id <= ? ORDER BY id"
     (text,) = db.execute(
         f"SELECT CAST(group_concat(line, char(30)) AS BLOB) FROM ({rows})", (before.block, last)
     ).fetchone()
     return hashlib.sha256(f"{before.digest} {moves} ".encode() + (text or b"")).hexdigest()[:32]
 
 
-def check(db: sqlite3.Connection) -> Reached:
-    """How far a journal goes of which every byte that matters is as it was written. Raises Damaged, or of SQLite."""
+def check_integrity(db: sqlite3.Connection) -> JournalExtent:
+    """Check every hash of the journal and return its extent. Raises DamagedJournal or sqlite3.Error."""
     (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if said != "ok":
-        raise Damaged(said)
+        raise DamagedJournal(said)
     game = 0
     for game, begun, plan, found in db.execute("SELECT id, begun, plan, hash FROM game ORDER BY id"):
-        if found != link("", (game, begun, plan)):
-            raise Damaged(f"game {game} has changed")
-    reached = Reached(game=game)
+        if found != hash_entry("", (game, begun, plan)):
+            raise DamagedJournal(f"game {game} has changed")
+    reached = JournalExtent(game=game)
     for last, moves, found in db.execute("SELECT last, moves, digest FROM block ORDER BY last").fetchall():
-        if digest(db, reached, last, moves) != found:
-            raise Damaged(f"the entries up to {last} have changed")
+        if compute_block_digest(db, reached, last, moves) != found:
+            raise DamagedJournal(f"the entries up to {last} have changed")
         reached = reached._replace(block=last, digest=found, last=last, moves=moves)
     if reached.block:
         (before,) = db.execute("SELECT hash FROM entry WHERE id = ?", (reached.block,)).fetchone()
         reached = reached._replace(hash=before)
-    for *row, found in db.execute(f"SELECT {ROW}, hash FROM entry WHERE id > ? ORDER BY id", (reached.block,)):
-        if found != link(reached.hash, row):
-            raise Damaged(f"entry {row[0]} has changed")
+    for *row, found in db.execute(
+        f"SELECT {ENTRY_COLUMNS}, hash FROM entry WHERE id > ? ORDER BY id", (reached.block,)
+    ):
+        if found != hash_entry(reached.hash, row):
+            raise DamagedJournal(f"entry {row[0]} has changed")
         moves = reached.moves + (row[3] == "move")
         reached = reached._replace(last=row[0], hash=found, moves=moves)
     games, played = (db.execute(q).fetchone()[0] for q in ("SELECT count(*) FROM game", "SELECT max(game) FROM entry"))
     if games != game or (played or 0) > game:
-        raise Damaged("a game is missing")
+        raise DamagedJournal("a game is missing")
     return reached
 
 
-_LENGTH = 96
+_SEAL_BYTES = 96
 
 
 class Seal(NamedTuple):
-    """What was promised last. `strict`: whatever the journal has beyond it was refused."""
+    """The extent that was promised last. With `strict`, entries beyond it were refused."""
 
     last: int
     hash: str
@@ -177,30 +187,30 @@ class Seal(NamedTuple):
     strict: bool
 
 
-def path_of(journal: Path) -> Path:
-    """Where a journal's seal lies."""
+def seal_path(journal: Path) -> Path:
+    """Return the path of a journal's seal."""
     return journal.with_name(journal.name + "-seal")
 
 
-def read(journal: Path) -> Seal | None:
-    """The seal of a journal; None where there is none, or none that can be read."""
+def read_seal(journal: Path) -> Seal | None:
+    """Return the seal of a journal; None if it is missing or unreadable."""
     try:
-        last, found, game, moves, strict = path_of(journal).read_text("ascii").split()
+        last, found, game, moves, strict = seal_path(journal).read_text("ascii").split()
         return Seal(int(last), found.strip("-"), int(game), int(moves), strict == "strict")
     except (OSError, ValueError):
         return None
 
 
-class Sealing:
-    """The seal of a journal that is open."""
+class SealWriter:
+    """Writes the seal of an open journal."""
 
     def __init__(self, journal: Path) -> None:
-        self._file = os.open(path_of(journal), os.O_RDWR | os.O_CREAT, 0o644)
+        self._file = os.open(seal_path(journal), os.O_RDWR | os.O_CREAT, 0o644)
 
-    def write(self, reached: Reached, *, strict: bool = False) -> None:
-        """Tell how far the journal goes. Raises OSError."""
+    def write(self, reached: JournalExtent, *, strict: bool = False) -> None:
+        """Write the extent of the journal. Raises OSError."""
         words = (reached.last, reached.hash or "-", reached.game, reached.moves, "strict" if strict else "open")
-        os.pwrite(self._file, " ".join(map(str, words)).ljust(_LENGTH - 1).encode() + b"\n", 0)
+        os.pwrite(self._file, " ".join(map(str, words)).ljust(_SEAL_BYTES - 1).encode() + b"\n", 0)
 
     def close(self) -> None:
         """Close the file. May be called twice."""

@@ -1,6 +1,6 @@
-"""What can be played: every game with its seats, options and boards, and whether the attached board is one of them.
+"""The available games with their seats, options and boards, and whether the attached board suits them.
 
-Pure but for the boards, which are read once.
+Pure, except that board files are read once and cached.
 """
 
 from functools import cache
@@ -9,54 +9,54 @@ from typing import Any
 
 from companion.boards import catalog
 from companion.common.errors import BoardError
-from companion.rules import game as game_by_key
-from companion.rules import games, settle_options
+from companion.rules import all_games, complete_options
+from companion.rules import find_game as game_by_key
 from companion.rules.engine import Game
 from companion.settings import Settings
-from companion.table.setup import default_board, plan
-from companion.table.state import begin
+from companion.table.setup import create_plan, default_board
+from companion.table.state import create_core
 
 
-def offer(attached: str | None = None) -> list[dict[str, Any]]:
-    """Every game, ready for JSON: docs/reference/cli.md#companion-games.
+def list_available_games(attached: str | None = None) -> list[dict[str, Any]]:
+    """Return a JSON object for every game (docs/reference/cli.md#companion-games).
 
-    `attached` is the board that real sensors read, as `Plan.board_name`; None where any board will do.
+    `attached` is the board that real sensors read, as `TablePlan.board_name`; None if any board can be used.
     """
-    return [_offered(game, attached) for game in games()]
+    return [_describe_game(game, attached) for game in all_games()]
 
 
-def _offered(game: Game[Any], attached: str | None) -> dict[str, Any]:
-    why = None if attached is None else _why_not(game, attached)
+def _describe_game(game: Game[Any], attached: str | None) -> dict[str, Any]:
+    why = None if attached is None else _reason_not_playable(game, attached)
     return {
         "key": game.key,
         "title": game.title,
-        "say": game.say,
+        "say": game.description,
         "seats": list(game.seats),
-        "boards": list(_boards(game.key)),
+        "boards": list(_find_playable_boards(game.key)),
         "playable": why is None,
         "why": why,
         "options": [
-            {"key": key, "values": list(values), "default": values[0], "say": game.says.get(key, "")}
+            {"key": key, "values": list(values), "default": values[0], "say": game.option_descriptions.get(key, "")}
             for key, values in game.options.items()
         ],
     }
 
 
 @cache
-def _boards(key: str) -> tuple[str, ...]:
-    """The boards on which a game can be played, that of its defaults first."""
+def _find_playable_boards(key: str) -> tuple[str, ...]:
+    """Return the names of the boards on which a game can be played, its default board first."""
     game = game_by_key(key)
-    found = [name for name in catalog.names() if _why_not(game, name) is None]
-    first = default_board(game, settle_options(game, {}))
+    found = [name for name in catalog.list_board_names() if _reason_not_playable(game, name) is None]
+    first = default_board(game, complete_options(game, {}))
     return tuple(sorted(found, key=lambda name: (name != first, name)))
 
 
-def _why_not(game: Game[Any], board: str) -> str | None:
-    """Why it cannot be played on this board: None if it can, with some number of seats and to some target."""
+def _reason_not_playable(game: Game[Any], board: str) -> str | None:
+    """Return why the game cannot be played on this board; None if it can, with any number of seats and any target."""
     why = ""
     for seats, target in product(game.seats, game.options.get("target", ("",))):
         try:
-            begin(plan(game.key, seats, None, {"target": target} if target else {}, board), Settings())
+            create_core(create_plan(game.key, seats, None, {"target": target} if target else {}, board), Settings())
         except BoardError as error:
             why = why or str(error)
         else:

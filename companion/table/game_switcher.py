@@ -1,7 +1,7 @@
-"""The games of one journal at one table: another is begun, or one that was laid aside is taken up. Each is kept.
+"""Switch between the games of a journal: begin a new one, or resume an unfinished one.
 
-The devices follow: a simulated board becomes the one that the game is played on. A board that real sensors read stays
-what it is, and a game that cannot be played there is refused.
+Simulated devices follow: they become those of the game's board. A board with real sensors stays, and games that cannot
+be played on it are refused.
 """
 
 import threading
@@ -14,14 +14,14 @@ from companion.common.errors import BoardError, CompanionError, IllegalMove, Jou
 from companion.common.snapshot import Snapshot
 from companion.table import players, remote_game
 from companion.table import resume as resuming
-from companion.table.setup import Afar, Plan, plan
-from companion.table.state import Core, begin
+from companion.table.setup import RemoteTable, TablePlan, create_plan
+from companion.table.state import TableCore, create_core
 from companion.table.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A game that somebody wants to begin; None where the game's own is wanted. `board` is a shipped board's name."""
+class NewGameRequest:
+    """A request to begin a game. None selects the game's default. `board` is the name of a shipped board."""
 
     game: str
     seats: int | None = None
@@ -31,143 +31,142 @@ class Asked:
     names: tuple[str | None, ...] = ()
 
 
-class Devices(Protocol):
-    """The devices, as far as they change with the board."""
+class BoardDevices(Protocol):
+    """The devices that change with the board."""
 
     @property
-    def attached(self) -> str | None:
-        """The board that real sensors read, as `Plan.board_name`; None where any board will do."""
+    def attached_board(self) -> str | None:
+        """The board that real sensors read, as `TablePlan.board_name`; None if any board can be used."""
 
-    def check(self, plan: Plan) -> None:
-        """Raise SettingsError where they do not fit this game."""
+    def check_plan(self, plan: TablePlan) -> None:
+        """Raise SettingsError if the devices do not suit this game."""
 
-    def leave(self) -> None:
-        """Hear nothing more of a simulated board. May wait; not under the table's lock."""
+    def leave_board(self) -> None:
+        """Stop input from a simulated board. May wait; do not call it under the table's lock."""
 
-    def enter(self, core: Core) -> None:
-        """Be those of this table's board, its pegs where they were last known. Does not wait."""
+    def enter_board(self, core: TableCore) -> None:
+        """Switch to this state's board, with its pegs at their last known positions. Does not wait."""
 
-    def go_on(self) -> None:
-        """Hear the board entered."""
+    def resume_input(self) -> None:
+        """Start input from the new board."""
 
 
 class NoDevices:
-    """A table without any."""
+    """The devices of a table that has none."""
 
-    attached: str | None = None
+    attached_board: str | None = None
 
-    def check(self, plan: Plan) -> None:
-        """Every game fits."""
+    def check_plan(self, plan: TablePlan) -> None:
+        """Accept every game."""
 
-    def leave(self) -> None:
-        """Nothing is heard."""
+    def leave_board(self) -> None:
+        """Do nothing."""
 
-    def enter(self, core: Core) -> None:
-        """Nothing is there."""
+    def enter_board(self, core: TableCore) -> None:
+        """Do nothing."""
 
-    def go_on(self) -> None:
-        """Nothing will be heard."""
+    def resume_input(self) -> None:
+        """Do nothing."""
 
 
-class Tables:
-    """All methods may be called from any thread; each change raises what `plan` raises, or JournalError."""
+class GameSwitcher:
+    """Switches a table between games. Call it from any thread. Changes raise as `create_plan`, or JournalError."""
 
-    def __init__(self, table: Table, devices: Devices | None = None) -> None:
+    def __init__(self, table: Table, devices: BoardDevices | None = None) -> None:
         self.table = table
-        self.afar: Afar | None = None
-        """The other table, where all games are played with it."""
-        self._devices: Devices = devices or NoDevices()
-        self._one = threading.Lock()
+        self.remote_table: RemoteTable | None = None
+        """The other table of a remote game, with which all games are played; None for local games."""
+        self._devices: BoardDevices = devices or NoDevices()
+        self._switch_lock = threading.Lock()
 
     @property
-    def attached(self) -> str | None:
-        """The board that real sensors read; None where any board will do."""
-        return self._devices.attached
+    def attached_board(self) -> str | None:
+        """The board that real sensors read; None if any board can be used."""
+        return self._devices.attached_board
 
-    def begin(self, asked: Asked) -> Snapshot:
-        """Begin another game; the present one is laid aside. Raises CompanionError with nothing changed."""
-        board = self.attached
+    def begin_game(self, asked: NewGameRequest) -> Snapshot:
+        """Begin another game; the present one can be resumed later. Raises CompanionError with nothing changed."""
+        board = self.attached_board
         if asked.board not in (None, board):
             if board:
                 raise BoardError(
-                    "The board that is attached is {board}: no game can be played on another.", board=board
+                    "The attached board is {board}. Games on other boards cannot be played now.", board=board
                 )
-            _check_shipped(asked.board or "")
-        made = plan(asked.game, asked.seats, asked.dealer, asked.options, asked.board or board)
-        if self.afar is not None:
-            if not self.afar.is_host:
-                raise IllegalMove("The other table begins the games: a new one is begun there.")
+            _check_shipped_board(asked.board or "")
+        made = create_plan(asked.game, asked.seats, asked.dealer, asked.options, asked.board or board)
+        if self.remote_table is not None:
+            if not self.remote_table.is_host:
+                raise IllegalMove("Only the other table can begin a new game.")
             remote_game.check_plan(made)
-        return self.open(replace(made, afar=self.afar), asked.names)
+        return self.begin_plan(replace(made, remote_table=self.remote_table), asked.names)
 
-    def open(self, made: Plan, names: Sequence[str | None] = ()) -> Snapshot:
-        """Begin the game of this plan. Raises CompanionError with nothing changed."""
-        core = begin(made, self.table.core.settings)
-        self._devices.check(made)
-        with self._one:
-            known = self.table.core.people
+    def begin_plan(self, made: TablePlan, names: Sequence[str | None] = ()) -> Snapshot:
+        """Begin a game with this plan and these names by seat. Raises CompanionError with nothing changed."""
+        core = create_core(made, self.table.core.settings)
+        self._devices.check_plan(made)
+        with self._switch_lock:
+            known = self.table.core.players
             for seat, name in enumerate(names):
-                known = players.called(known, core.plan.sides, seat, name, None)
-            return self._changed(replace(core, people=known), None)
+                known = players.set_player(known, core.plan.sides, seat, name, None)
+            return self._switch_to(replace(core, players=known), None)
 
-    def call(self, seat: int, name: str | None, colour: str | None) -> Snapshot:
-        """Name a seat of the present game, colour its pegs; kept for its next games. Raises JournalError."""
-        with self.table.changed:
+    def set_player(self, seat: int, name: str | None, colour: str | None) -> Snapshot:
+        """Set a seat's name and its side's colour, also for the next games; None leaves one. Raises JournalError."""
+        with self.table.locked():
             core = self.table.core
-            return self.table.seat(players.called(core.people, core.plan.sides, seat, name, colour))
+            return self.table.set_players(players.set_player(core.players, core.plan.sides, seat, name, colour))
 
-    def resume(self, game: int) -> Snapshot | None:
-        """Take up a game that was laid aside, as it was; None where there is no such. Raises CompanionError."""
-        with self._one:  # nobody plays meanwhile what is taken up
-            if game == self.table.journal.game:
+    def resume_game(self, game: int) -> Snapshot | None:
+        """Resume an unfinished game; return None for an unknown game. Raises CompanionError."""
+        with self._switch_lock:  # no other thread may switch meanwhile
+            if game == self.table.journal.game_id:
                 return self.table.snapshot
-            if self.table.journal.plan(game) is None:
+            if self.table.journal.load_plan(game) is None:
                 return None
-            core = self._folded(game)
-            if not is_with(core.plan.afar, self.afar):
-                raise IllegalMove("That game is not played with the same table far away as now.")
-            if self.attached not in (None, core.plan.board_name):
+            core = self._load_game(game)
+            if not is_same_peer(core.plan.remote_table, self.remote_table):
+                raise IllegalMove("This game cannot be resumed now: it was not played with the same other table.")
+            if self.attached_board not in (None, core.plan.board_name):
                 raise BoardError(
-                    "That game is played on {name}, and another board is attached.", name=core.plan.board.name
+                    "This game needs the board {name}, but another board is attached.", name=core.plan.board.name
                 )
-            self._devices.check(core.plan)
-            return self._changed(core, game)
+            self._devices.check_plan(core.plan)
+            return self._switch_to(core, game)
 
-    def _folded(self, game: int) -> Core:
+    def _load_game(self, game: int) -> TableCore:
         try:
-            with self.table.changed:
-                return resuming.resumed(self.table.journal.kept(game), self.table.core.settings)
+            with self.table.locked():
+                return resuming.resume_game(self.table.journal.load_game(game), self.table.core.settings)
         except JournalError:
             raise
         except (CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise JournalError(
-                "The game of table {game} cannot be taken up: {error}", game=game, error=error
-            ) from error
+            raise JournalError("Game {game} cannot be resumed: {error}", game=game, error=error) from error
 
-    def _changed(self, core: Core, game: int | None) -> Snapshot:
-        if self.table.closed:
+    def _switch_to(self, core: TableCore, game: int | None) -> Snapshot:
+        if self.table.is_closed:
             raise IllegalMove("The program is ending; nothing was changed.")
-        self._devices.leave()
+        self._devices.leave_board()
         try:
-            return self.table.turn_to(core, game, self._devices.enter)
+            return self.table.switch_game(core, game, self._devices.enter_board)
         except BaseException:
-            self._devices.enter(self.table.core)
+            self._devices.enter_board(self.table.core)
             raise
         finally:
-            self._devices.go_on()
+            self._devices.resume_input()
 
 
-def is_with(one: Afar | None, other: Afar | None) -> bool:
-    """Whether both are of the same table far away, or of none."""
+def is_same_peer(one: RemoteTable | None, other: RemoteTable | None) -> bool:
+    """Return whether both are the same other table, or both None."""
     if one is None or other is None:
         return one is other
     return (one.board, one.is_host) == (other.board, other.is_host)
 
 
-def _check_shipped(board: str) -> None:
-    """Raise BoardError, naming the nearest, for what is no shipped board: no phone may have a file read."""
+def _check_shipped_board(board: str) -> None:
+    """Raise BoardError unless the board is shipped: a phone must not make the program read files."""
     if board.endswith(".toml"):
         raise BoardError(
-            "A board of one's own is named at the start of the program; here: {join}.", join=", ".join(catalog.names())
+            "Choose one of these boards: {join}. A board file of your own is set when the program starts.",
+            join=", ".join(catalog.list_board_names()),
         )
-    catalog.load(board)
+    catalog.load_board(board)

@@ -1,59 +1,62 @@
-"""What a table keeps in its journal: its moves, and where its pegs stand. What cannot be kept is told."""
+"""Write a table's moves and peg positions to its journal, and remember why writing fails."""
 
 from companion.common.errors import JournalError
-from companion.journal.journal import Entry, Journal
+from companion.journal.journal import Journal, JournalEntry
 from companion.table import players
-from companion.table.resume import checkpointed
-from companion.table.state import Core
+from companion.table.resume import checkpoint_if_due
+from companion.table.state import TableCore
 
 
-class Keeping:
-    """The journal of a table, and what stands in its way. For use under the table's lock, but for `trouble`."""
+class JournalWriter:
+    """Writes the changes of a table to its journal. Call methods under the table's lock; `trouble` from any thread."""
 
-    def __init__(self, journal: Journal, core: Core) -> None:
-        """`core` is the table as the journal has it."""
+    def __init__(self, journal: Journal, core: TableCore) -> None:
+        """`core` is the state that the journal already contains."""
         self.journal = journal
-        self._stands = core.course.placement
+        self._placement = core.course.placement
         self._full = self._failed = ""
 
     @property
     def trouble(self) -> str:
-        """Why no move can be kept now, a sentence; empty while they can. For any thread."""
+        """Why no move can be written now, as a sentence; empty if moves can be written."""
         told = self.journal.trouble
         return self._full or self._failed or (told if told and told != self.journal.damage else "")
 
-    def commit(self, core: Core, entries: tuple[Entry, ...]) -> Core:
-        """Write what has happened, durable at return; the table, which may have left its past to the journal.
+    def commit(self, core: TableCore, entries: tuple[JournalEntry, ...]) -> TableCore:
+        """Write the entries and changed peg positions durably. Raises JournalError.
 
-        Raises JournalError.
+        Returns the state, possibly with its older history released to the journal (see `checkpoint_if_due`).
         """
         stands = core.course.placement
-        moved = stands is not None and stands != self._stands
+        moved = stands is not None and stands != self._placement
         if entries or moved:
             self._write(core, entries, with_pegs=moved)
-        self._stands = stands
-        return checkpointed(core, self.journal)
+        self._placement = stands
+        return checkpoint_if_due(core, self.journal)
 
-    def turn_to(self, core: Core, game: int | None) -> None:
-        """Another table is kept from now on: a new game, or one of the journal. Raises JournalError."""
+    def switch_game(self, core: TableCore, game: int | None) -> None:
+        """Switch to a new game, or to `game` of the journal. Raises JournalError."""
         if game is None:
-            self.journal.begin(core.plan.given, players.dump(core.people))
+            self.journal.begin_game(core.plan.journal_json, players.dump_players(core.players))
         else:
-            self.journal.turn_to(game)
-        self._stands = core.course.placement
+            self.journal.switch_game(game)
+        self._placement = core.course.placement
 
-    def seat(self, core: Core) -> None:
-        """Keep who plays. Raises JournalError."""
-        self.journal.seat(players.dump(core.people))
+    def save_players(self, core: TableCore) -> None:
+        """Store the players' names and colours. Raises JournalError."""
+        self.journal.save_players(players.dump_players(core.players))
 
-    def disk(self, core: Core, fault: str) -> bool:
-        """Whether a fault of the disk, a sentence, is news. Without one, what failed before is tried again."""
+    def on_disk_fault(self, core: TableCore, fault: str) -> bool:
+        """Set the disk fault, a sentence or empty, and return whether it is a new one.
+
+        Without a fault, peg positions that could not be written before are written now.
+        """
         told, self._full = self._full, fault
         if self._failed and not fault and core.course.placement is not None:
             self._write(core, (), with_pegs=True)
         return bool(fault) and fault != told
 
-    def _write(self, core: Core, entries: tuple[Entry, ...], *, with_pegs: bool) -> None:
+    def _write(self, core: TableCore, entries: tuple[JournalEntry, ...], *, with_pegs: bool) -> None:
         try:
             self.journal.write(entries, core.course.dump() if with_pegs else None)
         except JournalError as error:

@@ -1,6 +1,6 @@
-"""Who sits at the table: what each is called, and the colour of each side's pegs. Pure.
+"""Players' names and the colours of the sides' pegs. Pure.
 
-A seat that was given no name is called after its pegs. Two who are called the same are told apart by their colour.
+A seat without a chosen name is named after the colour of its pegs. Equal names get the colour as a suffix.
 """
 
 import re
@@ -11,138 +11,147 @@ from typing import Any, NamedTuple
 
 from companion.common.constants import SEAT_NAMES
 from companion.common.errors import BadMove
-from companion.common.snapshot import Question, Snapshot
-from companion.i18n import Sentence, joined, phrase, say
+from companion.common.snapshot import PegQuestion, Snapshot
+from companion.i18n import Message, format_message, gettext_noop, join_messages
 from companion.rules.engine import seat_names
 
-COLOURS = tuple(name.lower() for name in SEAT_NAMES)
-"""The colours that pegs can have."""
+PEG_COLOURS = tuple(name.lower() for name in SEAT_NAMES)
+"""The possible colours of pegs."""
 _COLOUR_NAMES = {name: name for name in (
-    phrase("red"), phrase("blue"), phrase("green"), phrase("yellow"), phrase("white"),
+    gettext_noop("red"), gettext_noop("blue"), gettext_noop("green"), gettext_noop("yellow"), gettext_noop("white"),
 )}  # fmt: skip
-LONGEST = 24
-"""Characters of a name."""
+MAX_NAME_LENGTH = 24
+"""Maximum number of characters of a name."""
 
 
-class Person(NamedTuple):
-    """What somebody has chosen; empty where nothing was."""
+class PlayerProfile(NamedTuple):
+    """The name and colour that a player has chosen; each is empty if not chosen."""
 
     name: str = ""
     colour: str = ""
 
 
-class Seated(NamedTuple):
-    """What a seat is called, and the colour of its side's pegs."""
+class SeatedPlayer(NamedTuple):
+    """The name of a seat, unique at the table, and the colour of its side's pegs."""
 
     name: str
     colour: str
 
 
-People = tuple[Person, ...]
-"""By seat; also of seats that the present game has not."""
+PlayerProfiles = tuple[PlayerProfile, ...]
+"""Profiles by seat, possibly for more seats than the present game has."""
 
 
-def seated(people: People, seats: int, sides: int) -> tuple[Seated, ...]:
-    """Everybody at a table of so many."""
-    colours = _colours(people, sides)
-    names = [_own(people, seat).name or _default(people, colours, seat, sides) for seat in range(seats)]
-    return tuple(Seated(_apart(names, colours, seat), colours[seat % sides]) for seat in range(seats))
+def seat_players(profiles: PlayerProfiles, seats: int, sides: int) -> tuple[SeatedPlayer, ...]:
+    """Return the name and colour of every seat of a table with this number of seats and sides."""
+    colours = _assign_colours(profiles, sides)
+    names = [
+        _profile_of_seat(profiles, seat).name or _default_name(profiles, colours, seat, sides) for seat in range(seats)
+    ]
+    return tuple(SeatedPlayer(_unique_name(names, colours, seat), colours[seat % sides]) for seat in range(seats))
 
 
 def read_name(value: object) -> str:
-    """A name as it is kept: NFC, without blanks around it. Raises BadMove with a sentence."""
+    """Return the name in NFC, without surrounding blanks. Raises BadMove with a sentence."""
     if not isinstance(value, str):
-        raise BadMove("A name is a text.")
+        raise BadMove("A name must be a text.")
     name = unicodedata.normalize("NFC", value).strip()
-    if not 1 <= len(name) <= LONGEST:
-        raise BadMove("A name has 1 to {longest} characters.", longest=LONGEST)
+    if not 1 <= len(name) <= MAX_NAME_LENGTH:
+        raise BadMove("A name must have 1 to {longest} characters.", longest=MAX_NAME_LENGTH)
     if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp", "Co", "Cn") for letter in name):
-        raise BadMove("A name is written in letters, digits, marks and blanks: there is something else in it.")
+        raise BadMove("A name must not contain control characters or line breaks.")
     return name
 
 
 def read_colour(value: object) -> str:
-    """A colour of pegs. Raises BadMove."""
-    if not isinstance(value, str) or value not in COLOURS:
+    """Return the value if it is a peg colour. Raises BadMove."""
+    if not isinstance(value, str) or value not in PEG_COLOURS:
         raise BadMove(
-            "The colour of pegs is one of {join}.", join=joined([say(_COLOUR_NAMES[each]) for each in COLOURS])
+            "The peg colour must be one of {join}.",
+            join=join_messages([format_message(_COLOUR_NAMES[each]) for each in PEG_COLOURS]),
         )
     return value
 
 
-def called(people: People, sides: int, seat: int, name: str | None, colour: str | None) -> People:
-    """The people after a seat has been named, and its side's pegs coloured. A side that has the colour exchanges it."""
-    every = list(people) + [Person()] * (max(seat + 1, sides) - len(people))
+def set_player(profiles: PlayerProfiles, sides: int, seat: int, name: str | None, colour: str | None) -> PlayerProfiles:
+    """Return the profiles with a seat's name and its side's colour set; None leaves one unchanged.
+
+    A side that already has the colour gets the old colour of this side in exchange.
+    """
+    every = list(profiles) + [PlayerProfile()] * (max(seat + 1, sides) - len(profiles))
     if name is not None:
         every[seat] = every[seat]._replace(name=name)
     if colour is not None:
-        had, side = _colours(people, sides), seat % sides
+        had, side = _assign_colours(profiles, sides), seat % sides
         if colour in had:
             every[had.index(colour)] = every[had.index(colour)]._replace(colour=had[side])
         every[side] = every[side]._replace(colour=colour)
     return tuple(every)
 
 
-def renamed(text: str, old: Sequence[str], new: Sequence[str]) -> str:
-    """A sentence in which those who were called `old` are called `new`."""
+def replace_names(text: str, old: Sequence[str], new: Sequence[str]) -> str:
+    """Return the text with the names `old` replaced by `new`, all at once. A translatable message stays one."""
     given = dict(zip(old, new, strict=True))
     if text in given or all(each == given[each] for each in given):
         return given.get(text, text)
-    if isinstance(text, Sentence):  # so that it can still be said in another language
-        words = {name: renamed(each, old, new) if isinstance(each, str) else each for name, each in text.words.items()}
-        return Sentence(text.pattern, words, is_capital=text.is_capital)
+    if isinstance(text, Message):  # so that it can still be translated
+        words = {
+            name: replace_names(each, old, new) if isinstance(each, str) else each
+            for name, each in text.arguments.items()
+        }
+        return Message(text.pattern, words, is_capital=text.is_capital)
     known = "|".join(re.escape(each) for each in sorted(given, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{known})(?!\w)", lambda found: given[found[0]], text)
 
 
-def shown(snapshot: Snapshot, people: People) -> Snapshot:
-    """The snapshot with people's names in its sentences, where it has those of the rules, and with their colours."""
+def personalize_snapshot(snapshot: Snapshot, profiles: PlayerProfiles) -> Snapshot:
+    """Return the snapshot with the players' colours, and their names in place of the rules' seat names."""
     seats, sides = snapshot.game["seats"], snapshot.game["sides"]
-    snapshot = replace(snapshot, players=told(people, seats, sides))
+    snapshot = replace(snapshot, players=describe_players(profiles, seats, sides))
     old, new = seat_names(seats, sides), [player["name"] for player in snapshot.players]
     if list(old) == new:
         return snapshot
     question = snapshot.question
     return replace(
         snapshot,
-        view=_named(snapshot.view, old, new),
-        last=_named(snapshot.last, old, new),
-        advice=tuple(replace(each, say=renamed(each.say, old, new)) for each in snapshot.advice),
-        notices=tuple(replace(each, say=renamed(each.say, old, new)) for each in snapshot.notices),
-        question=question and _asked(question, old, new),
+        view=_personalize_json(snapshot.view, old, new),
+        last=_personalize_json(snapshot.last, old, new),
+        advice=tuple(replace(each, say=replace_names(each.say, old, new)) for each in snapshot.advice),
+        notices=tuple(replace(each, say=replace_names(each.say, old, new)) for each in snapshot.notices),
+        question=question and _personalize_question(question, old, new),
     )
 
 
-def sentences(texts: Sequence[str], people: People, seats: int, sides: int) -> list[str]:
-    """Sentences of the rules, with people's names."""
-    old, new = seat_names(seats, sides), [each.name for each in seated(people, seats, sides)]
-    return [renamed(text, old, new) for text in texts]
+def personalize_texts(texts: Sequence[str], profiles: PlayerProfiles, seats: int, sides: int) -> list[str]:
+    """Return the sentences with the players' names in place of the rules' seat names."""
+    old, new = seat_names(seats, sides), [each.name for each in seat_players(profiles, seats, sides)]
+    return [replace_names(text, old, new) for text in texts]
 
 
-def _asked(question: Question, old: Sequence[str], new: Sequence[str]) -> Question:
-    choices = tuple(replace(each, say=renamed(each.say, old, new)) for each in question.choices)
-    return replace(question, why=renamed(question.why, old, new), choices=choices)
+def _personalize_question(question: PegQuestion, old: Sequence[str], new: Sequence[str]) -> PegQuestion:
+    choices = tuple(replace(each, say=replace_names(each.say, old, new)) for each in question.choices)
+    return replace(question, why=replace_names(question.why, old, new), choices=choices)
 
 
-def _named(value: Any, old: Sequence[str], new: Sequence[str], key: str = "") -> Any:
-    """A JSON value with the names in what it says: the texts of `say` and `said`."""
+def _personalize_json(value: Any, old: Sequence[str], new: Sequence[str], key: str = "") -> Any:
+    """Return the JSON value with the names replaced in its sentences, which are the texts of `say` and `said`."""
     if isinstance(value, Mapping):
-        return {name: _named(each, old, new, name) for name, each in value.items()}
+        return {name: _personalize_json(each, old, new, name) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_named(each, old, new, key) for each in value]
-    return renamed(value, old, new) if key in ("say", "said") and isinstance(value, str) else value
+        return [_personalize_json(each, old, new, key) for each in value]
+    return replace_names(value, old, new) if key in ("say", "said") and isinstance(value, str) else value
 
 
-def dump(people: People) -> list[dict[str, str]]:
-    """As JSON, for the journal."""
-    return [person._asdict() for person in people]
+def dump_players(profiles: PlayerProfiles) -> list[dict[str, str]]:
+    """Return the profiles as JSON for the journal."""
+    return [person._asdict() for person in profiles]
 
 
-def load(kept: Any) -> People:
-    """What `dump` gave; of anything else nothing."""
+def load_players(kept: Any) -> PlayerProfiles:
+    """Load profiles from JSON written by `dump_players`; return none for anything invalid."""
     try:
         return tuple(
-            Person(
+            PlayerProfile(
                 read_name(each["name"]) if each["name"] else "", read_colour(each["colour"]) if each["colour"] else ""
             )
             for each in kept
@@ -151,45 +160,45 @@ def load(kept: Any) -> People:
         return ()
 
 
-def told(people: People, seats: int, sides: int) -> tuple[Mapping[str, Any], ...]:
-    """As a snapshot has it."""
-    every = enumerate(seated(people, seats, sides))
+def describe_players(profiles: PlayerProfiles, seats: int, sides: int) -> tuple[Mapping[str, Any], ...]:
+    """Return the players as a snapshot lists them: seat, side, name and colour."""
+    every = enumerate(seat_players(profiles, seats, sides))
     return tuple({"seat": s, "side": s % sides, "name": each.name, "colour": each.colour} for s, each in every)
 
 
-def _own(people: People, seat: int) -> Person:
-    return people[seat] if seat < len(people) else Person()
+def _profile_of_seat(profiles: PlayerProfiles, seat: int) -> PlayerProfile:
+    return profiles[seat] if seat < len(profiles) else PlayerProfile()
 
 
-def _colours(people: People, sides: int) -> list[str]:
-    """By side: what was chosen; else the side's own colour, or the first that nobody has."""
+def _assign_colours(profiles: PlayerProfiles, sides: int) -> list[str]:
+    """Return the colour of each side: the chosen one, else the side's default or the first free colour."""
     found: list[str] = []
-    chosen = [_own(people, side).colour for side in range(sides)]
+    chosen = [_profile_of_seat(profiles, side).colour for side in range(sides)]
     for side, colour in enumerate(chosen):
-        free = [each for each in (COLOURS[side], *COLOURS) if each not in found and each not in chosen]
+        free = [each for each in (PEG_COLOURS[side], *PEG_COLOURS) if each not in found and each not in chosen]
         found.append(colour if colour and colour not in found else free[0])
     return found
 
 
-def _default(people: People, colours: Sequence[str], seat: int, sides: int) -> str:
+def _default_name(profiles: PlayerProfiles, colours: Sequence[str], seat: int, sides: int) -> str:
     if seat < sides:
-        return SEAT_NAMES[COLOURS.index(colours[seat])]
+        return SEAT_NAMES[PEG_COLOURS.index(colours[seat])]
     mate = seat - sides
-    return say("{name}'s partner", name=_own(people, mate).name or _default(people, colours, mate, sides))
+    return format_message(
+        "{name}'s partner", name=_profile_of_seat(profiles, mate).name or _default_name(profiles, colours, mate, sides)
+    )
 
 
-def _apart(names: Sequence[str], colours: Sequence[str], seat: int) -> str:
-    """A name that nobody else has: with the colour of its pegs where it would be another's too, and the seat's number
-    where partners share both.
-    """
+def _unique_name(names: Sequence[str], colours: Sequence[str], seat: int) -> str:
+    """Return a unique name: an equal name gets the colour of its pegs, and partners who share both also a number."""
     same = [other for other, name in enumerate(names) if name.casefold() == names[seat].casefold()]
     if len(same) == 1:
         return names[seat]
     colour = colours[seat % len(colours)]
     mates = [other for other in same if colours[other % len(colours)] == colour]
     which = (
-        say(_COLOUR_NAMES[colour])
+        format_message(_COLOUR_NAMES[colour])
         if len(mates) == 1
-        else joined([say(_COLOUR_NAMES[colour]), str(mates.index(seat) + 1)], " ")
+        else join_messages([format_message(_COLOUR_NAMES[colour]), str(mates.index(seat) + 1)], " ")
     )
-    return say("{name} ({colour})", name=names[seat], colour=which)
+    return format_message("{name} ({colour})", name=names[seat], colour=which)

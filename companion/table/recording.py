@@ -1,7 +1,7 @@
-"""The whole table without hardware, on recorded inputs: `companion trace` (docs/reference/trace.md). Pure.
+"""Run a table on recorded inputs without hardware: `companion trace` (docs/reference/trace.md). Pure.
 
-Each line is taken as it comes, but of one millisecond only the last levels count: levels wait for its end, and so
-does every line after them in the same millisecond. What falls due at T is told before the first line at or after T.
+Lines are applied in order, but of several levels in one millisecond only the last count: levels, and the lines after
+them, wait until the end of their millisecond. What is due at T is concluded before the first line at or after T.
 """
 
 import json
@@ -11,50 +11,50 @@ from typing import Any
 
 from companion.common.errors import BadMove, CompanionError
 from companion.common.snapshot import Advice
-from companion.journal.journal import Entry
-from companion.pegs.events import event_json
-from companion.protocol.json_codec import advice_json, dumps, parse, plain, read_move
-from companion.rules.cards import card
+from companion.journal.journal import JournalEntry
+from companion.pegs.events import encode_event
+from companion.protocol.json_codec import dump_json, encode_advice, parse_json, read_move, to_json_value
+from companion.rules.cards import parse_card
 from companion.rules.engine import Award
-from companion.settings import Settings, changed
+from companion.settings import Settings, apply_values
 from companion.table import dice, inputs
-from companion.table.setup import plan
+from companion.table.setup import create_plan
 from companion.table.state import (
-    Core,
-    DeviceTold,
-    Happened,
-    Refused,
-    begin,
-    deadline,
-    fold,
-    levels,
-    ticked,
-    with_pegs,
+    DeviceEvent,
+    RefusedInput,
+    TableCore,
+    Transition,
+    apply_entry,
+    create_core,
+    next_deadline_ms,
+    on_levels,
+    on_tick,
+    restore_pegs,
 )
 
-Say = Callable[[Mapping[str, Any]], None]
+LineWriter = Callable[[Mapping[str, Any]], None]
 
-DEVICES = ("sensors", "lights", "cards", "buttons", "remote")
+DEVICE_NAMES = ("sensors", "lights", "cards", "buttons", "remote")
 
 
-def trace(lines: Iterable[bytes], say: Say) -> None:
-    """Run a recording; every conclusion is said as it is made. A line that is wrong is said and left out."""
-    tracing, waiting, now_ms = _Tracing(say), list[_Line](), -1
-    for ms, line in _read(lines):
+def run_recording(lines: Iterable[bytes], write: LineWriter) -> None:
+    """Run a recording and pass every conclusion to `say`. A wrong line is reported and skipped."""
+    tracing, waiting, now_ms = _RecordingRun(write), list[_Line](), -1
+    for ms, line in _read_lines(lines):
         if ms != now_ms:
-            tracing.take_last(now_ms, waiting)
-            tracing.until(ms)
+            tracing.apply_lines(now_ms, waiting)
+            tracing.conclude_until(ms)
             waiting, now_ms = [], ms
         if waiting or _are_levels(line):
             waiting.append(line)
         else:
-            tracing.take(ms, line)
-    tracing.take_last(now_ms, waiting)
-    tracing.until(now_ms)
+            tracing.apply_line(ms, line)
+    tracing.apply_lines(now_ms, waiting)
+    tracing.conclude_until(now_ms)
 
 
 _Line = Mapping[str, Any] | CompanionError
-"""A line, or what is wrong with it."""
+"""A line, or the error in it."""
 _HEXADECIMAL = re.compile("[0-9a-fA-F]+").fullmatch
 
 
@@ -63,16 +63,16 @@ def _are_levels(line: _Line) -> bool:
     return isinstance(text, str) and _HEXADECIMAL(text) is not None
 
 
-def _read(lines: Iterable[bytes]) -> Iterator[tuple[int, _Line]]:
-    """Each line with its time; a wrong one has that of the line before it."""
+def _read_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, _Line]]:
+    """Yield each line with its time; a wrong line gets the time of the line before it."""
     newest = 0
     for text in lines:
         if not text.strip():
             continue
         try:
-            line = parse(text)
+            line = parse_json(text)
             if not isinstance(line, dict) or type(line.get("ms")) is not int or line["ms"] < 0:
-                raise BadMove('A line of a trace is an object with "ms", whole milliseconds from 0.')
+                raise BadMove('A line of a trace must be an object with "ms", whole milliseconds from 0.')
             if line["ms"] < newest:
                 raise BadMove(f"Time runs backwards: {line['ms']} ms after {newest} ms.")
         except CompanionError as error:
@@ -82,29 +82,29 @@ def _read(lines: Iterable[bytes]) -> Iterator[tuple[int, _Line]]:
         yield newest, line
 
 
-class _Tracing:
-    """The table that the last `table` line began, the advice last told, and the time of what was last told."""
+class _RecordingRun:
+    """One run: the state since the last `table` line, the advice last reported, and the time of the last input."""
 
-    def __init__(self, say: Say) -> None:
-        self._say = say
-        self._core: Core | None = None
+    def __init__(self, say: LineWriter) -> None:
+        self._write = say
+        self._core: TableCore | None = None
         self._advice: tuple[Advice, ...] = ()
         self._told_ms = 0
 
-    def until(self, ms: int) -> None:
-        """Conclude all that falls due by `ms`, each at its own time."""
-        while self._core is not None and (due := deadline(self._core)) is not None and due <= ms:
+    def conclude_until(self, ms: int) -> None:
+        """Draw all conclusions that are due by `ms`, each at its own time."""
+        while self._core is not None and (due := next_deadline_ms(self._core)) is not None and due <= ms:
             at = max(due, self._told_ms)
-            self._tell(at, ticked(self._core, at))
+            self._report_transition(at, on_tick(self._core, at))
 
-    def take_last(self, ms: int, lines: Sequence[_Line]) -> None:
-        """Apply the lines of one millisecond, of the levels among them only the last."""
+    def apply_lines(self, ms: int, lines: Sequence[_Line]) -> None:
+        """Apply the lines of one millisecond, and only the last of the levels among them."""
         outdated = [i for i, line in enumerate(lines) if _are_levels(line)][:-1] if len(lines) > 1 else []
         for i, line in enumerate(lines):
             if i not in outdated:
-                self.take(ms, line)
+                self.apply_line(ms, line)
 
-    def take(self, ms: int, line: _Line) -> None:
+    def apply_line(self, ms: int, line: _Line) -> None:
         """Apply one line."""
         self._told_ms = ms
         try:
@@ -112,118 +112,120 @@ class _Tracing:
                 raise line
             if "table" in line:
                 self._core, self._advice = None, ()
-                self._tell(ms, ticked(_table(line["table"]), ms))
+                self._report_transition(ms, on_tick(_parse_table(line["table"]), ms))
             elif self._core is None:
-                raise BadMove("The first line of a trace names the table.")
+                raise BadMove("The first line of a trace must have the table.")
             else:
-                self._tell(ms, _react(self._core, line, ms))
+                self._report_transition(ms, _apply_input(self._core, line, ms))
         except CompanionError as error:
-            self._say({"ms": ms, "error": str(error)})
+            self._write({"ms": ms, "error": str(error)})
 
-    def _tell(self, ms: int, happened: Happened) -> None:
+    def _report_transition(self, ms: int, happened: Transition) -> None:
         self._told_ms = ms
-        if happened.core is self._core and not happened.told:
+        if happened.core is self._core and not happened.events:
             return
         core = self._core = happened.core
-        for told in happened.told:
+        for told in happened.events:
             if isinstance(told, Award):
-                self._say({"ms": ms, "award": plain(told)})
-            elif isinstance(told, Refused):
-                self._say({"ms": ms, "error": told.say})
-            elif isinstance(told, DeviceTold):
-                self._say({"ms": ms, "event": told.event, "device": told.device})
+                self._write({"ms": ms, "award": to_json_value(told)})
+            elif isinstance(told, RefusedInput):
+                self._write({"ms": ms, "error": told.say})
+            elif isinstance(told, DeviceEvent):
+                self._write({"ms": ms, "event": told.event, "device": told.device})
             else:
-                self._say({"ms": ms, **event_json(told)})
+                self._write({"ms": ms, **encode_event(told)})
         advice = core.course.advice()
         if advice != self._advice:
             self._advice = advice
-            self._say({"ms": ms, "advice": [advice_json(each) for each in advice]})
+            self._write({"ms": ms, "advice": [encode_advice(each) for each in advice]})
 
 
-def _table(given: Any) -> Core:
+def _parse_table(given: Any) -> TableCore:
     if not isinstance(given, dict):
-        raise BadMove('"table" is an object with a game.')
+        raise BadMove('"table" must be an object with a game.')
     key, board, seats, dealer = (given.get(name) for name in ("game", "board", "seats", "dealer"))
     options, settings, moves = given.get("options") or {}, given.get("settings") or {}, given.get("moves") or []
     kinds = ((key, str), (board, str), (seats, int), (dealer, int))
     if not all(value is None or type(value) is kind for value, kind in kinds):
-        raise BadMove("A table has texts for game and board, and whole numbers for seats and dealer.")
+        raise BadMove("A table must have texts for game and board, and whole numbers for seats and dealer.")
     if not isinstance(options, dict) or not isinstance(settings, dict) or not isinstance(moves, list):
-        raise BadMove("A table has objects for options and settings, and a list of moves.")
-    made = plan(key or "six-card", seats, dealer, {k: str(v) for k, v in options.items()}, board)
-    core = begin(made, changed(Settings(), settings))
+        raise BadMove("A table must have objects for options and settings, and a list of moves.")
+    made = create_plan(key or "six-card", seats, dealer, {k: str(v) for k, v in options.items()}, board)
+    core = create_core(made, apply_values(Settings(), settings))
     for move in moves:
-        core = fold(core, Entry("move", "phone", move), read_move(move, made.setup.seats))
-    return with_pegs(core, _known(given))
+        core = apply_entry(core, JournalEntry("move", "phone", move), read_move(move, made.setup.seats))
+    return restore_pegs(core, _parse_known_pegs(given))
 
 
-def _known(given: Mapping[str, Any]) -> Any:
-    """What a `table` line says of the pegs: all that was known, called `markers` long ago, or where each stands."""
+def _parse_known_pegs(given: Mapping[str, Any]) -> Any:
+    """Return the pegs of a `table` line: a dump (`known`, formerly `markers`) or the holes of each side (`pegs`)."""
     known = given.get("markers") if given.get("known") is None else given["known"]
     return {"pegs": given["pegs"]} if known is None and given.get("pegs") is not None else known
 
 
-def _react(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
-    """What one line makes of the table. Raises a CompanionError with a sentence."""
+def _apply_input(core: TableCore, line: Mapping[str, Any], ms: int) -> Transition:
+    """Apply one input line. Raises CompanionError with a sentence."""
     if "holes" in line:
-        return levels(core, _bits(core, line["holes"]), ms)
+        return on_levels(core, _parse_bits(core, line["holes"]), ms)
     if "scan" in line:
-        return _scan(core, line, ms)
+        return _apply_scan(core, line, ms)
     if "press" in line:
-        return inputs.pressed(core, str(line["press"]), ms, dice.recorded(line.get("dice"), ms))
+        return inputs.on_press(core, str(line["press"]), ms, dice.parse_recorded_dice(line.get("dice"), ms))
     if "move" in line:
-        return inputs.moved(core, read_move(line["move"], core.plan.setup.seats), "phone", ms)
+        return inputs.on_move(core, read_move(line["move"], core.plan.setup.seats), "phone", ms)
     if "device" in line:
-        if line["device"] not in DEVICES or not isinstance(line.get("ok"), bool):
-            raise BadMove(f"A device is one of {', '.join(DEVICES)}, with ok true or false.")
-        return inputs.device(core, line["device"], ms, ok=line["ok"], say="")
+        if line["device"] not in DEVICE_NAMES or not isinstance(line.get("ok"), bool):
+            raise BadMove(f"A device must be one of {', '.join(DEVICE_NAMES)}, with ok true or false.")
+        return inputs.on_device(core, line["device"], ms, ok=line["ok"], say="")
     if line.get("tick") is True:
-        return Happened(core)
-    raise BadMove("A line of a trace is a table, holes, scan, press, move, device or tick.")
+        return Transition(core)
+    raise BadMove("A line of a trace must have table, holes, scan, press, move, device or tick.")
 
 
-def _scan(core: Core, line: Mapping[str, Any], ms: int) -> Happened:
-    """A card on a reader, which may stand at a seat; or a card that was tapped on a page."""
+def _apply_scan(core: TableCore, line: Mapping[str, Any], ms: int) -> Transition:
+    """Apply a card that a reader saw, which may belong to a seat, or that was tapped on a page."""
     code, seat = line["scan"], line.get("seat")
     if not isinstance(code, str) or not (seat is None or (type(seat) is int and 0 <= seat < core.plan.setup.seats)):
-        raise BadMove("A scan is a text, and its seat one of this table.")
+        raise BadMove("A scan must be a text, and its seat one of this table.")
     tapped = line.get("tapped") is True
-    return inputs.tapped(core, card(code), ms) if tapped else inputs.scanned(core, code, seat, ms)
+    return inputs.on_card_tap(core, parse_card(code), ms) if tapped else inputs.on_scan(core, code, seat, ms)
 
 
-def _bits(core: Core, text: Any) -> int:
+def _parse_bits(core: TableCore, text: Any) -> int:
     bits = int(text, 16) if _are_levels({"holes": text}) else -1
     holes = len(core.plan.board.holes)
     if not 0 <= bits < 1 << holes:
-        raise BadMove(f"Holes are a hexadecimal text of {holes} bits, hole 0 the lowest.")
+        raise BadMove(f"Holes must be a hexadecimal text of {holes} bits, hole 0 the lowest.")
     return bits
 
 
-def recorded_from(core: Core, entries: Iterable[Entry]) -> list[Mapping[str, Any]]:
-    """The lines, without their time, that begin a recording of a game with these entries."""
-    lying = [{"scan": str(each), "tapped": True} for each in core.lying]  # cards of an unfinished crib are no moves
-    return with_moves([{"table": recording_table(core)}, *lying], entries)
+def recording_start(core: TableCore, entries: Iterable[JournalEntry]) -> list[Mapping[str, Any]]:
+    """Return the lines, without their time, that begin a recording of a game with these entries."""
+    lying = [
+        {"scan": str(each), "tapped": True} for each in core.pending_cards
+    ]  # pending cards are not part of the moves
+    return insert_moves([{"table": describe_table(core)}, *lying], entries)
 
 
-def with_moves(begun: Sequence[Mapping[str, Any]], entries: Iterable[Entry]) -> list[Mapping[str, Any]]:
-    """The same lines with the moves of these entries in the `table` line."""
+def insert_moves(begun: Sequence[Mapping[str, Any]], entries: Iterable[JournalEntry]) -> list[Mapping[str, Any]]:
+    """Return the lines with the moves of these entries in the `table` line."""
     moves = [entry.body for entry in entries if entry.kind == "move"]
     if not moves:
         return list(begun)
     return [{**line, "table": {**line["table"], "moves": moves}} if "table" in line else line for line in begun]
 
 
-def recording_table(core: Core) -> dict[str, Any]:
-    """The `table` line that begins a recording of this table."""
+def describe_table(core: TableCore) -> dict[str, Any]:
+    """Return the `table` line that begins a recording of this state."""
     settings = {k: getattr(core.settings, k) for k in ("quiet_ms", "doubt_ms", "missing_ms", "repeat_ms")}
     settings |= {} if core.settings.reads_pegs else {"sensors": core.settings.sensors}
-    line: dict[str, Any] = {**core.plan.given, "settings": settings}
+    line: dict[str, Any] = {**core.plan.journal_json, "settings": settings}
     if core.course.placement is not None:
         line["known"] = core.course.dump()
     standing = {
         pegs.seat: [core.plan.board.by_id[hole].bit for hole in (pegs.back, pegs.front)]
-        for pegs in core.course.pegs().pegs
+        for pegs in core.course.describe_pegs().pegs
     }
     if standing:
         line["pegs"] = [standing.get(seat) for seat in range(core.plan.sides)]
-    return json.loads(dumps(line))  # type: ignore[no-any-return]
+    return json.loads(dump_json(line))  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.common.errors import IllegalMove, SettingsError
 from companion.common.frozen import replace
-from companion.journal.journal import Entry
+from companion.journal.journal import JournalEntry
 from companion.protocol.json_codec import read_move, write_move
 from companion.rules.moves import Adjust, Correct, Crib, Go, Hand, Misdeal, Move, Next, Play, Starter, Undo
 from companion.table.setup import TablePlan
@@ -73,9 +73,9 @@ def request_moves(core: TableCore, moves: Sequence[Move], by: str) -> Transition
     if core.requested_moves:
         raise IllegalMove("Your last move is still waiting for the other table. Wait, or undo it.")
     waiting: list[dict[str, Any]] = [{"by": by, "move": write_move(move)} for move in moves]
-    return Transition(replace(core, waiting=tuple(waiting)), (Entry("ask", by, waiting),))
+    return Transition(replace(core, requested_moves=tuple(waiting)), (JournalEntry("ask", by, waiting),))
 
 
 def withdraw_request(core: TableCore, by: str) -> Transition:
     """Withdraw the pending request. A host that has already ordered the moves is not affected."""
-    return Transition(replace(core, waiting=()), (Entry("ask", by, []),))
+    return Transition(replace(core, requested_moves=()), (JournalEntry("ask", by, []),))

@@ -1,7 +1,8 @@
-"""From the journal to the table: a game is folded from its last checkpoint on, and its past when somebody asks for it.
+"""Restore a table from the journal, replaying only the entries since the last checkpoint.
 
-A checkpoint is how a game stood after an entry. It only saves time: the last one is made once more from the one before
-it, and where these rules come to something else, or the rules have changed, all is folded from the start.
+A checkpoint is the state of a game after an entry. It only saves time: at a start, the last one is recomputed from the
+one before it. If the result differs, or the rules have changed, the whole game is replayed. The history before a
+checkpoint is replayed when an undo needs it.
 """
 
 import hashlib
@@ -16,178 +17,201 @@ from typing import Any, NamedTuple
 
 import companion.rules
 from companion.common.errors import CompanionError, JournalError
-from companion.journal.journal import Journal, Kept
+from companion.journal.journal import Journal, SavedGame
 from companion.protocol.json_codec import read_move
 from companion.rules import GAMES
 from companion.rules.engine import History
 from companion.settings import Settings
 from companion.table import players
-from companion.table.setup import Afar, Plan, plan
-from companion.table.state import Core, begin, fold, with_pegs
+from companion.table.setup import RemoteTable, TablePlan, create_plan
+from companion.table.state import TableCore, apply_entry, create_core, restore_pegs
 
-EVERY = 1000
-"""So many entries lie, at least, between two checkpoints."""
-BATCH = 1000
-"""So many entries are read at once."""
+CHECKPOINT_INTERVAL = 1000
+"""Minimum number of entries between two checkpoints."""
+BATCH_ENTRIES = 1000
+"""Number of entries that are read at once."""
 
 
-class Stand(NamedTuple):
-    """How a game stands after an entry; of its past only the last move, and whether there is more."""
+class Checkpoint(NamedTuple):
+    """The state of a game after an entry, with its last move only. `has_history` says that there are earlier moves."""
 
     state: Any
-    is_begun: bool
+    has_history: bool
     move: Any
     awards: Any
     notes: Any
-    counted: Any
-    lying: Any
+    recent_awards: Any
+    pending_cards: Any
 
 
-class Source(NamedTuple):
-    """A game of a journal; `first` is its table before the first move."""
+class GameSource(NamedTuple):
+    """A game of a journal. `first` is its state before the first move."""
 
     journal: Journal
     game: int
-    first: Core
+    first: TableCore
 
 
-def planned(given: Any) -> Plan:
-    """The plan of a game, as the journal has it. Raises CompanionError, or what Python raises for another shape."""
-    made = plan(*(given[key] for key in ("game", "seats", "dealer", "options", "board")))
-    return replace(made, afar=far_of(given))
+def parse_plan(given: Any) -> TablePlan:
+    """Parse the plan of a game from the journal.
+
+    Raises CompanionError, or LookupError, TypeError, ValueError or AttributeError for another shape.
+    """
+    made = create_plan(*(given[key] for key in ("game", "seats", "dealer", "options", "board")))
+    return replace(made, remote_table=parse_remote_table(given))
 
 
-def far_of(given: Any) -> Afar | None:
-    """With whom, far away, the game of this plan is played; None at a table alone."""
+def parse_remote_table(given: Any) -> RemoteTable | None:
+    """Parse the other table of a remote game from a plan; None for a local game."""
     told = given.get("afar") if isinstance(given, Mapping) else None
     if not isinstance(told, Mapping):
         return None
-    return Afar(str(told.get("board")), is_host=told.get("is_host") is True, run=str(told.get("run", "")))
+    return RemoteTable(str(told.get("board")), is_host=told.get("is_host") is True, run=str(told.get("run", "")))
 
 
-def resumed(kept: Kept, settings: Settings) -> Core:
-    """The table as the journal has it. Raises CompanionError, or what Python raises for what is no plan or move."""
-    first = replace(begin(planned(kept.plan), settings), people=players.load(kept.people))
-    source = Source(kept.journal, kept.game, first)
-    told = source.journal.last_move(source.game)
-    if not _is_right(source, told):
-        source.journal.forget(source.game)
-    core, at = from_checkpoint(source, told)
-    core = _folded(source, core, at, source.journal.last, told=told, keep=True)
+def resume_game(kept: SavedGame, settings: Settings) -> TableCore:
+    """Return the state of a saved game. Raises as `parse_plan`, also for an invalid move."""
+    first = replace(create_core(parse_plan(kept.plan), settings), players=players.load_players(kept.players))
+    source = GameSource(kept.journal, kept.game, first)
+    told = source.journal.find_last_move(source.game)
+    if not _is_checkpoint_valid(source, told):
+        source.journal.delete_checkpoints(source.game)
+    core, at = load_from_checkpoint(source, told)
+    core = _apply_entries(source, core, at, source.journal.last_entry_id, described=told, keep_checkpoints=True)
     try:
-        return with_pegs(core, kept.pegs)
+        return restore_pegs(core, kept.pegs)
     except (CompanionError, LookupError, TypeError, ValueError, AttributeError):
-        return core  # a reading is no fact: the pegs are looked for anew
+        return core  # peg positions may be lost: the sensors will report them
 
 
-def stood(journal: Journal, game: int) -> Core:
-    """How a game of the journal stands, without its pegs. Raises as `resumed`; writes nothing."""
-    source = Source(journal, game, begin(planned(journal.plan(game)), Settings()))
-    core, at = from_checkpoint(source, journal.last + 1)
-    return _folded(source, core, at, journal.last)
+def load_core(journal: Journal, game: int) -> TableCore:
+    """Return the state of a game of the journal without its pegs. Raises as `resume_game`; writes nothing."""
+    source = GameSource(journal, game, create_core(parse_plan(journal.load_plan(game)), Settings()))
+    core, at = load_from_checkpoint(source, journal.last_entry_id + 1)
+    return _apply_entries(source, core, at, journal.last_entry_id)
 
 
-def checkpointed(core: Core, journal: Journal) -> Core:
-    """The table of a journal just written to: now and then it leaves its past to the journal."""
-    if journal.game is None or journal.since_checkpoint < EVERY or core.plan.game not in GAMES:
+def checkpoint_if_due(core: TableCore, journal: Journal) -> TableCore:
+    """Write a checkpoint if one is due. Return the state, then with its older history released to the journal."""
+    if journal.game_id is None or journal.entries_since_checkpoint < CHECKPOINT_INTERVAL or core.plan.game not in GAMES:
         return core
-    with suppress(JournalError):  # the next move will tell
-        journal.keep(journal.game, journal.last, _dump(core))
-        if core.past.led is not None:
-            return cut(core, Source(journal, journal.game, begin(core.plan, core.settings)), journal.last)
+    with suppress(JournalError):  # the next move reports the fault
+        journal.save_checkpoint(journal.game_id, journal.last_entry_id, _dump_checkpoint(core))
+        if core.past.previous_or_loader is not None:
+            return release_history(
+                core, GameSource(journal, journal.game_id, create_core(core.plan, core.settings)), journal.last_entry_id
+            )
     return core
 
 
-def _folded(source: Source, core: Core, at: int, upto: int, *, told: int = 0, keep: bool = False) -> Core:
-    """A game from how it stood after the entry `at` to the entry `upto`; `told` is the move that is told.
+def _apply_entries(
+    source: GameSource, core: TableCore, after: int, last: int, *, described: int = 0, keep_checkpoints: bool = False
+) -> TableCore:
+    """Apply the entries after `at` up to `upto` to a state. Only the move `described` fills in `last_move`.
 
-    With `keep` checkpoints are written on the way.
+    With `keep`, checkpoints are written on the way.
     """
-    kept, keep = at, keep and core.plan.game in GAMES  # of a pack's rules nobody knows when they change
-    while batch := source.journal.written(source.game, at, BATCH):
+    kept, keep_checkpoints = (
+        after,
+        keep_checkpoints and core.plan.game in GAMES,
+    )  # changes in an add-on's rules cannot be detected
+    while batch := source.journal.read_entries(source.game, after, BATCH_ENTRIES):
         for written in batch:
-            if written.id > upto:
+            if written.id > last:
                 return core
-            entry, at = written.entry, written.id
+            entry, after = written.entry, written.id
             move = read_move(entry.body, core.plan.setup.seats) if entry.kind == "move" else None
-            core = fold(core, entry, move, telling=at == told)
-            if keep and at - kept >= EVERY:
-                source.journal.keep(source.game, at, _dump(core))
-                core, kept = (core if core.past.led is None else cut(core, source, at)), at
+            core = apply_entry(core, entry, move, describe=after == described)
+            if keep_checkpoints and after - kept >= CHECKPOINT_INTERVAL:
+                source.journal.save_checkpoint(source.game, after, _dump_checkpoint(core))
+                core, kept = (
+                    (core if core.past.previous_or_loader is None else release_history(core, source, after)),
+                    after,
+                )
     return core
 
 
-def from_checkpoint(source: Source, before: int) -> tuple[Core, int]:
-    """How the game stood at its last checkpoint before this entry, and at which; else its start and 0."""
-    while (found := source.journal.checkpoint(source.game, before)) is not None:
+def load_from_checkpoint(source: GameSource, before: int) -> tuple[TableCore, int]:
+    """Return the state at the last valid checkpoint before this entry, and its entry; else the start and 0."""
+    while (found := source.journal.load_checkpoint(source.game, before)) is not None:
         before = found[0]
-        if (stand := _load(found[1])) is not None:
+        if (stand := _load_checkpoint(found[1])) is not None:
             past = History(stand.state, None, stand.move, stand.awards, stand.notes)
-            core = replace(source.first, past=past, counted=stand.counted, lying=stand.lying)
-            return (cut(core, source, before) if stand.is_begun else core), before
+            core = replace(
+                source.first, past=past, recent_awards=stand.recent_awards, pending_cards=stand.pending_cards
+            )
+            return (release_history(core, source, before) if stand.has_history else core), before
     return source.first, 0
 
 
-def _is_right(source: Source, before: int) -> bool:
-    """Whether the last checkpoint before this entry is what these rules make of the one before."""
-    core, at = from_checkpoint(source, before)
-    newest = source.journal.checkpoint(source.game, before)
+def _is_checkpoint_valid(source: GameSource, before: int) -> bool:
+    """Return whether replaying from the second last checkpoint before this entry leads to the last one."""
+    core, at = load_from_checkpoint(source, before)
+    newest = source.journal.load_checkpoint(source.game, before)
     if newest is None or newest[0] != at:
         return newest is None
-    again, earlier = from_checkpoint(source, at)
+    again, earlier = load_from_checkpoint(source, at)
     try:
-        return _stand(_folded(source, again, earlier, at)) == _stand(core)
+        return _create_checkpoint(_apply_entries(source, again, earlier, at)) == _create_checkpoint(core)
     except CompanionError:
         return False
 
 
-def cut(core: Core, source: Source, at: int) -> Core:
-    """A table after the entry `at` that has let go of its past: an undo folds it anew from the checkpoint before.
+def release_history(core: TableCore, source: GameSource, at: int) -> TableCore:
+    """Return the state after the entry `at` without its history, which is replayed from a checkpoint for an undo.
 
-    Not for one at its start.
+    Not for a state before the first move.
     """
 
     @cache
     def earlier() -> Any:
-        found, after = from_checkpoint(source, at)
-        return _folded(source, found, after, at).past.before
+        found, after = load_from_checkpoint(source, at)
+        return _apply_entries(source, found, after, at).past.previous
 
-    return replace(core, past=core.past._replace(led=earlier))
+    return replace(core, past=core.past._replace(previous_or_loader=earlier))
 
 
-def _stand(core: Core) -> Stand:
+def _create_checkpoint(core: TableCore) -> Checkpoint:
     past = core.past
-    return Stand(past.state, past.led is not None, past.move, past.awards, past.notes, core.counted, core.lying)
+    return Checkpoint(
+        past.state,
+        past.previous_or_loader is not None,
+        past.move,
+        past.awards,
+        past.notes,
+        core.recent_awards,
+        core.pending_cards,
+    )
 
 
-def _dump(core: Core) -> bytes:
-    body = pickle.dumps(tuple(_stand(core)), 5)
-    return _mark(body) + body
+def _dump_checkpoint(core: TableCore) -> bytes:
+    body = pickle.dumps(tuple(_create_checkpoint(core)), 5)
+    return _compute_checkpoint_digest(body) + body
 
 
-def _load(body: bytes) -> Stand | None:
-    """None for a checkpoint that other rules have made, or that is damaged."""
-    mark, rest = body[:_MARK], body[_MARK:]
-    return Stand(*_Reader(io.BytesIO(rest)).load()) if mark == _mark(rest) else None
+def _load_checkpoint(body: bytes) -> Checkpoint | None:
+    """Load a checkpoint; None if it is damaged or was made by other rules."""
+    mark, rest = body[:_DIGEST_BYTES], body[_DIGEST_BYTES:]
+    return Checkpoint(*_RulesUnpickler(io.BytesIO(rest)).load()) if mark == _compute_checkpoint_digest(rest) else None
 
 
-_MARK = 16
+_DIGEST_BYTES = 16
 
 
-def _mark(body: bytes) -> bytes:
-    """A hash of the checkpoint and of the rules that made it."""
-    return hashlib.sha256(_rules() + body).digest()[:_MARK]
+def _compute_checkpoint_digest(body: bytes) -> bytes:
+    """Return a hash of the checkpoint and of the rules that made it."""
+    return hashlib.sha256(_compute_rules_digest() + body).digest()[:_DIGEST_BYTES]
 
 
 @cache
-def _rules() -> bytes:
-    """The rules themselves, every module: they may change without a number that does."""
+def _compute_rules_digest() -> bytes:
+    """Return a hash of all modules of the rules, which may change without a new version number."""
     folder = Path(companion.rules.__file__).parent
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(folder.rglob("*.py")))).digest()
 
 
-class _Reader(pickle.Unpickler):
-    """Reads values of the rules and nothing else, whatever the file says."""
+class _RulesUnpickler(pickle.Unpickler):
+    """Unpickles only classes of the rules, since the file is untrusted."""
 
     def find_class(self, module: str, name: str) -> Any:
         if not module.startswith("companion.rules"):

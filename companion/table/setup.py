@@ -1,4 +1,4 @@
-"""What is played on which board by whom: settled before the first move, kept with the journal."""
+"""The plan of a table: game, seats, options and board. It is fixed before the first move and stored in the journal."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -8,18 +8,18 @@ from typing import Any
 from companion.boards import catalog
 from companion.boards.catalog import Board, Route
 from companion.common.errors import BoardError
-from companion.rules import game as game_by_key
-from companion.rules import seat_names, settled
-from companion.rules.engine import ENDLESS, Game, Setup
+from companion.rules import complete_setup, seat_names
+from companion.rules import find_game as game_by_key
+from companion.rules.engine import NO_TARGET, Game, Setup
 from companion.table import players
 
 
 @dataclass(frozen=True)
-class Afar:
-    """The other table of a game that two tables play, far from each other (docs/reference/remote.md).
+class RemoteTable:
+    """The other table of a remote game between two tables (docs/reference/remote.md).
 
-    `board` is what that table's board is called. `is_host`: this table keeps the order of the moves; else the other
-    does, and `run` is what the game is called there.
+    `board` is the name of that table's board. With `is_host`, this table decides the order of the moves; otherwise the
+    other table does, and `run` identifies the game there.
     """
 
     board: str
@@ -28,22 +28,22 @@ class Afar:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A table's game, its setup and its board. Whether the board is one for this game its course says.
+class TablePlan:
+    """A table's game, its setup and its board. Whether the board suits the game is checked by its course.
 
-    `afar` is the other table, where two play this game; None at a table alone.
+    `remote_table` is the other table of a remote game; None for a local game.
     """
 
     game: Game[Any]
     setup: Setup
     board: Board
     board_name: str
-    afar: Afar | None = None
+    remote_table: RemoteTable | None = None
 
     @cached_property
     def sides(self) -> int:
-        """How many sides score."""
-        return self.game.sides(self.setup.seats)
+        """Number of sides that score."""
+        return self.game.count_sides(self.setup.seats)
 
     @cached_property
     def target(self) -> int:
@@ -52,17 +52,17 @@ class Plan:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the seats are called, and first among them the sides."""
+        """Names of the seats. The first `sides` of them are also the names of the sides."""
         return seat_names(self.setup.seats, self.sides)
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:
-        """The way of each side over this board; none where it has none."""
+        """Route of each side over this board; empty if the board has none for this number of seats."""
         return self.board.routes.get(self.setup.seats, ())[: self.sides]
 
     @property
-    def given(self) -> dict[str, Any]:
-        """As JSON, for the journal and for a recording."""
+    def journal_json(self) -> dict[str, Any]:
+        """The plan as JSON, for the journal and for recordings."""
         given = {
             "game": self.game.key,
             "seats": self.setup.seats,
@@ -70,11 +70,11 @@ class Plan:
             "dealer": self.setup.dealer,
             "options": dict(self.setup.options),
         }
-        return given | ({"afar": asdict(self.afar)} if self.afar else {})
+        return given | ({"afar": asdict(self.remote_table)} if self.remote_table else {})
 
     @cached_property
-    def told(self) -> Mapping[str, Any]:
-        """As every snapshot has it: game, board, and seat, side and name of everybody."""
+    def snapshot_fields(self) -> Mapping[str, Any]:
+        """The fields of a snapshot that do not change during a game: game, board and players."""
         game = self.game
         return {
             "game": {
@@ -82,51 +82,59 @@ class Plan:
                 "title": game.title,
                 "seats": self.setup.seats,
                 "sides": self.sides,
-                "target": None if self.target == ENDLESS else self.target,
+                "target": None if self.target == NO_TARGET else self.target,
                 "options": dict(self.setup.options),
             },
             "board": self.board.name,
-            "players": players.told((), self.setup.seats, self.sides),
+            "players": players.describe_players((), self.setup.seats, self.sides),
         }
 
 
-def plan(
+def create_plan(
     key: str,
     seats: int | None = None,
     dealer: int | None = None,
     options: Mapping[str, str] | None = None,
     board: str | None = None,
-) -> Plan:
-    """Settle what is played. Raises SettingsError or BoardError with a sentence."""
-    game, setup = settle(key, seats, dealer, options or {})
+) -> TablePlan:
+    """Create a plan with defaults for everything left out. Raises SettingsError or BoardError.
+
+    `board` is the name of a shipped board or a path that ends in `.toml`.
+    """
+    game, setup = settle_setup(key, seats, dealer, options or {})
     name = board or default_board(game, setup.options)
     if name.endswith(".toml"):
-        return Plan(game, replace(setup, board=name), catalog.load(name), name)
-    return Plan(game, setup, _shipped(name), name)
+        return TablePlan(game, replace(setup, board=name), catalog.load_board(name), name)
+    return TablePlan(game, setup, _load_shipped_board(name), name)
 
 
 @lru_cache
-def _shipped(name: str) -> Board:
-    """A shipped board, read once: a trace may begin thousands of tables."""
-    return catalog.load(name)
+def _load_shipped_board(name: str) -> Board:
+    """Load a shipped board, cached because a recording may begin thousands of tables."""
+    return catalog.load_board(name)
 
 
-def settle(key: str, seats: int | None, dealer: int | None, options: Mapping[str, str]) -> tuple[Game[Any], Setup]:
-    """The game and its setup, all settled; where None, the game's own. Raises SettingsError naming the nearest."""
+def settle_setup(
+    key: str, seats: int | None, dealer: int | None, options: Mapping[str, str]
+) -> tuple[Game[Any], Setup]:
+    """Return the game and its complete setup; None selects the game's default.
+
+    Raises SettingsError that suggests the nearest valid value.
+    """
     game = game_by_key(key)
     seats = game.seats[0] if seats is None else seats
     if dealer is None and not game.rolls_for_deal:
         dealer = 0
-    return game, settled(game, Setup(seats, dealer, options))
+    return game, complete_setup(game, Setup(seats, dealer, options))
 
 
 def default_board(game: Game[Any], options: Mapping[str, str]) -> str:
-    """The board a game is played on where none is named (docs/reference/cli.md)."""
+    """Return the name of the board that a game uses by default (docs/reference/cli.md)."""
     return game.board or ("classic-61" if options.get("target", str(game.target)) == "61" else "classic")
 
 
-def check_way(plan: Plan, way: Route) -> None:
-    """Raise BoardError for a way that does not go as far as the game."""
+def check_route_length(plan: TablePlan, way: Route) -> None:
+    """Raise BoardError if the route is too short for the target of the game."""
     lap = len(way.way)
     if plan.target > lap and plan.target not in (lap + 1, 2 * lap + 1):
         raise BoardError(

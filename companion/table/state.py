@@ -1,7 +1,7 @@
-"""The table as a value: how moves, pegs and time change it, and what a snapshot tells of it. Pure.
+"""The state of a table as an immutable value, its transitions, and the snapshot made of it. Pure.
 
-`companion.table.inputs` adds what phones, cards, buttons and devices do. `companion.table.table` wraps all of it in a
-lock and a journal, `companion.table.recording` runs it on recordings: the same code.
+`companion.table.inputs` adds the inputs of phones, cards, buttons and devices. `companion.table.table` runs this code
+under a lock with a journal, and `companion.table.recording` runs the same code on recordings.
 """
 
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove
 from companion.common.frozen import replace
-from companion.common.snapshot import Device, Dice, Mark, Notice, Snapshot
-from companion.journal.journal import Entry
-from companion.pegs.events import Event
-from companion.protocol.json_codec import plain, write_move
-from companion.rules.cards import Card, card
+from companion.common.snapshot import DeviceStatus, LightEffect, Notice, RolledDice, Snapshot
+from companion.journal.journal import JournalEntry
+from companion.pegs.events import PegEvent
+from companion.protocol.json_codec import to_json_value, write_move
+from companion.rules.cards import Card, parse_card
 from companion.rules.engine import Award, History, Step, advance
 from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Starter, Undo
 from companion.rules.narration import describe_last_move as said
@@ -22,128 +22,136 @@ from companion.settings import Settings
 from companion.table import dice
 from companion.table import players as people
 from companion.table.courses import markers, race, unsensed
-from companion.table.courses.course import Counted, Course, Heard
-from companion.table.players import People
-from companion.table.setup import Plan
+from companion.table.courses.course import Course, CourseResult, RecentAwards
+from companion.table.players import PlayerProfiles
+from companion.table.setup import TablePlan
 
-COURSES = {"race": race.begin, "score": race.begin, "mark": markers.begin, "none": unsensed.begin_lit_score}
-"""How the course of a game begins, by what its pegs are (`Game.pegs`)."""
-UNSEEN = {
-    "race": unsensed.begin_unsensed,
-    "score": unsensed.begin_unsensed,
-    "mark": unsensed.begin_marks,
-    "none": unsensed.begin_lit_score,
+SENSED_COURSES = {
+    "race": race.create_race_course,
+    "score": race.create_race_course,
+    "mark": markers.create_marker_course,
+    "none": unsensed.create_lit_score,
 }
-"""The same on a board that nobody reads."""
+"""Constructor of the course of a game by the kind of its pegs (`Game.pegs`), on a board with sensors."""
+UNSENSED_COURSES = {
+    "race": unsensed.create_unsensed_race,
+    "score": unsensed.create_unsensed_race,
+    "mark": unsensed.create_unsensed_markers,
+    "none": unsensed.create_lit_score,
+}
+"""The same for a plain board without sensors."""
 
-NOTICES = 5
-"""So many notices stay in a snapshot."""
-COUNTED = 64
-"""So many moves are remembered with what they earned: more than a hand has, for a side may peg all of it at once."""
-ROUNDS = 10
-"""Pegs that were due are pegged, and more may follow from that. So often it never goes on."""
-RIGHT_MS = 1500
-"""A peg that was set right is lit green for so long."""
-WON_MS = 8000
-"""A game that is won celebrates in lights for so long."""
+MAX_NOTICES = 5
+"""Maximum number of notices in a snapshot."""
+MAX_MOVES_REMEMBERED = 64
+"""Number of moves whose awards are remembered. It exceeds the moves of a hand, because a side may peg a whole hand
+at once."""
+MAX_RECONCILE_ROUNDS = 10
+"""Maximum number of rounds of `reconcile`, a guard against an endless loop: each round may make further pegs due."""
+CORRECT_PEG_LIT_MS = 1500
+"""How long a peg that was placed correctly is lit green."""
+WIN_LIGHTS_MS = 8000
+"""How long the lights celebrate a won game."""
 
 
-class Seen(NamedTuple):
-    """The last sighting of a reader: a card left on it counts once, from the last sighting."""
+class CardSighting(NamedTuple):
+    """The newest code that a reader saw, and when. A card left on the reader counts only once."""
 
     code: str
     ms: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Core:
-    """All that is known of one table.
+class TableCore:
+    """The complete state of one table, an immutable value.
 
-    `past` is the game, move by move; `course` its pegs. `lying` are the cards of an unfinished crib, hand or lay, and
-    `waiting` the moves (`by` and `move`, as JSON) that the table which keeps the order has been asked for.
-    `last` is the last move, as a snapshot tells it. `counted` is what the last moves earned, one tuple a move, newest
-    last. `deals` counts the deals begun since the table was opened. `marks` are light effects that end by themselves,
-    and `dice` what was rolled. `people` are who plays: all sentences here call them as the rules do, and a snapshot
-    calls them by their names. `remark` is what a guest has to say (`companion.table.table`).
+    `past` is the game, move by move, and `course` its pegs. `pending_cards` are the cards of an unfinished crib, hand
+    or layout. `requested_moves` are the moves (`by` and `move`, as JSON) that a remote game's guest table has requested
+    from its host. `last_move` is the last move as a snapshot shows it. `recent_awards` holds the awards of the last
+    moves, one tuple per move, newest last. `deal_count` counts the deals since the table was opened. `light_effects`
+    end by themselves. `dice` are the dice last rolled. `players` are the chosen names and colours: sentences in this
+    value use the seat names of the rules, and `create_snapshot` inserts the players' names. `remark` is the computer
+    player's current remark (`companion.table.table.OpponentHook`).
     """
 
-    plan: Plan
+    plan: TablePlan
     settings: Settings
     past: History[Any]
     course: Course
-    lying: tuple[Card, ...] = ()
-    waiting: tuple[Mapping[str, Any], ...] = ()
-    last: Mapping[str, Any] | None = None
-    counted: Counted = ()
-    seen: Mapping[int | None, Seen] = field(default_factory=dict)
-    devices: Mapping[str, Device] = field(default_factory=dict)
+    pending_cards: tuple[Card, ...] = ()
+    requested_moves: tuple[Mapping[str, Any], ...] = ()
+    last_move: Mapping[str, Any] | None = None
+    recent_awards: RecentAwards = ()
+    sightings: Mapping[int | None, CardSighting] = field(default_factory=dict)
+    devices: Mapping[str, DeviceStatus] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
-    noticed: int = 0
-    marks: tuple[Mark, ...] = ()
-    dice: Dice | None = None
-    deals: int = 0
-    people: People = ()
+    last_notice_id: int = 0
+    light_effects: tuple[LightEffect, ...] = ()
+    dice: RolledDice | None = None
+    deal_count: int = 0
+    players: PlayerProfiles = ()
     remark: str = ""
 
-    def called(self, text: str) -> str:
-        """A sentence with people's names."""
-        return people.sentences([text], self.people, self.plan.setup.seats, self.plan.sides)[0]
+    def insert_player_names(self, text: str) -> str:
+        """Return the sentence with the players' names in place of the seat names."""
+        return people.personalize_texts([text], self.players, self.plan.setup.seats, self.plan.sides)[0]
 
 
-class Refused(NamedTuple):
-    """Something that was not taken, and why."""
+class RefusedInput(NamedTuple):
+    """An input that was refused. `say` is the reason, a sentence."""
 
     say: str
 
 
-class DeviceTold(NamedTuple):
-    """A device was `lost` or `found`."""
+class DeviceEvent(NamedTuple):
+    """A device was lost or found: `event` is `lost` or `found`."""
 
     event: str
     device: str
 
 
-Told = Event | Award | Refused | DeviceTold
+TableEvent = PegEvent | Award | RefusedInput | DeviceEvent
 
 
-class Happened(NamedTuple):
-    """What one input made: the table after it, what the journal keeps, what is told (for traces and recordings)."""
+class Transition(NamedTuple):
+    """The result of one input: the new state, the journal entries to write, and the events (for recordings)."""
 
-    core: Core
-    entries: tuple[Entry, ...] = ()
-    told: tuple[Told, ...] = ()
+    core: TableCore
+    entries: tuple[JournalEntry, ...] = ()
+    events: tuple[TableEvent, ...] = ()
 
-    def then(self, later: "Happened") -> "Happened":
-        """This, and what `later` made of it."""
-        return Happened(later.core, self.entries + later.entries, self.told + later.told)
+    def and_then(self, later: "Transition") -> "Transition":
+        """Return this transition followed by `later`, which started from its state."""
+        return Transition(later.core, self.entries + later.entries, self.events + later.events)
 
 
-def begin(plan: Plan, settings: Settings) -> Core:
-    """A table before its first move. Raises BoardError for a board on which the game cannot be played."""
+def create_core(plan: TablePlan, settings: Settings) -> TableCore:
+    """Return the state of a table before its first move. Raises BoardError if the board does not suit the game."""
     past = History(plan.game.start(plan.setup))
-    courses = COURSES if settings.reads_pegs else UNSEEN
-    course = courses[plan.game.pegs](plan, settings, past.state)
-    return Core(plan=plan, settings=settings, past=past, course=course)
+    courses = SENSED_COURSES if settings.reads_pegs else UNSENSED_COURSES
+    course = courses[plan.game.peg_role](plan, settings, past.state)
+    return TableCore(plan=plan, settings=settings, past=past, course=course)
 
 
-def fold(core: Core, entry: Entry, move: Move | None, *, telling: bool = True) -> Core:
-    """The table after an entry of the journal (`move` is its body, read): no pegs, no times. Raises CompanionError.
+def apply_entry(core: TableCore, entry: JournalEntry, move: Move | None, *, describe: bool = True) -> TableCore:
+    """Return the state after a journal entry, without pegs and times. Raises CompanionError.
 
-    Where another move follows, nobody needs to be told what this one did (`telling` is false).
+    `move` is the parsed body of the entry, None if the entry is not a move. Without `describe`, `last_move` is left
+    empty, which is faster when further entries follow.
     """
     if entry.kind == "card":
-        return replace(core, lying=(*core.lying, card(entry.body)))
+        return replace(core, pending_cards=(*core.pending_cards, parse_card(entry.body)))
     if entry.kind == "uncard":
-        return replace(core, lying=core.lying[:-1])
+        return replace(core, pending_cards=core.pending_cards[:-1])
     if entry.kind == "ask":
-        return replace(core, waiting=tuple(entry.body))
+        return replace(core, requested_moves=tuple(entry.body))
     if move is None:
-        raise BadMove("an entry is no move and no card, but {kind}", kind=str(entry.kind)[:20])
-    return _after(core, move, entry.by, *_taken(core, move), telling=telling)
+        raise BadMove("unknown kind of entry: {kind}", kind=str(entry.kind)[:20])
+    return _core_after(core, move, entry.by, *_advance_rules(core, move), describe=describe)
 
 
-def _taken(core: Core, move: Move) -> tuple[History[Any], Step[Any]]:
-    """As `advance`. Earlier programs took adjustments of 0 points, each a move that can be undone."""
+def _advance_rules(core: TableCore, move: Move) -> tuple[History[Any], Step[Any]]:
+    """Advance the game by the rules. Also accepts adjustments of 0 points, which old journals contain."""
     if isinstance(move, Adjust) and not all(part.points for part in move.parts):
         parts = [part for part in move.parts if part.points]
         if not parts:
@@ -153,178 +161,207 @@ def _taken(core: Core, move: Move) -> tuple[History[Any], Step[Any]]:
     return advance(core.plan.game, core.past, move)
 
 
-def with_pegs(core: Core, saved: Mapping[str, Any] | None) -> Core:
-    """A folded table, with its pegs where `Course.dump` last knew them. Raises BadMove."""
+def restore_pegs(core: TableCore, saved: Mapping[str, Any] | None) -> TableCore:
+    """Return the state with its pegs at the positions that `Course.dump` saved. Raises BadMove."""
     return replace(core, course=core.course.restore(core.past, saved))
 
 
-def ruled(core: Core, move: Move, by: str) -> Core:
-    """The table after a move by the rules alone. Raises IllegalMove."""
-    return _after(core, move, by, *advance(core.plan.game, core.past, move))
+def apply_move(core: TableCore, move: Move, by: str) -> TableCore:
+    """Return the state after a move, by the rules alone. Raises IllegalMove."""
+    return _core_after(core, move, by, *advance(core.plan.game, core.past, move))
 
 
-def _after(core: Core, move: Move, by: str, past: History[Any], step: Step[Any], *, telling: bool = True) -> Core:
+def _core_after(
+    core: TableCore, move: Move, by: str, past: History[Any], step: Step[Any], *, describe: bool = True
+) -> TableCore:
     last = None
-    if telling:
+    if describe:
         told = {**step.notes, **said(core.past, past, core.plan.names)}
-        last = {"move": write_move(move), "by": by, "awards": plain(step.awards), **plain(told)}
-    lying = core.lying if isinstance(move, Adjust) or _stays(core, past, move) else ()
-    counted = core.counted[:-1] if isinstance(move, Undo) else (*core.counted, step.awards)[-COUNTED:]
-    deals = core.deals + _deals_anew(core, past, move)
-    is_asked = bool(core.waiting) and dict(core.waiting[0]) == {"by": by, "move": write_move(move)}
-    waiting = core.waiting[1:] if is_asked else ()  # another move came first: what was asked for meant another table
-    return replace(core, past=past, lying=lying, waiting=waiting, last=last, counted=counted, deals=deals)
+        last = {"move": write_move(move), "by": by, "awards": to_json_value(step.awards), **to_json_value(told)}
+    lying = core.pending_cards if isinstance(move, Adjust) or _keeps_pending_cards(core, past, move) else ()
+    counted = (
+        core.recent_awards[:-1]
+        if isinstance(move, Undo)
+        else (*core.recent_awards, step.awards)[-MAX_MOVES_REMEMBERED:]
+    )
+    deals = core.deal_count + _is_new_deal(core, past, move)
+    is_asked = bool(core.requested_moves) and dict(core.requested_moves[0]) == {"by": by, "move": write_move(move)}
+    waiting = core.requested_moves[1:] if is_asked else ()  # any other move invalidates the request
+    return replace(
+        core,
+        past=past,
+        pending_cards=lying,
+        requested_moves=waiting,
+        last_move=last,
+        recent_awards=counted,
+        deal_count=deals,
+    )
 
 
-def _deals_anew(core: Core, after: History[Any], move: Move) -> bool:
-    """Whether cards are dealt anew: for the next hand, and after a misdeal or a starter that voids the hand."""
+def _is_new_deal(core: TableCore, after: History[Any], move: Move) -> bool:
+    """Return whether the move begins a new deal: the next hand, a misdeal, or a starter that voids the hand."""
     voids = core.past.state.phase == "between" or after.state.phase == "cut"
     return isinstance(move, Next | Misdeal) or (isinstance(move, Starter) and voids)
 
 
-def _stays(core: Core, after: History[Any], move: Move) -> bool:
-    """Whether the cards that lie still do: they are no part of the deal that is counted again."""
+def _keeps_pending_cards(core: TableCore, after: History[Any], move: Move) -> bool:
+    """Return whether the pending cards stay valid after a correction, which recounts only the finished part."""
     return isinstance(move, Correct) and after.state.phase == core.past.state.phase
 
 
-def made(core: Core, move: Move, by: str, now_ms: int) -> Happened:
-    """A move is made and journaled, and lights tell of it; the pegs do not know of it yet. Raises IllegalMove."""
-    after = ruled(core, move, by)
+def make_move(core: TableCore, move: Move, by: str, now_ms: int) -> Transition:
+    """Make a move: new state, journal entry and light effects, but no new dues for the pegs. Raises IllegalMove."""
+    after = apply_move(core, move, by)
     before, state = core.past.state, after.past.state
-    thrown = dice.after(core.dice, core.plan.game.view(before), move, now_ms, tumble=by == "buttons")
-    from_ms = now_ms if thrown is None else max(now_ms, thrown.stop_ms)  # nothing tells earlier how dice will fall
-    new = () if isinstance(move, Undo) else after.course.runs(state, from_ms)
-    marks = tuple(mark for mark in core.marks if _goes_on(mark, move, state, new)) + new
+    thrown = dice.dice_after_move(core.dice, core.plan.game.view(before), move, now_ms, tumble=by == "buttons")
+    from_ms = (
+        now_ms if thrown is None else max(now_ms, thrown.stop_ms)
+    )  # lights must not reveal the dice while they tumble
+    new = () if isinstance(move, Undo) else after.course.light_runs(state, from_ms)
+    effects = tuple(effect for effect in core.light_effects if _does_effect_continue(effect, move, state, new)) + new
     if state.winner is not None and before.winner is None:
-        goal = after.course.goal(state)
+        goal = after.course.winning_hole(state)
         if goal is not None:
-            marks += (Mark("won", core.plan.board.holes[goal].id, from_ms + WON_MS, from_ms),)
-    after = replace(after, dice=thrown, marks=marks)
-    awards = () if isinstance(move, Undo) else tuple(after.counted[-1])
-    return Happened(after, (Entry("move", by, write_move(move)),), awards)
+            effects += (LightEffect("won", core.plan.board.holes[goal].id, from_ms + WIN_LIGHTS_MS, from_ms),)
+    after = replace(after, dice=thrown, light_effects=effects)
+    awards = () if isinstance(move, Undo) else tuple(after.recent_awards[-1])
+    return Transition(after, (JournalEntry("move", by, write_move(move)),), awards)
 
 
-def _goes_on(mark: Mark, move: Move, state: Any, new: tuple[Mark, ...]) -> bool:
-    """Whether a light goes on after a move: a celebration while the game is won, a run until undone or followed."""
-    if mark.kind == "right":
+def _does_effect_continue(effect: LightEffect, move: Move, state: Any, new: tuple[LightEffect, ...]) -> bool:
+    """Return whether a light effect outlasts a move: a celebration while the game stays won, a run until the next."""
+    if effect.kind == "right":
         return True
-    if mark.kind == "place":
+    if effect.kind == "place":
         return not isinstance(move, Undo)
-    return state.winner is not None if mark.kind == "won" else not (new or isinstance(move, Undo))
+    return state.winner is not None if effect.kind == "won" else not (new or isinstance(move, Undo))
 
 
-def levels(core: Core, bits: int, now_ms: int) -> Happened:
-    """The sensors report the level of every hole."""
-    return _read(core, core.course.see(bits, now_ms), now_ms)
+def on_levels(core: TableCore, bits: int, now_ms: int) -> Transition:
+    """Apply a sensor report: the level of every hole as a bit."""
+    return _apply_course_result(core, core.course.on_levels(bits, now_ms), now_ms)
 
 
-def ticked(core: Core, now_ms: int) -> Happened:
-    """Time has passed: what falls due by `now_ms` is concluded."""
-    return _read(core, core.course.tick(now_ms), now_ms)
+def on_tick(core: TableCore, now_ms: int) -> Transition:
+    """Draw all conclusions that are due by `now_ms`."""
+    return _apply_course_result(core, core.course.on_tick(now_ms), now_ms)
 
 
-def acted(core: Core, now_ms: int) -> Happened:
-    """A card is put to the reader or a button pressed: pegs that have rested are believed before that counts."""
-    return _read(core, core.course.act(now_ms), now_ms)
+def on_input(core: TableCore, now_ms: int) -> Transition:
+    """Accept pegs that have rested long enough, before a scan or a button press is applied."""
+    return _apply_course_result(core, core.course.on_input(now_ms), now_ms)
 
 
-def deadline(core: Core) -> int | None:
-    """When `ticked` would next conclude something. Never while the sensors are away."""
+def next_deadline_ms(core: TableCore) -> int | None:
+    """Return when `on_tick` will next draw a conclusion; None for never, also while the sensors are lost."""
     sensors = core.devices.get("sensors")
-    return core.course.deadline() if sensors is None or sensors.ok else None
+    return core.course.next_deadline_ms() if sensors is None or sensors.ok else None
 
 
-def anew(core: Core, now_ms: int) -> Happened:
-    """The pegs read anew from where they were last known, as after a restart."""
-    return settled(with_pegs(core, core.course.dump()), now_ms)
+def reread_pegs(core: TableCore, now_ms: int) -> Transition:
+    """Read the pegs again from their last known positions, as after a restart."""
+    return reconcile(restore_pegs(core, core.course.dump()), now_ms)
 
 
-def with_settings(core: Core, settings: Settings, now_ms: int) -> Happened:
-    """Other settings hold from now on; the pegs are read anew with them."""
-    course = begin(core.plan, settings).course.restore(core.past, core.course.dump())
-    return settled(replace(core, settings=settings, course=course), now_ms)
+def apply_settings(core: TableCore, settings: Settings, now_ms: int) -> Transition:
+    """Apply new settings and read the pegs again with them."""
+    course = create_core(core.plan, settings).course.restore(core.past, core.course.dump())
+    return reconcile(replace(core, settings=settings, course=course), now_ms)
 
 
-def heard(core: Core, seen: Heard, now_ms: int) -> Happened:
-    """What was concluded of the pegs becomes a move, where it is one; where a peg is right now, a light."""
-    right = tuple(Mark("right", core.plan.board.holes[hole].id, now_ms + RIGHT_MS) for hole in seen.right)
-    done = Happened(replace(core, course=seen.course, marks=core.marks + right))
+def apply_peg_events(core: TableCore, seen: CourseResult, now_ms: int) -> Transition:
+    """Turn peg events into moves, and light each hole where a peg was placed correctly."""
+    right = tuple(
+        LightEffect("right", core.plan.board.holes[hole].id, now_ms + CORRECT_PEG_LIT_MS) for hole in seen.correct_holes
+    )
+    done = Transition(replace(core, course=seen.course, light_effects=core.light_effects + right))
     for told, event in enumerate(seen.events, 1):
-        done = done.then(Happened(done.core, (), (event,)))
-        for move in done.core.course.moves(event, done.core.past, seen.events[told:]):
-            done = done.then(_by_pegs(done.core, move, now_ms))
+        done = done.and_then(Transition(done.core, (), (event,)))
+        for move in done.core.course.derive_moves(event, done.core.past, seen.events[told:]):
+            done = done.and_then(_make_peg_move(done.core, move, now_ms))
     return done
 
 
-def _by_pegs(core: Core, move: Move, now_ms: int) -> Happened:
-    """Pegs have made a move; the rules may refuse it."""
+def _make_peg_move(core: TableCore, move: Move, now_ms: int) -> Transition:
+    """Make a move that the pegs imply. A refusal by the rules becomes a notice."""
     try:
-        return made(core, move, "board", now_ms)
+        return make_move(core, move, "board", now_ms)
     except IllegalMove as error:
-        return refused(core, "board", error)
+        return add_refusal(core, "board", error)
 
 
-def settled(core: Core, now_ms: int) -> Happened:
-    """Rules and pegs compared anew, until nothing more follows. Lights that have ended go out."""
-    done = Happened(core)
-    for _ in range(ROUNDS):
+def reconcile(core: TableCore, now_ms: int) -> Transition:
+    """Compare scores with pegs until nothing changes any more, and drop light effects that have ended."""
+    done = Transition(core)
+    for _ in range(MAX_RECONCILE_ROUNDS):
         course = done.core.course
-        seen = course.expect(done.core.past, done.core.counted, now_ms)
+        seen = course.expect_state(done.core.past, done.core.recent_awards, now_ms)
         if seen.course is course:
             break
-        done = done.then(heard(done.core, seen, now_ms))
-    marks = tuple(mark for mark in done.core.marks if mark.until_ms > now_ms)
-    return done if len(marks) == len(done.core.marks) else done._replace(core=replace(done.core, marks=marks))
+        done = done.and_then(apply_peg_events(done.core, seen, now_ms))
+    effects = tuple(effect for effect in done.core.light_effects if effect.until_ms > now_ms)
+    return (
+        done
+        if len(effects) == len(done.core.light_effects)
+        else done._replace(core=replace(done.core, light_effects=effects))
+    )
 
 
-def _read(core: Core, seen: Heard, now_ms: int) -> Happened:
-    done = Happened(core) if seen.course is core.course else heard(core, seen, now_ms)
-    return done.then(settled(done.core, now_ms))
+def _apply_course_result(core: TableCore, seen: CourseResult, now_ms: int) -> Transition:
+    done = Transition(core) if seen.course is core.course else apply_peg_events(core, seen, now_ms)
+    return done.and_then(reconcile(done.core, now_ms))
 
 
-def refused(core: Core, source: str, error: CompanionError) -> Happened:
-    """Nothing has changed, and everybody may read why."""
-    notice = Notice(core.noticed + 1, "refused", source, str(error))
-    notices = (*core.notices, notice)[-NOTICES:]
-    return Happened(replace(core, notices=notices, noticed=notice.id), (), (Refused(notice.say),))
+def add_refusal(core: TableCore, source: str, error: CompanionError) -> Transition:
+    """Add a notice that an input from `source` was refused. Nothing else changes."""
+    notice = Notice(core.last_notice_id + 1, "refused", source, str(error))
+    notices = (*core.notices, notice)[-MAX_NOTICES:]
+    return Transition(replace(core, notices=notices, last_notice_id=notice.id), (), (RefusedInput(notice.say),))
 
 
-def snapshot(core: Core, *, number: int, run: str, moves: int) -> Snapshot:
-    """The snapshot `number` of this run."""
+def create_snapshot(core: TableCore, *, number: int, run: str, moves: int) -> Snapshot:
+    """Return the public snapshot of the state. `moves` is the number of moves in the journal."""
     told = Snapshot(
         number=number,
         run=run,
         moves=moves,
-        settings=core.settings.public(),
-        view=view(core),
-        last=core.last,
+        settings=core.settings.public_values(),
+        view=build_view(core),
+        last=core.last_move,
         advice=core.course.advice(),
         devices=core.devices,
         notices=core.notices,
-        marks=core.marks,
+        light_effects=core.light_effects,
         dice=core.dice,
         remark=core.remark,
-        **core.plan.told,
-        **core.course.pegs()._asdict(),
+        **core.plan.snapshot_fields,
+        **core.course.describe_pegs()._asdict(),
     )
-    return people.shown(told, core.people) if core.people else told
+    return people.personalize_snapshot(told, core.players) if core.players else told
 
 
-def view(core: Core) -> dict[str, object]:
-    """The game's own fields; for the page the dealer is asked in `cut`, `crib` and `between`, nobody in `over`."""
+def build_view(core: TableCore) -> dict[str, object]:
+    """Return the game's own fields of a snapshot.
+
+    `turn` is the dealer in the phases `cut`, `crib` and `between`, and None in `over`.
+    """
     state = core.past.state
-    shown: dict[str, object] = plain(core.plan.game.view(state))
+    shown: dict[str, object] = to_json_value(core.plan.game.view(state))
     if "turn" in shown and state.phase in ("cut", "crib", "between", "over"):
         shown["turn"] = None if state.phase == "over" else shown.get("dealer")
-    if fallen := core.plan.game.racing(state).fallen:
+    if fallen := core.plan.game.race_status(state).knocked_out:
         shown["knocked_out"] = sorted(fallen)
-    if core.lying:
-        shown["crib" if state.phase == "crib" else "lying"] = plain(core.lying)
+    if core.pending_cards:
+        shown["crib" if state.phase == "crib" else "lying"] = to_json_value(core.pending_cards)
     return shown
 
 
-def shown_cards(core: Core) -> frozenset[Card]:
-    """The cards of the present deal that lie open, of an unfinished crib or hand too."""
+def visible_cards(core: TableCore) -> frozenset[Card]:
+    """Return all face-up cards of the present deal, including those of an unfinished crib or hand."""
     told = core.plan.game.view(core.past.state)
-    rows = (told.get("played", ()), told.get("hands", ()), (told.get("crib", ()), core.lying, (told.get("starter"),)))
+    rows = (
+        told.get("played", ()),
+        told.get("hands", ()),
+        (told.get("crib", ()), core.pending_cards, (told.get("starter"),)),
+    )
     return frozenset(card for some in rows for row in some for card in row if card is not None)

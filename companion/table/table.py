@@ -1,382 +1,417 @@
-"""The table: the one small object that changes. One lock, one writer; committed before anyone is told.
+"""The table: the one mutable object, with one lock and one writer. Changes are durable before they are published.
 
-Every thread (server, devices, the ticker) calls its methods; each runs a pure step (`companion.table.state`,
-`companion.table.inputs`), writes the journal, and only then publishes the next immutable snapshot. A fault in a step
-is told and changes nothing; the threads and the game go on.
+Every thread (server, devices, ticker) calls its methods. Each method runs a pure step (`companion.table.state`,
+`companion.table.inputs`), writes the journal, and then publishes the next immutable snapshot. A fault in a step is
+reported and changes nothing.
 """
 
 import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from secrets import SystemRandom
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from companion.common.errors import CompanionError, IllegalMove, JournalError
 from companion.common.frozen import replace
-from companion.common.snapshot import Mark, Snapshot
+from companion.common.snapshot import LightEffect, Snapshot
 from companion.journal.journal import Journal
 from companion.ports import Clock
 from companion.protocol.json_codec import write_move
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Move, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.journal_writer import Keeping
-from companion.table.players import People
-from companion.table.recording import recorded_from
-from companion.table.state import Core, Happened, anew, deadline, refused, snapshot, ticked, with_settings
-from companion.table.timeline import Record, Sight, Ticker
+from companion.table.journal_writer import JournalWriter
+from companion.table.players import PlayerProfiles
+from companion.table.recording import recording_start
+from companion.table.state import (
+    TableCore,
+    Transition,
+    add_refusal,
+    apply_settings,
+    create_snapshot,
+    next_deadline_ms,
+    on_tick,
+    reread_pegs,
+)
+from companion.table.timeline import InputTimeline, RecordLine, Ticker
 
-if TYPE_CHECKING:
-    pass
 
+class ScanInterceptor(Protocol):
+    """A computer player that may take a scan or an undo for its hidden cards before the table applies it.
 
-class Guest(Protocol):
-    """Asked under the table's lock, before anybody else is told. May not wait."""
+    Its methods are called under the table's lock and must not wait.
+    """
 
-    def takes(self, code: str, *, is_new: bool) -> bool:
-        """A reader saw this code; whether it is a card of the guest's own, that nobody else may know yet.
+    def intercept_scan(self, code: str, *, is_new: bool) -> bool:
+        """Return whether the scanned code is one of the player's own hidden cards.
 
-        `is_new`: it does not just lie there still. Raises CompanionError with what there is to say to everybody.
+        `is_new` is False for a card that stays on the reader. Raises CompanionError with a sentence for a notice.
         """
 
-    def gives_back(self) -> bool:
-        """Somebody wants something undone: whether that was the newest card the guest was dealt."""
+    def intercept_undo(self) -> bool:
+        """Return whether an undo takes back the newest card that was dealt to the player, instead of a move."""
 
 
-class Guests:
-    """The table's side of it, for any thread: the guest, where there is one, is asked and heard."""
+class OpponentHook:
+    """Connects a table with its computer player, if there is one. For any thread."""
 
     def __init__(self, table: "Table") -> None:
         self._table = table
-        self.guest: Guest | None = None
+        self.interceptor: ScanInterceptor | None = None
 
-    def takes(self, code: str, reader: int | None, now_ms: int) -> bool:
-        """Whether a reader saw a card of the guest's. Such a sighting is told to nobody else, and recorded nowhere."""
+    def intercept_scan(self, code: str, reader: int | None, now_ms: int) -> bool:
+        """Return whether the scan was a hidden card of the player. Such a scan is neither published nor recorded."""
         table = self._table
-        with table.changed:
-            if self.guest is None or table.closed:
+        with table.locked():
+            if self.interceptor is None or table.is_closed:
                 return False
-            after, is_new = inputs.sighted(table.core, code, reader, now_ms)
+            after, is_new = inputs.record_sighting(table.core, code, reader, now_ms)
             try:
-                if not self.guest.takes(code, is_new=is_new):
+                if not self.interceptor.intercept_scan(code, is_new=is_new):
                     return False
             except CompanionError as error:
-                table.take(refused(table.core, "cards", error))
-            table.take(Happened(replace(table.core, seen=after.seen)))
+                table.commit(add_refusal(table.core, "cards", error))
+            table.commit(Transition(replace(table.core, sightings=after.sightings)))
             return True
 
-    def gives_back(self) -> bool:
-        """Whether what is to be undone is a card of the guest's: then no move is."""
-        with self._table.changed:
-            return self.guest is not None and not self._table.closed and self.guest.gives_back()
+    def intercept_undo(self) -> bool:
+        """Return whether the undo took back a hidden card of the player instead of a move."""
+        with self._table.locked():
+            return self.interceptor is not None and not self._table.is_closed and self.interceptor.intercept_undo()
 
-    def remark(self, sentence: str) -> None:
-        """What the guest has to say stands on every page from now on; empty: nothing."""
-        with self._table.changed:
+    def set_remark(self, sentence: str) -> None:
+        """Show this remark of the player on every page; empty removes it."""
+        with self._table.locked():
             core = self._table.core
-            if sentence != core.remark and not self._table.closed:
-                self._table.take(Happened(replace(core, remark=sentence)))
+            if sentence != core.remark and not self._table.is_closed:
+                self._table.commit(Transition(replace(core, remark=sentence)))
 
 
-if TYPE_CHECKING:
-    pass
-
-
-class Listener:
-    """One reader of snapshots; it keeps only the newest."""
+class SnapshotSubscriber:
+    """Receives the newest snapshot of a table; older ones are skipped."""
 
     def __init__(self, table: "Table") -> None:
         self._table = table
         self._number = -1
 
-    def newest(self, timeout_s: float) -> Snapshot | None:
-        """The newest snapshot not yet given: the present one at the first call; None when none came in time."""
-        with self._table.changed:
-            self._table.changed.wait_for(
-                lambda: self._table.snapshot.number > self._number or self._table.closed, timeout_s
-            )
-            found = self._table.snapshot
-            if found.number <= self._number:
-                return None
-            self._number = found.number
-            return found
+    def next_snapshot(self, timeout_s: float) -> Snapshot | None:
+        """Wait for a snapshot newer than the last one returned, and return it; None after `timeout_s` or on closing.
+
+        The first call returns the present snapshot at once.
+        """
+        snapshot = self._table.wait_for_snapshot(self._number, timeout_s)
+        if snapshot is not None:
+            self._number = snapshot.number
+        return snapshot
 
 
-_CHANCE = SystemRandom()
+_RANDOM = SystemRandom()
 
 _LOG = logging.getLogger(__name__)
-_ENDING = "The program is ending; nothing was changed."
-_FAULT = "Something went wrong in the program; nothing was changed."
+_CLOSING_MESSAGE = "The program is ending; nothing was changed."
+_FAULT_MESSAGE = "Something went wrong in the program; nothing was changed."
 
 
 class Table:
-    """A table of people. All methods may be called from any thread."""
+    """A running table. Call its methods from any thread."""
 
     def __init__(
         self,
-        core: Core,
+        core: TableCore,
         journal: Journal,
         clock: Clock,
         *,
         run: str,
-        record: Record | None = None,
-        ask: Callable[[], object] = lambda: None,
+        record_line: RecordLine | None = None,
+        ask_sensors: Callable[[], object] = lambda: None,
     ) -> None:
-        """Take over the table `core`; `run` is new with each start, `record` is told every input.
+        """Start with the state `core`.
 
-        `ask` has the sensors tell the levels as they are now. It is called under the lock and must not block.
+        :param run: identifies this start of the program
+        :param record: called with every input line, under the lock
+        :param ask: requests a new report from the sensors; called under the lock, must not block
         """
-        self.changed = threading.Condition(threading.RLock())
-        self.closed = False
-        self.ask = ask
+        self._lock = threading.Condition(threading.RLock())
+        self.is_closed = False
+        self.ask_sensors = ask_sensors
         self._core = core
-        self._keeping = Keeping(journal, core)
+        self._writer = JournalWriter(journal, core)
         self._clock = clock
-        self.record = record
-        self.guests = Guests(self)
-        self.snapshot = snapshot(core, number=1, run=run, moves=journal.moves)
-        with self.changed:
-            self._sight = Sight(self, clock, clock())
-            self.take(ticked(core, self._sight.told_ms))
+        self.record_line = record_line
+        self.opponent_hook = OpponentHook(self)
+        self.snapshot = create_snapshot(core, number=1, run=run, moves=journal.move_count)
+        with self._lock:
+            self._timeline = InputTimeline(self, clock, clock())
+            self.commit(on_tick(core, self._timeline.last_input_ms))
         self._ticker = Ticker(self, clock)
         self._ticker.start()
 
     @property
-    def core(self) -> Core:
-        """What is known now, an immutable value."""
+    def core(self) -> TableCore:
+        """The present state, an immutable value."""
         return self._core
 
     @property
     def journal(self) -> Journal:
-        """Where the moves are kept."""
-        return self._keeping.journal
+        """The journal of the moves."""
+        return self._writer.journal
 
     def submit(self, move: Move, by: str = "phone") -> Snapshot:
-        """Make a move. Raises IllegalMove, or after a fault CompanionError, with nothing changed; durable at return."""
-        if isinstance(move, Undo) and self.guests.gives_back():
+        """Make a move, durable at return. Raises IllegalMove, or CompanionError after a fault, with nothing changed."""
+        if isinstance(move, Undo) and self.opponent_hook.intercept_undo():
             return self.snapshot
-        return self.asked({"move": write_move(move)}, lambda core, now: inputs.moved(core, move, by, now))
+        return self.request({"move": write_move(move)}, lambda core, now: inputs.on_move(core, move, by, now))
 
-    def card(self, code: str) -> Snapshot:
-        """Do what scanning this card would do, as a tap on a phone. Raises BadCard, or what `submit` raises."""
-        found, line = card(code), {"scan": code, "tapped": True}
-        return self.asked(line, lambda core, now: inputs.tapped(core, found, now))
+    def tap_card(self, code: str) -> Snapshot:
+        """Apply a card tapped on a phone as if it were scanned. Raises BadCard, or as `submit`."""
+        found, line = parse_card(code), {"scan": code, "tapped": True}
+        return self.request(line, lambda core, now: inputs.on_card_tap(core, found, now))
 
-    def scanned(self, code: str, seat: int | None = None) -> None:
-        """A reader saw a code; what cannot be taken becomes a notice."""
-        if self.guests.takes(code, seat, self._clock()):
+    def on_scan(self, code: str, seat: int | None = None) -> None:
+        """Apply a code that a reader saw; `seat` is that of the reader. A refusal becomes a notice."""
+        if self.opponent_hook.intercept_scan(code, seat, self._clock()):
             return
         line = {"scan": code} if seat is None else {"scan": code, "seat": seat}
-        self._reported(line, lambda core, now: inputs.scanned(core, code, seat, now))
+        self._handle_report(line, lambda core, now: inputs.on_scan(core, code, seat, now))
 
-    def pressed(self, button: str) -> None:
-        """A button was pressed; what cannot be taken becomes a notice. A press of `dice` brings two dice."""
-        if button == "undo" and self.guests.gives_back():
+    def on_press(self, button: str) -> None:
+        """Apply a button press; a press of `dice` throws two dice. A refusal becomes a notice."""
+        if button == "undo" and self.opponent_hook.intercept_undo():
             return
-        throw = _CHANCE.randint(1, 6), _CHANCE.randint(1, 6)
+        throw = _RANDOM.randint(1, 6), _RANDOM.randint(1, 6)
         line = {"press": button, "dice": list(throw)} if button == "dice" else {"press": button}
-        self._reported(line, lambda core, now: inputs.pressed(core, button, now, throw))
+        self._handle_report(line, lambda core, now: inputs.on_press(core, button, now, throw))
 
-    def holes(self, bits: int, ms: int | None = None, known_ms: int | None = None) -> None:
-        """The sensors saw these levels of all holes at `ms`, and know that those before them were so until `known_ms`.
+    def on_levels(self, bits: int, ms: int | None = None, known_ms: int | None = None) -> None:
+        """Apply a sensor report. Call it in the order of the reports.
 
-        Both are now if they are not given. Called in the order in which it was seen.
+        :param bits: the levels of all holes at `ms`, hole 0 the lowest bit
+        :param ms: time of the levels; None for now
+        :param known_ms: time until which the previous levels were unchanged; None for `ms`
         """
-        with self.changed:
-            if self.closed:
+        with self._lock:
+            if self.is_closed:
                 return
-            self._sight.holes(bits, ms, known_ms)
-            self.changed.notify_all()
+            self._timeline.on_levels(bits, ms, known_ms)
+            self._lock.notify_all()
 
-    def device(self, name: str, ok: bool, say: str, url: str = "") -> None:
-        """A device was lost or found."""
+    def on_device(self, name: str, ok: bool, say: str, url: str = "") -> None:
+        """Apply a device's status: `ok`, and a sentence `say` if it is not well."""
 
-        def react(core: Core, now_ms: int) -> Happened:
-            return inputs.device(core, name, now_ms, ok=ok, say=say, url=url)
+        def react(core: TableCore, now_ms: int) -> Transition:
+            return inputs.on_device(core, name, now_ms, ok=ok, say=say, url=url)
 
-        with self.changed:
+        with self._lock:
             if name == "sensors":
-                self._sight.is_blind = False
-            told_ms = self._sight.told_ms
+                self._timeline.are_sensors_lost = False
+            told_ms = self._timeline.last_input_ms
             at_ms = None if name != "sensors" else max(self._clock(), told_ms) if ok else told_ms
-            self._reported({"device": name, "ok": ok}, react, at_ms)
+            self._handle_report({"device": name, "ok": ok}, react, at_ms)
             known = self._core.devices.get(name)
-            if not self.closed and (known is None or (known.ok, known.say) != (ok, say)):
-                # a device tells it once: it is known though what fell due before cannot be kept, or another game began
-                self.take(react(self._core, self._clock()))
+            if not self.is_closed and (known is None or (known.ok, known.say) != (ok, say)):
+                # a device reports a status once, so store it although the journal failed or another game began
+                self.commit(react(self._core, self._clock()))
 
     @property
     def trouble(self) -> str:
-        """Why no move can be kept now, a sentence; empty while they can."""
-        return self._keeping.trouble
+        """Why no move can be written now, as a sentence; empty if moves can be written."""
+        return self._writer.trouble
 
-    def turn_to(self, core: Core, game: int | None, enter: Callable[[Core], None]) -> Snapshot:
-        """Another game is on: a new one, or `game` of the journal. `enter` has the devices follow, under the lock.
+    def switch_game(self, core: TableCore, game: int | None, enter: Callable[[TableCore], None]) -> Snapshot:
+        """Switch to another game: a new one, or `game` of the journal. `enter` switches the devices, under the lock.
 
-        The run goes on, and its numbers rise. Raises JournalError with nothing changed.
+        The numbers of the snapshots continue. Raises JournalError with nothing changed.
         """
-        with self.changed:
-            if self.closed:
-                raise IllegalMove(_ENDING)
-            now_ms, old = max(self._clock(), self._sight.told_ms), self._core
+        with self._lock:
+            if self.is_closed:
+                raise IllegalMove(_CLOSING_MESSAGE)
+            now_ms, old = max(self._clock(), self._timeline.last_input_ms), self._core
             try:
-                self._keeping.turn_to(core, game)
+                self._writer.switch_game(core, game)
             except JournalError as error:
-                self.complain(error)
+                self.report_error(error)
                 raise
-            self._core = core = replace(core, devices=old.devices, noticed=old.noticed)
-            self._sight.is_over = True
-            self._sight = Sight(self, self._clock, now_ms)
+            self._core = core = replace(core, devices=old.devices, last_notice_id=old.last_notice_id)
+            self._timeline.is_replaced = True
+            self._timeline = InputTimeline(self, self._clock, now_ms)
             enter(core)
             shown = self.snapshot
-            self.snapshot = snapshot(core, number=shown.number + 1, run=shown.run, moves=self.journal.moves)
-            self._begin_record(now_ms)
-            return self.take(ticked(core, now_ms))
+            self.snapshot = create_snapshot(core, number=shown.number + 1, run=shown.run, moves=self.journal.move_count)
+            self._record_start(now_ms)
+            return self.commit(on_tick(core, now_ms))
 
-    def seat(self, people: People) -> Snapshot:
-        """These people play from now on, or are called otherwise. Raises JournalError with nothing changed."""
-        with self.changed:
-            if self.closed:
-                raise IllegalMove(_ENDING)
-            core, old = replace(self._core, people=people), self.snapshot
-            self._keeping.seat(core)
+    def set_players(self, profiles: PlayerProfiles) -> Snapshot:
+        """Set the players' names and colours. Raises JournalError with nothing changed."""
+        with self._lock:
+            if self.is_closed:
+                raise IllegalMove(_CLOSING_MESSAGE)
+            core, old = replace(self._core, players=profiles), self.snapshot
+            self._writer.save_players(core)
             self._core = core
-            return self._publish(snapshot(core, number=old.number, run=old.run, moves=old.moves))
+            return self._publish(create_snapshot(core, number=old.number, run=old.run, moves=old.moves))
 
-    def set(self, settings: Settings) -> Snapshot:
-        """These settings hold from now on. The pegs are read anew, from where they were last known."""
-        with self.changed:
-            if self.closed:
-                raise IllegalMove(_ENDING)
-            now_ms = max(self._clock(), self._sight.told_ms)
-            self.take(with_settings(self._core, settings, now_ms))
-            self._begin_record(now_ms)
-            self.ask()
+    def apply_settings(self, settings: Settings) -> Snapshot:
+        """Apply new settings, and read the pegs again from their last known positions."""
+        with self._lock:
+            if self.is_closed:
+                raise IllegalMove(_CLOSING_MESSAGE)
+            now_ms = max(self._clock(), self._timeline.last_input_ms)
+            self.commit(apply_settings(self._core, settings, now_ms))
+            self._record_start(now_ms)
+            self.ask_sensors()
             return self.snapshot
 
-    def light(self, holes: Iterable[str], for_ms: int) -> None:
-        """Light these holes for so long, whatever the game: a test of the lights."""
-        with self.changed:
-            marks = tuple(Mark("right", hole, self._clock() + for_ms) for hole in holes)
-            self.take(Happened(replace(self._core, marks=self._core.marks + marks)))
+    def light_holes(self, holes: Iterable[str], for_ms: int) -> None:
+        """Light these holes for `for_ms`, to test the lights."""
+        with self._lock:
+            effects = tuple(LightEffect("right", hole, self._clock() + for_ms) for hole in holes)
+            self.commit(Transition(replace(self._core, light_effects=self._core.light_effects + effects)))
 
-    def disk(self, fault: str) -> None:
-        """What is wrong with the journal's disk, empty for nothing: told to everybody once. Tries what failed again."""
-        with self.changed:
-            if self.closed:
+    def on_disk_fault(self, fault: str) -> None:
+        """Set the fault of the journal's disk, empty for none. A new one becomes a notice; failed writes retry."""
+        with self._lock:
+            if self.is_closed:
                 return
             with suppress(JournalError):
-                if self._keeping.disk(self._core, fault):
-                    self.complain(JournalError(fault))
+                if self._writer.on_disk_fault(self._core, fault):
+                    self.report_error(JournalError(fault))
             if self.trouble != self.snapshot.trouble:
                 self._publish(self.snapshot)
 
     def due_ms(self) -> int | None:
-        """When the pegs will say more than now; None if never. Raises JournalError where nothing can be kept."""
-        self.journal.watch()
-        return deadline(self._core)
+        """Return when a conclusion is due; None for never. Raises JournalError if the journal file is gone."""
+        self.journal.check_file()
+        return next_deadline_ms(self._core)
 
-    def complain(self, error: Exception) -> None:
-        """What went wrong where nobody waits for an answer is told, once."""
-        with self.changed:
-            say, source = (error, "journal") if isinstance(error, JournalError) else (CompanionError(_FAULT), "program")
+    def report_error(self, error: Exception) -> None:
+        """Add a notice about an error for which no caller waits, unless it is already the last notice."""
+        with self._lock:
+            say, source = (
+                (error, "journal") if isinstance(error, JournalError) else (CompanionError(_FAULT_MESSAGE), "program")
+            )
             if source == "program":
-                self._stumbled(error)
+                self._log_fault(error)
             if not any(notice.say == str(say) for notice in self._core.notices[-1:]):
                 if source == "journal":
                     _LOG.warning("%s", say)  # on the terminal
-                self.take(refused(self._core, source, say))
+                self.commit(add_refusal(self._core, source, say))
 
-    def listen(self) -> Listener:
-        """A new reader of snapshots."""
-        return Listener(self)
+    def subscribe(self) -> SnapshotSubscriber:
+        """Return a new subscriber to the snapshots."""
+        return SnapshotSubscriber(self)
+
+    def wait_for_snapshot(self, after: int, timeout_s: float) -> Snapshot | None:
+        """Wait for a snapshot with a number above `after`; return None after `timeout_s` or on closing."""
+        with self._lock:
+            self._lock.wait_for(lambda: self.snapshot.number > after or self.is_closed, timeout_s)
+            return self.snapshot if self.snapshot.number > after else None
+
+    def locked(self) -> AbstractContextManager[object]:
+        """Return a context manager that holds the table's lock, to read or change several things at once.
+
+        The lock is reentrant. Do not wait for devices or the network while holding it.
+        """
+        return self._lock
+
+    def wait_for_change(self, timeout_s: float) -> None:
+        """Release the lock until the table changes, at most for `timeout_s`. Call it under the lock."""
+        self._lock.wait(timeout_s)
+
+    def is_responsive(self, timeout_s: float) -> bool:
+        """Return whether the lock becomes free within `timeout_s`."""
+        if not self._lock.acquire(timeout=timeout_s):
+            return False
+        self._lock.release()
+        return True
 
     def close(self) -> None:
-        """Stop the ticker, let all listeners go, close the journal. May be called twice."""
-        with self.changed:
-            self.closed = True
-            self.changed.notify_all()
+        """Stop the ticker, release all subscribers, close the journal. May be called twice."""
+        with self._lock:
+            self.is_closed = True
+            self._lock.notify_all()
         self._ticker.join()
-        with self.changed:
+        with self._lock:
             self.journal.close()
 
-    def _begin_record(self, now_ms: int) -> None:
-        """A recording goes on with the table as it is now."""
-        if self.record:
-            for line in recorded_from(self._core, self.journal.kept(self.journal.game or 0).entries):
-                self.record({"ms": now_ms, **line})
+    def _record_start(self, now_ms: int) -> None:
+        """Record the lines that set up the table as it is now."""
+        if self.record_line:
+            for line in recording_start(self._core, self.journal.load_game(self.journal.game_id or 0).entries):
+                self.record_line({"ms": now_ms, **line})
 
-    def asked(self, line: Mapping[str, Any], react: Callable[[Core, int], Happened]) -> Snapshot:
-        """What somebody asks for who is told what goes wrong."""
-        with self.changed:
-            if self.closed:
-                raise IllegalMove(_ENDING)
-            sight = self._sight
+    def request(self, line: Mapping[str, Any], react: Callable[[TableCore, int], Transition]) -> Snapshot:
+        """Apply an input whose caller gets the error. Raises CompanionError with nothing changed."""
+        with self._lock:
+            if self.is_closed:
+                raise IllegalMove(_CLOSING_MESSAGE)
+            sight = self._timeline
             try:
-                shown = self.happens(line, react)
-            except JournalError as error:  # everybody is told, not only who asked
-                self.complain(error)
+                shown = self.handle(line, react)
+            except JournalError as error:  # all players must know, not only the caller
+                self.report_error(error)
                 raise
             except IllegalMove as error:
-                raise IllegalMove(self._core.called(str(error))) from error
+                raise IllegalMove(self._core.insert_player_names(str(error))) from error
             except CompanionError:
                 raise
             except Exception as error:
-                self._stumbled(error)
-                raise CompanionError(_FAULT) from error
-            if self.closed:  # while the board was asked
-                raise IllegalMove(_ENDING)
-            if sight.is_over:
-                raise IllegalMove("Another game has been begun; nothing was changed.")
+                self._log_fault(error)
+                raise CompanionError(_FAULT_MESSAGE) from error
+            if self.is_closed:  # meanwhile
+                raise IllegalMove(_CLOSING_MESSAGE)
+            if sight.is_replaced:
+                raise IllegalMove("Another game has begun; nothing was changed.")
             return shown
 
-    def _reported(
-        self, line: Mapping[str, Any], react: Callable[[Core, int], Happened], at_ms: int | None = None
+    def _handle_report(
+        self, line: Mapping[str, Any], react: Callable[[TableCore, int], Transition], at_ms: int | None = None
     ) -> bool:
-        """Whether a device's report was taken. It has nobody to answer: what goes wrong is a notice."""
+        """Apply a device's report, and return whether that succeeded. Errors become notices."""
         try:
-            self.happens(line, react, at_ms)
-        except Exception as error:  # a fault of ours is no fault of the device, and must not end its thread
-            self.complain(error)
+            self.handle(line, react, at_ms)
+        except Exception as error:  # an error here must not end the device's thread
+            self.report_error(error)
             return False
         return True
 
-    def _stumbled(self, error: Exception) -> None:
-        """A fault of ours is kept in the log; the pegs, which may have led to it, are read anew."""
-        _LOG.error("The table has stumbled.", exc_info=error)
+    def _log_fault(self, error: Exception) -> None:
+        """Log an internal error, and read the pegs again, since they may have caused it."""
+        _LOG.error("An input has failed.", exc_info=error)
         with suppress(Exception):
-            self.take(anew(self._core, self._clock()))
+            self.commit(reread_pegs(self._core, self._clock()))
 
-    def happens(
-        self, line: Mapping[str, Any], react: Callable[[Core, int], Happened], at_ms: int | None = None
+    def handle(
+        self, line: Mapping[str, Any], react: Callable[[TableCore, int], Transition], at_ms: int | None = None
     ) -> Snapshot:
-        """Something happens now, or at a time up to which the pegs are known."""
-        with self.changed:
-            sight = self._sight
-            now_ms = sight.now_ms() if at_ms is None else at_ms
-            if self.closed or sight.is_over:  # a device that still reports while the program or game ends
+        """Apply an input now, or at `at_ms`, a time up to which the pegs are known."""
+        with self._lock:
+            sight = self._timeline
+            now_ms = sight.wait_until_known() if at_ms is None else at_ms
+            if self.is_closed or sight.is_replaced:  # a late report while the program or game ends
                 return self.snapshot
-            sight.conclude(now_ms)
-            if self.record:
-                self.record({"ms": now_ms, **line})
-            sight.told_ms = now_ms
-            return self.take(react(self._core, now_ms))
+            sight.conclude_until(now_ms)
+            if self.record_line:
+                self.record_line({"ms": now_ms, **line})
+            sight.last_input_ms = now_ms
+            return self.commit(react(self._core, now_ms))
 
-    def take(self, happened: Happened) -> Snapshot:
-        """Commit, then publish. Under the lock."""
+    def commit(self, happened: Transition) -> Snapshot:
+        """Write a transition to the journal, then publish it. Call it under the lock."""
         if happened.core is self._core and not happened.entries:
             return self.snapshot
         core, old = happened.core, self.snapshot
-        moves = self.journal.moves + sum(entry.kind == "move" for entry in happened.entries)
-        new = snapshot(core, number=old.number, run=old.run, moves=moves)  # first: what cannot be shown is not kept
-        self._core = self._keeping.commit(core, happened.entries)
+        moves = self.journal.move_count + sum(entry.kind == "move" for entry in happened.entries)
+        new = create_snapshot(
+            core, number=old.number, run=old.run, moves=moves
+        )  # first: if this fails, nothing must be written
+        self._core = self._writer.commit(core, happened.entries)
         return self._publish(new)
 
     def _publish(self, new: Snapshot) -> Snapshot:
         new = replace(new, trouble=self.trouble)
         if new != self.snapshot:
             self.snapshot = replace(new, number=new.number + 1)
-        self.changed.notify_all()
+        self._lock.notify_all()
         return self.snapshot

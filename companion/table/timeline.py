@@ -1,164 +1,184 @@
-"""Up to when it is known how the pegs of a table stand: what falls due by then is concluded, and nothing later.
+"""Order the inputs of a table in time, and wake it when a conclusion is due.
 
-Levels come with the time at which they were so. What people do is taken once the pegs are known up to that moment.
+Sensor reports arrive late but carry the time of their levels. Conclusions are drawn only up to the time for which the
+levels are known, and other inputs wait until the levels are known up to their moment.
 """
 
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, Protocol
 
 from companion.common.errors import JournalError
-from companion.i18n import say
+from companion.i18n import format_message
 from companion.ports import Clock
 from companion.table import inputs
-from companion.table.state import deadline, levels, ticked
+from companion.table.state import TableCore, Transition, next_deadline_ms, on_levels, on_tick
 
-WATCH_S = 2.0
-"""How often is looked whether the journal is still there."""
+FILE_CHECK_INTERVAL_S = 2.0
+"""Interval of the check that the journal file still exists."""
 
-AGAIN_S = 1.0
-"""How long to wait before what could not be concluded is tried again."""
+RETRY_INTERVAL_S = 1.0
+"""Delay before a failed conclusion is tried again."""
 
-ASK_S = 0.02
-"""A board that was asked how its pegs stand is asked again after this long; later twice as long, up to `AGAIN_S`."""
+INITIAL_ASK_INTERVAL_S = 0.02
+"""Delay before the sensors are asked again for a report; it doubles each time up to `RETRY_INTERVAL_S`."""
+
+MAX_LEVELS_WAIT_S = 0.3
+"""How long other inputs wait for the sensors' report; after that the sensors count as lost."""
+
+NO_LEVELS_MESSAGE = format_message("The board is not reporting its pegs.")
+
+RecordLine = Callable[[Mapping[str, Any]], None]
+"""Records an input line."""
 
 
-class Awaiting(Protocol):
-    """What is asked of the table, under its lock."""
+class TimedTable(Protocol):
+    """The table as the timeline and the ticker see it. All methods are called under its lock, except `locked`."""
 
-    changed: threading.Condition
-    closed: bool
+    is_closed: bool
+    record_line: RecordLine | None
+
+    @property
+    def core(self) -> TableCore:
+        """The present state."""
+
+    def locked(self) -> AbstractContextManager[object]:
+        """Return a context manager that holds the table's lock."""
+
+    def wait_for_change(self, timeout_s: float) -> None:
+        """Release the lock until the table changes, at most for `timeout_s`."""
+
+    def handle(
+        self, line: Mapping[str, Any], react: Callable[[TableCore, int], Transition], at_ms: int | None = None
+    ) -> object:
+        """Apply an input at `at_ms`."""
+
+    def commit(self, transition: Transition) -> object:
+        """Write a transition to the journal, then publish it."""
 
     def due_ms(self) -> int | None:
-        """When something falls due next; None if never. Raises JournalError where nothing can be kept."""
+        """Return when a conclusion is due next; None for never. Raises JournalError if the journal file is gone."""
 
-    def ask(self) -> object:
-        """Ask the board how its pegs stand: its answer makes certain what falls due."""
+    def ask_sensors(self) -> object:
+        """Request a new report from the sensors, which the due conclusion needs."""
 
-    def complain(self, error: Exception) -> None:
-        """Tell everybody what went wrong."""
+    def report_error(self, error: Exception) -> None:
+        """Report an error to all players."""
 
 
 class Ticker:
-    """Runs from `start` until the table is closed."""
+    """A thread that wakes the table when a conclusion is due, from `start` until the table is closed."""
 
-    def __init__(self, table: Awaiting, clock: Clock) -> None:
+    def __init__(self, table: TimedTable, clock: Clock) -> None:
         self._table, self._clock = table, clock
-        self._asked_ms, self._again_s = -1, ASK_S
+        self._asked_ms, self._ask_interval_s = -1, INITIAL_ASK_INTERVAL_S
         self._thread = threading.Thread(target=self._run, name="table-ticker", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def join(self) -> None:
-        """Wait for its end: the table must be closed, and its lock free."""
+        """Wait for the end of the thread. The table must be closed and its lock free."""
         self._thread.join(2)
 
     def _run(self) -> None:
-        with self._table.changed:
-            while not self._table.closed:
-                wait_s = AGAIN_S
+        with self._table.locked():
+            while not self._table.is_closed:
+                wait_s = RETRY_INTERVAL_S
                 try:
-                    wait_s = self._wait_s()
-                except Exception as error:  # a full disk may be emptied: what is due stays due
-                    self._table.complain(error)
-                self._table.changed.wait(wait_s)
+                    wait_s = self._next_wait_s()
+                except Exception as error:  # the conclusion stays due, for example until a full disk is emptied
+                    self._table.report_error(error)
+                self._table.wait_for_change(wait_s)
 
-    def _wait_s(self) -> float:
-        """How long to wait now; the board is asked where something is due."""
+    def _next_wait_s(self) -> float:
+        """Return how long to wait now. If a conclusion is due, ask the sensors for a report."""
         due, now_ms = self._table.due_ms(), self._clock()
         if due is None or due > now_ms:
-            return WATCH_S if due is None else min((due - now_ms) / 1000, WATCH_S)
-        self._again_s = ASK_S if due != self._asked_ms else min(2 * self._again_s, AGAIN_S)
+            return FILE_CHECK_INTERVAL_S if due is None else min((due - now_ms) / 1000, FILE_CHECK_INTERVAL_S)
+        self._ask_interval_s = (
+            INITIAL_ASK_INTERVAL_S if due != self._asked_ms else min(2 * self._ask_interval_s, RETRY_INTERVAL_S)
+        )
         self._asked_ms = due
-        self._table.ask()
-        return self._again_s
+        self._table.ask_sensors()
+        return self._ask_interval_s
 
 
-if TYPE_CHECKING:
-    from companion.table.table import Table
-
-PATIENCE_S = 0.3
-"""What people do waits so long for word of pegs that are on their way; then the table has lost sight of its pegs."""
-
-UNSEEN = say("The board has not said how its pegs stand.")
-
-Record = Callable[[Mapping[str, Any]], None]
-
-
-class _Levels(NamedTuple):
+class _PendingLevels(NamedTuple):
     bits: int
     ms: int
     known_ms: int
 
 
-class Sight:
-    """The times of one game at a table. For use under the table's lock.
+class InputTimeline:
+    """The order of the inputs of one game. Use it under the table's lock.
 
-    `told_ms` is the time of what was told last: nothing happens before it. `is_over`: another game is on.
+    `last_input_ms` is the time of the last input: later ones are not placed before it. `is_replaced` says that another
+    game has begun. `are_sensors_lost` is set while the sensors' reports are too late to draw conclusions.
     """
 
-    def __init__(self, table: "Table", clock: Clock, from_ms: int) -> None:
+    def __init__(self, table: TimedTable, clock: Clock, from_ms: int) -> None:
         self._table, self._clock = table, clock
-        self._unread: deque[_Levels] = deque()
-        self.told_ms = self._known_ms = from_ms
-        self.is_blind = self.is_over = False
+        self._unread: deque[_PendingLevels] = deque()
+        self.last_input_ms = self._known_ms = from_ms
+        self.are_sensors_lost = self.is_replaced = False
 
-    def holes(self, bits: int, ms: int | None, known_ms: int | None) -> None:
-        """Levels that were so at `ms`, those before them until `known_ms`; now where None. Nothing is raised."""
+    def on_levels(self, bits: int, ms: int | None, known_ms: int | None) -> None:
+        """Apply a sensor report (see `Table.on_levels`). Errors are reported, not raised."""
         ms = self._clock() if ms is None else ms
-        self._unread.append(_Levels(bits, ms, ms if known_ms is None else known_ms))
+        self._unread.append(_PendingLevels(bits, ms, ms if known_ms is None else known_ms))
         while self._unread:
             try:
-                self._see(self._unread[0])
+                self._apply_levels(self._unread[0])
             except Exception as error:
-                self._table.complain(error)
+                self._table.report_error(error)
                 if isinstance(error, JournalError):
-                    break  # what was due before stays due, and what was seen after it waits
+                    break  # keep this and later reports until the journal can be written
             self._unread.popleft()
 
-    def now_ms(self) -> int:
-        """The time of what happens now. While pegs are on their way, it is first heard how they stand by now."""
-        now_ms, patience = self._clock(), time.monotonic() + PATIENCE_S
-        while self._known_ms < now_ms and deadline(self._table.core) is not None and not self.is_over:
-            if self._table.closed:
+    def wait_until_known(self) -> int:
+        """Return the time of an input that happens now, after waiting until the levels are known up to it."""
+        now_ms, patience = self._clock(), time.monotonic() + MAX_LEVELS_WAIT_S
+        while self._known_ms < now_ms and next_deadline_ms(self._table.core) is not None and not self.is_replaced:
+            if self._table.is_closed:
                 break
             if time.monotonic() >= patience:
-                self._lose_sight()
+                self._mark_sensors_lost()
                 break
-            self._table.ask()
-            self._table.changed.wait(ASK_S)
-        return max(now_ms, self.told_ms)
+            self._table.ask_sensors()
+            self._table.wait_for_change(INITIAL_ASK_INTERVAL_S)
+        return max(now_ms, self.last_input_ms)
 
-    def _see(self, seen: _Levels) -> None:
-        """Levels count from when they were so; before them is concluded what those before them make due."""
-        ms = max(seen.ms, self.told_ms)
+    def _apply_levels(self, seen: _PendingLevels) -> None:
+        """Apply levels at their own time, after all conclusions that the previous levels made due before it."""
+        ms = max(seen.ms, self.last_input_ms)
         self._known_ms = max(self._known_ms, min(seen.known_ms, ms))
-        self.conclude(self._known_ms)
-        due = deadline(self._table.core)
-        if due is not None and due <= ms and not self.is_blind:
-            self._lose_sight()  # nobody knows whether these levels came before or after it
-        if self.is_blind:
-            self._told("sensors", ms, ok=True, say="")
+        self.conclude_until(self._known_ms)
+        due = next_deadline_ms(self._table.core)
+        if due is not None and due <= ms and not self.are_sensors_lost:
+            self._mark_sensors_lost()  # these levels may be older or newer than the conclusion
+        if self.are_sensors_lost:
+            self._report_sensors("sensors", ms, ok=True, say="")
         self._known_ms = max(self._known_ms, min(seen.known_ms, ms))
-        self._table.happens({"holes": f"{seen.bits:x}"}, lambda core, now: levels(core, seen.bits, now), ms)
+        self._table.handle({"holes": f"{seen.bits:x}"}, lambda core, now: on_levels(core, seen.bits, now), ms)
 
-    def _lose_sight(self) -> None:
-        """The sensors are taken to be lost until they tell something: nothing is concluded from old levels."""
-        self._told("sensors", self.told_ms, ok=False, say=UNSEEN)
+    def _mark_sensors_lost(self) -> None:
+        """Treat the sensors as lost until their next report, so that old levels lead to no conclusion."""
+        self._report_sensors("sensors", self.last_input_ms, ok=False, say=NO_LEVELS_MESSAGE)
 
-    def _told(self, name: str, ms: int, *, ok: bool, say: str) -> None:
+    def _report_sensors(self, name: str, ms: int, *, ok: bool, say: str) -> None:
         line = {"device": name, "ok": ok}
-        self._table.happens(line, lambda core, now: inputs.device(core, name, now, ok=ok, say=say), ms)
-        self.is_blind = not ok
+        self._table.handle(line, lambda core, now: inputs.on_device(core, name, now, ok=ok, say=say), ms)
+        self.are_sensors_lost = not ok
 
-    def conclude(self, until_ms: int) -> None:
-        """All that falls due by then and is known, each at its own time, as in `trace`: being late changes nothing."""
-        while (due := deadline(self._table.core)) is not None and due <= min(until_ms, self._known_ms):
-            self.told_ms = max(due, self.told_ms)
-            if self._table.record:  # or a recording that ends here would not say what was concluded last
-                self._table.record({"ms": self.told_ms, "tick": True})
-            self._table.take(ticked(self._table.core, self.told_ms))
+    def conclude_until(self, until_ms: int) -> None:
+        """Draw all conclusions due by `until_ms` for which levels are known, each at its own time, as in recordings."""
+        while (due := next_deadline_ms(self._table.core)) is not None and due <= min(until_ms, self._known_ms):
+            self.last_input_ms = max(due, self.last_input_ms)
+            if self._table.record_line:  # so that a recording that ends here includes the last conclusion
+                self._table.record_line({"ms": self.last_input_ms, "tick": True})
+            self._table.commit(on_tick(self._table.core, self.last_input_ms))

@@ -4,14 +4,14 @@ from typing import Any
 
 from companion.boards import catalog
 from companion.boards.board import holes_of
-from companion.protocol.json_codec import plain, read_move
-from companion.rules import advance, begin, game, narration, seat_names, settle_options
-from companion.rules.cards import card
+from companion.protocol.json_codec import to_json_value, read_move
+from companion.rules import advance, begin_game, find_game, narration, seat_names, complete_options
+from companion.rules.cards import parse_card
 from companion.rules.engine import Game, Setup
 from companion.rules.moves import Go
 from companion.settings import Settings
-from companion.table.setup import plan
-from companion.table.state import COURSES
+from companion.table.setup import create_plan
+from companion.table.state import SENSED_COURSES
 
 BOARDS = {"six-card": "classic", "pegs-only": "classic", "pursuit": "pursuit", "bases": "bases"}
 
@@ -20,16 +20,16 @@ def scene(
     key: str, *moves: Any, seats: int | None = None, dealer: int | None = 0, by: str = "phone", **options: str
 ) -> dict[str, Any]:
     """What differs from the start of six-card cribbage. Moves are JSON, or text: cards that are scanned, and `go`."""
-    rules = game(key)
+    rules = find_game(key)
     seats = seats or rules.seats[0]
-    sides = rules.sides(seats)
+    sides = rules.count_sides(seats)
     names = seat_names(seats, sides)
-    past, lying, last, made = begin(rules, Setup(seats, dealer, options)), (), None, 0
+    past, lying, last, made = begin_game(rules, Setup(seats, dealer, options)), (), None, 0
     for move in (one for each in moves for one in (each.split() if isinstance(each, str) else [each])):
         state = past.state
         if isinstance(move, str) and move != "go":
-            found = rules.scan(state, lying, card(move))
-            lying = () if found else (*lying, card(move))
+            found = rules.interpret_scan(state, lying, parse_card(move))
+            lying = () if found else (*lying, parse_card(move))
         else:
             found = Go(rules.view(state)["turn"]) if move == "go" else read_move(move, seats)
             lying = ()
@@ -37,16 +37,16 @@ def scene(
             before = past
             past, step = advance(rules, before, found)
             told = narration.describe_last_move(before, past, names)
-            last = plain({"move": found, "by": by, "awards": step.awards, **step.notes, **told})
+            last = to_json_value({"move": found, "by": by, "awards": step.awards, **step.notes, **told})
             made += 1
-    view = plain(rules.view(past.state))
+    view = to_json_value(rules.view(past.state))
     if view["phase"] in ("cut", "crib", "between"):
         view["turn"] = view.get("dealer")
     elif view["phase"] == "over":
         view["turn"] = None
     if lying:
-        view["crib" if view["phase"] == "crib" else "lying"] = plain(lying)
-    given = settle_options(rules, options)
+        view["crib" if view["phase"] == "crib" else "lying"] = to_json_value(lying)
+    given = complete_options(rules, options)
     told = {"key": key, "title": rules.title, "seats": seats, "sides": sides,
             "target": int(given.get("target", rules.target)), "options": given}  # fmt: skip
     board = BOARDS.get(key, "classic-61")
@@ -63,7 +63,7 @@ FIELDS = ("dealer", "turn", "starter", "winner")
 
 def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
     """Each side's front peg at its score, the back one at what it was, or at the start."""
-    laid = catalog.load(board)
+    laid = catalog.load_board(board)
     alive = view.get("alive", range(len(view["scores"])))
     told = []
     for seat, route in zip(alive, laid.routes.get(len(alive), ()), strict=False):
@@ -76,8 +76,8 @@ def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
 
 def markers(rules: Game[Any], state: Any) -> list[dict[str, Any]]:
     """The pegs of a game that is no race, all where they belong."""
-    course = COURSES[rules.pegs](plan(rules.key), Settings(), state)
-    holes = (catalog.load(rules.board).holes[bit] for bit in holes_of(course.resting()))
+    course = SENSED_COURSES[rules.peg_role](create_plan(rules.key), Settings(), state)
+    holes = (catalog.load_board(rules.board).holes[bit] for bit in holes_of(course.resting_holes()))
     return [{"hole": hole.id, "seat": hole.seat} for hole in holes]
 
 
@@ -123,7 +123,7 @@ SCENES: dict[str, dict[str, Any]] = {
             {
                 "kind": "peg_forward",
                 "seat": seat,
-                "say": f"{who}: one is to be put in 2 of the runs.",
+                "say": f"{who}: put a peg in 2 of the runs.",
                 "place": f"{who}-runs-2",
             }
             for seat in (0, 1)

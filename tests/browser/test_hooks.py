@@ -91,8 +91,8 @@ def test_a_page_draws_what_is_newer_or_of_another_run(stage, phone):
 def test_what_the_last_hand_counted_is_said_with_its_cards(stage, phone):
     stage.show(**MID_PLAY)
     phone.open(stage.url)
-    assert phone.shown(".said-line p, .said-line .gain") == ["Red: fifteen two.", "+2"]
-    cards = phone.page.locator(".said-line .card").evaluate_all("all => all.map(el => el.getAttribute('aria-label'))")
+    assert phone.shown(".count-line p, .count-line .gain") == ["Red: fifteen two.", "+2"]
+    cards = phone.page.locator(".count-line .card").evaluate_all("all => all.map(el => el.getAttribute('aria-label'))")
     assert cards == ["5 of hearts", "10 of hearts"]
 
 
@@ -101,9 +101,9 @@ def test_after_an_undo_the_page_says_what_was_taken_back_and_the_count_before_it
     said = ["Blue's king of spades is taken back."]
     undo = MID_PLAY["last"] | {"move": {"type": "undo"}, "awards": [], "said": said}
     phone.draws(stage.show(**MID_PLAY | {"moves": 5, "last": undo}))
-    assert phone.shown(".said p") == [*said, "Red: fifteen two."]
+    assert phone.shown(".last-count p") == [*said, "Red: fifteen two."]
     phone.draws(stage.show(**MID_PLAY | {"moves": 7, "last": undo | {"counts": []}}))
-    assert phone.shown(".said p") == said
+    assert phone.shown(".last-count p") == said
 
 
 def test_a_device_that_is_lost_is_told_in_words(stage, phone):
@@ -139,7 +139,7 @@ def test_on_a_lane_of_all_a_peg_goes_to_the_lit_hole_for_its_number_is_anothers_
 def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
     phone = phones(new=True)
     phone.page.clock.install()
-    stage.show(notices=[{"id": 1, "kind": "refused", "from": "cards", "say": "The code ZZ is no card of this deck."}])
+    stage.show(notices=[{"id": 1, "kind": "refused", "from": "cards", "say": "The code ZZ is not a card of this deck."}])
     phone.open(stage.url)
     assert len(phone.shown("[data-notice]")) == 1
     phone.page.clock.run_for(16_000)
@@ -228,4 +228,4 @@ def test_the_holes_that_a_question_is_about_are_lit_on_the_board(stage, phone):
 def test_a_hole_that_is_not_believed_is_named(stage, phone):
     stage.show(quarantined=["red-33", "blue-start-1"])
     phone.open(stage.url)
-    assert phone.shown(".doubted") == ["Not believed for now, for the sensor errs: red 33, blue start 1."]
+    assert phone.shown(".quarantined") == ["Not believed for now, for the sensor errs: red 33, blue start 1."]

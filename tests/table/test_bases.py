@@ -12,9 +12,9 @@ from companion.pegs.events import Started
 from companion.rules.moves import Adjust, Next, Roll, Steal, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.recording import recording_table, trace
-from companion.table.setup import plan
-from companion.table.state import begin, with_pegs
+from companion.table.recording import describe_table, run_recording
+from companion.table.setup import create_plan
+from companion.table.state import create_core, restore_pegs
 
 STRIKE_OUT = "2H 5S 7C 8H KD AH AC 5C 4D QC QS TC 7S"
 """A hand dealt by Red: 5 points against 8."""
@@ -48,7 +48,7 @@ class Table(Hands):
         self.rest()
 
     def cable(self, *, plugged: bool) -> None:
-        self._take(inputs.device(self.core, "sensors", self.ms, ok=plugged, say=""))
+        self._take(inputs.on_device(self.core, "sensors", self.ms, ok=plugged, say=""))
 
     def standing(self) -> set[str]:
         """The holes that hold a peg."""
@@ -96,11 +96,11 @@ def test_an_incomplete_set_up_is_guided_peg_by_peg_and_nothing_blocks():
     table = Table()
     right = table.standing()
     fresh = Table()
-    fresh.core = begin(plan("bases", dealer=0), Settings())
+    fresh.core = create_core(create_plan("bases", dealer=0), Settings())
     fresh.told = []
     fresh.holding(*right - {"outs-0", "red-pegs-2"}, "outs-2", "red-runs-4")
     assert fresh.advised() == {("set_up", "outs-2", "outs-0"), ("set_up", "red-runs-4", "red-pegs-2")}
-    assert "Outs peg: the one in 2 starts in the neutral hole." in fresh.said()
+    assert "Outs peg: the peg in 2 starts in the neutral hole." in fresh.said()
     fresh.scan("QD")
     assert (fresh.shown.view["phase"], fresh.told) == ("play", [])
     fresh.put_right()
@@ -239,12 +239,12 @@ def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
     table.put_right()
     table.peg("red-units-4", "red-units-5")
     table.rest(QUIET - 1)
-    assert table.said() == ["Red: one is missing in 4 of the scale."]
+    assert table.said() == ["Red: a peg is missing in 4 of the scale."]
     table.rest(1)
     (advice,) = table.shown.advice
     told = (advice.kind, advice.seat, advice.hole, advice.lift, advice.place)
     assert told == ("put_back", 0, "red-units-5", "red-units-5", "red-units-4")
-    assert advice.say == "Red: the one in 5 of the scale belongs in 4 of the scale."
+    assert advice.say == "Red: the peg in 5 of the scale belongs in 4 of the scale."
     table.peg("red-units-5", "red-units-4")
     table.rest()
     assert table.said() == []
@@ -253,12 +253,12 @@ def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
 @pytest.mark.parametrize(
     ("lift", "place", "say"),
     [
-        ("bases-6", "bases-12", "Runner peg: the one on second base belongs on first base."),
-        ("outs-0", "outs-1", "Outs peg: the one in 1 belongs in the neutral hole."),
-        ("innings-0", "innings-3", "Innings peg: the one in 3 belongs in the neutral hole."),
-        ("blue-units-8", "blue-runs-3", "Blue: the one in 3 of the runs belongs in 8 of the scale."),
-        ("red-tens-10", "blue-tens-10", "Red: the one in 10 of Blue's scale belongs in 10 of the scale."),
-        ("runners-1", "outs-3", "Runner peg: the one in 3 of the outs belongs in the runners' box."),
+        ("bases-6", "bases-12", "Runner peg: the peg on second base belongs on first base."),
+        ("outs-0", "outs-1", "Outs peg: the peg in 1 belongs in the neutral hole."),
+        ("innings-0", "innings-3", "Innings peg: the peg in 3 belongs in the neutral hole."),
+        ("blue-units-8", "blue-runs-3", "Blue: the peg in 3 of the runs belongs in 8 of the scale."),
+        ("red-tens-10", "blue-tens-10", "Red: the peg in 10 of Blue's scale belongs in 10 of the scale."),
+        ("runners-1", "outs-3", "Runner peg: the peg in 3 of the outs belongs in the runners' box."),
     ],
 )
 def test_every_kind_of_peg_is_checked(lift, place, say):
@@ -276,10 +276,10 @@ def test_a_peg_in_the_hand_is_missed_and_the_game_goes_on():
     table = Table()
     table.holding(*table.standing() - {"red-pegs-3"})
     (advice,) = table.shown.advice
-    assert (advice.kind, advice.say, advice.place) == ("put_back", "Red: one is missing in the box.", "red-pegs-3")
+    assert (advice.kind, advice.say, advice.place) == ("put_back", "Red: a peg is missing in the box.", "red-pegs-3")
     table.hand(ON_FIRST)
     assert table.shown.view["phase"] == "between"
-    assert "Red: one is to be put in 4 of the scale." in table.said()
+    assert "Red: put a peg in 4 of the scale." in table.said()
 
 
 def test_pegs_moved_while_the_cable_was_out_are_read_on_return():
@@ -321,7 +321,7 @@ def test_undo_to_the_very_start_leads_the_pegs_back():
     table.put_right()
     table.press("dice", (4, 4))
     table.put_right()
-    while table.core.past.before:
+    while table.core.past.previous:
         table.press("undo")
     assert {kind for kind, *_ in table.advised()} <= {"peg_back", "peg_forward"}
     table.put_right()
@@ -340,7 +340,7 @@ def restarted(table: Table) -> Table:
     """The same table after a restart: the journal kept its moves and where its pegs stood."""
     saved = json.loads(json.dumps(table.core.course.dump()))
     again = Table()
-    again.core = with_pegs(replace(begin(table.core.plan, Settings()), past=table.core.past), saved)
+    again.core = restore_pegs(replace(create_core(table.core.plan, Settings()), past=table.core.past), saved)
     again.ms, again.told = table.ms, []
     return again
 
@@ -353,7 +353,7 @@ def test_a_restart_knows_the_pegs_where_they_stood_right_or_wrong():
     before = table.said()
     again = restarted(table)
     assert again.said() == before != []
-    assert again.core.course.resting() == sum(1 << bit for bit in table.holes)
+    assert again.core.course.resting_holes() == sum(1 << bit for bit in table.holes)
     again.holding(*table.standing())
     assert again.said() == before
     again.put_right()
@@ -362,16 +362,16 @@ def test_a_restart_knows_the_pegs_where_they_stood_right_or_wrong():
 
 def test_a_peg_in_the_hand_at_the_restart_stands_where_it_was_lifted():
     table = Table()
-    before = table.core.course.resting()
+    before = table.core.course.resting_holes()
     table.holding(*table.standing() - {"outs-0"})
     again = restarted(table)
-    assert again.core.course.resting() == before
+    assert again.core.course.resting_holes() == before
 
 
 def test_a_game_that_had_not_started_starts_after_the_restart():
     table = Table()
     right = table.standing()
-    table.core = begin(table.core.plan, Settings())
+    table.core = create_core(table.core.plan, Settings())
     table.holding(*right - {"outs-0"}, "outs-1")
     again = restarted(table)
     again.holding(*right - {"outs-0"}, "outs-1")
@@ -403,13 +403,13 @@ def test_four_play_on_the_same_board_and_partners_share_their_pegs():
 
 
 def test_a_board_without_the_boxes_of_the_game_is_refused():
-    with pytest.raises(BoardError, match="has no whole track bases"):
-        begin(plan("bases", board="classic"), Settings())
+    with pytest.raises(BoardError, match="lacks a complete track bases"):
+        create_core(create_plan("bases", board="classic"), Settings())
 
 
 def own_board(tmp_path, *change):
     """An owner's board file, with the spaces of the shipped one changed so."""
-    text = (catalog.folder("hardware/boards") / "bases.toml").read_text("utf-8")
+    text = (catalog.resource_folder("hardware/boards") / "bases.toml").read_text("utf-8")
     assert change[0] in text
     path = tmp_path / "mine.toml"
     path.write_text(text.replace(*change), "utf-8")
@@ -435,12 +435,14 @@ def test_a_runner_who_is_safe_where_he_stands_is_no_light_that_runs(tmp_path):
     for hand in (ON_FIRST, ON_FIRST, MUST_ROLL):  # the third moves him from second to space 16, and back
         table.hand(hand)
     assert [(p["from"], p["to"], p["result"]) for p in table.shown.view["plays"]] == [(2, 2, "safe"), (1, 2, "out")]
-    assert [mark.kind for mark in table.core.marks if mark.way] == ["out"]
+    assert [mark.kind for mark in table.core.light_effects if mark.path] == ["out"]
 
 
 def test_spaces_that_nobody_can_play_by_are_refused_before_the_game(tmp_path):
     with pytest.raises(BoardError, match=r"mine\.toml: no space between home and first is safe"):
-        begin(plan("bases", board=own_board(tmp_path, SHIPPED, SHIPPED.replace('"out"', '"safe"', 1))), Settings())
+        create_core(
+            create_plan("bases", board=own_board(tmp_path, SHIPPED, SHIPPED.replace('"out"', '"safe"', 1))), Settings()
+        )
 
 
 def test_a_board_without_the_table_that_was_asked_for_is_refused(tmp_path):
@@ -450,12 +452,12 @@ def test_a_board_without_the_table_that_was_asked_for_is_refused(tmp_path):
 
 def lines(*given: dict) -> list[dict]:
     said: list[dict] = []
-    trace([json.dumps(line).encode() for line in given], said.append)
+    run_recording([json.dumps(line).encode() for line in given], said.append)
     return said
 
 
 def holes_of(*ids: str) -> str:
-    by_id = plan("bases").board.by_id
+    by_id = create_plan("bases").board.by_id
     return f"{sum(1 << by_id[hole].bit for hole in ids):x}"
 
 
@@ -463,7 +465,7 @@ BEGUN = {"ms": 0, "table": {"game": "bases", "seats": 2, "board": "bases", "deal
 
 
 def test_a_recording_of_scans_dice_and_holes_says_the_same_again():
-    start = f"{Table().core.course.resting():x}"
+    start = f"{Table().core.course.resting_holes():x}"
     given = [BEGUN, {"ms": 10, "holes": start}]
     given += [
         {"ms": 1000 + 10 * n, **({"press": word} if word.startswith("go") else {"scan": word})}
@@ -484,7 +486,7 @@ def test_a_recording_begun_mid_game_knows_the_pegs():
     table.hand(ON_FIRST)
     table.put_right()
     moves = [{"type": "starter", "card": "QD"}]
-    begins = recording_table(table.core)
+    begins = describe_table(table.core)
     assert begins["known"] == {"taken": holes_of(*table.standing()), "started": True}
     said = lines({"ms": 5, "table": {**begins, "moves": moves}}, {"ms": 6, "tick": True})
     assert "Red: from 4 of the scale to the box." in [a["say"] for a in said[0]["advice"]]

@@ -12,14 +12,14 @@ from whole_games import whole_games
 from companion import rules
 from companion.common.errors import JournalError
 from companion.history import moves
-from companion.history.moves import Chronicles
-from companion.i18n.catalog import catalogue
-from companion.journal.journal import Entry, Journal
+from companion.history.moves import MoveHistory
+from companion.i18n.catalog import load_catalog
+from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import write_move
 from companion.rules.moves import Undo
 from companion.settings import Settings
-from companion.table.setup import plan
-from companion.table.state import begin, ruled
+from companion.table.setup import create_plan
+from companion.table.state import apply_move, create_core
 
 
 @pytest.fixture
@@ -30,15 +30,15 @@ def journal(tmp_path):
 
 
 def write(journal, text, by="cards"):
-    journal.write(tuple(Entry("move", by, write_move(move)) for move in story(text)))
+    journal.write(tuple(JournalEntry("move", by, write_move(move)) for move in story(text)))
 
 
 def told(journal, game=None, after=0):
-    return [json.loads(text) for text in Chronicles(journal).after(game or journal.game, after)]
+    return [json.loads(text) for text in MoveHistory(journal).moves_after(game or journal.game_id, after)]
 
 
 def test_the_moves_that_stand_are_told_with_what_came_of_them(journal):
-    journal.begin(plan("six-card").given)
+    journal.begin_game(create_plan("six-card").journal_json)
     before = time.time() * 1000
     write(journal, "cut JD; 1 5H; 0 TH")
     cut, _, ten = told(journal)
@@ -52,14 +52,14 @@ def test_the_moves_that_stand_are_told_with_what_came_of_them(journal):
 
 
 def test_they_are_told_in_another_language(journal):
-    journal.begin(plan("six-card").given)
+    journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H; 0 TH")
-    told = Chronicles(journal).told(journal.game, 2, catalogue("de"))
+    told = MoveHistory(journal).read_page(journal.game_id, 2, load_catalog("de"))
     assert json.loads(told.moves[0])["say"] == ["Rot spielt Herz 10.", "Rot: fünfzehn zwei."]
 
 
 def test_what_was_undone_is_not_told_and_no_number_is_given_twice(journal):
-    journal.begin(plan("six-card").given)
+    journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H; undo; 1 6H")
     assert [(made["n"], made["move"].get("card")) for made in told(journal)] == [(1, "JD"), (4, "6H")]
     assert [made["n"] for made in told(journal, after=1)] == [4]
@@ -68,23 +68,33 @@ def test_what_was_undone_is_not_told_and_no_number_is_given_twice(journal):
 
 
 def test_cards_that_make_no_move_are_no_part_of_it(journal):
-    journal.begin(plan("six-card").given)
+    journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD")
-    journal.write((Entry("card", "cards", "5H"), Entry("uncard", "phone", None), Entry("card", "cards", "6H")))
+    journal.write(
+        (
+            JournalEntry("card", "cards", "5H"),
+            JournalEntry("uncard", "phone", None),
+            JournalEntry("card", "cards", "6H"),
+        )
+    )
     write(journal, "1 7H")
     assert [made["move"]["card"] for made in told(journal)] == ["JD", "7H"]
 
 
 def test_it_goes_on_where_it_was_and_each_entry_is_read_once(journal, monkeypatch):
-    journal.begin(plan("six-card").given)
+    journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H")
-    chronicles, asked = Chronicles(journal), []
-    read = journal.written
-    monkeypatch.setattr(journal, "written", lambda *of: asked.append(read(*of)) or asked[-1])
-    assert len(chronicles.after(journal.game, 0)) == 2
+    chronicles, asked = MoveHistory(journal), []
+    read = journal.read_entries
+    monkeypatch.setattr(journal, "read_entries", lambda *of: asked.append(read(*of)) or asked[-1])
+    assert len(chronicles.moves_after(journal.game_id, 0)) == 2
     write(journal, "0 TH; undo; 0 4H")
-    assert [json.loads(text)["move"]["card"] for text in chronicles.after(journal.game, 0)] == ["JD", "5H", "4H"]
-    assert len(chronicles.after(journal.game, 0)) == 3
+    assert [json.loads(text)["move"]["card"] for text in chronicles.moves_after(journal.game_id, 0)] == [
+        "JD",
+        "5H",
+        "4H",
+    ]
+    assert len(chronicles.moves_after(journal.game_id, 0)) == 3
     assert [len(entries) for entries in asked] == [2, 0, 3, 0, 0]
 
 
@@ -94,17 +104,22 @@ def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
         core, expected, begun = None, [], 0
         for after in whole_games(game):
-            if core is None or after.past.before is not core.past:
+            if core is None or after.past.previous is not core.past:
                 begun += 1
-                core, expected, n = begin(after.plan, Settings()), [], 0
-                journal.begin(after.plan.given)
+                core, expected, n = create_core(after.plan, Settings()), [], 0
+                journal.begin_game(after.plan.journal_json)
             n += 1
             if n % 7 == 0:
-                journal.write((Entry("move", "board", after.last["move"]), Entry("move", "phone", {"type": "undo"})))
-                assert ruled(after, Undo(), "phone").past is core.past
+                journal.write(
+                    (
+                        JournalEntry("move", "board", after.last_move["move"]),
+                        JournalEntry("move", "phone", {"type": "undo"}),
+                    )
+                )
+                assert apply_move(after, Undo(), "phone").past is core.past
                 n += 2
-            journal.write((Entry("move", "phone", after.last["move"]),))
-            last = after.last
+            journal.write((JournalEntry("move", "phone", after.last_move["move"]),))
+            last = after.last_move
             expected.append((n, last["move"], last["awards"], list(after.past.state.scores), last["said"]))
             core = after
         found = told(journal)
@@ -113,31 +128,31 @@ def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
 
 
 def test_a_long_game_is_told_without_its_past_being_remembered(journal, monkeypatch):
-    monkeypatch.setattr(moves, "EVERY", 3)
-    journal.begin(plan("six-card").given)
+    monkeypatch.setattr(moves, "CHECKPOINT_INTERVAL", 3)
+    journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H; 0 TH; 1 6H; 0 4S; undo; undo; undo; undo; 1 7H")
-    chronicles = moves.Chronicles(journal)
-    assert [json.loads(text)["move"]["card"] for text in chronicles.after(journal.game, 0)] == ["JD", "7H"]
+    chronicles = moves.MoveHistory(journal)
+    assert [json.loads(text)["move"]["card"] for text in chronicles.moves_after(journal.game_id, 0)] == ["JD", "7H"]
     write(journal, "undo; undo; cut 5D")
-    assert [json.loads(text)["n"] for text in chronicles.after(journal.game, 0)] == [13]
+    assert [json.loads(text)["n"] for text in chronicles.moves_after(journal.game_id, 0)] == [13]
     write(journal, "1 KH; 0 KD; 1 2S")
-    chronicles.after(journal.game, 0)
-    assert callable(chronicles._of[journal.game]._core.past.led)
+    chronicles.moves_after(journal.game_id, 0)
+    assert callable(chronicles._games[journal.game_id]._core.past.previous_or_loader)
 
 
 def test_every_game_of_a_journal_has_its_own(journal):
-    journal.begin(plan("six-card").given)
+    journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H")
-    journal.begin(plan("pegs-only").given)
-    journal.write((Entry("move", "board", {"type": "peg", "seat": 0, "points": 6}),))
+    journal.begin_game(create_plan("pegs-only").journal_json)
+    journal.write((JournalEntry("move", "board", {"type": "peg", "seat": 0, "points": 6}),))
     assert [made["by"] for made in told(journal)] == ["board"]
     assert len(told(journal, game=1)) == 2
-    assert Chronicles(journal).after(3, 0) is None
+    assert MoveHistory(journal).moves_after(3, 0) is None
 
 
 def test_a_journal_of_an_earlier_program_is_told_to_the_second(tmp_path):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
-        journal.begin(plan("six-card").given)
+        journal.begin_game(create_plan("six-card").journal_json)
         write(journal, "cut JD")
         with contextlib.closing(sqlite3.connect(tmp_path / "j", isolation_level=None)) as other:
             other.execute("UPDATE entry SET at = '2026-01-02 03:04:05'")
@@ -145,9 +160,9 @@ def test_a_journal_of_an_earlier_program_is_told_to_the_second(tmp_path):
 
 
 def test_a_game_that_these_rules_cannot_play_is_refused_in_words(journal):
-    journal.begin(plan("six-card").given | {"game": "whist"})
-    with pytest.raises(JournalError, match="What was played at table 1 cannot be read: There is no game"):
-        Chronicles(journal).after(1, 0)
-    journal.begin({})
-    with pytest.raises(JournalError, match="table 2 cannot be read"):
-        Chronicles(journal).after(2, 0)
+    journal.begin_game(create_plan("six-card").journal_json | {"game": "whist"})
+    with pytest.raises(JournalError, match="The moves of game 1 cannot be read: There is no game"):
+        MoveHistory(journal).moves_after(1, 0)
+    journal.begin_game({})
+    with pytest.raises(JournalError, match="game 2 cannot be read"):
+        MoveHistory(journal).moves_after(2, 0)

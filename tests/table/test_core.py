@@ -4,7 +4,7 @@ import pytest
 from hands import QUIET, Hands
 
 from companion.common.errors import IllegalMove
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Next, Peg, Play, Starter, Undo
 
 
@@ -34,7 +34,7 @@ def test_a_due_ends_when_its_peg_has_rested_in_its_hole():
     hands.rest(1)
     assert not hands.shown.dues
     assert (hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ("red-2", "red-start-1")
-    assert hands.core.marks[-1].kind == "right"
+    assert hands.core.light_effects[-1].kind == "right"
 
 
 def test_a_peg_one_too_far_is_named_with_the_count():
@@ -99,9 +99,9 @@ def test_a_game_that_was_won_celebrates_no_longer_once_that_is_undone():
     hands = Hands("pegs-only")
     hands.move(Adjust(0, 120))
     hands.move(Peg(0, 1))
-    assert [mark.kind for mark in hands.shown.marks] == ["won"]
+    assert [mark.kind for mark in hands.shown.light_effects] == ["won"]
     hands.move(Undo())
-    assert hands.shown.marks == ()
+    assert hands.shown.light_effects == ()
 
 
 def test_a_game_that_is_won_celebrates_until_the_next_begins():
@@ -109,9 +109,9 @@ def test_a_game_that_is_won_celebrates_until_the_next_begins():
     hands.move(Adjust(0, 121))
     hands.rest(1000)
     hands.move(Adjust(1, 5))
-    assert [mark.kind for mark in hands.shown.marks] == ["won"]
+    assert [mark.kind for mark in hands.shown.light_effects] == ["won"]
     hands.move(Next())
-    assert hands.shown.marks == ()
+    assert hands.shown.light_effects == ()
 
 
 def test_undo_lights_the_way_back():
@@ -216,7 +216,7 @@ def test_a_card_on_the_reader_of_a_seat_to_which_the_turn_cannot_come_is_refused
     hands.scan("5C", reader=0)
     assert hands.core.past is before
     assert hands.shown.notices[-1].say == (
-        "It is Green's turn, who cannot say go: the card on Red's reader is not taken."
+        "It is Green's turn, and Green cannot say go. The card on Red's reader does not count."
     )
     hands.scan("5D", reader=2)
     assert hands.shown.last["move"] == {"type": "play", "seat": 2, "card": "5D"}
@@ -239,7 +239,7 @@ def test_a_card_on_the_reader_of_somebody_knocked_out_is_refused():
 def test_cards_of_the_crib_lie_until_the_fourth_and_undo_takes_up_the_newest():
     hands = Hands()
     for code in ("2D", "KH", "KC", "QH", "QC", "JH", "JC", "TH", "TC"):
-        while hands.shown.view["phase"] == "play" and hands.shown.view["count"] + card(code).value > 31:
+        while hands.shown.view["phase"] == "play" and hands.shown.view["count"] + parse_card(code).value > 31:
             hands.press(f"go:{hands.shown.view['turn']}")
         hands.scan(code)
     assert hands.shown.view["phase"] == "crib"
@@ -266,7 +266,7 @@ def test_an_illegal_move_changes_nothing():
     hands = Hands()
     before = hands.core
     with pytest.raises(IllegalMove):
-        hands.move(Play(0, card("5H")))
+        hands.move(Play(0, parse_card("5H")))
     assert hands.core is before
 
 
@@ -290,7 +290,7 @@ def test_a_new_game_lights_every_peg_home():
 
 def test_a_starter_from_the_phone_and_its_undo_leave_no_trace():
     hands = Hands()
-    hands.move(Starter(card("JH")))
+    hands.move(Starter(parse_card("JH")))
     hands.move(Undo())
     assert hands.core.past.state == Hands().core.past.state
     assert not hands.shown.dues

@@ -7,14 +7,14 @@ from hands import Hands
 from stories import told
 
 from companion.common.errors import IllegalMove
-from companion.journal.journal import Entry, Journal
+from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import write_move
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Correct, Next, Play, Starter, Undo
 from companion.settings import Settings
 from companion.table import resume
-from companion.table.resume import resumed
-from companion.table.state import snapshot
+from companion.table.resume import resume_game
+from companion.table.state import create_snapshot
 
 
 def playing(story, key="six-card", **plan_of):
@@ -25,7 +25,7 @@ def playing(story, key="six-card", **plan_of):
 
 
 def correct(wrong, right):
-    return Correct(card(wrong), card(right))
+    return Correct(parse_card(wrong), parse_card(right))
 
 
 HAND = "cut KD; 1 5H; 0 TH; 1 3D; 0 2C; 1 6S; 0 4H; 1 AC; 0 8H"
@@ -66,7 +66,7 @@ def test_cards_of_an_unfinished_crib_stay_and_one_of_them_is_exchanged_where_it_
     assert [(e.kind, e.body) for e in entries] == [("uncard", None), ("uncard", None), ("card", "9D"), ("card", "7C")]
     hands.scan("QS")
     assert hands.shown.view["phase"] == "between"
-    assert hands.core.past.move.cards == tuple(map(card, ("2H", "9D", "7C", "QS")))
+    assert hands.core.past.move.cards == tuple(map(parse_card, ("2H", "9D", "7C", "QS")))
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("5H", "3H"), ("3H", "2H"), ("3H", "KD"), ("9S", "9H")])
@@ -81,12 +81,18 @@ def test_a_card_that_lies_has_been_seen(wrong, right):
 
 def test_in_pursuit_another_is_out_than_it_seemed():
     hands = Hands("pursuit", seats=3, dealer=2)
-    for move in (Adjust(1, 28), Adjust(0, 30), Starter(card("2D")), Play(0, card("5H")), Play(1, card("TH"))):
+    for move in (
+        Adjust(1, 28),
+        Adjust(0, 30),
+        Starter(parse_card("2D")),
+        Play(0, parse_card("5H")),
+        Play(1, parse_card("TH")),
+    ):
         hands.move(move)
-    assert hands.core.past.state.fallen == (2,)
+    assert hands.core.past.state.knocked_out == (2,)
     assert hands.core.course.loop.seats == (0, 1)
     hands.move(correct("TH", "9H"))
-    assert hands.core.past.state.fallen == ()
+    assert hands.core.past.state.knocked_out == ()
     assert [(d.seat, d.points) for d in hands.shown.dues] == [(0, 30), (1, 28)]
     hands.move(correct("9H", "TH"))
     hands.move(Next())
@@ -97,25 +103,25 @@ def test_the_loop_has_those_who_are_left_also_where_a_correction_throws_out_one_
     hands = Hands("pursuit", seats=4, dealer=2)
     for move in (Adjust(1, 55), *told("cut 2D; 3 7H; 0 7D; 1 AC")):
         hands.move(move)
-    assert hands.core.past.state.fallen == (2,)
+    assert hands.core.past.state.knocked_out == (2,)
     assert hands.core.course.loop.seats == (0, 1, 3)
     hands.move(correct("AC", "7S"))
-    assert hands.core.past.state.fallen == (2, 3)
+    assert hands.core.past.state.knocked_out == (2, 3)
     assert hands.core.course.loop.seats == (0, 1)
     hands.move(Undo())
     assert hands.core.course.loop.seats == (0, 1, 3)
 
 
 def test_the_journal_leads_to_the_same_also_from_a_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(resume, "EVERY", 4)
+    monkeypatch.setattr(resume, "CHECKPOINT_INTERVAL", 4)
     hands = playing(HAND)
     moves = [*told(HAND), correct("5H", "5S"), *told("crib 2H3H7CQS"), correct("QS", "KS"), correct("5S", "5C")]
     for move in moves[len(told(HAND)) :]:
         hands.move(move)
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
-        journal.begin(hands.core.plan.given)
-        journal.write(tuple(Entry("move", "phone", write_move(move)) for move in moves), None)
+        journal.begin_game(hands.core.plan.journal_json)
+        journal.write(tuple(JournalEntry("move", "phone", write_move(move)) for move in moves), None)
         for _ in range(2):  # the second time from its checkpoints
-            again = resumed(journal.last_game(), Settings())
+            again = resume_game(journal.last_game(), Settings())
             assert again.past.state == hands.core.past.state
-            assert snapshot(again, number=1, run="test", moves=0).last == hands.shown.last
+            assert create_snapshot(again, number=1, run="test", moves=0).last == hands.shown.last

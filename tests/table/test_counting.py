@@ -97,7 +97,9 @@ def test_a_short_claim_and_a_full_one_look_alike_while_muggins_may_be_called():
         hands.rest()
         shown = hands.shown
         assert shown.view["window"] == 0
-        looks.append((shown.dues, shown.advice, shown.question, shown.view["counted"], [m.kind for m in shown.marks]))
+        looks.append(
+            (shown.dues, shown.advice, shown.question, shown.view["counted"], [m.kind for m in shown.light_effects])
+        )
     assert looks[0] == looks[1]
 
 

@@ -6,10 +6,10 @@ import pytest
 from hands import Hands
 
 from companion.common.errors import BadMove
-from companion.display.dice import asked, tumble
+from companion.display.dice import is_roll_due, is_tumbling
 from companion.rules.moves import Next, Roll, Undo
-from companion.table.dice import SHOWN_MS, TUMBLE_MS, recorded
-from companion.table.recording import trace
+from companion.table.dice import SHOWN_MS, TUMBLE_MS, parse_recorded_dice
+from companion.table.recording import run_recording
 
 HIT = "AD 5C KH AH TC AC 2D go:1 go:0 3D 8S TD 8H 6S 6C"
 """A hand of Red's that is a must roll."""
@@ -34,7 +34,7 @@ def test_a_press_where_one_die_is_due_rolls_the_first_of_the_two():
     assert hands.shown.last["by"] == "buttons"
     assert (hands.shown.dice.faces, hands.shown.view["turn"]) == ((4,), 1)
     hands.press("dice", (2, 6))
-    assert (hands.shown.dice.faces, hands.shown.dice.fresh) == ((4, 2), 1)
+    assert (hands.shown.dice.faces, hands.shown.dice.first_new) == ((4, 2), 1)
     assert hands.shown.view["dealer"] == 0
 
 
@@ -50,8 +50,8 @@ def test_the_dice_tumble_first_and_go_dark_in_time():
     hands.press("dice", (2, 5))
     dice = hands.shown.dice
     assert (dice.stop_ms - hands.ms, dice.until_ms - dice.stop_ms) == (TUMBLE_MS, SHOWN_MS)
-    assert tumble(hands.shown, dice.stop_ms - 1)
-    assert not tumble(hands.shown, dice.stop_ms)
+    assert is_tumbling(hands.shown, dice.stop_ms - 1)
+    assert not is_tumbling(hands.shown, dice.stop_ms)
 
 
 def test_own_dice_entered_on_a_phone_lie_there_at_once():
@@ -80,23 +80,23 @@ def test_the_dice_go_dark_when_play_goes_on_or_is_taken_back():
 
 def test_the_button_is_lit_while_dice_are_due_and_none_tumble():
     hands = table(0, HIT)
-    assert asked(hands.shown, hands.ms)
+    assert is_roll_due(hands.shown, hands.ms)
     hands.press("dice", (2, 5))
-    assert not asked(hands.shown, hands.ms + 10**6)
+    assert not is_roll_due(hands.shown, hands.ms + 10**6)
     hands = table()
     hands.press("dice", (4, 4))
-    assert not asked(hands.shown, hands.ms)
-    assert asked(hands.shown, hands.ms + TUMBLE_MS)
+    assert not is_roll_due(hands.shown, hands.ms)
+    assert is_roll_due(hands.shown, hands.ms + TUMBLE_MS)
 
 
 def runs(hands):
-    return [(m.kind, m.way[0], m.hole, m.from_ms - hands.ms) for m in hands.core.marks if m.way]
+    return [(m.kind, m.path[0], m.hole, m.from_ms - hands.ms) for m in hands.core.light_effects if m.path]
 
 
 def test_a_hit_is_lit_round_the_bases():
     hands = table(0, HOME_RUN)
     assert runs(hands) == [("run", "bases-1", "bases-24", 0)]
-    assert len(hands.core.marks[-1].way) == 24
+    assert len(hands.core.light_effects[-1].path) == 24
 
 
 def test_what_dice_decide_is_lit_when_they_have_stopped():
@@ -123,7 +123,7 @@ def test_a_game_that_is_won_is_lit_round_the_bases():
         strike_out(hands)
     hands.scan("JH")
     assert hands.shown.view["phase"] == "over"
-    (mark,) = [m for m in hands.core.marks if m.kind == "won"]
+    (mark,) = [m for m in hands.core.light_effects if m.kind == "won"]
     assert mark.hole == "bases-24"
 
 
@@ -137,12 +137,12 @@ def strike_out(hands):
 @pytest.mark.parametrize("given", [[1], [1, 7], [0, 1], [1, 2, 3], "12", {"a": 1}, [True, 1], [1.0, 2]])
 def test_recorded_dice_are_two_whole_numbers(given):
     with pytest.raises(BadMove, match="two whole numbers from 1 to 6"):
-        recorded(given, 0)
+        parse_recorded_dice(given, 0)
 
 
 def test_dice_of_a_recording_that_does_not_tell_them_follow_from_its_time():
-    throws = [recorded(None, ms) for ms in range(3000)]
-    assert throws == [recorded(None, ms) for ms in range(3000)]
+    throws = [parse_recorded_dice(None, ms) for ms in range(3000)]
+    assert throws == [parse_recorded_dice(None, ms) for ms in range(3000)]
     assert set(throws) == {(one, other) for one in range(1, 7) for other in range(1, 7)}
 
 
@@ -152,5 +152,5 @@ def test_a_recorded_press_carries_its_dice():
     presses = [{"ms": 9, "press": "dice", "dice": [6, 1]}, {"ms": 10, "press": "dice", "dice": [1, 1]}]
     wrong = {"ms": 11, "press": "dice", "dice": [9, 9]}
     lines = [begun, *presses, wrong, {"ms": 12, "scan": "JD"}, {"ms": 13, "tick": True}]
-    trace([json.dumps(line).encode() for line in lines], said.append)
+    run_recording([json.dumps(line).encode() for line in lines], said.append)
     assert [line["ms"] for line in said if "error" in line] == [11]

@@ -6,19 +6,19 @@ import sqlite3
 import pytest
 
 from companion.common.errors import JournalError
-from companion.journal.journal import Entry, Journal
+from companion.journal.journal import Journal, JournalEntry
 
 PLAN = {"game": "six-card", "seats": 2, "board": "classic", "dealer": 0, "options": {}}
-UNDO = Entry("move", "phone", {"type": "undo"})
+UNDO = JournalEntry("move", "phone", {"type": "undo"})
 
 
 def test_the_last_game_comes_back_in_order(tmp_path):
     path = tmp_path / "deep" / "journal.sqlite3"
     journal = Journal(path)
-    journal.begin(PLAN)
-    journal.begin(PLAN | {"seats": 3})
-    journal.write((Entry("card", "cards", "5H"), UNDO), pegs={"stands": [1, 2]})
-    journal.write((Entry("uncard", "phone", None),))
+    journal.begin_game(PLAN)
+    journal.begin_game(PLAN | {"seats": 3})
+    journal.write((JournalEntry("card", "cards", "5H"), UNDO), pegs={"stands": [1, 2]})
+    journal.write((JournalEntry("uncard", "phone", None),))
     journal.close()
     again = Journal(path)
     kept = again.last_game()
@@ -26,16 +26,16 @@ def test_the_last_game_comes_back_in_order(tmp_path):
     assert [e.kind for e in kept.entries] == ["card", "move", "uncard"]
     assert kept.entries[1] == UNDO
     assert kept.pegs == {"stands": [1, 2]}
-    assert again.moves == 1
+    assert again.move_count == 1
     again.close()
 
 
 def test_moves_are_counted_over_all_games(tmp_path):
     journal = Journal(tmp_path / "j")
     for _ in range(3):
-        journal.begin(PLAN)
+        journal.begin_game(PLAN)
         journal.write((UNDO, UNDO))
-    assert journal.moves == 6
+    assert journal.move_count == 6
     journal.close()
 
 
@@ -55,9 +55,9 @@ def test_a_file_that_is_no_journal_is_named(tmp_path):
 
 def test_a_write_is_whole_or_not_at_all(tmp_path):
     journal = Journal(tmp_path / "j")
-    journal.begin(PLAN)
+    journal.begin_game(PLAN)
     with pytest.raises(TypeError):
-        journal.write((UNDO, Entry("move", "phone", object())))
+        journal.write((UNDO, JournalEntry("move", "phone", object())))
     assert journal.last_game().entries == ()
     journal.write((UNDO,))
     assert journal.last_game().entries == (UNDO,)
@@ -66,7 +66,7 @@ def test_a_write_is_whole_or_not_at_all(tmp_path):
 
 def test_the_pegs_are_a_reading_and_block_no_game(tmp_path):
     journal = Journal(tmp_path / "j")
-    journal.begin(PLAN)
+    journal.begin_game(PLAN)
     journal.write((UNDO,), pegs={"stands": []})
     journal.close()
     with contextlib.closing(sqlite3.connect(tmp_path / "j", isolation_level=None)) as damaged:

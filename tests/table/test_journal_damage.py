@@ -10,7 +10,7 @@ import pytest
 
 from companion.common.errors import JournalError
 from companion.journal import schema
-from companion.journal.journal import Entry, Journal
+from companion.journal.journal import Journal, JournalEntry
 
 PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
 NAME = "journal.sqlite3"
@@ -20,7 +20,7 @@ KEPT = 60
 
 @pytest.fixture(autouse=True)
 def short_blocks(monkeypatch):
-    monkeypatch.setattr(schema, "BLOCK", 50)
+    monkeypatch.setattr(schema, "MIN_BLOCK_ENTRIES", 50)
 
 
 @pytest.fixture(scope="module")
@@ -29,12 +29,14 @@ def pulled(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kept")
     journal = Journal(folder / "now" / NAME)
     for game in range(3):
-        journal.begin(PLAN)
+        journal.begin_game(PLAN)
         for n in range(KEPT):
             if (game, n) == (1, KEPT // 2):
                 shutil.copytree(folder / "now", folder / "early")
                 journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            journal.write((Entry("move", "board", {"type": "peg", "seat": n % 2, "points": n % 9 + 1}),), [game, n])
+            journal.write(
+                (JournalEntry("move", "board", {"type": "peg", "seat": n % 2, "points": n % 9 + 1}),), [game, n]
+            )
     shutil.copytree(folder / "now", folder / "late")
     journal.close()
     return folder
@@ -47,7 +49,7 @@ def told(path):
     except JournalError as refused:
         return None, str(refused)
     with contextlib.closing(journal):
-        games = [(journal.plan(game), [w.entry for w in journal.written(game)]) for game in range(1, 4)]
+        games = [(journal.load_plan(game), [w.entry for w in journal.read_entries(game)]) for game in range(1, 4)]
         return games, journal.trouble
 
 
@@ -182,6 +184,6 @@ def test_one_damaged_beyond_reading_is_left_as_it_is_and_the_way_on_is_said(pull
     shutil.copytree(pulled / "late", tmp_path / "it")
     (tmp_path / "it" / NAME).write_bytes(b"no journal any more" * 500)
     (tmp_path / "it" / f"{NAME}-wal").unlink()
-    with pytest.raises(JournalError, match=r"journal\.sqlite3 is damaged beyond reading .*: put a backup in its place"):
+    with pytest.raises(JournalError, match=r"journal\.sqlite3 is damaged beyond repair .*\. Put a backup in its place"):
         Journal(tmp_path / "it" / NAME)
     assert (tmp_path / "it" / NAME).read_bytes() == b"no journal any more" * 500

@@ -8,7 +8,7 @@ import pytest
 from disk import FULL, IOERR_FSYNC, IOERR_WRITE, watched
 
 from companion.common.errors import JournalError
-from companion.journal.journal import Entry, Journal
+from companion.journal.journal import Journal, JournalEntry
 
 PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
 NAME = "journal.sqlite3"
@@ -16,7 +16,7 @@ FAULTS = [("sync", IOERR_FSYNC), ("sync", IOERR_FSYNC), ("write", IOERR_WRITE), 
 
 
 def move(points):
-    return Entry("move", "board", {"type": "peg", "seat": 0, "points": points})
+    return JournalEntry("move", "board", {"type": "peg", "seat": 0, "points": points})
 
 
 def points(path):
@@ -37,7 +37,7 @@ def refused(folder, disk, seed):
     """An evening on a disk that refuses now and then; what was promised."""
     chance, promised = Random(seed), []
     journal = Journal(folder / NAME)
-    journal.begin(PLAN)
+    journal.begin_game(PLAN)
     said = 0
     for n in range(1, 13):
         what, code = chance.choice(FAULTS)
@@ -55,7 +55,7 @@ def refused(folder, disk, seed):
             promised.append(n)
         except JournalError:
             said += 1
-            assert journal.moves == len(promised)
+            assert journal.move_count == len(promised)
         disk.fail = lambda what, path: 0
         if chance.random() < 0.2:
             break
@@ -85,7 +85,7 @@ def test_a_move_refused_for_the_disk_stays_refused_100_times(tmp_path, disk):
 
 def test_while_the_disk_fails_nothing_is_promised_and_it_is_told(tmp_path, disk):
     journal = Journal(tmp_path / NAME)
-    journal.begin(PLAN)
+    journal.begin_game(PLAN)
     disk.fail = lambda what, path: IOERR_FSYNC if what == "sync" else 0
     for _ in range(3):
         with pytest.raises(JournalError, match=r"could not be written: .*\.$"):
@@ -101,7 +101,7 @@ def test_while_the_disk_fails_nothing_is_promised_and_it_is_told(tmp_path, disk)
 def evening(folder, disk, moves):
     """A journal played on this disk; after which deed so many moves had been promised, and the seal of then."""
     journal = Journal(folder / NAME)
-    journal.begin(PLAN)
+    journal.begin_game(PLAN)
     seal, marks = folder / f"{NAME}-seal", []
     for n in range(1, moves + 1):
         journal.write((move(n),), pegs=[n] * 200)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.launch import Wanted, resumed
+from companion.app.launch import LaunchOptions, resume_game
 from companion.common.errors import BoardError, CompanionError, JournalError, SettingsError
-from companion.journal.journal import Entry, Journal
+from companion.journal.journal import Journal, JournalEntry
 from companion.rules.moves import Undo
 from companion.settings import Settings
-from companion.table.setup import plan
-from companion.table.state import ruled
+from companion.table.setup import create_plan
+from companion.table.state import apply_move
 
 DATA = Path(__file__).parents[1] / "data"
 PLAN = {"game": "six-card", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
@@ -27,18 +27,18 @@ def first(tmp_path):
 
 def started(path):
     with contextlib.closing(Journal(path)) as journal:
-        return resumed(journal.last_game(), Wanted(journal=path))
+        return resume_game(journal.last_game(), LaunchOptions(journal=path))
 
 
 def test_a_journal_of_the_first_version_goes_on(first):
     with contextlib.closing(Journal(first)) as journal:
-        assert (journal.moves, journal.game, journal.trouble) == (7, 2, None)
-        assert journal.written(2)[0].ms == 1767323045000
+        assert (journal.move_count, journal.game_id, journal.trouble) == (7, 2, None)
+        assert journal.read_entries(2)[0].ms == 1767323045000
     core = started(first)
     assert core.past.state.scores == (4, 0)
     assert [str(card) for card in core.plan.game.view(core.past.state)["series"]] == ["5H", "TH"]
     for scores in ((2, 0), (2, 0), (2, 0), (0, 0)):
-        core = ruled(core, Undo(), "phone")
+        core = apply_move(core, Undo(), "phone")
         assert core.past.state.scores == scores
 
 
@@ -64,7 +64,9 @@ def marked(path, **numbers):
 def test_a_newer_journal_is_refused_with_a_way_on_and_left_as_it_is(tmp_path):
     marked(tmp_path / "j", user_version=4)
     held = (tmp_path / "j").read_bytes()
-    with pytest.raises(JournalError, match=r"written by a newer companion .*: update the companion, or name another"):
+    with pytest.raises(
+        JournalError, match=r"written by a newer companion .*\. Update the companion, or choose another"
+    ):
         Journal(tmp_path / "j")
     assert (tmp_path / "j").read_bytes() == held
 
@@ -75,7 +77,9 @@ def test_another_programs_file_is_refused_with_a_way_on_and_left_as_it_is(tmp_pa
         db.execute("CREATE TABLE bookmarks (id INTEGER PRIMARY KEY)")
     for name in ("marked", "unmarked"):
         held = (tmp_path / name).read_bytes()
-        with pytest.raises(JournalError, match=rf"{name} is another program's: name another journal with --journal\."):
+        with pytest.raises(
+            JournalError, match=rf"{name} belongs to another program\. Choose another journal with --journal\."
+        ):
             Journal(tmp_path / name)
         assert (tmp_path / name).read_bytes() == held
 
@@ -87,9 +91,11 @@ PLANS = [
     {**PLAN, "board": "/nowhere/kitchen.toml"}, {**PLAN, "game": []}, {**PLAN, "dealer": 9},
 ]  # fmt: skip
 ENTRIES = [
-    Entry("dance", "phone", {}), Entry("move", "phone", {"type": "dance"}), Entry("move", "phone", 7),
-    Entry("card", "cards", 7), Entry("card", "cards", None), Entry("card", "cards", "9X"),
-    Entry("move", "phone", {"type": "undo"}), Entry("move", "phone", {"type": "play", "seat": 7, "card": "5H"}),
+    JournalEntry("dance", "phone", {}), JournalEntry("move", "phone", {"type": "dance"}),
+    JournalEntry("move", "phone", 7), JournalEntry("card", "cards", 7), JournalEntry("card", "cards", None),
+    JournalEntry("card", "cards", "9X"),
+    JournalEntry("move", "phone", {"type": "undo"}),
+    JournalEntry("move", "phone", {"type": "play", "seat": 7, "card": "5H"}),
 ]  # fmt: skip
 PEGS = [[], 7, "pegs", {}, {"stands": 7}, {"pegs": 7}, {"stands": [[1]], "past": []}, {"loop": 7, "past": []}]
 
@@ -97,19 +103,21 @@ PEGS = [[], 7, "pegs", {}, {"stands": 7}, {"pegs": 7}, {"stands": [[1]], "past":
 @pytest.mark.parametrize("odd", PLANS, ids=str)
 def test_an_odd_plan_is_a_sentence(tmp_path, odd):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
-        journal.begin(odd)
+        journal.begin_game(odd)
     for wanted in ({}, {"game": "six-card"}, {"seats": 3}, {"options": {"target": "61"}}):
         with contextlib.closing(Journal(tmp_path / "j")) as journal, pytest.raises(CompanionError) as said:
-            assert resumed(journal.last_game(), Wanted(journal=tmp_path / "j", **wanted)) is None
+            assert resume_game(journal.last_game(), LaunchOptions(journal=tmp_path / "j", **wanted)) is None
         assert isinstance(said.value, JournalError | SettingsError | BoardError)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=str)
 def test_an_odd_entry_is_a_sentence(tmp_path, entry):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
-        journal.begin(PLAN)
+        journal.begin_game(PLAN)
         journal.write((entry,))
-    with pytest.raises(JournalError, match=r"The journal j holds a game that cannot be read \(.*\): --new"):
+    with pytest.raises(
+        JournalError, match=r"The journal j has a game that cannot be read \(.*\)\. Begin another with --new"
+    ):
         started(tmp_path / "j")
 
 
@@ -117,7 +125,7 @@ def test_an_odd_entry_is_a_sentence(tmp_path, entry):
 @pytest.mark.parametrize("pegs", PEGS, ids=str)
 def test_odd_pegs_block_no_game(tmp_path, game, pegs):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
-        journal.begin(plan(game).given)
+        journal.begin_game(create_plan(game).journal_json)
         journal.write((), pegs=pegs)
     assert started(tmp_path / "j").settings == Settings()
 
@@ -125,17 +133,17 @@ def test_odd_pegs_block_no_game(tmp_path, game, pegs):
 def test_which_game_is_on_and_who_plays_outlives_a_restart_and_a_damage(tmp_path):
     path = tmp_path / "journal.sqlite3"
     with contextlib.closing(Journal(path)) as journal:
-        journal.begin(plan("six-card").given, [{"name": "Ann", "colour": "green"}])
-        journal.begin(plan("pegs-only").given)
+        journal.begin_game(create_plan("six-card").journal_json, [{"name": "Ann", "colour": "green"}])
+        journal.begin_game(create_plan("pegs-only").journal_json)
         for n in range(3):
-            journal.write((Entry("move", "board", {"type": "peg", "seat": 0, "points": n + 1}),))
-        journal.turn_to(1)
+            journal.write((JournalEntry("move", "board", {"type": "peg", "seat": 0, "points": n + 1}),))
+        journal.switch_game(1)
     with contextlib.closing(Journal(path)) as journal:
-        assert (journal.game, journal.noted(1, "players")) == (1, [{"name": "Ann", "colour": "green"}])
+        assert (journal.game_id, journal.read_game_column(1, "players")) == (1, [{"name": "Ann", "colour": "green"}])
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE entry SET body = 'x' WHERE id = 3")
     with contextlib.closing(Journal(path)) as journal:
         assert "1 of 3 moves are missing" in journal.damage
-        assert (journal.game, journal.noted(1, "players")) == (1, [{"name": "Ann", "colour": "green"}])
-        journal.begin(plan("swap").given)
-        assert journal.game == 3
+        assert (journal.game_id, journal.read_game_column(1, "players")) == (1, [{"name": "Ann", "colour": "green"}])
+        journal.begin_game(create_plan("swap").journal_json)
+        assert journal.game_id == 3

@@ -6,8 +6,8 @@ import pytest
 from evening import Evening
 
 from companion.rules.moves import Peg
-from companion.table.recording import recording_table, trace
-from firmware.chain import plain
+from companion.table.recording import describe_table, run_recording
+from firmware.chain import plain_board
 
 QUIET_MS = 400
 FAULTS = ("stop", "fsync", "lost", "doubled", "late", "swapped", "ahead", "back")
@@ -132,7 +132,7 @@ def test_a_board_that_begins_again_makes_no_claim_of_a_touch(evening):
     table = evening()
     touch(table, 300)
     table.run(600)
-    table.node.__init__(plain(table.holes), lambda: table.contacts, table._sent, "e66")
+    table.node.__init__(plain_board(table.holes), lambda: table.contacts, table._sent, "e66")
     table._run_ms -= table.now_ms + table._run_ms
     table.run(2000)
     assert table.claims == []
@@ -160,7 +160,7 @@ def test_a_board_that_is_no_longer_heard_makes_no_claim_whatever_people_do_meanw
 @pytest.mark.parametrize("stop_ms", [300, 2000, 60_000])
 def test_an_old_board_is_read_and_a_stop_makes_no_claim_of_a_touch_there_either(evening, stop_ms):
     table = evening(wire_1=True)
-    assert "version 1 of the wire" in table.table.snapshot.devices["sensors"].say
+    assert "protocol version 1" in table.table.snapshot.devices["sensors"].say
     touch(table, 300)
     table.run(600)
     table.stopped = True
@@ -231,10 +231,10 @@ def test_a_hundred_times_whatever_goes_wrong_no_touch_is_claimed_and_no_move_is_
 @pytest.mark.parametrize("fault", ["stop", "fsync", "lost", "late"])
 def test_what_was_recorded_while_something_went_wrong_is_traced_the_same(evening, fault):
     table = evening(3)
-    start = {"ms": 0, "table": recording_table(table.table.core)}
+    start = {"ms": 0, "table": describe_table(table.table.core)}
     begun = len(table.record)
     played(table, fault)
     said = []
-    trace([json.dumps(line).encode() for line in [start, *table.record[begun:]]], said.append)
+    run_recording([json.dumps(line).encode() for line in [start, *table.record[begun:]]], said.append)
     awards = [(line["award"]["seat"], line["award"]["points"]) for line in said if "award" in line]
     assert awards == table.claims

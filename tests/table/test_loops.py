@@ -5,9 +5,9 @@ import random
 import pytest
 from hands import Hands
 
-from companion.rules.cards import PACK, card
+from companion.rules.cards import PACK, parse_card
 from companion.rules.moves import Go, Next, Play, Starter
-from companion.table.courses.pursuit_loops import ways
+from companion.table.courses.pursuit_loops import routes_for_seats
 
 
 class Players(Hands):
@@ -30,7 +30,7 @@ class Players(Hands):
         alive = self.alive
         pack = [str(c) for c in self.chance.sample(PACK, 4 * len(alive) + 5)]
         self.crib = [pack.pop() for _ in range(4)]
-        self.move(Starter(card(pack.pop())))
+        self.move(Starter(parse_card(pack.pop())))
         self.held = {seat: [pack.pop() for _ in range(4)] for seat in alive}
 
     def act(self) -> None:
@@ -45,12 +45,12 @@ class Players(Hands):
                 self.scan(code)
 
     def lay(self, seat: int, count: int) -> None:
-        fits = [c for c in self.held[seat] if card(c).value + count <= 31]
+        fits = [c for c in self.held[seat] if parse_card(c).value + count <= 31]
         if not fits:
             self.move(Go(seat))
             return
         self.held[seat].remove(fits[0])
-        self.move(Play(seat, card(fits[0])))
+        self.move(Play(seat, parse_card(fits[0])))
 
     def put_right(self) -> None:
         """Every peg that is lit: off the board, to the next loop's start, to its due."""
@@ -81,9 +81,9 @@ class Players(Hands):
             return
         fresh = bool(shown.last and shown.last.get("knocked_out"))
         assert [p.seat for p in shown.pegs] == list(racing)
-        for pegs, way in zip(shown.pegs, ways(plan, racing), strict=True):
+        for pegs, way in zip(shown.pegs, routes_for_seats(plan, racing), strict=True):
             score = 0 if fresh else view["scores"][pegs.seat]
-            if pegs.front != board.holes[way.hole(score, plan.target)].id:
+            if pegs.front != board.holes[way.hole_at(score, plan.target)].id:
                 assert board.by_id[pegs.front].bit in way.start
                 self.waited += 1
             self.laps = max(self.laps, score // len(way.way))

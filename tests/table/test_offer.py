@@ -7,31 +7,31 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.common.paths import folder
-from companion.rules import GAMES, settle_options
-from companion.rules import game as game_by_key
+from companion.common.paths import resource_folder
+from companion.rules import GAMES, complete_options
+from companion.rules import find_game as game_by_key
 from companion.settings import Settings
-from companion.table.available_games import offer
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.available_games import list_available_games
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 
 
 def offered(key, attached=None):
-    return next(game for game in offer(attached) if game["key"] == key)
+    return next(game for game in list_available_games(attached) if game["key"] == key)
 
 
-@pytest.mark.parametrize("game", offer(), ids=lambda game: game["key"])
+@pytest.mark.parametrize("game", list_available_games(), ids=lambda game: game["key"])
 def test_everything_that_is_offered_can_be_begun(game):
     assert game["playable"]
     assert game["why"] is None
     assert game["say"]
     for seats in game["seats"]:
-        begin(plan(game["key"], seats), Settings())
+        create_core(create_plan(game["key"], seats), Settings())
     for option in game["options"]:
         assert option["say"]
         assert option["default"] == option["values"][0]
         for value in option["values"]:
-            settle_options(game_by_key(game["key"]), {option["key"]: value})
+            complete_options(game_by_key(game["key"]), {option["key"]: value})
 
 
 def test_the_usual_board_comes_first_and_no_board_is_named_that_will_not_do():
@@ -42,9 +42,12 @@ def test_the_usual_board_comes_first_and_no_board_is_named_that_will_not_do():
 
 
 def test_on_an_attached_board_some_games_cannot_be_played_and_it_says_why():
-    on_classic = {game["key"]: (game["playable"], game["why"]) for game in offer("classic")}
+    on_classic = {game["key"]: (game["playable"], game["why"]) for game in list_available_games("classic")}
     assert on_classic["six-card"] == (True, None)
-    assert on_classic["bases"] == (False, "The board classic has no whole track bases: 'Round the Bases needs one.")
+    assert on_classic["bases"] == (
+        False,
+        "The board classic lacks a complete track bases, which 'Round the Bases needs.",
+    )
     assert not on_classic["pursuit"][0]
     assert on_classic["pursuit"][1].endswith(".")
     assert offered("six-card", "classic-61")["playable"], "to 61"
@@ -52,7 +55,7 @@ def test_on_an_attached_board_some_games_cannot_be_played_and_it_says_why():
 
 def test_a_board_file_of_one_s_own_is_one_to_play_on(tmp_path):
     own = tmp_path / "mine.toml"
-    shutil.copy(folder("hardware/boards") / "classic.toml", own)
+    shutil.copy(resource_folder("hardware/boards") / "classic.toml", own)
     assert offered("six-card", str(own))["playable"]
     assert not offered("bases", str(own))["playable"]
 
@@ -60,7 +63,7 @@ def test_a_board_file_of_one_s_own_is_one_to_play_on(tmp_path):
 def test_the_command_lists_them_and_its_json_is_the_same():
     runner = CliRunner()
     told = json.loads(runner.invoke(main, ["games", "--json"]).output)
-    assert told == {"games": offer()}
+    assert told == {"games": list_available_games()}
     assert [game["key"] for game in told["games"]] == [game.key for game in GAMES]
     text = runner.invoke(main, ["games"]).output
     assert "six-card: Six-card cribbage\n" in text

@@ -3,45 +3,53 @@
 import pytest
 
 from companion.common.errors import BadMove
-from companion.i18n import capital, say
-from companion.table.players import Person, called, load, read_colour, read_name, renamed, seated
+from companion.i18n import capitalize_message, format_message
+from companion.table.players import (
+    PlayerProfile,
+    load_players,
+    read_colour,
+    read_name,
+    replace_names,
+    seat_players,
+    set_player,
+)
 
 
 def names(people, seats=2, sides=2):
-    return [each.name for each in seated(people, seats, sides)]
+    return [each.name for each in seat_players(people, seats, sides)]
 
 
 def test_who_has_no_name_is_called_after_the_pegs():
     assert names(()) == ["Red", "Blue"]
     assert names((), 4, 2) == ["Red", "Blue", "Red's partner", "Blue's partner"]
-    people = called((), 2, 1, None, "green")
+    people = set_player((), 2, 1, None, "green")
     assert names(people, 4, 2) == ["Red", "Green", "Red's partner", "Green's partner"]
-    assert names(called(people, 2, 0, "Ann", None), 4, 2)[2] == "Ann's partner"
+    assert names(set_player(people, 2, 0, "Ann", None), 4, 2)[2] == "Ann's partner"
 
 
 def test_two_who_are_called_the_same_are_told_apart():
-    people = (Person("Ann"), Person("ann", "green"))
+    people = (PlayerProfile("Ann"), PlayerProfile("ann", "green"))
     assert names(people) == ["Ann (red)", "ann (green)"]
-    assert names((Person("Ann"), Person("Bob"), Person("Ann")), 4, 2) == [
+    assert names((PlayerProfile("Ann"), PlayerProfile("Bob"), PlayerProfile("Ann")), 4, 2) == [
         "Ann (red 1)",
         "Bob",
         "Ann (red 2)",
         "Bob's partner",
     ]
-    assert names((Person("Blue"),)) == ["Blue (red)", "Blue (blue)"]
+    assert names((PlayerProfile("Blue"),)) == ["Blue (red)", "Blue (blue)"]
 
 
 def test_a_colour_that_another_side_has_is_exchanged():
-    people = called((), 2, 0, None, "blue")
-    assert [each.colour for each in seated(people, 2, 2)] == ["blue", "red"]
-    people = called(people, 2, 0, None, "white")
-    assert [each.colour for each in seated(people, 3, 3)] == ["white", "red", "green"]
-    assert [each.colour for each in seated((Person("", "green"),), 3, 3)] == ["green", "blue", "red"]
+    people = set_player((), 2, 0, None, "blue")
+    assert [each.colour for each in seat_players(people, 2, 2)] == ["blue", "red"]
+    people = set_player(people, 2, 0, None, "white")
+    assert [each.colour for each in seat_players(people, 3, 3)] == ["white", "red", "green"]
+    assert [each.colour for each in seat_players((PlayerProfile("", "green"),), 3, 3)] == ["green", "blue", "red"]
 
 
 def test_partners_share_the_colour_of_their_side():
-    people = called((), 2, 2, None, "yellow")
-    assert [each.colour for each in seated(people, 4, 2)] == ["yellow", "blue", "yellow", "blue"]
+    people = set_player((), 2, 2, None, "yellow")
+    assert [each.colour for each in seat_players(people, 4, 2)] == ["yellow", "blue", "yellow", "blue"]
 
 
 @pytest.mark.parametrize(
@@ -56,26 +64,35 @@ def test_a_name_is_kept_as_a_person_reads_it(given, kept):
 def test_what_is_no_name_is_refused_in_words(given):
     with pytest.raises(BadMove, match="name"):
         read_name(given)
-    with pytest.raises(BadMove, match="colour of pegs is one of red"):
+    with pytest.raises(BadMove, match="peg colour must be one of red"):
         read_colour(given)
 
 
 def test_names_are_put_where_the_rules_have_theirs_all_at_once():
-    assert renamed(
+    assert replace_names(
         "Red: Blue's peg. Redder, Red's partner", ["Red", "Blue", "Red's partner"], ["Blue", "Ann", "Bo"]
     ) == ("Blue: Ann's peg. Redder, Bo")
 
 
 def test_a_sentence_with_a_name_in_it_can_still_be_said_in_another_language():
-    said = say("{name} pegged {points}.", name=say("Red"), points=3)
-    named = renamed(capital(said), ["Red", "Blue"], ["Ann", "Blue"])
+    said = format_message("{name} pegged {points}.", name=format_message("Red"), points=3)
+    named = replace_names(capitalize_message(said), ["Red", "Blue"], ["Ann", "Blue"])
     assert named == "Ann pegged 3."
-    assert named.inside(lambda pattern: f"<{pattern}>") == "<Ann pegged 3.>"
+    assert named.translate_with(lambda pattern: f"<{pattern}>") == "<Ann pegged 3.>"
     assert (
-        renamed(said, ["Red", "Blue"], [say("Red"), "Bo"]).inside(lambda pattern: f"<{pattern}>") == "<<Red> pegged 3.>"
+        replace_names(said, ["Red", "Blue"], [format_message("Red"), "Bo"]).translate_with(
+            lambda pattern: f"<{pattern}>"
+        )
+        == "<<Red> pegged 3.>"
     )
 
 
 def test_a_damaged_note_of_who_plays_names_nobody():
-    assert load([{"name": "Ann", "colour": "red"}]) == (Person("Ann", "red"),)
-    assert load([{"name": 5}]) == load("x") == load(None) == load([{"name": "a\nb", "colour": ""}]) == ()
+    assert load_players([{"name": "Ann", "colour": "red"}]) == (PlayerProfile("Ann", "red"),)
+    assert (
+        load_players([{"name": 5}])
+        == load_players("x")
+        == load_players(None)
+        == load_players([{"name": "a\nb", "colour": ""}])
+        == ()
+    )

@@ -4,8 +4,8 @@ import pytest
 
 from companion.common.errors import BoardError
 from companion.settings import Settings
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 
 ALONE = """
 [[track]]
@@ -21,4 +21,4 @@ def test_a_board_with_a_way_for_one_of_two_sides_is_refused(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(ALONE)
     with pytest.raises(BoardError, match="no routes for 2 players"):
-        begin(plan("six-card", 2, board=str(path)), Settings())
+        create_core(create_plan("six-card", 2, board=str(path)), Settings())

@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 from hands import Hands
 
-from companion.display.lights import paint
+from companion.display.lights import paint_frame
 from companion.pegs.events import Pegged
-from companion.protocol.json_codec import advice_json, write_move
-from companion.rules.cards import card
+from companion.protocol.json_codec import encode_advice, write_move
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo
 from companion.settings import Settings
-from companion.table.recording import recording_table, trace
-from companion.table.state import begin, ticked, with_pegs
+from companion.table.recording import describe_table, run_recording
+from companion.table.state import create_core, on_tick, restore_pegs
 
 LOOPS = {
     2: ("circle-left", "circle-right"),
@@ -45,9 +45,9 @@ class Chase(Hands):
 
     def fifteen(self) -> None:
         """A new deal, in which the second to play has two."""
-        self.move(Starter(card("2D")))
+        self.move(Starter(parse_card("2D")))
         for code in ("5H", "TH"):
-            self.move(Play(self.shown.view["turn"], card(code)))
+            self.move(Play(self.shown.view["turn"], parse_card(code)))
 
     def obey(self, *kinds: str) -> None:
         """Do all that is advised, of these kinds, one peg after the other."""
@@ -103,7 +103,7 @@ def test_who_is_out_is_named_and_those_left_are_led_to_the_next_loop(seats: int)
     hands.obey("set_up")
     assert hands.standing() == starting(seats - 1, *left)
     assert not hands.shown.advice
-    hands.move(Starter(card("JD")))
+    hands.move(Starter(parse_card("JD")))
     assert [(d.seat, d.points) for d in hands.shown.dues] == [(1, 2)]
     hands.peg_dues()
     assert hands.shown.view["scores"][1] == 2
@@ -120,7 +120,10 @@ def knocked_out(seats: int = 3, **options: str) -> Chase:
 
 def test_the_pegs_to_take_off_blink_and_the_start_holes_pulse():
     hands = knocked_out()
-    board, frames = hands.core.plan.board, [paint(hands.core.plan.board, hands.shown, ms) for ms in range(0, 1200, 60)]
+    board, frames = (
+        hands.core.plan.board,
+        [paint_frame(hands.core.plan.board, hands.shown, ms) for ms in range(0, 1200, 60)],
+    )
     for _, lift, _ in hands.advised("take_off"):
         reds = {frame[board.by_id[lift].pixel] for frame in frames}
         assert len(reds) == 2
@@ -132,7 +135,7 @@ def test_the_pegs_to_take_off_blink_and_the_start_holes_pulse():
 
 def test_nothing_is_due_and_nobody_is_asked_until_the_pegs_stand_at_the_next_start():
     hands = knocked_out()
-    hands.move(Starter(card("JD")))
+    hands.move(Starter(parse_card("JD")))
     assert hands.shown.view["scores"] == [0, 2, 0]
     hands.rest(60_000)
     assert (hands.shown.dues, hands.shown.question, hands.shown.pegs) == ((), None, ())
@@ -147,7 +150,7 @@ def test_a_peg_of_who_is_out_may_stay_and_is_named_until_it_is_lifted():
     hands.obey("set_up")
     assert [p.seat for p in hands.shown.pegs] == [0, 1]
     assert len(hands.advised("take_off")) == 2
-    hands.move(Starter(card("JD")))
+    hands.move(Starter(parse_card("JD")))
     hands.peg_dues()
     hands.rest(70_000)
     assert len(hands.advised("take_off")) == 2
@@ -165,8 +168,8 @@ def test_a_knock_out_is_undone_before_a_peg_is_lifted():
     hands.move(Undo())
     assert hands.standing() == before
     assert (hands.shown.dues, hands.shown.advice, hands.shown.question) == ((), (), None)
-    hands.move(Play(1, card("9H")))
-    hands.move(Play(2, card("AH")))
+    hands.move(Play(1, parse_card("9H")))
+    hands.move(Play(2, parse_card("AH")))
     assert [(d.seat, d.points) for d in hands.shown.dues] == [(2, 2)]
     hands.peg_dues()
     assert (hands.standing()[2][1:], hands.shown.advice) == (("square-59", "upper-right-start-1"), ())
@@ -178,7 +181,7 @@ def test_a_knock_out_is_undone_after_the_pegs_have_been_moved_and_each_is_led_ba
     before, holes = hands.standing(), set(hands.holes)
     hands.fifteen()
     hands.obey("take_off", "set_up")
-    hands.move(Starter(card("JD")))
+    hands.move(Starter(parse_card("JD")))
     hands.peg_dues()
     for _ in range(2):
         hands.move(Undo())
@@ -210,13 +213,13 @@ def test_two_are_knocked_out_at_once_and_the_loop_shrinks_by_two():
 def test_the_last_one_left_has_won_and_for_the_next_match_all_set_up_again():
     hands = knocked_out()
     hands.obey("take_off", "set_up")
-    hands.move(Starter(card("2D")))
+    hands.move(Starter(parse_card("2D")))
     hands.move(Adjust(1, 28))
     hands.peg_dues()
     for seat, code in ((0, "5H"), (1, "TH")):
-        hands.move(Play(seat, card(code)))
+        hands.move(Play(seat, parse_card(code)))
     assert (hands.shown.view["phase"], hands.shown.view["winner"]) == ("over", 1)
-    assert hands.core.marks[-1].kind == "won"
+    assert hands.core.light_effects[-1].kind == "won"
     assert {seat for seat, _, _ in hands.advised("take_off")} == {0}
     assert not hands.advised("set_up")
     hands.obey("take_off")
@@ -238,9 +241,9 @@ def test_where_a_peg_goes_is_counted_from_a_peg_for_a_number_is_nobodys_alone():
     hands.fifteen()
     assert [a.say for a in hands.shown.advice] == ["Blue: back peg to the lit hole, 2 from the start."]
     hands.peg_dues()
-    hands.move(Play(2, card("9S")))
-    hands.move(Play(0, card("AH")))
-    hands.move(Play(1, card("6D")))  # 31
+    hands.move(Play(2, parse_card("9S")))
+    hands.move(Play(0, parse_card("AH")))
+    hands.move(Play(1, parse_card("6D")))  # 31
     assert [a.say for a in hands.shown.advice] == ["Blue: back peg to the lit hole, 2 ahead of the front peg."]
     hands.peg_dues()
     assert hands.standing()[1] == (1, "roof-34", "roof-32")
@@ -255,7 +258,7 @@ def test_where_a_peg_goes_is_counted_from_a_peg_for_a_number_is_nobodys_alone():
 
 def test_an_adjustment_moves_the_front_peg_and_a_score_after_it_the_back_peg():
     hands = Chase(3)
-    hands.move(Starter(card("JD")))
+    hands.move(Starter(parse_card("JD")))
     hands.peg_dues()
     _, front, back = hands.standing()[2]
     hands.move(Adjust(2, 5))
@@ -264,8 +267,8 @@ def test_an_adjustment_moves_the_front_peg_and_a_score_after_it_the_back_peg():
     assert hands.shown.advice[0].say == "Green: front peg to the lit hole, 5 ahead."
     hands.peg_dues()
     assert hands.standing()[2] == (2, due.place, back)
-    hands.move(Play(0, card("5H")))
-    hands.move(Play(1, card("QH")))
+    hands.move(Play(0, parse_card("5H")))
+    hands.move(Play(1, parse_card("QH")))
     assert [(d.seat, d.points) for d in hands.shown.dues] == [(1, 2)]
     hands.move(Adjust(1, 1))
     assert [(d.seat, d.points, d.lift) for d in hands.shown.dues] == [(1, 3, "apex-start-2")]
@@ -299,9 +302,11 @@ def again(hands: Chase) -> Chase:
     """The same table after a kill and a restart, with the same pegs in the wood."""
     kept = json.loads(json.dumps(hands.core.course.dump()))
     after = Chase(len(hands.shown.players))
-    core = replace(begin(hands.core.plan, Settings()), past=hands.core.past, counted=hands.core.counted)
-    after.core, after.holes = with_pegs(core, kept), set(hands.holes)
-    after._take(ticked(after.core, after.ms))
+    core = replace(
+        create_core(hands.core.plan, Settings()), past=hands.core.past, recent_awards=hands.core.recent_awards
+    )
+    after.core, after.holes = restore_pegs(core, kept), set(hands.holes)
+    after._take(on_tick(after.core, after.ms))
     after._see()
     after.rest()
     return after
@@ -362,9 +367,9 @@ def test_points_taken_back_into_a_taken_hole_wait_in_the_start_too():
 def test_where_the_players_count_a_peg_that_claims_knocks_out_and_later_claims_are_void():
     hands = Chase(3, counting="manual")
     hands.at(0, 28)
-    hands.move(Starter(card("2D")))
+    hands.move(Starter(parse_card("2D")))
     for seat, code in enumerate(("5H", "5S", "5D")):
-        hands.move(Play(seat, card(code)))
+        hands.move(Play(seat, parse_card(code)))
     for lift in ("apex-start-2", "upper-right-start-2"):
         hands.holes.remove(hands.core.plan.board.by_id[lift].bit)
     hands._see()
@@ -382,15 +387,15 @@ def test_where_the_players_count_a_peg_that_claims_knocks_out_and_later_claims_a
 
 def test_a_back_peg_that_stands_where_a_score_a_lap_later_belongs_is_pegged_there():
     hands = Chase(2, capture_peg="front")
-    hands.move(Starter(card("JD")))
+    hands.move(Starter(parse_card("JD")))
     hands.peg_dues()
     for seat, code in ((0, "5H"), (1, "TH")):
-        hands.move(Play(seat, card(code)))
+        hands.move(Play(seat, parse_card(code)))
     hands.peg_dues()
     hands.at(40, 56)
     assert hands.standing()[1] == (1, "circle-30", "circle-32")
     for seat, code in ((0, "3H"), (1, "3D")):
-        hands.move(Play(seat, card(code)))
+        hands.move(Play(seat, parse_card(code)))
     assert hands.shown.view["scores"] == [40, 62]
     assert not hands.shown.dues
     assert hands.standing()[1] == (1, "circle-32", "circle-30")
@@ -401,7 +406,7 @@ class Recorder(Chase):
     """A table at which a recording begins in the middle; `heard` is what it told since."""
 
     def record(self) -> None:
-        self.lines = [{"ms": self.ms, "table": {**recording_table(self.core), "moves": self.moves}}]
+        self.lines = [{"ms": self.ms, "table": {**describe_table(self.core), "moves": self.moves}}]
         self.lines.append({"ms": self.ms, "holes": self.hexadecimal()})
         self.told.clear()
 
@@ -428,7 +433,7 @@ class Recorder(Chase):
 def traced(lines: list[dict[str, object]]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     """The events of a recording, and the last advice."""
     said: list[dict[str, object]] = []
-    trace([json.dumps(line).encode() for line in lines], said.append)
+    run_recording([json.dumps(line).encode() for line in lines], said.append)
     assert not [line for line in said if "error" in line]
     advised = [line["advice"] for line in said if "advice" in line]
     return [line for line in said if "event" in line], advised[-1] if advised else []
@@ -449,21 +454,21 @@ def test_a_recording_begun_in_the_middle_of_a_set_up_goes_on_as_the_table_did():
     assert advised == []
     hands.move(Undo())
     events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
-    assert advised == [advice_json(each) for each in hands.shown.advice]
+    assert advised == [encode_advice(each) for each in hands.shown.advice]
 
 
 def test_a_recording_begun_on_a_later_loop_lists_the_pegs_by_seat_and_null_for_who_is_out():
     hands = Recorder(4)
     hands.at(28)
-    hands.move(Starter(card("2D")))
+    hands.move(Starter(parse_card("2D")))
     for seat, code in enumerate(("3H", "KH", "3D", "KD")):
-        hands.move(Play(seat, card(code)))
-    hands.move(Play(0, card("5D")))  # 31 for two: Blue is out
+        hands.move(Play(seat, parse_card(code)))
+    hands.move(Play(0, parse_card("5D")))  # 31 for two: Blue is out
     assert hands.shown.last["knocked_out"] == [1]
     hands.obey("set_up")
     hands.obey("take_off")
     hands.obey("set_up")
-    hands.move(Starter(card("JD")))
+    hands.move(Starter(parse_card("JD")))
     hands.peg_dues()
     hands.move(Adjust(0, 4))
     hands.record()
@@ -475,7 +480,7 @@ def test_a_recording_begun_on_a_later_loop_lists_the_pegs_by_seat_and_null_for_w
     hands.move(Adjust(0, -5))
     for _ in range(4):
         events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
-        assert advised == [advice_json(each) for each in hands.shown.advice]
+        assert advised == [encode_advice(each) for each in hands.shown.advice]
         assert [(e["seat"], e["points"]) for e in events[:1]] == [(0, 4)]
         hands.move(Undo())
 
@@ -521,9 +526,9 @@ def test_what_is_no_placement_is_refused_in_words():
     wrong += [{"known": {**none, "loop": [0, [], [[0, [0, 1], {**none, "stands": [[far, 1, 0, 0]] * 2}]]]}}]
     wrong += [{"known": {**none, "stands": [[0, 1, -1, 0]]}}, {"known": {**none, "past": [[[True, 1, 0, 0]], []]}}]
     for each in wrong:
-        trace([json.dumps({"ms": 0, "table": {"game": "pursuit", "seats": 2, **each}}).encode()], said.append)
+        run_recording([json.dumps({"ms": 0, "table": {"game": "pursuit", "seats": 2, **each}}).encode()], said.append)
     assert len(said) == len(wrong)
-    assert all(line["error"].startswith(("The pegs of", "A peg of", "What is known")) for line in said)
+    assert all(line["error"].startswith(("The pegs of", "A peg of", "The known pegs")) for line in said)
 
 
 def test_two_hands_at_once_cross_each_other_in_the_lane_that_all_share():
@@ -547,18 +552,18 @@ def test_two_hands_at_once_cross_each_other_in_the_lane_that_all_share():
 def test_on_a_later_loop_a_seat_keeps_its_number_in_claims_and_questions():
     hands = Chase(3, counting="manual")
     hands.at(0, 0, 28)
-    hands.move(Starter(card("2D")))
+    hands.move(Starter(parse_card("2D")))
     for seat, code in enumerate(("3H", "5H", "7D")):
-        hands.move(Play(seat, card(code)))
+        hands.move(Play(seat, parse_card(code)))
     assert hands.shown.view["count"] == 15
     hands.peg("square-33", "square-31")
     hands.rest()
     assert hands.shown.last["knocked_out"] == [0]
     hands.obey("take_off", "set_up")
     assert hands.standing() == starting(2, 1, 2)
-    hands.move(Starter(card("2D")))
+    hands.move(Starter(parse_card("2D")))
     for seat, code in ((1, "5H"), (2, "TD")):
-        hands.move(Play(seat, card(code)))
+        hands.move(Play(seat, parse_card(code)))
     hands.peg("circle-right-start-2", "circle-32")
     hands.rest()
     assert hands.shown.last["move"] == {"type": "claim", "seat": 2, "points": 2}

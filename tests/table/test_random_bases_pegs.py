@@ -42,10 +42,10 @@ class Players(Hands):
         if view["phase"] in ("cut", "between"):
             self.chance.shuffle(self.pack)
         self.rest(2000)
-        before = (self.core.past, self.core.lying)
+        before = (self.core.past, self.core.pending_cards)
         for found in self.pack:
             self.scan(str(found))
-            if (self.core.past, self.core.lying) != before:
+            if (self.core.past, self.core.pending_cards) != before:
                 return
         self.press(f"go:{view['turn']}")
 
@@ -66,7 +66,7 @@ def test_sixteen_pegs_are_always_led_to_where_the_game_says(seed, plan_of):
             players.act()
         except IllegalMove:
             continue
-        assert marker_reader.pegs(players.core.course.known.wanted) == PEGS
+        assert marker_reader.count_pegs(players.core.course.known.expected) == PEGS
         assert len({advice.place for advice in players.shown.advice}) == len(players.shown.advice)
         ends += players.shown.view["phase"] == "over"
         if players.chance.random() < 0.2:

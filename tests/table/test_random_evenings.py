@@ -20,15 +20,25 @@ from companion.boards.board import holes_of
 from companion.common.errors import CompanionError, IllegalMove
 from companion.common.snapshot import Snapshot
 from companion.display import dice
-from companion.display.lights import paint
-from companion.protocol.json_codec import dumps, parse, read_move, snapshot_json
-from companion.rules.cards import PACK, card
+from companion.display.lights import paint_frame
+from companion.protocol.json_codec import dump_json, encode_snapshot, parse_json, read_move
+from companion.rules.cards import PACK, parse_card
 from companion.rules.moves import Undo
 from companion.rules.sackson.grid import COLOURS
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.setup import plan
-from companion.table.state import Core, Happened, anew, begin, deadline, fold, ruled, ticked, with_pegs
+from companion.table.setup import create_plan
+from companion.table.state import (
+    TableCore,
+    Transition,
+    apply_entry,
+    apply_move,
+    create_core,
+    next_deadline_ms,
+    on_tick,
+    reread_pegs,
+    restore_pegs,
+)
 
 KINDS = [(game.key, seats) for game in rules.GAMES for seats in game.seats]
 DECK = [str(each) for each in PACK]
@@ -49,9 +59,9 @@ class Evening(Hands):
         self.stands: object = None
         self.saved: Any = None
         key, seats = KINDS[seed % len(KINDS)]
-        values = rules.game(key).options
+        values = rules.find_game(key).options
         options = {name: self.chance.choice(some) for name, some in values.items() if self.chance.random() < 0.4}
-        self.folded = begin(plan(key, seats, options=options), Settings())
+        self.folded = create_core(create_plan(key, seats, options=options), Settings())
         super().__init__(key, seats=seats, options=options)
 
     def happen(self) -> None:
@@ -62,10 +72,10 @@ class Evening(Hands):
     def rest(self, ms: int = 0) -> None:
         """As the table's ticker does it: each conclusion leaves nothing due at its own time."""
         end = self.ms + ms
-        while (due := deadline(self.core)) is not None and due <= end:
+        while (due := next_deadline_ms(self.core)) is not None and due <= end:
             self.ms = max(due, self.ms)
-            self._take(ticked(self.core, self.ms))
-            later = deadline(self.core)
+            self._take(on_tick(self.core, self.ms))
+            later = next_deadline_ms(self.core)
             assert later is None or later > self.ms
         self.ms = end
 
@@ -79,7 +89,7 @@ class Evening(Hands):
 
     def say(self, told: object) -> None:
         """A move, which may be refused: whoever taps is told why. Nothing else may be."""
-        move = read_move(parse(dumps(told)), self.seats)
+        move = read_move(parse_json(dump_json(told)), self.seats)
         with suppress(CompanionError):
             self.move(move)
 
@@ -98,7 +108,7 @@ class Evening(Hands):
 
     def took(self, code: str) -> bool:
         with suppress(CompanionError):
-            self._take(inputs.tapped(self.core, card(code), self.ms))
+            self._take(inputs.on_card_tap(self.core, parse_card(code), self.ms))
             return True
         return False
 
@@ -137,46 +147,46 @@ class Evening(Hands):
 
     def pegs_put_right(self) -> None:
         """All pegs back to where they were last known."""
-        self.holes = set(holes_of(self.core.course.resting()))
+        self.holes = set(holes_of(self.core.course.resting_holes()))
         self._see()
 
     def a_device(self) -> None:
         name, ok = self.chance.choice(("sensors", "cards")), self.chance.random() < 0.6
-        self._take(inputs.device(self.core, name, self.ms, ok=ok, say=""))
+        self._take(inputs.on_device(self.core, name, self.ms, ok=ok, say=""))
 
     def an_answer(self) -> None:
         question = self.shown.question
         moves = [choice.move for choice in question.choices if choice.move] if question else []
         if moves:
-            self.move(read_move(parse(dumps(self.chance.choice(moves))), self.seats))
+            self.move(read_move(parse_json(dump_json(self.chance.choice(moves))), self.seats))
 
     def the_pegs_anew(self) -> None:
-        self._take(anew(self.core, self.ms))
+        self._take(reread_pegs(self.core, self.ms))
 
     def a_restart(self) -> None:
         """The program ends, and takes up what the journal holds: the same scores, the same pegs."""
-        before, again = self.core, with_pegs(self.folded, self.saved)
+        before, again = self.core, restore_pegs(self.folded, self.saved)
         assert again.past == before.past
         assert again.course.placement == before.course.placement
-        self._take(ticked(again, self.ms))
+        self._take(on_tick(again, self.ms))
 
-    def _take(self, happened: Happened) -> None:
+    def _take(self, happened: Transition) -> None:
         """What is kept says all that the table knows of the game, and where its pegs stand."""
         super()._take(happened)
         for entry in happened.entries:
-            move = read_move(parse(dumps(entry.body)), self.seats) if entry.kind == "move" else None
-            self.folded = fold(self.folded, entry, move)
+            move = read_move(parse_json(dump_json(entry.body)), self.seats) if entry.kind == "move" else None
+            self.folded = apply_entry(self.folded, entry, move)
             self.kinds += [] if move is None else [move.kind]
         assert known(self.folded) == known(self.core)
         stands = self.core.course.placement
         if stands is not None and stands != self.stands:
-            self.saved = parse(dumps(self.core.course.dump()))
+            self.saved = parse_json(dump_json(self.core.course.dump()))
         self.stands = stands
 
 
-def known(core: Core) -> object:
+def known(core: TableCore) -> object:
     """What a table knows of its game."""
-    return core.past.state, core.lying, core.last
+    return core.past.state, core.pending_cards, core.last_move
 
 
 def a_move(chance: Random, seat: int, legal: Any) -> dict[str, Any]:
@@ -213,11 +223,11 @@ WAYS: dict[Callable[[Evening], None], float] = {
 def shows(evening: Evening) -> None:
     """The moment can be told, and lit."""
     shown = evening.shown
-    told = dumps(snapshot_json(shown))
-    assert dumps(parse(told)) == told
-    frame = paint(evening.core.plan.board, shown, evening.ms)
+    told = dump_json(encode_snapshot(shown))
+    assert dump_json(parse_json(told)) == told
+    frame = paint_frame(evening.core.plan.board, shown, evening.ms)
     assert all(0 <= part <= 255 for colour in frame for part in colour)
-    dice.asked(shown, evening.ms)
+    dice.is_roll_due(shown, evening.ms)
     if shown.game["key"] == "pursuit":
         assert not [say for say in said(shown) if NUMBERED.search(say)]
 
@@ -235,13 +245,13 @@ def said(shown: Snapshot) -> list[str]:
 def goes_back(evening: Evening) -> None:
     """Undone as often as there were moves, the game is where it began."""
     core = evening.core
-    while core.lying:
-        core = inputs.moved(core, Undo(), "phone", evening.ms).core
+    while core.pending_cards:
+        core = inputs.on_move(core, Undo(), "phone", evening.ms).core
     for _ in range(len(evening.kinds) - 2 * evening.kinds.count("undo")):
-        core = ruled(core, Undo(), "phone")
-    assert core.past == begin(core.plan, Settings()).past
+        core = apply_move(core, Undo(), "phone")
+    assert core.past == create_core(core.plan, Settings()).past
     with pytest.raises(IllegalMove, match="nothing left"):
-        ruled(core, Undo(), "phone")
+        apply_move(core, Undo(), "phone")
 
 
 @contextmanager

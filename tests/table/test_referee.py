@@ -3,8 +3,8 @@
 import pytest
 from hands import Hands
 
-from companion.display.lights import paint
-from companion.rules.cards import card
+from companion.display.lights import paint_frame
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo
 
 
@@ -34,7 +34,7 @@ def peg_dues(hands: Hands) -> None:
 def heels(**plan_of: object) -> Hands:
     """Red has two for a jack."""
     hands = Hands("six-card", **plan_of)
-    hands.move(Starter(card("JD")))
+    hands.move(Starter(parse_card("JD")))
     return hands
 
 
@@ -60,7 +60,7 @@ def test_what_is_not_pegged_is_one_due_of_the_sum_an_adjustment_included():
 def test_each_side_has_its_due_and_the_back_peg_is_lifted():
     hands = heels()
     for seat, code in ((1, "TH"), (0, "5H"), (1, "5C")):
-        hands.move(Play(seat, card(code)))
+        hands.move(Play(seat, parse_card(code)))
     assert dues(hands) == [(0, 4, "red-start-2", "red-4"), (1, 2, "blue-start-2", "blue-2")]
     peg_dues(hands)
     hands.move(Adjust(1, 6))
@@ -171,12 +171,12 @@ def test_a_peg_moved_where_nothing_is_due_is_to_be_put_back():
 
 def test_partners_are_sides_in_pegs_dues_and_advice():
     hands = Hands("six-card", seats=4, dealer=2)
-    hands.move(Starter(card("JD")))
+    hands.move(Starter(parse_card("JD")))
     assert dues(hands) == [(0, 2, "red-start-2", "red-2")]
     assert told(hands) == [{"kind": "peg_forward", "seat": 0, "points": 2, "lift": "red-start-2", "place": "red-2"}]
     assert [p.seat for p in hands.shown.pegs] == [0, 1]
     for seat, code in ((3, "TH"), (0, "5H"), (1, "5C")):
-        hands.move(Play(seat, card(code)))
+        hands.move(Play(seat, parse_card(code)))
     assert [(seat, points) for seat, points, _, _ in dues(hands)] == [(0, 4), (1, 2)]
 
 
@@ -243,7 +243,7 @@ def test_a_wrong_peg_blinks_red_and_the_place_of_one_that_is_out_pulses_white():
     hands.rest(10_000)
     assert {"kind": "put_back", "seat": 1, "hole": "blue-start-1", "place": "blue-start-1"} in told(hands)
     board = hands.core.plan.board
-    frames = [paint(board, hands.shown, ms) for ms in range(0, 1000, 50)]
+    frames = [paint_frame(board, hands.shown, ms) for ms in range(0, 1000, 50)]
     wrong, *places = ([f[board.by_id[h].pixel] for f in frames] for h in ("red-3", "red-2", "blue-start-1"))
     assert all(red > 0 and (green, blue) == (0, 0) for red, green, blue in wrong)
     assert all(len(set(colour)) == 1 and min(colour) > 0 for frame in places for colour in frame)

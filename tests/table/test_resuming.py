@@ -9,72 +9,76 @@ from whole_games import whole_games
 
 from companion import rules
 from companion.common.errors import IllegalMove
-from companion.journal.journal import Entry, Journal
+from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import write_move
 from companion.rules.moves import Go, Peg, Undo
 from companion.settings import Settings
 from companion.table import resume
-from companion.table.setup import plan
-from companion.table.state import begin, ruled
+from companion.table.setup import create_plan
+from companion.table.state import apply_move, create_core
 
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch):
-    monkeypatch.setattr(resume, "EVERY", 7)
-    monkeypatch.setattr(resume, "BATCH", 5)
+    monkeypatch.setattr(resume, "CHECKPOINT_INTERVAL", 7)
+    monkeypatch.setattr(resume, "BATCH_ENTRIES", 5)
 
 
 def entry(move):
-    return Entry("move", "phone", write_move(move))
+    return JournalEntry("move", "phone", write_move(move))
 
 
 def made(core, journal, move):
     """A move as the table makes it, and the same without a journal."""
-    after = ruled(core, move, "phone")
+    after = apply_move(core, move, "phone")
     journal.write((entry(move),))
-    return resume.checkpointed(after, journal)
+    return resume.checkpoint_if_due(after, journal)
 
 
 def seen(core):
-    return core.past.state, core.past.move, core.past.awards, core.past.led is None, core.lying
+    return core.past.state, core.past.move, core.past.awards, core.past.previous_or_loader is None, core.pending_cards
 
 
 @pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
 def test_a_game_with_undos_stands_as_if_all_had_been_remembered(game, tmp_path):
     chance, whole = Random(3), list(whole_games(game))[:120]
-    core = plain = begin(whole[0].plan, Settings())
+    core = plain = create_core(whole[0].plan, Settings())
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
-        journal.begin(core.plan.given)
+        journal.begin_game(core.plan.journal_json)
         for wanted in whole:
-            if wanted.past.before.state != plain.past.state:
+            if wanted.past.previous.state != plain.past.state:
                 break  # another game of this kind
-            core, plain = made(core, journal, wanted.past.move), ruled(plain, wanted.past.move, "phone")
+            core, plain = made(core, journal, wanted.past.move), apply_move(plain, wanted.past.move, "phone")
             if chance.random() < 0.1:
                 back = []
                 for _ in range(chance.randint(1, 20)):
-                    if plain.past.before is not None:
+                    if plain.past.previous is not None:
                         back.append(plain.past.move)
-                        core, plain = made(core, journal, Undo()), ruled(plain, Undo(), "phone")
+                        core, plain = made(core, journal, Undo()), apply_move(plain, Undo(), "phone")
                         assert seen(core) == seen(plain)
                 for move in back[::-1]:
-                    core, plain = made(core, journal, move), ruled(plain, move, "phone")
-            assert (seen(core), core.last) == (seen(plain), plain.last)
+                    core, plain = made(core, journal, move), apply_move(plain, move, "phone")
+            assert (seen(core), core.last_move) == (seen(plain), plain.last_move)
             if chance.random() > 0.2:
                 continue
-            again = resume.resumed(journal.last_game(), Settings())
-            assert (seen(again), again.last, again.counted) == (seen(plain), plain.last, plain.counted)
-        while plain.past.before is not None:
-            core, plain = made(core, journal, Undo()), ruled(plain, Undo(), "phone")
-            assert (seen(core), core.last) == (seen(plain), plain.last)
+            again = resume.resume_game(journal.last_game(), Settings())
+            assert (seen(again), again.last_move, again.recent_awards) == (
+                seen(plain),
+                plain.last_move,
+                plain.recent_awards,
+            )
+        while plain.past.previous is not None:
+            core, plain = made(core, journal, Undo()), apply_move(plain, Undo(), "phone")
+            assert (seen(core), core.last_move) == (seen(plain), plain.last_move)
         with pytest.raises(IllegalMove):
-            ruled(core, Undo(), "phone")
+            apply_move(core, Undo(), "phone")
 
 
 @pytest.fixture
 def pegged(tmp_path):
     """A journal with 100 claims, and the table as it then stands."""
-    journal, core = Journal(tmp_path / "j"), begin(plan("pegs-only"), Settings())
-    journal.begin(core.plan.given)
+    journal, core = Journal(tmp_path / "j"), create_core(create_plan("pegs-only"), Settings())
+    journal.begin_game(core.plan.journal_json)
     for n in range(100):
         core = made(core, journal, Peg(n % 2, 1))
     yield journal, core
@@ -84,57 +88,59 @@ def pegged(tmp_path):
 def test_a_start_folds_no_more_than_from_a_checkpoint_on(pegged, monkeypatch):
     journal, core = pegged
     folded = []
-    monkeypatch.setattr(resume, "fold", lambda *of, fold=resume.fold, **how: folded.append(1) or fold(*of, **how))
-    assert seen(resume.resumed(journal.last_game(), Settings())) == seen(core)
+    monkeypatch.setattr(
+        resume, "apply_entry", lambda *of, fold=resume.apply_entry, **how: folded.append(1) or fold(*of, **how)
+    )
+    assert seen(resume.resume_game(journal.last_game(), Settings())) == seen(core)
     assert len(folded) <= 3 * 7
 
 
 def test_a_checkpoint_of_other_rules_is_no_checkpoint(pegged, monkeypatch):
     journal, core = pegged
-    _, old = journal.checkpoint(journal.game, 100)
-    monkeypatch.setattr(resume, "_rules", lambda: b"other")
-    assert seen(resume.resumed(journal.last_game(), Settings())) == seen(core)
-    _, new = journal.checkpoint(journal.game, 100)
-    assert resume._load(old) is None
-    assert resume._load(new) is not None
+    _, old = journal.load_checkpoint(journal.game_id, 100)
+    monkeypatch.setattr(resume, "_compute_rules_digest", lambda: b"other")
+    assert seen(resume.resume_game(journal.last_game(), Settings())) == seen(core)
+    _, new = journal.load_checkpoint(journal.game_id, 100)
+    assert resume._load_checkpoint(old) is None
+    assert resume._load_checkpoint(new) is not None
 
 
 def test_a_checkpoint_that_the_moves_do_not_lead_to_is_made_anew(pegged):
     journal, core = pegged
-    entry, _ = journal.checkpoint(journal.game, 100)
-    wrong = begin(plan("pegs-only"), Settings())
-    journal.keep(journal.game, entry, resume._dump(ruled(wrong, Peg(0, 29), "phone")))
-    assert seen(resume.resumed(journal.last_game(), Settings())) == seen(core)
+    entry, _ = journal.load_checkpoint(journal.game_id, 100)
+    wrong = create_core(create_plan("pegs-only"), Settings())
+    journal.save_checkpoint(journal.game_id, entry, resume._dump_checkpoint(apply_move(wrong, Peg(0, 29), "phone")))
+    assert seen(resume.resume_game(journal.last_game(), Settings())) == seen(core)
 
 
 def test_cards_that_lie_are_kept_at_a_checkpoint_too(tmp_path):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
-        journal.begin(plan("six-card").given)
+        journal.begin_game(create_plan("six-card").journal_json)
         journal.write(tuple(map(entry, story("cut JD"))))
         for card in ("2C", "3C", "4C") * 5:
-            journal.write((Entry("card", "cards", card), Entry("uncard", "phone", None)))
-        journal.write((Entry("card", "cards", "9H"),))
-        again = resume.resumed(journal.last_game(), Settings())
-        assert [str(card) for card in again.lying] == ["9H"]
+            journal.write((JournalEntry("card", "cards", card), JournalEntry("uncard", "phone", None)))
+        journal.write((JournalEntry("card", "cards", "9H"),))
+        again = resume.resume_game(journal.last_game(), Settings())
+        assert [str(card) for card in again.pending_cards] == ["9H"]
 
 
 def test_an_adjustment_of_nothing_that_an_earlier_program_took_is_folded_and_undone(tmp_path):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
-        journal.begin(plan("six-card").given)
+        journal.begin_game(create_plan("six-card").journal_json)
         nothing = {"type": "adjust", "seat": 0, "points": 0}
-        journal.write((*map(entry, story("cut JD")), Entry("move", "phone", nothing)))
-        again = resume.resumed(journal.last_game(), Settings())
+        journal.write((*map(entry, story("cut JD")), JournalEntry("move", "phone", nothing)))
+        again = resume.resume_game(journal.last_game(), Settings())
         assert again.past.state.scores == (2, 0)
-        assert ruled(again, Undo(), "phone").past.state.phase == "play"
+        assert apply_move(again, Undo(), "phone").past.state.phase == "play"
 
 
 def test_a_refusal_that_has_named_a_seat_leaves_the_checkpoints_readable(tmp_path):
-    core = begin(plan("six-card"), Settings())
+    core = create_core(create_plan("six-card"), Settings())
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
-        journal.begin(core.plan.given)
+        journal.begin_game(core.plan.journal_json)
         for move in story("cut KD; 1 5H; 0 TH; 1 3D; 0 2C; 1 6S; 0 4H; 1 AC"):
             core = made(core, journal, move)
             with pytest.raises(IllegalMove, match=r"It is (Red|Blue)'s turn"):
-                ruled(core, Go(1 - core.past.state.turn), "phone")
-        again = resume.resumed(journal.last_game(), Settings())
+                apply_move(core, Go(1 - core.past.state.turn), "phone")
+        again = resume.resume_game(journal.last_game(), Settings())
         assert seen(again) == seen(core)

@@ -4,17 +4,17 @@ import pytest
 from hands import Hands
 
 from companion.common.errors import BoardError, IllegalMove
-from companion.display.lights import OFF, paint
-from companion.display.theme import PLAIN
-from companion.rules.cards import cards
+from companion.display.lights import OFF, paint_frame
+from companion.display.theme import DEFAULT_THEME
+from companion.rules.cards import parse_cards
 from companion.rules.moves import Adjust, Lay, Next, Place, Swap, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.setup import plan
-from companion.table.state import begin, fold
+from companion.table.setup import create_plan
+from companion.table.state import apply_entry, create_core
 
-SIXTEEN = cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD")
-VECTOR = cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
+SIXTEEN = parse_cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD")
+VECTOR = parse_cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
 """Worth 92 with the 5 of diamonds."""
 
 
@@ -28,7 +28,7 @@ def laid(every=SIXTEEN, starter="KD") -> Hands:
 
 def lit(hands: Hands) -> list[str]:
     """The holes that are lit, once nothing celebrates any more."""
-    frame = paint(hands.core.plan.board, hands.shown, hands.ms + 60_000)
+    frame = paint_frame(hands.core.plan.board, hands.shown, hands.ms + 60_000)
     return [hole.id for hole in hands.core.plan.board.holes if frame[hole.pixel] != OFF]
 
 
@@ -64,14 +64,14 @@ def test_a_card_that_lies_already_is_a_notice():
 
 
 def test_cards_half_laid_are_there_after_a_restart():
-    core = begin(plan("shuffle"), Settings())
+    core = create_core(create_plan("shuffle"), Settings())
     again = core
     for code in ("5H", "5S", "6D"):
-        happened = inputs.scanned(core, code, None, 1000)
+        happened = inputs.on_scan(core, code, None, 1000)
         core = happened.core
         for entry in happened.entries:
-            again = fold(again, entry, None)
-    assert again.lying == core.lying == cards("5H5S6D")
+            again = apply_entry(again, entry, None)
+    assert again.pending_cards == core.pending_cards == parse_cards("5H5S6D")
 
 
 def test_the_board_lights_the_way_to_61_as_far_as_the_total():
@@ -83,15 +83,15 @@ def test_the_board_lights_the_way_to_61_as_far_as_the_total():
     assert len(lit(hands)) == total + 3
     hands.move(Undo())
     assert len(lit(hands)) == total
-    frame = paint(hands.core.plan.board, hands.shown, 0)
-    assert frame[hands.core.plan.board.by_id["red-1"].pixel] == PLAIN.way
+    frame = paint_frame(hands.core.plan.board, hands.shown, 0)
+    assert frame[hands.core.plan.board.by_id["red-1"].pixel] == DEFAULT_THEME.way
 
 
 def test_on_a_deal_of_61_or_more_the_whole_way_is_lit_and_celebrates():
     hands = laid(VECTOR, "5D")
     assert (hands.shown.view["winner"], hands.shown.view["total"]) == (0, 92)
     assert lit(hands) == [f"red-{points}" for points in range(1, 62)]
-    assert [mark.kind for mark in hands.shown.marks] == ["won"]
+    assert [mark.kind for mark in hands.shown.light_effects] == ["won"]
 
 
 def test_a_swap_back_darkens_the_lights_and_what_is_won_stays_won():
@@ -108,7 +108,7 @@ def test_a_swap_back_darkens_the_lights_and_what_is_won_stays_won():
 
 def _after(grid, cells):
     hands = Hands("shuffle")
-    hands.move(Lay(grid, cards("5D")[0]))
+    hands.move(Lay(grid, parse_cards("5D")[0]))
     hands.move(Swap(divmod(cells[0], 4), divmod(cells[1], 4)))
     return hands.shown.view["total"]
 
@@ -128,7 +128,7 @@ def test_in_square_a_scanned_card_waits_for_its_cell():
     assert hands.shown.view["lying"] == ["5H"]
     hands.scan("6H")
     assert "5 of hearts" in hands.shown.notices[-1].say
-    hands.move(Place(cards("5H")[0], (1, 2)))
+    hands.move(Place(parse_cards("5H")[0], (1, 2)))
     assert hands.shown.view["grid"][1][2] == "5H"
     assert "lying" not in hands.shown.view
 
@@ -136,10 +136,10 @@ def test_in_square_a_scanned_card_waits_for_its_cell():
 def test_it_is_lit_on_every_board_that_is_long_enough_and_on_no_other():
     for board in ("classic", "classic-61", "loop-60", "pursuit-square"):
         hands = Hands("shuffle", board=board)
-        hands.move(Lay(VECTOR, cards("5D")[0]))
+        hands.move(Lay(VECTOR, parse_cards("5D")[0]))
         assert (board, len(lit(hands))) == (board, 61)
-    with pytest.raises(BoardError, match="no way to 61"):
-        begin(plan("shuffle", board="bases"), Settings())
+    with pytest.raises(BoardError, match="no route on which to light a score of 61"):
+        create_core(create_plan("shuffle", board="bases"), Settings())
 
 
 def test_a_refused_swap_changes_nothing():

@@ -20,15 +20,15 @@ def figure(hands: Hands, seed: int = 0) -> tuple[int, str]:
     chance = Random(seed).random
     for _ in range(200):
         view = hands.core.plan.game.view(hands.core.past.state)
-        seen, seat = sackson.sight(view, {}), view["turn"]
+        seen, seat = sackson.build_table_view(view, {}), view["turn"]
         if view["phase"] == "take":
             hands.move(Take(seat, sackson.choose_chips_one_ply(seen, chance)))
         elif view["phase"] == "return":
             hands.move(Return(seat, sackson.choose_return_one_ply(seen, chance)))
         else:
             hands.move(Exchange(seat, *sackson.choose_exchange_one_ply(seen, chance)))
-            if hands.core.counted[-1]:
-                return seat, hands.core.counted[-1][0].reason
+            if hands.core.recent_awards[-1]:
+                return seat, hands.core.recent_awards[-1][0].reason
     raise AssertionError("no figure came")
 
 
@@ -82,7 +82,7 @@ def test_the_peg_stops_in_the_last_hole_though_the_score_goes_on():
     assert shown.view["scores"][0] > 61
     assert (shown.view["phase"], shown.view["winner"]) == ("over", 0)
     assert dues(hands)[0] == (0, 2, "red-start-1", "red-61")
-    assert [mark.hole for mark in shown.marks if mark.kind == "won"] == ["red-61"]
+    assert [mark.hole for mark in shown.light_effects if mark.kind == "won"] == ["red-61"]
     hands.peg("red-start-1", "red-61")
     hands.rest()
     assert [due for due in hands.shown.dues if due.seat == 0] == []
@@ -159,5 +159,5 @@ def test_an_exchange_that_leaves_a_marker_alone_says_which():
 def test_a_random_start_is_laid_before_anybody_takes():
     hands = Hands("swap", options={"start": "random"})
     assert hands.shown.view["phase"] == "lay"
-    hands.move(Lay(colours=tuple(name for row in grid.rows(grid.FIXED) for name in row)))
+    hands.move(Lay(colours=tuple(name for row in grid.colour_rows(grid.FIXED_START) for name in row)))
     assert (hands.shown.view["phase"], hands.shown.view["turn"]) == ("take", 0)

@@ -8,39 +8,39 @@ import pytest
 from companion.common.errors import CompanionError, IllegalMove, JournalError
 from companion.journal.journal import Journal
 from companion.protocol.json_codec import read_move
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Go, Next, Play, Starter, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.setup import plan
-from companion.table.state import begin, fold, snapshot, with_pegs
+from companion.table.setup import create_plan
+from companion.table.state import apply_entry, create_core, create_snapshot, restore_pegs
 from companion.table.table import Table
 
 
 @pytest.fixture
 def table(tmp_path):
-    made = plan("six-card")
+    made = create_plan("six-card")
     journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin(made.given)
-    opened = Table(begin(made, Settings()), journal, lambda: 1000, run="test")
+    journal.begin_game(made.journal_json)
+    opened = Table(create_core(made, Settings()), journal, lambda: 1000, run="test")
     yield opened
     opened.close()
 
 
 def test_a_move_is_in_the_journal_before_anybody_hears_of_it(table, tmp_path):
     heard = []
-    listener = table.listen()
-    assert listener.newest(1).number == table.snapshot.number
+    listener = table.subscribe()
+    assert listener.next_snapshot(1).number == table.snapshot.number
 
     def listen():
-        while not heard and (snapshot := listener.newest(30)):
+        while not heard and (snapshot := listener.next_snapshot(30)):
             other = Journal(tmp_path / "journal.sqlite3")
-            heard.append((snapshot.moves, other.moves))
+            heard.append((snapshot.moves, other.move_count))
             other.close()
 
     thread = threading.Thread(target=listen)
     thread.start()
-    table.submit(Starter(card("5D")))
+    table.submit(Starter(parse_card("5D")))
     thread.join(30)
     assert heard == [(1, 1)]
 
@@ -50,14 +50,14 @@ def test_numbers_rise_with_each_change_and_only_then(table):
     with pytest.raises(IllegalMove):
         table.submit(Next())
     assert table.snapshot.number == number
-    after = table.submit(Starter(card("5D")))
+    after = table.submit(Starter(parse_card("5D")))
     assert (after.number, after.moves) == (number + 1, 1)
     assert table.submit(Undo()).moves == 2
 
 
 def test_many_phones_at_once_make_one_line_of_moves(table, tmp_path):
     def tap():
-        for move in (Starter(card("5D")), Undo()) * 20:
+        for move in (Starter(parse_card("5D")), Undo()) * 20:
             with suppress(IllegalMove):
                 table.submit(move)
 
@@ -67,25 +67,25 @@ def test_many_phones_at_once_make_one_line_of_moves(table, tmp_path):
     for thread in threads:
         thread.join(30)
     again = Journal(tmp_path / "journal.sqlite3")
-    core = begin(plan("six-card"), Settings())
+    core = create_core(create_plan("six-card"), Settings())
     for entry in again.last_game().entries:
-        core = fold(core, entry, read_move(entry.body))
+        core = apply_entry(core, entry, read_move(entry.body))
     assert core.past.state == table.core.past.state
-    assert again.moves == table.snapshot.moves > 0
+    assert again.move_count == table.snapshot.moves > 0
     again.close()
 
 
 def test_a_closed_table_lets_its_listeners_go_and_refuses_in_words(table):
-    listener = table.listen()
-    listener.newest(1)
-    thread = threading.Thread(target=listener.newest, args=(60,))
+    listener = table.subscribe()
+    listener.next_snapshot(1)
+    thread = threading.Thread(target=listener.next_snapshot, args=(60,))
     thread.start()
     table.close()
     thread.join(30)
     assert not thread.is_alive()
     with pytest.raises(IllegalMove, match="ending"):
         table.submit(Undo())
-    table.holes(0)
+    table.on_levels(0)
 
 
 def faulty(monkeypatch, name):
@@ -100,23 +100,23 @@ def faulty(monkeypatch, name):
 
 
 def test_a_fault_in_a_step_is_told_once_and_the_table_goes_on(table, monkeypatch, caplog):
-    mend = faulty(monkeypatch, "levels")
-    table.holes(0)
-    table.holes(0)
+    mend = faulty(monkeypatch, "on_levels")
+    table.on_levels(0)
+    table.on_levels(0)
     (notice,) = table.snapshot.notices
     assert (notice.source, "went wrong" in notice.say) == ("program", True)
     assert "ZeroDivisionError" in caplog.text
     mend()
-    pegs = table.core.course.resting()
-    table.holes(pegs)
+    pegs = table.core.course.resting_holes()
+    table.on_levels(pegs)
     assert table.core.course.bits == pegs
-    assert table.submit(Starter(card("JD"))).moves == 1
+    assert table.submit(Starter(parse_card("JD"))).moves == 1
 
 
-@pytest.mark.parametrize("ask", [lambda t: t.submit(Starter(card("JD"))), lambda t: t.card("JD")])
+@pytest.mark.parametrize("ask", [lambda t: t.submit(Starter(parse_card("JD"))), lambda t: t.tap_card("JD")])
 def test_a_fault_in_what_a_phone_asks_for_is_its_answer_and_the_table_goes_on(table, monkeypatch, caplog, ask):
     before = table.snapshot
-    monkeypatch.setattr(inputs, "made", lambda *_: 1 / 0)
+    monkeypatch.setattr(inputs, "make_move", lambda *_: 1 / 0)
     with pytest.raises(CompanionError, match="Something went wrong in the program; nothing was changed"):
         ask(table)
     assert "Traceback" in caplog.text
@@ -127,78 +127,81 @@ def test_a_fault_in_what_a_phone_asks_for_is_its_answer_and_the_table_goes_on(ta
 
 def test_a_fault_in_how_the_pegs_are_read_stops_no_phone_for_good(table, monkeypatch):
     """What the pegs were taken for may be what no step can bear: they are read anew, and the next move is made."""
-    table.holes(table.core.course.resting())
-    whole, read = inputs.settled, table.core.course.watch
+    table.on_levels(table.core.course.resting_holes())
+    whole, read = inputs.reconcile, table.core.course.reader
 
     def fails_on_that_reading(core, now_ms):
-        return 1 / 0 if core.course.watch is read else whole(core, now_ms)
+        return 1 / 0 if core.course.reader is read else whole(core, now_ms)
 
-    monkeypatch.setattr(inputs, "settled", fails_on_that_reading)
+    monkeypatch.setattr(inputs, "reconcile", fails_on_that_reading)
     with pytest.raises(CompanionError, match="nothing was changed"):
-        table.submit(Starter(card("JD")))
-    assert table.submit(Starter(card("JD"))).view["scores"] == [2, 0]
+        table.submit(Starter(parse_card("JD")))
+    assert table.submit(Starter(parse_card("JD"))).view["scores"] == [2, 0]
 
 
 def test_a_fault_in_what_falls_due_is_told_and_the_next_word_of_the_pegs_mends_it(tmp_path, monkeypatch, caplog):
-    made, now = plan("six-card"), [1000]
+    made, now = create_plan("six-card"), [1000]
     journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin(made.given)
-    table = Table(begin(made, Settings()), journal, lambda: now[0], run="test")
-    pegs = table.core.course.resting()
-    table.holes(pegs)
-    mend = faulty(monkeypatch, "ticked")
+    journal.begin_game(made.journal_json)
+    table = Table(create_core(made, Settings()), journal, lambda: now[0], run="test")
+    pegs = table.core.course.resting_holes()
+    table.on_levels(pegs)
+    mend = faulty(monkeypatch, "on_tick")
     now[0] += 60_000
-    table.holes(pegs)
+    table.on_levels(pegs)
     assert [notice.source for notice in table.snapshot.notices] == ["program"]
     assert "ZeroDivisionError" in caplog.text
     mend()
-    table.holes(pegs)
+    table.on_levels(pegs)
     now[0] += 60_000
-    table.holes(pegs)
-    assert table.submit(Starter(card("JD"))).pegs
+    table.on_levels(pegs)
+    assert table.submit(Starter(parse_card("JD"))).pegs
     assert [(due.seat, due.points) for due in table.snapshot.dues] == [(0, 2)]
     table.close()
 
 
 def test_a_device_is_known_to_be_lost_while_the_journal_cannot_be_written(table, monkeypatch):
-    table.device("lights", True, "", "sim:")
+    table.on_device("lights", True, "", "sim:")
 
     def full(*_):
         raise JournalError("The journal could not be written: the disk is full.")
 
-    monkeypatch.setattr(table._sight, "conclude", full)
-    table.device("lights", False, "The lights' cable is out.")
+    monkeypatch.setattr(table._timeline, "conclude_until", full)
+    table.on_device("lights", False, "The lights' cable is unplugged.")
     assert (table.snapshot.devices["lights"].ok, table.snapshot.notices[-1].source) == (False, "journal")
 
 
 @pytest.mark.parametrize(("key", "target"), [("six-card", 121), ("five-card", 61), ("pursuit", None), ("bases", None)])
 def test_the_target_is_told_where_a_score_wins(key, target):
-    assert snapshot(begin(plan(key), Settings()), number=1, run="test", moves=0).game["target"] == target
+    assert (
+        create_snapshot(create_core(create_plan(key), Settings()), number=1, run="test", moves=0).game["target"]
+        == target
+    )
 
 
 def opened(path, now):
     """The table of the journal at `path`, as a start of the program takes it up; its clock says `now[0]`."""
-    journal, made = Journal(path), plan("six-card")
+    journal, made = Journal(path), create_plan("six-card")
     if (kept := journal.last_game()) is None:
-        journal.begin(made.given)
-    core = begin(made, Settings())
+        journal.begin_game(made.journal_json)
+    core = create_core(made, Settings())
     for entry in kept.entries if kept else ():
-        core = fold(core, entry, read_move(entry.body))
-    return Table(with_pegs(core, kept.pegs if kept else None), journal, lambda: now[0], run="test")
+        core = apply_entry(core, entry, read_move(entry.body))
+    return Table(restore_pegs(core, kept.pegs if kept else None), journal, lambda: now[0], run="test")
 
 
 def pegged(table, now, lift, place):
     """Red's peg is moved, and rests."""
-    by_id, holes = table.core.plan.board.by_id, table.core.course.resting()
+    by_id, holes = table.core.plan.board.by_id, table.core.course.resting_holes()
     for bits in (holes, holes ^ 1 << by_id[lift].bit, holes ^ 1 << by_id[lift].bit ^ 1 << by_id[place].bit):
         now[0] += 1000
-        table.holes(bits)
+        table.on_levels(bits)
     now[0] += 1000
-    table.holes(bits)
+    table.on_levels(bits)
 
 
-PAIR = [Play(1, card("5S")), Play(0, card("5C"))]
-LAST = [Play(1, card("TD")), Play(0, card("JD")), Go(1), Go(0)]
+PAIR = [Play(1, parse_card("5S")), Play(0, parse_card("5C"))]
+LAST = [Play(1, parse_card("TD")), Play(0, parse_card("JD")), Go(1), Go(0)]
 
 
 @pytest.mark.parametrize(
@@ -214,7 +217,7 @@ LAST = [Play(1, card("TD")), Play(0, card("JD")), Go(1), Go(0)]
 def test_a_restart_knows_what_a_side_has_its_points_for(tmp_path, before, after, place, say):
     now = [1000]
     table = opened(tmp_path / "j", now)
-    table.submit(Starter(card("JH")))
+    table.submit(Starter(parse_card("JH")))
     pegged(table, now, "red-start-2", "red-2")
     for move in before:
         table.submit(move)
@@ -231,14 +234,14 @@ def test_a_hole_that_is_not_believed_is_not_believed_after_a_restart_either(tmp_
     now = [1000]
     table = opened(tmp_path / "j", now)
     pegged(table, now, "red-start-2", "red-start-2")  # set up, and at rest
-    stuck = table.core.course.resting() | 1 << table.core.plan.board.by_id["blue-40"].bit
+    stuck = table.core.course.resting_holes() | 1 << table.core.plan.board.by_id["blue-40"].bit
     for _ in range(6):
         now[0] += 1000
-        table.holes(stuck)
+        table.on_levels(stuck)
     assert table.snapshot.quarantined == ("blue-40",)
     table.close()
     table = opened(tmp_path / "j", now)
     now[0] += 1000
-    table.holes(stuck)
+    table.on_levels(stuck)
     assert (table.snapshot.quarantined, table.snapshot.question) == (("blue-40",), None)
     table.close()

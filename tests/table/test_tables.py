@@ -9,18 +9,18 @@ from oracles.driver import played
 from oracles.kinds import KINDS
 
 from companion import rules
-from companion.app.launch import Wanted, resumed
+from companion.app.launch import LaunchOptions, resume_game
 from companion.common.errors import BoardError, CompanionError, IllegalMove, JournalError
 from companion.journal.journal import Journal
 from companion.protocol.json_codec import read_move
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Starter
 from companion.settings import Settings
-from companion.table.game_switcher import Asked, Tables
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.game_switcher import GameSwitcher, NewGameRequest
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
-from companion.table.timeline import Sight
+from companion.table.timeline import InputTimeline
 
 STEPS = 60
 
@@ -32,7 +32,7 @@ class Evening:
         self.path, self.chance = path, Random(seed)
         self.games, self.moves, self.on = {}, 0, 0
         self.number = self.run = 0
-        self.open(Asked(game="pegs-only"))
+        self.open(NewGameRequest(game="pegs-only"))
 
     def open(self, asked=None):
         """The program starts: with a new game, or with the one that was on."""
@@ -40,25 +40,25 @@ class Evening:
         self.number = 0
         journal = Journal(self.path)
         if asked:
-            made = plan(asked.game)
-            journal.begin(made.given)
-            self.table = Table(begin(made, Settings()), journal, lambda: 1000, run=str(self.run))
+            made = create_plan(asked.game)
+            journal.begin_game(made.journal_json)
+            self.table = Table(create_core(made, Settings()), journal, lambda: 1000, run=str(self.run))
             self.keep(made.setup, asked.game, [])
         else:
-            core = resumed(journal.last_game(), Wanted(journal=self.path))
+            core = resume_game(journal.last_game(), LaunchOptions(journal=self.path))
             self.table = Table(core, journal, lambda: 1000, run=str(self.run))
-        self.tables = Tables(self.table)
+        self.tables = GameSwitcher(self.table)
 
     def keep(self, setup, key, ahead):
         self.on = len(self.games) + 1
-        game = rules.game(key)
-        self.games[self.on] = [key, rules.begin(game, setup), list(ahead)]
+        game = rules.find_game(key)
+        self.games[self.on] = [key, rules.begin_game(game, setup), list(ahead)]
 
     def begin(self):
         key = self.chance.choice(sorted(KINDS))
         setup, moves, _ = played(KINDS[key], self.chance.randrange(8))
         options = {name: str(value) for name, value in setup.options.items()}
-        self.tables.begin(Asked(game=key, seats=setup.seats, dealer=setup.dealer, options=options))
+        self.tables.begin_game(NewGameRequest(game=key, seats=setup.seats, dealer=setup.dealer, options=options))
         self.keep(setup, key, moves)
 
     def play(self):
@@ -71,7 +71,7 @@ class Evening:
             except IllegalMove:
                 assert undoes or not ahead or self.table.core.past.state == past.state
                 return
-            past, _ = rules.advance(rules.game(key), past, read_move(move))
+            past, _ = rules.advance(rules.find_game(key), past, read_move(move))
             self.moves += 1
             if not undoes and ahead:
                 del ahead[0]
@@ -81,27 +81,27 @@ class Evening:
 
     def resume(self):
         self.on = self.chance.choice(sorted(self.games))
-        assert self.tables.resume(self.on) is not None
+        assert self.tables.resume_game(self.on) is not None
 
     def restart(self):
         self.table.close()
         self.open()
 
     def fail(self):
-        before, rows = self.table.snapshot, self.table.journal.read("SELECT count(*) FROM game")
+        before, rows = self.table.snapshot, self.table.journal.query("SELECT count(*) FROM game")
         wrong = self.chance.choice(
             [{"game": "whist"}, {"game": "swap", "seats": 3}, {"game": "bases", "board": "loop-60"}]
         )
         with pytest.raises(CompanionError):
-            self.tables.begin(Asked(**wrong))
-        assert self.tables.resume(len(self.games) + 1) is None
-        assert (self.table.snapshot, self.table.journal.read("SELECT count(*) FROM game")) == (before, rows)
+            self.tables.begin_game(NewGameRequest(**wrong))
+        assert self.tables.resume_game(len(self.games) + 1) is None
+        assert (self.table.snapshot, self.table.journal.query("SELECT count(*) FROM game")) == (before, rows)
 
     def is_right(self):
         key, past, _ = self.games[self.on]
         core, now = self.table.core, self.table.snapshot
         assert (core.plan.game.key, core.past.state) == (key, past.state)
-        assert (now.moves, now.run, self.table.journal.game) == (self.moves, str(self.run), self.on)
+        assert (now.moves, now.run, self.table.journal.game_id) == (self.moves, str(self.run), self.on)
         assert now.number >= self.number
         self.number = now.number
 
@@ -115,17 +115,17 @@ def test_whatever_people_begin_play_and_take_up_each_game_is_what_its_own_moves_
         evening.is_right()
     for game in sorted(evening.games):
         evening.on = game
-        evening.tables.resume(game)
+        evening.tables.resume_game(game)
         evening.is_right()
     evening.table.close()
 
 
 @pytest.fixture
 def table(tmp_path):
-    made = plan("six-card")
+    made = create_plan("six-card")
     journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin(made.given)
-    with closing(Table(begin(made, Settings()), journal, lambda: 1000, run="test")) as opened:
+    journal.begin_game(made.journal_json)
+    with closing(Table(create_core(made, Settings()), journal, lambda: 1000, run="test")) as opened:
         yield opened
 
 
@@ -133,62 +133,64 @@ class Attached:
     """Devices with a real board: what they are told, in order."""
 
     def __init__(self, attached):
-        self.attached, self.told = attached, []
+        self.attached_board, self.told = attached, []
 
-    def check(self, plan):
+    def check_plan(self, plan):
         self.told.append("check")
 
-    def leave(self):
+    def leave_board(self):
         self.told.append("leave")
 
-    def enter(self, core):
+    def enter_board(self, core):
         self.told.append(f"enter {core.plan.game.key}")
 
-    def go_on(self):
+    def resume_input(self):
         self.told.append("go on")
 
 
 def test_what_can_be_played_on_a_real_board_is_decided_by_that_board(table):
-    tables = Tables(table, Attached("classic"))
-    with pytest.raises(BoardError, match="attached is classic"):
-        tables.begin(Asked(game="six-card", board="loop-60"))
+    tables = GameSwitcher(table, Attached("classic"))
+    with pytest.raises(BoardError, match="attached board is classic"):
+        tables.begin_game(NewGameRequest(game="six-card", board="loop-60"))
     with pytest.raises(BoardError):
-        tables.begin(Asked(game="bases"))
-    assert tables.begin(Asked(game="five-card")).board == "classic"
+        tables.begin_game(NewGameRequest(game="bases"))
+    assert tables.begin_game(NewGameRequest(game="five-card")).board == "classic"
 
 
 def test_a_game_of_another_board_is_not_taken_up(table):
-    Tables(table).begin(Asked(game="bases", dealer=0))
-    with pytest.raises(BoardError, match="played on classic, and another board is attached"):
-        Tables(table, Attached("bases")).resume(1)
+    GameSwitcher(table).begin_game(NewGameRequest(game="bases", dealer=0))
+    with pytest.raises(BoardError, match="needs the board classic, but another board is attached"):
+        GameSwitcher(table, Attached("bases")).resume_game(1)
     assert table.snapshot.game["key"] == "bases"
 
 
 def test_a_journal_that_cannot_be_written_keeps_the_present_game_and_its_devices(table, monkeypatch):
-    table.submit(Starter(card("JD")))
+    table.submit(Starter(parse_card("JD")))
     devices = Attached(None)
 
     def full(*_):
         raise JournalError("The disk is full.")
 
-    monkeypatch.setattr(table.journal, "begin", full)
+    monkeypatch.setattr(table.journal, "begin_game", full)
     with pytest.raises(JournalError):
-        Tables(table, devices).begin(Asked(game="swap"))
+        GameSwitcher(table, devices).begin_game(NewGameRequest(game="swap"))
     assert devices.told == ["check", "leave", "enter six-card", "go on"]
     assert [notice.say for notice in table.snapshot.notices] == ["The disk is full."]
     assert table.submit(read_move({"type": "undo"})).moves == 2
 
 
 def test_a_recording_tells_which_game_is_begun_and_what_was_made_of_one_taken_up(tmp_path):
-    lines, made = [], plan("pegs-only")
+    lines, made = [], create_plan("pegs-only")
     journal = Journal(tmp_path / "j")
-    journal.begin(made.given)
-    with closing(Table(begin(made, Settings()), journal, lambda: 1000, run="test", record=lines.append)) as table:
-        tables = Tables(table)
-        tables.begin(Asked(game="six-card"))
-        table.submit(Starter(card("JD")))
-        tables.resume(1)
-        tables.resume(2)
+    journal.begin_game(made.journal_json)
+    with closing(
+        Table(create_core(made, Settings()), journal, lambda: 1000, run="test", record_line=lines.append)
+    ) as table:
+        tables = GameSwitcher(table)
+        tables.begin_game(NewGameRequest(game="six-card"))
+        table.submit(Starter(parse_card("JD")))
+        tables.resume_game(1)
+        tables.resume_game(2)
     told = [line["table"] for line in json.loads(json.dumps(lines)) if "table" in line]
     assert [each["game"] for each in told] == ["six-card", "pegs-only", "six-card"]
     assert [each.get("moves") for each in told] == [None, None, [{"type": "starter", "card": "JD"}]]
@@ -197,20 +199,20 @@ def test_a_recording_tells_which_game_is_begun_and_what_was_made_of_one_taken_up
 def test_the_end_of_the_program_begins_no_game(table):
     table.close()
     with pytest.raises(IllegalMove, match="ending"):
-        Tables(table).begin(Asked(game="swap"))
+        GameSwitcher(table).begin_game(NewGameRequest(game="swap"))
 
 
 def test_a_device_that_is_found_while_another_game_begins_is_known(tmp_path, monkeypatch):
     evening = Evening(tmp_path / "journal.sqlite3", 1)
-    shown = Sight.now_ms
+    shown = InputTimeline.wait_until_known
 
     def begins(sight):  # as it may, while a board is asked how its pegs stand
-        monkeypatch.setattr(Sight, "now_ms", shown)
-        evening.tables.begin(Asked(game="five-card"))
+        monkeypatch.setattr(InputTimeline, "wait_until_known", shown)
+        evening.tables.begin_game(NewGameRequest(game="five-card"))
         return shown(sight)
 
     with closing(evening.table):
-        evening.table.device("buttons", False, "Not yet seen.", "sim:")
-        monkeypatch.setattr(Sight, "now_ms", begins)
-        evening.table.device("buttons", True, "")
+        evening.table.on_device("buttons", False, "Not yet seen.", "sim:")
+        monkeypatch.setattr(InputTimeline, "wait_until_known", begins)
+        evening.table.on_device("buttons", True, "")
         assert evening.table.snapshot.devices["buttons"].ok

@@ -8,12 +8,12 @@ from oracles.kinds import KINDS
 
 from companion import rules
 from companion.history import statistics
-from companion.history.evenings import Evenings, records, series, tonight
-from companion.journal.journal import Entry, Journal
+from companion.history.evenings import EveningGames, compute_player_records, count_head_to_head, find_last_evening
+from companion.journal.journal import Journal, JournalEntry
 from companion.rules import scoring
-from companion.rules.cards import PACK, card
-from companion.table.players import Person, dump
-from companion.table.setup import plan
+from companion.rules.cards import PACK, parse_card
+from companion.table.players import PlayerProfile, dump_players
+from companion.table.setup import create_plan
 
 UNDO = {"type": "undo"}
 
@@ -27,9 +27,9 @@ def journal(tmp_path):
 def play(journal, key, seed, who=()):
     setup, moves, past = played(KINDS[key], seed)
     options = {name: str(value) for name, value in setup.options.items()}
-    journal.begin(plan(key, setup.seats, setup.dealer, options).given, dump(who))
+    journal.begin_game(create_plan(key, setup.seats, setup.dealer, options).journal_json, dump_players(who))
     for move in moves:
-        journal.write((Entry("move", "phone", move),))
+        journal.write((JournalEntry("move", "phone", move),))
     return past
 
 
@@ -37,10 +37,10 @@ def play(journal, key, seed, who=()):
 @pytest.mark.parametrize("seed", range(6))
 def test_every_point_of_a_game_was_earned_in_the_play_a_hand_the_crib_or_otherwise(game, seed, journal):
     play(journal, game.key, seed)
-    for told in Evenings(journal).games():
+    for told in EveningGames(journal).list_games():
         assert told["race"][-1]["scores"] == told["scores"]
         for side, points in enumerate(told["points"]):
-            assert set(points) == set(statistics.PARTS)
+            assert set(points) == set(statistics.SCORING_PARTS)
             if told["winner"] is None and game.key in ("six-card", "pegs-only"):
                 assert sum(points.values()) == told["scores"][side]
             elif game.key in ("six-card", "pegs-only"):
@@ -48,7 +48,7 @@ def test_every_point_of_a_game_was_earned_in_the_play_a_hand_the_crib_or_otherwi
 
 
 def test_a_deal_s_points_are_parted_as_they_were_earned(journal):
-    journal.begin(plan("six-card").given)
+    journal.begin_game(create_plan("six-card").journal_json)
     cards = ["3C", "5D", "QD", "4H", "TH"]
     moves = [{"type": "starter", "card": cards[0]}]
     moves += [{"type": "play", "seat": (n + 1) % 2, "card": card} for n, card in enumerate(cards[1:])]
@@ -57,8 +57,14 @@ def test_a_deal_s_points_are_parted_as_they_were_earned(journal):
     moves += [{"type": "go", "seat": 0}, {"type": "play", "seat": 0, "card": "QH"}]
     moves += [{"type": "crib", "cards": ["7S", "6S", "JS", "5H"]}, {"type": "adjust", "seat": 1, "points": 1}]
     for move in moves:
-        journal.write((Entry("move", "phone", move), Entry("move", "phone", UNDO), Entry("move", "phone", move)))
-    (told,) = Evenings(journal).games()
+        journal.write(
+            (
+                JournalEntry("move", "phone", move),
+                JournalEntry("move", "phone", UNDO),
+                JournalEntry("move", "phone", move),
+            )
+        )
+    (told,) = EveningGames(journal).list_games()
     assert told["points"] == [
         {"play": 4, "hand": 2, "crib": 7, "other": 0}, {"play": 1, "hand": 6, "crib": 0, "other": 1},
     ]  # fmt: skip
@@ -69,23 +75,23 @@ def test_a_deal_s_points_are_parted_as_they_were_earned(journal):
 
 def test_hands_are_told_against_what_the_same_cards_count_on_average(journal):
     """Ann's 5H 5S 5C JD with the 5 of diamonds: 29, and 372/48 over all 48 starters."""
-    journal.begin(plan("six-card", 2, 0).given)
+    journal.begin_game(create_plan("six-card", 2, 0).journal_json)
     plays = [(1, "2C"), (0, "5H"), (1, "4D"), (0, "5S"), (1, "6H"), (0, "5C")]
     moves = [{"type": "starter", "card": "5D"}]
     moves += [{"type": "play", "seat": seat, "card": card} for seat, card in plays]
     moves += [{"type": "go", "seat": 1}, {"type": "go", "seat": 0}]
     moves += [{"type": "play", "seat": 1, "card": "KS"}, {"type": "play", "seat": 0, "card": "JD"}]
     for move in moves:
-        journal.write((Entry("move", "phone", move),))
-    (told,) = Evenings(journal).games()
-    pone = [card(each) for each in ("2C", "4D", "6H", "KS")]
+        journal.write((JournalEntry("move", "phone", move),))
+    (told,) = EveningGames(journal).list_games()
+    pone = [parse_card(each) for each in ("2C", "4D", "6H", "KS")]
     others = [each for each in PACK if each not in pone]
     mean = sum(scoring.points(pone, each) for each in others) / 48
-    dealt = [card(each) for each in ("5H", "5S", "5C", "JD")]
+    dealt = [parse_card(each) for each in ("5H", "5S", "5C", "JD")]
     best = sum(scoring.points(dealt, each) for each in PACK if each not in dealt) / 48
     assert told["cuts"] == [
         {"hands": 1, "counted": 29, "mean": round(best, 3)},
-        {"hands": 1, "counted": scoring.points(pone, card("5D")), "mean": round(mean, 3)},
+        {"hands": 1, "counted": scoring.points(pone, parse_card("5D")), "mean": round(mean, 3)},
     ]
 
 
@@ -93,11 +99,11 @@ def test_hands_are_told_against_what_the_same_cards_count_on_average(journal):
 def test_where_the_table_counts_hands_have_counted_what_they_earned(key, seed, journal):
     setup, moves, _ = played(KINDS[key], seed)
     options = {name: str(value) for name, value in setup.options.items()}
-    journal.begin(plan(key, setup.seats, setup.dealer, options).given)
+    journal.begin_game(create_plan(key, setup.seats, setup.dealer, options).journal_json)
     last = max(n for n, move in enumerate(moves) if move["type"] in ("starter", "next"))
     for move in moves[:last]:
-        journal.write((Entry("move", "phone", move),))
-    told = Evenings(journal).games()[-1]
+        journal.write((JournalEntry("move", "phone", move),))
+    told = EveningGames(journal).list_games()[-1]
     assert [each["counted"] for each in told["cuts"]] == [each["hand"] + each["crib"] for each in told["points"]]
     assert all(abs(each["counted"] - each["mean"]) < 5 * each["hands"] for each in told["cuts"])
 
@@ -105,31 +111,31 @@ def test_where_the_table_counts_hands_have_counted_what_they_earned(key, seed, j
 @pytest.mark.parametrize("key", ["swap", "shuffle", "pegs-only"])
 def test_a_game_without_hands_is_told_no_odds(key, journal):
     play(journal, key, 1)
-    assert {each["cuts"] for each in Evenings(journal).games()} == {None}
+    assert {each["cuts"] for each in EveningGames(journal).list_games()} == {None}
 
 
 def test_series_and_records_go_by_the_names_of_those_who_played(journal):
     for seed in range(8):
-        play(journal, "six-card", seed, (Person("Ann"), Person("Bob")))
-    every = Evenings(journal).games()
+        play(journal, "six-card", seed, (PlayerProfile("Ann"), PlayerProfile("Bob")))
+    every = EveningGames(journal).list_games()
     over = [each for each in every if each["winner"] is not None and each["names"] == ["Ann", "Bob"]]
     assert over
-    (match,) = [each for each in series(every) if each["names"] == ["Ann", "Bob"]]
+    (match,) = [each for each in count_head_to_head(every) if each["names"] == ["Ann", "Bob"]]
     assert sum(match["won"]) == len(over)
     assert sum(match["points"]) == sum(each["game_points"] for each in over)
-    ann = next(own for own in records(every) if own["name"] == "Ann")
+    ann = next(own for own in compute_player_records(every) if own["name"] == "Ann")
     assert (
         match["won"][0]
         <= ann["won"]
         <= ann["games"]
         == len([e for e in every if e["ended_ms"] and "Ann" in e["names"]])
     )
-    assert [each["table"] for each in tonight(every)] == [each["table"] for each in every][::-1]
+    assert [each["table"] for each in find_last_evening(every)] == [each["table"] for each in every][::-1]
 
 
 def test_what_was_not_played_since_is_not_folded_again(journal, monkeypatch):
     play(journal, "pegs-only", 0)
-    evenings = Evenings(journal)
-    first = evenings.games()
-    monkeypatch.setattr("companion.history.evenings.fold", lambda *_: 1 / 0)
-    assert evenings.games() == first
+    evenings = EveningGames(journal)
+    first = evenings.list_games()
+    monkeypatch.setattr("companion.history.evenings.apply_entry", lambda *_: 1 / 0)
+    assert evenings.list_games() == first

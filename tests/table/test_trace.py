@@ -6,9 +6,9 @@ import re
 import pytest
 
 from companion.boards import catalog
-from companion.table.recording import trace
+from companion.table.recording import run_recording
 
-BOARD = catalog.load("classic")
+BOARD = catalog.load_board("classic")
 HOME = ["red-start-1", "red-start-2", "blue-start-1", "blue-start-2"]
 
 
@@ -18,7 +18,7 @@ def holes(ms, *ids):
 
 def run(*lines):
     said = []
-    trace([json.dumps(line).encode() for line in lines], said.append)
+    run_recording([json.dumps(line).encode() for line in lines], said.append)
     return said
 
 
@@ -106,7 +106,7 @@ def test_every_wrong_line_is_answered_and_the_rest_goes_on():
     wrong = [b"{", b"[]", b'{"ms":-1}', b'{"ms":true}', b"\xff\n", b'{"ms":5,"tick":true}']
     good = [json.dumps(table()).encode(), b'{"ms":1,"holes":"zz"}', b'{"ms":0,"tick":true}', b'{"ms":2,"x":1}']
     more = [json.dumps(holes(3, *HOME)).encode(), b'{"ms":3,"move":{"type":"fly"}}', b'{"ms":500,"tick":true}']
-    trace([*wrong, json.dumps({**table(), "ms": 5}).encode(), *good, *more], said.append)
+    run_recording([*wrong, json.dumps({**table(), "ms": 5}).encode(), *good, *more], said.append)
     assert all(line["error"].endswith(".") for line in said if "error" in line)
     assert sum("error" in line for line in said) >= 10
     said = run(table(), *[json.loads(line) for line in more[:1]], {"ms": 3, "holes": "zz"}, {"ms": 500, "tick": True})
@@ -134,7 +134,7 @@ def test_a_line_is_answered_before_the_next_is_read():
             yield json.dumps(line).encode()
             heard.append([next(iter(told.keys() - {"ms"})) for told in said])
 
-    trace(fed(), said.append)
+    run_recording(fed(), said.append)
     assert ["award" in each for each in heard] == [False, True, True, True]
     assert ["error" in each for each in heard] == [False, False, False, True]
 

@@ -9,16 +9,16 @@ from stories import told
 
 from companion import rules
 from companion.common.errors import IllegalMove
-from companion.display.lights import OFF, paint
-from companion.journal.journal import Entry, Journal
+from companion.display.lights import OFF, paint_frame
+from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import read_move, write_move
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Claim, Correct, Next, Peg, Play, TakeBoard, Undo
 from companion.settings import Settings
 from companion.table import inputs
-from companion.table.resume import resumed
-from companion.table.setup import plan
-from companion.table.state import begin, deadline, snapshot, ticked
+from companion.table.resume import resume_game
+from companion.table.setup import create_plan
+from companion.table.state import create_core, create_snapshot, next_deadline_ms, on_tick
 
 PLAIN = Settings(sensors="none:", lights="none:", cards="none:", buttons="none:")
 
@@ -27,11 +27,11 @@ class Phone:
     """Somebody with a phone and a wooden board."""
 
     def __init__(self, key="six-card", **plan_of):
-        self.core, self.ms = begin(plan(key, **plan_of), PLAIN), 0
+        self.core, self.ms = create_core(create_plan(key, **plan_of), PLAIN), 0
 
     def move(self, move):
         self.ms += 1000
-        self.core = inputs.moved(self.core, move, "phone", self.ms).core
+        self.core = inputs.on_move(self.core, move, "phone", self.ms).core
 
     def tell(self, story):
         for move in told(story):
@@ -39,7 +39,7 @@ class Phone:
 
     @property
     def shown(self):
-        return snapshot(self.core, number=1, run="test", moves=0)
+        return create_snapshot(self.core, number=1, run="test", moves=0)
 
     def standing(self):
         return [(pegs.front, pegs.back) for pegs in self.shown.pegs]
@@ -54,7 +54,7 @@ def test_the_picture_follows_the_scores_move_by_move_and_nothing_is_owed():
     assert phone.standing() == [("red-4", "red-2"), ("blue-2", "blue-start-1")]
     shown = phone.shown
     assert (shown.dues, shown.advice, shown.question) == ((), (), None)
-    assert deadline(phone.core) is None
+    assert next_deadline_ms(phone.core) is None
 
 
 def test_an_undo_leads_back_peg_by_peg():
@@ -71,7 +71,7 @@ def test_an_undo_leads_back_peg_by_peg():
 def test_a_correction_moves_them_too():
     phone = Phone()
     phone.tell("cut KD; 1 5H; 0 TH; 1 TS")
-    phone.move(Correct(card("TH"), card("9H")))
+    phone.move(Correct(parse_card("TH"), parse_card("9H")))
     assert phone.standing()[0] == ("red-start-1", "red-start-2")
 
 
@@ -80,7 +80,7 @@ def test_where_players_count_the_claim_is_typed_and_nobody_reads_pegs():
     phone.tell("cut KD; 1 5H; 0 TH")
     phone.move(Claim(0, 2))
     assert phone.standing()[0] == ("red-2", "red-start-1")
-    with pytest.raises(IllegalMove, match="Nobody reads the pegs"):
+    with pytest.raises(IllegalMove, match="This board has no sensors"):
         phone.move(TakeBoard())
 
 
@@ -118,43 +118,43 @@ def test_the_due_hole_is_lit_for_a_moment():
     phone = Phone()
     phone.tell("cut KD; 1 5H; 0 TH")
     board = phone.core.plan.board
-    lit = {ms: paint(board, phone.shown, phone.ms + ms)[board.by_id["red-2"].pixel] for ms in (100, 600, 4900)}
+    lit = {ms: paint_frame(board, phone.shown, phone.ms + ms)[board.by_id["red-2"].pixel] for ms in (100, 600, 4900)}
     assert len(set(lit.values())) > 1
-    steady = {paint(board, phone.shown, phone.ms + ms)[board.by_id["red-2"].pixel] for ms in (5100, 5400, 5900)}
+    steady = {paint_frame(board, phone.shown, phone.ms + ms)[board.by_id["red-2"].pixel] for ms in (5100, 5400, 5900)}
     assert len(steady) == 1
     assert OFF not in {*lit.values(), *steady}
     phone.move(Undo())
-    assert not phone.shown.marks
+    assert not phone.shown.light_effects
 
 
 @pytest.mark.parametrize("key", KINDS)
 @pytest.mark.parametrize("seed", range(8))
 def test_every_game_is_played_by_phone_alone(key, seed):
     setup, moves, _ = played(KINDS[key], seed)
-    core = begin(plan(key, setup.seats, setup.dealer, dict(setup.options)), PLAIN)
+    core = create_core(create_plan(key, setup.seats, setup.dealer, dict(setup.options)), PLAIN)
     earlier = []
     for ms, move in enumerate(moves):
-        core = inputs.moved(core, read_move(move), "phone", 1000 * ms).core
-        shown = snapshot(core, number=1, run="test", moves=0)
+        core = inputs.on_move(core, read_move(move), "phone", 1000 * ms).core
+        shown = create_snapshot(core, number=1, run="test", moves=0)
         assert (shown.dues, shown.advice, shown.question) == ((), (), None)
         assert follows(core, shown), (move, shown.pegs, shown.view["scores"])
-        earlier.append((shown.pegs, shown.markers, shown.lit))
+        earlier.append((shown.pegs, shown.markers, shown.lit_holes))
     for ms in range(min(len(moves), 60)):
-        assert (shown.pegs, shown.markers, shown.lit) == earlier.pop()
-        core = inputs.moved(core, Undo(), "phone", 10**7 + ms).core
-        shown = snapshot(core, number=1, run="test", moves=0)
+        assert (shown.pegs, shown.markers, shown.lit_holes) == earlier.pop()
+        core = inputs.on_move(core, Undo(), "phone", 10**7 + ms).core
+        shown = create_snapshot(core, number=1, run="test", moves=0)
 
 
 def follows(core, shown):
     """Whether each peg is where the score is, or in a start hole while its own is taken; no two in one hole."""
     state, board = core.past.state, core.plan.board
     if not shown.pegs:
-        return core.plan.game.pegs in ("mark", "none") and (shown.markers or shown.lit or not state.scores[0])
+        return core.plan.game.peg_role in ("mark", "none") and (shown.markers or shown.lit_holes or not state.scores[0])
     routes = board.routes[len(shown.pegs)]
     holes = [hole for pegs in shown.pegs for hole in (pegs.front, pegs.back)]
     for route, pegs in zip(routes, shown.pegs, strict=False):
         score = min(state.scores[pegs.seat], core.plan.target)
-        own = board.holes[route.hole(score, core.plan.target)].id
+        own = board.holes[route.hole_at(score, core.plan.target)].id
         waits = pegs.front != own and board.by_id[pegs.front].number <= 0 and own in holes
         if pegs.front != own and not waits:
             return False
@@ -167,7 +167,7 @@ def test_in_pursuit_the_pegs_stay_until_the_next_loop_begins():
     phone = Phone("pursuit", seats=3, dealer=2)
     phone.move(Adjust(1, 28))
     phone.tell("cut 2D; 0 5H; 1 TH")
-    assert phone.core.past.state.fallen == (2,)
+    assert phone.core.past.state.knocked_out == (2,)
     assert [pegs.seat for pegs in phone.shown.pegs] == [0, 1, 2]
     phone.move(Next())
     assert [(p.seat, p.front) for p in phone.shown.pegs] == [(0, "circle-left-start-1"), (1, "circle-right-start-1")]
@@ -178,11 +178,11 @@ def test_in_pursuit_the_pegs_stay_until_the_next_loop_begins():
 
 def kept(path, key, moves, **plan_of):
     journal = Journal(path)
-    core = begin(plan(key, **plan_of), PLAIN)
-    journal.begin(core.plan.given)
+    core = create_core(create_plan(key, **plan_of), PLAIN)
+    journal.begin_game(core.plan.journal_json)
     for ms, move in enumerate(moves):
-        core = inputs.moved(core, move, "phone", ms).core
-        journal.write((Entry("move", "phone", write_move(move)),), core.course.dump())
+        core = inputs.on_move(core, move, "phone", ms).core
+        journal.write((JournalEntry("move", "phone", write_move(move)),), core.course.dump())
     return journal, core
 
 
@@ -194,20 +194,20 @@ def test_a_game_goes_on_with_sensors_and_without_again(tmp_path, key):
         tmp_path / "j", key, moves, seats=setup.seats, dealer=setup.dealer, options=dict(setup.options)
     )
     with contextlib.closing(journal):
-        again = ticked(resumed(journal.last_game(), PLAIN), 0).core
-        assert again.course.pegs() == plain.course.pegs()
-        seen = ticked(resumed(journal.last_game(), Settings()), 0).core
+        again = on_tick(resume_game(journal.last_game(), PLAIN), 0).core
+        assert again.course.describe_pegs() == plain.course.describe_pegs()
+        seen = on_tick(resume_game(journal.last_game(), Settings()), 0).core
         assert seen.past.state == plain.past.state
-        if not rules.game(key).racing(plain.past.state).fallen:
-            assert seen.course.resting() == plain.course.resting()
-            assert seen.course.pegs().pegs == plain.course.pegs().pegs
+        if not rules.find_game(key).race_status(plain.past.state).knocked_out:
+            assert seen.course.resting_holes() == plain.course.resting_holes()
+            assert seen.course.describe_pegs().pegs == plain.course.describe_pegs().pegs
         journal.write((), seen.course.dump())
-        back = ticked(resumed(journal.last_game(), PLAIN), 0).core
-        assert back.course.pegs() == plain.course.pegs()
+        back = on_tick(resume_game(journal.last_game(), PLAIN), 0).core
+        assert back.course.describe_pegs() == plain.course.describe_pegs()
 
 
 def test_cards_are_tapped():
     phone = Phone()
     phone.tell("cut KD")
-    phone.core = inputs.tapped(phone.core, card("5H"), 5000).core
-    assert phone.core.past.move == Play(1, card("5H"))
+    phone.core = inputs.on_card_tap(phone.core, parse_card("5H"), 5000).core
+    assert phone.core.past.move == Play(1, parse_card("5H"))

@@ -1,123 +1,123 @@
-"""What the table asks of the pegs on its board, whatever they are: a course. Pure values; time is an argument.
+"""The interface between the table and the pegs on its board: a course. Pure values; time is an argument.
 
-`race`, `markers` and `lit` are the three courses there are. The table knows no more of pegs than is said here.
+`race`, `markers` and `unsensed` implement it. The table knows nothing else about pegs.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from companion.common.errors import IllegalMove
-from companion.common.snapshot import Advice, Due, Mark, Marker, Pegs, Question
-from companion.pegs.events import Event
+from companion.common.snapshot import Advice, Due, LightEffect, MarkerPosition, PegPair, PegQuestion
+from companion.pegs.events import PegEvent
 from companion.rules.engine import Award, History
 from companion.rules.moves import Move, TakeBoard
 
-Counted = Sequence[Sequence[Award]]
+RecentAwards = Sequence[Sequence[Award]]
 """What the last moves earned, newest last."""
 
 
-class Heard(NamedTuple):
-    """The course after something has happened, what was concluded, and the holes in which a peg is right since then."""
+class CourseResult(NamedTuple):
+    """The new course, the peg events, and the holes in which a peg was just placed correctly."""
 
     course: "Course"
-    events: tuple[Event, ...] = ()
-    right: tuple[int, ...] = ()
+    events: tuple[PegEvent, ...] = ()
+    correct_holes: tuple[int, ...] = ()
 
 
-class Shown(NamedTuple):
-    """What a snapshot says of the pegs, by its own names. What does not apply to a course stays empty."""
+class SnapshotPegs(NamedTuple):
+    """The fields of a snapshot about pegs, by the names that `Snapshot` uses. Fields that do not apply stay empty."""
 
-    pegs: tuple[Pegs, ...] = ()
+    pegs: tuple[PegPair, ...] = ()
     dues: tuple[Due, ...] = ()
-    question: Question | None = None
-    markers: tuple[Marker, ...] | None = None
+    question: PegQuestion | None = None
+    markers: tuple[MarkerPosition, ...] | None = None
     quarantined: tuple[str, ...] = ()
-    lit: tuple[str, ...] = ()
-    green: tuple[str, ...] = ()
+    lit_holes: tuple[str, ...] = ()
+    green_holes: tuple[str, ...] = ()
 
 
 class Course(Protocol):
-    """The pegs of a game, as far as they are known: an immutable value. Where a method says nothing, nothing happens.
+    """What is known about the pegs of a game, an immutable value. The default of a method is to do nothing.
 
-    Holes are numbers, sets of holes are bits. Times are whole milliseconds. `state` is the state of the game.
+    A hole is a number, a set of holes an integer of bits. Times are whole milliseconds. `state` is the game's state.
     """
 
     @property
     def placement(self) -> object:
-        """Where the pegs are known to stand: as long as this is equal, so is `dump`. None before it is known."""
+        """The known positions of the pegs, None before they are known. While it stays equal, so does `dump()`."""
         return None
 
-    def see(self, bits: int, now_ms: int) -> Heard:  # noqa: ARG002
-        """The sensors report the level of every hole."""
-        return Heard(self)
+    def on_levels(self, bits: int, now_ms: int) -> CourseResult:  # noqa: ARG002
+        """Apply a sensor report: the level of every hole as a bit."""
+        return CourseResult(self)
 
-    def tick(self, now_ms: int) -> Heard:  # noqa: ARG002
-        """Time has passed: what falls due by now is concluded."""
-        return Heard(self)
+    def on_tick(self, now_ms: int) -> CourseResult:  # noqa: ARG002
+        """Draw all conclusions that are due by now."""
+        return CourseResult(self)
 
-    def deadline(self) -> int | None:
-        """When `tick` would next conclude something; None if never."""
+    def next_deadline_ms(self) -> int | None:
+        """Return when `on_tick` will next draw a conclusion; None for never."""
         return None
 
-    def found(self, now_ms: int) -> "Course":  # noqa: ARG002
-        """The sensors are back after they were lost."""
+    def on_sensors_back(self, now_ms: int) -> "Course":  # noqa: ARG002
+        """Return the course after lost sensors are back."""
         return self
 
-    def expect(self, past: History[Any], counted: Counted, now_ms: int) -> Heard:
-        """The rules have spoken: pegs ought to be where the state of `past` says; this very course if no news."""
+    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:
+        """Compare the pegs with the game's state after a move. The result has this same course if nothing changed."""
         ...
 
-    def adopt(self, state: Any, now_ms: int) -> Heard:  # noqa: ARG002
-        """A person has answered by a move: the pegs of an open question are right as they stand."""
-        return Heard(self)
+    def adopt_pegs(self, state: Any, now_ms: int) -> CourseResult:  # noqa: ARG002
+        """Accept the pegs of an open question as they stand, because a player has answered it by a move."""
+        return CourseResult(self)
 
-    def act(self, now_ms: int) -> Heard:  # noqa: ARG002
-        """A card is put to the reader or a button pressed: what has rested its quiet time is believed at once."""
-        return Heard(self)
+    def on_input(self, now_ms: int) -> CourseResult:  # noqa: ARG002
+        """Accept pegs that have rested for the quiet time at once, because a card or button follows."""
+        return CourseResult(self)
 
-    def take_board(self, now_ms: int) -> Heard:  # noqa: ARG002
-        """A person takes the pegs as they stand. Raises IllegalMove where that would change nothing."""
-        raise IllegalMove("In this game nothing follows from where the pegs stand.")
+    def take_board(self, now_ms: int) -> CourseResult:  # noqa: ARG002
+        """Accept all pegs as they stand. Raises IllegalMove if that would change nothing."""
+        raise IllegalMove("In this game, the pegs do not change the score.")
 
-    def moves(
+    def derive_moves(
         self,
-        event: Event | TakeBoard,  # noqa: ARG002
+        event: PegEvent | TakeBoard,  # noqa: ARG002
         past: History[Any],  # noqa: ARG002
-        later: Sequence[Event] = (),  # noqa: ARG002
+        later: Sequence[PegEvent] = (),  # noqa: ARG002
     ) -> tuple[Move, ...]:
-        """The moves that an event is, or the board taken as it stands; the rules may still refuse them.
+        """Return the moves that an event, or an accepted board, implies. The rules may still refuse them.
 
-        `later` are the events of the same moment that come after it.
+        `later` are the following events of the same moment.
         """
         return ()
 
-    def runs(self, state: Any, from_ms: int) -> tuple[Mark, ...]:  # noqa: ARG002
-        """The lights that run from then on, as somebody ran in the move that led to this state."""
+    def light_runs(self, state: Any, from_ms: int) -> tuple[LightEffect, ...]:  # noqa: ARG002
+        """Return running lights that show the move which led to `state`, starting at `from_ms`."""
         return ()
 
-    def goal(self, state: Any) -> int | None:  # noqa: ARG002
-        """The hole where a game that is won celebrates; None where the winner's peg is not known."""
+    def winning_hole(self, state: Any) -> int | None:  # noqa: ARG002
+        """Return the hole that celebrates a won game; None if the winner's peg is not known."""
         return None
 
     def advice(self) -> tuple[Advice, ...]:
-        """Rules and pegs compared: what a person should do."""
+        """Return what players should do with the pegs."""
         return ()
 
-    def pegs(self) -> Shown:
-        """What a snapshot says of the pegs."""
-        return Shown()
+    def describe_pegs(self) -> SnapshotPegs:
+        """Return the fields of a snapshot about pegs."""
+        return SnapshotPegs()
 
-    def resting(self) -> int:
-        """The holes in which the pegs stand, as bits: where they were last known, else where the game begins."""
+    def resting_holes(self) -> int:
+        """Return the last known holes of the pegs as bits; before they are known, those at the start of the game."""
         return 0
 
     def dump(self) -> dict[str, Any]:
-        """What a restart must know of the pegs, ready for JSON."""
+        """Return the peg positions that a restart needs, ready for JSON."""
         return {}
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> "Course":
-        """The course of the game that `past` leads to, with what `dump` kept of it; None: nothing was kept.
+        """Return the course of the game `past` with the pegs that `dump` saved; None if nothing was saved.
 
-        `saved` may come from a recording that anybody wrote. Raises BadMove for what cannot be.
+        `saved` may come from an untrusted recording. Raises BadMove if it is invalid.
         """
         ...

@@ -1,8 +1,8 @@
 """Pegs that race along lanes: the course of most games. Pure.
 
-The watcher (`companion.pegs.reader`) says where the pegs stand, the rules say the scores, and the referee compares
-them. The watcher knows those who race by their place among them; everybody else knows them by their seat, and on a
-board where nobody is ever knocked out these are the same.
+The peg reader (`companion.pegs.reader`) finds where the pegs stand, the rules give the scores, and
+`companion.table.courses.dues` compares the two. The peg reader numbers the racing seats from 0; this module translates
+between these indices and seats. They differ only after a knock-out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,216 +13,226 @@ from typing import Any
 from companion.boards.board import bits_of
 from companion.common.errors import BoardError, IllegalMove
 from companion.common.frozen import replace
-from companion.common.snapshot import Advice, Due, Pegs, Question
+from companion.common.snapshot import Advice, Due, PegPair, PegQuestion
 from companion.pegs import reader as pegs
-from companion.pegs.events import Event, Pegged, Resolved, Started, Unclear, Undone
-from companion.pegs.levels import Facts
-from companion.pegs.reader import Watch
-from companion.rules.engine import PUT_RIGHT, Award, History
+from companion.pegs.events import PegEvent, Pegged, Resolved, Started, Unclear, Undone
+from companion.pegs.levels import PegFacts
+from companion.pegs.reader import PegReader
+from companion.rules.engine import CORRECTION_REASONS, Award, History
 from companion.rules.moves import Move, TakeBoard
 from companion.settings import Settings
 from companion.table.courses import dues as referee
 from companion.table.courses import pursuit_loops, race_dump
-from companion.table.courses.course import Counted, Course, Heard, Shown
-from companion.table.courses.pursuit_loops import Loop
-from companion.table.setup import Plan, check_way
+from companion.table.courses.course import Course, CourseResult, RecentAwards, SnapshotPegs
+from companion.table.courses.pursuit_loops import RaceLoop
+from companion.table.setup import TablePlan, check_route_length
 
 
 @dataclass(frozen=True, kw_only=True)
-class Race(Course):
+class RaceCourse(Course):
     """The course of a race.
 
-    `bits` are the taken holes as last reported, with pegs of other loops. `state` and `counted` are what the rules
-    said last. `told` is what the watcher last learned its dues from; as long as that is the same, no due is another.
+    `bits` are the occupied holes last reported, including pegs left from other loops. `state` and `recent_awards` are
+    the last ones of the game. `dues_source` is what the present dues were computed from: while it is unchanged, the
+    dues are too.
     """
 
-    plan: Plan
+    plan: TablePlan
     settings: Settings
-    loop: Loop
-    watch: Watch
+    loop: RaceLoop
+    reader: PegReader
     bits: int
     state: Any
-    counted: Counted = ()
-    told: tuple[Any, ...] = ()
+    recent_awards: RecentAwards = ()
+    dues_source: tuple[Any, ...] = ()
 
     @property
     def placement(self) -> object:
-        """Where the pegs are known to stand, which holes are not believed, and the pegs of other loops."""
-        if self.facts.stands is None and not self.facts.doubted and not self.loop.number:
+        """The known positions of the pegs, the quarantined holes, and the pegs of other loops."""
+        if self.facts.placements is None and not self.facts.quarantined_bits and not self.loop.number:
             return None
-        return self.facts.stands, self.facts.doubted, self.loop
+        return self.facts.placements, self.facts.quarantined_bits, self.loop
 
     @property
-    def facts(self) -> Facts:
-        """What the watcher knows of the pegs."""
-        return self.watch.facts
+    def facts(self) -> PegFacts:
+        """What the peg reader knows."""
+        return self.reader.facts
 
-    def see(self, bits: int, now_ms: int) -> Heard:
+    def on_levels(self, bits: int, now_ms: int) -> CourseResult:
         loop, shown = self.loop, bits
-        if loop.left:
-            loop = loop.without(loop.hidden & ~bits)
-            shown = bits & ~loop.hidden
-        watch, events = pegs.see(self.watch, shown, now_ms)
+        if loop.left_pegs:
+            loop = loop.remove_lifted(loop.hidden_bits & ~bits)
+            shown = bits & ~loop.hidden_bits
+        watch, events = pegs.on_levels(self.reader, shown, now_ms)
         if bits == self.bits:
-            return self._heard(watch, events)
-        return replace(self, bits=bits, loop=loop)._heard(watch, events)
+            return self._course_result(watch, events)
+        return replace(self, bits=bits, loop=loop)._course_result(watch, events)
 
-    def tick(self, now_ms: int) -> Heard:
-        return self._heard(*pegs.tick(self.watch, now_ms))
+    def on_tick(self, now_ms: int) -> CourseResult:
+        return self._course_result(*pegs.on_tick(self.reader, now_ms))
 
-    def deadline(self) -> int | None:
-        return pegs.deadline(self.watch)
+    def next_deadline_ms(self) -> int | None:
+        return pegs.next_deadline_ms(self.reader)
 
-    def found(self, now_ms: int) -> Course:
-        return replace(self, watch=pegs.found(self.watch, now_ms))
+    def on_sensors_back(self, now_ms: int) -> Course:
+        return replace(self, reader=pegs.on_sensors_back(self.reader, now_ms))
 
-    def expect(self, past: History[Any], counted: Counted, now_ms: int) -> Heard:
-        """The watcher learns what is due. After a knock-out, and when one is undone, other seats race elsewhere."""
+    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:
+        """Update the dues. A knock-out, or its undo, switches to another loop with other seats."""
         state = past.state
-        told = (state, counted, self.facts.stands)
-        if self.told and all(map(is_, told, self.told)):
-            return Heard(self)
-        if self._has_ended(state):
-            return self._on_another_loop(state, now_ms)
-        said = replace(self, state=state, counted=counted, told=told)
-        dues = referee.dues(self.facts, said.points, said._by_front())
-        counting = frozenset(self.loop.seats.index(s % self.plan.sides) for s in self.plan.game.claimants(state))
-        if dues == self.facts.dues and counting == self.facts.counting:
-            return Heard(said)
-        return said._heard(*pegs.expect(self.watch, dues, now_ms, counting))
+        told = (state, counted, self.facts.placements)
+        if self.dues_source and all(map(is_, told, self.dues_source)):
+            return CourseResult(self)
+        if self._has_loop_changed(state):
+            return self._switch_loop(state, now_ms)
+        said = replace(self, state=state, recent_awards=counted, dues_source=told)
+        dues = referee.compute_dues(self.facts, said.expected_points, said._front_peg_places())
+        counting = frozenset(self.loop.seats.index(s % self.plan.sides) for s in self.plan.game.find_claimants(state))
+        if dues == self.facts.dues and counting == self.facts.claiming_seats:
+            return CourseResult(said)
+        return said._course_result(*pegs.set_dues(self.reader, dues, now_ms, counting))
 
-    def adopt(self, state: Any, now_ms: int) -> Heard:
-        if not self.watch.open or self._has_ended(state):
-            return Heard(self)
+    def adopt_pegs(self, state: Any, now_ms: int) -> CourseResult:
+        if not self.reader.open_questions or self._has_loop_changed(state):
+            return CourseResult(self)
         said = replace(self, state=state)
-        return said._heard(*pegs.adopt(self.watch, now_ms, said.points))
+        return said._course_result(*pegs.confirm_pegs(self.reader, now_ms, said.expected_points))
 
-    def act(self, now_ms: int) -> Heard:
-        return self._heard(*pegs.act(self.watch, now_ms))
+    def on_input(self, now_ms: int) -> CourseResult:
+        return self._course_result(*pegs.on_input(self.reader, now_ms))
 
-    def take_board(self, now_ms: int) -> Heard:
-        watch, events = pegs.take_board(self.watch, now_ms)
-        if not self.watch.taken or (not events and watch.facts.stands == self.facts.stands):
-            raise IllegalMove("No peg rests anywhere else than where it is known to stand.")
-        return self._heard(watch, events)
+    def take_board(self, now_ms: int) -> CourseResult:
+        watch, events = pegs.take_board(self.reader, now_ms)
+        if not self.reader.taken_bits or (not events and watch.facts.placements == self.facts.placements):
+            raise IllegalMove("No peg has moved, so there is nothing to accept.")
+        return self._course_result(watch, events)
 
-    def moves(self, event: Event | TakeBoard, past: History[Any], later: Sequence[Event] = ()) -> tuple[Move, ...]:
-        """The moves that an event is: none once a claim has just ended this loop, where more was pegged on it."""
-        if self._has_ended(past.state):
+    def derive_moves(
+        self, event: PegEvent | TakeBoard, past: History[Any], later: Sequence[PegEvent] = ()
+    ) -> tuple[Move, ...]:
+        """Return the implied moves. Further events of a loop that a claim has just ended imply none."""
+        if self._has_loop_changed(past.state):
             return ()
-        stands = dict(zip(self.loop.seats, self.facts.stands or (), strict=False))
+        stands = dict(zip(self.loop.seats, self.facts.placements or (), strict=False))
         if isinstance(event, TakeBoard):
-            return referee.put_right(past.state.scores, stands) if self.facts.counted else ()
-        return referee.moves(self.plan, past, event, stands, later)
+            return referee.adjust_to_pegs(past.state.scores, stands) if self.facts.players_count else ()
+        return referee.derive_moves(self.plan, past, event, stands, later)
 
-    def goal(self, state: Any) -> int | None:
-        """The hole of the winner's score on the loop that is just over."""
-        if self.facts.stands is None or state.winner not in self.loop.seats:
+    def winning_hole(self, state: Any) -> int | None:
+        """Return the hole of the winner's score on the loop that has just ended."""
+        if self.facts.placements is None or state.winner not in self.loop.seats:
             return None
-        lane = self.facts.ground.lanes[self.loop.seats.index(state.winner)]
-        return lane.hole(min(state.scores[state.winner], self.plan.target))
+        lane = self.facts.race_board.lanes[self.loop.seats.index(state.winner)]
+        return lane.hole_at(min(state.scores[state.winner], self.plan.target))
 
     def advice(self) -> tuple[Advice, ...]:
         loop, names = self.loop, self.plan.names
         racing = [names[seat] for seat in loop.seats]
-        owed = {due.seat: self._owed(due.seat, due.points) for due in self.facts.dues}
-        found = referee.advice(self.watch, racing, owed)
-        if not loop.number and not loop.left:
+        owed = {due.seat: self._find_owed_awards(due.seat, due.points) for due in self.facts.dues}
+        found = referee.build_advice(self.reader, racing, owed)
+        if not loop.number and not loop.left_pegs:
             return found
         found = tuple(a if a.seat is None else replace(a, seat=loop.seats[a.seat]) for a in found)
-        if self.facts.stands is None:
+        if self.facts.placements is None:
             found = tuple(a for a in found if a.kind != "set_up")
-        alive = self.plan.game.racing(self.state).alive or ()
-        return pursuit_loops.advice(self.plan.board, loop, self.watch, alive, self.state.winner, names) + found
+        alive = self.plan.game.race_status(self.state).alive or ()
+        return pursuit_loops.build_advice(self.plan.board, loop, self.reader, alive, self.state.winner, names) + found
 
-    def pegs(self) -> Shown:
+    def describe_pegs(self) -> SnapshotPegs:
         holes, seats = self.plan.board.holes, self.loop.seats
-        standing = zip(seats, self.facts.stands or (), strict=False)
-        return Shown(
-            pegs=tuple(Pegs(seat, holes[stand.front].id, holes[stand.back].id) for seat, stand in standing),
+        standing = zip(seats, self.facts.placements or (), strict=False)
+        return SnapshotPegs(
+            pegs=tuple(PegPair(seat, holes[stand.front].id, holes[stand.back].id) for seat, stand in standing),
             dues=tuple(
                 Due(seats[due.seat], due.points, holes[due.lift].id, holes[due.place].id)
                 for due in self.facts.dues
                 if due.lift != due.place
             ),
-            question=self._question(),
-            quarantined=tuple(holes[bit].id for bit in sorted(self.facts.doubts)),
-            green=tuple(holes[bit].id for bit in self.watch.green),
+            question=self._open_question(),
+            quarantined=tuple(holes[bit].id for bit in sorted(self.facts.quarantine)),
+            green_holes=tuple(holes[bit].id for bit in self.reader.green_holes),
         )
 
-    def resting(self) -> int:
-        lying = [peg.seat for peg in self.loop.left]
-        starts = [lane.route.start for lane in self.facts.ground.lanes]
-        places = starts if self.facts.stands is None else [(one.front, one.back) for one in self.facts.stands]
+    def resting_holes(self) -> int:
+        lying = [peg.seat for peg in self.loop.left_pegs]
+        starts = [lane.route.start for lane in self.facts.race_board.lanes]
+        places = starts if self.facts.placements is None else [(one.front, one.back) for one in self.facts.placements]
         standing = zip(self.loop.seats, places, strict=True)
-        return self.loop.hidden | bits_of(h for seat, two in standing for h in two[: max(0, 2 - lying.count(seat))])
+        return self.loop.hidden_bits | bits_of(
+            h for seat, two in standing for h in two[: max(0, 2 - lying.count(seat))]
+        )
 
     def dump(self) -> dict[str, Any]:
-        kept = pegs.dump(self.watch)
-        return kept | ({"loop": self.loop.dump()} if self.loop.number or self.loop.left else {})
+        kept = pegs.dump_reader(self.reader)
+        return kept | ({"loop": self.loop.dump()} if self.loop.number or self.loop.left_pegs else {})
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:
-        fresh = begin(self.plan, self.settings, past.state)
+        fresh = create_race_course(self.plan, self.settings, past.state)
         if saved is None:
             return fresh
         if isinstance(saved, Mapping) and "pegs" in saved:
-            lanes = tuple(lane.route for lane in fresh.facts.ground.lanes)
-            saved = race_dump.placed(self.plan, saved["pegs"], lanes, fresh.points, past)
-        race_dump.check(saved, len(self.plan.board.holes))
+            lanes = tuple(lane.route for lane in fresh.facts.race_board.lanes)
+            saved = race_dump.dump_from_holes(self.plan, saved["pegs"], lanes, fresh.expected_points, past)
+        race_dump.validate_dump(saved, len(self.plan.board.holes))
         kept = saved.get("loop", (0, (), ()))
         if kept[0] != fresh.loop.number or len(saved["past"]) != len(fresh.loop.seats):
-            return fresh  # of another loop than the moves lead to
+            return fresh  # saved on another loop than the moves lead to
         again = replace(
-            fresh, loop=pursuit_loops.restored(fresh.loop.seats, kept), watch=pegs.restore(fresh.watch, saved)
+            fresh, loop=pursuit_loops.load_loop(fresh.loop.seats, kept), reader=pegs.restore_reader(fresh.reader, saved)
         )
-        return replace(again, bits=again.resting())
+        return replace(again, bits=again.resting_holes())
 
     @property
-    def points(self) -> tuple[int, ...]:
-        """The points that the pegs ought to show, of those who race.
+    def expected_points(self) -> tuple[int, ...]:
+        """The points that the pegs should show, by racing seat.
 
-        After a knock-out they start the next loop at 0 while the scores of the last one still stand. Where a score may
-        go beyond the target (swap), the peg stops at the target.
+        After a knock-out the pegs start the next loop at 0 while the scores of the last one are still shown. A peg
+        stops at the target even where the score may exceed it (Sackson's swap).
         """
-        if self.plan.game.racing(self.state).fallen:
+        if self.plan.game.race_status(self.state).knocked_out:
             return (0,) * len(self.loop.seats)
         return tuple(min(self.state.scores[seat], self.plan.target) for seat in self.loop.seats)
 
-    def _heard(self, watch: Watch, events: tuple[Event, ...]) -> Heard:
-        if watch is self.watch and not events:
-            return Heard(self)
+    def _course_result(self, watch: PegReader, events: tuple[PegEvent, ...]) -> CourseResult:
+        if watch is self.reader and not events:
+            return CourseResult(self)
         right = tuple(event.to for event in events if isinstance(event, Pegged | Undone))
-        after = replace(self, watch=watch)
-        return Heard(after, tuple(after._seated(event) for event in events), right)
+        after = replace(self, reader=watch)
+        return CourseResult(after, tuple(after._event_by_seat(event) for event in events), right)
 
-    def _has_ended(self, state: Any) -> bool:
-        """Whether this state belongs to another loop than the one raced on, or others race there now."""
-        return self.plan.game.racing(state).loops != self.loop.number or racing(self.plan, state) != self.loop.seats
+    def _has_loop_changed(self, state: Any) -> bool:
+        """Return whether this state belongs to another loop, or to other racing seats, than the present one."""
+        return (
+            self.plan.game.race_status(state).loops != self.loop.number
+            or racing_seats(self.plan, state) != self.loop.seats
+        )
 
-    def _on_another_loop(self, state: Any, now_ms: int) -> Heard:
-        old, seats = self.watch, racing(self.plan, state)
-        fresh = _watch(self.plan, self.settings, seats)
-        number = self.plan.game.racing(state).loops
-        loop, fresh = pursuit_loops.followed(self.loop, old, fresh, seats, number, self.bits)
-        fresh = pegs.take_over(fresh, old, now_ms)
-        after = replace(self, loop=loop, watch=fresh, state=state, told=())
-        heard = after._heard(*pegs.see(fresh, self.bits & ~loop.hidden, now_ms))
-        return heard._replace(events=(Resolved(),) * len(old.open) + heard.events)
+    def _switch_loop(self, state: Any, now_ms: int) -> CourseResult:
+        old, seats = self.reader, racing_seats(self.plan, state)
+        fresh = _create_watch(self.plan, self.settings, seats)
+        number = self.plan.game.race_status(state).loops
+        loop, fresh = pursuit_loops.switch_loop(self.loop, old, fresh, seats, number, self.bits)
+        fresh = pegs.take_over_sensors(fresh, old, now_ms)
+        after = replace(self, loop=loop, reader=fresh, state=state, dues_source=())
+        heard = after._course_result(*pegs.on_levels(fresh, self.bits & ~loop.hidden_bits, now_ms))
+        return heard._replace(events=(Resolved(),) * len(old.open_questions) + heard.events)
 
-    def _owed(self, place: int, points: int) -> tuple[Award, ...]:
-        return referee.owed(self.counted, self.loop.seats[place], self.plan.sides, points)
+    def _find_owed_awards(self, place: int, points: int) -> tuple[Award, ...]:
+        return referee.find_owed_awards(self.recent_awards, self.loop.seats[place], self.plan.sides, points)
 
-    def _by_front(self) -> frozenset[int]:
-        """The places of those who move the front peg ahead: in pursuit what puts a score right leaves the back peg."""
-        if not self.plan.game.lap or self.facts.stands is None:
+    def _front_peg_places(self) -> frozenset[int]:
+        """Return the racers who move their front peg ahead: in pursuit a correction must not move the back peg."""
+        if not self.plan.game.holes_per_player or self.facts.placements is None:
             return frozenset()
-        stands = zip(self.points, self.facts.stands, strict=True)
+        stands = zip(self.expected_points, self.facts.placements, strict=True)
         lacking = enumerate(score - stand.front_points for score, stand in stands)
-        owed = {place: self._owed(place, points) for place, points in lacking if points > 0}
-        return frozenset(p for p, awards in owed.items() if awards and all(a.reason in PUT_RIGHT for a in awards))
+        owed = {place: self._find_owed_awards(place, points) for place, points in lacking if points > 0}
+        return frozenset(
+            p for p, awards in owed.items() if awards and all(a.reason in CORRECTION_REASONS for a in awards)
+        )
 
-    def _seated(self, event: Event) -> Event:
-        """An event with seats in place of places among those who race."""
+    def _event_by_seat(self, event: PegEvent) -> PegEvent:
+        """Return the event with seats in place of racer indices."""
         seats = self.loop.seats
         match event:
             case Started(places):
@@ -230,25 +240,25 @@ class Race(Course):
             case Pegged() | Undone():
                 return replace(event, seat=seats[event.seat])
             case Unclear():
-                return self._asked(event)
+                return self._question_by_seat(event)
             case _:
                 return event
 
-    def _question(self) -> Question | None:
-        if not self.watch.open:
+    def _open_question(self) -> PegQuestion | None:
+        if not self.reader.open_questions:
             return None
-        asked = self._asked(self.watch.open[-1].unclear)
+        asked = self._question_by_seat(self.reader.open_questions[-1].unclear)
         holes = tuple(self.plan.board.holes[bit].id for bit in asked.holes)
-        return Question(asked.why, asked.choices, asked.seat, holes)
+        return PegQuestion(asked.why, asked.choices, asked.seat, holes)
 
-    def _asked(self, question: Unclear) -> Unclear:
-        """A question with seats in place of places among those who race."""
+    def _question_by_seat(self, question: Unclear) -> Unclear:
+        """Return the question with seats in place of racer indices."""
         seat = None if question.seat is None else self.loop.seats[question.seat]
-        choices = tuple(replace(choice, move=self._move(choice.move)) for choice in question.choices)
+        choices = tuple(replace(choice, move=self._move_by_seat(choice.move)) for choice in question.choices)
         return replace(question, seat=seat, choices=choices)
 
-    def _move(self, move: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-        """The move of an answer with seats in place of places among those who race."""
+    def _move_by_seat(self, move: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """Return the move of an answer with seats in place of racer indices."""
         if move is None:
             return None
         seated = {**move, "seat": self.loop.seats[move["seat"]]} if "seat" in move else dict(move)
@@ -256,36 +266,36 @@ class Race(Course):
         return seated | ({"also": also} if also else {})
 
 
-def begin(plan: Plan, settings: Settings, state: Any) -> Race:
-    """The course of a new game. Raises BoardError for a board without a way for everybody."""
+def create_race_course(plan: TablePlan, settings: Settings, state: Any) -> RaceCourse:
+    """Create the course of a new game. Raises BoardError if the board lacks a route for a side."""
     if len(plan.routes) < plan.sides:
         raise BoardError(
             "The board {board_name} has no routes for {seats} players.",
             board_name=plan.board_name,
             seats=plan.setup.seats,
         )
-    if plan.game.lap:
-        pursuit_loops.check(plan)
+    if plan.game.holes_per_player:
+        pursuit_loops.check_loops(plan)
     else:
-        check_way(plan, plan.routes[0])
-    loop = Loop(racing(plan, state), plan.game.racing(state).loops)
-    watch = _watch(plan, settings, loop.seats)
-    return Race(plan=plan, settings=settings, loop=loop, watch=watch, bits=watch.homes, state=state)
+        check_route_length(plan, plan.routes[0])
+    loop = RaceLoop(racing_seats(plan, state), plan.game.race_status(state).loops)
+    watch = _create_watch(plan, settings, loop.seats)
+    return RaceCourse(plan=plan, settings=settings, loop=loop, reader=watch, bits=watch.home_bits, state=state)
 
 
-def racing(plan: Plan, state: Any) -> tuple[int, ...]:
-    """The seats or sides whose pegs race: those still in the match; when it is over, everybody, for the next one."""
-    alive = plan.game.racing(state).alive
+def racing_seats(plan: TablePlan, state: Any) -> tuple[int, ...]:
+    """Return the sides whose pegs race: those still in the match, and all of them once the match is over."""
+    alive = plan.game.race_status(state).alive
     return tuple(range(plan.sides)) if alive is None or state.winner is not None else alive
 
 
-def _watch(plan: Plan, settings: Settings, seats: tuple[int, ...]) -> Watch:
-    """A watch over the ways of those who race, that has seen nothing yet."""
-    return pegs.start(
+def _create_watch(plan: TablePlan, settings: Settings, seats: tuple[int, ...]) -> PegReader:
+    """Create a peg reader for the routes of these seats, before its first sensor report."""
+    return pegs.create_reader(
         plan.board,
-        pursuit_loops.ways(plan, seats),
+        pursuit_loops.routes_for_seats(plan, seats),
         plan.target,
-        pegs.Settings(settings.quiet_ms, settings.doubt_ms, settings.missing_ms),
-        claims=plan.game.pegs == "score",
-        counted=plan.setup.options.get("counting") == "manual",
+        pegs.PegTimings(settings.quiet_ms, settings.doubt_ms, settings.missing_ms),
+        pegs_are_score=plan.game.peg_role == "score",
+        players_count=plan.setup.options.get("counting") == "manual",
     )

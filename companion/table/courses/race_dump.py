@@ -1,31 +1,34 @@
-"""What a recording says of a race's pegs when it begins mid-game: checked, for anybody may have written it. Pure."""
+"""Validate the peg positions with which a recording of a race begins; recordings are untrusted. Pure."""
 
 from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import Any
 
-from companion.boards.board import Lane, lane
+from companion.boards.board import Lane, build_lane
 from companion.boards.catalog import Route
 from companion.common.errors import BadMove
 from companion.rules.engine import History
-from companion.table.setup import Plan
+from companion.table.setup import TablePlan
 
-MOST = 100_000
-"""Nobody ever has more points, or runs more loops."""
+MAX_NUMBER = 100_000
+"""Upper limit for points and loop numbers."""
 
 
-def check(saved: Any, holes: int) -> None:
-    """Raise BadMove for what `Race.dump` never kept of a board with so many holes."""
+def validate_dump(saved: Any, holes: int) -> None:
+    """Raise BadMove if `saved` is not a valid `RaceCourse.dump` for a board with this number of holes."""
     try:
-        found, numbers = _all_of(saved)
+        found, numbers = _collect_numbers(saved)
     except (LookupError, TypeError, ValueError, AttributeError):
         found, numbers = [-1], []
-    if not (_are_whole(found, 0, holes - 1) and _are_whole(numbers, -1, MOST)):
-        raise BadMove("What is known of the pegs is not as a recording has it.")
+    if not (_are_integers_in_range(found, 0, holes - 1) and _are_integers_in_range(numbers, -1, MAX_NUMBER)):
+        raise BadMove("The known pegs of the recording are invalid.")
 
 
-def _all_of(saved: Any) -> tuple[list[Any], list[Any]]:
-    """All the holes in what was kept, and all its other numbers. Raises what Python raises for another shape."""
+def _collect_numbers(saved: Any) -> tuple[list[Any], list[Any]]:
+    """Return all holes in the dump, and all its other numbers.
+
+    Raises LookupError, TypeError, ValueError or AttributeError if the dump has another shape.
+    """
     number, left, ended = saved.get("loop", (0, (), ()))
     found, numbers = [hole for _, hole in left], [number, *(seat for seat, _ in left)]
     for ended_number, seats, kept in (*ended, (0, range(len(saved["past"])), saved)):
@@ -40,61 +43,70 @@ def _all_of(saved: Any) -> tuple[list[Any], list[Any]]:
     return found, numbers
 
 
-def _are_whole(numbers: Collection[object], low: int, high: int) -> bool:
+def _are_integers_in_range(numbers: Collection[object], low: int, high: int) -> bool:
     return all(type(number) is int and low <= number <= high for number in numbers)
 
 
-def placed(plan: Plan, pairs: Any, ways: Sequence[Route], scores: Sequence[int], past: History[Any]) -> dict[str, Any]:
-    """As `Race.dump`: the pegs of those who race stand in these pairs of holes, back and front. Raises BadMove.
+def dump_from_holes(
+    plan: TablePlan, pairs: Any, routes: Sequence[Route], scores: Sequence[int], past: History[Any]
+) -> dict[str, Any]:
+    """Return the `RaceCourse.dump` of pegs that stand in these pairs of holes, back and front. Raises BadMove.
 
-    `pairs` has one for each side; who is out may have null. `ways` and `scores` are of those who race. In a game in
-    which the pegs are the score its claims tell where they stood before.
+    `pairs` has one pair per side, null allowed for a side that is out. `ways` and `scores` are those of the racing
+    seats. Where the pegs are the score, earlier placements are derived from the claims.
     """
     holes = len(plan.board.holes)
     listed = [pair for pair in pairs if pair is not None] if isinstance(pairs, list) else []
-    racing: list[Any] = [pairs[way.seat] for way in ways] if listed and len(pairs) == plan.sides else [None]
+    racing: list[Any] = [pairs[way.seat] for way in routes] if listed and len(pairs) == plan.sides else [None]
     if not all(
-        isinstance(pair, list) and len(pair) == 2 and _are_whole(pair, 0, holes - 1) for pair in racing + listed
+        isinstance(pair, list) and len(pair) == 2 and _are_integers_in_range(pair, 0, holes - 1)
+        for pair in racing + listed
     ):
-        raise BadMove("The pegs of a table are a pair of hole bits, back and front, for each side.")
+        raise BadMove("The pegs of a table must be a pair of hole bits, back and front, for each side.")
     taken = {hole for pair in racing for hole in pair}
     stands = [
-        _placement(lane(way, plan.target), pair, score, taken - set(pair))
-        for way, pair, score in zip(ways, racing, scores, strict=True)
+        _compute_placement(build_lane(way, plan.target), pair, score, taken - set(pair))
+        for way, pair, score in zip(routes, racing, scores, strict=True)
     ]
-    claimed = plan.game.pegs == "score"
-    return {"stands": stands, "past": [_earlier(plan, way, stands[way.seat], past) if claimed else [] for way in ways]}
+    claimed = plan.game.peg_role == "score"
+    return {
+        "stands": stands,
+        "past": [_earlier_placements(plan, way, stands[way.seat], past) if claimed else [] for way in routes],
+    }
 
 
-def _placement(of: Lane, pair: Sequence[int], score: int, others: Collection[int]) -> list[int]:
-    """Two holes with the points they stand for: on a loop those of the lap nearest to the score.
+def _compute_placement(lane: Lane, pair: Sequence[int], score: int, others: Collection[int]) -> list[int]:
+    """Return two holes and the points they stand for; on a loop, those of the lap nearest to the score.
 
-    A front peg in its start hole waits there with the score, if the score's own hole is another's.
+    A front peg in its start hole counts as waiting there with the score if the score's hole is occupied.
     """
     back, front = pair
-    last = score + len(of.route.way) if of.route.loop else of.target
-    ahead, behind = (of.points(hole, -1, last) for hole in (front, back))
+    last = score + len(lane.route.way) if lane.route.loop else lane.target
+    ahead, behind = (lane.points_at(hole, -1, last) for hole in (front, back))
     if not ahead or not behind:
-        raise BadMove("A peg of the recording stands in a hole that is not on its side's way.")
+        raise BadMove("A peg of the recording stands in a hole that is not on its side's route.")
     front_points = min(ahead, key=lambda points: abs(points - score))
-    if front in of.route.start and score > 0 and of.hole(score) in others:
+    if front in lane.route.start and score > 0 and lane.hole_at(score) in others:
         front_points = score
     return [back, front, max([points for points in behind if points < front_points] or behind), front_points]
 
 
-def _earlier(plan: Plan, way: Route, stand: Sequence[int], past: History[Any]) -> list[list[int]]:
-    """The earlier placements of a side, oldest first, where each of its claims lifted the back peg.
+def _earlier_placements(plan: TablePlan, route: Route, placement: Sequence[int], past: History[Any]) -> list[list[int]]:
+    """Return the earlier placements of a side, oldest first, assuming that each claim moved the back peg.
 
-    None where its score has been anything but claimed, or its pegs would stand elsewhere by its claims.
+    Empty if its score ever decreased, or if its claims do not lead to the present placement.
     """
     scores: list[int] = []
     now: History[Any] | None = past
     while now is not None:
-        if now.state.scores[way.seat] not in scores[-1:]:
-            scores.append(now.state.scores[way.seat])
-        now = now.before
+        if now.state.scores[route.seat] not in scores[-1:]:
+            scores.append(now.state.scores[route.seat])
+        now = now.previous
     fronts = scores[::-1]
     places = list(zip([-1, *fronts], fronts, strict=False))
-    if fronts != sorted(fronts) or places[-1] != tuple(stand[2:]):
+    if fronts != sorted(fronts) or places[-1] != tuple(placement[2:]):
         return []
-    return [[way.hole(back, plan.target), way.hole(front, plan.target), back, front] for back, front in places[:-1]]
+    return [
+        [route.hole_at(back, plan.target), route.hole_at(front, plan.target), back, front]
+        for back, front in places[:-1]
+    ]

@@ -1,243 +1,249 @@
-"""A plain board, which nobody reads: its pegs stand where the scores say, and nothing is owed. Pure.
+"""Courses without sensors: pegs are taken to stand at the scores, without dues. Pure.
 
-What a person sees is what careful hands would have done, move by move (docs/reference/devices.md#no-device).
+A snapshot shows the pegs as careful players would have moved them (docs/reference/devices.md#no-device).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.boards.board import Lane, Stand, bits_of, lane
+from companion.boards.board import Lane, Placement, bits_of, build_lane
 from companion.boards.catalog import Route
 from companion.common.errors import BoardError, IllegalMove
 from companion.common.frozen import replace
-from companion.common.snapshot import Mark, Marker, Pegs
+from companion.common.snapshot import LightEffect, MarkerPosition, PegPair
 from companion.rules.engine import History
 from companion.rules.moves import Next
 from companion.settings import Settings
 from companion.table.courses import markers, pursuit_loops, race
-from companion.table.courses.course import Counted, Course, Heard, Shown
-from companion.table.setup import Plan, check_way
+from companion.table.courses.course import Course, CourseResult, RecentAwards, SnapshotPegs
+from companion.table.setup import TablePlan, check_route_length
 
-PLACE_MS = 5000
-"""The hole where a peg goes is lit for so long."""
+PLACE_LIT_MS = 5000
+"""How long the hole of a new score is lit."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unseen(Course):
-    """The course of a race that nobody watches: where the pegs of the `seats` that race stand, by the scores."""
+class UnsensedRaceCourse(Course):
+    """The course of a race on a plain board: the pegs of the racing `seats` are taken to stand at the scores."""
 
-    plan: Plan
+    plan: TablePlan
     state: Any
     seats: tuple[int, ...]
-    stands: tuple[Stand, ...]
+    placements: tuple[Placement, ...]
 
     @property
     def placement(self) -> object:
-        """Where the pegs stand."""
-        return self.seats, self.stands, self.plan.game.racing(self.state).loops
+        """The positions of the pegs."""
+        return self.seats, self.placements, self.plan.game.race_status(self.state).loops
 
-    def expect(self, past: History[Any], counted: Counted, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
+    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
         if past.state is self.state:
-            return Heard(self)
-        return Heard(_follow(self, past))
+            return CourseResult(self)
+        return CourseResult(_follow_scores(self, past))
 
-    def take_board(self, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
-        raise IllegalMove("Nobody reads the pegs of this board: put the score right instead.")
+    def take_board(self, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
+        raise IllegalMove("This board has no sensors. Correct the score instead.")
 
-    def runs(self, state: Any, from_ms: int) -> tuple[Mark, ...]:
-        """The hole of each new score is lit for a moment."""
-        if self.plan.game.racing(state).loops != self.plan.game.racing(self.state).loops:
+    def light_runs(self, state: Any, from_ms: int) -> tuple[LightEffect, ...]:
+        """Return a light for the hole of each new score."""
+        if self.plan.game.race_status(state).loops != self.plan.game.race_status(self.state).loops:
             return ()
         scored = [seat for seat in self.seats if state.scores[seat] != self.state.scores[seat]]
-        holes = [self._lane(seat).hole(_points(self.plan, state, seat)) for seat in scored]
-        return tuple(Mark("place", self.plan.board.holes[hole].id, from_ms + PLACE_MS, from_ms) for hole in holes)
+        holes = [self._lane_of_seat(seat).hole_at(_peg_points(self.plan, state, seat)) for seat in scored]
+        return tuple(
+            LightEffect("place", self.plan.board.holes[hole].id, from_ms + PLACE_LIT_MS, from_ms) for hole in holes
+        )
 
-    def goal(self, state: Any) -> int | None:
-        """The hole of the winner's score."""
+    def winning_hole(self, state: Any) -> int | None:
+        """Return the hole of the winner's score."""
         if state.winner not in self.seats:
             return None
-        return self._lane(state.winner).hole(_points(self.plan, state, state.winner))
+        return self._lane_of_seat(state.winner).hole_at(_peg_points(self.plan, state, state.winner))
 
-    def pegs(self) -> Shown:
-        holes, standing = self.plan.board.holes, zip(self.seats, self.stands, strict=True)
-        return Shown(tuple(Pegs(seat, holes[stand.front].id, holes[stand.back].id) for seat, stand in standing))
+    def describe_pegs(self) -> SnapshotPegs:
+        holes, standing = self.plan.board.holes, zip(self.seats, self.placements, strict=True)
+        return SnapshotPegs(
+            tuple(PegPair(seat, holes[stand.front].id, holes[stand.back].id) for seat, stand in standing)
+        )
 
-    def resting(self) -> int:
-        return bits_of(hole for stand in self.stands for hole in stand.holes)
+    def resting_holes(self) -> int:
+        return bits_of(hole for stand in self.placements for hole in stand.holes)
 
     def dump(self) -> dict[str, Any]:
-        """As a race keeps it: after a restart sensors may be there. Between two loops no peg is known to stand."""
-        racing, number = race.racing(self.plan, self.state), self.plan.game.racing(self.state).loops
-        stands = [[s.back, s.front, s.back_points, s.front_points] for s in self.stands]
+        """Return a dump of a race with sensors, since a restart may have them. Between two loops no peg is known."""
+        racing, number = race.racing_seats(self.plan, self.state), self.plan.game.race_status(self.state).loops
+        stands = [[s.back, s.front, s.back_points, s.front_points] for s in self.placements]
         kept: dict[str, Any] = {"stands": None if self._is_between_loops() else stands, "past": [[] for _ in racing]}
         return kept | ({"loop": [number, [], []]} if number else {})
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:  # noqa: ARG002 - as every course
-        return _follow(replace(self, state=None), past)
+        return _follow_scores(replace(self, state=None), past)
 
     def _is_between_loops(self) -> bool:
-        return bool(self.plan.game.racing(self.state).fallen)
+        return bool(self.plan.game.race_status(self.state).knocked_out)
 
-    def _lane(self, seat: int) -> Lane:
-        return _lanes(self.plan, self.seats)[self.seats.index(seat)]
+    def _lane_of_seat(self, seat: int) -> Lane:
+        return _build_lanes(self.plan, self.seats)[self.seats.index(seat)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class UnseenMarks(Course):
-    """The course of a game whose pegs mark its state, on a board that nobody reads: each is where it belongs."""
+class UnsensedMarkerCourse(Course):
+    """The course of a game with marker pegs on a plain board: each peg is taken to be where it belongs."""
 
-    course: markers.Marked
+    inner: markers.MarkerCourse
 
     @property
     def placement(self) -> object:
-        """Where all pegs stand."""
-        return self.course.resting()
+        """The holes of all pegs, as bits."""
+        return self.inner.resting_holes()
 
-    def expect(self, past: History[Any], counted: Counted, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
-        return Heard(self if past.state is self.course.state else self._at(past.state))
+    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
+        return CourseResult(self if past.state is self.inner.state else self._course_at(past.state))
 
-    def runs(self, state: Any, from_ms: int) -> tuple[Mark, ...]:
-        return self.course.runs(state, from_ms)
+    def light_runs(self, state: Any, from_ms: int) -> tuple[LightEffect, ...]:
+        return self.inner.light_runs(state, from_ms)
 
-    def goal(self, state: Any) -> int | None:
-        return self.course.goal(state)
+    def winning_hole(self, state: Any) -> int | None:
+        return self.inner.winning_hole(state)
 
-    def pegs(self) -> Shown:
-        standing = self.course.resting()
-        holes = [hole for hole in self.course.plan.board.holes if standing >> hole.bit & 1]
-        return Shown(markers=tuple(Marker(hole.id, hole.seat) for hole in holes))
+    def describe_pegs(self) -> SnapshotPegs:
+        standing = self.inner.resting_holes()
+        holes = [hole for hole in self.inner.plan.board.holes if standing >> hole.bit & 1]
+        return SnapshotPegs(markers=tuple(MarkerPosition(hole.id, hole.seat) for hole in holes))
 
-    def resting(self) -> int:
-        return self.course.resting()
+    def resting_holes(self) -> int:
+        return self.inner.resting_holes()
 
     def dump(self) -> dict[str, Any]:
-        return {"taken": f"{self.course.resting():x}", "started": True}
+        return {"taken": f"{self.inner.resting_holes():x}", "started": True}
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:  # noqa: ARG002 - as every course
-        return self._at(past.state)
+        return self._course_at(past.state)
 
-    def _at(self, state: Any) -> "UnseenMarks":
-        return UnseenMarks(course=markers.begin(self.course.plan, self.course.settings, state))
-
-
-def begin_unsensed(plan: Plan, settings: Settings, state: Any) -> Course:
-    """The course of a new game that races. Raises BoardError for a board without a way for everybody."""
-    race.begin(plan, settings, state)  # to be refused what a board with sensors is refused
-    return _follow(Unseen(plan=plan, state=None, seats=(), stands=()), History(state))
+    def _course_at(self, state: Any) -> "UnsensedMarkerCourse":
+        return UnsensedMarkerCourse(inner=markers.create_marker_course(self.inner.plan, self.inner.settings, state))
 
 
-def begin_marks(plan: Plan, settings: Settings, state: Any) -> Course:
-    """The course of a new game whose pegs mark its state. Raises BoardError for a board that lacks something."""
-    return UnseenMarks(course=markers.begin(plan, settings, state))
+def create_unsensed_race(plan: TablePlan, settings: Settings, state: Any) -> Course:
+    """Create the course of a new race. Raises BoardError if the board lacks a route for a side."""
+    race.create_race_course(plan, settings, state)  # raises the same errors as with sensors
+    return _follow_scores(UnsensedRaceCourse(plan=plan, state=None, seats=(), placements=()), History(state))
 
 
-def _follow(course: Unseen, past: History[Any]) -> Unseen:
-    """The course with its pegs where this history has led them. What is over stays until the next loop begins."""
+def create_unsensed_markers(plan: TablePlan, settings: Settings, state: Any) -> Course:
+    """Create the course of a new game with marker pegs. Raises BoardError if the board lacks a track."""
+    return UnsensedMarkerCourse(inner=markers.create_marker_course(plan, settings, state))
+
+
+def _follow_scores(course: UnsensedRaceCourse, past: History[Any]) -> UnsensedRaceCourse:
+    """Return the course with its pegs at the scores of this history. An ended loop stays until the next begins."""
     plan, state = course.plan, past.state
-    racing = plan.game.racing(state)
-    on_loop = tuple(sorted((*(racing.alive or ()), *racing.fallen)))
+    racing = plan.game.race_status(state)
+    on_loop = tuple(sorted((*(racing.alive or ()), *racing.knocked_out)))
     seats = on_loop if racing.alive is not None else tuple(range(plan.sides))
-    return replace(course, state=state, seats=seats, stands=_stands(plan, past, seats))
+    return replace(course, state=state, seats=seats, placements=_compute_stands(plan, past, seats))
 
 
-def _stands(plan: Plan, past: History[Any], seats: Sequence[int]) -> tuple[Stand, ...]:
-    """Where the pegs stand. One whose hole is another's stays in its start; who came later has found it taken."""
-    lanes = dict(zip(seats, _lanes(plan, seats), strict=True))
-    points = {seat: (_back(plan, past, seat), _points(plan, past.state, seat)) for seat in seats}
-    came = [(_ago(plan, past, seat, each), seat, each) for seat in seats for each in points[seat]]
+def _compute_stands(plan: TablePlan, past: History[Any], seats: Sequence[int]) -> tuple[Placement, ...]:
+    """Return where the pegs stand. A peg whose hole was occupied when it came waits in a start hole."""
+    lanes = dict(zip(seats, _build_lanes(plan, seats), strict=True))
+    points = {seat: (_back_peg_points(plan, past, seat), _peg_points(plan, past.state, seat)) for seat in seats}
+    came = [(_count_moves_since(plan, past, seat, each), seat, each) for seat in seats for each in points[seat]]
     at: dict[tuple[int, int], int] = {}
     for _, seat, each in sorted(came, key=lambda one: -one[0]):
         others = {hole for (other, _), hole in at.items() if other != seat}
         own = {hole for (other, _), hole in at.items() if other == seat}
-        hole = lanes[seat].hole(each)
+        hole = lanes[seat].hole_at(each)
         free = [start for start in lanes[seat].route.start if start not in own]
         at[seat, each] = free[0] if hole in others and free else hole
-    return tuple(Stand(at[s, back], at[s, front], back, front) for s, (back, front) in points.items())
+    return tuple(Placement(at[s, back], at[s, front], back, front) for s, (back, front) in points.items())
 
 
-def _back(plan: Plan, past: History[Any], seat: int) -> int:
-    """The points at which a seat's back peg stands; −1 is the farther start hole.
+def _back_peg_points(plan: TablePlan, past: History[Any], seat: int) -> int:
+    """Return the points of a seat's back peg; −1 is the farther start hole.
 
-    That is the last score below the present one; in a game with back pegs of its own (pursuit) what its rules say.
+    That is the last score below the present one; pursuit's rules define the back peg themselves.
     """
-    points = _points(plan, past.state, seat)
+    points = _peg_points(plan, past.state, seat)
     if points == 0:
         return -1
-    if plan.game.lap:
+    if plan.game.holes_per_player:
         return int(min(past.state.back[seat], points - 1))
     now = past
-    while now.before is not None and not _begins_anew(now):
-        now = now.before
-        if (earlier := _points(plan, now.state, seat)) < points:
+    while now.previous is not None and not _is_first_move(now):
+        now = now.previous
+        if (earlier := _peg_points(plan, now.state, seat)) < points:
             return earlier
     return 0
 
 
-def _ago(plan: Plan, past: History[Any], seat: int, points: int) -> int:
-    """How many moves ago a peg of this seat came to these points; for those of the start, long ago."""
+def _count_moves_since(plan: TablePlan, past: History[Any], seat: int, points: int) -> int:
+    """Return how many moves ago a peg of this seat came to these points, `_MOVES_SINCE_START` for the start."""
     if points <= 0 or len({hole for way in plan.routes for hole in way.way}) == sum(len(w.way) for w in plan.routes):
-        return _LONG_AGO  # nobody meets on lanes of one's own
+        return _MOVES_SINCE_START  # no lane is shared
     ago, now, reached = 0, past, False
-    while now.before is not None and not _begins_anew(now):
-        score = _points(plan, now.state, seat)
+    while now.previous is not None and not _is_first_move(now):
+        score = _peg_points(plan, now.state, seat)
         if reached and score != points:
             break
         reached = score == points
-        ago, now = ago + 1, now.before
+        ago, now = ago + 1, now.previous
     return ago
 
 
-_LONG_AGO = 10**9
+_MOVES_SINCE_START = 10**9
 
 
-def _begins_anew(now: History[Any]) -> bool:
-    """Whether a game or a loop began with this move: what was scored before it is no matter of these pegs."""
-    assert now.before is not None
-    return isinstance(now.move, Next) and now.before.state.phase == "over"
+def _is_first_move(now: History[Any]) -> bool:
+    """Return whether this move began a game or a loop, so that earlier scores do not concern these pegs."""
+    assert now.previous is not None
+    return isinstance(now.move, Next) and now.previous.state.phase == "over"
 
 
-def _points(plan: Plan, state: Any, seat: int) -> int:
+def _peg_points(plan: TablePlan, state: Any, seat: int) -> int:
     return int(min(state.scores[seat], plan.target))
 
 
-def _lanes(plan: Plan, seats: Sequence[int]) -> tuple[Lane, ...]:
-    return tuple(lane(route, plan.target) for route in pursuit_loops.ways(plan, tuple(seats)))
+def _build_lanes(plan: TablePlan, seats: Sequence[int]) -> tuple[Lane, ...]:
+    return tuple(build_lane(route, plan.target) for route in pursuit_loops.routes_for_seats(plan, tuple(seats)))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lit(Course):
-    """A course without pegs: what stands on the board means nothing."""
+class LitScoreCourse(Course):
+    """A course without pegs, which shows the score by lights. Pegs on the board are ignored."""
 
-    plan: Plan
-    way: Route
+    plan: TablePlan
+    route: Route
     score: int
 
-    def expect(self, past: History[Any], counted: Counted, now_ms: int) -> Heard:  # noqa: ARG002 - as every course
+    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
         score = min(past.state.scores[0], self.plan.target)
-        return Heard(self if score == self.score else replace(self, score=score))
+        return CourseResult(self if score == self.score else replace(self, score=score))
 
-    def goal(self, state: Any) -> int:  # noqa: ARG002 - as every course
-        """The end of the way."""
-        return self.way.hole(self.plan.target, self.plan.target)
+    def winning_hole(self, state: Any) -> int:  # noqa: ARG002 - as every course
+        """Return the last hole of the route."""
+        return self.route.hole_at(self.plan.target, self.plan.target)
 
-    def pegs(self) -> Shown:
-        """The holes as far as the score goes."""
+    def describe_pegs(self) -> SnapshotPegs:
+        """Return the lit holes, up to the score."""
         holes, target = self.plan.board.holes, self.plan.target
-        return Shown(lit=tuple(holes[self.way.hole(points, target)].id for points in range(1, self.score + 1)))
+        return SnapshotPegs(
+            lit_holes=tuple(holes[self.route.hole_at(points, target)].id for points in range(1, self.score + 1))
+        )
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:  # noqa: ARG002
         return self
 
 
-def begin_lit_score(plan: Plan, settings: Settings, state: Any) -> Course:  # noqa: ARG001 - as every course
-    """The course of a new game. Raises BoardError for a board without a way that is long enough."""
+def create_lit_score(plan: TablePlan, settings: Settings, state: Any) -> Course:  # noqa: ARG001 - as every course
+    """Create the course of a new game. Raises BoardError if the board has no route that is long enough."""
     if not plan.board.routes:
         raise BoardError(
-            "The board {board_name} has no way to {target} on which to light the score.",
+            "The board {board_name} has no route on which to light a score of {target}.",
             board_name=plan.board_name,
             target=plan.target,
         )
     way = min(plan.board.routes.items())[1][0]
-    check_way(plan, way)
-    return Lit(plan=plan, way=way, score=min(state.scores[0], plan.target))
+    check_route_length(plan, way)
+    return LitScoreCourse(plan=plan, route=way, score=min(state.scores[0], plan.target))

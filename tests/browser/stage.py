@@ -16,11 +16,11 @@ from flask import Flask, Response, jsonify, request, send_from_directory
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.boards import catalog
-from companion.server.pages.assets import SHEETS, Pages
-from companion.server.pages.help import help_routes
+from companion.http.pages.assets import TABLE_PAGES, Assets
+from companion.server.routes.help import help_routes
 from companion.server.routes.board import board_routes
-from companion.server.routes.constants import constants
-from companion.table.available_games import offer
+from companion.server.routes.constants import build_constants
+from companion.table.available_games import list_available_games
 
 WEB = Path(__file__).parents[2] / "web"
 CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -137,13 +137,13 @@ class Stage:
                 yield f"id: {told}\ndata: {json.dumps(now)}\n\n"
 
 
-PAGES = Pages(WEB)
+PAGES = Assets(WEB)
 
 
 @cache
 def _read(path: str) -> bytes:
-    found, _ = PAGES.file(path)  # by its name, or by the address in a page that the server wrote
-    return found.plain
+    found, _ = PAGES.get_file(path)  # by its name, or by the address in a page that the server wrote
+    return found.content
 
 
 def _file(path: str) -> Response:
@@ -174,12 +174,12 @@ def _app(stage: Stage) -> Flask:
 
     gets = {
         "/bench": lambda: send_from_directory(WEB, "bench.html"),
-        **{address: lambda name=name: send_from_directory(WEB, name) for address, name in SHEETS.items()},
+        **{address: lambda name=name: send_from_directory(WEB, name) for address, name in TABLE_PAGES.items()},
         "/web/<path:path>": _file,
         "/sw.js": lambda: _file("sw.js"),
         "/api/state": lambda: jsonify(stage.snapshot),
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
-        "/api/games": lambda: jsonify({"games": offer()}),
+        "/api/games": lambda: jsonify({"games": list_available_games()}),
         "/api/tables": lambda: jsonify({"tables": stage.tables}),
         "/api/evening": lambda: jsonify(stage.evening),
         "/api/evening/players": lambda: jsonify({"players": stage.records, "series": stage.evening["series"]}),
@@ -196,7 +196,7 @@ def _app(stage: Stage) -> Flask:
             {"ok": True, "journal": {"ok": True, "say": ""}, "devices": stage.snapshot["devices"], "version": "1"}
         ),
         "/api/workshop": lambda: _workshop(stage),
-        "/api/constants": lambda: jsonify(constants()),
+        "/api/constants": lambda: jsonify(build_constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied)}),
         "/api/bench/fault": lambda: jsonify({"faults": stage.faults}),
@@ -206,7 +206,7 @@ def _app(stage: Stage) -> Flask:
     for rule, view in gets.items():
         app.add_url_rule(rule, rule, view)
 
-    app.register_blueprint(board_routes(lambda: catalog.load(stage.snapshot["board"])))
+    app.register_blueprint(board_routes(lambda: catalog.load_board(stage.snapshot["board"])))
     app.register_blueprint(
         help_routes(PAGES, lambda: SimpleNamespace(game=stage.snapshot["game"], board=stage.snapshot["board"]))
     )

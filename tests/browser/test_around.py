@@ -157,7 +157,7 @@ def test_the_workshop_tells_of_a_device_that_is_not_well(stage, phone):
     phone.until("document.querySelectorAll('.plank .peg').length", 4)
     assert phone.shown("[data-device=cards][data-ok=false]") == ["not well"]
     assert "The cable is out." in phone.page.locator("main").inner_text()
-    assert "red 33" in phone.page.locator(".doubted").inner_text()
+    assert "red 33" in phone.page.locator(".quarantined").inner_text()
 
 
 def test_the_holes_are_lit_one_after_the_other(stage, phone):
@@ -191,7 +191,7 @@ def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):
     phone.until("document.querySelectorAll('[data-learns]').length", 1)
     page.locator("[data-learns]").tap()
     phone.until("document.querySelector('[data-asked]').textContent.trim()", "Put the ace of clubs to the reader.")
-    said = "This is the ace of clubs already: put the 2 of clubs to the reader."
+    said = "This is already the ace of clubs. Scan the 2 of clubs."
     stage.deck = {"asked": "2C", "missing": 2, "left": ["2C", "3C"], "said": said}
     phone.until("document.querySelector('[data-said]').textContent", said)
     page.locator("[data-learns='3C']").tap()

@@ -160,7 +160,7 @@ def test_stuck_flapping_and_dead_sensors_are_told_and_play_goes_on(programs, pho
     page.locator("[data-breaks]").tap()
     broken("red-7", "[data-how=stuck]:not([data-row])")
     broken("blue-9", "[data-how=flapping]")
-    doubted = "document.querySelector('.doubted')?.textContent.includes"
+    doubted = "document.querySelector('.quarantined')?.textContent.includes"
     for hole in ("blue 9", "red 7"):
         phone.until(f"{doubted}('{hole}')", True)
     page.locator("[data-breaks]").tap()

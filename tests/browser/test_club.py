@@ -14,8 +14,8 @@ from werkzeug.serving import make_server
 
 from companion.club.app import create_app
 from companion.club.archive import Archive
-from companion.club.database import Store
-from companion.club.tournaments import Events
+from companion.club.database import Database
+from companion.club.tournaments import Tournaments
 
 pytestmark = pytest.mark.browser
 
@@ -26,15 +26,15 @@ class Room:
     """A club's program without its broker: what boards would tell is told to the archive itself."""
 
     def __init__(self, folder):
-        self.store = Store(f"sqlite:///{folder}/club.sqlite3")
-        self.events, self.archive = Events(self.store), Archive(self.store)
+        self.store = Database(f"sqlite:///{folder}/club.sqlite3")
+        self.events, self.archive = Tournaments(self.store), Archive(self.store)
         self._server = make_server("127.0.0.1", 0, create_app(self.store, KEY), threaded=True, request_handler=Quiet)
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
 
     def plays(self, moves):
-        for run, result in hear(self.archive, told(moves)).ended:
-            self.events.board_result(run, result)
+        for run, result in hear(self.archive, told(moves)).finished_games:
+            self.events.record_board_result(run, result)
 
     def get(self, path):
         with urllib.request.urlopen(f"{self.url}api/club/{path}", timeout=5) as answer:
@@ -75,8 +75,8 @@ def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_la
     phone = phones(390, 844)
     page = begun(phone, room)
     page.locator("[data-pair]").tap()
-    phone.until("document.querySelectorAll('.games-of li').length", 2)
-    assert page.locator(".games-of li").last.inner_text() == "Cid\nbye"
+    phone.until("document.querySelectorAll('.round-games li').length", 2)
+    assert page.locator(".round-games li").last.inner_text() == "Cid\nbye"
     assert page.locator("[data-pair]").is_disabled()
     page.locator("[data-game='1/1']").tap()
     page.locator(".choice", has_text="Bob").tap()
@@ -90,7 +90,7 @@ def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_la
     page.locator("[name=spread]").fill("4")
     assert (page.locator("[name=by]").input_value(), page.locator("[name=skunk]").is_checked()) == ("Zoe", False)
     page.locator("[data-sheet=result] .main").tap()
-    phone.until("document.querySelector('.games-of small').textContent", "Ann by 4")
+    phone.until("document.querySelector('.round-games small').textContent", "Ann by 4")
     (game, _) = room.get("standings?event=1")["games"]
     assert [(r["winner"], r["skunk"], r["spread"], r["by"]) for r in game["results"]] == [
         ("Bob", True, 40, "Zoe"),
@@ -102,7 +102,7 @@ def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_la
     phone.until("document.querySelectorAll('.entered li').length", 4)
     page.locator("[data-sheet=players] [data-close]").tap()
     page.locator("[data-pair]").tap()
-    phone.until("document.querySelectorAll('.games-of')[0].children.length", 2)
+    phone.until("document.querySelectorAll('.round-games')[0].children.length", 2)
     page.locator("[data-game='2/1']").wait_for()
     assert {"Eve"} < {each for game in room.get("standings?event=1")["games"] for each in (game["one"], game["two"])}
     assert phone.complaints == []
@@ -125,7 +125,7 @@ def test_a_round_is_taken_back_and_who_goes_home_is_paired_no_more(room, phones)
     page = begun(phone, room)
     page.locator("[data-pair]").tap()
     page.locator("[data-unpair='1']").tap()
-    phone.until("document.querySelectorAll('.games-of li').length", 0)
+    phone.until("document.querySelectorAll('.round-games li').length", 0)
     page.locator("[data-open=players]").tap()
     page.locator("[data-leaves=Bob]").tap()
     page.locator("[data-back=Bob]").wait_for()
@@ -145,7 +145,7 @@ def test_the_room_sees_tables_results_and_standings_and_changes_nothing(room, ph
     phone.until("document.querySelectorAll('.results li').length", 1)
     assert phone.shown(".results li") == ["table-3: Bob beat Ann, 121–10, double skunk"]
     assert phone.shown("[data-board=table-3] b") == ["Ann\n10", "Bob ★\n121"]
-    assert phone.shown(".games-of li") == ["Ann – Bob\nBob by 111, skunk", "Cid\nbye"]
+    assert phone.shown(".round-games li") == ["Ann – Bob\nBob by 111, skunk", "Cid\nbye"]
     assert phone.shown("button") == []
     assert phone.complaints == []
 
@@ -165,7 +165,7 @@ def full(phone, room, language="en"):
     hear(room.archive, [("cribbage/1/north/table-9/online", "0"), ("cribbage/1/north/table-9/move/r/1", "{}")])
     page = entered(phone, room, language)
     page.locator("select[aria-label]").select_option("1")
-    phone.until("document.querySelectorAll('.games-of').length", 2)
+    phone.until("document.querySelectorAll('.round-games').length", 2)
     return page
 
 

@@ -81,7 +81,7 @@ def test_go_is_said_for_the_seat_whose_turn_it_is(stage, phone):
 def test_next_adjust_and_misdeal(stage, phone):
     stage.show(**PLAY | {"scores": [0, 1]})
     page = phone.open(stage.url)
-    page.locator(".mending summary").tap()
+    page.locator(".corrections summary").tap()
     page.locator("[data-move=adjust][data-seat='1'][data-points='-1']").tap()
     page.locator("[data-move=misdeal]").tap()
     phone.draws(stage.show(phase="between"))

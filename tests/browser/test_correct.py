@@ -50,7 +50,7 @@ def test_going_back_shows_first_what_it_undoes(stage, phone):
     page.locator("[data-open=history]").tap()
     page.locator("[data-history][data-n='1']").tap()
     phone.until("document.querySelectorAll('dialog[open]').length", 1)
-    assert phone.shown("dialog[open] .lost li") == ["Blue played the 3.", "Red played the 2."]
+    assert phone.shown("dialog[open] .undone-moves li") == ["Blue played the 3.", "Red played the 2."]
     assert stage.posts == []
     assert phone.shown("[data-back]") == ["Take back 2 moves"]
     page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -86,7 +86,7 @@ def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
 def test_an_adjustment_that_would_change_nothing_is_not_offered_and_one_that_ends_the_game_asks_once(stage, phone):
     stage.show(**PLAY | {"scores": [2, 118]})
     page = phone.open(stage.url)
-    page.locator(".mending summary").tap()
+    page.locator(".corrections summary").tap()
 
     def step(seat, points):
         return page.locator(f"[data-move=adjust][data-seat='{seat}'][data-points='{points}']")
@@ -94,7 +94,7 @@ def test_an_adjustment_that_would_change_nothing_is_not_offered_and_one_that_end
     assert step(0, -5).is_disabled()
     assert step(0, -1).is_enabled()
     step(1, 5).tap()
-    phone.until("document.querySelectorAll('.asks').length", 1)
+    phone.until("document.querySelectorAll('.confirm-note').length", 1)
     assert stage.posts == []
     step(1, 5).tap()
     assert posted(stage, phone) == [("moves", {"type": "adjust", "seat": 1, "points": 5})]

@@ -83,7 +83,7 @@ def test_five_card_shows_what_the_play_did_not(play):
 def test_where_players_count_nothing_is_told_before_it_is_claimed(play):
     player = play("--option", "counting=manual", "--option", "muggins=on")
     player.cards("4D TH 5H")
-    assert player.phone.shown(".said-line") + player.phone.shown(".window") == []
+    assert player.phone.shown(".count-line") + player.phone.shown(".window") == []
     player.tap("[data-move=claim][data-seat='0'][data-points='1']")
     player.reads("Blue to play.", (1, 0))
     assert player.phone.shown(".window") == ["Red has claimed. Muggins may be called now."]
@@ -174,7 +174,7 @@ def test_a_game_of_swap_is_given_up_with_two_taps(play):
     player = play("--game", "swap")
     player.page.locator("[data-chip=red]").tap()
     player.tap("[data-chip=blue]")
-    player.page.locator(".mending summary").tap()
+    player.page.locator(".corrections summary").tap()
     player.page.locator("[data-afresh]").tap()
     player.page.locator("[data-afresh]").tap()
     player.reads("Blue takes two chips.", (0, 0))

@@ -9,7 +9,7 @@ from browser.test_looks import FULL, UNFOLD
 pytestmark = pytest.mark.browser
 
 HERE = """() => { const el = document.activeElement, box = el.getBoundingClientRect();
-  const column = el.closest('.told, .things, .top')?.getBoundingClientRect();
+  const column = el.closest('.status-column, .content-column, .top')?.getBoundingClientRect();
   return {name: el.tagName + ' ' + (el.getAttribute('aria-label') ?? el.textContent).trim().slice(0, 40),
     column: innerWidth < 960 ? 0 : column?.left, left: box.left, right: box.right,
     top: box.top + scrollY, bottom: box.bottom + scrollY, seen: seen.has(el) || !seen.add(el)}; }"""

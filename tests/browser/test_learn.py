@@ -13,7 +13,7 @@ from companion.boards import catalog
 from companion.cli import main
 from companion.commands import learn
 from companion.commands.learn import open_lights, open_sensors
-from companion.wiring_wizard.session import Walk
+from companion.wiring_wizard.session import WizardSession
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +58,7 @@ class Maker:
         return self.lights
 
     def walked(self, *given):
-        self.walks.append(Walk(*given))
+        self.walks.append(WizardSession(*given))
         return self.walks[0]
 
     def end(self):
@@ -135,7 +135,7 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
         "row-2 and row-3 are swapped.",
     ]
     assert str(maker.folder / "mine.toml") in page.locator("[data-written]").inner_text()
-    wiring = catalog.load(str(maker.folder / "mine.toml")).wiring
+    wiring = catalog.load_board(str(maker.folder / "mine.toml")).wiring
     assert wiring.chain == ("row-1", "row-3", "row-2", "row-4", "row-5", "row-6", "row-7")
     assert {at: hole for at, hole in enumerate(wiring.pixels) if hole not in (DEAD, STUCK)} == {
         at: hole for at, hole in SHOWN_BY.items() if hole not in (DEAD, STUCK)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from browser.scenes import SCENES
 
-from companion.common.paths import folder
+from companion.common.paths import resource_folder
 
 pytestmark = pytest.mark.browser
 
@@ -18,7 +18,7 @@ SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].f
 # Board and deck are every game's: test_looks.py has axe look at them, and it takes its time for each hole and card.
 # So are the parts below it, after the first moment. By night nothing but the colours is another.
 GRAVE = """async ({dark, known}) => (await axe.run({exclude: [['.board'], ['#pad'],
-    ...(known ? [['.mending'], ['.devices'], ['.seats'], ['.top']] : [])]},
+    ...(known ? [['.corrections'], ['.devices'], ['.seats'], ['.top']] : [])]},
     {resultTypes: ['violations'], ...(dark && {runOnly: ['color-contrast']})})).violations
     .filter(each => ['serious', 'critical'].includes(each.impact))
     .map(each => each.id + ': ' + each.nodes.map(node => node.target + ' ' + node.failureSummary).join(' | '))"""
@@ -97,7 +97,7 @@ def test_a_watcher_can_touch_nothing_in_any_game(stage, phone):
 
 def test_a_board_with_a_display_shows_the_markers_on_it(stage, phone, tmp_path):
     own = tmp_path / "own.toml"
-    shipped = folder("hardware/boards") / "classic-61.toml"
+    shipped = resource_folder("hardware/boards") / "classic-61.toml"
     own.write_text(f"{shipped.read_text('utf-8')}\n[display]\ncentre = [60, 150]\npitch = 9\n", encoding="utf-8")
     stage.show(**SCENES["swap, chips to take"] | {"board": str(own)})
     phone.open(stage.url)

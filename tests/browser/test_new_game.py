@@ -58,7 +58,7 @@ def test_what_this_table_cannot_do_is_said_in_the_sheet_and_nothing_is_lost(shee
 def test_a_game_laid_aside_is_taken_up_again(sheet, stage, phone):
     """The present one and those that ended are not among them."""
     assert sheet.locator("[data-resume]").count() == 1
-    assert "Ann, <b>, 31 – 20" in sheet.locator(".aside").inner_text()
+    assert "Ann, <b>, 31 – 20" in sheet.locator(".game-list").inner_text()
     sheet.locator("[data-resume='8']").tap()
     assert posted(stage, phone) == [("table", {"resume": 8})]
 

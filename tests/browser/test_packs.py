@@ -11,8 +11,8 @@ import wave
 import pytest
 from test_packs import CLOCK, PIG, POLISH, RINGS, THEME
 
-from companion.addons import Packs
-from companion.server.routes.addons import told
+from companion.addons import Addons
+from companion.server.routes.addons import addon_constants
 
 pytestmark = pytest.mark.browser
 
@@ -155,7 +155,7 @@ def test_what_is_wrong_is_told_on_the_page_and_safe_leaves_all_packs_out(packs, 
     safe = programs("--safe", "--set", "effects=night")
     assert get(safe, "/api/state")["notices"] == []
     constants = get(safe, "/api/constants")
-    assert {name: constants[name] for name in ("themes", "sounds")} == told(Packs())
+    assert {name: constants[name] for name in ("themes", "sounds")} == addon_constants(Addons())
     assert not {"pig", "clock"} & {game["key"] for game in get(safe, "/api/games")["games"]}
 
 

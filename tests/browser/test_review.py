@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from arena.reviewed import Reviewed
+from arena.reviewed import RecordedGame
 from browser.test_around import sat
 from browser.test_controls import posted
 from browser.test_looks import AXE, GRAVE, SMALL
 
-from companion.coach.review import review
-from companion.server.routes.review import _json
+from companion.coach.review import review_game
+from companion.server.routes.review import _review_json
 
 pytestmark = pytest.mark.browser
 
@@ -17,10 +17,10 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def looked():
     deals = iter((False, False, True))
-    game = Reviewed(6, until=lambda: next(deals))
-    told = review(game.taken, ("Ann", "Bo"), game.wholes)
+    game = RecordedGame(6, until=lambda: next(deals))
+    told = review_game(game.taken, ("Ann", "Bo"), game.wholes)
     return json.loads(
-        json.dumps(_json(told, whole=True) | {"table": 1, "game": 1, "over": True, "names": ["Ann", "Bo"]})
+        json.dumps(_review_json(told, whole=True) | {"table": 1, "game": 1, "over": True, "names": ["Ann", "Bo"]})
     )
 
 
@@ -81,7 +81,7 @@ def test_the_end_of_a_game_leads_there(stage, phone):
 def test_two_cards_are_laid_away_by_three_taps(stage, phone):
     stage.seat, stage.hand = 0, ["5H", "5S", "KD", "2C", "9C", "JD"]
     page = sat(phone, stage)
-    phone.until("document.querySelectorAll('.mend[data-away]').length", 6)
+    phone.until("document.querySelectorAll('.card-button[data-away]').length", 6)
     assert page.locator("button[data-away='']").is_disabled()
     for card in ("KD", "2C", "9C"):  # the first of three is taken back
         page.locator(f"[data-away='{card}']").tap()

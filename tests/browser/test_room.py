@@ -29,7 +29,7 @@ def test_the_open_cards_push_no_question_and_no_error_away(stage, phones, size):
     assert phone.page.evaluate(SEEN, "[data-choice]")
     assert phone.page.locator("[data-card]:visible").count() == 52
     phone.draws(stage.show(**SCENES["six-card, the play"] | {"advice": FULL["advice"][1:]}))
-    assert phone.page.evaluate(SEEN, ".amiss")
+    assert phone.page.evaluate(SEEN, ".problem")
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (768, 1024), (1280, 800)])
@@ -62,7 +62,7 @@ def test_letters_twice_as_large_fit_the_smallest_phone(stage, phone, path):
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     page.wait_for_timeout(100)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    cut = """[...document.querySelectorAll('button, .turn, .question h2, .amiss, .score')].filter(el =>
+    cut = """[...document.querySelectorAll('button, .turn, .question h2, .problem, .score')].filter(el =>
         el.checkVisibility() && el.scrollWidth > el.clientWidth + 1).map(el => el.outerHTML)"""
     assert page.evaluate(cut) == []
     if path == "/":
@@ -84,7 +84,7 @@ def test_larger_screens_use_their_width(stage, phones, width):
     phone = phones(width, 1000)
     page = phone.open(stage.url)
     boxes = page.evaluate(
-        "[...document.querySelectorAll('.told, .things')].map(el => el.getBoundingClientRect().toJSON())"
+        "[...document.querySelectorAll('.status-column, .content-column')].map(el => el.getBoundingClientRect().toJSON())"
     )
     assert boxes[0]["right"] <= boxes[1]["left"]
     assert boxes[1]["right"] > 0.97 * width

@@ -57,7 +57,7 @@ def test_a_deal_from_the_keyboard_alone_and_what_is_told_of_it(programs, phones)
         phone.until(f"document.body.dataset.snapshot !== '{before}'", True)
     phone.until("document.body.dataset.phase", "between")
 
-    assert page.locator("main .told").aria_snapshot() == TOLD.strip()
+    assert page.locator("main .status-column").aria_snapshot() == TOLD.strip()
     while page.evaluate("document.activeElement.dataset.move") != "next":
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")

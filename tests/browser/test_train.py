@@ -5,15 +5,15 @@ from browser.test_around import sat
 from browser.test_looks import AXE, GRAVE, SMALL
 
 from companion.coach import advise
-from companion.server.routes.practice import dealt
+from companion.server.routes.practice import deal_practice_hand
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def deal(stage):
-    asked = dealt("six-card", 3)
-    stage.deal = {"seed": 3, "asked": asked, "ranked": advise.answer(asked)["choices"]}
+    asked = deal_practice_hand("six-card", 3)
+    stage.deal = {"seed": 3, "asked": asked, "ranked": advise.answer_question(asked)["choices"]}
     return stage.deal
 
 
@@ -43,7 +43,7 @@ def test_the_best_is_told_and_the_score_is_remembered_by_this_phone(stage, phone
 def test_a_hint_is_asked_for_where_the_table_allows_it(stage, phone, deal):
     stage.seat, stage.hand = 0, deal["asked"]["hand"]
     page = sat(phone, stage)
-    phone.until("document.querySelectorAll('.mend[data-away]').length", 6)
+    phone.until("document.querySelectorAll('.card-button[data-away]').length", 6)
     assert page.locator("[data-hint]").count() == 0
     phone.draws(stage.show(moves=2, game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
     page.locator("[data-hint]").tap()

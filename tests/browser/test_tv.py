@@ -28,7 +28,7 @@ def test_the_turn_and_the_count_are_read_at_three_metres(stage, phones):
     stage.show(**FULL)
     phone = phones(1280, 720)
     page = phone.open(stage.url + "/tv")
-    for selector in ("[data-turn]", "[data-count]", ".said-line"):
+    for selector in ("[data-turn]", "[data-count]", ".count-line"):
         letters = page.locator(selector).first.evaluate("el => parseFloat(getComputedStyle(el).fontSize) / innerHeight")
         assert letters >= 0.04, selector
 

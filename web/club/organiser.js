@@ -145,7 +145,7 @@ function renderResultForm(game) {
     <p class="sheet-error" role="alert"></p>
     <button class="button main">${game.winner ? formatMessage("Correct it") : formatMessage("Keep")}</button>
     ${game.winner ? `<button class="button" value="back">${formatMessage("There is no result yet")}</button>` : ""}</form>
-    ${entries ? `<h3>${formatMessage("What was said of it")}</h3><ul class="sayings">${entries}</ul>` : ""}`;
+    ${entries ? `<h3>${formatMessage("What was said of it")}</h3><ul class="entries">${entries}</ul>` : ""}`;
 }
 
 /**

@@ -33,7 +33,7 @@ export const resultLine = (result) => `<li>${escapeHtml(result.board)}: ${escape
  * Return the list of tables.
  * @param {any[]} tables
  */
-export const tableList = (tables) => tables.map(tableEntry).join("") || `<li class="away">${formatMessage("No board has told anything yet.")}</li>`;
+export const tableList = (tables) => tables.map(tableEntry).join("") || `<li class="offline">${formatMessage("No board has told anything yet.")}</li>`;
 
 /**
  * Return the entry of a table.
@@ -45,7 +45,7 @@ function tableEntry(table) {
     const label = names.join(" & ") || formatMessage("side {n}", { n: side + 1 });
     return `<b><span>${escapeHtml(label)}${table.winner === side ? " ★" : ""}</span><span>${score}</span></b>`;
   });
-  return `<li data-board="${escapeHtml(table.board)}" class="${table.online ? "" : "away"}">${escapeHtml(tableName(table))}
+  return `<li data-board="${escapeHtml(table.board)}" class="${table.online ? "" : "offline"}">${escapeHtml(tableName(table))}
     ${sides.join("")}${table.online ? "" : `<small>${formatMessage("away")}</small>`}</li>`;
 }
 
@@ -136,7 +136,7 @@ function organiserButtons(event, last, waiting) {
  */
 function renderRound(games, n, organises) {
   const lines = games.filter((game) => game.round === n).map((game) => gameLine(game, organises)).join("");
-  return `<h3>${formatMessage("Round {n}", { n })}</h3><ol class="games-of">${lines}</ol>`;
+  return `<h3>${formatMessage("Round {n}", { n })}</h3><ol class="round-games">${lines}</ol>`;
 }
 
 /**

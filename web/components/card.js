@@ -44,7 +44,7 @@ export const unlabelledCardFace = (card) => `<span class="card ${suitClass(card)
  * Return a card lying face up as a button that opens its correction.
  * @param {string} card
  */
-export const correctableCardFace = (card) => `<button type="button" class="mend" data-correct="${card}"
+export const correctableCardFace = (card) => `<button type="button" class="card-button" data-correct="${card}"
   aria-label="${formatMessage("{card}: was it another?", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`;
 
 /**

@@ -93,9 +93,9 @@ export const isRefused = ({ game, scores }, side, points) =>
 function adjustmentRow(snapshot, side, confirming) {
   const name = sideName(snapshot, side);
   const isConfirming = ADJUSTMENTS.some((points) => confirming === `${side} ${points}`);
-  return `<div class="adjust" role="group" aria-label="${escapeHtml(formatMessage("{name}'s score", { name }))}"><span class="whose">${escapeHtml(name)}</span>${ADJUSTMENTS.map((points) =>
+  return `<div class="adjust" role="group" aria-label="${escapeHtml(formatMessage("{name}'s score", { name }))}"><span class="row-label">${escapeHtml(name)}</span>${ADJUSTMENTS.map((points) =>
     adjustmentButton(name, side, points, isRefused(snapshot, side, points), confirming === `${side} ${points}`)).join("")}
-    ${isConfirming ? `<p class="asks" role="status">${formatMessage("This ends the game. Tap it again if you mean it.")}</p>` : ""}</div>`;
+    ${isConfirming ? `<p class="confirm-note" role="status">${formatMessage("This ends the game. Tap it again if you mean it.")}</p>` : ""}</div>`;
 }
 
 /**

@@ -11,7 +11,7 @@ import { formatMessage } from "../core/i18n.js";
 export function DeviceStatus(el) {
   return ({ devices, quarantined }) => {
     const all = Object.entries(devices).filter(([, { url }]) => url !== "none:");
-    el.classList.toggle("sick", all.some(([, device]) => !device.ok));
+    el.classList.toggle("has-fault", all.some(([, device]) => !device.ok));
     morphHtml(el, `${all.length ? `<ul aria-label="${formatMessage("Devices")}">${all.map(deviceLine).join("")}</ul>` : ""}${quarantinedLine(quarantined)}`);
   };
 }
@@ -21,7 +21,7 @@ export function DeviceStatus(el) {
  * @param {string[]} holes
  */
 const quarantinedLine = (holes) =>
-  holes.length ? `<p class="doubted">${escapeHtml(formatMessage("Not believed for now, for the sensor errs: {holes}.", { holes: holes.map(holeSpokenName).join(", ") }))}</p>` : "";
+  holes.length ? `<p class="quarantined">${escapeHtml(formatMessage("Not believed for now, for the sensor errs: {holes}.", { holes: holes.map(holeSpokenName).join(", ") }))}</p>` : "";
 
 /**
  * Return the line of a device. A working device may have a message too, for example that its firmware is outdated.

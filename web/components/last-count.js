@@ -12,7 +12,7 @@ export function LastCount(el) {
   return (snapshot) => {
     const { move, said, counts, reneges } = snapshot.last ?? { said: [], counts: [] };
     const plain = [...(move?.type === "undo" ? said : []), ...(reneges ? said.slice(-reneges.length) : [])];
-    morphHtml(el, [...plain.map((each) => `<p class="said-line">${escapeHtml(each)}</p>`), ...counts.map((each) => countLine(snapshot, each))].join(""));
+    morphHtml(el, [...plain.map((each) => `<p class="count-line">${escapeHtml(each)}</p>`), ...counts.map((each) => countLine(snapshot, each))].join(""));
   };
 }
 
@@ -22,6 +22,6 @@ export function LastCount(el) {
  * @param {Api.Count} count
  */
 const countLine = (snapshot, { seat, points, cards, say }) =>
-  `<div class="said-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span><p>${escapeHtml(say)}</p>
+  `<div class="count-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span><p>${escapeHtml(say)}</p>
     <span class="small-cards">${cards.map(cardFace).join("")}</span>
     <b class="gain">${points < 0 ? "−" : "+"}${Math.abs(points)}</b></div>`;

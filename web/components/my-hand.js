@@ -114,5 +114,5 @@ export function MyHand(el, { actions, plays }) {
  * @param {string} card
  * @param {boolean} isTurn
  */
-const cardToPlay = (card, isTurn) => `<button type="button" class="mend" data-own="${card}" aria-label="${formatMessage("Play the {card}", { card: cardName(card) })}"
+const cardToPlay = (card, isTurn) => `<button type="button" class="card-button" data-own="${card}" aria-label="${formatMessage("Play the {card}", { card: cardName(card) })}"
   ${isTurn ? "" : "disabled"}>${unlabelledCardFace(card)}</button>`;

@@ -153,13 +153,13 @@ function optionsForm({ game, seats, options, dealer, names }) {
   const usual = defaultNames(seats);
   const name = (/** @type {number} */ seat) => names[seat]?.trim() || usual[seat];
   const many = game.seats.map((each) => choiceButton(`data-seats="${each}"`, String(each), each === seats));
-  const fields = usual.map((each, seat) => `<label class="naming"><span class="dot seat-${seat}" aria-hidden="true"></span>
+  const fields = usual.map((each, seat) => `<label class="name-row"><span class="dot seat-${seat}" aria-hidden="true"></span>
     <span class="unseen">${formatMessage("Seat {n}", { n: seat + 1 })}</span><input type="text" data-name="${seat}" value="${escapeHtml(names[seat] ?? "")}"
       placeholder="${escapeHtml(each)}" maxlength="${MAX_NAME_LENGTH}" autocomplete="off"></label>`);
   const deals = [choiceButton('data-dealer=""', formatMessage("as usual"), dealer === null),
     ...usual.map((_, seat) => choiceButton(`data-dealer="${seat}"`, name(seat), dealer === seat))];
   return `${buttonGroup(formatMessage("Players"), "", many)}
-    <fieldset class="term"><legend>${formatMessage("Names")}</legend><div class="namings">${fields.join("")}</div></fieldset>
+    <fieldset class="term"><legend>${formatMessage("Names")}</legend><div class="name-fields">${fields.join("")}</div></fieldset>
     ${seats > 1 ? buttonGroup(formatMessage("Begins"), "", deals) : ""}${game.options.map((each) => optionGroup(each, options[each.key])).join("")}`;
 }
 
@@ -190,7 +190,7 @@ const choiceButton = (data, label, isPressed) =>
  * Return the list of unfinished games.
  * @param {ListedGame[]} tables
  */
-const unfinishedGames = (tables) => (tables.length ? `<fieldset class="term"><legend>${formatMessage("Laid aside")}</legend><ul class="aside">${tables.map((each) =>
+const unfinishedGames = (tables) => (tables.length ? `<fieldset class="term"><legend>${formatMessage("Laid aside")}</legend><ul class="game-list">${tables.map((each) =>
   `<li><span><b>${escapeHtml(each.game.title)}</b> ${escapeHtml(each.names.join(", "))}, ${escapeHtml(each.scores.join(" – "))}
     <small>${escapeHtml(formatTimeAgo(Date.parse(each.began), Date.now(), BEGAN_AGO))}</small></span>
     <button type="button" class="button" data-resume="${each.id}">${formatMessage("Take up again")}</button></li>`).join("")}</ul></fieldset>` : "");

@@ -24,7 +24,7 @@ export function PeggingAdvice(el) {
     const lines = rest.map((each) => {
       const words = each.say === snapshot.question?.why ? describePutBack(each) : shown.has(each.say) ? formatMessage("The other one too.") : each.say;
       shown.add(each.say);
-      return `<li class="${ROUTINE_ADVICE.includes(each.kind) ? "todo" : "amiss"}" ${adviceAttributes(each)}>${escapeHtml(words)}</li>`;
+      return `<li class="${ROUTINE_ADVICE.includes(each.kind) ? "todo" : "problem"}" ${adviceAttributes(each)}>${escapeHtml(words)}</li>`;
     });
     morphHtml(el, foldLines([...lines, ...dues], el.querySelector("details")?.open ?? false));
   });

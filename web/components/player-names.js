@@ -9,8 +9,8 @@ import { formatMessage } from "../core/i18n.js";
  * @type {import("../core/component.js").Component}
  */
 export function PlayerNames(el, { actions }) {
-  el.innerHTML = `<details><summary>${formatMessage("Names and colours")}</summary><p class="sheet-error" role="alert"></p><div class="called"></div></details>`;
-  const [rows, error] = [".called", ".sheet-error"].map((each) => findElement(el, each));
+  el.innerHTML = `<details><summary>${formatMessage("Names and colours")}</summary><p class="sheet-error" role="alert"></p><div class="name-list"></div></details>`;
+  const [rows, error] = [".name-list", ".sheet-error"].map((each) => findElement(el, each));
   onButtonClick(el, async ({ call }) => {
     const seat = Number(call);
     const value = (/** @type {string} */ selector) => /** @type {HTMLInputElement} */ (findElement(el, `${selector}[data-of="${seat}"]`)).value;
@@ -28,7 +28,7 @@ export function PlayerNames(el, { actions }) {
 function nameRow({ seat, name, colour }) {
   const now = colour ?? constants.seats[seat].colour;
   const colours = constants.seats.map((each) => `<option value="${each.colour}" ${each.colour === now ? "selected" : ""}>${formatMessage(each.colour)}</option>`);
-  return `<div class="naming"><span class="dot seat-${seat}" aria-hidden="true"></span>
+  return `<div class="name-row"><span class="dot seat-${seat}" aria-hidden="true"></span>
     <input type="text" data-of="${seat}" value="${escapeHtml(name)}" maxlength="24" autocomplete="off" aria-label="${formatMessage("Name of seat {n}", { n: seat + 1 })}">
     <select data-of="${seat}" aria-label="${formatMessage("Colour of seat {n}", { n: seat + 1 })}">${colours.join("")}</select>
     <button type="button" class="button" data-call="${seat}" aria-label="${formatMessage("Keep the name of seat {n}", { n: seat + 1 })}">${formatMessage("Keep")}</button></div>`;

@@ -86,6 +86,6 @@ export function Preferences(el) {
  * @param {Preference} taste
  * @param {string} now
  */
-const preferenceRow = ({ key, name, values }, now) => `<div class="taste" role="group" aria-label="${formatMessage(name)}"><span class="whose">${formatMessage(name)}</span>
+const preferenceRow = ({ key, name, values }, now) => `<div class="preference" role="group" aria-label="${formatMessage(name)}"><span class="row-label">${formatMessage(name)}</span>
   ${values.map(([value, says]) => `<button type="button" class="button" data-taste="${key}" data-value="${escapeHtml(value)}"
     aria-pressed="${value === now}">${escapeHtml(formatMessage(says))}</button>`).join("")}</div>`;

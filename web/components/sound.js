@@ -33,7 +33,7 @@ export function SoundSwitch(el) {
   function draw() {
     const button = (/** @type {string} */ value, /** @type {string} */ words) => `<button type="button" class="button" data-sound="${value}"
       aria-pressed="${(value === "on") === isOn}">${words}</button>`;
-    morphHtml(el, `<span class="whose">${formatMessage("Sound")}</span> ${button("on", formatMessage("on"))} ${button("off", formatMessage("off"))}`);
+    morphHtml(el, `<span class="row-label">${formatMessage("Sound")}</span> ${button("on", formatMessage("on"))} ${button("off", formatMessage("off"))}`);
   }
 
   return (snapshot) => {

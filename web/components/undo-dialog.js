@@ -31,7 +31,7 @@ export function createUndoDialog(dialog, actions, getSnapshot) {
     count = undone.length;
     if (!target || !count) return;
     morphHtml(body, `<p>${formatMessage("Back to:")} <b>${escapeHtml(target.say[0])}</b></p><p>${formatMessage("This takes back, the newest first:")}</p>
-      <ol class="lost">${undone.map((made) => `<li>${escapeHtml(made.say[0])}</li>`).join("")}</ol><p class="sheet-error" role="alert"></p>
+      <ol class="undone-moves">${undone.map((made) => `<li>${escapeHtml(made.say[0])}</li>`).join("")}</ol><p class="sheet-error" role="alert"></p>
       <div class="sheet-end"><button type="button" class="button" data-back="${n}">${formatPlural("Take back {n} move", "Take back {n} moves", count)}</button></div>`);
     open();
   };

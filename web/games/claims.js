@@ -125,4 +125,4 @@ const pointsButton = (name, move, seat, n) =>
  * @param {Api.Counted} counted
  */
 const trueCountLine = (snapshot, { seat, say: words }) =>
-  `<p class="said-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span><span>${escapeHtml(words)}</span></p>`;
+  `<p class="count-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span><span>${escapeHtml(words)}</span></p>`;

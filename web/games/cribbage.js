@@ -72,7 +72,7 @@ function countMissingCards({ game, turn, played, lying = [] }) {
 function CardTable(el, { plays }) {
   el.innerHTML = `<h2 class="unseen">${formatMessage("The cards")}</h2>
     <div class="table"><div class="slot"><span class="starter"></span><small>${formatMessage("starter")}</small></div>
-      <div class="lying"><div class="series" role="group" aria-label="${formatMessage("The series")}"></div><div class="hands"></div></div></div>`;
+      <div class="table-cards"><div class="series" role="group" aria-label="${formatMessage("The series")}"></div><div class="hands"></div></div></div>`;
   const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => findElement(el, each));
   return (/** @type {CardSnapshot} */ snapshot) => {
     const renderCard = plays() ? correctableCardFace : cardFace;
@@ -103,7 +103,7 @@ function handRows({ phase, turn, played, hands: whole = [], lying = [], gone, cr
  * @param {string} after
  */
 const handRow = (name, cards, after) =>
-  `<span class="whose">${escapeHtml(name)}</span>
+  `<span class="row-label">${escapeHtml(name)}</span>
     <span class="small-cards">${cards}${after}</span>`;
 
 /** @type {import("./game.js").Game} */

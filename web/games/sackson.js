@@ -98,7 +98,7 @@ function ChipPanel(el, { actions, plays }) {
  * @param {string[]} chips
  */
 const chipRow = (name, chips) => `<div class="chips" role="group" aria-label="${escapeHtml(name)}">
-  <span class="whose">${escapeHtml(name)}</span> ${chips.join("") || "–"}</div>`;
+  <span class="row-label">${escapeHtml(name)}</span> ${chips.join("") || "–"}</div>`;
 
 /**
  * Return a chip.

@@ -14,8 +14,8 @@ import { formatMessage, loadCatalogue } from "../core/i18n.js";
 /** Games that the coach can review, if two played them to the end. */
 const REVIEWABLE_GAMES = ["six-card", "five-card"];
 const el = findElement(document, "[data-evening]");
-el.innerHTML = `<div class="results"></div><div class="game-told" aria-live="polite"></div><div class="all-time"></div>`;
-const [resultsSection, gameSection, allTimeSection] = [".results", ".game-told", ".all-time"].map((each) => findElement(el, each));
+el.innerHTML = `<div class="results"></div><div class="game-details" aria-live="polite"></div><div class="all-time"></div>`;
+const [resultsSection, gameSection, allTimeSection] = [".results", ".game-details", ".all-time"].map((each) => findElement(el, each));
 
 /** @type {Game[]} */
 let games = [];
@@ -37,7 +37,7 @@ async function startPage() {
   titles = new Map((gameList?.games ?? []).map((/** @type {Api.Offered} */ { key, title: heading }) => [key, heading]));
   games = evening?.games ?? [];
   if (!evening) return morphHtml(resultsSection, `<p>${formatMessage("The table does not answer just now.")}</p>`);
-  morphHtml(resultsSection, games.length ? `<h2>${formatMessage("Tonight")}</h2><ul class="aside">${games.map(gameLine).join("")}</ul>
+  morphHtml(resultsSection, games.length ? `<h2>${formatMessage("Tonight")}</h2><ul class="game-list">${games.map(gameLine).join("")}</ul>
     ${renderSection(formatMessage("Tonight, against each other"), resultsTable(evening.series, gameTitle))}` : `<p>${formatMessage("Nothing was played yet.")}</p>`);
   if (games[0]) await showGame(games[0].table, games[0].number);
   morphHtml(allTimeSection, `${renderSection(formatMessage("The players, of all evenings"), recordsTable(records?.players ?? []))}

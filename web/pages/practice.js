@@ -82,7 +82,7 @@ function renderHand({ asked: question }) {
   const [own, other] = question.scores;
   return `<p>${escapeHtml(question.dealer ? formatMessage("The crib is yours.") : formatMessage("The crib is the other's."))}
     ${escapeHtml(formatMessage("You have {own}, the other {other}, of {target}. Lay two away.", { own, other, target: question.target }))}</p>
-    <div class="choices">${question.hand.map((/** @type {string} */ card) => `<button type="button" class="mend" data-away="${card}"
+    <div class="choices">${question.hand.map((/** @type {string} */ card) => `<button type="button" class="card-button" data-away="${card}"
       aria-pressed="${selected.includes(card)}" aria-label="${escapeHtml(formatMessage("Lay away the {card}", { card: cardName(card) }))}">${unlabelledCardFace(card)}</button>`).join("")}</div>`;
 }
 

@@ -42,7 +42,7 @@ async function startPage() {
   el.innerHTML = `<h2>${formatMessage("What cost most")}</h2>${worst.length ? `<ol class="worst">${worst.map(worstLine).join("")}</ol>` : `<p data-perfect>${formatMessage("Nothing: each choice was the best there was.")}</p>`}
     <h2>${formatMessage("Luck and skill")}</h2>${luckTable(review)}
     ${review.unknown.map((each) => `<p class="hint">${escapeHtml(each)}</p>`).join("")}
-    ${hands ? `<h2>${formatMessage("Deal by deal")}</h2><div class="choices deals" role="group" aria-label="${formatMessage("Deals")}">${dealButtons(review).join("")}</div><div class="walk" aria-live="polite"></div>` : ""}`;
+    ${hands ? `<h2>${formatMessage("Deal by deal")}</h2><div class="choices deals" role="group" aria-label="${formatMessage("Deals")}">${dealButtons(review).join("")}</div><div class="deal-steps" aria-live="polite"></div>` : ""}`;
   onButtonClick(el, ({ hand, n }) => hand && showDeal(Number(hand), Number(n)));
   if (hands) await showDeal(worst[0]?.hand ?? 1, 0);
   return undefined;
@@ -87,7 +87,7 @@ const dealButtons = ({ choices }) => Array.from({ length: hands }, (_, i) => i +
 async function showDeal(hand, n) {
   const { choices = [], names = [] } = await fetchReview(`hand=${hand}`);
   for (const each of el.querySelectorAll(".deals button")) each.setAttribute("aria-pressed", String(each instanceof HTMLElement && Number(each.dataset.hand) === hand));
-  const place = findElement(el, ".walk");
+  const place = findElement(el, ".deal-steps");
   morphHtml(place, `<h3>${formatMessage("Deal {n}", { n: hand })}</h3><ol class="steps">${[...choices].sort((a, b) => a.n - b.n || a.seat - b.seat).map((each) => choiceItem(each, names, n)).join("")}</ol>`);
   if (n) findElement(place, "details[open]").scrollIntoView({ block: "start" });
 }

@@ -92,7 +92,7 @@ const renderResults = ({ done, of, over, findings, written }) => `
   <p><label>${escapeHtml(formatMessage("{done} of {of} steps", { done, of }))} <progress max="${of}" value="${done}"></progress></label></p>
   ${findings.length ? `<h2>${formatMessage("What is wrong")}</h2><ul class="findings">${findings.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul>`
     : `<p>${over ? formatMessage("Nothing is wrong.") : formatMessage("Nothing is wrong so far.")}</p>`}
-  ${written ? renderEnding(written) : `<p class="kept">${formatMessage("Each step is kept: you may close this page, or stop the program, and go on another day.")}</p>`}`;
+  ${written ? renderEnding(written) : `<p class="saved-note">${formatMessage("Each step is kept: you may close this page, or stop the program, and go on another day.")}</p>`}`;
 
 /**
  * Return what to do with the finished board file.

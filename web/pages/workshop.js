@@ -16,7 +16,7 @@ import { formatMessage, gettextNoop, loadCatalogue, withLanguage } from "../core
 const POLL_MS = 2000;
 const el = findElement(document, "[data-workshop]");
 const [healthSection, plank, quarantineSection, settings, log] =
-  [".health", ".plank", ".doubted", ".settings", ".tail"].map((each) => findElement(el, each));
+  [".health", ".plank", ".quarantined", ".settings", ".tail"].map((each) => findElement(el, each));
 const drawSettings = SettingsForm(settings, drawWorkshop);
 /** @type {ReturnType<typeof createBoardPicture> | null} */
 let picture = null;

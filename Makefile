@@ -3,112 +3,144 @@
 PYTHON ?= python3
 PORT ?= 8123
 BIN := .venv/bin
+PIP := $(BIN)/pip install -q --disable-pip-version-check
 CODE := companion firmware hardware tests docs/pictures
-NEEDED := chromium nodejs npm gcc mosquitto nats-server
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
+# What the tests need from the system: a Debian package = the command or file that shows that it is there.
+SYSTEM := chromium=chromium gcc=gcc kicad-symbols=/usr/share/kicad/symbols libc6-dev=/usr/include/stdlib.h mosquitto=mosquitto \
+	nats-server=nats-server nodejs=node npm=npm openssl=openssl postgresql=/usr/lib/postgresql python3-dev=$(HEADERS) \
+	swig=swig systemd=systemd-analyze
 
-.PHONY: setup run test test-all test-club test-league bench bench-reporting arena tables soak perception solids words keep check page system hardware pi-libraries
+.PHONY: setup run test test-all test-club test-league test-fresh bench bench-reporting arena tables soak perception solids \
+	words keep check page system hardware pi-libraries requirements
 
-setup: .venv/.done
+setup: .venv/.dev
 
-.venv/.done: pyproject.toml constraints.txt
-	@# On a Pi the system's own lgpio is used, where apt has brought it: pip has none for every Pi.
+# What a table needs. Every package is pinned with its hashes: `make requirements` writes these files.
+.venv/.base: pyproject.toml requirements/base.txt
+	@# A Pi uses the lgpio that apt installs, because pip does not have it for every Pi.
 	@$(PYTHON) -m venv $$($(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages) .venv || { echo "Type this first: sudo apt-get install git make python3-venv" >&2; exit 1; }
-	@# The build tools come first, pinned like the rest: pip's own build environment would take the newest.
-	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt hatchling editables
-	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
+	$(PIP) --require-hashes -r requirements/base.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
-run: .venv/.done
+# What developing needs too.
+.venv/.dev: .venv/.base requirements/dev.txt
+	$(PIP) --require-hashes -r requirements/base.txt -r requirements/dev.txt
+	@touch $@
+
+run: .venv/.base
 	@exec $(BIN)/python -m companion play --port $(PORT) $(ARGS)
 
 test: check page pi-libraries tests/node_modules/.done
 	$(BIN)/pytest -q -n 4 -m "not long" $(ARGS)
 
+test-all: SYSTEM += debootstrap=debootstrap kicad=/usr/bin/pcbnew
 test-all: check page pi-libraries tests/node_modules/.done
 	$(BIN)/pytest -q -n 4 $(ARGS)
+	tests/fresh_machine.sh
+
+# `make run` and `make test` on a clean Debian 12 and a clean Debian 13. `make test-fresh ARGS=trixie` takes one of them.
+test-fresh: SYSTEM := debootstrap=debootstrap
+test-fresh: system
+	tests/fresh_machine.sh $(ARGS)
 
 # Forty boards, and all they depend on killed again and again.
-test-club: .venv/.done | system
+test-club: .venv/.dev | system
 	@PYTHONPATH=tests exec $(BIN)/python tests/club/many.py $(ARGS)
 
 # A thousand simulated boards on three nodes whose leader is killed.
-test-league: .venv/.done | system
+test-league: .venv/.dev | system
 	@PYTHONPATH=tests exec $(BIN)/python tests/club/league.py $(ARGS)
 
-bench: .venv/.done
+bench: .venv/.dev
 	@$(BIN)/python tests/bench/run.py $(ARGS)
 
 # A table that tells a broker against one that does not, in turn.
-bench-reporting: .venv/.done
+bench-reporting: .venv/.dev
 	@PYTHONPATH=tests exec $(BIN)/python tests/bench/reporting.py $(ARGS)
 
-arena: .venv/.done
+arena: .venv/.dev
 	@PYTHONPATH=tests exec $(BIN)/python tests/arena/run.py $(ARGS)
 
-tables: .venv/.done
+tables: .venv/.dev
 	@PYTHONPATH=tests $(BIN)/python tests/arena/make_tables.py $(ARGS)
 	@PYTHONPATH=tests exec $(BIN)/python tests/arena/make_races.py
 
-soak: .venv/.done
+soak: .venv/.dev
 	@exec $(BIN)/python tests/bench/soak.py $(ARGS)
 
-perception: .venv/.done
+perception: .venv/.dev
 	@$(BIN)/python tests/perception/run.py $(ARGS)
 
 # Every sentence that wants translating, into the catalogue of each language; what they say of it already is kept.
-words: .venv/.done
+words: .venv/.dev
 	@PYTHONPATH=tests exec $(BIN)/python -m words.gather
 
 solids:
 	@command -v openscad >/dev/null || { echo "Type this first: sudo apt-get install openscad" >&2; exit 1; }
 	@cd hardware/solids && for each in peg jig wood; do openscad -q --export-format binstl -o $$each.stl $$each.scad || exit 1; done
 
-keep: .venv/.done
+keep: .venv/.dev
 	@$(BIN)/python tests/perception/keep.py "$(RECORDING)" "$(NAME)" $(if $(TO),--to $(TO))
 
-check: .venv/.done
+check: .venv/.dev
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 # The page's modules: their types, against those of the API, and the tests of what is pure in them.
-page: .venv/.done tests/node_modules/.done
+page: .venv/.dev tests/node_modules/.done
 	@if [ -x tests/node_modules/.bin/tsc ]; then \
 	cd tests && ../$(BIN)/python -m web.write_fixtures && node_modules/.bin/tsc -p web && node --test --test-reporter=spec web/*.test.mjs; \
 	else echo "The page's modules are not checked: node and typescript could not be had." >&2; [ "$$CI" != true ]; fi
 
 # The circuit boards, drawn anew: docs/reference/pcb.md. KEEP=1 keeps the tracks they have. pcbnew is of the system's Python.
-hardware: .venv/.done
+hardware: .venv/.dev
 	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq \
 	&& apt-get install -y -qq --no-install-recommends kicad kicad-footprints kicad-symbols; } \
 	|| { echo "Type this first: sudo apt-get install --no-install-recommends kicad kicad-footprints kicad-symbols" >&2; exit 1; }
-	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[hardware]'
+	$(PIP) --require-hashes -r requirements/base.txt -r requirements/dev.txt -r requirements/hardware.txt
 	rm -rf build/pcb/given
 	$(BIN)/python -m hardware.pcb.given build/pcb/given
 	/usr/bin/python3 -m hardware.pcb.make $(or $(ARGS:%=build/pcb/given/%.json),build/pcb/given/*.json) $(if $(KEEP),--keep-tracks)
 	$(BIN)/python -W ignore -m hardware.pcb.picture $(or $(ARGS:%=hardware/pcb/boards/%),hardware/pcb/boards/*)
 
-# What the tests alone need from the system: installed where that is allowed, else named in one line to type.
-# Without it the tests that need it are skipped and say so; in CI (CI=true) that is a failure.
+# Installs what the tests need from the system where that is allowed, else prints the line to type.
+# Without it the tests that need it are skipped with a reason; in CI (CI=true) that is a failure.
 system:
-	@PATH="$$PATH:/usr/sbin"; missing="$$(for each in $(NEEDED); do command -v $$each >/dev/null || echo $$each; done | xargs)"; \
-	[ -d /usr/lib/postgresql ] || missing="$$(echo $$missing postgresql)"; \
-	[ -e "$(HEADERS)" ] || missing="$$(echo $$missing python3-dev)"; \
+	@PATH="$$PATH:/usr/sbin"; missing="$$(for each in $(SYSTEM); do \
+	[ -e "$${each#*=}" ] || command -v "$${each#*=}" >/dev/null || echo "$${each%%=*}"; done | xargs)"; \
+	export DEBIAN_FRONTEND=noninteractive; install="apt-get install -y -qq --no-install-recommends $$missing"; \
 	if [ -z "$$missing" ]; then exit; \
-	elif [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $$missing; \
-	elif sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq $$missing; \
-	else false; fi || { echo "To run every test, type: sudo apt-get install $$missing" >&2; [ "$$CI" != true ]; }
+	elif [ "$$(id -u)" = 0 ]; then apt-get update -qq && $$install >/dev/null; \
+	elif sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo $$install >/dev/null; \
+	else false; fi || { echo "To run every test, type: sudo apt-get install --no-install-recommends $$missing" >&2; [ "$$CI" != true ]; }
 
-# The libraries of a real Pi, for the tests that must show that none of them ends the program. Two have no wheels.
+# The libraries of a real Pi, for the tests that show that none of them ends the program. Two or three are built here:
+# PYPI=1 lets lgpio build from its own sources where it has no wheel.
 pi-libraries: .venv/.pi-libraries
 
-.venv/.pi-libraries: .venv/.done constraints.txt | system
-	@if $(BIN)/pip install -q --disable-pip-version-check -c constraints.txt evdev gpiod lgpio rpi_ws281x; then touch $@; \
-	else echo "The tests with the libraries of a real Pi are skipped: gcc, python3-dev, linux-libc-dev or swig lacks." >&2; \
+.venv/.pi-libraries: .venv/.dev requirements/pi-libraries.txt | system
+	@if PYPI=1 $(PIP) --require-hashes --no-build-isolation --use-pep517 -r requirements/pi-libraries.txt; then touch $@; \
+	else echo "The tests with the libraries of a real Pi are skipped: they need gcc, libc6-dev, python3-dev and swig." >&2; \
 	[ "$$CI" != true ]; fi
 
 tests/node_modules/.done: tests/package.json | system
 	@if command -v npm >/dev/null && npm install --silent --no-package-lock --no-audit --no-fund --prefix tests; then \
-	touch $@; else echo "The tests that need packages of npm are skipped: they could not be had." >&2; [ "$$CI" != true ]; fi
+	touch $@; else echo "The tests that need packages of npm are skipped: npm or one of them is missing." >&2; [ "$$CI" != true ]; fi
+
+# Writes requirements/ from pyproject.toml: each package with the hashes of all its files, for every machine and Python.
+# What is pinned stays where it can; `make requirements ARGS=--upgrade` takes the newest versions.
+LOCK := build/uv/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make requirements"
+NOT_BASE = $$(sed -n 's/^\([a-z0-9-]*\)==.*/--no-emit-package \1/p' requirements/base.txt)
+requirements:
+	@mkdir -p build requirements && $(PYTHON) -m venv build/uv && build/uv/bin/pip install -q --disable-pip-version-check uv
+	@cat requirements/*.txt >build/all.txt
+	$(LOCK) pyproject.toml --all-extras --group build --group pi-libraries $(ARGS) -o build/all.txt
+	$(LOCK) pyproject.toml --group build --upgrade -c build/all.txt -o requirements/base.txt
+	for each in dev hardware pi pi5; do $(LOCK) pyproject.toml --extra $$each --upgrade -c build/all.txt $(NOT_BASE) \
+	-o requirements/$$each.txt || exit 1; done
+	$(LOCK) --group pi-libraries --upgrade -c build/all.txt -o requirements/pi-libraries.txt

@@ -16,7 +16,7 @@ WHERE = (
 )
 
 
-def told(*command, cwd, site=""):
+def run_program(*command, cwd, site=""):
     """What a program prints; `site` is looked through before this checkout."""
     outer = ("MAKE", "MFLAGS", "PORT", "ARGS")  # of the `make test` that may be running this
     around = {k: v for k, v in os.environ.items() if not k.startswith(outer)} | {"PYTHONPATH": str(site)}
@@ -25,7 +25,7 @@ def told(*command, cwd, site=""):
     return done.stdout
 
 
-def tracked(folder):
+def tracked_files(folder):
     """The files of a folder that git knows; of the wheel's, none may be missing."""
     listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=True)
     return {line for line in listed.stdout.splitlines() if (ROOT / line).exists()}
@@ -42,15 +42,15 @@ def wheel(tmp_path_factory):
 
 @pytest.mark.parametrize("command", [COMPANION, MODULE], ids=["companion", "python -m companion"])
 def test_the_command_runs_from_any_folder(tmp_path, command):
-    assert "classic" in told(*command, "boards", cwd=tmp_path).split()
-    assert told(*command, "--version", cwd=tmp_path).strip().endswith("0.1.0")
+    assert "classic" in run_program(*command, "boards", cwd=tmp_path).split()
+    assert run_program(*command, "--version", cwd=tmp_path).strip().endswith("0.1.0")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_wheel_carries_pages_boards_and_firmware(wheel):
     carried = set(zipfile.ZipFile(wheel).namelist())
-    wanted = {f"companion/_share/{name}" for name in tracked("web") | tracked("hardware/boards")}
-    wanted |= tracked("firmware") | tracked("companion")
+    wanted = {f"companion/_share/{name}" for name in tracked_files("web") | tracked_files("hardware/boards")}
+    wanted |= tracked_files("firmware") | tracked_files("companion")
     assert len(wanted) > 50
     assert wanted <= carried
     assert not {name for name in carried if name.startswith(("tests", "docs")) or "__pycache__" in name}
@@ -60,16 +60,16 @@ def test_an_installed_wheel_finds_what_it_carries(wheel, tmp_path):
     site = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", site, wheel]
     subprocess.run(install, check=True, capture_output=True, timeout=120)
-    web, boards, firmware = map(Path, told(sys.executable, "-c", WHERE, cwd=tmp_path, site=site).split())
+    web, boards, firmware = map(Path, run_program(sys.executable, "-c", WHERE, cwd=tmp_path, site=site).split())
     assert (web / "index.html").is_file()
     assert (boards / "classic.toml").is_file()
     assert (firmware / "node.py").is_file()
     assert all(folder.is_relative_to(site) for folder in (web, boards, firmware))
-    shown = told(*MODULE, "boards", cwd=tmp_path, site=site)
-    assert shown == told(*MODULE, "boards", cwd=tmp_path)
+    shown = run_program(*MODULE, "boards", cwd=tmp_path, site=site)
+    assert shown == run_program(*MODULE, "boards", cwd=tmp_path)
 
 
 def test_make_run_ends_as_the_table_itself_with_its_port_and_flags():
-    said = told("make", "-n", "-o", ".venv/.done", "run", "PORT=9999", "ARGS=--demo --speed 4", cwd=ROOT)
+    said = run_program("make", "-n", "-o", ".venv/.base", "run", "PORT=9999", "ARGS=--demo --speed 4", cwd=ROOT)
     assert said.splitlines() == ["exec .venv/bin/python -m companion play --port 9999 --demo --speed 4"]
-    assert told("make", "-n", "-o", ".venv/.done", "run", cwd=ROOT).split()[-2:] == ["--port", "8123"]
+    assert run_program("make", "-n", "-o", ".venv/.base", "run", cwd=ROOT).split()[-2:] == ["--port", "8123"]

@@ -11,9 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 COMPANION = [str(Path(sys.executable).with_name("companion"))]
 MODULE = [sys.executable, "-m", "companion"]
-WHERE = (
-    "from companion.common.paths import folder; print(*map(folder, ('web', 'hardware/boards', 'firmware')), sep='\\n')"
-)
+WHERE = "from companion.common.paths import resource_folder; print(*map(resource_folder, ('web', 'hardware/boards', 'firmware')), sep='\\n')"
 
 
 def run_program(*command, cwd, site=""):

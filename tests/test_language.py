@@ -1,0 +1,193 @@
+"""The language of the code: what style.md asks of names and docstrings, measured over all of companion/.
+
+    .venv/bin/python tests/test_language.py companion/pegs
+
+prints what a folder still has of it.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+MAX_ONE_WORD_SHARE = 0.55
+"""Share of all functions that may be named by a single word (gpiozero 0.44, Flask 0.28)."""
+
+_PARTICIPLES = """
+begun been bound bought bred broken brought built built caught chosen come counted cut dealt done drawn driven
+fallen fed felt fled flown found forbidden given gone grown heard held hidden hit hung kept known laid led left lent
+let lain lit lost made meant met paid put read risen rung said seated seen sent set shown shut sold spent spoken
+stood stuck sung swept taken taught thought thrown told torn undone understood won worn woken written
+"""
+PARTICIPLES = frozenset(_PARTICIPLES.split()) - {"put", "read", "set", "let", "cut", "hit", "come"}  # verbs too
+_ADJECTIVES = """
+afar alike alone amiss anew apart awake aware away beside bare blind busy calm clean close dark dead dim dry due
+early empty fair far fast few fit free fresh full good great idle large last late least less like likely live long
+loose lone low many more most near new next odd of off old on open own plain possible quick quiet ready rest right
+round safe same seldom several sharp short silent small steady still strange sure tall tidy tight true unclear unfit
+unlike usual vain wide wrong young
+"""
+ADJECTIVES = frozenset(_ADJECTIVES.split()) - {
+    "close",
+    "open",
+    "rest",
+    "clean",
+    "dry",
+    "fit",
+    "free",
+    "live",
+    "round",
+    "tidy",
+    "next",
+    "dim",
+    "due",
+    "on",
+    "like",
+}
+OVERRIDDEN = {("companion/http/wsgi/limits.py", "received")}
+"""Methods whose name is given by the class of a library."""
+VERBS_IN_ED = frozenset({"embed", "feed", "need", "proceed", "seed", "shed", "speed", "exceed", "succeed", "led"})
+
+OLD_IDIOM = re.compile(
+    r"\b(?:so many|so long|so often|nobody|nobody's|anew|amiss|whoever|of late|told|tells?|"
+    r"(?<!there )(?:is|are) no (?!longer))\b",
+    re.IGNORECASE,
+)
+_OLD_MODULES = """
+basics homes learning play wanted wiring storage doubted ask marks beside given wood events folding room shown bases
+asking book chase chasing exchanges hunting players playing quick recall reproach seated showing swapping weighing
+bringing saying hearing passing pixels reopening sight asking plan machinery letter pack seat visiting house
+household telling dealt display rows tables dealing named patience refused shapes walking wearing afar cuts guest
+keeping ledger lit opening recorded shelf tables unseen offer
+"""
+OLD_MODULES = frozenset(_OLD_MODULES.split())
+
+
+class Function(NamedTuple):
+    """A function or method: its file, line and name, and whether it is a property."""
+
+    file: str
+    line: int
+    name: str
+    is_property: bool
+
+
+def list_modules(folder: Path = ROOT / "companion") -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
+        yield path, ast.parse(path.read_text("utf-8"))
+
+
+def list_functions(folder: Path = ROOT / "companion") -> list[Function]:
+    return [
+        Function(str(path.relative_to(ROOT)), node.lineno, node.name, _is_property(node))
+        for path, tree in list_modules(folder)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not re.fullmatch(r"__\w+__", node.name)
+    ]
+
+
+def _is_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any("property" in ast.unparse(each) for each in node.decorator_list)
+
+
+def is_one_word(name: str) -> bool:
+    return "_" not in name.strip("_")
+
+
+def is_bare_participle_or_adjective(name: str) -> bool:
+    word = name.strip("_")
+    if not is_one_word(word):
+        return False
+    return word in PARTICIPLES or word in ADJECTIVES or (word.endswith("ed") and word not in VERBS_IN_ED)
+
+
+def list_docstrings(folder: Path = ROOT / "companion") -> Iterator[tuple[str, int, str]]:
+    """Each docstring and comment: file, line, text."""
+    for path, tree in list_modules(folder):
+        file = str(path.relative_to(ROOT))
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            ):
+                yield file, node.lineno, node.value.value
+        for line, text in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if comment := re.search(r"(?:^|\s)#\s(.*)$", text):
+                yield file, line, comment[1]
+
+
+def find_old_idiom(folder: Path = ROOT / "companion") -> list[str]:
+    return [
+        f"{file}:{line}: {found[0]!r} in {' '.join(text.split())[:100]!r}"
+        for file, line, text in list_docstrings(folder)
+        if (found := OLD_IDIOM.search(text))
+    ]
+
+
+def find_repeated_classes(folder: Path = ROOT / "companion") -> dict[str, list[str]]:
+    places: dict[str, list[str]] = {}
+    for path, tree in list_modules(folder):
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    return {name: files for name, files in places.items() if len(files) > 1}
+
+
+def test_most_functions_are_a_verb_and_its_object():
+    functions = list_functions()
+    share = sum(is_one_word(each.name) for each in functions) / len(functions)
+    assert share <= MAX_ONE_WORD_SHARE, f"{share:.1%} of {len(functions)} functions are named by one word"
+
+
+def test_no_function_is_named_by_a_bare_participle_or_adjective():
+    found = [each for each in list_functions() if is_bare_participle_or_adjective(each.name)]
+    assert [each for each in found if (each.file, each.name) not in OVERRIDDEN] == []
+
+
+def test_a_public_class_name_occurs_once():
+    assert find_repeated_classes() == {}
+
+
+def test_docstrings_and_comments_are_standard_english():
+    assert find_old_idiom() == []
+
+
+def test_no_module_has_a_name_of_before():
+    kept = {
+        "tables",
+        "players",
+        "play",
+        "events",
+        "pack",
+        "display",
+        "wiring",
+        "room",
+    }  # now in a package that makes them plain
+    assert {path.stem for path, _ in list_modules()} & (OLD_MODULES - kept) == set()
+
+
+def main(folder: Path) -> int:
+    """Print what a folder still has of the old language."""
+    functions = list_functions(folder)
+    single = [each for each in functions if is_one_word(each.name)]
+    bare = [each for each in functions if is_bare_participle_or_adjective(each.name)]
+    for each in bare:
+        print(f"{each.file}:{each.line}: function named by a bare participle or adjective: {each.name}")
+    for line in find_old_idiom(folder):
+        print(line)
+    for name, files in find_repeated_classes().items():
+        print(f"class {name}: {', '.join(files)}")
+    print(
+        f"{len(functions)} functions, {len(single) / max(1, len(functions)):.0%} of one word, {len(bare)} bare, ",
+        end="",
+    )
+    print(f"{len(find_old_idiom(folder))} old idioms")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main((ROOT / (sys.argv[1] if len(sys.argv) > 1 else "companion")).resolve()))

@@ -8,7 +8,7 @@ import pytest
 
 from companion.boards import catalog
 from companion.pegs import assignment, thresholds
-from companion.table.recording import trace
+from companion.table.recording import run_recording
 
 PAGE = Path(__file__).parents[1] / "docs/explanation/reading-pegs.md"
 TABLE = PAGE.read_text("utf-8").partition("| case | ")[2].partition("\n\n")[0]
@@ -20,12 +20,12 @@ class Board:
     """A board by hand: each act is a line of a recording, after so many milliseconds."""
 
     def __init__(self, game="pegs-only", board="classic", stands=STANDS):
-        self.board, self.ms, self.changed_ms = catalog.load(board), 0, 0
+        self.board, self.ms, self.changed_ms = catalog.load_board(board), 0, 0
         table = {"game": game, "seats": 2, "board": board, "dealer": 0}
         routes, self.taken = self.board.routes[2], set()
         if stands:
             table["pegs"] = [
-                [way.hole(points, 121) for points in both] for way, both in zip(routes, stands, strict=True)
+                [way.hole_at(points, 121) for points in both] for way, both in zip(routes, stands, strict=True)
             ]
             table["moves"] = [{"type": "adjust", "seat": seat, "points": both[1]} for seat, both in enumerate(stands)]
             self.taken = {hole for both in table["pegs"] for hole in both}
@@ -59,7 +59,7 @@ class Board:
     def said(self):
         """All that `companion trace` says of it."""
         found = []
-        trace([json.dumps(line).encode() for line in self.lines], found.append)
+        run_recording([json.dumps(line).encode() for line in self.lines], found.append)
         return found
 
 
@@ -161,28 +161,28 @@ def test_what_a_row_says_is_what_happens(case, says):
 
 def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
     text = " ".join(PAGE.read_text("utf-8").split())
-    quiet_ms, flapping_s = thresholds.Settings().quiet_ms, thresholds.FLAPPING_MS // 1000
+    quiet_ms, flapping_s = thresholds.PegTimings().quiet_ms, thresholds.FLAPPING_WINDOW_MS // 1000
     for told in (
-        f"| `quiet_ms`, {quiet_ms}; its light is green after {thresholds.GREEN_MS} already",
-        f"| touched and left other holes | `quiet_ms` + {thresholds.COUNTING_MS} |",
-        f"longer than {thresholds.SLOW_TOUCH_MS} ms | that touch and {thresholds.SLOWER_MS} ms more",
-        f"up to {thresholds.SLOWEST_MS / 1000} s, and no sooner than above",
-        f"last {('no', 'one', 'two', 'three')[thresholds.PACE_ACTS]} moves | "
-        f"twice that touch and {thresholds.UNSURE_MS} ms more",
-        f"had rested {thresholds.BEGUN_MS} ms when",
-        f"is not due there | {thresholds.FLICKER_MS / 1000} s |",
-        f"A touch of more than {thresholds.LONGEST_TOUCH_MS} ms is no touch",
+        f"| `quiet_ms`, {quiet_ms}; its light is green after {thresholds.GREEN_AFTER_MS} already",
+        f"| touched and left other holes | `quiet_ms` + {thresholds.COUNTING_EXTRA_MS} |",
+        f"longer than {thresholds.SLOW_TOUCH_MS} ms | that touch and {thresholds.SLOW_HAND_EXTRA_MS} ms more",
+        f"up to {thresholds.MAX_COUNTING_MS / 1000} s, and no sooner than above",
+        f"last {('no', 'one', 'two', 'three')[thresholds.PACE_SAMPLE_ACTS]} moves | "
+        f"twice that touch and {thresholds.PACE_MARGIN_MS} ms more",
+        f"had rested {thresholds.MIN_ACT_REST_MS} ms when",
+        f"is not due there | {thresholds.FLICKERED_REST_MS / 1000} s |",
+        f"A touch of more than {thresholds.MAX_TOUCH_MS} ms is no touch",
         f"within {thresholds.BOUNCE_MS} ms are one change",
-        f"no later than {thresholds.LATE_MS} ms after",
-        f"changes {thresholds.FLIPS} times within {flapping_s} s where no hand can be",
-        f"changes {thresholds.HOME_FLIPS} times within {flapping_s} s where a peg is at home, {thresholds.TAPS} times",
-        f"{thresholds.RATTLES} times within {thresholds.RATTLING_MS // 1000} s wherever it is",
-        f"taken for {thresholds.STRAY_MS // 1000} s though",
-        f"{thresholds.UNSEEN_MS // 1000} s after the peg was lifted",
-        f"has not changed for {thresholds.STEADY_MS // 1000} s",
-        f"{thresholds.SET_UP_MS // 1000} s after one seat is set up",
-        f"hole is nobody's | {assignment.NOBODYS:,} |",
-        f"nothing legal puts them | {assignment.ODD} |",
-        f"lifted that could be in it | {assignment.FLICKERED} |",
+        f"no later than {thresholds.SENSOR_LAG_MS} ms after",
+        f"changes {thresholds.FAULTY_FLIPS} times within {flapping_s} s where no hand can be",
+        f"changes {thresholds.FAULTY_HOME_FLIPS} times within {flapping_s} s where a peg is at home, {thresholds.FAULTY_TOUCHES} times",
+        f"{thresholds.FAULTY_RATTLES} times within {thresholds.RATTLE_WINDOW_MS // 1000} s wherever it is",
+        f"taken for {thresholds.STRAY_QUARANTINE_MS // 1000} s though",
+        f"{thresholds.UNSEEN_DUE_MS // 1000} s after the peg was lifted",
+        f"has not changed for {thresholds.STEADY_RELEASE_MS // 1000} s",
+        f"{thresholds.SET_UP_REMINDER_MS // 1000} s after one seat is set up",
+        f"hole is nobody's | {assignment.COST_UNOWNED:,} |",
+        f"nothing legal puts them | {assignment.COST_ILLEGAL} |",
+        f"lifted that could be in it | {assignment.COST_FLICKERED} |",
     ):
         assert told in text, told

@@ -1,1 +1,26 @@
-"""Reads pegs: levels -> sensor trust -> assignment -> interpretation -> timing -> problems. Pure."""
+"""The peg reader: turns the levels of the holes into moves of pegs, advice and questions. Pure; time is an argument.
+
+A sensor reports that its hole is taken, not by which peg or why. Levels are reported as a whole, at each change and
+once a second, so a lost report only delays the reading. The input is `PegFacts` (`levels`): the levels with the history
+of each hole, the known placements and the dues. Every report runs the whole pipeline; each stage makes one value from
+the value before it:
+
+1. `sensor_trust`: `TrustedLevels`. Which holes hold a peg and which homes are empty. Failing sensors are quarantined.
+2. `assignment`: `LaneGroup`. Which seat's peg is in which hole, as the cheapest explanation of the changes.
+3. `interpretation`: `Interpretation`. What the two pegs of a seat mean: a claim, a due that is done, pegs put back, or
+   one of the kinds that lead to a problem.
+4. `timing`: `PegVerdict`. From which time on an interpretation is certain, depending on the pace of the hand.
+5. `problems`: `Problem`. What no verdict explains, from a table with a row for each kind: its sentence, when there is
+   advice about it, when the players are asked about it, and the likely answers.
+6. `questions`: the question about a problem with its answers, and the advice that lights the way back.
+
+`pipeline` runs stages 1 to 5 and returns a `Reading`: all conclusions, each with the time from which it holds.
+`reader` is the interface: `PegReader` with `on_levels`, `on_tick`, `set_dues`, `confirm_pegs` and so on. It applies
+each conclusion at exactly its time and reads again, so nothing depends on how often it is called. `placement` changes
+the known placements, `events` has the results, `thresholds` all times. `marker_reader` reads boards whose pegs mark a
+state instead of racing; it shares the sensor trust and the thresholds.
+
+This package imports boards, common and i18n, but neither the rules nor the table. A seat is an index into the routes
+that race now; a hole is its bit number, and a set of holes is an integer with these bits set, or a collection of
+numbers. docs/explanation/reading-pegs.md explains the choices.
+"""

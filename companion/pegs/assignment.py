@@ -1,9 +1,9 @@
-"""Second stage of a reading: whose peg rests in which hole, by the cheapest stories of the acts that led there. Pure.
+"""Stage 2, assignment: which seat's peg rests in which hole, found as the cheapest explanation of the levels. Pure.
 
-Pegs look alike; only history tells them apart. A story is a sequence of acts (lift, put, touch; another hand's; a
-sensor's fault): it gives every new peg to a seat whose peg was out when the hole filled, or to nobody. What tells
-against it is its cost. Where each seat has a lane of its own there is seldom more than one story; where seats share a
-lane there may be several, and only what all the cheapest ones say is trusted.
+All pegs look alike, so only the order of changes tells them apart. An assignment gives every newly taken hole to a
+seat whose peg was out when the hole filled, or declares it a stray. Its cost counts what is unlikely about it; the
+cheapest assignments are the likely ones. With one lane for each seat there is nearly always one. Seats that share a
+lane may have several, and only what all of them agree on is used.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,25 +17,25 @@ from companion.pegs.sensor_trust import TrustedLevels, find_overtaken_homes
 from companion.pegs.thresholds import MIN_ACT_REST_MS, SENSOR_LAG_MS
 
 MAX_PEGS_AT_ONCE = 2
-"""Where more holes than this fill at one instant, and more than pegs are out, a row of sensors has failed."""
+"""Maximum number of holes that hands fill at one instant. More holes, and more than pegs out, are a failed row."""
 MAX_NEW_PEGS = 6
-"""With more new pegs than this the board has been knocked over, and no story is told."""
+"""Maximum number of new pegs on a lane. With more, the board was knocked over and no assignment is made."""
 
 COST_UNOWNED = 10_000
-"""The cost of a taken hole that is nobody's."""
+"""Cost of each taken hole that belongs to no seat."""
 COST_ILLEGAL = 100
-"""The cost of one seat's pegs that rest where no move puts them."""
+"""Cost of each seat whose pegs rest where no legal move puts them."""
 COST_FLICKERED = 1
-"""The cost of a new hole that came and went by itself before any peg was lifted that could be in it."""
+"""Cost of each new hole that flickered before the peg that could be in it was lifted."""
 COST_NO_ASSIGNMENT = 100 * COST_UNOWNED
-"""The cost of having no story at all."""
+"""Cost if there is no assignment at all."""
 
 
 class Assignment(NamedTuple):
-    """One way to explain which holes are taken.
+    """One explanation of the taken holes of a lane.
 
-    `places`: by the seats' index in their group, the holes that each one's pegs rest in; fewer than two where a peg is
-    in somebody's hand. `strays`: the taken holes that are nobody's.
+    `seat_holes`: by index of the seat in its group, the holes of its pegs; fewer than two if a peg is in a hand.
+    `strays`: the taken holes that belong to no seat.
     """
 
     seat_holes: tuple[frozenset[int], ...]
@@ -44,10 +44,10 @@ class Assignment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RestingPegs:
-    """A seat whose two pegs rest in the same holes by all likely stories, and what that means.
+    """A seat whose two pegs rest in the same holes by all likely assignments, with the interpretation.
 
-    `index` is the seat's place in its group. `begun_ms` is when the hand began its next act, by lifting the other
-    peg; None while it has not.
+    `index`: of the seat in its group. `next_act_ms`: when the hand began its next act by lifting the other peg, or
+    None.
     """
 
     index: int
@@ -58,10 +58,10 @@ class RestingPegs:
 
 
 def assign_pegs(trusted: TrustedLevels) -> tuple["LaneGroup", ...]:
-    """The seats that share a lane, group by group, with their likely stories.
+    """Return the groups of seats that share a lane, with their likely assignments.
 
-    A group whose pegs all rest at home is left out, unless some peg stands in its due's own hole already. That happens
-    on a loop, where one hole stands for many points.
+    A group whose pegs all rest at home is left out, unless a peg already stands in the hole of its due. That happens on
+    a loop, where a hole stands for several numbers of points.
     """
     differ, gone = trusted.taken_bits ^ trusted.home_bits, trusted.empty_homes
     done = {due.seat for due in trusted.facts.dues if due.lift == due.place}
@@ -75,12 +75,14 @@ def assign_pegs(trusted: TrustedLevels) -> tuple["LaneGroup", ...]:
 
 
 class LaneGroup:
-    """The seats that share a lane, read together. `index` in its methods is a seat's place in `seats`.
+    """The seats that share a lane, read together. `index` in the methods is the position of a seat in `seats`.
 
-    `told`: the likely stories. `swapped`: by these one seat's peg rests in another's home, and without that some pegs
-    would be odd. `resting`: the seats whose two pegs rest in the same holes by all these stories. `away`: the seats
-    whose pegs do not both rest at home. `strays`: the holes that are nobody's by all of them. `touches`: by index, the
-    holes that a hand has touched; `timing` fills them in, to look for them only once.
+    - `assignments`: the likely assignments.
+    - `is_swapped`: by these, a peg of one seat rests in the home of another; otherwise some pegs would be illegal.
+    - `resting_pegs`: the seats whose two pegs rest in the same holes by all likely assignments.
+    - `away_seats`: the seats that do not have both pegs at home.
+    - `strays`: the holes that are strays in all likely assignments.
+    - `touched_holes`: by index, the holes that a hand has touched; a cache that `companion.pegs.timing` fills.
     """
 
     def __init__(self, trusted: TrustedLevels, seats: tuple[int, ...], bits: int) -> None:
@@ -115,11 +117,11 @@ class LaneGroup:
                 yield RestingPegs(index, seat, holes, self.interpret_pegs(index, holes))
 
     def _find_finished_act(self) -> tuple[tuple[Assignment, ...], tuple[RestingPegs, ...]] | None:
-        """What rested before one seat began its next act: the story, and the resting pegs. None where no hand has.
+        """Return the assignment and the resting pegs from before a seat began its next act, or None if no seat has.
 
-        It has where both pegs of one seat have left their homes, and no other seat's: the first was put where that is
-        a verdict, and had rested there for `BEGUN_MS` when the second was lifted. Holes that filled later belong to
-        the next act.
+        A seat has begun its next act if only its pegs are out, both have left their homes, the first one was put where
+        that is a verdict, and it had rested there for `MIN_ACT_REST_MS` when the second one was lifted. Holes that
+        filled later belong to the next act.
         """
         away = [index for index, seat in enumerate(self.seats) if self.trusted.empty_homes[seat]]
         if len(away) != 1 or len(self.trusted.empty_homes[self.seats[away[0]]]) != 2:
@@ -145,34 +147,34 @@ class LaneGroup:
         return (Assignment(places, strays),), tuple(resting_pegs)
 
     def likely_assignments(self, taken: int) -> tuple[tuple[Assignment, ...], bool]:
-        """The likely stories of these taken holes, and whether they are `swapped`."""
+        """Return the likely assignments of these taken holes, and whether they are swapped (see `is_swapped`)."""
         if taken not in self._assignment_cache:
             self._assignment_cache[taken] = self._search_assignments(taken)
         return self._assignment_cache[taken]
 
     def _search_assignments(self, taken: int) -> tuple[tuple[Assignment, ...], bool]:
-        """The cheapest stories, and whether they are `swapped`.
+        """Return the cheapest assignments, and whether they are swapped.
 
-        First a home that filled again is taken to hold its own peg. Where that leaves some pegs odd, the seat's other
-        peg is tried in it; where it leaves them odd, or in their hole too early, another seat's.
+        A home that was filled again is first assumed to hold its own peg. If pegs are illegal then, the seat's other
+        peg is tried in it. If pegs are still illegal, or were in their hole too early, another seat's peg is tried.
         """
         if len(self.seats) == 1:
             return self._cheapest_assignments(taken, refilled=True)[0], False
-        told, cost = self._cheapest_assignments(taken)
+        found, cost = self._cheapest_assignments(taken)
         if cost >= COST_ILLEGAL:
             instead, less = self._cheapest_assignments(taken, refilled=True)
-            told, cost = (instead, less) if less < cost else (told, cost)
-        odd = cost >= COST_ILLEGAL
-        if odd or any(map(self._is_too_early, told)):
-            instead, less = self._cheapest_assignments(taken, is_swapped=True)
-            if less < cost or (less == cost and not odd):
-                return instead, odd
-        return told, False
+            found, cost = (instead, less) if less < cost else (found, cost)
+        is_illegal = cost >= COST_ILLEGAL
+        if is_illegal or any(map(self._is_too_early, found)):
+            instead, less = self._cheapest_assignments(taken, swapped=True)
+            if less < cost or (less == cost and not is_illegal):
+                return instead, is_illegal
+        return found, False
 
-    def _is_too_early(self, story: Assignment) -> bool:
-        """Whether some peg fills a hole before it has left its home: it is another's peg, or a sensor is late."""
+    def _is_too_early(self, assignment: Assignment) -> bool:
+        """Return whether a peg fills a hole before it has left its home, so that it is another peg or a sensor lags."""
         levels = self.trusted.facts.levels
-        for index, (seat, places) in enumerate(zip(self.known_seats, story.seat_holes, strict=True)):
+        for index, (seat, places) in enumerate(zip(self.known_seats, assignment.seat_holes, strict=True)):
             filled = sorted([levels.changes[h].filled_ms for h in places - seat.placement.holes])
             left = sorted([self.left_ms(index, h) for h in seat.placement.holes - places])
             if any(f < out for f, out in zip(filled, left, strict=False)):
@@ -180,39 +182,39 @@ class LaneGroup:
         return False
 
     def _cheapest_assignments(
-        self, taken: int, *, is_swapped: bool = False, refilled: bool = False
+        self, taken: int, *, swapped: bool = False, refilled: bool = False
     ) -> tuple[tuple[Assignment, ...], int]:
-        """The cheapest stories, and what they cost.
+        """Return the cheapest assignments and their cost.
 
-        A home that filled again holds its own peg; with `refilled` perhaps the seat's other one, with `swapped`
-        perhaps another seat's.
+        A home that was filled again holds its own peg; with `refilled` also the seat's other peg is tried, with
+        `swapped` also the pegs of other seats.
         """
-        assignments = _AssignmentSearch(self, taken, refilled=refilled).find_assignments(swapped=is_swapped)
-        costs = [self._assignment_cost(story) for story in assignments]
+        assignments = _AssignmentSearch(self, taken, refilled=refilled).find_assignments(swapped=swapped)
+        costs = [self._assignment_cost(assignment) for assignment in assignments]
         least = min(costs, default=COST_NO_ASSIGNMENT)
-        return tuple([story for story, cost in zip(assignments, costs, strict=True) if cost == least]), least
+        return tuple([assignment for assignment, cost in zip(assignments, costs, strict=True) if cost == least]), least
 
-    def _assignment_cost(self, story: Assignment) -> int:
-        cost, changes = COST_UNOWNED * len(story.strays), self.trusted.facts.levels.changes
-        for index, (seat, places) in enumerate(zip(self.known_seats, story.seat_holes, strict=True)):
+    def _assignment_cost(self, assignment: Assignment) -> int:
+        cost, changes = COST_UNOWNED * len(assignment.strays), self.trusted.facts.levels.changes
+        for index, (seat, places) in enumerate(zip(self.known_seats, assignment.seat_holes, strict=True)):
             if not self.is_legal(index, places):
                 cost += COST_ILLEGAL
             for hole in places - seat.placement.holes:
-                if changes[hole].unattended_times:  # else it cannot have flickered
+                if changes[hole].unattended_times:  # otherwise it cannot have flickered
                     left_ms = min(self.left_ms(index, gone) for gone in seat.placement.holes - places)
                     cost += COST_FLICKERED * self.trusted.has_flickered(hole, left_ms)
         return cost
 
     def left_ms(self, index: int, hole: int) -> int:
-        """When a seat's peg left its home."""
+        """Return when a seat's peg left its home."""
         return self._left_ms[index][hole]
 
-    def is_illegal(self, story: Assignment) -> bool:
-        """Whether some seat's pegs rest where no move puts them."""
-        return not all(self.is_legal(index, places) for index, places in enumerate(story.seat_holes))
+    def is_illegal(self, assignment: Assignment) -> bool:
+        """Return whether a seat's pegs rest where no legal move puts them."""
+        return not all(self.is_legal(index, places) for index, places in enumerate(assignment.seat_holes))
 
     def is_legal(self, index: int, holes: frozenset[int]) -> bool:
-        """Whether two resting pegs make a verdict, or one alone can become a part of one."""
+        """Return whether two resting pegs are a verdict, or one peg alone can become part of one."""
         if len(holes) == 2:
             return self.interpret_pegs(index, holes).is_verdict
         return all(self._is_likely_hole(index, hole) for hole in holes)
@@ -224,18 +226,18 @@ class LaneGroup:
         return found
 
     def interpret_pegs(self, index: int, holes: frozenset[int]) -> Interpretation:
-        """What a seat's two pegs in these holes mean."""
+        """Return what a seat's two pegs in these holes mean (cached)."""
         found = self._interpretations.get((index, holes))
         if found is None:
             found = self._interpretations[index, holes] = interpret_pegs(self.known_seats[index], holes)
         return found
 
     def possible_holes(self, index: int) -> frozenset[frozenset[int]]:
-        """Where the stories say that a seat's pegs rest."""
-        return frozenset([story.seat_holes[index] for story in self.assignments])
+        """Return the sets of holes in which a seat's pegs rest by the likely assignments."""
+        return frozenset([assignment.seat_holes[index] for assignment in self.assignments])
 
     def find_pegs_out(self) -> Iterable[tuple[int, int]]:
-        """The seats with a peg in the hand, and when the first one left its home."""
+        """Yield the seats with a peg in the hand, and when the first one left its home."""
         resting = {rest.seat for rest in self.resting_pegs}
         for index, seat in enumerate(self.seats):
             gone = self.trusted.empty_homes[seat]
@@ -244,11 +246,12 @@ class LaneGroup:
 
 
 class _AssignmentSearch:
-    """A search over the few pegs that moved on one lane: every way to give the new holes to the pegs that were out.
+    """An exhaustive search over the few pegs that moved on a lane: all ways to give new holes to pegs that were out.
 
-    By index: `fixed` are the homes that hold their own peg, `out` the times when the pegs left that may be elsewhere,
-    `given` the holes given to the seat so far, each with the time when it filled. A home that was left and filled
-    again, and may hold the seat's other peg, counts as fixed and as given from the start.
+    By index of the seat: `fixed_homes` are the homes that hold their own peg, `left_times` the times at which the other
+    pegs left, `given_holes` the holes given to the seat so far. A home that was left and filled again, and may hold the
+    seat's other peg, is in `fixed_homes` and in `given_holes` from the start. `fills` are the holes to give, each as
+    (time when it filled, hole), as in `given_holes`.
     """
 
     def __init__(self, group: LaneGroup, taken: int, *, refilled: bool) -> None:
@@ -264,7 +267,7 @@ class _AssignmentSearch:
             ]
 
     def find_assignments(self, *, swapped: bool) -> tuple[Assignment, ...]:
-        """All the stories with the fewest strays; none where more than `SPOTS` new holes are to be given."""
+        """Return all assignments with the fewest strays; none if there are more than `MAX_NEW_PEGS` new holes."""
         left, homes = self.group.trusted.facts.left_home_ms, [s.holes for s in self.placements]
         if swapped:
             loose = self._find_swappable_homes()
@@ -280,32 +283,30 @@ class _AssignmentSearch:
         everyones = frozenset[int]().union(*self.fixed_homes)
         new = [h for h in holes_of(self.taken) if h not in everyones]
         new_holes = self._select_hand_filled(new, sum(map(len, again)))
-        nobodys = frozenset(new).difference(new_holes)
+        unowned = frozenset(new).difference(new_holes)
         if len(new_holes) > MAX_NEW_PEGS:
             return ()
         if not new_holes:
-            return (Assignment(tuple(self.fixed_homes), nobodys),)
-        self.new_holes, self.given_holes = (
-            self._with_fill_times(new_holes),
-            [self._with_fill_times(holes) for holes in again],
-        )
+            return (Assignment(tuple(self.fixed_homes), unowned),)
+        self.fills = self._with_fill_times(new_holes)
+        self.given_holes = [self._with_fill_times(holes) for holes in again]
         self.strays, self.best, self.fewest_strays = list[int](), list[Assignment](), MAX_NEW_PEGS
         self._assign_next_hole(0)
         best = {
             Assignment(
                 tuple([kept | new for kept, new in zip(self.fixed_homes, s.seat_holes, strict=True)]),
-                s.strays | nobodys,
+                s.strays | unowned,
             )
             for s in self.best
         }
         return tuple(best) if len(best) == 1 else tuple(sorted(best, key=lambda s: [sorted(p) for p in s.seat_holes]))
 
     def _with_fill_times(self, holes: Iterable[int]) -> list[tuple[int, int]]:
-        """Each hole with the time when it filled, which comes first."""
+        """Return each hole as (time when it filled, hole)."""
         return [(self.levels.changes[h].filled_ms, h) for h in holes]
 
     def _select_hand_filled(self, new: list[int], again: int) -> list[int]:
-        """The new holes that a hand can have filled: after a peg was lifted, and no whole row at one instant."""
+        """Return the new holes that a hand can have filled: after a peg was lifted, and not a row at one instant."""
         first = min((ms[0] for ms in self.left_times if ms), default=None)
         if first is None:
             return []
@@ -314,35 +315,35 @@ class _AssignmentSearch:
         return [h for h in single if self.levels.changes[h].filled_ms + SENSOR_LAG_MS >= first]
 
     def _find_swappable_homes(self) -> frozenset[int]:
-        """The homes that were left and filled again while another seat's peg was out: they may hold that one."""
-        doubted = self.group.trusted.facts.quarantined_bits
+        """Return the homes that were left and filled again while another seat's peg was out, so may hold that peg."""
+        quarantined = self.group.trusted.facts.quarantined_bits
         refilled = {
             h: seat
             for seat, kept in enumerate(self.fixed_homes)
             for h in kept
-            if not doubted >> h & 1 and self.levels.changes[h].filled_ms > self.calm_ms[seat]
+            if not quarantined >> h & 1 and self.levels.changes[h].filled_ms > self.calm_ms[seat]
         }
         away = {seat for seat, kept in enumerate(self.fixed_homes) if len(kept) < 2} | set(refilled.values())
         return frozenset([h for h, seat in refilled.items() if away - {seat}])
 
     def _assign_next_hole(self, done: int) -> None:
-        """Give the next spot to each seat in turn whose peg can be there, then to nobody. `done`: how many are given.
+        """Give the next hole to each seat whose peg can be there, then make it a stray. `done`: number of holes given.
 
-        Keeps the stories with the fewest strays.
+        Keeps the assignments with the fewest strays.
         """
         if len(self.strays) > self.fewest_strays:
             return
-        if done == len(self.new_holes):
+        if done == len(self.fills):
             self._keep_assignment()
             return
-        spot = self.new_holes[done]
+        fill = self.fills[done]
         for seat, out, given in zip(self.group.known_seats, self.left_times, self.given_holes, strict=True):
-            if seat.lane.bits >> spot[1] & 1 and len(given) < len(out):
-                given.append(spot)
+            if seat.lane.bits >> fill[1] & 1 and len(given) < len(out):
+                given.append(fill)
                 if _is_in_time(out, given):
                     self._assign_next_hole(done + 1)
                 given.pop()
-        self.strays.append(spot[1])
+        self.strays.append(fill[1])
         self._assign_next_hole(done + 1)
         self.strays.pop()
 
@@ -356,9 +357,9 @@ class _AssignmentSearch:
 
 
 def exclude_simultaneous(many: int, trusted: TrustedLevels, new: Sequence[int]) -> list[int]:
-    """Those of the new holes that filled at one instant with no more than `many` holes in all.
+    """Return the new holes without those that filled at the same instant as more than `many` holes in total.
 
-    Holes whose sensors are not trusted are counted too.
+    Quarantined holes are counted, too.
     """
     levels = trusted.facts.levels
     instants = [levels.changes[h].filled_ms for h in {*new, *trusted.facts.quarantine}]
@@ -366,7 +367,7 @@ def exclude_simultaneous(many: int, trusted: TrustedLevels, new: Sequence[int]) 
 
 
 def _is_in_time(out: list[int], given: list[tuple[int, int]]) -> bool:
-    """Whether the seat had a peg out for each hole when it filled: for the first hole one, for the second two."""
+    """Return whether enough of the seat's pegs were out when each hole filled: one for the first hole, then two."""
     return all(
         filled_ms + SENSOR_LAG_MS >= left_ms for (filled_ms, _), left_ms in zip(sorted(given), out, strict=False)
     )

@@ -1,7 +1,7 @@
-"""Third stage of a reading: what a seat's two resting pegs mean, against where they were known to stand. Pure.
+"""Stage 3, interpretation: what a seat's two resting pegs mean, compared with their known placement. Pure.
 
-In pegs-only a peg ahead is a claim, by the table in docs/reference/trace.md#what-pegs-mean-in-pegs-only. In the card
-games pegs confirm what is due, and anything else is named, so that it can be lit and put right. Knows no times.
+In pegs-only a peg ahead is a claim; docs/reference/trace.md#what-pegs-mean-in-pegs-only has the table. In the card
+games the pegs confirm a due, and every other placement gets a kind for which there is advice. Times play no part here.
 """
 
 from collections.abc import Sequence
@@ -14,22 +14,28 @@ from companion.common.frozen import replace
 from companion.pegs.levels import PegFacts
 
 MAX_EARLY_CLAIMS = 3
-"""At most this many touches of a slow hand are taken for its claim too soon, before the claim ends."""
+"""Maximum number of early claims, which were only touches of a slow hand, that one claim may correct."""
 VerdictKind = Literal["same", "pegged", "undone", "moved"]
-"""The kinds of meaning that are committed."""
+"""The kinds of interpretation that are committed."""
 MisreadKind = Literal["over", "under", "early", "back", "impossible", "home", "behind", "odd"]
-"""All other kinds: nothing follows from them but advice or a question."""
+"""The other kinds. They lead to advice or a question only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """What two resting pegs mean. `kind` is a verdict, or a `Misread`:
+    """What two resting pegs mean.
 
-    `over` `under` (by so many `points`, against a due) · `early` (`points` pegged where nothing is due) ·
-    `back` (put back to an earlier state: `points` back) · `impossible` (a claim of `points` no hand can have) ·
-    `home` (both in the start holes) · `behind` (the back peg is at home, the front peg `points` behind its home, but
-    ahead of the back one) · `odd` (none of these). `stand` is the placement that a verdict makes. The peg that moved
-    left the hole `origin` and rests in the hole `to`.
+    `kind` is a verdict or one of these:
+
+    - `over`, `under`: `points` more or fewer than the due.
+    - `early`: `points` pegged although nothing is due.
+    - `back`: put back to an earlier placement, `points` back.
+    - `impossible`: a claim of `points` that no hand can score.
+    - `home`: both pegs in the start holes.
+    - `behind`: the back peg at home, the front peg `points` behind its home but ahead of the back peg.
+    - `odd`: anything else.
+
+    `placement` is the placement that results from a verdict. The peg moved from the hole `origin` to the hole `to`.
     """
 
     kind: VerdictKind | MisreadKind
@@ -40,12 +46,12 @@ class Interpretation:
 
     @property
     def is_verdict(self) -> bool:
-        """It can be committed."""
+        """Whether the interpretation can be committed."""
         return self.misread_kind is None
 
     @property
     def misread_kind(self) -> MisreadKind | None:
-        """The kind, if it is no verdict; else None."""
+        """The kind if it is not a verdict, else None."""
         match self.kind:
             case "same" | "pegged" | "undone" | "moved":
                 return None
@@ -55,12 +61,13 @@ class Interpretation:
 
 @dataclass(frozen=True, slots=True)
 class KnownSeat:
-    """What is known of a seat: its lane, its placement, and what is due of it.
+    """What is known about a seat: its lane, its placement and its due.
 
-    `past`: its earlier placements, oldest first; the last is where its pegs stood before its last claim. `claims`: the
-    pegs alone are the score (pegs-only). `won`: some seat has reached the target. `counts`: the seat may claim points
-    now, by moving its peg. `hasty`: the front peg was lifted again within `LONGEST_TOUCH_MS`, so that its claim may
-    have been only a slow hand's touch.
+    - `past_placements`: its earlier placements, oldest first; the last one is from before its last claim.
+    - `pegs_are_score`: the pegs alone are the score (pegs-only).
+    - `is_won`: a seat has reached the target.
+    - `may_claim`: the seat may claim points now by moving its peg.
+    - `is_hasty`: the front peg was lifted again within `MAX_TOUCH_MS`, so its claim may have been only a touch.
     """
 
     lane: Lane
@@ -74,7 +81,7 @@ class KnownSeat:
 
 
 def known_seat(facts: PegFacts, seat: int) -> KnownSeat:
-    """What is known of a seat once its pegs were set up."""
+    """Return what is known about a seat. The set-up must be complete."""
     assert facts.placements is not None
     counts, lane = seat in facts.claiming_seats, facts.race_board.lanes[seat]
     placement = facts.placements[seat]
@@ -92,7 +99,7 @@ def known_seat(facts: PegFacts, seat: int) -> KnownSeat:
 
 
 def interpret_pegs(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
-    """What the seat's pegs in these two holes mean."""
+    """Return what the seat's pegs in these two holes mean."""
     homes = known.placement.holes
     if holes == homes:
         return _interpret_unmoved(known) or Interpretation("same", placement=known.placement)
@@ -108,9 +115,9 @@ def interpret_pegs(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
 
 
 def _interpret_unmoved(known: KnownSeat) -> Interpretation | None:
-    """What pegs mean that have not moved, where the due's peg stands in its due's own hole already; else None.
+    """Interpret pegs that have not moved. Returns None if the due's peg is not yet in the hole of its due.
 
-    That happens on a loop, where one hole stands for many points.
+    On a loop it may be there already, because a hole stands for several numbers of points.
     """
     due, placement = known.due, known.placement
     if due is None or due.lift != due.place:
@@ -121,7 +128,7 @@ def _interpret_unmoved(known: KnownSeat) -> Interpretation | None:
     if due.points < 0 and due.lift == placement.back:
         return _interpret_moved_aside(known, due)
     if known.lane.hole_at(score) != due.place:
-        return None  # the peg waits where it is, because its own hole is taken
+        return None  # the peg waits where it is because its hole is taken
     kept, points = (
         (placement.back, placement.back_points)
         if due.lift == placement.front
@@ -132,14 +139,14 @@ def _interpret_unmoved(known: KnownSeat) -> Interpretation | None:
 
 
 def _interpret_moved_aside(known: KnownSeat, due: PegDue) -> Interpretation:
-    """The back peg has been put out of the way: behind the score to which the front peg must go back next."""
+    """Interpret a back peg that was put behind the score to which the front peg must go back next."""
     placement = known.placement
     behind = _max_points_at(known.lane, due.place, placement.front_points + due.points - 1)
     return Interpretation("moved", placement=Placement(due.place, placement.front, behind, placement.front_points))
 
 
 def is_likely_hole(known: KnownSeat, hole: int) -> bool:
-    """Whether a peg of the seat can rest in this hole while the other one is still out: some verdict has it there."""
+    """Return whether a verdict exists with a peg of the seat in this hole, while its other peg is still out."""
     placement, due = known.placement, known.due
     if hole in placement.holes:
         return True
@@ -160,16 +167,16 @@ def is_likely_hole(known: KnownSeat, hole: int) -> bool:
 
 
 def _interpret_due(known: KnownSeat, holes: frozenset[int]) -> Interpretation | None:
-    """What pegs mean that have done what is due; None where they have not.
+    """Interpret pegs that have done what is due. Returns None if they have not.
 
-    A peg in the due's own hole has, however far that is and whichever peg it is.
+    A peg in the due's hole has done it at any distance, whether it was the back or the front peg.
     """
     due, placement = known.due, known.placement
     assert due is not None
     score = placement.front_points + due.points
     if due.points > 0:
         for kept, points in ((placement.front, placement.front_points), (placement.back, placement.back_points)):
-            for place in (due.place, known.lane.hole_at(score)):  # a peg told to wait may find its score's hole free
+            for place in (due.place, known.lane.hole_at(score)):  # the hole of a waiting peg may have become free
                 if kept != place and holes == {kept, place}:
                     return Interpretation("pegged", due.points, placement=Placement(kept, place, points, score))
         return _interpret_two_steps(known, holes, score)
@@ -182,7 +189,7 @@ def _interpret_due(known: KnownSeat, holes: frozenset[int]) -> Interpretation | 
 
 
 def _interpret_two_steps(known: KnownSeat, holes: frozenset[int], score: int) -> Interpretation | None:
-    """A due made of two scores, pegged one by one, each with the back peg: both pegs are ahead of where they were."""
+    """Interpret a due of two scores that were pegged one by one, each with the back peg, so that both pegs moved."""
     due, placement = known.due, known.placement
     assert due is not None
     others = holes - {due.place}
@@ -198,7 +205,7 @@ def _interpret_two_steps(known: KnownSeat, holes: frozenset[int], score: int) ->
 
 
 def _interpret_lowered_score(known: KnownSeat, holes: frozenset[int], score: int) -> Interpretation | None:
-    """A negative due that no earlier placement fits: one peg is in the score's hole, the other one behind it."""
+    """Interpret a negative due that leads to no earlier placement: one peg at the score, the other one behind it."""
     due, placement = known.due, known.placement
     assert due is not None
     place = known.lane.hole_at(score) if due.lift == placement.back else due.place
@@ -218,7 +225,7 @@ def _interpret_lowered_score(known: KnownSeat, holes: frozenset[int], score: int
 
 
 def _interpret_claim(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
-    """The table of docs/reference/trace.md#what-pegs-mean-in-pegs-only, in its order."""
+    """Interpret pegs in pegs-only by docs/reference/trace.md#what-pegs-mean-in-pegs-only, row by row."""
     placement, past = known.placement, known.past_placements
     last = past[-1] if past else None
     if last is not None and last.holes == holes and last.front_points < placement.front_points:
@@ -227,7 +234,7 @@ def _interpret_claim(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
     if ahead is not None:
         points = ahead.front_points - placement.front_points
         legal = [points]
-        if known.is_hasty and ahead.back == placement.back:  # its last claims were perhaps but touches of this one
+        if known.is_hasty and ahead.back == placement.back:  # its last claims may have been touches of this one
             legal += [ahead.front_points - before.front_points for before in past[-MAX_EARLY_CLAIMS:]]
         impossible = all(each in IMPOSSIBLE_HAND_SCORES or each > MAX_HAND_POINTS for each in legal)
         return Interpretation("impossible" if impossible else "pegged", points, placement=ahead)
@@ -249,7 +256,7 @@ def _interpret_older_placement(placement: Placement, older: Placement) -> Interp
 
 
 def _interpret_unexpected(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
-    """Pegs of a card game that have not done what is due: compared with the due, else with where they stood before."""
+    """Interpret pegs of a card game that have not done what is due."""
     if known.is_won and holes == known.lane.start_placement.holes:
         return Interpretation("home")
     owed = max(0, known.due.points) if known.due is not None else 0
@@ -272,7 +279,7 @@ def _interpret_unexpected(known: KnownSeat, holes: frozenset[int]) -> Interpreta
 
 
 def _find_placement_ahead(known: KnownSeat, holes: frozenset[int], furthest: int) -> Placement | None:
-    """One peg at home and the other ahead of the front one, by the fewest points."""
+    """Return the placement with one peg at home and the other ahead of the front peg by the fewest points, or None."""
     placement = known.placement
     for kept, points in ((placement.front, placement.front_points), (placement.back, placement.back_points)):
         others = holes - {kept}
@@ -285,7 +292,7 @@ def _find_placement_ahead(known: KnownSeat, holes: frozenset[int], furthest: int
 
 
 def _find_placement_between(known: KnownSeat, holes: frozenset[int]) -> Placement | None:
-    """The back peg at home and the other between it and the front one's home."""
+    """Return the placement with the back peg at home and the other between the two homes, or None."""
     placement = known.placement
     others = holes - {placement.back}
     if placement.back not in holes or len(others) != 1:
@@ -303,15 +310,15 @@ def _interpret_too_far(known: KnownSeat, holes: frozenset[int]) -> Interpretatio
 
 
 def _max_points_at(lane: Lane, hole: int, most: int) -> int:
-    """The most points, up to `most`, that the hole stands for; -1 where it is none of the lane's."""
+    """Return the most points, up to `most`, that the hole stands for; -1 if it is not on the lane."""
     found: Sequence[int] = lane.points_at(hole, -1, most)
     return found[-1] if found else -1
 
 
 def choose_placement(known: KnownSeat, holes: frozenset[int], score: int | None) -> Placement:
-    """The placement that two resting pegs make, where a person has said that they are right.
+    """Return the placement of two resting pegs that a player has confirmed.
 
-    The one nearest to this score; without a score the likeliest.
+    It is the placement nearest to `score`, or the likeliest if `score` is None.
     """
     homes = known.placement.holes
     for placement in (known.placement, *reversed(known.past_placements)):
@@ -340,13 +347,13 @@ def choose_placement(known: KnownSeat, holes: frozenset[int], score: int | None)
 
 
 BACKWARDS_PENALTY_POINTS = 30
-"""How many points ahead are as unlikely as a peg that went back: pegs go forward."""
+"""Penalty for a peg that went back, in points of the penalty for a peg that went ahead."""
 
 
 def placement_penalty(known: KnownSeat, placement: Placement) -> int:
-    """How unlikely a placement is where nobody saw the pegs move, in points.
+    """Return how unlikely a placement is if the move was not sensed, in points.
 
-    The points between the scores; more for a peg that went back, and most for one too far ahead for any claims.
+    The penalty is the distance, more if a peg went back, and most if a peg is too far ahead for any claim.
     """
     ahead, behind = (
         placement.front_points - known.placement.front_points,

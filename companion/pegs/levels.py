@@ -1,6 +1,6 @@
-"""What every reading of a race's pegs starts from: the levels with their history, and where the pegs were known to be.
+"""Input of the peg reader: levels with their history, the known placement and what is due. Pure values.
 
-Levels, not edges: every report carries all holes, and a report lost costs a moment, never the truth. Pure values.
+The reader works on levels, not on edges: every report carries all holes, so a lost report only delays it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,15 +21,17 @@ from companion.pegs.thresholds import (
 
 
 class HoleChanges(NamedTuple):
-    """When a hole was last filled and last emptied.
+    """The latest changes of a hole.
 
-    A change and those within 120 ms after it are a burst, the contact's chatter: it counts as one change, made when
-    the burst began.
+    A change and all changes within `BOUNCE_MS` after it form a burst (contact bounce). A burst counts as one change,
+    made when it began.
 
-    `put_ms`: when the peg that was last in it was put there; a peg that only rattled was not put anew. `changed_ms`:
-    the last change of all, chatter too; the hole has been quiet since. `began_ms`: when the last burst began, and
-    `was`: the level before it. `flips`: when each of the latest bursts began. `own`: the times of the latest changes,
-    chatter too, at which no hand can have been there.
+    - `filled_ms`, `emptied_ms`: when the hole was last filled and last emptied.
+    - `put_ms`: when the last peg was put in. Bounce does not change it.
+    - `changed_ms`: the last change, bounce included; the hole has been quiet since.
+    - `burst_ms`: when the last burst began. `level_before`: the level before that burst.
+    - `flip_times`: when each of the latest bursts began.
+    - `unattended_times`: the latest changes, bounce included, at which no hand can have been at the hole.
     """
 
     filled_ms: int = LONG_AGO_MS
@@ -43,16 +45,16 @@ class HoleChanges(NamedTuple):
 
     @property
     def held_ms(self) -> int:
-        """How long the last peg was in the hole that is empty now, in ms; 0 if for longer than any touch takes."""
+        """How long the last peg touched the hole, which is empty now, in ms; 0 if longer than `MAX_TOUCH_MS`."""
         held_ms = self.emptied_ms - self.put_ms
         return held_ms if held_ms <= MAX_TOUCH_MS else 0
 
 
 class ChangeHistory(dict[int, HoleChanges]):
-    """The changes of each hole that changed of late."""
+    """The changes of each hole that changed recently; `NO_CHANGES` for all others."""
 
     def __missing__(self, hole: int) -> HoleChanges:
-        """The history of a hole that has not changed."""
+        """Return the history of a hole that has not changed."""
         return NO_CHANGES
 
 
@@ -61,13 +63,16 @@ NO_CHANGES = HoleChanges()
 
 @dataclass(frozen=True, slots=True)
 class LevelHistory:
-    """The levels last reported, as bits, and the history of the holes that changed of late."""
+    """The levels last reported, as bits, and the history of the holes that changed recently."""
 
     bits: int = 0
     changes: ChangeHistory = field(default_factory=ChangeHistory)
 
     def with_explained_holes(self, holes: Iterable[int]) -> "LevelHistory":
-        """These levels, where a hand made the changes of these holes: they count neither as flapping nor as touches."""
+        """Return these levels with the changes of these holes explained by a hand.
+
+        The changes count neither as flapping nor as touches any more.
+        """
         calm = {
             h: c._replace(flip_times=(), unattended_times=()) for h in holes if (c := self.changes.get(h)) is not None
         }
@@ -75,7 +80,7 @@ class LevelHistory:
         return LevelHistory(self.bits, ChangeHistory(self.changes | calm | left)) if calm else self
 
     def with_report(self, bits: int, now_ms: int, handled: int) -> "LevelHistory":
-        """The levels after a report. `handled`: the holes where a hand may be at work, as bits."""
+        """Return the levels after a report. `handled`: the holes where a hand may be at work, as bits."""
         changes = ChangeHistory(self.changes)
         if len(changes) > 64:
             changes = ChangeHistory({h: c for h, c in changes.items() if c.changed_ms > now_ms - FORGET_AFTER_MS})
@@ -97,16 +102,22 @@ class LevelHistory:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PegFacts:
-    """What is known of the pegs. Frozen. `placing` changes where pegs are known to stand, `pegs` all the rest.
+    """Everything that is known about the pegs of a race. Frozen.
 
-    `claims`: the pegs alone are the score (pegs-only). `counted`: the players count, so that the pegs may say more or
-    less than the score (pegs-only, too). `placements`: where each seat's pegs were last known to stand;
-    None before they were first set up. `past`: each seat's earlier placements, oldest first. `calm_ms`: by seat, the
-    last time at which it was certain where its pegs stood. `left`: by seat and home, when a peg first left it after
-    that. `paces`: by seat, the longest touch of a hole in each of its latest moves, in ms. `dues`: what is due.
-    `counting`: the seats that may claim points now. `doubts`: the holes whose sensors are not trusted, each with the
-    time since when. `sight_ms`: when the holes were first seen again after the sensors were lost. `input_ms`: when a
-    card was last scanned or a button pressed. `knocked`: the board was knocked over, and not all homes are filled yet.
+    `companion.pegs.placement` changes the known placements, `companion.pegs.reader` all other fields.
+
+    - `pegs_are_score`: the pegs alone are the score (pegs-only).
+    - `players_count`: the players count, so the pegs may show more or less than the score (also in pegs-only).
+    - `placements`: by seat, where its pegs were last known to stand; None before the set-up is complete.
+    - `past_placements`: by seat, its earlier placements, oldest first.
+    - `certain_ms`: by seat, the last time at which its placement was certain.
+    - `left_home_ms`: by seat and home, when a peg first left the home after that time.
+    - `longest_touches_ms`: by seat, the longest touch in each of its latest acts.
+    - `claiming_seats`: the seats that may claim points now.
+    - `quarantine`: the holes whose sensors are not trusted, each with the time of its quarantine.
+    - `sensors_back_ms`: when the first report arrives after the sensors were lost.
+    - `input_ms`: when a card was last scanned or a button last pressed.
+    - `is_knocked_over`: the board was knocked over, and not all homes are filled again.
     """
 
     race_board: RaceBoard
@@ -128,7 +139,7 @@ class PegFacts:
     is_knocked_over: bool = False
 
     def replace(self, **changes: Any) -> "PegFacts":
-        """These facts with some fields changed."""
+        """Return these facts with some fields changed. Drops the cached values that depend on them."""
         changed = replace(self, **changes)
         for computed, of in (
             ("home_bits", "placements"),
@@ -142,9 +153,9 @@ class PegFacts:
 
     @cached_property
     def home_bits(self) -> int:
-        """All pegs' homes, as bits. A peg's home is the hole where it was last known to stand.
+        """The homes of all pegs, as bits.
 
-        Before the pegs were first set up: the start holes.
+        A peg's home is the hole where it was last known to stand; before the set-up, the start holes are homes.
         """
         if self.placements is None:
             return self.race_board.start_bits
@@ -152,9 +163,9 @@ class PegFacts:
 
     @cached_property
     def lane_groups(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """The seats that share a lane, with its holes as bits.
+        """The groups of seats that share a lane, each with the holes of the lane as bits.
 
-        A peg's home counts to its own seat's group, even if a person's word has put the peg on another's lane.
+        A home belongs to the group of its own seat, even if a player has confirmed a peg on another seat's lane.
         """
         if self.placements is None:
             return self.race_board.groups
@@ -168,17 +179,17 @@ class PegFacts:
 
     @cached_property
     def quarantined_bits(self) -> int:
-        """The holes whose sensors are not trusted, as bits."""
+        """The quarantined holes, as bits."""
         return bits_of(self.quarantine)
 
     @cached_property
     def is_won(self) -> bool:
-        """A seat has reached the target: nobody claims any more, and the pegs go back to the start in any order."""
+        """Whether a seat has reached the target. Then no claim is read, and pegs return to the start in any order."""
         target = self.race_board.lanes[0].target
         return any(placement.front_points >= target for placement in self.placements or ())
 
     def due_of(self, seat: int) -> PegDue | None:
-        """What is due of this seat; None where nothing is."""
+        """Return the due of this seat, or None."""
         for due in self.dues:
             if due.seat == seat:
                 return due

@@ -1,7 +1,7 @@
-"""Marker pegs: where they stand, compared with where they belong. Pure; the time comes in as whole milliseconds.
+"""The reader of marker pegs: compares where they are with where they belong. Pure; times are whole milliseconds.
 
-A hole is believed when it has been quiet. Pegs of one kind are all alike: any of them may stand in any hole of the
-kind. Knows no rules; the game says where each kind belongs.
+Marker pegs show the state of a game instead of racing (baseball). A level is accepted when its hole has been quiet.
+Pegs of one kind are interchangeable. The game says where each kind belongs; this module does not know the rules.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from companion.pegs.sensor_trust import MarkerQuarantine
 
 
 class ExpectedKind(NamedTuple):
-    """Pegs of one kind: one belongs in each of `holes`, and `spare` more anywhere in the `box`.
+    """Where the pegs of one kind belong: one in each of `holes`, and `spare` more anywhere in the `box`.
 
-    `area` are all the holes where such pegs ever stand. Holes are bits.
+    `area`: all holes where pegs of this kind can stand. Sets of holes are bits.
     """
 
     name: str
@@ -30,13 +30,13 @@ class ExpectedKind(NamedTuple):
 
 
 ExpectedPegs = tuple[ExpectedKind, ...]
-"""Where every peg of the board ought to be."""
+"""Where all pegs of the board belong."""
 
 
 class MarkerShift(NamedTuple):
-    """A peg to move, from the hole `lift` to the hole `place`. None stands for a hand, or for beside the board.
+    """A peg to move from the hole `lift` to the hole `place`. None is a hand or a place beside the board.
 
-    `wrong`: a hand has misplaced the peg. False where the game has moved on and the peg has yet to follow.
+    `is_misplaced`: a hand has misplaced the peg. False if the game has moved on and the peg must follow.
     """
 
     kind: str
@@ -47,16 +47,18 @@ class MarkerShift(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markers:
-    """All that is known of the markers, a frozen value; sets of holes are bits.
+    """Everything that is known about the marker pegs. Frozen; sets of holes are bits.
 
-    - `wanted`: where the pegs belong. `bits`: the levels last reported, the first of them at `heard_ms`.
-    - `taken`: the holes believed to hold a peg, None before they are known, and since when each has (`filled`).
-      `whole`: the same, when last no peg was in a hand.
-    - `unsure`: the holes that show another level than is believed, with the time since when.
-    - `stood`: the holes whose pegs were right once and have not moved since. `bared`: the holes that a hand has emptied
-      although their pegs were right.
-    - `told`: the pairs of holes, from and to, advised last; each is advised again while both its holes still need it.
-    - `started`: all pegs have once been right. `doubts`: the holes that are not believed.
+    - `expected`: where the pegs belong.
+    - `taken_bits`: the holes that hold a peg, None before the first reading. `filled_ms`: when each was filled.
+    - `bits`: the levels last reported. `first_report_ms`: when the first report came.
+    - `pending`: the holes whose level differs from `taken_bits`, with the time since when.
+    - `settled_bits`: the holes whose pegs were once right and have not moved since. `wrongly_emptied`: the holes that a
+      hand has emptied although their pegs were right.
+    - `complete_bits`: the last `taken_bits` with all pegs in holes.
+    - `advised_pairs`: the pairs (from, to) of the last advice. A pair is kept while both its holes still need it.
+    - `started`: all pegs have once been right.
+    - `quarantine`: the holes whose sensors are not trusted.
     """
 
     board: Board
@@ -76,14 +78,15 @@ class Markers:
 
     @property
     def stuck_bits(self) -> int:
-        """The holes not believed that show a peg where none belongs."""
+        """The quarantined holes that report a peg where none belongs, as bits."""
         return self.quarantine.quarantined_bits & self.bits & ~_expected_bits(self.expected)
 
 
 class MarkerResult(NamedTuple):
-    """The markers after a report or some time. `right`: the holes where a peg is right since then, as bits.
+    """The markers after a report or a tick.
 
-    `started`: all pegs are right for the first time. `events`: which holes are not believed any more, or again.
+    `right_bits`: the holes where a peg has become right. `started`: all pegs are right for the first time. `events`:
+    the changes of the quarantine.
     """
 
     markers: Markers
@@ -93,79 +96,79 @@ class MarkerResult(NamedTuple):
 
 
 class SavedMarkers(NamedTuple):
-    """What outlives the program: `Markers.whole`, whether the game has started, and which holes are not believed."""
+    """The state that a restart must know; the fields are those of `Markers`, with the quarantined holes."""
 
     complete_bits: int | None = None
     started: bool = False
     quarantined: tuple[int, ...] = ()
 
 
-def create_markers(board: Board, quiet_ms: int, wanted: ExpectedPegs, kept: SavedMarkers | None = None) -> Markers:
-    """Markers before the first report. Nobody knows which pegs were right before: none is said to be put wrongly."""
-    kept = kept or SavedMarkers()
+def create_markers(board: Board, quiet_ms: int, expected: ExpectedPegs, saved: SavedMarkers | None = None) -> Markers:
+    """Create the markers before the first report. No peg counts as misplaced, because earlier states are not known."""
+    saved = saved or SavedMarkers()
     known = Markers(
         board=board,
         quiet_ms=quiet_ms,
-        expected=wanted,
-        taken_bits=kept.complete_bits,
-        settled_bits=kept.complete_bits or 0,
+        expected=expected,
+        taken_bits=saved.complete_bits,
+        settled_bits=saved.complete_bits or 0,
     )
-    doubts = MarkerQuarantine(dict.fromkeys(kept.quarantined, 0))
-    return replace(known, complete_bits=kept.complete_bits, started=kept.started, quarantine=doubts)
+    quarantine = MarkerQuarantine(dict.fromkeys(saved.quarantined, 0))
+    return replace(known, complete_bits=saved.complete_bits, started=saved.started, quarantine=quarantine)
 
 
 def on_levels(markers: Markers, bits: int, now_ms: int) -> MarkerResult:
-    """The sensors report all holes."""
-    believed, changed = markers.taken_bits or 0, markers.bits ^ bits
+    """Handle a report of all holes. `bits`: the levels, a set bit for each taken hole."""
+    taken, changed = markers.taken_bits or 0, markers.bits ^ bits
     events: tuple[PegEvent, ...] = ()
-    if markers.first_report_ms is None:  # since when a hole has been steady nobody knows before now
-        doubts = replace(markers.quarantine, holes=dict.fromkeys(markers.quarantine.holes, now_ms))
+    if markers.first_report_ms is None:  # the time without a change counts from now
+        quarantine = replace(markers.quarantine, holes=dict.fromkeys(markers.quarantine.holes, now_ms))
     else:
-        doubts, events = sensor_trust.record_marker_changes(
+        quarantine, events = sensor_trust.record_marker_changes(
             markers.quarantine, markers.board, changed, now_ms, _unattended_bits(markers, bits)
         )
-    markers = replace(markers, quarantine=doubts)
-    differs = (bits ^ believed) & ~markers.quarantine.quarantined_bits
-    unsure = {hole: now_ms if changed >> hole & 1 else markers.pending.get(hole, now_ms) for hole in holes_of(differs)}
+    markers = replace(markers, quarantine=quarantine)
+    differs = (bits ^ taken) & ~markers.quarantine.quarantined_bits
+    pending = {hole: now_ms if changed >> hole & 1 else markers.pending.get(hole, now_ms) for hole in holes_of(differs)}
     heard_ms = now_ms if markers.first_report_ms is None else markers.first_report_ms
-    markers = replace(markers, bits=bits, pending=unsure, first_report_ms=heard_ms)
+    markers = replace(markers, bits=bits, pending=pending, first_report_ms=heard_ms)
     seen = on_tick(_remember_advice(_fill_quarantined_holes(markers)) if events else markers, now_ms)
     return seen._replace(events=events + seen.events)
 
 
 def on_tick(markers: Markers, now_ms: int) -> MarkerResult:
-    """Time has passed: holes that have been quiet are believed."""
+    """Accept the levels of the holes that have been quiet for long enough."""
     due_ms = next_deadline_ms(markers)
     if due_ms is None or due_ms > now_ms:
         return MarkerResult(markers)
-    doubts, trusted = sensor_trust.release_steady_holes(markers.quarantine, markers.stuck_bits, now_ms)
-    unsure = {**markers.pending, **_find_contradictions(markers, doubts, now_ms)}
-    markers = replace(markers, pending=unsure)
+    quarantine, trusted = sensor_trust.release_steady_holes(markers.quarantine, markers.stuck_bits, now_ms)
+    pending = {**markers.pending, **_find_contradictions(markers, quarantine, now_ms)}
+    markers = replace(markers, pending=pending)
     quiet = {hole for hole, since_ms in markers.pending.items() if since_ms + markers.quiet_ms <= now_ms}
     flipped = bits_of(quiet)
     taken = (markers.taken_bits or 0) ^ flipped
-    unsure = {hole: since_ms for hole, since_ms in markers.pending.items() if hole not in quiet}
-    belongs, stood = _expected_bits(markers.expected), markers.settled_bits
+    pending = {hole: since_ms for hole, since_ms in markers.pending.items() if hole not in quiet}
+    belongs, settled = _expected_bits(markers.expected), markers.settled_bits
     if markers.started:
-        stood |= belongs & (markers.taken_bits or 0)
-    bared = (markers.wrongly_emptied | (stood & _needed_bits(markers.expected, taken))) & ~taken
+        settled |= belongs & (markers.taken_bits or 0)
+    emptied = (markers.wrongly_emptied | (settled & _needed_bits(markers.expected, taken))) & ~taken
     filled = {h: ms for h, ms in markers.filled_ms.items() if taken >> h & 1} | {
         hole: markers.pending[hole] for hole in quiet if taken >> hole & 1
     }
-    led = taken & belongs & ~markers.wrongly_emptied | stood & ~taken & ~_needed_bits(markers.expected, taken)
-    markers = replace(markers, quarantine=sensor_trust.clear_marker_changes(doubts, flipped & led))
+    led = taken & belongs & ~markers.wrongly_emptied | settled & ~taken & ~_needed_bits(markers.expected, taken)
+    markers = replace(markers, quarantine=sensor_trust.clear_marker_changes(quarantine, flipped & led))
     after = _fill_quarantined_holes(
         replace(
             markers,
             taken_bits=taken,
-            pending=unsure,
-            settled_bits=stood & taken,
-            wrongly_emptied=bared,
+            pending=pending,
+            settled_bits=settled & taken,
+            wrongly_emptied=emptied,
             filled_ms=filled,
         )
     )
-    doubts, strays = sensor_trust.quarantine_strays(after.quarantine, after.board, _find_extra_pegs(after), now_ms)
-    after = _fill_quarantined_holes(replace(after, quarantine=doubts))
+    quarantine, strays = sensor_trust.quarantine_strays(after.quarantine, after.board, _find_extra_pegs(after), now_ms)
+    after = _fill_quarantined_holes(replace(after, quarantine=quarantine))
     taken = after.taken_bits or 0
     if taken.bit_count() >= count_pegs(markers.expected):
         after = replace(after, complete_bits=taken)
@@ -177,20 +180,20 @@ def on_tick(markers: Markers, now_ms: int) -> MarkerResult:
 
 
 def _unattended_bits(markers: Markers, bits: int) -> int:
-    """The holes where no hand can be at work, because all pegs stand elsewhere and none has just been lifted."""
+    """Return the holes where no hand can be at work, because all pegs are elsewhere and none is out."""
     taken = (markers.taken_bits or 0) & (bits | markers.quarantine.quarantined_bits)
     more = taken.bit_count() - count_pegs(markers.expected)
     return 0 if more < 0 else ~taken if more == 0 else ~(taken & _expected_bits(markers.expected))
 
 
-def _find_contradictions(markers: Markers, doubts: MarkerQuarantine, now_ms: int) -> dict[int, int]:
-    """The holes that are believed again and show another level than was taken to be theirs."""
-    again = markers.quarantine.quarantined_bits & ~doubts.quarantined_bits
+def _find_contradictions(markers: Markers, quarantine: MarkerQuarantine, now_ms: int) -> dict[int, int]:
+    """Return the holes that are trusted again and report another level than was assumed."""
+    again = markers.quarantine.quarantined_bits & ~quarantine.quarantined_bits
     return dict.fromkeys(holes_of((markers.bits ^ (markers.taken_bits or 0)) & again), now_ms)
 
 
 def _fill_quarantined_holes(markers: Markers) -> Markers:
-    """The markers, where a hole that is not believed holds a peg if one belongs there that is nowhere else."""
+    """Assume that a quarantined hole holds a peg if one belongs there and is not elsewhere."""
     bits = markers.quarantine.quarantined_bits
     if markers.taken_bits is None or not bits:
         return markers
@@ -200,12 +203,12 @@ def _fill_quarantined_holes(markers: Markers) -> Markers:
         few = kind.spare - (sure & kind.box).bit_count()
         homes += list(holes_of(kind.box & bits))[: max(0, few)]
     missing = max(0, count_pegs(markers.expected) - sure.bit_count())
-    unsure = {hole: ms for hole, ms in markers.pending.items() if not bits >> hole & 1}
-    return replace(markers, taken_bits=sure | bits_of(homes[:missing]), pending=unsure)
+    pending = {hole: ms for hole, ms in markers.pending.items() if not bits >> hole & 1}
+    return replace(markers, taken_bits=sure | bits_of(homes[:missing]), pending=pending)
 
 
 def _find_extra_pegs(markers: Markers) -> list[int]:
-    """The holes that show more pegs than there are: of those where none belongs, the ones that filled last."""
+    """Return the holes with surplus pegs: of the holes where no peg belongs, those that filled last."""
     taken = markers.taken_bits or 0
     more = taken.bit_count() - count_pegs(markers.expected)
     if more <= 0:
@@ -218,7 +221,7 @@ def _find_extra_pegs(markers: Markers) -> list[int]:
 
 
 def on_sensors_back(markers: Markers, now_ms: int) -> Markers:
-    """The sensors are back: holes that were not quiet when these were lost must be quiet anew."""
+    """Handle the return of lost sensors: holes that were not quiet must be quiet for the full time again."""
     return replace(
         markers,
         pending=dict.fromkeys(markers.pending, now_ms),
@@ -227,7 +230,7 @@ def on_sensors_back(markers: Markers, now_ms: int) -> Markers:
 
 
 def next_deadline_ms(markers: Markers) -> int | None:
-    """When `tick` would next believe something."""
+    """Return when `on_tick` would next change something; None if never."""
     if markers.first_report_ms is None:
         return None
     times = [since_ms + markers.quiet_ms for since_ms in markers.pending.values()]
@@ -236,13 +239,13 @@ def next_deadline_ms(markers: Markers) -> int | None:
     return min(times + sensor_trust.quarantine_deadlines(markers.quarantine, markers.stuck_bits), default=None)
 
 
-def set_expected(markers: Markers, wanted: ExpectedPegs) -> Markers:
-    """The game has moved on: pegs that were right are to be moved now, and are not wrong."""
-    if wanted == markers.expected:
+def set_expected(markers: Markers, expected: ExpectedPegs) -> Markers:
+    """Set where the pegs belong now. Pegs that were right so far must be moved, but are not misplaced."""
+    if expected == markers.expected:
         return markers
-    stood = (markers.settled_bits | _expected_bits(markers.expected)) & (markers.taken_bits or 0)
+    settled = (markers.settled_bits | _expected_bits(markers.expected)) & (markers.taken_bits or 0)
     return _remember_advice(
-        _fill_quarantined_holes(replace(markers, expected=wanted, settled_bits=stood, wrongly_emptied=0))
+        _fill_quarantined_holes(replace(markers, expected=expected, settled_bits=settled, wrongly_emptied=0))
     )
 
 
@@ -250,15 +253,15 @@ def _remember_advice(markers: Markers) -> Markers:
     return replace(markers, advised_pairs=frozenset((shift.lift, shift.place) for shift in find_shifts(markers)))
 
 
-def count_pegs(wanted: ExpectedPegs) -> int:
-    """How many pegs there are."""
-    return sum(kind.holes.bit_count() + kind.spare for kind in wanted)
+def count_pegs(expected: ExpectedPegs) -> int:
+    """Return the number of pegs."""
+    return sum(kind.holes.bit_count() + kind.spare for kind in expected)
 
 
 def find_shifts(markers: Markers) -> tuple[MarkerShift, ...]:
-    """What is to be moved, each kind's nearest pairs first; nothing before the holes are known.
+    """Return the pegs to move, nearest pairs of each kind first; none before the first reading.
 
-    A peg too many of one kind is taken to be the one that another kind lacks.
+    A surplus peg of one kind is assumed to be one that another kind misses.
     """
     taken = markers.taken_bits
     if taken is None:
@@ -285,14 +288,14 @@ def find_shifts(markers: Markers) -> tuple[MarkerShift, ...]:
 
 
 def _match_kind(markers: Markers, kind: ExpectedKind, taken: int) -> tuple[list[tuple[int, int]], list[int], list[int]]:
-    """The pairs of one kind, the holes with a peg too many that are left over, and the holes left without one."""
+    """Return the pairs (from, to) of one kind, the holes left with a surplus peg, and the holes left without a peg."""
     here = taken & kind.area
     lifts, places = list(holes_of(here & ~kind.holes & ~kind.box)), list(holes_of(kind.holes & ~taken))
     boxed, free = list(holes_of(here & kind.box)), list(holes_of(kind.box & ~taken & markers.wrongly_emptied))
     free += holes_of(kind.box & ~taken & ~markers.wrongly_emptied)
     too_many, pairs = len(boxed) - kind.spare, list[tuple[int, int]]()
     while True:
-        # Of a box any peg will do, as many as it has too many or too few.
+        # Any peg of a box will do, but only as many as the box has too many or too few.
         tos, froms = (places + free if too_many < 0 else places), (lifts + boxed if too_many > 0 else lifts)
         if not tos or not froms:
             break
@@ -309,20 +312,20 @@ def _is_misplaced(markers: Markers, lift: int) -> bool:
     return not markers.settled_bits >> lift & 1
 
 
-def _expected_bits(wanted: ExpectedPegs) -> int:
-    return union_bits(kind.holes | kind.box for kind in wanted)
+def _expected_bits(expected: ExpectedPegs) -> int:
+    return union_bits(kind.holes | kind.box for kind in expected)
 
 
-def _needed_bits(wanted: ExpectedPegs, taken: int) -> int:
-    """The holes whose pegs must not be taken: where one belongs; and those of a box while it has too few pegs."""
+def _needed_bits(expected: ExpectedPegs, taken: int) -> int:
+    """Return the holes whose pegs must stay: where one belongs, and those of a box with too few pegs."""
     holes = 0
-    for kind in wanted:
+    for kind in expected:
         few = (taken & kind.box).bit_count() < kind.spare
         holes |= kind.holes | (kind.box if few else 0)
     return holes
 
 
 def _pair_preference(markers: Markers, lift: int, place: int) -> tuple[bool, float]:
-    """By what pairs of holes are chosen, the least first: those advised before, then the nearest."""
+    """Return the sort key of a pair of holes: pairs advised before come first, then the nearest."""
     a, b = markers.board.holes[lift], markers.board.holes[place]
     return (lift, place) not in markers.advised_pairs, (a.x_mm - b.x_mm) ** 2 + (a.y_mm - b.y_mm) ** 2

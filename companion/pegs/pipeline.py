@@ -1,7 +1,6 @@
-"""The reading of a race's pegs, stage by stage: believe, explain, classify, time, and what is left to ask about. Pure.
+"""The pipeline of a reading: runs the stages on the present levels and collects what is left as problems. Pure.
 
-Only times are computed here; when such a time has come, `companion.pegs.reader` draws the conclusion. Each seat's
-verdict waits only for the holes that it involves.
+The result is a set of conclusions with their times; `companion.pegs.reader` applies each one when its time has come.
 """
 
 from collections.abc import Iterable, Sequence, Set
@@ -26,12 +25,13 @@ from companion.pegs.timing import PegVerdict, compute_certainty, find_touched_ho
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The present levels explained, each conclusion with the time from which it holds.
+    """The interpretation of the present levels. Each conclusion has the time from which it holds if nothing changes.
 
-    `away`: the seats whose pegs are not both at home. `strays`: the taken holes that are nobody's. `trusts`: the holes
-    that will be trusted no more, or again. `greens`: when a peg will have been in its due's own hole for `GREEN_MS`,
-    and the hole. `anew_ms`: when all pegs will have rested in the start holes for the quiet time; None where they do
-    not, or where that begins no game.
+    - `strays`: the taken holes that belong to no seat.
+    - `away_seats`: the seats that do not have both pegs at home.
+    - `trust_changes`: the holes that will be quarantined or trusted again.
+    - `green_times`: when a peg will have been in the hole of its due for `GREEN_AFTER_MS`, with the hole.
+    - `new_game_ms`: when all pegs will have rested in the start holes so that a game begins; None if they do not.
     """
 
     trusted: TrustedLevels
@@ -45,7 +45,7 @@ class Reading:
 
 
 def read_pegs(facts: PegFacts) -> Reading:
-    """What the levels say now."""
+    """Run all stages on the present levels."""
     trusted = TrustedLevels(facts)
     if facts.placements is None:
         return _read_set_up(trusted)
@@ -57,12 +57,12 @@ def read_pegs(facts: PegFacts) -> Reading:
 
 
 def _read_set_up(trusted: TrustedLevels) -> Reading:
-    """Before the game: only whether all pegs stand where they start."""
+    """Read the levels before a game: only check whether all pegs are in the start holes."""
     facts, start, taken = trusted.facts, trusted.facts.race_board.start_bits, trusted.taken_bits
     trust = find_trust_changes(trusted, ())
     if taken & start == start:
-        anew_ms = trusted.last_change_ms(holes_of(start)) + facts.settings.quiet_ms
-        return Reading(trusted, trust_changes=trust, new_game_ms=anew_ms)
+        new_game_ms = trusted.last_change_ms(holes_of(start)) + facts.settings.quiet_ms
+        return Reading(trusted, trust_changes=trust, new_game_ms=new_game_ms)
     ask_ms = None
     if taken.bit_count() == start.bit_count():
         ask_ms = trusted.last_change_ms(holes_of(taken | start)) + facts.settings.doubt_ms
@@ -78,38 +78,34 @@ def _read_set_up(trusted: TrustedLevels) -> Reading:
 
 
 def _collect_problems(trusted: TrustedLevels, groups: Sequence[LaneGroup], found: Sequence[PegVerdict]) -> Reading:
-    """The last stage: what the verdicts leave to be asked about, on each lane and on the whole board."""
+    """Run the last stage: collect what the verdicts leave as problems, on each lane and on the whole board."""
     facts = trusted.facts
     strays = _find_strays(trusted, groups)
-    amiss = _find_problems(trusted, groups, strays)
-    held = {h for t in amiss if t.key.kind in ("wrong_track", "wrong_peg") for h in t.key.holes}
+    problems = _find_problems(trusted, groups, strays)
+    held = {h for t in problems if t.key.kind in ("wrong_track", "wrong_peg") for h in t.key.holes}
     gathered = trusted.taken_bits & ~trusted.home_bits & facts.race_board.start_bits
-    anew_ms = _new_game_ms(trusted)
-    if anew_ms is not None:
-        found, amiss = (), []
-    elif (
-        facts.is_won and gathered and trusted.home_bits & ~trusted.taken_bits
-    ):  # the pegs go home one by one, in any order
-        due = {d.seat for d in facts.dues}  # a new game has begun: the lights guide their pegs home
-        found, amiss = tuple(v for v in found if v.seat in due), [_whole_board_problem(trusted, "homewards")]
+    new_game_ms = _new_game_ms(trusted)
+    if new_game_ms is not None:
+        found, problems = (), []
+    elif facts.is_won and gathered and trusted.home_bits & ~trusted.taken_bits:
+        # The pegs return to the start one by one, in any order. Dues exist if a new game has begun already.
+        due = {d.seat for d in facts.dues}
+        found, problems = tuple(v for v in found if v.seat in due), [_whole_board_problem(trusted, "homewards")]
     elif facts.is_knocked_over and not _are_all_legal(groups):
-        found, amiss = () if facts.race_board.has_shared_lanes else found, [_scattered_problem(trusted)]
+        found, problems = () if facts.race_board.has_shared_lanes else found, [_scattered_problem(trusted)]
     elif not found:
-        amiss = _merge_if_all_away(trusted, amiss)
-    if facts.is_won or (
-        facts.pegs_are_score and gathered.bit_count() > 1
-    ):  # pegs go back to the start: their sensors do not fail
-        held.update(holes_of(gathered))
-    nobodys = [(h, trusted.last_change_ms((h,))) for h in strays if h not in held]
+        problems = _merge_if_all_away(trusted, problems)
+    if facts.is_won or (facts.pegs_are_score and gathered.bit_count() > 1):
+        held.update(holes_of(gathered))  # these pegs return to the start, so their sensors do not fail
+    unowned = [(h, trusted.last_change_ms((h,))) for h in strays if h not in held]
     away = {seat for group in groups for seat in group.away_seats}
-    trust = find_trust_changes(trusted, nobodys)
-    return Reading(
-        trusted, found, amiss, [h for h, _ in nobodys], away, trust, _find_green_times(trusted, found), anew_ms
-    )
+    trust = find_trust_changes(trusted, unowned)
+    greens = _find_green_times(trusted, found)
+    return Reading(trusted, found, problems, [h for h, _ in unowned], away, trust, greens, new_game_ms)
 
 
 def _find_green_times(trusted: TrustedLevels, found: Iterable[PegVerdict]) -> list[tuple[int, int]]:
-    """When the pegs in their dues' own holes turn green: before they are trusted, as nothing follows from green."""
+    """Return when pegs in the holes of their dues turn green. This is before they are certain and has no effect."""
     places = {due.place for due in trusted.facts.dues if due.points > 0}
     return [
         (trusted.unchanged_since_ms(v.interpretation.to) + GREEN_AFTER_MS, v.interpretation.to)
@@ -119,14 +115,14 @@ def _find_green_times(trusted: TrustedLevels, found: Iterable[PegVerdict]) -> li
 
 
 def _find_strays(trusted: TrustedLevels, groups: Sequence[LaneGroup]) -> tuple[int, ...]:
-    """The taken holes that no story gives to anybody, and those on no lane."""
+    """Return the taken holes that no assignment gives to a seat, and those on no lane."""
     beyond = trusted.taken_bits & ~trusted.facts.race_board.lane_bits
     found = [*(holes_of(beyond) if beyond else ()), *(h for g in groups for h in g.strays)]
-    return tuple([h for h in found if not trusted.home_bits >> h & 1])  # a person's word may have made any hole a home
+    return tuple([h for h in found if not trusted.home_bits >> h & 1])  # a confirmed placement may be anywhere
 
 
 def _find_problems(trusted: TrustedLevels, groups: Sequence[LaneGroup], strays: Sequence[int]) -> list[Problem]:
-    """What is amiss on each lane. A stray that may be a seat's missing peg is told instead of the peg being out."""
+    """Return the problems of each lane. A stray that may be a seat's missing peg replaces the problem of the peg."""
     single = exclude_simultaneous(MAX_PEGS_AT_ONCE, trusted, strays) if strays else ()
     misplaced = [t for h in single if (t := _misplaced_peg_problem(trusted, groups, h)) is not None]
     concerned = {s for t in misplaced for s in t.seats}
@@ -142,9 +138,9 @@ def _create_problem(
     *,
     alone: bool = False,
 ) -> Problem:
-    """A problem of this kind, which waits from `since_ms` on, when its holes last changed.
+    """Create a problem of this kind. `since_ms`: when its holes last changed.
 
-    With `alone` it is the first seat's; else it is nobody's alone.
+    With `alone` it concerns the first seat only, and its key names that seat.
     """
     row, settings = PROBLEM_TYPES[kind], trusted.facts.settings
     notice_ms, ask_ms = (_wait_ms(wait, settings) for wait in (row.notice_after, row.ask_after))
@@ -153,7 +149,7 @@ def _create_problem(
 
 
 def _wait_ms(wait: WaitKind, settings: PegTimings) -> int | None:
-    """How long this wait is, in ms; None if it never ends."""
+    """Return the wait in ms; None if it never ends."""
     return {
         "at once": 0, "quiet": settings.quiet_ms, "doubt": settings.doubt_ms, "missing": settings.missing_ms,
         "set up": SET_UP_REMINDER_MS, "never": None,
@@ -161,7 +157,7 @@ def _wait_ms(wait: WaitKind, settings: PegTimings) -> int | None:
 
 
 def _misplaced_peg_problem(trusted: TrustedLevels, groups: Iterable[LaneGroup], hole: int) -> Problem | None:
-    """The problem of a stray that may be the missing peg of some seat; None where no peg was out for it."""
+    """Return the problem of a stray that may be the missing peg of a seat; None if no peg was out when it filled."""
     facts = trusted.facts
     filled_ms = facts.levels.changes[hole].filled_ms
     seats = tuple(s for g in groups for s, left_ms in g.find_pegs_out() if left_ms <= filled_ms + SENSOR_LAG_MS)
@@ -175,7 +171,7 @@ def _misplaced_peg_problem(trusted: TrustedLevels, groups: Iterable[LaneGroup], 
 
 
 def _lane_problems(group: LaneGroup) -> Iterable[Problem]:
-    """What is amiss with the pegs of one lane."""
+    """Yield the problems with the pegs of a lane."""
     trusted = group.trusted
     if not group.assignments:
         homes = [h for known in group.known_seats for h in known.placement.holes]
@@ -191,7 +187,7 @@ def _lane_problems(group: LaneGroup) -> Iterable[Problem]:
     unsure = [
         index for index, seat in enumerate(group.seats) if seat not in resting and len(group.possible_holes(index)) > 1
     ]
-    if unsure and all(len(places) == 2 for story in group.assignments for places in story.seat_holes):
+    if unsure and all(len(places) == 2 for assignment in group.assignments for places in assignment.seat_holes):
         yield _ambiguous_problem(group, unsure)
 
 
@@ -208,7 +204,7 @@ def _misread_problems(group: LaneGroup, rest: RestingPegs) -> Iterable[Problem]:
 
 
 def _peg_out_problem(group: LaneGroup, index: int, seat: int) -> Problem:
-    """The problem of pegs that are in somebody's hand, since they last left a hole: their home, or one they touched."""
+    """Return the problem of pegs in a hand. It counts from when they last left a hole, their home or a touched one."""
     trusted, levels = group.trusted, group.trusted.facts.levels
     gone = trusted.empty_homes[seat]
     left = [levels.changes[h].emptied_ms for h in gone]
@@ -222,19 +218,19 @@ def _ambiguous_problem(group: LaneGroup, unsure: list[int]) -> Problem:
     since_ms = group.trusted.last_change_ms(
         holes.union(*(group.known_seats[index].placement.holes for index in unsure))
     )
-    places = tuple(tuple(story.seat_holes[index] for index in unsure) for story in group.assignments)
+    places = tuple(tuple(assignment.seat_holes[index] for index in unsure) for assignment in group.assignments)
     seats = tuple(group.seats[index] for index in unsure)
     return replace(_create_problem(group.trusted, "whose", seats, since_ms, holes), candidate_holes=places)
 
 
 def _whole_board_problem(trusted: TrustedLevels, kind: ProblemKind, holes: Iterable[int] = ()) -> Problem:
-    """A problem of the whole board."""
+    """Return a problem of the whole board."""
     since_ms = trusted.last_change_ms(holes_of(trusted.home_bits | trusted.taken_bits))
     return _create_problem(trusted, kind, tuple(range(len(trusted.facts.race_board.lanes))), since_ms, holes)
 
 
 def _new_game_ms(trusted: TrustedLevels) -> int | None:
-    """When all pegs, back in the start holes, begin a new game of pegs-only; None where they do not."""
+    """Return when all pegs, back in the start holes, begin a new game of pegs-only; None if they do not."""
     facts, start = trusted.facts, trusted.facts.race_board.start_bits
     if (
         not facts.pegs_are_score
@@ -249,53 +245,53 @@ def _new_game_ms(trusted: TrustedLevels) -> int | None:
 
 
 def _are_all_legal(groups: Sequence[LaneGroup]) -> bool:
-    """Whether all pegs rest, and each seat's two make a verdict."""
+    """Return whether all pegs rest and the pegs of each seat are a verdict."""
     resting = [rest for group in groups for rest in group.resting_pegs]
     whole = len(resting) == sum(len(group.seats) for group in groups) and not any(group.is_swapped for group in groups)
     return whole and all(rest.interpretation.is_verdict for rest in resting)
 
 
-def _merge_if_all_away(trusted: TrustedLevels, amiss: list[Problem]) -> list[Problem]:
-    """What is amiss, as one question where no peg is at home and not one for each seat.
+def _merge_if_all_away(trusted: TrustedLevels, problems: list[Problem]) -> list[Problem]:
+    """Merge the problems into one if no peg is at home, instead of one for each seat.
 
-    All pegs went at once; or they went to the start one by one, as when a game is given up.
+    This happens if all pegs left at once, or went to the start one by one because the game was given up.
     """
     if trusted.taken_bits & trusted.home_bits:
-        return _merge_row_fault(trusted, amiss)
+        return _merge_row_fault(trusted, problems)
     given_up = trusted.taken_bits & trusted.facts.race_board.start_bits & ~trusted.home_bits
     alike = len(trusted.facts.race_board.lanes) > 1 and (
         given_up or emptied_at_once(trusted, holes_of(trusted.home_bits))
     )
-    return [_scattered_problem(trusted)] if alike else amiss
+    return [_scattered_problem(trusted)] if alike else problems
 
 
 def emptied_at_once(trusted: TrustedLevels, holes: Iterable[int]) -> bool:
-    """Whether these holes lost their pegs at once: within `AT_ONCE_MS`."""
+    """Return whether these holes lost their pegs within `SIMULTANEOUS_MS`."""
     emptied = [trusted.facts.levels.changes[hole].emptied_ms for hole in holes]
     return max(emptied) - min(emptied) <= SIMULTANEOUS_MS
 
 
 def _scattered_problem(trusted: TrustedLevels) -> Problem:
-    """The one question that is asked after a cable was out, a node restarted or the board fell."""
+    """Return the single problem after a cable was unplugged, a node restarted or the board fell."""
     found = _whole_board_problem(trusted, "scattered" if trusted.taken_bits else "empty", holes_of(trusted.home_bits))
     if trusted.taken_bits.bit_count() >= trusted.home_bits.bit_count():
         return found
-    settings = trusted.facts.settings  # the missing pegs are in somebody's hand
+    settings = trusted.facts.settings  # the missing pegs are in a hand
     return replace(found, ask_ms=found.notice_ms - settings.doubt_ms + settings.missing_ms)
 
 
-def _merge_row_fault(trusted: TrustedLevels, amiss: list[Problem]) -> list[Problem]:
-    """What is amiss, where pegs of several seats went at one instant, and no peg came since.
+def _merge_row_fault(trusted: TrustedLevels, problems: list[Problem]) -> list[Problem]:
+    """Merge the problems into one if pegs of several seats left at one instant and no peg has come since.
 
-    No hand lifts pegs so, but a row of sensors fails so: that is one question.
+    Hands do not lift pegs like that, but a row of sensors fails like that.
     """
     facts = trusted.facts
     seats = tuple(seat for seat, holes in enumerate(trusted.empty_homes) if holes)
     if len(seats) < 2 or trusted.taken_bits & ~trusted.home_bits:
-        return amiss
+        return problems
     holes = [h for each in trusted.empty_homes for h in each]
     instants = {facts.levels.changes[h].emptied_ms for h in holes}
     if len(instants) > 1:
-        return amiss
+        return problems
     row = _create_problem(trusted, "row", seats, max(facts.sensors_back_ms, *instants), holes)
-    return [t for t in amiss if not set(t.seats) & set(seats)] + [row]
+    return [t for t in problems if not set(t.seats) & set(seats)] + [row]

@@ -1,4 +1,4 @@
-"""Where the pegs are known to stand, and how that changes: by a verdict, a new game or a person's word. Pure."""
+"""Changes of the known placement: by a verdict, a new game or the confirmation of a player. Pure."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,14 +14,14 @@ from companion.pegs.thresholds import PACE_SAMPLE_ACTS
 from companion.pegs.timing import PegVerdict
 
 MAX_PAST_PLACEMENTS = 500
-"""This many earlier placements of a seat are kept: more than any game has."""
+"""Maximum number of earlier placements kept for each seat, more than any game has."""
 
 PlacementChange = tuple[PegFacts, tuple[PegEvent, ...]]
-"""The facts changed, and the events that tell it."""
+"""The changed facts and the events that report the change."""
 
 
 def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
-    """A seat's verdict becomes the known placement."""
+    """Make a seat's verdict the known placement."""
     assert facts.placements is not None
     found, seat = verdict.interpretation, verdict.seat
     assert found.placement is not None
@@ -48,12 +48,12 @@ def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
 
 
 def begin_game(facts: PegFacts, now_ms: int) -> PlacementChange:
-    """All pegs rest in the start holes: a game begins."""
+    """Begin a game: all pegs rest in the start holes."""
     lanes = facts.race_board.lanes
     events: list[PegEvent] = [] if facts.placements is None else _undo_before_new_game(facts, facts.placements)
     events.append(Started(tuple(range(len(lanes)))))
     full = facts.quarantined_bits & facts.race_board.start_bits & facts.levels.bits
-    events += map(Trusted, holes_of(full))  # what seemed nobody's peg there had come home early
+    events += map(Trusted, holes_of(full))  # a stray in a start hole was a peg that came home early
     facts = facts.replace(
         placements=tuple(one.start_placement for one in lanes),
         past_placements=((),) * len(lanes),
@@ -66,7 +66,7 @@ def begin_game(facts: PegFacts, now_ms: int) -> PlacementChange:
 
 
 def _undo_before_new_game(facts: PegFacts, placements: tuple[Placement, ...]) -> list[PegEvent]:
-    """The undo to tell before the new game: if only one seat's pegs were away, and had stood at the start before."""
+    """Return the `Undone` that precedes the new game if only one seat's pegs were away and had been at the start."""
     lanes = facts.race_board.lanes
     away = [seat for seat, one in enumerate(lanes) if placements[seat] != one.start_placement]
     if facts.is_won or len(away) != 1 or lanes[away[0]].start_placement not in facts.past_placements[away[0]]:
@@ -81,11 +81,11 @@ def _undo_before_new_game(facts: PegFacts, placements: tuple[Placement, ...]) ->
 def settle_problem(
     facts: PegFacts, trusted: TrustedLevels, problem: Problem, points: tuple[int, ...] | None
 ) -> PegFacts:
-    """The facts with a problem settled by a person's word: the likely story that fits these scores best is true.
+    """Settle a problem by a player's confirmation: accept the likely assignment that fits these scores best.
 
-    Without `points` the board is taken as it stands. Where several seats are concerned, those whose scores the story
-    does not fit keep their known placement, and their pegs are read on. A peg in the hand is taken to be at its home.
-    Nothing changes if two pegs would then be known to stand in one hole.
+    `points`: the scores by seat; None takes the board as it stands. If several seats are concerned, those whose scores
+    do not fit keep their known placement and are read further. A peg in the hand counts as at home. Returns the facts
+    unchanged if two pegs would be known to stand in one hole.
     """
     if facts.placements is None:
         placements = infer_placements(trusted)
@@ -102,7 +102,7 @@ def settle_problem(
 def _choose_placements(
     trusted: TrustedLevels, problem: Problem, points: tuple[int, ...] | None
 ) -> Mapping[int, Placement]:
-    """By seat, where its pegs lie by the story that fits the scores best, or without scores by the likeliest."""
+    """Return the placements, by seat, of the assignment that fits the scores best; without scores, of the likeliest."""
     lying = [] if points is None else [_find_resting_holes(trusted, problem)]
     if points is None or problem.key.kind == "scattered":
         lying.append(_distribute_pegs(trusted, problem))
@@ -116,14 +116,14 @@ def _choose_placements(
 
 
 def placements_as_they_stand(trusted: TrustedLevels, problem: Problem) -> tuple[Placement, ...]:
-    """Every seat's placement if the board is taken as it stands."""
+    """Return every seat's placement if the board is taken as it stands."""
     return settle_problem(trusted.facts, trusted, problem, None).placements or ()
 
 
 def infer_placements(trusted: TrustedLevels) -> tuple[Placement, ...]:
-    """The placement of pegs on a board that was taken up in the middle of a game: each lane's two furthest pegs.
+    """Return the placements of a board that is taken up in the middle of a game: the two furthest pegs of each lane.
 
-    A seat whose start holes are both taken, or with fewer than two pegs on its lane, stands in its start holes.
+    A seat whose start holes are both taken, or with fewer than two pegs on its lane, is placed in its start holes.
     """
     facts, used, found = trusted.facts, 0, []
     for lane in facts.race_board.lanes:
@@ -141,7 +141,7 @@ def infer_placements(trusted: TrustedLevels) -> tuple[Placement, ...]:
 
 
 def _begin_with_placements(facts: PegFacts, placements: tuple[Placement, ...]) -> PegFacts:
-    """A game begins, with its pegs where they stand."""
+    """Begin a game with the pegs at these placements."""
     calm_ms = (facts.now_ms,) * len(placements)
     return facts.replace(
         placements=placements,
@@ -160,12 +160,12 @@ def _with_placement(facts: PegFacts, seat: int, placement: Placement) -> PegFact
         placements=_with_seat_value(facts.placements, seat, placement),
         past_placements=_with_seat_value(facts.past_placements, seat, past),
         certain_ms=_with_seat_value(facts.certain_ms, seat, facts.now_ms),
-        dues=tuple([due for due in facts.dues if due.seat != seat]),  # it was reckoned from where the pegs stood
+        dues=tuple([due for due in facts.dues if due.seat != seat]),  # it was computed from the former placement
     )
 
 
 def _count_shared_holes(facts: PegFacts) -> int:
-    """How many pegs are known to stand in a hole that is known to hold another."""
+    """Count the pegs that are known to stand in a hole that is known to hold another peg."""
     homes = [hole for one in facts.placements or () for hole in one.holes]
     return len(homes) - len(frozenset(homes))
 
@@ -173,7 +173,7 @@ def _count_shared_holes(facts: PegFacts) -> int:
 def _placements_for_scores(
     trusted: TrustedLevels, problem: Problem, places: tuple[frozenset[int], ...], points: tuple[int, ...] | None
 ) -> dict[int, Placement]:
-    """The placements that resting pegs make for these scores, or without them the likeliest."""
+    """Return the placements of resting pegs that fit these scores best, or without scores the likeliest."""
     found = {}
     for seat, holes in zip(problem.seats, places, strict=True):
         seats = known_seat(trusted.facts, seat)
@@ -183,7 +183,7 @@ def _placements_for_scores(
 
 
 def _find_resting_holes(trusted: TrustedLevels, problem: Problem) -> tuple[frozenset[int], ...]:
-    """Where the pegs of the seats concerned lie: those at home; and one on a wrong track, which is the first seat's."""
+    """Return where the pegs of the seats concerned rest: at home, and for the first seat also on a wrong track."""
     placements, taken = trusted.facts.placements or (), trusted.taken_bits
     kept = [frozenset(h for h in placements[s].holes if taken >> h & 1) for s in problem.seats]
     held = frozenset(h for h in problem.key.holes if taken >> h & 1)
@@ -192,7 +192,7 @@ def _find_resting_holes(trusted: TrustedLevels, problem: Problem) -> tuple[froze
 
 
 def _distribute_pegs(trusted: TrustedLevels, problem: Problem) -> tuple[frozenset[int], ...]:
-    """Where the pegs of the seats concerned lie: at home, else on their own lane, else wherever one is left over."""
+    """Return where the pegs of the seats concerned rest: at home, else on their own lane, else in any other hole."""
     placements, lanes = trusted.facts.placements or (), trusted.facts.race_board.lanes
     kept = [{h for h in placements[s].holes if trusted.taken_bits >> h & 1} for s in problem.seats]
     new = list(holes_of(trusted.taken_bits & ~trusted.home_bits & ~trusted.facts.quarantined_bits))
@@ -206,7 +206,7 @@ def _distribute_pegs(trusted: TrustedLevels, problem: Problem) -> tuple[frozense
 
 
 def record_left_homes(trusted: TrustedLevels, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
-    """`Facts.left` after these holes have emptied: by seat and home, when a peg first left it."""
+    """Return `PegFacts.left_home_ms` after these holes (bits) have emptied."""
     facts = trusted.facts
     emptied &= trusted.home_bits & ~facts.quarantined_bits
     if facts.placements is None or not emptied:
@@ -217,7 +217,7 @@ def record_left_homes(trusted: TrustedLevels, emptied: int, now_ms: int) -> Mapp
 
 
 def _has_settled(trusted: TrustedLevels, placement: Placement, seat: int, now_ms: int) -> bool:
-    """Whether both pegs of a seat with a lane of its own were at home, and quiet, until now."""
+    """Return whether the seat has a lane of its own and both its pegs were quiet at home until now."""
     facts = trusted.facts
     if not all(len(seats) == 1 for seats, _ in facts.lane_groups if seat in seats):
         return False
@@ -226,7 +226,7 @@ def _has_settled(trusted: TrustedLevels, placement: Placement, seat: int, now_ms
 
 
 def record_certain_lanes(trusted: TrustedLevels) -> PegFacts:
-    """The facts. Where a lane has all its pegs at home, and no others, it is certain now where they stand."""
+    """Record that the placements on lanes with all pegs at home, and no others, are certain now."""
     facts = trusted.facts
     if facts.placements is None or not facts.left_home_ms:
         return facts
@@ -241,9 +241,9 @@ def record_certain_lanes(trusted: TrustedLevels) -> PegFacts:
 
 
 def is_knocked_over(trusted: TrustedLevels) -> bool:
-    """Whether the board was knocked over: two seats lost both their pegs at once, which no hands do.
+    """Return whether the board was knocked over: two seats lost both pegs at once, which hands do not do.
 
-    It is over when all homes hold a peg again. A story that explains all pegs makes their holes their homes.
+    This ends when all homes hold a peg again, also because an assignment that explains all pegs was accepted.
     """
     if trusted.facts.placements is None:
         return False
@@ -254,7 +254,7 @@ def is_knocked_over(trusted: TrustedLevels) -> bool:
 
 
 def _past_before(past: tuple[Placement, ...], placement: Placement) -> tuple[Placement, ...]:
-    """The earlier placements that remain when pegs go back to this one; if it is none of them, those of lower score."""
+    """Return the earlier placements that remain when pegs go back to this one; if it is new, those of lower score."""
     for index in range(len(past) - 1, -1, -1):
         if past[index].holes == placement.holes:
             return past[:index]

@@ -1,8 +1,7 @@
-"""What can be amiss with pegs: one table, a row a kind. Each row says its sentence, when it is told, and the way back.
+"""Stage 5, problems with pegs: a table with a row for each kind: its sentence, delays and likely answers. Pure.
 
-`notice` and `ask` name the time, counted from the last change of the holes involved, from which a kind is advised
-about and asked about. All of them as players see them:
-docs/explanation/reading-pegs.md#what-is-seen-lit-said-and-how-one-gets-back. Pure.
+The delays count from the last change of the holes involved. All kinds as players see them:
+docs/explanation/reading-pegs.md#what-is-seen-lit-said-and-how-one-gets-back.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,12 +20,12 @@ ProblemKind = (
     | Literal["out", "both_out", "wrong_track", "wrong_peg", "whose", "row"]
     | Literal["scattered", "empty", "set_up", "homewards"]
 )
-"""The kinds of what can be amiss: a seat's resting pegs misread, pegs missing or misplaced, the whole board."""
+"""The kinds of problems: resting pegs without a verdict, pegs that are missing or misplaced, the whole board."""
 WaitKind = Literal["at once", "quiet", "doubt", "missing", "set up", "never"]
 
 
 class ProblemKey(NamedTuple):
-    """One situation: it is noticed once and asked about once. `seat` is None where it is nobody's alone."""
+    """Identifies a problem, which is noticed once and asked about once. `seat` is None if several are concerned."""
 
     kind: ProblemKind
     seat: int | None
@@ -35,10 +34,10 @@ class ProblemKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Pegs that fit no one story. `seats` are concerned; `ask_ms` is None where advice is enough.
+    """Pegs that cannot be interpreted. `seats` are the seats concerned.
 
-    From `notice_ms` on it is advised about, from `ask_ms` on a person is asked. `places` are the likely stories:
-    in each, where the pegs of each of the seats rest.
+    From `notice_ms` on there is advice, from `ask_ms` on the players are asked (never if None). `candidate_holes`: for
+    each likely assignment, the holes of the pegs of each of these seats.
     """
 
     key: ProblemKey
@@ -50,9 +49,10 @@ class Problem:
 
 
 class ProblemContext:
-    """A problem on the board as it is trusted to be, in players' words.
+    """A problem together with the trusted levels, as far as its texts need it.
 
-    `gone`: the homes that should hold a peg and do not; before a game, and on the way to a new one, the start holes.
+    `empty_holes`: the homes that should hold a peg and do not; before a game, and on the way to a new one, the empty
+    start holes.
     """
 
     def __init__(self, trusted: TrustedLevels, problem: Problem) -> None:
@@ -72,8 +72,9 @@ class ProblemContext:
         self._to = found.to if found is not None else -1
 
     def format_text(self, sentence: str) -> Message:
-        """A sentence of the table with its words filled in."""
+        """Return a sentence of the table with its placeholders filled in."""
         owed = self.due.points if self.due is not None and self.due.points > 0 else 0
+        won, unscored = format_message("the game is won"), format_message("no hand scores that")
         return format_message(
             sentence,
             name=self.names[0],
@@ -86,9 +87,7 @@ class ProblemContext:
             pegged=owed + (self.points if self.kind == "over" else -self.points),
             due=owed,
             but=self._due_clause(),
-            never=format_message("the game is won")
-            if self.trusted.facts.is_won
-            else format_message("no hand scores that"),
+            never=won if self.trusted.facts.is_won else unscored,
             unsure=ambiguity_sentence(self.names),
         )
 
@@ -98,16 +97,18 @@ class ProblemContext:
         return format_plural("but {other}'s {n} is due", "but {other}'s {n} are due", self.points, other=self.other)
 
     def adjust_choice(self, sentence: str, points: int) -> AnswerChoice:
-        """The choice to put the seat's score right by so many points."""
+        """Return the answer that changes the seat's score by `points`."""
         return AnswerChoice(self.format_text(sentence), {"type": "adjust", "seat": self.seat, "points": points})
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """A row of the table. `advice` is the kind of its advice (docs/reference/http.md).
+    """A row of the table.
 
-    `choices` are likely answers, the likeliest first; a move of None is answered by peg alone. `rests`: all its pegs
-    rest in holes, so that the board can be taken as it stands.
+    - `sentence`: the text about the problem, to be filled in by `ProblemContext.format_text`.
+    - `advice`: the kind of its advice (docs/reference/http.md).
+    - `choices`: the likely answers, likeliest first. An answer without a move is given by moving pegs.
+    - `all_pegs_rest`: all pegs are in holes, so the board can be taken as it stands.
     """
 
     sentence: str
@@ -118,35 +119,36 @@ class ProblemType:
     all_pegs_rest: bool = True
 
 
-def _undo_or_subtract(case: ProblemContext) -> Iterable[AnswerChoice]:
-    yield AnswerChoice(format_message("Undo the last move."), {"type": "undo"})  # which need not have been this seat's
-    yield case.adjust_choice(gettext_noop("Take {points} from {name}'s score."), -case.points)
+def _undo_or_subtract(context: ProblemContext) -> Iterable[AnswerChoice]:
+    yield AnswerChoice(format_message("Undo the last move."), {"type": "undo"})  # perhaps another seat's
+    yield context.adjust_choice(gettext_noop("Take {points} from {name}'s score."), -context.points)
 
 
-def _subtract_if_nothing_due(case: ProblemContext) -> Iterable[AnswerChoice]:
-    if case.due is None:
-        yield case.adjust_choice(gettext_noop("Take {points} from {name}'s score."), -case.points)
+def _subtract_if_nothing_due(context: ProblemContext) -> Iterable[AnswerChoice]:
+    if context.due is None:
+        yield context.adjust_choice(gettext_noop("Take {points} from {name}'s score."), -context.points)
 
 
-def _add_points(case: ProblemContext) -> Iterable[AnswerChoice]:
-    yield case.adjust_choice(gettext_noop("Give {name} {points}."), case.points)
+def _add_points(context: ProblemContext) -> Iterable[AnswerChoice]:
+    yield context.adjust_choice(gettext_noop("Give {name} {points}."), context.points)
 
 
-def _add_points_anyway(case: ProblemContext) -> Iterable[AnswerChoice]:
-    yield case.adjust_choice(gettext_noop("Give {name} {points} all the same."), case.points)
+def _add_points_anyway(context: ProblemContext) -> Iterable[AnswerChoice]:
+    yield context.adjust_choice(gettext_noop("Give {name} {points} anyway."), context.points)
 
 
-def _peg_same_number(case: ProblemContext) -> Iterable[AnswerChoice]:
-    """A peg on the wrong track was perhaps meant for the same number on its own."""
-    facts = case.trusted.facts
-    if case.seat is None or facts.placements is None or not facts.pegs_are_score:
+def _peg_same_number(context: ProblemContext) -> Iterable[AnswerChoice]:
+    """Offer the claim of the same number on the seat's own track, which a peg on the wrong track may have meant."""
+    facts = context.trusted.facts
+    if context.seat is None or facts.placements is None or not facts.pegs_are_score:
         return
-    lane, front = facts.race_board.lanes[case.seat], facts.placements[case.seat].front_points
-    points = min(facts.race_board.board.holes[case.holes[0]].number, lane.target) - front
+    lane, front = facts.race_board.lanes[context.seat], facts.placements[context.seat].front_points
+    points = min(facts.race_board.board.holes[context.holes[0]].number, lane.target) - front
     if 0 < points <= MAX_HAND_POINTS and points not in IMPOSSIBLE_HAND_SCORES:
-        move = {"type": "peg", "seat": case.seat, "points": points}
+        move = {"type": "peg", "seat": context.seat, "points": points}
         yield AnswerChoice(
-            format_message("{name} pegs {points}, to {to}.", name=case.names[0], points=points, to=front + points), move
+            format_message("{name} pegs {points}, to {to}.", name=context.names[0], points=points, to=front + points),
+            move,
         )
 
 
@@ -157,56 +159,68 @@ PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
     "back": ProblemType(
         gettext_noop("{name}'s pegs are back where they were {ago} ago."), "quiet", "doubt", choices=_undo_or_subtract
     ),
-    "impossible": ProblemType(gettext_noop("{name} pegged {points}, and {never}."), "quiet", "doubt", choices=_add_points_anyway),
+    "impossible": ProblemType(
+        gettext_noop("{name} pegged {points}, and {never}."), "quiet", "doubt", choices=_add_points_anyway
+    ),
     "home": ProblemType(
-        gettext_noop("{name}'s pegs are back at the start: put the other pegs back too for a new game."), "quiet", "doubt"
+        gettext_noop("{name}'s pegs are back at the start. Put the other pegs back too to start a new game."),
+        "quiet", "doubt",
     ),
     "behind": ProblemType(
         gettext_noop("{name}'s peg is behind its front peg, in {to}{owed}."),
         "quiet", "doubt", choices=_subtract_if_nothing_due,
     ),
-    "odd": ProblemType(gettext_noop("{name}'s pegs stand where no move puts them{owed}."), "quiet", "doubt"),
-    "out": ProblemType(gettext_noop("A peg of {name}'s is out: it belongs in {hole}."), "missing", "missing", all_pegs_rest=False),
+    "odd": ProblemType(gettext_noop("{name}'s pegs are in holes that no move leads to{owed}."), "quiet", "doubt"),
+    "out": ProblemType(
+        gettext_noop("One of {name}'s pegs is out. It belongs in {hole}."), "missing", "missing", all_pegs_rest=False
+    ),
     "both_out": ProblemType(gettext_noop("Both of {name}'s pegs are out."), "doubt", "missing", all_pegs_rest=False),
     "wrong_track": ProblemType(
-        gettext_noop("A peg of {name}'s may be on the wrong track, in {hole}."), "quiet", "doubt", "wrong_track", _peg_same_number
+        gettext_noop("One of {name}'s pegs may be on the wrong track, in {hole}."),
+        "quiet", "doubt", "wrong_track", _peg_same_number,
     ),
     "wrong_peg": ProblemType(
         gettext_noop("Another player's peg may be in {hole}, where {name}'s was due."), "quiet", "doubt", "wrong_peg"
     ),
     "whose": ProblemType(gettext_noop("{unsure}"), "quiet", "doubt", "ask"),
     "row": ProblemType(
-        gettext_noop("Pegs of {names} were gone at one instant: put them back, or a row of sensors has failed."),
+        gettext_noop(
+            "Pegs of {names} disappeared at the same moment. "
+            "Put them back. If they are in place, a row of sensors has failed."
+        ),
         "missing", "missing", all_pegs_rest=False,
     ),
     "scattered": ProblemType(
-        gettext_noop("The pegs are not where they were: put them back where the lights show."), "doubt", "doubt"
+        gettext_noop("The pegs have moved. Put them back where the lights show."), "doubt", "doubt"
     ),
-    "empty": ProblemType(gettext_noop("All the pegs are out, or the board is not being read."), "doubt", "missing", all_pegs_rest=False),
-    "set_up": ProblemType(gettext_noop("The pegs are not all in their start holes."), "at once", "doubt"),
+    "empty": ProblemType(
+        gettext_noop("All pegs are out, or the board is not responding."), "doubt", "missing", all_pegs_rest=False
+    ),
+    "set_up": ProblemType(gettext_noop("Not all pegs are in their start holes."), "at once", "doubt"),
     "homewards": ProblemType(
-        gettext_noop("The game is won: for a new one, put two pegs of each player in the start holes."), "set up", "set up"
+        gettext_noop("The game is won. For a new game, put two pegs of each player in the start holes."),
+        "set up", "set up",
     ),
 }  # fmt: skip
-"""Everything that can be amiss."""
+"""All problems by kind."""
 
 
-def problem_sentence(case: ProblemContext) -> str:
-    """What is amiss."""
-    if case.kind == "wrong_track" and case.seat is None:
-        return case.format_text(gettext_noop("Nobody's peg belongs in {hole}."))
-    return case.format_text(PROBLEM_TYPES[case.kind].sentence)
+def problem_sentence(context: ProblemContext) -> str:
+    """Return the sentence about a problem."""
+    if context.kind == "wrong_track" and context.seat is None:
+        return context.format_text(gettext_noop("No peg belongs in {hole}."))
+    return context.format_text(PROBLEM_TYPES[context.kind].sentence)
 
 
 def seat_name(trusted: TrustedLevels, seat: int) -> Message:
-    """What a seat is called, after the colour of its pegs. It keeps its colour when others have left the race."""
+    """Return the name of a seat, the colour of its pegs. It stays the same when others have left the race."""
     return SEAT_NAMES[trusted.facts.race_board.lanes[seat].route.seat]
 
 
 def hole_name(trusted: TrustedLevels, hole: int) -> Message:
-    """A hole as players name it.
+    """Return the name of a hole for players: "Red 12", "Red's start".
 
-    On a lane that seats share, each counts from another start: no number is said, and the hole is lit.
+    On a shared lane it is "the lit hole", because each seat counts from another start.
     """
     found = trusted.facts.race_board.board.holes[hole]
     if found.number <= 0:
@@ -217,14 +231,12 @@ def hole_name(trusted: TrustedLevels, hole: int) -> Message:
 
 
 def start_name(track: str, *, shared: bool) -> Message:
-    """A pair of start holes as players name it: "Red's start", "the start at the upper left corner"."""
+    """Return the name of a pair of start holes: "Red's start", "the start at the upper left corner"."""
     if not shared:
         return format_message("{name}'s start", name=format_message(track.capitalize()))
-    return (
-        format_message(_START_NAMES[track])
-        if track in _START_NAMES
-        else format_message("the start at the {track}", track=track)
-    )
+    if track in _START_NAMES:
+        return format_message(_START_NAMES[track])
+    return format_message("the start at the {track}", track=track)
 
 
 _START_NAMES = {
@@ -238,13 +250,15 @@ _START_NAMES = {
 
 
 def ambiguity_sentence(names: Sequence[str]) -> Message:
-    """Says that the holes do not tell where one seat's peg is, or which of several seats' pegs is whose."""
+    """Return the sentence that a peg may be in several holes, or that the pegs of several seats are ambiguous."""
     if len(names) == 1:
-        return format_message("{name}'s peg may be in one of several holes, and nothing tells in which.", name=names[0])
+        return format_message(
+            "{name}'s peg may be in any of several holes. The sensors cannot tell which.", name=names[0]
+        )
     if len(names) == 2:
         return format_message(
-            "{names} both moved, and the holes do not tell whose peg is whose.", names=join_with_and(names)
+            "{names} both moved, and the sensors cannot tell whose peg is whose.", names=join_with_and(names)
         )
     return format_message(
-        "{names} all moved, and the holes do not tell whose peg is whose.", names=join_with_and(names)
+        "{names} all moved, and the sensors cannot tell whose peg is whose.", names=join_with_and(names)
     )

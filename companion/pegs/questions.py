@@ -1,7 +1,7 @@
-"""What is said of a problem: the question to ask, and the advice that lights the way back. Pure.
+"""Stage 6, texts about a problem: the question with its answers, and the advice that lights the way back. Pure.
 
-A question offers its likely answers as moves that one tap makes; then the way back by peg; and last of all, where all
-pegs rest, to take the board as it stands.
+A question first offers its likely answers, each a move that one tap makes; then moving the pegs back; and last, if all
+pegs rest, taking the board as it stands.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,10 +17,10 @@ from companion.pegs.sensor_trust import TrustedLevels
 
 
 def create_question(trusted: TrustedLevels, problem: Problem) -> Unclear:
-    """What is asked about a problem."""
-    case, row = ProblemContext(trusted, problem), PROBLEM_TYPES[problem.key.kind]
-    gone = case.empty_holes
-    choices = list(row.choices(case))
+    """Return the question about a problem."""
+    context, row = ProblemContext(trusted, problem), PROBLEM_TYPES[problem.key.kind]
+    gone = context.empty_holes
+    choices = list(row.choices(context))
     if problem.key.kind in ("set_up", "homewards"):
         choices.append(AnswerChoice(format_message("Put two pegs of each player in the start holes."), None))
     elif len(gone) == 1:
@@ -31,11 +31,13 @@ def create_question(trusted: TrustedLevels, problem: Problem) -> Unclear:
         choices.append(AnswerChoice(format_message("Put the pegs back where the lights show."), None))
     if row.all_pegs_rest:
         choices.append(AnswerChoice(format_message("Take the board as it stands."), _take_board_move(trusted, problem)))
-    return Unclear(problem.key.seat, problem_sentence(case), tuple(sorted({*problem.key.holes, *gone})), tuple(choices))
+    return Unclear(
+        problem.key.seat, problem_sentence(context), tuple(sorted({*problem.key.holes, *gone})), tuple(choices)
+    )
 
 
 def _take_board_move(trusted: TrustedLevels, problem: Problem) -> Mapping[str, Any]:
-    """The move that takes the board as it stands: where the players count, it sets the scores to what the pegs say."""
+    """Return the move that takes the board as it stands. If the players count, it adjusts the scores to the pegs."""
     facts = trusted.facts
     placements = placements_as_they_stand(trusted, problem)
     if not facts.players_count:
@@ -55,21 +57,28 @@ def _take_board_move(trusted: TrustedLevels, problem: Problem) -> Mapping[str, A
 def advise_on_problem(
     trusted: TrustedLevels, problem: Problem, strays: Iterable[int], reasons: Mapping[int, str]
 ) -> Iterable[Advice]:
-    """What is advised about a problem that has been noticed. `reasons`: by seat, why so much is due."""
-    case, seat, kind = ProblemContext(trusted, problem), problem.key.seat, problem.key.kind
+    """Yield the advice about a problem that has been noticed. `reasons`: by seat, the reason of its due."""
+    context, seat, kind = ProblemContext(trusted, problem), problem.key.seat, problem.key.kind
     if kind == "set_up":
         yield from _advise_set_up(trusted)
         return
-    said, advice = problem_sentence(case), PROBLEM_TYPES[kind].advice
-    if kind == "early" and case.other:
+    said, advice = problem_sentence(context), PROBLEM_TYPES[kind].advice
+    if kind == "early" and context.other:
         advice = "other_pegged"
-    if kind in ("over", "under") and case.due is not None and problem.interpretation is not None and seat is not None:
-        here, there = _hole_id(trusted, problem.interpretation.to), _hole_id(trusted, case.due.place)
+    if (
+        kind in ("over", "under")
+        and context.due is not None
+        and problem.interpretation is not None
+        and seat is not None
+    ):
+        here, there = _hole_id(trusted, problem.interpretation.to), _hole_id(trusted, context.due.place)
         said = format_message("{said}{why}.", said=said, why=reasons.get(seat, ""))
-        yield Advice(advice, seat, said, points=case.due.points, by=case.points, hole=here, lift=here, place=there)
+        yield Advice(
+            advice, seat, said, points=context.due.points, by=context.points, hole=here, lift=here, place=there
+        )
         return
-    empty, extra = list(case.empty_holes), list(_find_extra_pegs(trusted, problem, strays))
-    while empty and extra:  # from a hole that should be empty to one that should hold a peg, the nearest pairs first
+    empty, extra = list(context.empty_holes), list(_find_extra_pegs(trusted, problem, strays))
+    while empty and extra:  # pair holes that should be empty with holes that should hold a peg, nearest pairs first
         lift, place = min(((e, h) for e in extra for h in empty), key=lambda pair: _squared_distance(trusted, *pair))
         extra.remove(lift)
         empty.remove(place)
@@ -82,7 +91,7 @@ def advise_on_problem(
 
 
 def _find_extra_pegs(trusted: TrustedLevels, problem: Problem, strays: Iterable[int]) -> tuple[int, ...]:
-    """The taken holes that this problem is about and that should be empty."""
+    """Return the taken holes of this problem that should be empty."""
     lanes = trusted.facts.race_board.lanes
     if problem.key.kind == "homewards":
         return holes_of(trusted.taken_bits & ~trusted.facts.race_board.start_bits)

@@ -1,8 +1,11 @@
-"""From occupied holes to peg moves. Pure: the time comes in as whole milliseconds.
+"""The peg reader: turns levels of the holes into peg moves. Pure; the time is an argument in whole milliseconds.
 
-Pegging is leapfrog: a player lifts the back peg and sets it down ahead of the front one. This module knows no cards,
-and of the scores only what is due. Pegs that fit no one clear story are reported as unclear, and a person is asked.
-`read` says what the levels mean and when that is certain; at exactly that time it is concluded here.
+Pegging is leapfrog: a player lifts the back peg and puts it down ahead of the front peg. The reader does not know the
+cards, and of the scores only the dues. `companion.pegs.pipeline` computes what the levels mean and from when on that is
+certain; at that time the reader applies the conclusion and reads again. Pegs that cannot be interpreted are reported as
+`Unclear`, and the players are asked.
+
+A `PegReader` is an immutable value. Each function returns a new reader, mostly with the events of what was concluded.
 """
 
 from collections.abc import Mapping
@@ -46,7 +49,7 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_CONCLUSIONS_AT_ONCE = 1000
-"""More conclusions at one time than this would never end: the program is at fault, and stops with an error."""
+"""Maximum number of conclusions at one time. More are a programming error, an endless loop, and raise RuntimeError."""
 
 
 class OpenQuestion(NamedTuple):
@@ -59,10 +62,12 @@ class OpenQuestion(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PegReader:
-    """All that is known of the pegs, what was read of it, and what was advised and asked about. Frozen.
+    """What is known about the pegs of a race, the reading of it, and the advice and questions so far. Frozen.
 
-    `noticed`: the problems advised about. `asked`: those asked about, which are not asked about again. `open`: the
-    questions still open, oldest first. `green`: the dues' own holes in which a peg has been for `GREEN_MS`.
+    - `noticed_keys`: the problems for which there is advice.
+    - `asked_keys`: the problems that the players were asked about, which are not asked about again.
+    - `open_questions`: oldest first.
+    - `green_holes`: the holes of dues in which a peg has been for `GREEN_AFTER_MS`.
     """
 
     facts: PegFacts
@@ -74,42 +79,42 @@ class PegReader:
 
     @property
     def placements(self) -> tuple[Placement, ...] | None:
-        """Where each seat's pegs are known to stand; None before the pegs were first set up."""
+        """The known placement of each seat; None before the set-up is complete."""
         return self.facts.placements
 
     @property
     def race_board(self) -> RaceBoard:
-        """The board with the lanes of those who race."""
+        """The board with the lanes of the seats that race."""
         return self.facts.race_board
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """Each seat's way."""
+        """The route of each seat."""
         return tuple(lane.route for lane in self.facts.race_board.lanes)
 
     @property
     def home_bits(self) -> int:
-        """Where the pegs are known to stand, as bits; the start holes before they were first set up."""
+        """The holes where pegs are known to stand, as bits; the start holes before the set-up is complete."""
         return self.facts.home_bits
 
     @property
     def taken_bits(self) -> int:
-        """The holes trusted to be taken, as bits."""
+        """The holes that hold a peg, as bits, judging quarantined holes by the others."""
         return self.reading.trusted.taken_bits
 
     @property
     def quarantined_holes(self) -> tuple[int, ...]:
-        """The holes whose sensors are not trusted, rising."""
+        """The quarantined holes, in ascending order."""
         return tuple(sorted(self.facts.quarantine))
 
     @property
     def newest_question(self) -> Unclear | None:
-        """What is asked now: the newest question still open."""
+        """The newest open question, which is shown to the players; None if there is none."""
         return self.open_questions[-1].unclear if self.open_questions else None
 
 
 ReadResult = tuple[PegReader, tuple[PegEvent, ...]]
-"""The reader, and the events of what was concluded."""
+"""The new reader, and the events of what was concluded."""
 
 
 def create_reader(
@@ -122,10 +127,10 @@ def create_reader(
     players_count: bool = False,
     placements: tuple[Placement, ...] | None = None,
 ) -> PegReader:
-    """A reader that has seen nothing yet.
+    """Create a reader that has received no report yet.
 
-    `claims` (pegs-only): a peg ahead is a claim. `counted`: the players count the cards themselves. `placements`: the
-    placement of a game resumed; None before the pegs have been set up.
+    `pegs_are_score`: a peg ahead is a claim (pegs-only). `players_count`: the players count their cards themselves.
+    `placements`: the placements of a resumed game; None before the set-up is complete.
     """
     facts = PegFacts(
         race_board=build_race_board(board, routes, target),
@@ -142,10 +147,7 @@ def create_reader(
 
 
 def on_levels(reader: PegReader, bits: int, now_ms: int) -> ReadResult:
-    """The sensors report all holes. Gives the reader, and the events of all that is certain by now.
-
-    `bits`: the levels, a set bit where the hole is taken.
-    """
+    """Handle a report of all holes. `bits`: the levels, a set bit for each taken hole."""
     facts = reader.facts
     if facts.sensors_back_ms > now_ms:
         reader = _reread(reader, facts := facts.replace(sensors_back_ms=now_ms))
@@ -161,23 +163,23 @@ def on_levels(reader: PegReader, bits: int, now_ms: int) -> ReadResult:
     )
     facts, events = quarantine_flapping_holes(facts, before, changed)
     reader = _reread(reader, facts)
-    calmed = placement.record_certain_lanes(reader.reading.trusted)
-    reader, later = on_tick(reader if calmed is reader.facts else _reread(reader, calmed), now_ms)
+    updated = placement.record_certain_lanes(reader.reading.trusted)
+    reader, later = on_tick(reader if updated is reader.facts else _reread(reader, updated), now_ms)
     return reader, events + later
 
 
 def on_sensors_back(reader: PegReader, now_ms: int) -> PegReader:
-    """The sensors are back after they were lost. Anything may have moved: their next report is waited for."""
+    """Handle the return of lost sensors. Any peg may have moved, so the reader waits for the next report."""
     return _reread(reader, reader.facts.replace(sensors_back_ms=now_ms + REPORT_INTERVAL_MS))
 
 
 def on_input(reader: PegReader, now_ms: int) -> ReadResult:
-    """A card was put to the reader or a button pressed: a peg that has rested the quiet time is trusted at once."""
+    """Handle a scanned card or a pressed button: pegs that have rested for the quiet time are read at once."""
     return on_tick(_reread(reader, reader.facts.replace(input_ms=now_ms)), now_ms)
 
 
 def on_tick(reader: PegReader, now_ms: int) -> ReadResult:
-    """Time has passed: all that is certain by now is concluded, in the order of its times."""
+    """Conclude everything that is certain by now, in the order of its times."""
     events: tuple[PegEvent, ...] = ()
     if now_ms > reader.facts.now_ms:
         reader = replace(reader, facts=reader.facts.replace(now_ms=now_ms))
@@ -187,11 +189,11 @@ def on_tick(reader: PegReader, now_ms: int) -> ReadResult:
             return reader, events
         reader, more = _apply_conclusion(reader, following)
         events += more
-    raise RuntimeError("The pegs are read on and on.")
+    raise RuntimeError(f"More than {MAX_CONCLUSIONS_AT_ONCE} conclusions from the pegs at one time.")
 
 
 def next_deadline_ms(reader: PegReader) -> int | None:
-    """The next time at which `tick` would conclude something; never before what was last seen."""
+    """Return when `on_tick` would next conclude something, not earlier than the last report; None if never."""
     following = _next_conclusion(reader)
     return None if following is None else max(following.at_ms, reader.facts.now_ms)
 
@@ -199,17 +201,17 @@ def next_deadline_ms(reader: PegReader) -> int | None:
 def set_dues(
     reader: PegReader, dues: tuple[PegDue, ...], now_ms: int, counting: frozenset[int] = frozenset()
 ) -> ReadResult:
-    """The rules say what is due, and that the seats `counting` may claim. What is pegged already is confirmed."""
+    """Set what is due by the rules, and the seats that may claim. Confirms dues that are pegged already."""
     return on_tick(_reread(reader, reader.facts.replace(dues=dues, claiming_seats=counting)), now_ms)
 
 
 def confirm_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...]) -> ReadResult:
-    """A person says that the pegs are right as they stand, for these scores, by seat. Questions are closed."""
+    """Accept the pegs as they stand for these scores (by seat), as a player confirmed. Closes all questions."""
     return _accept_pegs(reader, now_ms, points)
 
 
 def take_board(reader: PegReader, now_ms: int) -> ReadResult:
-    """A person takes the board as it stands: where the pegs rest becomes their known place. Questions are closed."""
+    """Make the holes where the pegs rest their known placement, as a player wishes. Closes all questions."""
     return _accept_pegs(reader, now_ms, None)
 
 
@@ -225,7 +227,7 @@ def _accept_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...] | None)
 
 
 def list_advice(reader: PegReader, reasons: Mapping[int, str] | None = None) -> tuple[Advice, ...]:
-    """What is amiss now, in players' words, with the holes to light. `reasons`: by seat, why so much is due."""
+    """Return the present advice for players, with the holes to light. `reasons`: by seat, the reason of its due."""
     reading = reader.reading
     found = [
         advice
@@ -238,9 +240,9 @@ def list_advice(reader: PegReader, reasons: Mapping[int, str] | None = None) -> 
 
 
 def dump_reader(reader: PegReader) -> dict[str, Any]:
-    """What a restart must know, ready for JSON: where the pegs are known to stand, and where they stood before.
+    """Return what a restart must know as a JSON object: the known placements and the earlier ones.
 
-    Also which holes' sensors are not trusted, with the level that each shows.
+    If holes are quarantined, also these, each with its present level.
     """
     facts = reader.facts
     placements = None if facts.placements is None else [list(asdict(s).values()) for s in facts.placements]
@@ -250,7 +252,7 @@ def dump_reader(reader: PegReader) -> dict[str, Any]:
 
 
 def restore_reader(reader: PegReader, saved: Mapping[str, Any]) -> PegReader:
-    """A fresh reader with what `dump` kept."""
+    """Return a fresh reader with the state that `dump_reader` saved."""
     facts, shown = reader.facts, {int(hole): bool(level) for hole, level in saved.get("doubted", ())}
     if saved["stands"] is not None:
         past = tuple(tuple(Placement(*s) for s in past) for past in saved["past"])
@@ -261,22 +263,22 @@ def restore_reader(reader: PegReader, saved: Mapping[str, Any]) -> PegReader:
 
 
 def take_over_sensors(fresh: PegReader, old: PegReader, now_ms: int) -> PegReader:
-    """The `fresh` reader, over other ways on the same board, with what the `old` one knows of the sensors."""
+    """Give a `fresh` reader, for other routes on the same board, the level history and quarantine of the `old` one."""
     levels = LevelHistory(fresh.facts.levels.bits, old.facts.levels.changes)
     return _reread(fresh, fresh.facts.replace(levels=levels, quarantine=old.facts.quarantine, now_ms=now_ms))
 
 
 class _Conclusion(NamedTuple):
-    """Something that will be concluded at `at_ms`. Of the same time, the lower `order` comes first."""
+    """A conclusion that holds at `at_ms`. At the same time, the lower `order` comes first."""
 
     at_ms: int
     order: int
     what: PegVerdict | Problem | OpenQuestion | TrustChange | int | None
 
 
-@lru_cache(maxsize=1)  # a clock that asks for the deadline goes on to conclude it
+@lru_cache(maxsize=1)  # a timer that asks for the deadline then asks for the conclusion
 def _next_conclusion(reader: PegReader) -> _Conclusion | None:
-    """What is concluded next, if nothing more is seen."""
+    """Return the next conclusion if no further report comes."""
     reading = reader.reading
     found = [_Conclusion(v.at_ms, 1, v) for v in reading.verdicts]
     if reading.new_game_ms is not None:
@@ -307,9 +309,9 @@ def _is_asked(reader: PegReader, key: ProblemKey) -> bool:
 
 
 def _answered_at_ms(reader: PegReader, asked: OpenQuestion) -> int | None:
-    """When the pegs will have answered an open question; None while they do not.
+    """Return when the pegs will have answered an open question; None while they do not.
 
-    They do when both pegs of all its seats are at home, and no other hole that it is about is taken.
+    They answer it when all pegs of its seats are at home and no other hole of the question is taken.
     """
     placements, trusted = reader.facts.placements, reader.reading.trusted
     if placements is None or not reader.reading.away_seats.isdisjoint(asked.seats):
@@ -326,10 +328,9 @@ def _apply_conclusion(reader: PegReader, following: _Conclusion) -> ReadResult:
     match following.what:
         case PegVerdict() as verdict:
             facts, events = placement.commit_verdict(facts, verdict)
-            keys = (_without_seat(each, verdict.seat) for each in (reader.asked_keys, reader.noticed_keys))
-            return _reread(
-                replace(reader, **dict(zip(("asked_keys", "noticed_keys"), keys, strict=True))), facts
-            ), events
+            asked_keys = _without_seat(reader.asked_keys, verdict.seat)
+            noticed_keys = _without_seat(reader.noticed_keys, verdict.seat)
+            return _reread(replace(reader, asked_keys=asked_keys, noticed_keys=noticed_keys), facts), events
         case OpenQuestion() as asked:
             return _resolve_question(reader, asked), (Resolved(),)
         case Problem() as problem:
@@ -338,37 +339,34 @@ def _apply_conclusion(reader: PegReader, following: _Conclusion) -> ReadResult:
             return replace(reader, green_holes=reader.green_holes | {hole}), ()
         case None:
             facts, events = placement.begin_game(facts, following.at_ms)
-            resolved = (Resolved(),) * len(reader.open_questions)
-            return _reread(
-                replace(reader, asked_keys=frozenset(), noticed_keys=frozenset(), open_questions=()), facts
-            ), events + resolved
+            events += (Resolved(),) * len(reader.open_questions)
+            reader = replace(reader, asked_keys=frozenset(), noticed_keys=frozenset(), open_questions=())
+            return _reread(reader, facts), events
         case trust:
             facts, events = apply_trust_change(facts, trust)
             return _reread(reader, facts), events
 
 
 def _resolve_question(reader: PegReader, asked: OpenQuestion) -> PegReader:
-    """A question is answered by the pegs."""
+    """Close a question that the pegs have answered."""
     still = tuple(a for a in reader.open_questions if a is not asked)
     keys = frozenset(k for k in reader.asked_keys if k != asked.key and k.seat not in asked.seats)
     reader = replace(reader, open_questions=still, asked_keys=keys)
     if asked.key.kind != "wrong_track":
         return reader
-    levels = reader.facts.levels.with_explained_holes(
-        asked.key.holes
-    )  # a hand made these changes: the sensor does not fail
+    # A hand made these changes, so the sensor does not fail.
+    levels = reader.facts.levels.with_explained_holes(asked.key.holes)
     return _reread(reader, reader.facts.replace(levels=levels))
 
 
 def _notice_or_ask(reader: PegReader, problem: Problem) -> ReadResult:
-    """A problem is noticed, and later asked about, once."""
+    """Notice a problem, or ask about one that has been noticed. Each happens once."""
     if not _is_noticed(reader, problem):
         return replace(reader, noticed_keys=reader.noticed_keys | {problem.key}), ()
     asked = OpenQuestion(problem.key, problem.seats, create_question(reader.reading.trusted, problem))
     others = tuple(a for a in reader.open_questions if not set(a.seats) & set(problem.seats))
-    return replace(reader, open_questions=(*others, asked), asked_keys=reader.asked_keys | {problem.key}), (
-        asked.unclear,
-    )
+    reader = replace(reader, open_questions=(*others, asked), asked_keys=reader.asked_keys | {problem.key})
+    return reader, (asked.unclear,)
 
 
 def _without_seat(keys: frozenset[ProblemKey], seat: int) -> frozenset[ProblemKey]:
@@ -376,9 +374,9 @@ def _without_seat(keys: frozenset[ProblemKey], seat: int) -> frozenset[ProblemKe
 
 
 def _reread(reader: PegReader, facts: PegFacts) -> PegReader:
-    """The reader, with these facts read anew.
+    """Return the reader with these facts, read again.
 
-    A problem that is gone is forgotten: the same mistake, made again, must rest again before it is told.
+    Problems that no longer exist are forgotten, so the same mistake must rest again before it is noticed again.
     """
     reading = read_pegs(facts)
     knocked = placement.is_knocked_over(reading.trusted)

@@ -1,8 +1,10 @@
-"""First stage of a reading: which holes are trusted to be taken, whose pegs are out, which sensors fail. Pure.
+"""Stage 1, sensor trust: which holes hold a peg, which pegs are out, which sensors fail. Pure.
 
-A hole that flaps, or is taken though no peg can be there, is not trusted any more (event `Quarantined`). What it shows
-is overlooked: a peg whose home it is counts as being there, and play goes on by what the other holes show. The hole is
-trusted again when a peg that was out rests in it, or when it has not changed for a minute.
+A hole that flaps, or that is taken although no peg can be there, is quarantined (event `Quarantined`). Its level is
+ignored: a peg whose home it is counts as present, and the game goes on with the other holes. The hole is trusted again
+(event `Trusted`) when a peg that was out rests in it, or when it has not changed for `STEADY_RELEASE_MS`.
+
+Lanes of a race use `TrustedLevels`, marker pegs use `MarkerQuarantine` at the end of this module.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,37 +37,37 @@ from companion.pegs.thresholds import (
 
 
 class TrustedLevels:
-    """What is trusted of the levels. Never changed once made.
+    """The levels with quarantined sensors replaced by what must be true. Immutable by convention.
 
-    `homes`: all pegs' homes (see `Facts.homes`), `taken`: the holes that hold a peg; both as bits. `gone`: by seat, the
-    homes that its pegs have left and are not in, rising. (`Group.away` are the
-    seats that do not have both pegs at home.)
+    `home_bits`: the homes of all pegs (`PegFacts.home_bits`). `taken_bits`: the holes that hold a peg. `empty_homes`:
+    by seat, the homes that its pegs have left, in ascending order. (`LaneGroup.away_seats` lists the seats that do not
+    have both pegs at home.)
     """
 
     def __init__(self, facts: PegFacts) -> None:
         self.facts = facts
         self.home_bits = facts.home_bits
-        doubted = facts.quarantined_bits
-        self.taken_bits = facts.levels.bits & ~doubted | doubted & self.home_bits
-        if doubted and facts.placements is not None:
+        quarantined = facts.quarantined_bits
+        self.taken_bits = facts.levels.bits & ~quarantined | quarantined & self.home_bits
+        if quarantined and facts.placements is not None:
             self.taken_bits ^= self._infer_unseen_moves()
         self.empty_homes = () if facts.placements is None else self._find_empty_homes(facts.placements)
 
     def _infer_unseen_moves(self) -> int:
-        """The holes not trusted that a peg must have left, or come to, by what the other holes show: as bits."""
-        facts, doubted, taken, moved = self.facts, self.facts.quarantined_bits, self.taken_bits, 0
+        """Return the quarantined holes that a peg must have left or reached, judging by the other holes, as bits."""
+        facts, quarantined, taken, moved = self.facts, self.facts.quarantined_bits, self.taken_bits, 0
         missing = self.home_bits & ~taken
         for seats, lane in facts.lane_groups:
-            home, new = doubted & self.home_bits & lane, taken & ~self.home_bits & lane
-            # One more peg came on this lane than is out, and no other lane lacks one: it left the home not trusted.
+            home, new = quarantined & self.home_bits & lane, taken & ~self.home_bits & lane
+            # The lane has one more new peg than pegs out, and no other lane misses one: it left the quarantined home.
             if home.bit_count() == 1 and not missing & ~lane and new.bit_count() == missing.bit_count() + 1:
                 moved |= home
             if not new:
-                moved |= self._find_filled_due_holes(seats) & doubted & ~self.home_bits
+                moved |= self._find_filled_due_holes(seats) & quarantined & ~self.home_bits
         return moved
 
     def _find_filled_due_holes(self, seats: tuple[int, ...]) -> int:
-        """The dues' own holes that have filled since the due's peg was lifted, as bits."""
+        """Return the holes of dues that have filled since the due's peg was lifted, as bits."""
         facts = self.facts
         return bits_of(
             due.place
@@ -97,19 +99,19 @@ class TrustedLevels:
         )
 
     def unchanged_since_ms(self, hole: int) -> int:
-        """Since when the hole has been as it is, in ms; NEVER where its sensor is not trusted."""
+        """Return when the hole last changed; `LONG_AGO_MS` if it is quarantined and no peg has come to it."""
         if self.facts.quarantined_bits >> hole & 1 and not (self.taken_bits & ~self.home_bits) >> hole & 1:
             return LONG_AGO_MS
         return self.facts.levels.changes[hole].changed_ms
 
     def last_change_ms(self, holes: Iterable[int]) -> int:
-        """The time of the last change among these holes, or of the first sight of them if that is later."""
+        """Return the time of the last change of these holes, or of the first report of the sensors if that is later."""
         return max([self.facts.sensors_back_ms, *map(self.unchanged_since_ms, holes)])
 
     def left_ms(self, seat: int, hole: int) -> int:
-        """When a seat's peg left its home. If the hole has filled again since, that may be another's peg.
+        """Return when a seat's peg left its home. The home may have been filled again since by another peg.
 
-        Where the home's sensor is not trusted: at the latest when the first new peg came on the lane.
+        For a quarantined home: at the latest when the first new peg came to the lane.
         """
         facts = self.facts
         left_ms = facts.left_home_ms.get((seat, hole), facts.levels.changes[hole].emptied_ms)
@@ -119,9 +121,9 @@ class TrustedLevels:
         return min([left_ms, *(facts.levels.changes[h].filled_ms for h in holes_of(new))])
 
     def has_flickered(self, hole: int, left_ms: int) -> bool:
-        """Whether a hole came and went of late before any peg was lifted that could be in it: its sensor may fail.
+        """Return whether the hole changed recently before the peg that could be in it was lifted at `left_ms`.
 
-        `left_ms`: when that peg was lifted. What a home does after its own peg was lifted is a hand's doing.
+        Its sensor may fail then. Changes of a home after its own peg was lifted are made by a hand.
         """
         facts = self.facts
         own = facts.levels.changes[hole].unattended_times
@@ -134,9 +136,9 @@ class TrustedLevels:
 
     @cached_property
     def hands_at_work(self) -> tuple[tuple[int, int], ...]:
-        """For each seat with a peg in the hand: its lane, and the holes that its hand does not explain; both as bits.
+        """For each seat with a peg in the hand: its lane and the holes that flickered before it was lifted, as bits.
 
-        Those are the holes that flickered before the peg was lifted.
+        The hand does not explain the changes of the latter.
         """
         facts = self.facts
         if facts.placements is None:
@@ -151,13 +153,13 @@ class TrustedLevels:
         return tuple(found)
 
     def _find_doubtful_homes(self, placement: Placement) -> tuple[int, ...]:
-        """The homes of a seat that look empty, and whose sensors are not trusted."""
+        """Return the quarantined homes of a seat whose sensors report no peg."""
         doubtful = self.facts.quarantined_bits & ~self.facts.levels.bits
         return tuple(h for h in (placement.back, placement.front) if doubtful >> h & 1)
 
     @property
     def handled_bits(self) -> int:
-        """The holes that a peg in the hand of a lane's own player may be touching, as bits."""
+        """The holes that a hand may touch with a peg of the hole's own lane, as bits."""
         bits = 0
         for lane, failing in self.hands_at_work:
             bits |= lane & ~failing
@@ -165,7 +167,7 @@ class TrustedLevels:
 
     @property
     def reachable_bits(self) -> int:
-        """The holes that a peg in anybody's hand may be touching, by mistake on another's lane too: as bits."""
+        """The holes that any hand may touch, also by mistake on another lane, as bits."""
         bits = 0
         for _, failing in self.hands_at_work:
             bits |= self.facts.race_board.lane_bits & ~failing
@@ -173,7 +175,7 @@ class TrustedLevels:
 
 
 def find_overtaken_homes(placements: tuple[Placement, ...], calm_ms: tuple[int, ...], seat: int) -> frozenset[int]:
-    """The homes of a seat that now hold another's peg: one that came to rest there later."""
+    """Return the homes of a seat that another seat's peg has since taken."""
     if max(calm_ms) == calm_ms[seat]:
         return frozenset()
     later = (s.holes for other, s in enumerate(placements) if other != seat and calm_ms[other] > calm_ms[seat])
@@ -181,7 +183,7 @@ def find_overtaken_homes(placements: tuple[Placement, ...], calm_ms: tuple[int, 
 
 
 class TrustChange(NamedTuple):
-    """When a hole will be trusted no more, and `why`; or, where `why` is empty, trusted again."""
+    """A hole that will be quarantined at `at_ms`; if `why` is empty, a hole that will be trusted again."""
 
     at_ms: int
     hole: int
@@ -191,9 +193,9 @@ class TrustChange(NamedTuple):
 def quarantine_flapping_holes(
     facts: PegFacts, before: TrustedLevels, changed: int
 ) -> tuple[PegFacts, tuple[PegEvent, ...]]:
-    """The facts, where those of the `changed` holes that have come and gone too often are trusted no more.
+    """Quarantine those of the `changed` holes (bits) that have changed too often. Returns the new facts and the events.
 
-    `before`: what was trusted until now. Where a hand was at work, more changes are needed.
+    `before`: the trusted levels until now. At a home and where a hand was at work more changes are allowed.
     """
     handled, events = before.handled_bits, list[PegEvent]()
     for hole in holes_of(changed & ~facts.quarantined_bits):
@@ -210,63 +212,63 @@ def quarantine_flapping_holes(
 
 
 def is_flapping(flips: Iterable[int], now_ms: int, most: int) -> bool:
-    """Whether a hole that changed at these times, chatter aside, did so too often for a hand.
+    """Return whether a hole that changed at these times, bounce excluded, changed too often for a hand.
 
-    `most`: this many changes within 8 s are too many; so are twelve within 4 s.
+    `most`: minimum number of changes within `FLAPPING_WINDOW_MS` that show a fault.
     """
     late = [ms for ms in flips if now_ms - ms <= FLAPPING_WINDOW_MS]
     return len(late) >= most or sum(now_ms - ms <= RATTLE_WINDOW_MS for ms in late) >= FAULTY_RATTLES
 
 
 def _hole_label(board: Board, hole: int) -> Message:
-    """Its id, which the page shows too; its words are in the catalogue."""
+    """Return the id of the hole with its words translated, as the page shows it."""
     return join_messages(
         [part if part.isdecimal() else format_message(part) for part in board.holes[hole].id.split("-")], "-"
     )
 
 
 def flapping_sentence(board: Board, hole: int) -> str:
-    """Why a hole that flaps is not trusted, fit to show a player."""
-    return format_message("The sensor of {hole} comes and goes.", hole=_hole_label(board, hole))
+    """Return the sentence for players about a hole that flaps."""
+    return format_message("The sensor of {hole} flickers.", hole=_hole_label(board, hole))
 
 
 def stray_sentence(board: Board, hole: int) -> str:
-    """Why a hole that stays taken is not trusted, fit to show a player."""
-    return format_message("{hole} is taken, and by nobody's peg.", hole=_hole_label(board, hole))
+    """Return the sentence for players about a hole that is taken although every peg is elsewhere."""
+    return format_message("{hole} reports a peg, but all pegs are elsewhere.", hole=_hole_label(board, hole))
 
 
 def find_trust_changes(trusted: TrustedLevels, strays: Iterable[tuple[int, int]]) -> list[TrustChange]:
-    """The holes that will be trusted no more, or again, and when.
+    """Return the holes that will be quarantined or trusted again if nothing changes.
 
-    `strays` are taken holes that are nobody's, each with the time since when.
+    `strays`: taken holes that belong to no seat, each with the time of its last change.
     """
     facts = trusted.facts
-    board, doubted = facts.race_board.board, facts.quarantined_bits
+    board, quarantined = facts.race_board.board, facts.quarantined_bits
     found = [
         TrustChange(ms + STRAY_QUARANTINE_MS, hole, stray_sentence(board, hole))
         for hole, ms in strays
-        if not doubted >> hole & 1
+        if not quarantined >> hole & 1
     ]
     for hole in facts.quarantine:
         if (rested_ms := _trusted_again_ms(trusted, hole)) is not None:
             found.append(TrustChange(rested_ms, hole, ""))
-        # While its level contradicts what is known, it is not trusted again: nothing else contradicts that.
+        # A hole stays quarantined while only its own level contradicts the known placement.
         elif not (facts.levels.bits ^ trusted.home_bits) >> hole & 1:
             found.append(TrustChange(facts.levels.changes[hole].changed_ms + STEADY_RELEASE_MS, hole, ""))
     return found
 
 
 def _trusted_again_ms(trusted: TrustedLevels, hole: int) -> int | None:
-    """When a peg will have rested long enough in a hole not trusted for that to be trusted again.
+    """Return when a peg will have rested in a quarantined hole for long enough to trust the hole again.
 
-    None while no peg is out that could be the one in it.
+    None if no peg is out that could be in the hole.
     """
     facts, levels = trusted.facts, trusted.facts.levels
     if facts.placements is None or trusted.home_bits >> hole & 1 or not levels.bits >> hole & 1:
         return None
     filled_ms = levels.changes[hole].filled_ms
     if filled_ms < facts.quarantine[hole]:
-        return None  # it was taken already when it was last trusted: what it shows is no peg that came since
+        return None  # the hole was taken before its quarantine, so its level is not a peg that came since
     for seats, lane in facts.lane_groups:
         if lane >> hole & 1:
             gone = [(seat, home) for seat in seats for home in trusted.empty_homes[seat]]
@@ -282,9 +284,9 @@ def _trusted_again_ms(trusted: TrustedLevels, hole: int) -> int | None:
 
 
 def _required_rest_ms(facts: PegFacts, own: tuple[int, ...], left_ms: int) -> int:
-    """How long a peg must rest in a hole not trusted, in ms. `own`: when the hole came and went by itself.
+    """Return how long a peg must rest in a quarantined hole, in ms. `own`: when the hole changed without a hand.
 
-    The quiet time if the sensor had stopped failing before a hand touched it; else twice its longest pause.
+    The quiet time if the sensor had stopped failing before a hand touched it, else twice its longest pause.
     """
     late = [ms for ms in own if left_ms - FLAPPING_WINDOW_MS <= ms]
     before = [ms for ms in late if ms < left_ms]
@@ -298,22 +300,23 @@ def _longest_pause(changes: list[int]) -> int:
 
 
 def apply_trust_change(facts: PegFacts, trust: TrustChange) -> tuple[PegFacts, tuple[PegEvent, ...]]:
-    """The facts once a hole is trusted no more, or again, and the event that says so."""
+    """Quarantine a hole or trust it again. Returns the new facts and the event."""
     if trust.why:
         return facts.replace(quarantine={**facts.quarantine, trust.hole: trust.at_ms}), (
             Quarantined(trust.hole, trust.why),
         )
     levels = facts.levels.with_explained_holes((trust.hole,))
-    doubts = {hole: ms for hole, ms in facts.quarantine.items() if hole != trust.hole}
-    return facts.replace(quarantine=doubts, levels=levels), (Trusted(trust.hole),)
+    quarantine = {hole: ms for hole, ms in facts.quarantine.items() if hole != trust.hole}
+    return facts.replace(quarantine=quarantine, levels=levels), (Trusted(trust.hole),)
 
 
 @dataclass(frozen=True, slots=True)
 class MarkerQuarantine:
-    """`holes` are not trusted; each with the time of its last change.
+    """The sensor trust of a board with marker pegs. Frozen.
 
-    `flips` are the times of each hole's latest changes. `strays` are holes that show a peg although every peg placements
-    elsewhere, each with the time since when.
+    `holes`: the quarantined holes, each with the time of its last change. `flips`: the times of each hole's latest
+    changes. `strays`: the holes that report a peg although every peg is elsewhere, each with the time of the first
+    such report.
     """
 
     holes: Mapping[int, int] = field(default_factory=dict)
@@ -322,58 +325,58 @@ class MarkerQuarantine:
 
     @property
     def quarantined_bits(self) -> int:
-        """The holes that are not trusted, as bits."""
+        """The quarantined holes, as bits."""
         return bits_of(self.holes)
 
 
 def record_marker_changes(
-    doubts: MarkerQuarantine, board: Board, holes: int, now_ms: int, calm: int
+    quarantine: MarkerQuarantine, board: Board, holes: int, now_ms: int, calm: int
 ) -> tuple[MarkerQuarantine, tuple[PegEvent, ...]]:
-    """These holes have changed. Those that came and went too often are not trusted any more.
+    """Record that these holes (bits) have changed, and quarantine those that have changed too often.
 
-    `calm`: the holes where no hand can be at work. There, fewer changes show that the sensor fails.
+    `calm`: the holes where no hand can be at work, as bits. There, fewer changes show a fault.
     """
-    flips, doubted, events = dict(doubts.flips), dict(doubts.holes), list[PegEvent]()
+    flips, quarantined, events = dict(quarantine.flips), dict(quarantine.holes), list[PegEvent]()
     for hole in holes_of(holes):
         before = flips.get(hole, ())
         if not before or now_ms - before[-1] > BOUNCE_MS:
             flips[hole] = (*before[1 - CHANGES_REMEMBERED :], now_ms)
-        if hole in doubted:
-            doubted[hole] = now_ms
+        if hole in quarantined:
+            quarantined[hole] = now_ms
         elif is_flapping(flips[hole], now_ms, FAULTY_FLIPS if calm >> hole & 1 else FAULTY_HOME_FLIPS):
-            doubted[hole] = now_ms
+            quarantined[hole] = now_ms
             events.append(Quarantined(hole, flapping_sentence(board, hole)))
-    return replace(doubts, holes=doubted, flips=flips), tuple(events)
+    return replace(quarantine, holes=quarantined, flips=flips), tuple(events)
 
 
-def clear_marker_changes(doubts: MarkerQuarantine, holes: int) -> MarkerQuarantine:
-    """A hand has put pegs into these holes, or taken them out, as the game wanted: that explains their changes."""
-    return replace(doubts, flips={hole: late for hole, late in doubts.flips.items() if not holes >> hole & 1})
+def clear_marker_changes(quarantine: MarkerQuarantine, holes: int) -> MarkerQuarantine:
+    """Forget the changes of these holes (bits): a hand made them as the game required."""
+    return replace(quarantine, flips={hole: late for hole, late in quarantine.flips.items() if not holes >> hole & 1})
 
 
 def quarantine_strays(
-    doubts: MarkerQuarantine, board: Board, extra: Iterable[int], now_ms: int
+    quarantine: MarkerQuarantine, board: Board, extra: Iterable[int], now_ms: int
 ) -> tuple[MarkerQuarantine, tuple[PegEvent, ...]]:
-    """The holes of `extra` show a peg although every peg stands elsewhere. After a while they are not trusted."""
-    since = {hole: doubts.strays.get(hole, now_ms) for hole in extra}
+    """Quarantine those of the `extra` holes that have reported a surplus peg for `STRAY_QUARANTINE_MS`."""
+    since = {hole: quarantine.strays.get(hole, now_ms) for hole in extra}
     stuck = [hole for hole, since_ms in since.items() if since_ms + STRAY_QUARANTINE_MS <= now_ms]
     events = tuple(Quarantined(h, stray_sentence(board, h)) for h in stuck)
     left = {hole: since_ms for hole, since_ms in since.items() if hole not in stuck}
-    return replace(doubts, strays=left, holes={**doubts.holes, **dict.fromkeys(stuck, now_ms)}), events
+    return replace(quarantine, strays=left, holes={**quarantine.holes, **dict.fromkeys(stuck, now_ms)}), events
 
 
 def release_steady_holes(
-    doubts: MarkerQuarantine, stuck: int, now_ms: int
+    quarantine: MarkerQuarantine, stuck: int, now_ms: int
 ) -> tuple[MarkerQuarantine, tuple[PegEvent, ...]]:
-    """Holes that have not changed for a minute are trusted again, except those of `stuck`."""
-    good = [h for h, ms in doubts.holes.items() if ms + STEADY_RELEASE_MS <= now_ms and not stuck >> h & 1]
+    """Trust the holes again that have not changed for `STEADY_RELEASE_MS`, except those of `stuck` (bits)."""
+    good = [h for h, ms in quarantine.holes.items() if ms + STEADY_RELEASE_MS <= now_ms and not stuck >> h & 1]
     if not good:
-        return doubts, ()
-    holes = {hole: ms for hole, ms in doubts.holes.items() if hole not in good}
-    return replace(doubts, holes=holes), tuple(Trusted(hole) for hole in good)
+        return quarantine, ()
+    holes = {hole: ms for hole, ms in quarantine.holes.items() if hole not in good}
+    return replace(quarantine, holes=holes), tuple(Trusted(hole) for hole in good)
 
 
-def quarantine_deadlines(doubts: MarkerQuarantine, stuck: int) -> list[int]:
-    """When `stray` or `steady` would conclude something."""
-    waits = [ms + STEADY_RELEASE_MS for hole, ms in doubts.holes.items() if not stuck >> hole & 1]
-    return waits + [since_ms + STRAY_QUARANTINE_MS for since_ms in doubts.strays.values()]
+def quarantine_deadlines(quarantine: MarkerQuarantine, stuck: int) -> list[int]:
+    """Return the times at which `quarantine_strays` or `release_steady_holes` may have an effect."""
+    waits = [ms + STEADY_RELEASE_MS for hole, ms in quarantine.holes.items() if not stuck >> hole & 1]
+    return waits + [since_ms + STRAY_QUARANTINE_MS for since_ms in quarantine.strays.values()]

@@ -1,7 +1,8 @@
-"""Fourth stage of a reading: what can be committed, and from when on it is certain. Pure.
+"""Stage 4, timing: which interpretations can be committed, and from which time on they are certain. Pure.
 
-A seat with a lane of its own waits for its own holes alone, old and new: no hand on another lane delays it. On a lane
-that seats share, it also waits for the holes where another's hand may still be: only they tell whose peg is whose.
+A seat with a lane of its own waits for its own holes only, the old and the new ones; hands on other lanes do not delay
+it. On a shared lane it also waits for the holes where another hand may be at work, because they may decide whose peg is
+whose.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,15 +26,15 @@ from companion.pegs.thresholds import (
 )
 
 SEARCH_MARGIN_HOLES = 10
-"""A hand that looks for its hole may touch holes up to this many beyond the furthest claim."""
+"""Number of holes beyond the furthest claim that a hand may touch while it looks for its hole."""
 MAX_COUNTING_FLIPS = 5
-"""A home that changed more often than this of late fails: no counting hand does that. It tells nothing of pegs."""
+"""Maximum number of recent changes of a home that a counting hand can make. With more, its sensor fails."""
 
 
 class PegVerdict(NamedTuple):
-    """What a seat's pegs mean, and when that is certain. Not yet committed.
+    """An interpretation that can be committed at `at_ms` if nothing changes until then.
 
-    `touch_ms` is the longest time for which the hand touched another hole on its way.
+    `touch_ms`: the longest time for which the hand touched another hole on its way.
     """
 
     at_ms: int
@@ -43,7 +44,7 @@ class PegVerdict(NamedTuple):
 
 
 def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
-    """What the group's resting pegs mean, and when that is certain."""
+    """Return the verdicts on the group's resting pegs, each with the time from which it is certain."""
     certain = []
     for rest in group.resting_pegs:
         found, known = rest.interpretation, group.known_seats[rest.index]
@@ -57,17 +58,17 @@ def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
             if known.due is None or found.to != known.due.place:
                 at_ms = max(at_ms, _moved_on_ms(group, rest))
         if known.is_hasty and known.due is None and found.kind == "pegged" and found.origin == known.placement.front:
-            # The claim goes on: the hole where it was told before was but touched.
+            # The claim goes on, so the hole of the early claim was only touched.
             touch_ms = max(touch_ms, group.trusted.facts.levels.changes[found.origin].held_ms)
         certain.append(PegVerdict(at_ms, rest.seat, found, touch_ms))
     return certain
 
 
 def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, int]:
-    """When a seat's resting pegs are certain, and the longest time for which its hand touched a hole on the way; in ms.
+    """Return when a seat's resting pegs are certain, and the longest touch of another hole on the way, both in ms.
 
-    That is when the seat's own holes have been quiet and its hand is not likely to be counting on. A hand that has
-    begun its next act, put a card to the reader or pressed a button has finished this one.
+    They are certain when the seat's own holes have been quiet for long enough and its hand is unlikely to count on. A
+    hand that has begun its next act, scanned a card or pressed a button has finished this act.
     """
     trusted, known, holes = group.trusted, group.known_seats[rest.index], rest.holes
     facts, homes, levels = trusted.facts, known.placement.holes, trusted.facts.levels
@@ -84,7 +85,7 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, int]:
         return _due_certain_ms(trusted, rest.interpretation.to, left_ms, touches, at_ms), 0
     down_ms = max((levels.changes[h].filled_ms for h in new), default=LONG_AGO_MS)
     before = [h for h in touches if levels.changes[h].emptied_ms <= down_ms + SENSOR_LAG_MS]
-    alone = not _find_others_out(group, rest.index)  # else the touches may have been another hand's
+    alone = not _find_others_out(group, rest.index)  # otherwise another hand may have made the touches
     touch_ms = max([levels.changes[h].held_ms for h in before], default=0) if alone else 0
     if any(trusted.has_flickered(h, left_ms) for h in new):
         at_ms = still_ms + FLICKERED_REST_MS + (COUNTING_EXTRA_MS if before else 0)
@@ -99,9 +100,9 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, int]:
 
 
 def _due_certain_ms(trusted: TrustedLevels, place: int, left_ms: int, touches: Sequence[int], at_ms: int) -> int:
-    """When a peg is certain in its due's own hole.
+    """Return when a peg is certain in the hole of its due.
 
-    If that hole's sensor is not trusted: at the latest `UNSEEN_MS` after the peg was lifted or last touched another.
+    For a quarantined hole: at the latest `UNSEEN_DUE_MS` after the peg was lifted or last touched another hole.
     """
     facts = trusted.facts
     if not facts.quarantined_bits >> place & 1:
@@ -111,9 +112,9 @@ def _due_certain_ms(trusted: TrustedLevels, place: int, left_ms: int, touches: S
 
 
 def _extra_rest_ms(group: LaneGroup, rest: RestingPegs, touch_ms: int, *, counted: bool) -> int:
-    """How much longer than the quiet time a peg must rest, in ms: its hand may be counting on, at its pace of late.
+    """Return the rest in ms beyond the quiet time, because the hand may count on at its recent pace.
 
-    `counted`: on its way the peg touched other holes.
+    `counted`: the peg touched other holes on its way.
     """
     facts = group.trusted.facts
     paces = facts.longest_touches_ms[rest.seat] if rest.interpretation.kind == "pegged" else ()
@@ -124,9 +125,9 @@ def _extra_rest_ms(group: LaneGroup, rest: RestingPegs, touch_ms: int, *, counte
 
 
 def _is_other_lane_out(trusted: TrustedLevels, known: KnownSeat, down_ms: int) -> bool:
-    """Whether a peg of another lane was out when this one came down.
+    """Return whether a peg of another lane was out when this peg was put down at `down_ms`.
 
-    Then touches on this lane may be that hand's, by mistake: either peg may be the one that rests here.
+    Then that hand may have touched this lane by mistake, and either peg may be the one that rests here.
     """
     for seat, lane in enumerate(trusted.facts.race_board.lanes):
         if not lane.bits & known.lane.bits and any(
@@ -139,7 +140,7 @@ def _is_other_lane_out(trusted: TrustedLevels, known: KnownSeat, down_ms: int) -
 def find_touched_holes(
     trusted: TrustedLevels, known: KnownSeat, left_ms: int, holes: frozenset[int] = frozenset()
 ) -> list[int]:
-    """The lane's holes that were filled and left again since a peg was lifted at `left_ms`, but for these `holes`."""
+    """Return the lane's holes, except `holes`, that were filled and left since a peg was lifted at `left_ms`."""
     facts = trusted.facts
     own = (
         (_counting_range_bits(known) if facts.race_board.has_shared_lanes else known.lane.bits)
@@ -159,9 +160,9 @@ def find_touched_holes(
 
 
 def _counting_range_bits(known: KnownSeat) -> int:
-    """The holes where this seat's hand may count or put back, as bits.
+    """Return the holes where this seat's hand may count or put a peg back, as bits.
 
-    On a lane that seats share, touches elsewhere were another's.
+    On a shared lane, touches elsewhere were made by another hand.
     """
     placement = known.placement
     ahead = bits_between(
@@ -171,7 +172,7 @@ def _counting_range_bits(known: KnownSeat) -> int:
 
 
 def _was_put_unseen(group: LaneGroup, rest: RestingPegs) -> bool:
-    """Whether the new hole filled while the sensors were away, and this seat's peg in it leaves another's pegs odd."""
+    """Return whether the new hole filled while the sensors were lost and makes pegs of other seats illegal."""
     new = [
         group.trusted.facts.levels.changes[h].filled_ms
         for h in rest.holes - group.known_seats[rest.index].placement.holes
@@ -181,35 +182,40 @@ def _was_put_unseen(group: LaneGroup, rest: RestingPegs) -> bool:
 
 
 def _moved_on_ms(group: LaneGroup, rest: RestingPegs) -> int:
-    """The latest time at which a late sensor could still show that this peg has moved on; NEVER where none could.
+    """Return the last time at which a lagging sensor could show that this peg has moved on; else `LONG_AGO_MS`.
 
-    It has moved on if it is in a hole that filled after its own, and that is of no use to anybody else. A hole that
-    flickered before the peg was lifted does not count: its sensor fails.
+    It has moved on if it is in a hole that filled later than its own and that no other peg can explain. A hole that
+    flickered before the peg was lifted does not count, because its sensor fails.
     """
     known, levels = group.known_seats[rest.index], group.trusted.facts.levels
     down_ms = max(levels.changes[h].filled_ms for h in rest.holes)
     left_ms = _first_left_ms(group, rest)
-    story = group.assignments[0]
+    assignment = group.assignments[0]
     odd = (
         places - other.placement.holes
-        for i, (other, places) in enumerate(zip(group.known_seats, story.seat_holes, strict=True))
+        for i, (other, places) in enumerate(zip(group.known_seats, assignment.seat_holes, strict=True))
         if places != rest.holes and not group.is_legal(i, places)
     )
     next_holes = (
-        h for h in story.strays.union(*odd) if is_likely_hole(known, h) and not group.trusted.has_flickered(h, left_ms)
+        h
+        for h in assignment.strays.union(*odd)
+        if is_likely_hole(known, h) and not group.trusted.has_flickered(h, left_ms)
     )
     filled = (levels.changes[h].filled_ms for h in next_holes)
     return max((ms + SENSOR_LAG_MS + 1 for ms in filled if ms > down_ms), default=LONG_AGO_MS)
 
 
 def _first_left_ms(group: LaneGroup, rest: RestingPegs) -> int:
-    """When the first of the seat's pegs that rests elsewhere now left its home."""
+    """Return when the first of the seat's pegs that are not at home left its home."""
     homes = group.known_seats[rest.index].placement.holes
     return min((group.left_ms(rest.index, h) for h in homes - rest.holes), default=LONG_AGO_MS)
 
 
 def _shared_lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> int:
-    """When it is certain that this peg is this seat's: on a shared lane the holes that tell so must be quiet too."""
+    """Return when it is certain that this peg belongs to this seat, not earlier than `at_ms`.
+
+    On a shared lane the other holes that decide this must be quiet, too.
+    """
     if len(group.seats) == 1:
         return at_ms
     trusted, known = group.trusted, group.known_seats[rest.index]
@@ -217,7 +223,7 @@ def _shared_lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> 
     expected = known.due is not None and known.due.place in rest.holes
     counting = list(_find_passing_seats(group, rest, expected=expected))
     if expected and not counting:
-        return at_ms  # the rules have it there, and no other hand may be passing
+        return at_ms  # it is due there, and no other hand can be passing
     slow_ms = trusted.last_change_ms(rest.holes | known.placement.holes) + quiet_ms + COUNTING_EXTRA_MS
     if not expected and _has_filled_too_early(group, rest):
         at_ms = max(at_ms, slow_ms)
@@ -231,16 +237,16 @@ def _shared_lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> 
         if trusted.home_bits >> h & 1 and len(trusted.facts.levels.changes[h].flip_times) > MAX_COUNTING_FLIPS
     ]
     restless = [h for h in others if trusted.unchanged_since_ms(h) + rest_ms > at_ms and h not in flaps]
-    told, _ = group.likely_assignments(taken & ~bits_of(restless))
-    if all(story.seat_holes[rest.index] == rest.holes for story in told):
+    assignments, _ = group.likely_assignments(taken & ~bits_of(restless))
+    if all(assignment.seat_holes[rest.index] == rest.holes for assignment in assignments):
         return at_ms
     return trusted.last_change_ms(restless) + rest_ms
 
 
 def _find_passing_seats(group: LaneGroup, rest: RestingPegs, *, expected: bool) -> Iterable[int]:
-    """The other seats, by index, that have a peg in the hand and may be counting past here, to a due or a claim.
+    """Yield the other seats, by index, that have a peg in the hand and may be counting past here to a due or a claim.
 
-    Where the peg here is not `expected`, also seats that could claim nothing there but may be passing.
+    If the peg here is not `expected`, also seats that cannot claim it but may be passing.
     """
     new = rest.holes - group.known_seats[rest.index].placement.holes
     for other, _ in _find_others_out(group, rest.index):
@@ -254,10 +260,10 @@ def _find_passing_seats(group: LaneGroup, rest: RestingPegs, *, expected: bool) 
 
 
 def _elsewhere_ms(group: LaneGroup, rest: RestingPegs, other: int) -> int:
-    """From when on another seat's peg is known to be elsewhere: it has touched a hole since this one filled.
+    """Return when another seat's peg is known to be elsewhere, because it has touched a hole since this one filled.
 
-    Where nothing is due of this seat and it has a peg out, holes that this one may have touched do not count: the peg
-    here may then be the other's. `-NEVER`, which never comes, where no hole counts.
+    If nothing is due from this seat and it has a peg out, holes that this seat may have touched do not count, because
+    the peg here may be the other seat's. Returns `-LONG_AGO_MS`, a time that never comes, if no hole counts.
     """
     levels, known = group.trusted.facts.levels, group.known_seats[rest.index]
     down_ms = max(levels.changes[h].filled_ms for h in rest.holes - known.placement.holes)
@@ -267,10 +273,9 @@ def _elsewhere_ms(group: LaneGroup, rest: RestingPegs, other: int) -> int:
 
 
 def _has_filled_too_early(group: LaneGroup, rest: RestingPegs) -> bool:
-    """Whether the seat's new hole filled before its peg had left, while another's peg was out.
+    """Return whether the seat's new hole filled before its peg had left, while another seat's peg was out.
 
-    Then a sensor is late, or it is that other peg, even one that could claim nothing here: it touches the holes that
-    it passes.
+    Then a sensor lags, or the other peg is in the hole, even one that cannot claim it but touches holes on its way.
     """
     homes = group.known_seats[rest.index].placement.holes
     filled_ms = max((group.trusted.facts.levels.changes[h].filled_ms for h in rest.holes - homes), default=LONG_AGO_MS)
@@ -281,20 +286,20 @@ def _has_filled_too_early(group: LaneGroup, rest: RestingPegs) -> bool:
 
 
 def _is_hand_counting(group: LaneGroup) -> bool:
-    """Whether a peg that is out has touched and left holes of the lane: one that rests now may be but another touch."""
+    """Return whether a peg that is out has touched holes of the lane, so that a resting peg may be another touch."""
     return any(
         _get_touched_holes(group, index) for index, seat in enumerate(group.seats) if group.trusted.empty_homes[seat]
     )
 
 
 def _find_others_out(group: LaneGroup, index: int) -> Sequence[tuple[int, tuple[int, ...]]]:
-    """The other seats whose pegs are out, by their index, with the homes that these have left."""
+    """Return the other seats whose pegs are out, by index, with the homes that these have left."""
     gone = ((other, group.trusted.empty_homes[seat]) for other, seat in enumerate(group.seats) if other != index)
     return [(other, holes) for other, holes in gone if holes]
 
 
 def _get_touched_holes(group: LaneGroup, index: int) -> list[int]:
-    """The holes that a seat's peg, out now, may have touched and left since it was lifted."""
+    """Return the holes that a seat's peg, which is out, may have touched since it was lifted (cached)."""
     if index not in group.touched_holes:
         left_ms = min(group.left_ms(index, h) for h in group.trusted.empty_homes[group.seats[index]])
         group.touched_holes[index] = find_touched_holes(group.trusted, group.known_seats[index], left_ms)
@@ -302,9 +307,9 @@ def _get_touched_holes(group: LaneGroup, index: int) -> list[int]:
 
 
 def _unchanged_since_ms(group: LaneGroup) -> int:
-    """Since when nothing has changed in the homes and the holes where pegs rest.
+    """Return when the homes and the holes with resting pegs last changed.
 
-    A story in which one seat's peg rests in another's home must wait for all of these.
+    An assignment with a peg in another seat's home must wait for all of them.
     """
-    holes = {h for story in group.assignments for places in story.seat_holes for h in places}
+    holes = {h for assignment in group.assignments for places in assignment.seat_holes for h in places}
     return group.trusted.last_change_ms(holes.union(*(known.placement.holes for known in group.known_seats)))

@@ -15,9 +15,11 @@ CASES = {
     "nothing due": (None, "red-10", "red-18", "put_back", "Red pegged 3, and nothing is due."),
     "another's due": (BLUES, "red-10", "red-18", "other_pegged", "Red pegged 3, but Blue's 3 are due."),
     "behind": (DUE, "red-15", "red-12", "put_back", "Red's peg is behind its front peg, in Red 12, and 8 are due."),
-    "wrong track": (DUE, "red-10", "blue-23", "wrong_track", "A peg of Red's may be on the wrong track, in Blue 23."),
+    "wrong track": (
+        DUE, "red-10", "blue-23", "wrong_track", "One of Red's pegs may be on the wrong track, in Blue 23.",
+    ),
     "another's peg": (DUE, "blue-20", "red-23", "wrong_peg", f"Another player's peg may be in Red 23, {WHERE}."),
-    "nowhere legal": (None, "red-15", "red-4", "put_back", "Red's pegs stand where no move puts them."),
+    "nowhere legal": (None, "red-15", "red-4", "put_back", "Red's pegs are in holes that no move leads to."),
 }  # fmt: skip
 
 
@@ -61,7 +63,7 @@ def test_a_peg_dropped_and_not_found_is_asked_about_and_lit(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10")
     table.wait(10_000)
-    assert table.reader.newest_question.why == "A peg of Red's is out: it belongs in Red 10."
+    assert table.reader.newest_question.why == "One of Red's pegs is out. It belongs in Red 10."
     assert next((a.kind, a.place) for a in reader.list_advice(table.reader)) == ("put_back", "red-10")
 
 
@@ -105,7 +107,7 @@ def test_no_board_at_all_is_one_question(table):
     table.show()
     table.wait(10_000)
     assert table.short_events == [("unclear", None)]
-    assert table.reader.newest_question.why == "All the pegs are out, or the board is not being read."
+    assert table.reader.newest_question.why == "All pegs are out, or the board is not responding."
 
 
 def test_after_a_win_left_half_way_the_start_holes_are_lit(table):

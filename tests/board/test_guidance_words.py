@@ -32,9 +32,9 @@ def test_no_two_starts_of_a_board_have_one_name():
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (["Blue"], "Blue's peg may be in one of several holes, and nothing tells in which."),
-        (["Red", "Blue"], "Red and Blue both moved, and the holes do not tell whose peg is whose."),
-        (["Red", "Blue", "Green"], "Red, Blue and Green all moved, and the holes do not tell whose peg is whose."),
+        (["Blue"], "Blue's peg may be in any of several holes. The sensors cannot tell which."),
+        (["Red", "Blue"], "Red and Blue both moved, and the sensors cannot tell whose peg is whose."),
+        (["Red", "Blue", "Green"], "Red, Blue and Green all moved, and the sensors cannot tell whose peg is whose."),
     ],
 )
 def test_pegs_that_nothing_tells_apart_are_asked_about_in_a_sentence(names: list[str], said: str):

@@ -81,8 +81,8 @@ def test_a_dead_hole_a_dark_pixel_and_a_stuck_input_are_named_and_the_rest_is_le
     walk = copper.walked()
     told = describe_faults(walk, LOOP)
     assert f"Input {free} is on without a peg: it is stuck." in told
-    assert "lane-7 is dead: no input answers there." in told
-    assert "Pixel 20 was seen in no hole." in told
+    assert "lane-7 is dead: no input responds." in told
+    assert "Pixel 20 lit no hole." in told
     wiring = build_wiring(walk, LOOP)
     assert sorted(wire for wire in wiring.chain if wire) == sorted(HOLES)
     assert sum(wiring.chain[at] == hole for hole, at in copper.input_of.items()) >= len(HOLES) - 2
@@ -117,7 +117,7 @@ def test_a_hole_that_was_stuck_from_the_start_is_named_where_the_wires_are_as_dr
     copper.dead, copper.stuck = {"lane-9", "lane-30"}, 1 << copper.input_of["lane-9"]
     told = describe_faults(copper.walked(), LOOP)
     stuck = f"lane-9 is stuck: its input {copper.input_of['lane-9']} is on without a peg."
-    assert told[:2] == [stuck, "lane-30 is dead: no input answers there."]
+    assert told[:2] == [stuck, "lane-30 is dead: no input responds."]
 
 
 def test_two_wires_that_are_swapped_are_named():
@@ -162,11 +162,11 @@ def test_a_peg_must_be_out_before_the_next_counts():
 def test_two_inputs_at_once_and_one_that_is_known_already_are_told_and_nothing_is_learned():
     copper = Copper(LOOP, 7)
     walk = on_levels(create_wizard(LOOP, copper.inputs), copper.levels(HOLES[0], HOLES[1]))
-    assert "answer at once" in walk.error
+    assert "respond at the same time" in walk.error
     assert walk.answers == ()
     walk = copper.stepped(replace(walk, error=""))
     walk = on_levels(walk, copper.levels(HOLES[0]))
-    assert f"is that of {HOLES[0]} already" in walk.error
+    assert f"already belongs to {HOLES[0]}" in walk.error
     assert len(walk.answers) == 1
 
 

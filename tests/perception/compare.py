@@ -25,7 +25,10 @@ from run import GROUNDS, heard, scene_of
 
 READER = """
 import json, sys
-from companion.table.recording import trace
+try:
+    from companion.table.recording import run_recording as trace
+except ImportError:
+    from companion.table.trace import trace  # a checkout from before the modules were renamed
 for line in sys.stdin:
     said = []
     try:

@@ -1,1 +1,1 @@
-"""The state: one private lock, inputs in, snapshots out."""
+"""The table: its state, one private lock, inputs in, snapshots out. Imports no server, history or application code."""

@@ -17,6 +17,7 @@ SHOWN_MS = 20_000
 """How long dice that have stopped stay lit."""
 
 Throw = tuple[int, int]
+"""The faces of two dice, 1 to 6."""
 
 
 def roll_move(view: Mapping[str, Any], throw: Throw) -> Roll | None:

@@ -30,38 +30,35 @@ def export_jsonl(journal: Journal, game: int) -> Iterator[str]:
     if str(given.get("board", "")).endswith(".toml"):
         del given["board"]  # a custom board file exists only on this machine
     given.pop("afar", None)  # a replay is a local game
-    told = {
-        "table": given
-        | {"players": players.dump_players(players.load_players(journal.read_game_column(game, "players")))}
-    }
-    yield dump_json(told) + "\n"
-    for number, written in _read_entries(journal, game):
-        yield dump_json({"n": number, "ms": written.ms, **_entry_json(written.entry)}) + "\n"
+    profiles = players.load_players(journal.read_game_column(game, "players"))
+    yield dump_json({"table": given | {"players": players.dump_players(profiles)}}) + "\n"
+    for number, stored in _read_entries(journal, game):
+        yield dump_json({"n": number, "ms": stored.ms, **_entry_json(stored.entry)}) + "\n"
 
 
 def export_csv(journal: Journal, game: int) -> Iterator[str]:
     """Yield a CSV row for each entry. Raises CompanionError if the rules cannot replay the game."""
     core = create_core(parse_plan(journal.load_game(game).plan), Settings())
-    who = players.load_players(journal.read_game_column(game, "players"))
+    profiles = players.load_players(journal.read_game_column(game, "players"))
     yield _format_csv_row(_CSV_COLUMNS)
-    for number, written in _read_entries(journal, game):
-        entry = written.entry
+    for number, stored in _read_entries(journal, game):
+        entry = stored.entry
         move = read_move(entry.body, core.plan.setup.seats) if entry.kind == "move" else None
         core = apply_entry(core, entry, move)
-        said = core.last_move["said"] if move and core.last_move else ()
-        said = players.personalize_texts(said, who, core.plan.setup.seats, core.plan.sides)
-        at = datetime.fromtimestamp(written.ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        sentences = core.last_move["said"] if move and core.last_move else ()
+        sentences = players.personalize_texts(sentences, profiles, core.plan.setup.seats, core.plan.sides)
+        at = datetime.fromtimestamp(stored.ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         body = entry.body if isinstance(entry.body, dict) else {"type": entry.kind, "card": entry.body}
         cards = body.get("cards") or [body[each] for each in ("card", "to") if body.get(each)]
         scores = " ".join(map(str, core.past.state.scores))
         yield _format_csv_row((
             number, at, entry.by, body["type"], body.get("seat", ""), " ".join(cards), body.get("points", ""), scores,
-            _escape_formula(" ".join(said)),
+            _escape_formula(" ".join(sentences)),
         ))  # fmt: skip
 
 
 def replay_export(lines: Iterable[bytes], write: Callable[[str], None]) -> tuple[TableCore, list[JournalEntry]]:
-    """Replay an export by the rules, and pass each entry to `say`. Return the final state and the entries.
+    """Replay an export by the rules, and pass each entry to `write`. Return the final state and the entries.
 
     Raises CompanionError that names the invalid line.
     """
@@ -88,11 +85,11 @@ def replay_export(lines: Iterable[bytes], write: Callable[[str], None]) -> tuple
 def _read_entries(journal: Journal, game: int) -> Iterator[tuple[int, StoredEntry]]:
     number = newest = 0
     while batch := journal.read_entries(game, newest, BATCH_ENTRIES):
-        for written in batch:
-            newest = written.id
-            if written.entry.kind in ENTRY_KINDS:  # requests to a remote host are not part of the game
+        for stored in batch:
+            newest = stored.id
+            if stored.entry.kind in ENTRY_KINDS:  # requests to a remote host are not part of the game
                 number += 1
-                yield number, written
+                yield number, stored
 
 
 def _entry_json(entry: JournalEntry) -> dict[str, Any]:
@@ -129,12 +126,12 @@ def _parse_table(line: Mapping[str, Any]) -> TableCore:
             "A table must have texts for game and board, whole numbers for seats and dealer, and an object of options."
         )
     texts = {str(name): str(value) for name, value in options.items()}
-    made = create_plan(
+    plan = create_plan(
         key or "six-card", seats, dealer, texts, None if board is None or board.endswith(".toml") else board
     )
-    core = create_core(made, Settings())
+    core = create_core(plan, Settings())
     return TableCore(
-        plan=made,
+        plan=plan,
         settings=core.settings,
         past=core.past,
         course=core.course,

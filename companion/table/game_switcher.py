@@ -12,8 +12,7 @@ from typing import Protocol
 from companion.boards import catalog
 from companion.common.errors import BoardError, CompanionError, IllegalMove, JournalError
 from companion.common.snapshot import Snapshot
-from companion.table import players, remote_game
-from companion.table import resume as resuming
+from companion.table import players, remote_game, resume
 from companion.table.setup import RemoteTable, TablePlan, create_plan
 from companion.table.state import TableCore, create_core
 from companion.table.table import Table
@@ -84,31 +83,31 @@ class GameSwitcher:
         """The board that real sensors read; None if any board can be used."""
         return self._devices.attached_board
 
-    def begin_game(self, asked: NewGameRequest) -> Snapshot:
+    def begin_game(self, request: NewGameRequest) -> Snapshot:
         """Begin another game; the present one can be resumed later. Raises CompanionError with nothing changed."""
         board = self.attached_board
-        if asked.board not in (None, board):
+        if request.board not in (None, board):
             if board:
                 raise BoardError(
                     "The attached board is {board}. Games on other boards cannot be played now.", board=board
                 )
-            _check_shipped_board(asked.board or "")
-        made = create_plan(asked.game, asked.seats, asked.dealer, asked.options, asked.board or board)
+            _check_shipped_board(request.board or "")
+        plan = create_plan(request.game, request.seats, request.dealer, request.options, request.board or board)
         if self.remote_table is not None:
             if not self.remote_table.is_host:
                 raise IllegalMove("Only the other table can begin a new game.")
-            remote_game.check_plan(made)
-        return self.begin_plan(replace(made, remote_table=self.remote_table), asked.names)
+            remote_game.check_plan(plan)
+        return self.begin_plan(replace(plan, remote_table=self.remote_table), request.names)
 
-    def begin_plan(self, made: TablePlan, names: Sequence[str | None] = ()) -> Snapshot:
+    def begin_plan(self, plan: TablePlan, names: Sequence[str | None] = ()) -> Snapshot:
         """Begin a game with this plan and these names by seat. Raises CompanionError with nothing changed."""
-        core = create_core(made, self.table.core.settings)
-        self._devices.check_plan(made)
+        core = create_core(plan, self.table.core.settings)
+        self._devices.check_plan(plan)
         with self._switch_lock:
-            known = self.table.core.players
+            profiles = self.table.core.players
             for seat, name in enumerate(names):
-                known = players.set_player(known, core.plan.sides, seat, name, None)
-            return self._switch_to(replace(core, players=known), None)
+                profiles = players.set_player(profiles, core.plan.sides, seat, name, None)
+            return self._switch_to(replace(core, players=profiles), None)
 
     def set_player(self, seat: int, name: str | None, colour: str | None) -> Snapshot:
         """Set a seat's name and its side's colour, also for the next games; None leaves one. Raises JournalError."""
@@ -136,7 +135,7 @@ class GameSwitcher:
     def _load_game(self, game: int) -> TableCore:
         try:
             with self.table.locked():
-                return resuming.resume_game(self.table.journal.load_game(game), self.table.core.settings)
+                return resume.resume_game(self.table.journal.load_game(game), self.table.core.settings)
         except JournalError:
             raise
         except (CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:

@@ -67,11 +67,11 @@ def _replace_laid_card(core: TableCore, move: Correct, by: str) -> Transition:
     if move.to in core.pending_cards:
         raise IllegalMove("The {name} has already been seen in this deal.", name=move.to.name)
     at = core.pending_cards.index(move.card)
-    laid, entries = core.pending_cards[:at], [JournalEntry("uncard", by, None)] * (len(core.pending_cards) - at)
+    pending, entries = core.pending_cards[:at], [JournalEntry("uncard", by, None)] * (len(core.pending_cards) - at)
     for each in (move.to, *core.pending_cards[at + 1 :]):
-        core.plan.game.interpret_scan(core.past.state, laid, each)
-        laid, entries = (*laid, each), [*entries, JournalEntry("card", by, str(each))]
-    return Transition(replace(core, pending_cards=laid), tuple(entries))
+        core.plan.game.interpret_scan(core.past.state, pending, each)
+        pending, entries = (*pending, each), [*entries, JournalEntry("card", by, str(each))]
+    return Transition(replace(core, pending_cards=pending), tuple(entries))
 
 
 def on_card_tap(core: TableCore, found: Card, now_ms: int) -> Transition:
@@ -168,7 +168,7 @@ def on_device(core: TableCore, name: str, now_ms: int, *, ok: bool, say: str, ur
     """Apply a change of a device's status. `say` describes a fault, `url` is set at the first report."""
     known = core.devices.get(name)
     state = DeviceStatus(known.url if known else url, ok, say)
-    told = () if known is not None and known.ok == ok else (DeviceEvent("found" if ok else "lost", name),)
-    if told and name == "sensors":
+    events = () if known is not None and known.ok == ok else (DeviceEvent("found" if ok else "lost", name),)
+    if events and name == "sensors":
         core = replace(core, course=core.course.on_sensors_back(now_ms if ok else now_ms + LOST_SENSORS_DELAY_MS))
-    return Transition(replace(core, devices={**core.devices, name: state}), (), told)
+    return Transition(replace(core, devices={**core.devices, name: state}), (), events)

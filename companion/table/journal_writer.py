@@ -14,24 +14,24 @@ class JournalWriter:
         """`core` is the state that the journal already contains."""
         self.journal = journal
         self._placement = core.course.placement
-        self._full = self._failed = ""
+        self._disk_fault = self._write_fault = ""
 
     @property
     def trouble(self) -> str:
         """Why no move can be written now, as a sentence; empty if moves can be written."""
-        told = self.journal.trouble
-        return self._full or self._failed or (told if told and told != self.journal.damage else "")
+        trouble = self.journal.trouble
+        return self._disk_fault or self._write_fault or (trouble if trouble and trouble != self.journal.damage else "")
 
     def commit(self, core: TableCore, entries: tuple[JournalEntry, ...]) -> TableCore:
         """Write the entries and changed peg positions durably. Raises JournalError.
 
         Returns the state, possibly with its older history released to the journal (see `checkpoint_if_due`).
         """
-        stands = core.course.placement
-        moved = stands is not None and stands != self._placement
-        if entries or moved:
-            self._write(core, entries, with_pegs=moved)
-        self._placement = stands
+        placement = core.course.placement
+        has_moved = placement is not None and placement != self._placement
+        if entries or has_moved:
+            self._write(core, entries, with_pegs=has_moved)
+        self._placement = placement
         return checkpoint_if_due(core, self.journal)
 
     def switch_game(self, core: TableCore, game: int | None) -> None:
@@ -51,15 +51,15 @@ class JournalWriter:
 
         Without a fault, peg positions that could not be written before are written now.
         """
-        told, self._full = self._full, fault
-        if self._failed and not fault and core.course.placement is not None:
+        trouble, self._disk_fault = self._disk_fault, fault
+        if self._write_fault and not fault and core.course.placement is not None:
             self._write(core, (), with_pegs=True)
-        return bool(fault) and fault != told
+        return bool(fault) and fault != trouble
 
     def _write(self, core: TableCore, entries: tuple[JournalEntry, ...], *, with_pegs: bool) -> None:
         try:
             self.journal.write(entries, core.course.dump() if with_pegs else None)
         except JournalError as error:
-            self._failed = str(error)
+            self._write_fault = str(error)
             raise
-        self._failed = ""
+        self._write_fault = ""

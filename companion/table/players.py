@@ -78,30 +78,30 @@ def set_player(profiles: PlayerProfiles, sides: int, seat: int, name: str | None
 
     A side that already has the colour gets the old colour of this side in exchange.
     """
-    every = list(profiles) + [PlayerProfile()] * (max(seat + 1, sides) - len(profiles))
+    players = list(profiles) + [PlayerProfile()] * (max(seat + 1, sides) - len(profiles))
     if name is not None:
-        every[seat] = every[seat]._replace(name=name)
+        players[seat] = players[seat]._replace(name=name)
     if colour is not None:
-        had, side = _assign_colours(profiles, sides), seat % sides
-        if colour in had:
-            every[had.index(colour)] = every[had.index(colour)]._replace(colour=had[side])
-        every[side] = every[side]._replace(colour=colour)
-    return tuple(every)
+        old_colours, side = _assign_colours(profiles, sides), seat % sides
+        if colour in old_colours:
+            players[old_colours.index(colour)] = players[old_colours.index(colour)]._replace(colour=old_colours[side])
+        players[side] = players[side]._replace(colour=colour)
+    return tuple(players)
 
 
 def replace_names(text: str, old: Sequence[str], new: Sequence[str]) -> str:
     """Return the text with the names `old` replaced by `new`, all at once. A translatable message stays one."""
-    given = dict(zip(old, new, strict=True))
-    if text in given or all(each == given[each] for each in given):
-        return given.get(text, text)
+    new_names = dict(zip(old, new, strict=True))
+    if text in new_names or all(each == new_names[each] for each in new_names):
+        return new_names.get(text, text)
     if isinstance(text, Message):  # so that it can still be translated
         words = {
             name: replace_names(each, old, new) if isinstance(each, str) else each
             for name, each in text.arguments.items()
         }
         return Message(text.pattern, words, is_capital=text.is_capital)
-    known = "|".join(re.escape(each) for each in sorted(given, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{known})(?!\w)", lambda found: given[found[0]], text)
+    pattern = "|".join(re.escape(each) for each in sorted(new_names, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda found: new_names[found[0]], text)
 
 
 def personalize_snapshot(snapshot: Snapshot, profiles: PlayerProfiles) -> Snapshot:
@@ -144,17 +144,17 @@ def _personalize_json(value: Any, old: Sequence[str], new: Sequence[str], key: s
 
 def dump_players(profiles: PlayerProfiles) -> list[dict[str, str]]:
     """Return the profiles as JSON for the journal."""
-    return [person._asdict() for person in profiles]
+    return [profile._asdict() for profile in profiles]
 
 
-def load_players(kept: Any) -> PlayerProfiles:
+def load_players(saved: Any) -> PlayerProfiles:
     """Load profiles from JSON written by `dump_players`; return none for anything invalid."""
     try:
         return tuple(
             PlayerProfile(
                 read_name(each["name"]) if each["name"] else "", read_colour(each["colour"]) if each["colour"] else ""
             )
-            for each in kept
+            for each in saved
         )
     except (BadMove, TypeError, LookupError):
         return ()
@@ -162,8 +162,8 @@ def load_players(kept: Any) -> PlayerProfiles:
 
 def describe_players(profiles: PlayerProfiles, seats: int, sides: int) -> tuple[Mapping[str, Any], ...]:
     """Return the players as a snapshot lists them: seat, side, name and colour."""
-    every = enumerate(seat_players(profiles, seats, sides))
-    return tuple({"seat": s, "side": s % sides, "name": each.name, "colour": each.colour} for s, each in every)
+    players = enumerate(seat_players(profiles, seats, sides))
+    return tuple({"seat": s, "side": s % sides, "name": each.name, "colour": each.colour} for s, each in players)
 
 
 def _profile_of_seat(profiles: PlayerProfiles, seat: int) -> PlayerProfile:

@@ -16,6 +16,7 @@ from companion.table.state import TableCore, next_deadline_ms
 from companion.table.table import Table
 
 KEEP_MS = 600_000
+"""How long inputs are kept."""
 MIN_PART_MS = 60_000
 """Minimum length of a part. Old lines are dropped by whole parts."""
 MAX_LINES = 20_000
@@ -41,7 +42,7 @@ class RecentInputs:
     def __init__(self) -> None:
         self._table: Table | None = None
         self._parts: deque[_Part] = deque()
-        self._seen: deque[Mapping[str, Any]] = deque(maxlen=20)
+        self._scans_and_presses: deque[Mapping[str, Any]] = deque(maxlen=20)
         self._lock = threading.Lock()
 
     def attach(self, table: Table) -> None:
@@ -56,12 +57,12 @@ class RecentInputs:
             self._rotate_parts(self._table, line)
             self._parts[-1].lines.append(dump_json(line))
             if "scan" in line or "press" in line:
-                self._seen.append(line)
+                self._scans_and_presses.append(line)
 
     def list_scans_and_presses(self) -> list[dict[str, Any]]:
         """Return the last scans and button presses, newest first."""
         with self._lock:
-            return [dict(each) for each in self._seen][::-1]
+            return [dict(each) for each in self._scans_and_presses][::-1]
 
     def recording_lines(self) -> list[str]:
         """Return the lines of the recording as JSON texts; empty if there were no inputs. Raises JournalError."""
@@ -99,9 +100,6 @@ def _build_setup_lines(core: TableCore) -> list[Mapping[str, Any]]:
 
 def _build_start_lines(table: Table, part: _Part) -> list[str]:
     """Return the lines that set up the table as it was when the part began. Raises JournalError."""
-    entries = (
-        [each.entry for each in table.journal.read_entries(part.game) if each.id <= part.last_entry_id]
-        if part.setup_lines
-        else []
-    )
+    stored = table.journal.read_entries(part.game) if part.setup_lines else ()
+    entries = [each.entry for each in stored if each.id <= part.last_entry_id]
     return [dump_json({"ms": part.ms, **line}) for line in insert_moves(part.setup_lines, entries)]

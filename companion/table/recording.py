@@ -38,19 +38,19 @@ DEVICE_NAMES = ("sensors", "lights", "cards", "buttons", "remote")
 
 
 def run_recording(lines: Iterable[bytes], write: LineWriter) -> None:
-    """Run a recording and pass every conclusion to `say`. A wrong line is reported and skipped."""
-    tracing, waiting, now_ms = _RecordingRun(write), list[_Line](), -1
+    """Run a recording and pass every conclusion to `write`. A wrong line is reported and skipped."""
+    run, waiting, now_ms = _RecordingRun(write), list[_Line](), -1
     for ms, line in _read_lines(lines):
         if ms != now_ms:
-            tracing.apply_lines(now_ms, waiting)
-            tracing.conclude_until(ms)
+            run.apply_lines(now_ms, waiting)
+            run.conclude_until(ms)
             waiting, now_ms = [], ms
         if waiting or _are_levels(line):
             waiting.append(line)
         else:
-            tracing.apply_line(ms, line)
-    tracing.apply_lines(now_ms, waiting)
-    tracing.conclude_until(now_ms)
+            run.apply_line(ms, line)
+    run.apply_lines(now_ms, waiting)
+    run.conclude_until(now_ms)
 
 
 _Line = Mapping[str, Any] | CompanionError
@@ -85,16 +85,16 @@ def _read_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, _Line]]:
 class _RecordingRun:
     """One run: the state since the last `table` line, the advice last reported, and the time of the last input."""
 
-    def __init__(self, say: LineWriter) -> None:
-        self._write = say
+    def __init__(self, write: LineWriter) -> None:
+        self._write = write
         self._core: TableCore | None = None
         self._advice: tuple[Advice, ...] = ()
-        self._told_ms = 0
+        self._last_ms = 0
 
     def conclude_until(self, ms: int) -> None:
         """Draw all conclusions that are due by `ms`, each at its own time."""
         while self._core is not None and (due := next_deadline_ms(self._core)) is not None and due <= ms:
-            at = max(due, self._told_ms)
+            at = max(due, self._last_ms)
             self._report_transition(at, on_tick(self._core, at))
 
     def apply_lines(self, ms: int, lines: Sequence[_Line]) -> None:
@@ -106,7 +106,7 @@ class _RecordingRun:
 
     def apply_line(self, ms: int, line: _Line) -> None:
         """Apply one line."""
-        self._told_ms = ms
+        self._last_ms = ms
         try:
             if isinstance(line, CompanionError):
                 raise line
@@ -120,20 +120,20 @@ class _RecordingRun:
         except CompanionError as error:
             self._write({"ms": ms, "error": str(error)})
 
-    def _report_transition(self, ms: int, happened: Transition) -> None:
-        self._told_ms = ms
-        if happened.core is self._core and not happened.events:
+    def _report_transition(self, ms: int, transition: Transition) -> None:
+        self._last_ms = ms
+        if transition.core is self._core and not transition.events:
             return
-        core = self._core = happened.core
-        for told in happened.events:
-            if isinstance(told, Award):
-                self._write({"ms": ms, "award": to_json_value(told)})
-            elif isinstance(told, RefusedInput):
-                self._write({"ms": ms, "error": told.say})
-            elif isinstance(told, DeviceEvent):
-                self._write({"ms": ms, "event": told.event, "device": told.device})
+        core = self._core = transition.core
+        for event in transition.events:
+            if isinstance(event, Award):
+                self._write({"ms": ms, "award": to_json_value(event)})
+            elif isinstance(event, RefusedInput):
+                self._write({"ms": ms, "error": event.say})
+            elif isinstance(event, DeviceEvent):
+                self._write({"ms": ms, "event": event.event, "device": event.device})
             else:
-                self._write({"ms": ms, **encode_event(told)})
+                self._write({"ms": ms, **encode_event(event)})
         advice = core.course.advice()
         if advice != self._advice:
             self._advice = advice
@@ -150,10 +150,10 @@ def _parse_table(given: Any) -> TableCore:
         raise BadMove("A table must have texts for game and board, and whole numbers for seats and dealer.")
     if not isinstance(options, dict) or not isinstance(settings, dict) or not isinstance(moves, list):
         raise BadMove("A table must have objects for options and settings, and a list of moves.")
-    made = create_plan(key or "six-card", seats, dealer, {k: str(v) for k, v in options.items()}, board)
-    core = create_core(made, apply_values(Settings(), settings))
+    plan = create_plan(key or "six-card", seats, dealer, {k: str(v) for k, v in options.items()}, board)
+    core = create_core(plan, apply_values(Settings(), settings))
     for move in moves:
-        core = apply_entry(core, JournalEntry("move", "phone", move), read_move(move, made.setup.seats))
+        core = apply_entry(core, JournalEntry("move", "phone", move), read_move(move, plan.setup.seats))
     return restore_pegs(core, _parse_known_pegs(given))
 
 
@@ -201,18 +201,16 @@ def _parse_bits(core: TableCore, text: Any) -> int:
 
 def recording_start(core: TableCore, entries: Iterable[JournalEntry]) -> list[Mapping[str, Any]]:
     """Return the lines, without their time, that begin a recording of a game with these entries."""
-    lying = [
-        {"scan": str(each), "tapped": True} for each in core.pending_cards
-    ]  # pending cards are not part of the moves
-    return insert_moves([{"table": describe_table(core)}, *lying], entries)
+    pending = [{"scan": str(card), "tapped": True} for card in core.pending_cards]  # they are not part of the moves
+    return insert_moves([{"table": describe_table(core)}, *pending], entries)
 
 
-def insert_moves(begun: Sequence[Mapping[str, Any]], entries: Iterable[JournalEntry]) -> list[Mapping[str, Any]]:
+def insert_moves(setup_lines: Sequence[Mapping[str, Any]], entries: Iterable[JournalEntry]) -> list[Mapping[str, Any]]:
     """Return the lines with the moves of these entries in the `table` line."""
     moves = [entry.body for entry in entries if entry.kind == "move"]
     if not moves:
-        return list(begun)
-    return [{**line, "table": {**line["table"], "moves": moves}} if "table" in line else line for line in begun]
+        return list(setup_lines)
+    return [{**line, "table": {**line["table"], "moves": moves}} if "table" in line else line for line in setup_lines]
 
 
 def describe_table(core: TableCore) -> dict[str, Any]:

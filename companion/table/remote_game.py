@@ -72,8 +72,8 @@ def request_moves(core: TableCore, moves: Sequence[Move], by: str) -> Transition
         raise IllegalMove("The other table has not begun a game yet.")
     if core.requested_moves:
         raise IllegalMove("Your last move is still waiting for the other table. Wait, or undo it.")
-    waiting: list[dict[str, Any]] = [{"by": by, "move": write_move(move)} for move in moves]
-    return Transition(replace(core, requested_moves=tuple(waiting)), (JournalEntry("ask", by, waiting),))
+    requested: list[dict[str, Any]] = [{"by": by, "move": write_move(move)} for move in moves]
+    return Transition(replace(core, requested_moves=tuple(requested)), (JournalEntry("ask", by, requested),))
 
 
 def withdraw_request(core: TableCore, by: str) -> Transition:

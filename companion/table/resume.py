@@ -57,29 +57,31 @@ def parse_plan(given: Any) -> TablePlan:
 
     Raises CompanionError, or LookupError, TypeError, ValueError or AttributeError for another shape.
     """
-    made = create_plan(*(given[key] for key in ("game", "seats", "dealer", "options", "board")))
-    return replace(made, remote_table=parse_remote_table(given))
+    plan = create_plan(*(given[key] for key in ("game", "seats", "dealer", "options", "board")))
+    return replace(plan, remote_table=parse_remote_table(given))
 
 
 def parse_remote_table(given: Any) -> RemoteTable | None:
     """Parse the other table of a remote game from a plan; None for a local game."""
-    told = given.get("afar") if isinstance(given, Mapping) else None
-    if not isinstance(told, Mapping):
+    last_move = given.get("afar") if isinstance(given, Mapping) else None
+    if not isinstance(last_move, Mapping):
         return None
-    return RemoteTable(str(told.get("board")), is_host=told.get("is_host") is True, run=str(told.get("run", "")))
+    return RemoteTable(
+        str(last_move.get("board")), is_host=last_move.get("is_host") is True, run=str(last_move.get("run", ""))
+    )
 
 
-def resume_game(kept: SavedGame, settings: Settings) -> TableCore:
+def resume_game(saved: SavedGame, settings: Settings) -> TableCore:
     """Return the state of a saved game. Raises as `parse_plan`, also for an invalid move."""
-    first = replace(create_core(parse_plan(kept.plan), settings), players=players.load_players(kept.players))
-    source = GameSource(kept.journal, kept.game, first)
-    told = source.journal.find_last_move(source.game)
-    if not _is_checkpoint_valid(source, told):
+    first = replace(create_core(parse_plan(saved.plan), settings), players=players.load_players(saved.players))
+    source = GameSource(saved.journal, saved.game, first)
+    last_move = source.journal.find_last_move(source.game)
+    if not _is_checkpoint_valid(source, last_move):
         source.journal.delete_checkpoints(source.game)
-    core, at = load_from_checkpoint(source, told)
-    core = _apply_entries(source, core, at, source.journal.last_entry_id, described=told, keep_checkpoints=True)
+    core, at = load_from_checkpoint(source, last_move)
+    core = _apply_entries(source, core, at, source.journal.last_entry_id, described=last_move, keep_checkpoints=True)
     try:
-        return restore_pegs(core, kept.pegs)
+        return restore_pegs(core, saved.pegs)
     except (CompanionError, LookupError, TypeError, ValueError, AttributeError):
         return core  # peg positions may be lost: the sensors will report them
 
@@ -107,14 +109,12 @@ def checkpoint_if_due(core: TableCore, journal: Journal) -> TableCore:
 def _apply_entries(
     source: GameSource, core: TableCore, after: int, last: int, *, described: int = 0, keep_checkpoints: bool = False
 ) -> TableCore:
-    """Apply the entries after `at` up to `upto` to a state. Only the move `described` fills in `last_move`.
+    """Apply the entries after the entry `after` up to `last`. Only the move `described` fills in `last_move`.
 
-    With `keep`, checkpoints are written on the way.
+    With `keep_checkpoints`, checkpoints are written on the way.
     """
-    kept, keep_checkpoints = (
-        after,
-        keep_checkpoints and core.plan.game in GAMES,
-    )  # changes in an add-on's rules cannot be detected
+    keep_checkpoints &= core.plan.game in GAMES  # changes in an add-on's rules cannot be detected
+    saved = after
     while batch := source.journal.read_entries(source.game, after, BATCH_ENTRIES):
         for written in batch:
             if written.id > last:
@@ -122,12 +122,11 @@ def _apply_entries(
             entry, after = written.entry, written.id
             move = read_move(entry.body, core.plan.setup.seats) if entry.kind == "move" else None
             core = apply_entry(core, entry, move, describe=after == described)
-            if keep_checkpoints and after - kept >= CHECKPOINT_INTERVAL:
+            if keep_checkpoints and after - saved >= CHECKPOINT_INTERVAL:
                 source.journal.save_checkpoint(source.game, after, _dump_checkpoint(core))
-                core, kept = (
-                    (core if core.past.previous_or_loader is None else release_history(core, source, after)),
-                    after,
-                )
+                saved = after
+                if core.past.previous_or_loader is not None:
+                    core = release_history(core, source, after)
     return core
 
 
@@ -135,12 +134,12 @@ def load_from_checkpoint(source: GameSource, before: int) -> tuple[TableCore, in
     """Return the state at the last valid checkpoint before this entry, and its entry; else the start and 0."""
     while (found := source.journal.load_checkpoint(source.game, before)) is not None:
         before = found[0]
-        if (stand := _load_checkpoint(found[1])) is not None:
-            past = History(stand.state, None, stand.move, stand.awards, stand.notes)
+        if (checkpoint := _load_checkpoint(found[1])) is not None:
+            past = History(checkpoint.state, None, checkpoint.move, checkpoint.awards, checkpoint.notes)
             core = replace(
-                source.first, past=past, recent_awards=stand.recent_awards, pending_cards=stand.pending_cards
+                source.first, past=past, recent_awards=checkpoint.recent_awards, pending_cards=checkpoint.pending_cards
             )
-            return (release_history(core, source, before) if stand.has_history else core), before
+            return (release_history(core, source, before) if checkpoint.has_history else core), before
     return source.first, 0
 
 
@@ -191,8 +190,8 @@ def _dump_checkpoint(core: TableCore) -> bytes:
 
 def _load_checkpoint(body: bytes) -> Checkpoint | None:
     """Load a checkpoint; None if it is damaged or was made by other rules."""
-    mark, rest = body[:_DIGEST_BYTES], body[_DIGEST_BYTES:]
-    return Checkpoint(*_RulesUnpickler(io.BytesIO(rest)).load()) if mark == _compute_checkpoint_digest(rest) else None
+    digest, rest = body[:_DIGEST_BYTES], body[_DIGEST_BYTES:]
+    return Checkpoint(*_RulesUnpickler(io.BytesIO(rest)).load()) if digest == _compute_checkpoint_digest(rest) else None
 
 
 _DIGEST_BYTES = 16

@@ -133,9 +133,9 @@ def default_board(game: Game[Any], options: Mapping[str, str]) -> str:
     return game.board or ("classic-61" if options.get("target", str(game.target)) == "61" else "classic")
 
 
-def check_route_length(plan: TablePlan, way: Route) -> None:
+def check_route_length(plan: TablePlan, route: Route) -> None:
     """Raise BoardError if the route is too short for the target of the game."""
-    lap = len(way.way)
+    lap = len(route.way)
     if plan.target > lap and plan.target not in (lap + 1, 2 * lap + 1):
         raise BoardError(
             "The board {board_name} ends at {lap}: it is too short for {target}.",

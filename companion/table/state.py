@@ -17,10 +17,9 @@ from companion.protocol.json_codec import to_json_value, write_move
 from companion.rules.cards import Card, parse_card
 from companion.rules.engine import Award, History, Step, advance
 from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Starter, Undo
-from companion.rules.narration import describe_last_move as said
+from companion.rules.narration import describe_last_move
 from companion.settings import Settings
-from companion.table import dice
-from companion.table import players as people
+from companion.table import dice, players
 from companion.table.courses import markers, race, unsensed
 from companion.table.courses.course import Course, CourseResult, RecentAwards
 from companion.table.players import PlayerProfiles
@@ -94,7 +93,7 @@ class TableCore:
 
     def insert_player_names(self, text: str) -> str:
         """Return the sentence with the players' names in place of the seat names."""
-        return people.personalize_texts([text], self.players, self.plan.setup.seats, self.plan.sides)[0]
+        return players.personalize_texts([text], self.players, self.plan.setup.seats, self.plan.sides)[0]
 
 
 class RefusedInput(NamedTuple):
@@ -176,25 +175,26 @@ def _core_after(
 ) -> TableCore:
     last = None
     if describe:
-        told = {**step.notes, **said(core.past, past, core.plan.names)}
-        last = {"move": write_move(move), "by": by, "awards": to_json_value(step.awards), **to_json_value(told)}
-    lying = core.pending_cards if isinstance(move, Adjust) or _keeps_pending_cards(core, past, move) else ()
-    counted = (
+        description = {**step.notes, **describe_last_move(core.past, past, core.plan.names)}
+        awards = to_json_value(step.awards)
+        last = {"move": write_move(move), "by": by, "awards": awards, **to_json_value(description)}
+    pending_cards = core.pending_cards if isinstance(move, Adjust) or _keeps_pending_cards(core, past, move) else ()
+    recent_awards = (
         core.recent_awards[:-1]
         if isinstance(move, Undo)
         else (*core.recent_awards, step.awards)[-MAX_MOVES_REMEMBERED:]
     )
-    deals = core.deal_count + _is_new_deal(core, past, move)
+    deal_count = core.deal_count + _is_new_deal(core, past, move)
     is_asked = bool(core.requested_moves) and dict(core.requested_moves[0]) == {"by": by, "move": write_move(move)}
-    waiting = core.requested_moves[1:] if is_asked else ()  # any other move invalidates the request
+    requested_moves = core.requested_moves[1:] if is_asked else ()  # any other move invalidates the request
     return replace(
         core,
         past=past,
-        pending_cards=lying,
-        requested_moves=waiting,
+        pending_cards=pending_cards,
+        requested_moves=requested_moves,
         last_move=last,
-        recent_awards=counted,
-        deal_count=deals,
+        recent_awards=recent_awards,
+        deal_count=deal_count,
     )
 
 
@@ -213,17 +213,16 @@ def make_move(core: TableCore, move: Move, by: str, now_ms: int) -> Transition:
     """Make a move: new state, journal entry and light effects, but no new dues for the pegs. Raises IllegalMove."""
     after = apply_move(core, move, by)
     before, state = core.past.state, after.past.state
-    thrown = dice.dice_after_move(core.dice, core.plan.game.view(before), move, now_ms, tumble=by == "buttons")
-    from_ms = (
-        now_ms if thrown is None else max(now_ms, thrown.stop_ms)
-    )  # lights must not reveal the dice while they tumble
+    rolled = dice.dice_after_move(core.dice, core.plan.game.view(before), move, now_ms, tumble=by == "buttons")
+    # lights must not reveal the dice while they tumble
+    from_ms = now_ms if rolled is None else max(now_ms, rolled.stop_ms)
     new = () if isinstance(move, Undo) else after.course.light_runs(state, from_ms)
     effects = tuple(effect for effect in core.light_effects if _does_effect_continue(effect, move, state, new)) + new
     if state.winner is not None and before.winner is None:
         goal = after.course.winning_hole(state)
         if goal is not None:
             effects += (LightEffect("won", core.plan.board.holes[goal].id, from_ms + WIN_LIGHTS_MS, from_ms),)
-    after = replace(after, dice=thrown, light_effects=effects)
+    after = replace(after, dice=rolled, light_effects=effects)
     awards = () if isinstance(move, Undo) else tuple(after.recent_awards[-1])
     return Transition(after, (JournalEntry("move", by, write_move(move)),), awards)
 
@@ -269,15 +268,16 @@ def apply_settings(core: TableCore, settings: Settings, now_ms: int) -> Transiti
     return reconcile(replace(core, settings=settings, course=course), now_ms)
 
 
-def apply_peg_events(core: TableCore, seen: CourseResult, now_ms: int) -> Transition:
+def apply_peg_events(core: TableCore, result: CourseResult, now_ms: int) -> Transition:
     """Turn peg events into moves, and light each hole where a peg was placed correctly."""
     right = tuple(
-        LightEffect("right", core.plan.board.holes[hole].id, now_ms + CORRECT_PEG_LIT_MS) for hole in seen.correct_holes
+        LightEffect("right", core.plan.board.holes[hole].id, now_ms + CORRECT_PEG_LIT_MS)
+        for hole in result.correct_holes
     )
-    done = Transition(replace(core, course=seen.course, light_effects=core.light_effects + right))
-    for told, event in enumerate(seen.events, 1):
+    done = Transition(replace(core, course=result.course, light_effects=core.light_effects + right))
+    for number, event in enumerate(result.events, 1):
         done = done.and_then(Transition(done.core, (), (event,)))
-        for move in done.core.course.derive_moves(event, done.core.past, seen.events[told:]):
+        for move in done.core.course.derive_moves(event, done.core.past, result.events[number:]):
             done = done.and_then(_make_peg_move(done.core, move, now_ms))
     return done
 
@@ -295,20 +295,18 @@ def reconcile(core: TableCore, now_ms: int) -> Transition:
     done = Transition(core)
     for _ in range(MAX_RECONCILE_ROUNDS):
         course = done.core.course
-        seen = course.expect_state(done.core.past, done.core.recent_awards, now_ms)
-        if seen.course is course:
+        result = course.expect_state(done.core.past, done.core.recent_awards, now_ms)
+        if result.course is course:
             break
-        done = done.and_then(apply_peg_events(done.core, seen, now_ms))
+        done = done.and_then(apply_peg_events(done.core, result, now_ms))
     effects = tuple(effect for effect in done.core.light_effects if effect.until_ms > now_ms)
-    return (
-        done
-        if len(effects) == len(done.core.light_effects)
-        else done._replace(core=replace(done.core, light_effects=effects))
-    )
+    if len(effects) < len(done.core.light_effects):
+        done = done._replace(core=replace(done.core, light_effects=effects))
+    return done
 
 
-def _apply_course_result(core: TableCore, seen: CourseResult, now_ms: int) -> Transition:
-    done = Transition(core) if seen.course is core.course else apply_peg_events(core, seen, now_ms)
+def _apply_course_result(core: TableCore, result: CourseResult, now_ms: int) -> Transition:
+    done = Transition(core) if result.course is core.course else apply_peg_events(core, result, now_ms)
     return done.and_then(reconcile(done.core, now_ms))
 
 
@@ -321,7 +319,7 @@ def add_refusal(core: TableCore, source: str, error: CompanionError) -> Transiti
 
 def create_snapshot(core: TableCore, *, number: int, run: str, moves: int) -> Snapshot:
     """Return the public snapshot of the state. `moves` is the number of moves in the journal."""
-    told = Snapshot(
+    snapshot = Snapshot(
         number=number,
         run=run,
         moves=moves,
@@ -337,7 +335,7 @@ def create_snapshot(core: TableCore, *, number: int, run: str, moves: int) -> Sn
         **core.plan.snapshot_fields,
         **core.course.describe_pegs()._asdict(),
     )
-    return people.personalize_snapshot(told, core.players) if core.players else told
+    return players.personalize_snapshot(snapshot, core.players) if core.players else snapshot
 
 
 def build_view(core: TableCore) -> dict[str, object]:
@@ -346,22 +344,19 @@ def build_view(core: TableCore) -> dict[str, object]:
     `turn` is the dealer in the phases `cut`, `crib` and `between`, and None in `over`.
     """
     state = core.past.state
-    shown: dict[str, object] = to_json_value(core.plan.game.view(state))
-    if "turn" in shown and state.phase in ("cut", "crib", "between", "over"):
-        shown["turn"] = None if state.phase == "over" else shown.get("dealer")
+    view: dict[str, object] = to_json_value(core.plan.game.view(state))
+    if "turn" in view and state.phase in ("cut", "crib", "between", "over"):
+        view["turn"] = None if state.phase == "over" else view.get("dealer")
     if fallen := core.plan.game.race_status(state).knocked_out:
-        shown["knocked_out"] = sorted(fallen)
+        view["knocked_out"] = sorted(fallen)
     if core.pending_cards:
-        shown["crib" if state.phase == "crib" else "lying"] = to_json_value(core.pending_cards)
-    return shown
+        view["crib" if state.phase == "crib" else "lying"] = to_json_value(core.pending_cards)
+    return view
 
 
 def visible_cards(core: TableCore) -> frozenset[Card]:
     """Return all face-up cards of the present deal, including those of an unfinished crib or hand."""
-    told = core.plan.game.view(core.past.state)
-    rows = (
-        told.get("played", ()),
-        told.get("hands", ()),
-        (told.get("crib", ()), core.pending_cards, (told.get("starter"),)),
-    )
+    view = core.plan.game.view(core.past.state)
+    crib, starter = view.get("crib", ()), view.get("starter")
+    rows = (view.get("played", ()), view.get("hands", ()), (crib, core.pending_cards, (starter,)))
     return frozenset(card for some in rows for row in some for card in row if card is not None)

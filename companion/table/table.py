@@ -130,8 +130,8 @@ class Table:
         """Start with the state `core`.
 
         :param run: identifies this start of the program
-        :param record: called with every input line, under the lock
-        :param ask: requests a new report from the sensors; called under the lock, must not block
+        :param record_line: called with every input line, under the lock
+        :param ask_sensors: requests a new report from the sensors; called under the lock, must not block
         """
         self._lock = threading.Condition(threading.RLock())
         self.is_closed = False
@@ -206,8 +206,8 @@ class Table:
         with self._lock:
             if name == "sensors":
                 self._timeline.are_sensors_lost = False
-            told_ms = self._timeline.last_input_ms
-            at_ms = None if name != "sensors" else max(self._clock(), told_ms) if ok else told_ms
+            last_ms = self._timeline.last_input_ms
+            at_ms = None if name != "sensors" else max(self._clock(), last_ms) if ok else last_ms
             self._handle_report({"device": name, "ok": ok}, react, at_ms)
             known = self._core.devices.get(name)
             if not self.is_closed and (known is None or (known.ok, known.say) != (ok, say)):
@@ -237,8 +237,10 @@ class Table:
             self._timeline.is_replaced = True
             self._timeline = InputTimeline(self, self._clock, now_ms)
             enter(core)
-            shown = self.snapshot
-            self.snapshot = create_snapshot(core, number=shown.number + 1, run=shown.run, moves=self.journal.move_count)
+            snapshot = self.snapshot
+            self.snapshot = create_snapshot(
+                core, number=snapshot.number + 1, run=snapshot.run, moves=self.journal.move_count
+            )
             self._record_start(now_ms)
             return self.commit(on_tick(core, now_ms))
 
@@ -346,9 +348,9 @@ class Table:
         with self._lock:
             if self.is_closed:
                 raise IllegalMove(_CLOSING_MESSAGE)
-            sight = self._timeline
+            timeline = self._timeline
             try:
-                shown = self.handle(line, react)
+                snapshot = self.handle(line, react)
             except JournalError as error:  # all players must know, not only the caller
                 self.report_error(error)
                 raise
@@ -361,9 +363,9 @@ class Table:
                 raise CompanionError(_FAULT_MESSAGE) from error
             if self.is_closed:  # meanwhile
                 raise IllegalMove(_CLOSING_MESSAGE)
-            if sight.is_replaced:
+            if timeline.is_replaced:
                 raise IllegalMove("Another game has begun; nothing was changed.")
-            return shown
+            return snapshot
 
     def _handle_report(
         self, line: Mapping[str, Any], react: Callable[[TableCore, int], Transition], at_ms: int | None = None
@@ -387,26 +389,25 @@ class Table:
     ) -> Snapshot:
         """Apply an input now, or at `at_ms`, a time up to which the pegs are known."""
         with self._lock:
-            sight = self._timeline
-            now_ms = sight.wait_until_known() if at_ms is None else at_ms
-            if self.is_closed or sight.is_replaced:  # a late report while the program or game ends
+            timeline = self._timeline
+            now_ms = timeline.wait_until_known() if at_ms is None else at_ms
+            if self.is_closed or timeline.is_replaced:  # a late report while the program or game ends
                 return self.snapshot
-            sight.conclude_until(now_ms)
+            timeline.conclude_until(now_ms)
             if self.record_line:
                 self.record_line({"ms": now_ms, **line})
-            sight.last_input_ms = now_ms
+            timeline.last_input_ms = now_ms
             return self.commit(react(self._core, now_ms))
 
-    def commit(self, happened: Transition) -> Snapshot:
+    def commit(self, transition: Transition) -> Snapshot:
         """Write a transition to the journal, then publish it. Call it under the lock."""
-        if happened.core is self._core and not happened.entries:
+        if transition.core is self._core and not transition.entries:
             return self.snapshot
-        core, old = happened.core, self.snapshot
-        moves = self.journal.move_count + sum(entry.kind == "move" for entry in happened.entries)
-        new = create_snapshot(
-            core, number=old.number, run=old.run, moves=moves
-        )  # first: if this fails, nothing must be written
-        self._core = self._writer.commit(core, happened.entries)
+        core, old = transition.core, self.snapshot
+        moves = self.journal.move_count + sum(entry.kind == "move" for entry in transition.entries)
+        # create the snapshot first: if this fails, nothing must be written
+        new = create_snapshot(core, number=old.number, run=old.run, moves=moves)
+        self._core = self._writer.commit(core, transition.entries)
         return self._publish(new)
 
     def _publish(self, new: Snapshot) -> Snapshot:

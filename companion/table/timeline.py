@@ -123,48 +123,48 @@ class InputTimeline:
 
     def __init__(self, table: TimedTable, clock: Clock, from_ms: int) -> None:
         self._table, self._clock = table, clock
-        self._unread: deque[_PendingLevels] = deque()
+        self._pending: deque[_PendingLevels] = deque()
         self.last_input_ms = self._known_ms = from_ms
         self.are_sensors_lost = self.is_replaced = False
 
     def on_levels(self, bits: int, ms: int | None, known_ms: int | None) -> None:
         """Apply a sensor report (see `Table.on_levels`). Errors are reported, not raised."""
         ms = self._clock() if ms is None else ms
-        self._unread.append(_PendingLevels(bits, ms, ms if known_ms is None else known_ms))
-        while self._unread:
+        self._pending.append(_PendingLevels(bits, ms, ms if known_ms is None else known_ms))
+        while self._pending:
             try:
-                self._apply_levels(self._unread[0])
+                self._apply_levels(self._pending[0])
             except Exception as error:
                 self._table.report_error(error)
                 if isinstance(error, JournalError):
                     break  # keep this and later reports until the journal can be written
-            self._unread.popleft()
+            self._pending.popleft()
 
     def wait_until_known(self) -> int:
         """Return the time of an input that happens now, after waiting until the levels are known up to it."""
-        now_ms, patience = self._clock(), time.monotonic() + MAX_LEVELS_WAIT_S
+        now_ms, give_up_s = self._clock(), time.monotonic() + MAX_LEVELS_WAIT_S
         while self._known_ms < now_ms and next_deadline_ms(self._table.core) is not None and not self.is_replaced:
             if self._table.is_closed:
                 break
-            if time.monotonic() >= patience:
+            if time.monotonic() >= give_up_s:
                 self._mark_sensors_lost()
                 break
             self._table.ask_sensors()
             self._table.wait_for_change(INITIAL_ASK_INTERVAL_S)
         return max(now_ms, self.last_input_ms)
 
-    def _apply_levels(self, seen: _PendingLevels) -> None:
+    def _apply_levels(self, levels: _PendingLevels) -> None:
         """Apply levels at their own time, after all conclusions that the previous levels made due before it."""
-        ms = max(seen.ms, self.last_input_ms)
-        self._known_ms = max(self._known_ms, min(seen.known_ms, ms))
+        ms = max(levels.ms, self.last_input_ms)
+        self._known_ms = max(self._known_ms, min(levels.known_ms, ms))
         self.conclude_until(self._known_ms)
         due = next_deadline_ms(self._table.core)
         if due is not None and due <= ms and not self.are_sensors_lost:
             self._mark_sensors_lost()  # these levels may be older or newer than the conclusion
         if self.are_sensors_lost:
             self._report_sensors("sensors", ms, ok=True, say="")
-        self._known_ms = max(self._known_ms, min(seen.known_ms, ms))
-        self._table.handle({"holes": f"{seen.bits:x}"}, lambda core, now: on_levels(core, seen.bits, now), ms)
+        self._known_ms = max(self._known_ms, min(levels.known_ms, ms))
+        self._table.handle({"holes": f"{levels.bits:x}"}, lambda core, now: on_levels(core, levels.bits, now), ms)
 
     def _mark_sensors_lost(self) -> None:
         """Treat the sensors as lost until their next report, so that old levels lead to no conclusion."""

@@ -161,7 +161,7 @@ def test_a_journal_of_an_earlier_program_is_told_to_the_second(tmp_path):
 
 def test_a_game_that_these_rules_cannot_play_is_refused_in_words(journal):
     journal.begin_game(create_plan("six-card").journal_json | {"game": "whist"})
-    with pytest.raises(JournalError, match="The moves of game 1 cannot be read: There is no game"):
+    with pytest.raises(JournalError, match="The moves of game 1 cannot be read: Unknown game"):
         MoveHistory(journal).moves_after(1, 0)
     journal.begin_game({})
     with pytest.raises(JournalError, match="game 2 cannot be read"):

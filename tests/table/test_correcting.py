@@ -38,8 +38,8 @@ def test_everybody_sees_the_deal_as_it_should_have_been():
     assert shown.view == right.shown.view
     assert shown.last["move"] == {"type": "correct", "card": "5H", "to": "6H"}
     assert shown.last["said"] == [
-        "The 5 of hearts was the 6 of hearts: the deal is counted again.",
-        "Red: two fewer.",
+        "The 5 of hearts was really the 6 of hearts: the deal was counted again.",
+        "Red: 2 points taken back.",
     ]
 
 

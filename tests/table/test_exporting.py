@@ -81,7 +81,7 @@ WRONG = [
     (1, "", "empty line"),
     (1, "[]", "JSON object"),
     (1, '{"n":1}', 'its "table"'),
-    (1, '{"table":{"game":"whist"}}', "no game"),
+    (1, '{"table":{"game":"whist"}}', "Unknown game"),
     (1, '{"table":{"game":5}}', "texts for game"),
     (3, "{", "not JSON"),
     (3, '{"kind":"x","by":"phone"}', "An entry has a kind"),

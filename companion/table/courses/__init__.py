@@ -1,1 +1,1 @@
-"""How scores and pegs meet: race, markers, boards without sensors."""
+"""Courses: how scores and pegs are compared, for races, marker pegs and boards without sensors. Pure."""

@@ -63,7 +63,7 @@ class Course(Protocol):
         """Return the course after lost sensors are back."""
         return self
 
-    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:
+    def expect_state(self, past: History[Any], recent_awards: RecentAwards, now_ms: int) -> CourseResult:
         """Compare the pegs with the game's state after a move. The result has this same course if nothing changed."""
         ...
 

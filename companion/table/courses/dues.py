@@ -30,36 +30,38 @@ def compute_dues(facts: PegFacts, scores: Sequence[int], by_front: Collection[in
     peg waits in a free start hole of its side; without a free one it stays, and `lift` equals `place`.
     """
     found = []
-    for side, (stand, score) in enumerate(zip(facts.placements or (), scores, strict=False)):
-        if score != stand.front_points:
+    for side, (placement, score) in enumerate(zip(facts.placements or (), scores, strict=False)):
+        if score != placement.front_points:
             lift, place = _due_holes(facts, side, score, front=side in by_front)
             if _is_hole_taken(facts, side, place, lift):
-                place = next((h for h in facts.race_board.lanes[side].route.start if h not in stand.holes), lift)
-            found.append(PegDue(side, score - stand.front_points, lift, place))
+                place = next((h for h in facts.race_board.lanes[side].route.start if h not in placement.holes), lift)
+            found.append(PegDue(side, score - placement.front_points, lift, place))
     return tuple(found)
 
 
 def _due_holes(facts: PegFacts, side: int, score: int, *, front: bool = False) -> tuple[int, int]:
     """Return the hole of the peg to move for a score, and the hole where it belongs, occupied or not."""
     assert facts.placements is not None
-    stand, lane = facts.placements[side], facts.race_board.lanes[side]
-    if score > stand.front_points:
-        return stand.front if front or is_waiting_in_start(lane, stand) else stand.back, lane.hole_at(score)
-    if score == 0 and stand.holes == lane.start_placement.holes:
-        return stand.front, stand.front  # already home
+    placement, lane = facts.placements[side], facts.race_board.lanes[side]
+    if score > placement.front_points:
+        return placement.front if front or is_waiting_in_start(lane, placement) else placement.back, lane.hole_at(score)
+    if score == 0 and placement.holes == lane.start_placement.holes:
+        return placement.front, placement.front  # already home
     earlier = next((past for past in reversed(facts.past_placements[side]) if past.front_points == score), None)
-    if earlier is not None and stand.back == earlier.front:
-        return stand.front, earlier.back
-    if stand.back_points < score or (score == 0 and stand.back_points < 0):
-        return stand.front, lane.hole_at(score)
+    if earlier is not None and placement.back == earlier.front:
+        return placement.front, earlier.back
+    if placement.back_points < score or (score == 0 and placement.back_points < 0):
+        return placement.front, lane.hole_at(score)
     behind = (lane.hole_at(p) for p in range(score - 1, -2, -1)) if score else reversed(lane.route.start)
-    return stand.back, next(h for h in behind if not _is_hole_taken(facts, side, h, stand.back))
+    return placement.back, next(h for h in behind if not _is_hole_taken(facts, side, h, placement.back))
 
 
-def is_waiting_in_start(lane: Lane, stand: Placement) -> bool:
+def is_waiting_in_start(lane: Lane, placement: Placement) -> bool:
     """Return whether the front peg waits in a start hole because its own hole was occupied. It moves next."""
     return (
-        stand.front in lane.route.start and stand.front_points > 0 and lane.hole_at(stand.front_points) != stand.front
+        placement.front in lane.route.start
+        and placement.front_points > 0
+        and lane.hole_at(placement.front_points) != placement.front
     )
 
 
@@ -70,10 +72,10 @@ def _is_hole_taken(facts: PegFacts, side: int, hole: int, lift: int) -> bool:
     return hole in own or any(hole in s.holes for i, s in enumerate(facts.placements) if i != side)
 
 
-def find_owed_awards(counted: RecentAwards, side: int, sides: int, points: int) -> tuple[Award, ...]:
+def find_owed_awards(recent_awards: RecentAwards, side: int, sides: int, points: int) -> tuple[Award, ...]:
     """Return the last awards of a side that add up to `points`, oldest first; empty if they do not add up."""
     found: list[Award] = []
-    for award in (award for awards in reversed(counted) for award in reversed(awards)):
+    for award in (award for awards in reversed(recent_awards) for award in reversed(awards)):
         if points <= 0:
             break
         if award.seat % sides == side:
@@ -82,16 +84,20 @@ def find_owed_awards(counted: RecentAwards, side: int, sides: int, points: int) 
     return tuple(reversed(found)) if points == 0 else ()
 
 
-def build_advice(watch: PegReader, names: Sequence[str], owed: Mapping[int, Sequence[Award]]) -> tuple[Advice, ...]:
+def build_advice(
+    peg_reader: PegReader, names: Sequence[str], owed: Mapping[int, Sequence[Award]]
+) -> tuple[Advice, ...]:
     """Return the problems that the peg reader sees, and the next peg of each side that owes points without a problem.
 
     `owed` are the awards that add up to the due of each side, where they are known.
     """
     reasons = {seat: f" ({narration.describe_count(awards)})" for seat, awards in owed.items() if _are_counted(awards)}
-    amiss = reader.list_advice(watch, reasons)
-    seats = {each.seat for each in amiss}
-    facts = watch.facts
-    return amiss + tuple(_next_peg_advice(facts, due, names[due.seat]) for due in facts.dues if due.seat not in seats)
+    problems = reader.list_advice(peg_reader, reasons)
+    seats = {each.seat for each in problems}
+    facts = peg_reader.facts
+    return problems + tuple(
+        _next_peg_advice(facts, due, names[due.seat]) for due in facts.dues if due.seat not in seats
+    )
 
 
 def _are_counted(awards: Sequence[Award]) -> bool:
@@ -102,20 +108,20 @@ def _are_counted(awards: Sequence[Award]) -> bool:
 def _next_peg_advice(facts: PegFacts, due: PegDue, name: str) -> Advice:
     """Return which peg of a side moves where: "Red: back peg to 4."."""
     assert facts.placements is not None
-    stand = facts.placements[due.seat]
+    placement = facts.placements[due.seat]
     holes = facts.race_board.board.holes
     lift, place = holes[due.lift], holes[due.place]
-    peg = "back" if due.lift == stand.back else "front"
+    peg = "back" if due.lift == placement.back else "front"
     kind: AdviceKind = "peg_forward" if due.points > 0 else "peg_back"
     shared = place.seat is None and place.number > 0
     where = _describe_lit_hole(facts, due) if shared else _describe_numbered_hole(due, place)
-    told = format_message("{name}: back peg {where}.", name=name, where=where)
+    sentence = format_message("{name}: back peg {where}.", name=name, where=where)
     if peg == "front":
-        told = format_message("{name}: front peg {where}.", name=name, where=where)
-    if due.place != _due_holes(facts, due.seat, stand.front_points + due.points)[1]:
+        sentence = format_message("{name}: front peg {where}.", name=name, where=where)
+    if due.place != _due_holes(facts, due.seat, placement.front_points + due.points)[1]:
         kind = "waiting"
-        told = format_message("{name}'s hole is taken: the peg waits in the start until the next score.", name=name)
-    return Advice(kind, due.seat, told, points=due.points, lift=lift.id, place=place.id)
+        sentence = format_message("{name}'s hole is taken: the peg waits in the start until the next score.", name=name)
+    return Advice(kind, due.seat, sentence, points=due.points, lift=lift.id, place=place.id)
 
 
 def _describe_numbered_hole(due: PegDue, place: Hole) -> Message:
@@ -132,23 +138,23 @@ def _describe_lit_hole(facts: PegFacts, due: PegDue) -> Message:
     its distance from the front peg, any other peg its distance from where it stands.
     """
     assert facts.placements is not None
-    stand, index = facts.placements[due.seat], facts.race_board.lanes[due.seat].first_lap_points
-    begin = stand.front if due.points > 0 else due.lift
+    placement, index = facts.placements[due.seat], facts.race_board.lanes[due.seat].first_lap_points
+    start = placement.front if due.points > 0 else due.lift
     if due.place not in index:  # an answer has placed the peg outside this side's lane
         return format_message("to the lit hole")
     lap, place = len(facts.race_board.lanes[due.seat].route.way), index[due.place]
-    if begin not in index:
+    if start not in index:
         return format_message("to the lit hole, {n} from the start", n=place)
     if due.points < 0:
-        return format_message("to the lit hole, {n} back", n=(index[begin] - place) % lap)
-    ahead = (place - index[begin]) % lap
-    if due.lift == stand.back:
+        return format_message("to the lit hole, {n} back", n=(index[start] - place) % lap)
+    ahead = (place - index[start]) % lap
+    if due.lift == placement.back:
         return format_message("to the lit hole, {n} ahead of the front peg", n=ahead)
     return format_message("to the lit hole, {n} ahead", n=ahead)
 
 
 def derive_moves(
-    plan: TablePlan, past: History[Any], event: PegEvent, stands: Mapping[int, Placement], later: Sequence[PegEvent]
+    plan: TablePlan, past: History[Any], event: PegEvent, placements: Mapping[int, Placement], later: Sequence[PegEvent]
 ) -> tuple[Move, ...]:
     """Return the moves that an event implies, by seat. The rules may still refuse them.
 
@@ -158,9 +164,9 @@ def derive_moves(
     pegs_only = plan.game.peg_role == "score"
     if isinstance(event, Started):
         return _restart_moves(past) if pegs_only else ()
-    if not isinstance(event, Pegged | Undone) or event.seat not in stands:
+    if not isinstance(event, Pegged | Undone) or event.seat not in placements:
         return ()
-    points = stands[event.seat].front_points - past.state.scores[event.seat]
+    points = placements[event.seat].front_points - past.state.scores[event.seat]
     for each in later:
         if isinstance(each, Pegged | Undone) and each.seat == event.seat:
             points -= each.points if isinstance(each, Pegged) else -each.points
@@ -174,10 +180,10 @@ def derive_moves(
     return (Adjust(event.seat, points) if points in IMPOSSIBLE_HAND_SCORES else Peg(event.seat, points),)
 
 
-def adjust_to_pegs(scores: Sequence[int], stands: Mapping[int, Placement]) -> tuple[Adjust, ...]:
+def adjust_to_pegs(scores: Sequence[int], placements: Mapping[int, Placement]) -> tuple[Adjust, ...]:
     """Return one adjustment that sets all scores to the pegs' points; empty if none differs."""
-    short = {seat: stand.front_points - scores[seat] for seat, stand in stands.items()}
-    parts = [AdjustmentPart(seat, points) for seat, points in short.items() if points]
+    differences = {seat: placement.front_points - scores[seat] for seat, placement in placements.items()}
+    parts = [AdjustmentPart(seat, points) for seat, points in differences.items() if points]
     return (Adjust(parts[0].seat, parts[0].points, tuple(parts[1:])),) if parts else ()
 
 

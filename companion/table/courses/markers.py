@@ -44,7 +44,7 @@ class MarkerCourse(Course):
 
     plan: TablePlan
     settings: Settings
-    marking: MarkerLayout[Any]
+    layout: MarkerLayout[Any]
     numbers: HoleNumbers
     state: Any
     kinds: tuple[MarkerKind, ...]
@@ -72,22 +72,22 @@ class MarkerCourse(Course):
     def on_sensors_back(self, now_ms: int) -> Course:
         return replace(self, known=marker_reader.on_sensors_back(self.known, now_ms))
 
-    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
+    def expect_state(self, past: History[Any], recent_awards: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
         state = past.state
         if state is self.state:
             return CourseResult(self)
-        kinds = self.marking.marker_kinds(state, self.numbers)
+        kinds = self.layout.marker_kinds(state, self.numbers)
         known = marker_reader.set_expected(self.known, _wanted_pegs(self.plan.board, kinds))
         return CourseResult(replace(self, state=state, kinds=kinds, known=known))
 
     def light_runs(self, state: Any, from_ms: int) -> tuple[LightEffect, ...]:
         """Return a light for each runner to where they came; for an out, it stops halfway."""
-        found = [self._create_run_mark(way, from_ms) for way in self.marking.light_runs(state)]
-        return tuple(mark for mark in found if mark is not None)
+        found = [self._create_run_effect(run, from_ms) for run in self.layout.light_runs(state)]
+        return tuple(effect for effect in found if effect is not None)
 
     def winning_hole(self, state: Any) -> int | None:  # noqa: ARG002 - as every course
         """Return the last hole of the track around which the light of a won game runs."""
-        track = [hole for hole in self.plan.board.holes if hole.track == self.marking.victory_track]
+        track = [hole for hole in self.plan.board.holes if hole.track == self.layout.victory_track]
         return max(track, key=lambda hole: hole.number).bit if track else None
 
     def advice(self) -> tuple[Advice, ...]:
@@ -111,8 +111,8 @@ class MarkerCourse(Course):
 
     def dump(self) -> dict[str, Any]:
         known = self.known
-        kept: dict[str, Any] = {"taken": f"{known.complete_bits or 0:x}", "started": known.started}
-        return kept | ({"doubted": sorted(known.quarantine.holes)} if known.quarantine.holes else {})
+        dump: dict[str, Any] = {"taken": f"{known.complete_bits or 0:x}", "started": known.started}
+        return dump | ({"doubted": sorted(known.quarantine.holes)} if known.quarantine.holes else {})
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:
         return _build_course(self.plan, self.settings, past.state, saved)
@@ -123,14 +123,14 @@ class MarkerCourse(Course):
         started = (Started(tuple(range(self.plan.sides))),) if seen.started else ()
         return CourseResult(replace(self, known=seen.markers), seen.events + started, holes_of(seen.right_bits))
 
-    def _create_run_mark(self, way: LightRun, from_ms: int) -> LightEffect | None:
-        found = tuple(f"{way.track}-{number}" for number in way.numbers)
+    def _create_run_effect(self, run: LightRun, from_ms: int) -> LightEffect | None:
+        found = tuple(f"{run.track}-{number}" for number in run.numbers)
         there = tuple(hole for hole in found if hole in self.plan.board.by_id)
-        there = there[: len(there) // 2] if way.is_out else there
+        there = there[: len(there) // 2] if run.is_out else there
         if not there:  # the runner stayed on the base
             return None
         until_ms = from_ms + len(there) * RUN_STEP_MS + RUN_END_LIT_MS
-        return LightEffect("out" if way.is_out else "run", there[-1], until_ms, from_ms, there)
+        return LightEffect("out" if run.is_out else "run", there[-1], until_ms, from_ms, there)
 
     def _shift_advice(self, shift: MarkerShift) -> Advice:
         kind = next((kind for kind in self.kinds if kind.name == shift.kind), None)
@@ -145,7 +145,7 @@ class MarkerCourse(Course):
                 lift=lift.id,
             )
         what, do = self._describe_shift(kind, lift, place, wrong=shift.is_misplaced)
-        who = (
+        owner = (
             format_message(_UNOWNED_PEG_NAMES.get(kind.name) or f"{kind.name.capitalize()} peg")
             if kind.side is None
             else self.plan.names[kind.side]
@@ -153,7 +153,7 @@ class MarkerCourse(Course):
         found = Advice(
             what,
             kind.side,
-            format_message("{who}: {do}.", who=who, do=do),
+            format_message("{who}: {do}.", who=owner, do=do),
             lift=None if lift is None else lift.id,
             place=place.id,
         )
@@ -182,12 +182,12 @@ class MarkerCourse(Course):
         what: AdviceKind = "peg_back" if back else "peg_forward"
         if lift is None:
             return what, format_message("put a peg {there}", there=there)
-        start, goal = (self.marking.hole_name(hole.track, hole.number, kind.name).name for hole in (lift, place))
+        start, goal = (self.layout.hole_name(hole.track, hole.number, kind.name).name for hole in (lift, place))
         return what, format_message("from {start} to {goal}", start=start, goal=goal)
 
     def _describe_hole(self, hole: Hole, kind: str) -> Message:
         """Describe a hole for a kind of peg as players say it: "on first base"."""
-        at, place = self.marking.hole_name(hole.track, hole.number, kind)
+        at, place = self.layout.hole_name(hole.track, hole.number, kind)
         return format_message(_PLACE_PHRASES.get(at, f"{at} {{place}}"), place=place)
 
 
@@ -207,13 +207,13 @@ def create_marker_course(plan: TablePlan, settings: Settings, state: Any) -> Mar
 
 
 def _build_course(plan: TablePlan, settings: Settings, state: Any, saved: Mapping[str, Any] | None) -> MarkerCourse:
-    marking, numbers = plan.game.marker_layout, _hole_numbers(plan.board)
-    assert marking is not None
-    kinds = marking.marker_kinds(state, numbers)
-    kept = marker_reader.SavedMarkers() if saved is None else _parse_saved(saved, len(plan.board.holes))
-    known = marker_reader.create_markers(plan.board, settings.quiet_ms, _wanted_pegs(plan.board, kinds), kept)
+    layout, numbers = plan.game.marker_layout, _hole_numbers(plan.board)
+    assert layout is not None
+    kinds = layout.marker_kinds(state, numbers)
+    markers = marker_reader.SavedMarkers() if saved is None else _parse_saved(saved, len(plan.board.holes))
+    known = marker_reader.create_markers(plan.board, settings.quiet_ms, _wanted_pegs(plan.board, kinds), markers)
     return MarkerCourse(
-        plan=plan, settings=settings, marking=marking, numbers=numbers, state=state, kinds=kinds, known=known
+        plan=plan, settings=settings, layout=layout, numbers=numbers, state=state, kinds=kinds, known=known
     )
 
 

@@ -13,7 +13,7 @@ from companion.boards.catalog import Board, Route
 from companion.common.errors import BoardError
 from companion.common.snapshot import Advice
 from companion.i18n import format_message
-from companion.pegs import reader as pegs
+from companion.pegs import reader
 from companion.pegs.problems import start_name
 from companion.pegs.reader import PegReader
 from companion.table.setup import TablePlan
@@ -55,9 +55,9 @@ class RaceLoop:
         """Holes that are hidden from the peg reader, as bits."""
         return bits_of(peg.hole for peg in self.left_pegs)
 
-    def remove_lifted(self, gone: int) -> "RaceLoop":
+    def remove_lifted(self, lifted: int) -> "RaceLoop":
         """Return the loop after the left pegs in these holes (bits) have been lifted."""
-        left = tuple(peg for peg in self.left_pegs if not gone >> peg.hole & 1)
+        left = tuple(peg for peg in self.left_pegs if not lifted >> peg.hole & 1)
         return RaceLoop(self.seats, self.number, left, self.ended_loops)
 
     def dump(self) -> list[Any]:
@@ -95,7 +95,7 @@ def load_loop(seats: tuple[int, ...], saved: Sequence[Any]) -> RaceLoop:
         seats,
         number,
         tuple(LeftPeg(*peg) for peg in left),
-        tuple(EndedLoop(ended_number, tuple(raced), kept) for ended_number, raced, kept in ended),
+        tuple(EndedLoop(ended_number, tuple(raced), dump) for ended_number, raced, dump in ended),
     )
 
 
@@ -106,17 +106,17 @@ def switch_loop(
 
     `fresh` is a new peg reader for the routes of `seats`. `bits` are all occupied holes.
     """
-    stands = zip(loop.seats, old.placements or (), strict=False)
-    standing = {hole: seat for seat, stand in stands for hole in (stand.back, stand.front)}
+    placements = zip(loop.seats, old.placements or (), strict=False)
+    standing = {hole: seat for seat, placement in placements for hole in (placement.back, placement.front)}
     if number > loop.number:
         starts = dict(zip(seats, (lane.route.start for lane in fresh.race_board.lanes), strict=True))
         found = (*loop.left_pegs, *(LeftPeg(seat, hole) for hole, seat in standing.items()))
         left = tuple(p for p in found if bits >> p.hole & 1 and p.hole not in starts.get(p.seat, ()))
-        ended = (*loop.ended_loops, EndedLoop(loop.number, loop.seats, pegs.dump_reader(old)))[-MAX_ENDED_LOOPS:]
+        ended = (*loop.ended_loops, EndedLoop(loop.number, loop.seats, reader.dump_reader(old)))[-MAX_ENDED_LOOPS:]
         return RaceLoop(seats, number, left, ended), fresh
     back = next((ended for ended in loop.ended_loops if (ended.number, ended.seats) == (number, seats)), None)
     if back is not None:
-        fresh = pegs.restore_reader(fresh, back.reader_dump)
+        fresh = reader.restore_reader(fresh, back.reader_dump)
     owners = {
         hole: seat for seat, one in zip(loop.seats, old.race_board.lanes, strict=True) for hole in one.route.start
     }
@@ -126,42 +126,42 @@ def switch_loop(
 
 
 def build_advice(
-    board: Board, loop: RaceLoop, watch: PegReader, alive: Sequence[int], winner: int | None, names: Sequence[str]
+    board: Board, loop: RaceLoop, peg_reader: PegReader, alive: Sequence[int], winner: int | None, names: Sequence[str]
 ) -> tuple[Advice, ...]:
     """Return which pegs come off the board, and where the remaining players start the next loop."""
-    lying = {
+    left_holes = {
         seat: [board.holes[peg.hole].id for peg in loop.left_pegs if peg.seat == seat] for seat in range(len(names))
     }
-    ways: list[Advice] = []
-    if watch.placements is None and winner is None:
-        ways = list(_set_up_advice(board, loop, watch, names, lying))
-    return (*_take_off_advice(alive, winner, names, lying), *ways)
+    set_up: list[Advice] = []
+    if peg_reader.placements is None and winner is None:
+        set_up = list(_set_up_advice(board, loop, peg_reader, names, left_holes))
+    return (*_take_off_advice(alive, winner, names, left_holes), *set_up)
 
 
 def _set_up_advice(
-    board: Board, loop: RaceLoop, watch: PegReader, names: Sequence[str], lying: Mapping[int, list[str]]
+    board: Board, loop: RaceLoop, peg_reader: PegReader, names: Sequence[str], left_holes: Mapping[int, list[str]]
 ) -> Iterator[Advice]:
     """Yield advice to put both pegs of each racing seat to the start, into holes that hold no left peg any more."""
-    for seat, lane in zip(loop.seats, watch.race_board.lanes, strict=True):
+    for seat, lane in zip(loop.seats, peg_reader.race_board.lanes, strict=True):
         for hole in lane.route.start:
-            if not watch.taken_bits >> hole & 1:
-                lift, place = lying[seat].pop() if lying[seat] else None, board.holes[hole]
+            if not peg_reader.taken_bits >> hole & 1:
+                lift, place = left_holes[seat].pop() if left_holes[seat] else None, board.holes[hole]
                 start = start_name(place.track, shared=place.seat is None)
-                told = format_message("{name}: both pegs to {start}.", name=names[seat], start=start)
+                sentence = format_message("{name}: both pegs to {start}.", name=names[seat], start=start)
                 if not loop.hidden_bits >> hole & 1:
-                    yield Advice("set_up", seat, told, lift=lift, place=place.id)
+                    yield Advice("set_up", seat, sentence, lift=lift, place=place.id)
 
 
 def _take_off_advice(
-    alive: Sequence[int], winner: int | None, names: Sequence[str], lying: Mapping[int, list[str]]
+    alive: Sequence[int], winner: int | None, names: Sequence[str], left_holes: Mapping[int, list[str]]
 ) -> Iterator[Advice]:
     """Yield advice to take pegs of other loops off the board. The winner's may stay where they won."""
-    for seat, holes in lying.items():
+    for seat, holes in left_holes.items():
         if seat in alive:
-            told = format_message(
+            sentence = format_message(
                 "{name}: take this peg off the board; it is left over from another loop.", name=names[seat]
             )
         else:
-            told = format_message("{name} is out: take this peg off the board.", name=names[seat])
+            sentence = format_message("{name} is out: take this peg off the board.", name=names[seat])
         for hole in () if seat == winner else holes:
-            yield Advice("take_off", seat, told, hole=hole, lift=hole)
+            yield Advice("take_off", seat, sentence, hole=hole, lift=hole)

@@ -14,14 +14,14 @@ from companion.boards.board import bits_of
 from companion.common.errors import BoardError, IllegalMove
 from companion.common.frozen import replace
 from companion.common.snapshot import Advice, Due, PegPair, PegQuestion
-from companion.pegs import reader as pegs
+from companion.pegs import reader
 from companion.pegs.events import PegEvent, Pegged, Resolved, Started, Unclear, Undone
 from companion.pegs.levels import PegFacts
 from companion.pegs.reader import PegReader
 from companion.rules.engine import CORRECTION_REASONS, Award, History
 from companion.rules.moves import Move, TakeBoard
 from companion.settings import Settings
-from companion.table.courses import dues as referee
+from companion.table.courses import dues as dues_module
 from companion.table.courses import pursuit_loops, race_dump
 from companion.table.courses.course import Course, CourseResult, RecentAwards, SnapshotPegs
 from companion.table.courses.pursuit_loops import RaceLoop
@@ -63,49 +63,49 @@ class RaceCourse(Course):
         if loop.left_pegs:
             loop = loop.remove_lifted(loop.hidden_bits & ~bits)
             shown = bits & ~loop.hidden_bits
-        watch, events = pegs.on_levels(self.reader, shown, now_ms)
+        peg_reader, events = reader.on_levels(self.reader, shown, now_ms)
         if bits == self.bits:
-            return self._course_result(watch, events)
-        return replace(self, bits=bits, loop=loop)._course_result(watch, events)
+            return self._course_result(peg_reader, events)
+        return replace(self, bits=bits, loop=loop)._course_result(peg_reader, events)
 
     def on_tick(self, now_ms: int) -> CourseResult:
-        return self._course_result(*pegs.on_tick(self.reader, now_ms))
+        return self._course_result(*reader.on_tick(self.reader, now_ms))
 
     def next_deadline_ms(self) -> int | None:
-        return pegs.next_deadline_ms(self.reader)
+        return reader.next_deadline_ms(self.reader)
 
     def on_sensors_back(self, now_ms: int) -> Course:
-        return replace(self, reader=pegs.on_sensors_back(self.reader, now_ms))
+        return replace(self, reader=reader.on_sensors_back(self.reader, now_ms))
 
-    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:
+    def expect_state(self, past: History[Any], recent_awards: RecentAwards, now_ms: int) -> CourseResult:
         """Update the dues. A knock-out, or its undo, switches to another loop with other seats."""
         state = past.state
-        told = (state, counted, self.facts.placements)
-        if self.dues_source and all(map(is_, told, self.dues_source)):
+        source = (state, recent_awards, self.facts.placements)
+        if self.dues_source and all(map(is_, source, self.dues_source)):  # identity is enough, and fast
             return CourseResult(self)
         if self._has_loop_changed(state):
             return self._switch_loop(state, now_ms)
-        said = replace(self, state=state, recent_awards=counted, dues_source=told)
-        dues = referee.compute_dues(self.facts, said.expected_points, said._front_peg_places())
+        updated = replace(self, state=state, recent_awards=recent_awards, dues_source=source)
+        dues = dues_module.compute_dues(self.facts, updated.expected_points, updated._front_peg_places())
         counting = frozenset(self.loop.seats.index(s % self.plan.sides) for s in self.plan.game.find_claimants(state))
         if dues == self.facts.dues and counting == self.facts.claiming_seats:
-            return CourseResult(said)
-        return said._course_result(*pegs.set_dues(self.reader, dues, now_ms, counting))
+            return CourseResult(updated)
+        return updated._course_result(*reader.set_dues(self.reader, dues, now_ms, counting))
 
     def adopt_pegs(self, state: Any, now_ms: int) -> CourseResult:
         if not self.reader.open_questions or self._has_loop_changed(state):
             return CourseResult(self)
-        said = replace(self, state=state)
-        return said._course_result(*pegs.confirm_pegs(self.reader, now_ms, said.expected_points))
+        updated = replace(self, state=state)
+        return updated._course_result(*reader.confirm_pegs(self.reader, now_ms, updated.expected_points))
 
     def on_input(self, now_ms: int) -> CourseResult:
-        return self._course_result(*pegs.on_input(self.reader, now_ms))
+        return self._course_result(*reader.on_input(self.reader, now_ms))
 
     def take_board(self, now_ms: int) -> CourseResult:
-        watch, events = pegs.take_board(self.reader, now_ms)
-        if not self.reader.taken_bits or (not events and watch.facts.placements == self.facts.placements):
+        peg_reader, events = reader.take_board(self.reader, now_ms)
+        if not self.reader.taken_bits or (not events and peg_reader.facts.placements == self.facts.placements):
             raise IllegalMove("No peg has moved, so there is nothing to accept.")
-        return self._course_result(watch, events)
+        return self._course_result(peg_reader, events)
 
     def derive_moves(
         self, event: PegEvent | TakeBoard, past: History[Any], later: Sequence[PegEvent] = ()
@@ -113,10 +113,10 @@ class RaceCourse(Course):
         """Return the implied moves. Further events of a loop that a claim has just ended imply none."""
         if self._has_loop_changed(past.state):
             return ()
-        stands = dict(zip(self.loop.seats, self.facts.placements or (), strict=False))
+        placements = dict(zip(self.loop.seats, self.facts.placements or (), strict=False))
         if isinstance(event, TakeBoard):
-            return referee.adjust_to_pegs(past.state.scores, stands) if self.facts.players_count else ()
-        return referee.derive_moves(self.plan, past, event, stands, later)
+            return dues_module.adjust_to_pegs(past.state.scores, placements) if self.facts.players_count else ()
+        return dues_module.derive_moves(self.plan, past, event, placements, later)
 
     def winning_hole(self, state: Any) -> int | None:
         """Return the hole of the winner's score on the loop that has just ended."""
@@ -127,9 +127,9 @@ class RaceCourse(Course):
 
     def advice(self) -> tuple[Advice, ...]:
         loop, names = self.loop, self.plan.names
-        racing = [names[seat] for seat in loop.seats]
+        racing_names = [names[seat] for seat in loop.seats]
         owed = {due.seat: self._find_owed_awards(due.seat, due.points) for due in self.facts.dues}
-        found = referee.build_advice(self.reader, racing, owed)
+        found = dues_module.build_advice(self.reader, racing_names, owed)
         if not loop.number and not loop.left_pegs:
             return found
         found = tuple(a if a.seat is None else replace(a, seat=loop.seats[a.seat]) for a in found)
@@ -142,7 +142,9 @@ class RaceCourse(Course):
         holes, seats = self.plan.board.holes, self.loop.seats
         standing = zip(seats, self.facts.placements or (), strict=False)
         return SnapshotPegs(
-            pegs=tuple(PegPair(seat, holes[stand.front].id, holes[stand.back].id) for seat, stand in standing),
+            pegs=tuple(
+                PegPair(seat, holes[placement.front].id, holes[placement.back].id) for seat, placement in standing
+            ),
             dues=tuple(
                 Due(seats[due.seat], due.points, holes[due.lift].id, holes[due.place].id)
                 for due in self.facts.dues
@@ -154,17 +156,17 @@ class RaceCourse(Course):
         )
 
     def resting_holes(self) -> int:
-        lying = [peg.seat for peg in self.loop.left_pegs]
+        left_seats = [peg.seat for peg in self.loop.left_pegs]
         starts = [lane.route.start for lane in self.facts.race_board.lanes]
         places = starts if self.facts.placements is None else [(one.front, one.back) for one in self.facts.placements]
         standing = zip(self.loop.seats, places, strict=True)
         return self.loop.hidden_bits | bits_of(
-            h for seat, two in standing for h in two[: max(0, 2 - lying.count(seat))]
+            h for seat, two in standing for h in two[: max(0, 2 - left_seats.count(seat))]
         )
 
     def dump(self) -> dict[str, Any]:
-        kept = pegs.dump_reader(self.reader)
-        return kept | ({"loop": self.loop.dump()} if self.loop.number or self.loop.left_pegs else {})
+        dump = reader.dump_reader(self.reader)
+        return dump | ({"loop": self.loop.dump()} if self.loop.number or self.loop.left_pegs else {})
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:
         fresh = create_race_course(self.plan, self.settings, past.state)
@@ -174,11 +176,13 @@ class RaceCourse(Course):
             lanes = tuple(lane.route for lane in fresh.facts.race_board.lanes)
             saved = race_dump.dump_from_holes(self.plan, saved["pegs"], lanes, fresh.expected_points, past)
         race_dump.validate_dump(saved, len(self.plan.board.holes))
-        kept = saved.get("loop", (0, (), ()))
-        if kept[0] != fresh.loop.number or len(saved["past"]) != len(fresh.loop.seats):
+        loop = saved.get("loop", (0, (), ()))
+        if loop[0] != fresh.loop.number or len(saved["past"]) != len(fresh.loop.seats):
             return fresh  # saved on another loop than the moves lead to
         again = replace(
-            fresh, loop=pursuit_loops.load_loop(fresh.loop.seats, kept), reader=pegs.restore_reader(fresh.reader, saved)
+            fresh,
+            loop=pursuit_loops.load_loop(fresh.loop.seats, loop),
+            reader=reader.restore_reader(fresh.reader, saved),
         )
         return replace(again, bits=again.resting_holes())
 
@@ -193,11 +197,11 @@ class RaceCourse(Course):
             return (0,) * len(self.loop.seats)
         return tuple(min(self.state.scores[seat], self.plan.target) for seat in self.loop.seats)
 
-    def _course_result(self, watch: PegReader, events: tuple[PegEvent, ...]) -> CourseResult:
-        if watch is self.reader and not events:
+    def _course_result(self, peg_reader: PegReader, events: tuple[PegEvent, ...]) -> CourseResult:
+        if peg_reader is self.reader and not events:
             return CourseResult(self)
         right = tuple(event.to for event in events if isinstance(event, Pegged | Undone))
-        after = replace(self, reader=watch)
+        after = replace(self, reader=peg_reader)
         return CourseResult(after, tuple(after._event_by_seat(event) for event in events), right)
 
     def _has_loop_changed(self, state: Any) -> bool:
@@ -209,23 +213,23 @@ class RaceCourse(Course):
 
     def _switch_loop(self, state: Any, now_ms: int) -> CourseResult:
         old, seats = self.reader, racing_seats(self.plan, state)
-        fresh = _create_watch(self.plan, self.settings, seats)
+        fresh = _create_reader(self.plan, self.settings, seats)
         number = self.plan.game.race_status(state).loops
         loop, fresh = pursuit_loops.switch_loop(self.loop, old, fresh, seats, number, self.bits)
-        fresh = pegs.take_over_sensors(fresh, old, now_ms)
+        fresh = reader.take_over_sensors(fresh, old, now_ms)
         after = replace(self, loop=loop, reader=fresh, state=state, dues_source=())
-        heard = after._course_result(*pegs.on_levels(fresh, self.bits & ~loop.hidden_bits, now_ms))
-        return heard._replace(events=(Resolved(),) * len(old.open_questions) + heard.events)
+        result = after._course_result(*reader.on_levels(fresh, self.bits & ~loop.hidden_bits, now_ms))
+        return result._replace(events=(Resolved(),) * len(old.open_questions) + result.events)
 
     def _find_owed_awards(self, place: int, points: int) -> tuple[Award, ...]:
-        return referee.find_owed_awards(self.recent_awards, self.loop.seats[place], self.plan.sides, points)
+        return dues_module.find_owed_awards(self.recent_awards, self.loop.seats[place], self.plan.sides, points)
 
     def _front_peg_places(self) -> frozenset[int]:
         """Return the racers who move their front peg ahead: in pursuit a correction must not move the back peg."""
         if not self.plan.game.holes_per_player or self.facts.placements is None:
             return frozenset()
-        stands = zip(self.expected_points, self.facts.placements, strict=True)
-        lacking = enumerate(score - stand.front_points for score, stand in stands)
+        placements = zip(self.expected_points, self.facts.placements, strict=True)
+        lacking = enumerate(score - placement.front_points for score, placement in placements)
         owed = {place: self._find_owed_awards(place, points) for place, points in lacking if points > 0}
         return frozenset(
             p for p, awards in owed.items() if awards and all(a.reason in CORRECTION_REASONS for a in awards)
@@ -247,9 +251,9 @@ class RaceCourse(Course):
     def _open_question(self) -> PegQuestion | None:
         if not self.reader.open_questions:
             return None
-        asked = self._question_by_seat(self.reader.open_questions[-1].unclear)
-        holes = tuple(self.plan.board.holes[bit].id for bit in asked.holes)
-        return PegQuestion(asked.why, asked.choices, asked.seat, holes)
+        question = self._question_by_seat(self.reader.open_questions[-1].unclear)
+        holes = tuple(self.plan.board.holes[bit].id for bit in question.holes)
+        return PegQuestion(question.why, question.choices, question.seat, holes)
 
     def _question_by_seat(self, question: Unclear) -> Unclear:
         """Return the question with seats in place of racer indices."""
@@ -261,9 +265,9 @@ class RaceCourse(Course):
         """Return the move of an answer with seats in place of racer indices."""
         if move is None:
             return None
-        seated = {**move, "seat": self.loop.seats[move["seat"]]} if "seat" in move else dict(move)
+        by_seat = {**move, "seat": self.loop.seats[move["seat"]]} if "seat" in move else dict(move)
         also = [{**each, "seat": self.loop.seats[each["seat"]]} for each in move.get("also", ())]
-        return seated | ({"also": also} if also else {})
+        return by_seat | ({"also": also} if also else {})
 
 
 def create_race_course(plan: TablePlan, settings: Settings, state: Any) -> RaceCourse:
@@ -279,8 +283,10 @@ def create_race_course(plan: TablePlan, settings: Settings, state: Any) -> RaceC
     else:
         check_route_length(plan, plan.routes[0])
     loop = RaceLoop(racing_seats(plan, state), plan.game.race_status(state).loops)
-    watch = _create_watch(plan, settings, loop.seats)
-    return RaceCourse(plan=plan, settings=settings, loop=loop, reader=watch, bits=watch.home_bits, state=state)
+    peg_reader = _create_reader(plan, settings, loop.seats)
+    return RaceCourse(
+        plan=plan, settings=settings, loop=loop, reader=peg_reader, bits=peg_reader.home_bits, state=state
+    )
 
 
 def racing_seats(plan: TablePlan, state: Any) -> tuple[int, ...]:
@@ -289,13 +295,13 @@ def racing_seats(plan: TablePlan, state: Any) -> tuple[int, ...]:
     return tuple(range(plan.sides)) if alive is None or state.winner is not None else alive
 
 
-def _create_watch(plan: TablePlan, settings: Settings, seats: tuple[int, ...]) -> PegReader:
+def _create_reader(plan: TablePlan, settings: Settings, seats: tuple[int, ...]) -> PegReader:
     """Create a peg reader for the routes of these seats, before its first sensor report."""
-    return pegs.create_reader(
+    return reader.create_reader(
         plan.board,
         pursuit_loops.routes_for_seats(plan, seats),
         plan.target,
-        pegs.PegTimings(settings.quiet_ms, settings.doubt_ms, settings.missing_ms),
+        reader.PegTimings(settings.quiet_ms, settings.doubt_ms, settings.missing_ms),
         pegs_are_score=plan.game.peg_role == "score",
         players_count=plan.setup.options.get("counting") == "manual",
     )

@@ -31,13 +31,13 @@ def _collect_numbers(saved: Any) -> tuple[list[Any], list[Any]]:
     """
     number, left, ended = saved.get("loop", (0, (), ()))
     found, numbers = [hole for _, hole in left], [number, *(seat for seat, _ in left)]
-    for ended_number, seats, kept in (*ended, (0, range(len(saved["past"])), saved)):
-        stands, past = kept["stands"], kept["past"]
-        if len(past) != len(seats) or (stands is not None and len(stands) != len(seats)):
+    for ended_number, seats, dump in (*ended, (0, range(len(saved["past"])), saved)):
+        placements, past = dump["stands"], dump["past"]
+        if len(past) != len(seats) or (placements is not None and len(placements) != len(seats)):
             raise ValueError
         numbers += [ended_number, *seats]
-        found += [hole for hole, _ in kept.get("doubted", ())]
-        for back, front, back_points, front_points in chain(stands or (), *past):
+        found += [hole for hole, _ in dump.get("doubted", ())]
+        for back, front, back_points, front_points in chain(placements or (), *past):
             found += [back, front]
             numbers += [back_points, front_points]
     return found, numbers
@@ -52,26 +52,28 @@ def dump_from_holes(
 ) -> dict[str, Any]:
     """Return the `RaceCourse.dump` of pegs that stand in these pairs of holes, back and front. Raises BadMove.
 
-    `pairs` has one pair per side, null allowed for a side that is out. `ways` and `scores` are those of the racing
+    `pairs` has one pair per side, null allowed for a side that is out. `routes` and `scores` are those of the racing
     seats. Where the pegs are the score, earlier placements are derived from the claims.
     """
     holes = len(plan.board.holes)
     listed = [pair for pair in pairs if pair is not None] if isinstance(pairs, list) else []
-    racing: list[Any] = [pairs[way.seat] for way in routes] if listed and len(pairs) == plan.sides else [None]
+    racing: list[Any] = [pairs[route.seat] for route in routes] if listed and len(pairs) == plan.sides else [None]
     if not all(
         isinstance(pair, list) and len(pair) == 2 and _are_integers_in_range(pair, 0, holes - 1)
         for pair in racing + listed
     ):
         raise BadMove("The pegs of a table must be a pair of hole bits, back and front, for each side.")
     taken = {hole for pair in racing for hole in pair}
-    stands = [
-        _compute_placement(build_lane(way, plan.target), pair, score, taken - set(pair))
-        for way, pair, score in zip(routes, racing, scores, strict=True)
+    placements = [
+        _compute_placement(build_lane(route, plan.target), pair, score, taken - set(pair))
+        for route, pair, score in zip(routes, racing, scores, strict=True)
     ]
-    claimed = plan.game.peg_role == "score"
+    has_claims = plan.game.peg_role == "score"
     return {
-        "stands": stands,
-        "past": [_earlier_placements(plan, way, stands[way.seat], past) if claimed else [] for way in routes],
+        "stands": placements,
+        "past": [
+            _earlier_placements(plan, route, placements[route.seat], past) if has_claims else [] for route in routes
+        ],
     }
 
 

@@ -37,7 +37,7 @@ class UnsensedRaceCourse(Course):
         """The positions of the pegs."""
         return self.seats, self.placements, self.plan.game.race_status(self.state).loops
 
-    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
+    def expect_state(self, past: History[Any], recent_awards: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
         if past.state is self.state:
             return CourseResult(self)
         return CourseResult(_follow_scores(self, past))
@@ -64,18 +64,21 @@ class UnsensedRaceCourse(Course):
     def describe_pegs(self) -> SnapshotPegs:
         holes, standing = self.plan.board.holes, zip(self.seats, self.placements, strict=True)
         return SnapshotPegs(
-            tuple(PegPair(seat, holes[stand.front].id, holes[stand.back].id) for seat, stand in standing)
+            tuple(PegPair(seat, holes[placement.front].id, holes[placement.back].id) for seat, placement in standing)
         )
 
     def resting_holes(self) -> int:
-        return bits_of(hole for stand in self.placements for hole in stand.holes)
+        return bits_of(hole for placement in self.placements for hole in placement.holes)
 
     def dump(self) -> dict[str, Any]:
         """Return a dump of a race with sensors, since a restart may have them. Between two loops no peg is known."""
-        racing, number = race.racing_seats(self.plan, self.state), self.plan.game.race_status(self.state).loops
-        stands = [[s.back, s.front, s.back_points, s.front_points] for s in self.placements]
-        kept: dict[str, Any] = {"stands": None if self._is_between_loops() else stands, "past": [[] for _ in racing]}
-        return kept | ({"loop": [number, [], []]} if number else {})
+        seats, number = race.racing_seats(self.plan, self.state), self.plan.game.race_status(self.state).loops
+        placements = [[s.back, s.front, s.back_points, s.front_points] for s in self.placements]
+        dump: dict[str, Any] = {
+            "stands": None if self._is_between_loops() else placements,
+            "past": [[] for _ in seats],
+        }
+        return dump | ({"loop": [number, [], []]} if number else {})
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:  # noqa: ARG002 - as every course
         return _follow_scores(replace(self, state=None), past)
@@ -98,7 +101,7 @@ class UnsensedMarkerCourse(Course):
         """The holes of all pegs, as bits."""
         return self.inner.resting_holes()
 
-    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
+    def expect_state(self, past: History[Any], recent_awards: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
         return CourseResult(self if past.state is self.inner.state else self._course_at(past.state))
 
     def light_runs(self, state: Any, from_ms: int) -> tuple[LightEffect, ...]:
@@ -139,13 +142,13 @@ def create_unsensed_markers(plan: TablePlan, settings: Settings, state: Any) -> 
 def _follow_scores(course: UnsensedRaceCourse, past: History[Any]) -> UnsensedRaceCourse:
     """Return the course with its pegs at the scores of this history. An ended loop stays until the next begins."""
     plan, state = course.plan, past.state
-    racing = plan.game.race_status(state)
-    on_loop = tuple(sorted((*(racing.alive or ()), *racing.knocked_out)))
-    seats = on_loop if racing.alive is not None else tuple(range(plan.sides))
-    return replace(course, state=state, seats=seats, placements=_compute_stands(plan, past, seats))
+    status = plan.game.race_status(state)
+    on_loop = tuple(sorted((*(status.alive or ()), *status.knocked_out)))
+    seats = on_loop if status.alive is not None else tuple(range(plan.sides))
+    return replace(course, state=state, seats=seats, placements=_compute_placements(plan, past, seats))
 
 
-def _compute_stands(plan: TablePlan, past: History[Any], seats: Sequence[int]) -> tuple[Placement, ...]:
+def _compute_placements(plan: TablePlan, past: History[Any], seats: Sequence[int]) -> tuple[Placement, ...]:
     """Return where the pegs stand. A peg whose hole was occupied when it came waits in a start hole."""
     lanes = dict(zip(seats, _build_lanes(plan, seats), strict=True))
     points = {seat: (_back_peg_points(plan, past, seat), _peg_points(plan, past.state, seat)) for seat in seats}
@@ -180,8 +183,9 @@ def _back_peg_points(plan: TablePlan, past: History[Any], seat: int) -> int:
 
 def _count_moves_since(plan: TablePlan, past: History[Any], seat: int, points: int) -> int:
     """Return how many moves ago a peg of this seat came to these points, `_MOVES_SINCE_START` for the start."""
-    if points <= 0 or len({hole for way in plan.routes for hole in way.way}) == sum(len(w.way) for w in plan.routes):
-        return _MOVES_SINCE_START  # no lane is shared
+    holes = [hole for route in plan.routes for hole in route.way]
+    if points <= 0 or len(set(holes)) == len(holes):  # at the start, or no hole is shared
+        return _MOVES_SINCE_START
     ago, now, reached = 0, past, False
     while now.previous is not None and not _is_first_move(now):
         score = _peg_points(plan, now.state, seat)
@@ -217,7 +221,7 @@ class LitScoreCourse(Course):
     route: Route
     score: int
 
-    def expect_state(self, past: History[Any], counted: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
+    def expect_state(self, past: History[Any], recent_awards: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course
         score = min(past.state.scores[0], self.plan.target)
         return CourseResult(self if score == self.score else replace(self, score=score))
 
@@ -244,6 +248,6 @@ def create_lit_score(plan: TablePlan, settings: Settings, state: Any) -> Course:
             board_name=plan.board_name,
             target=plan.target,
         )
-    way = min(plan.board.routes.items())[1][0]
-    check_route_length(plan, way)
-    return LitScoreCourse(plan=plan, route=way, score=min(state.scores[0], plan.target))
+    route = min(plan.board.routes.items())[1][0]
+    check_route_length(plan, route)
+    return LitScoreCourse(plan=plan, route=route, score=min(state.scores[0], plan.target))

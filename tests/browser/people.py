@@ -150,7 +150,7 @@ class People:
             if not (
                 five := self.phones[0].page.locator(f"[data-move=adjust][data-seat='{side}'][data-points='5']")
             ).is_visible():
-                self.phones[0].page.locator("summary", has_text="Put something right").tap()
+                self.phones[0].page.locator("summary", has_text="Corrections").tap()
                 five.wait_for(state="visible")
             self.tap(0, f"[data-move=adjust][data-seat='{side}'][data-points='5']")
 

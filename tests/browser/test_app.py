@@ -27,9 +27,9 @@ def test_the_page_opens_where_no_table_answers_says_so_and_comes_back(stage, pho
     port = stage.port
     stage.close()
     page.reload()
-    phone.until("document.querySelector('.link').textContent", "no answer from the table: trying again")
+    phone.until("document.querySelector('.link').textContent", "no answer from the table, trying again")
     stage.open(port)
-    phone.until("document.querySelector('.link').textContent", "back in touch")
+    phone.until("document.querySelector('.link').textContent", "connected again")
     phone.until("document.body.dataset.link", "live")
     phone.until("document.querySelector('.link').textContent", "live")
 

@@ -67,7 +67,7 @@ def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
     dashes = page.locator(".race-line").evaluate_all("all => all.map(el => el.getAttribute('stroke-dasharray'))")
     assert len(set(dashes)) == 2
     text = page.locator("main").inner_text()
-    assert "Ann has won, with a skunk: 2 games points." in text
+    assert "Ann won with a skunk: 2 game points." in text
     assert "The best of all was Bo's hand: 24." in text
     for line in (
         "crib\t28\t4",
@@ -78,7 +78,7 @@ def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
         "Ann\t9\t4\t1\t5\t–",
     ):
         assert line in text
-    looked = page.locator("a", has_text="What did we miss?").get_attribute("href")
+    looked = page.locator("a", has_text="Review this game").get_attribute("href")
     assert looked == "/review?table=3&game=1"
     assert phone.complaints == []
 
@@ -100,7 +100,7 @@ def test_a_game_is_taken_along_as_a_picture(evening, phone):
 def sat(phone, stage):
     """The page of a phone that has sat down."""
     page = phone.open(stage.url)
-    page.locator("summary", has_text="My own seat").tap()
+    page.locator("summary", has_text="My seat").tap()
     page.locator(f"[data-sit='{stage.seat}']").tap()
     assert posted(stage, phone) == [("seat", {"seat": stage.seat})]
     stage.posts.clear()
@@ -155,7 +155,7 @@ def test_the_workshop_tells_of_a_device_that_is_not_well(stage, phone):
     stage.show(devices=stage.snapshot["devices"] | {"cards": lost}, quarantined=["red-33"])
     phone.page.goto(stage.url + "/workshop")
     phone.until("document.querySelectorAll('.plank .peg').length", 4)
-    assert phone.shown("[data-device=cards][data-ok=false]") == ["not well"]
+    assert phone.shown("[data-device=cards][data-ok=false]") == ["not working"]
     assert "The cable is out." in phone.page.locator("main").inner_text()
     assert "red 33" in phone.page.locator(".quarantined").inner_text()
 
@@ -182,7 +182,7 @@ def test_what_readers_and_buttons_say_is_seen_and_a_watcher_is_told_that_players
     phone.until("[...document.querySelectorAll('[data-seen]')].map(each => each.textContent)",
                 ["Button go:0", "Card <0A01>"])  # fmt: skip
     stage.role = "watcher"
-    phone.until("document.querySelector('.trying').textContent", "Players can try the parts here.")
+    phone.until("document.querySelector('.trying').textContent", "Players can test the hardware here.")
 
 
 def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):

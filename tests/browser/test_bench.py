@@ -98,7 +98,7 @@ def test_a_cable_that_is_out_is_told_where_the_card_was_tapped(bench, stage, pho
     lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
     phone.draws(stage.show(**SCENES["six-card, the play"] | {"devices": stage.snapshot["devices"] | {"cards": lost}}))
     bench.locator("[data-card='9C']").tap()
-    told = bench.get_by_text("The reader's cable is out: it did not see that card.")
+    told = bench.get_by_text("The reader's cable is pulled. The card was not read.")
     told.wait_for()
     pad = bench.locator("[data-part=deck]").bounding_box()
     assert 0 <= pad["y"] - told.bounding_box()["y"] < 100

@@ -12,7 +12,7 @@ from browser.test_looks import AXE, GRAVE, SMALL
 from club.boards import WIN, hear, told
 from werkzeug.serving import make_server
 
-from companion.club.app import create_app
+from companion.club.app import create_club_app
 from companion.club.archive import Archive
 from companion.club.database import Database
 from companion.club.tournaments import Tournaments
@@ -28,7 +28,7 @@ class Room:
     def __init__(self, folder):
         self.store = Database(f"sqlite:///{folder}/club.sqlite3")
         self.events, self.archive = Tournaments(self.store), Archive(self.store)
-        self._server = make_server("127.0.0.1", 0, create_app(self.store, KEY), threaded=True, request_handler=Quiet)
+        self._server = make_server("127.0.0.1", 0, create_club_app(self.store, KEY), threaded=True, request_handler=Quiet)
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
 

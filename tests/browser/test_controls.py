@@ -185,7 +185,7 @@ def test_buttons_and_cables_of_the_bench(stage, phone):
 
 
 def test_after_a_knock_every_peg_is_named_with_its_lane(stage, phone):
-    why = "All the pegs are out, or the board is not being read."
+    why = "All pegs are out, or the board is not responding."
     places = [(0, "red-start-1"), (1, "blue-2")]
     advice = [{"kind": "put_back", "seat": seat, "say": why, "place": place} for seat, place in places]
     stage.show(advice=advice, question={"why": why, "choices": []})

@@ -9,7 +9,7 @@ STEAL = {"type": "steal", "seat": 0, "base": 2}
 ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
 CALLED = scene("bases", HIT, STEAL)
 STOLEN = scene("bases", HIT, STEAL, ROLL, by="buttons") | {"dice": [6, 6]}
-UNDO = {"move": {"type": "undo"}, "by": "phone", "awards": [], "said": ["Red's roll is taken back."], "counts": []}
+UNDO = {"move": {"type": "undo"}, "by": "phone", "awards": [], "said": ["Undone: Red's roll."], "counts": []}
 RUN = STOLEN | {"scores": [1, 0]}
 PLATE = """[
   ['[data-score]', '.marks'].map(part => document.querySelector("[data-side='0'] " + part).textContent).join(' '),

@@ -188,13 +188,13 @@ LAID = "5H 5S 6D 7C JD QC KH TS 4C 4D 6H 6S 2C 4S 6C 8C 5D"
 def test_shuffle_is_laid_and_swapped_by_taps(play):
     player = play("--game", "shuffle")
     player.cards(LAID)
-    player.reads("You have won. Swap on for more.", (92,))
+    player.reads("You won. Keep swapping for more.", (92,))
     assert player.phone.shown(".worth") == ["17", "13", "24", "7", "7", "8", "8", "8"]
     player.page.locator("[data-cell='0,0']").tap()
     player.tap("[data-cell='3,0']")
     assert player.phone.shown("[data-cell='3,0'] .rank") == ["5"]
     player.tap("[data-move=undo]")
-    player.reads("You have won. Swap on for more.", (92,))
+    player.reads("You won. Keep swapping for more.", (92,))
 
 
 def test_shuffle_gives_a_hint_and_leads_to_the_best_layout(play):

@@ -98,7 +98,7 @@ def test_what_the_last_hand_counted_is_said_with_its_cards(stage, phone):
 
 def test_after_an_undo_the_page_says_what_was_taken_back_and_the_count_before_it(stage, phone):
     phone.open(stage.url)
-    said = ["Blue's king of spades is taken back."]
+    said = ["Undone: Blue's king of spades."]
     undo = MID_PLAY["last"] | {"move": {"type": "undo"}, "awards": [], "said": said}
     phone.draws(stage.show(**MID_PLAY | {"moves": 5, "last": undo}))
     assert phone.shown(".last-count p") == [*said, "Red: fifteen two."]
@@ -133,7 +133,7 @@ def test_on_a_lane_of_all_a_peg_goes_to_the_lit_hole_for_its_number_is_anothers_
     stage.show(**scene("pursuit", seats=3) | {"dues": dues, "advice": [wrong]})
     phone.open(stage.url)
     lines = [line.strip() for line in phone.shown("[data-due]")]
-    assert lines == ["+2\nRed: back peg to the lit hole.", "+2\nBlue: the peg that stands wrong to the lit hole."]
+    assert lines == ["+2\nRed: back peg to the lit hole.", "+2\nBlue: misplaced peg to the lit hole."]
 
 
 def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):

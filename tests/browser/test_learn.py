@@ -109,9 +109,9 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
         page.locator("[data-answer=skip]").tap()
         until(lambda: maker.walk.acts == acts + 2)
 
-    says("Take out every peg.")
+    says("Take out all pegs.")
     page.evaluate(HEARD)
-    page.get_by_role("button", name="They are all out").tap()
+    page.get_by_role("button", name="All pegs are out").tap()
     says("1 of 7: put a peg into row-1.")
     maker.sensors.move(place=0b1)
     says("Take the peg out again.")
@@ -130,8 +130,8 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
     says("the board file is written")
     assert phone.shown(".findings li") == [
         "row-7 is stuck: its input 6 is on without a peg.",
-        "row-6 is dead: no input answers there.",
-        *(f"Pixel {pixel} was seen in no hole." for pixel, hole in SHOWN_BY.items() if hole in (DEAD, STUCK)),
+        "row-6 is dead: no input responds.",
+        *(f"Pixel {pixel} lit no hole." for pixel, hole in SHOWN_BY.items() if hole in (DEAD, STUCK)),
         "row-2 and row-3 are swapped.",
     ]
     assert str(maker.folder / "mine.toml") in page.locator("[data-written]").inner_text()

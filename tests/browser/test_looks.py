@@ -21,7 +21,7 @@ FULL = {
                 "say": "Red: back peg to 104."},
                {"kind": "over_pegged", "seat": 1, "by": 1, "points": 2, "hole": "blue-87", "lift": "blue-87",
                 "place": "blue-88", "say": "Blue pegged 3, the count is 2 (fifteen two)."}],
-    "question": {"why": "Blue's pegs stand where no move puts them.",
+    "question": {"why": "Blue's pegs are in holes that no move leads to.",
                  "choices": [{"say": "Undo.", "move": {"type": "undo"}}, {"say": "Put them back.", "move": None}]},
     "notices": [{"id": 1, "kind": "refused", "from": "cards", "say": "The 5 of hearts has already been seen."}],
 }  # fmt: skip

@@ -83,7 +83,7 @@ def test_the_heading_says_what_is_decided(stage, phone):
     stage.show(game=game)
     phone.open(stage.url)
     assert phone.shown("[data-part=terms]") == [
-        "to 61, the players count, muggins, Claims of too much: two to the others"
+        "to 61, the players count, muggins, Over-claims: opponent gets 2"
     ]
 
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from arena.reviewed import RecordedGame
+from arena.recorded_game import RecordedGame
 from browser.test_around import sat
 from browser.test_controls import posted
 from browser.test_looks import AXE, GRAVE, SMALL

@@ -37,7 +37,7 @@ def test_the_best_is_told_and_the_score_is_remembered_by_this_phone(stage, phone
     page.reload()
     phone.until("document.querySelector('[data-score]')?.textContent.startsWith('1 of 2 best')", True)
     page.locator("[data-forget]").tap()
-    assert page.locator("[data-score]").inner_text() == "Nothing laid away yet."
+    assert page.locator("[data-score]").inner_text() == "No deal played yet."
 
 
 def test_a_hint_is_asked_for_where_the_table_allows_it(stage, phone, deal):

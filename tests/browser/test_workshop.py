@@ -43,7 +43,7 @@ def test_a_table_without_devices_says_none(stage, phone):
     stage.show(devices=none)
     phone.page.goto(stage.url + "/workshop")
     phone.until(TOLD, True)
-    assert phone.shown("td[data-device]") == ["none"] * 4 + ["well"]
+    assert phone.shown("td[data-device]") == ["none"] * 4 + ["OK"]
 
 
 def test_a_watcher_sees_how_the_devices_are_and_can_change_nothing(stage, phone):

@@ -20,7 +20,7 @@ test("the sentences of a move are spoken, then whose turn it is", () => {
 test("of a correction only the result is spoken", () => {
   const now = after({ scores: [9, 0], last: last("adjust", ["Red is adjusted by +5."]) });
   assert.deepEqual(sentencesFor(play, now), ["Red: 9."]);
-  assert.deepEqual(sentencesFor(play, after({ last: last("undo", ["Red's go is taken back."]) })), ["Red's go is taken back."]);
+  assert.deepEqual(sentencesFor(play, after({ last: last("undo", ["Undone: Red's go."]) })), ["Undone: Red's go."]);
 });
 
 test("a question and a wrong peg are announced once", () => {

@@ -14,18 +14,18 @@ const game = (changes = {}) => ({ game: { key: "six-card", title: "Six-card crib
     { play: 88, hand: 0, crib: 0, other: 0 }], best: null, race: [{ scores: [2, 0] }, { scores: [121, 88] }], ...changes });
 
 test("a summary names the winner and the margin", () => {
-  assert.equal(describeResult(game()), "Ann has won.");
-  assert.equal(describeResult(game({ skunk: "double skunk", game_points: 4 })), "Ann has won, with a double skunk: 4 games points.");
-  assert.equal(describeResult(game({ skunks: [null, "skunk", null], game_points: 2 })), "Ann has won, with a skunk: 2 games points.");
-  assert.equal(describeResult(game({ ended_ms: null, winner: null })), "Not ended yet.");
-  assert.equal(describeResult(game({ names: ["Ann"], scores: [63] })), "Reached.");
+  assert.equal(describeResult(game()), "Ann won.");
+  assert.equal(describeResult(game({ skunk: "double skunk", game_points: 4 })), "Ann won with a double skunk: 4 game points.");
+  assert.equal(describeResult(game({ skunks: [null, "skunk", null], game_points: 2 })), "Ann won with a skunk: 2 game points.");
+  assert.equal(describeResult(game({ ended_ms: null, winner: null })), "Still in progress.");
+  assert.equal(describeResult(game({ names: ["Ann"], scores: [63] })), "Target reached.");
   assert.equal(describeScores(game()), "Ann ★ 121 – Bo 88");
 });
 
 test("a race starts at 0, and only sources that scored are listed", () => {
   assert.deepEqual(raceBySide(game()), [{ name: "Ann", points: [0, 2, 121] }, { name: "Bo", points: [0, 0, 88] }]);
   const html = gameSummary(game({ best: { seat: 1, points: 24, part: "crib", cards: ["5H"], ms: 1 } }));
-  assert.ok(html.includes("The best of all was Bo&#39;s crib: 24."));
+  assert.ok(html.includes("Best crib: Bo, 24 points."));
   assert.ok(html.includes(">hands<") && !html.includes(">crib<"));
 });
 
@@ -44,7 +44,7 @@ test("a race of many sides is told without colour, and its names are escaped", (
 
 test("the heading shows the options that differ from the default", () => {
   assert.deepEqual(describeOptions({ target: "121", counting: "auto", muggins: "off", first_deal: "winner", own: "x" }),
-    ["to 121", "the table counts", "Deals the next game: who won"]);
+    ["to 121", "the table counts", "Next dealer: winner"]);
 });
 
 test("a request contains only what was chosen", () => {

@@ -31,8 +31,8 @@ const POLLS_PER_HOLE_POLL = 4;
 export function BenchBoard(el, { actions, plays }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>
     <div class="hand-line" role="group" aria-label="${formatMessage("In the hand")}"></div>
-    <div class="choices"><button type="button" class="button" data-near aria-pressed="false">${formatMessage("Near the pegs")}</button>
-      <button type="button" class="button" data-slips aria-pressed="false">${formatMessage("A hand that slips")}</button>
+    <div class="choices"><button type="button" class="button" data-near aria-pressed="false">${formatMessage("Zoom to the pegs")}</button>
+      <button type="button" class="button" data-slips aria-pressed="false">${formatMessage("Miss the hole")}</button>
       <button type="button" class="button players" data-breaks aria-pressed="false">${formatMessage("Break a sensor")}</button></div>
     <div class="choices faults players" role="group" aria-label="${formatMessage("Sensors that fail")}"></div>`;
   const [plank, spoken, line, near, slips, breaks, failing] =
@@ -78,7 +78,7 @@ export function BenchBoard(el, { actions, plays }) {
     const lifts = hand.pegAt.has(hole);
     const due = newest?.dues.find(({ place, lift }) => place === hole && hand.pegAt.has(lift));
     if (!lifts && !hand.inHand.length && due) touch(hand, due.lift); // a tap on a target moves its peg there
-    else if (!lifts && !hand.inHand.length) return actions.showRefusal(formatMessage("The hand is empty: lift a peg first."));
+    else if (!lifts && !hand.inHand.length) return actions.showRefusal(formatMessage("No peg in hand. Lift one first."));
     const at = !lifts && isOn(slips) ? neighbourOf(hole, hand) : hole;
     if (lifts) hand.lift(hole);
     else hand.place(at);
@@ -112,7 +112,7 @@ export function BenchBoard(el, { actions, plays }) {
     const picture = createBoardPicture(plank, board, { seats, turn: viewRotation(board.holes, snapshot.game.seats, SEAT, twoColumnQuery().matches) });
     const seatAt = (/** @type {string} */ id) => likelySeat(newest ?? snapshot, id) ?? picture.holes.get(id)?.seat ?? null;
     const hand = layout?.board === board ? layout.hand : createHeldPegs(findGame(snapshot).pegCounts(snapshot), seatAt);
-    const describeHole = (/** @type {string} */ hole) => `${holeSpokenName(hole)}, ${hand.pegAt.has(hole) ? formatMessage("a peg in it") : formatMessage("empty")}${faults.describeFault(hole)}`;
+    const describeHole = (/** @type {string} */ hole) => `${holeSpokenName(hole)}, ${hand.pegAt.has(hole) ? formatMessage("has a peg") : formatMessage("empty")}${faults.describeFault(hole)}`;
     addPointerControls(picture, {
       touch: (hole) => touch(hand, hole),
       at: (hole) => setText(spoken, describeHole(hole)),

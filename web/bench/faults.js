@@ -42,7 +42,7 @@ export function createFaultPanel(el, { send, changed, back }) {
   const findFault = (hole) => faults.find(({ holes }) => holes.includes(hole));
 
   function draw() {
-    const prompt = chosenHole ? kindButtons(chosenHole) : isActive ? `<span>${formatMessage("Tap the hole whose sensor is to fail.")}</span>` : "";
+    const prompt = chosenHole ? kindButtons(chosenHole) : isActive ? `<span>${formatMessage("Tap the hole whose sensor should fail.")}</span>` : "";
     morphHtml(el, prompt + faults.map(repairButton).join(""));
     changed();
   }
@@ -94,7 +94,7 @@ export function createFaultPanel(el, { send, changed, back }) {
  */
 const kindButtons = (hole) => `<span>${escapeHtml(formatMessage("The sensor of {hole}:", { hole: holeSpokenName(hole) }))}</span>
   ${Object.entries(KIND_NAMES).map(([kind, name]) => `<button type="button" class="button" data-how="${kind}">${formatMessage(name)}</button>`).join("")}
-  <button type="button" class="button" data-how="dead" data-row>${formatMessage("its whole row dead")}</button>`;
+  <button type="button" class="button" data-how="dead" data-row>${formatMessage("whole row dead")}</button>`;
 
 /**
  * Return the button that repairs a fault.
@@ -102,6 +102,6 @@ const kindButtons = (hole) => `<span>${escapeHtml(formatMessage("The sensor of {
  */
 const repairButton = ({ kind, holes }) => {
   const [what, hole] = [formatMessage(KIND_NAMES[kind]), holeSpokenName(holes[0])];
-  const label = holes.length > 1 ? formatMessage("Mend the row of {hole}, {n} holes: {kind}", { hole, n: holes.length, kind: what }) : formatMessage("Mend {hole}: {kind}", { hole, kind: what });
+  const label = holes.length > 1 ? formatMessage("Repair the row of {hole}, {n} holes: {kind}", { hole, n: holes.length, kind: what }) : formatMessage("Repair {hole}: {kind}", { hole, kind: what });
   return `<button type="button" class="button" data-mend="${escapeHtml(holes[0])}">${escapeHtml(label)}</button>`;
 };

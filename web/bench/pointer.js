@@ -20,7 +20,7 @@ export function addPointerControls(picture, { touch, at, carried, holds }) {
   let current = null;
   svg.setAttribute("role", "application");
   svg.setAttribute("tabindex", "0");
-  svg.setAttribute("aria-roledescription", formatMessage("board: arrow keys choose a hole, Enter lifts or sets down a peg"));
+  svg.setAttribute("aria-roledescription", formatMessage("board: arrow keys choose a hole, Enter lifts or places a peg"));
 
   svg.addEventListener("pointermove", (event) => picture.moveCursor(picture.findNearestHole(event), carried()));
   svg.addEventListener("pointerleave", () => picture.moveCursor(null));

@@ -57,5 +57,5 @@ export function choiceSituation(question) {
   const played = question.ask === "play" ? `<dt>${formatMessage("starter")}</dt><dd class="cards small-cards">${cardFace(question.starter)}</dd>
     <dt>${escapeHtml(formatMessage("count {n}", { n: question.count }))}</dt><dd class="cards small-cards">${question.series.map(cardFace).join("") || "–"}</dd>` : "";
   return `<dl class="asked"><dt>${formatMessage("held")}</dt><dd class="cards small-cards">${question.hand.map(cardFace).join("")}</dd>${played}
-    <dt>${formatMessage("scores")}</dt><dd>${formatMessage("{own} – {other} of {target}", { own, other, target: question.target })}, ${question.dealer ? formatMessage("own crib") : formatMessage("the other's crib")}</dd></dl>`;
+    <dt>${formatMessage("scores")}</dt><dd>${formatMessage("{own} – {other} of {target}", { own, other, target: question.target })}, ${question.dealer ? formatMessage("own crib") : formatMessage("opponent's crib")}</dd></dl>`;
 }

@@ -23,7 +23,7 @@ async function post(path, body) {
     const data = await reply.json();
     return reply.ok ? { data } : { refusal: data.error };
   } catch {
-    return { refusal: formatMessage("The archive could not be reached: nothing was changed.") };
+    return { refusal: formatMessage("The archive could not be reached. Nothing was changed.") };
   }
 }
 
@@ -86,12 +86,12 @@ function createEventForm(choose) {
     const before = (room?.standings ?? []).map((/** @type {any} */ each) => each.player).filter((/** @type {string} */ name) => !(room.gone ?? []).includes(name));
     sheet.body.innerHTML = `<form class="form" method="dialog">
       <label>${formatMessage("Name")}<input name="name" required maxlength="24" autocomplete="off"></label>
-      <label>${formatMessage("Who meets whom")}<select name="kind"><option value="swiss">${formatMessage("Swiss: neighbours in the standings meet")}</option>
-        <option value="round-robin">${formatMessage("Round robin: everybody meets everybody once")}</option></select></label>
-      <label>${formatMessage("Rounds; 0 for as many as there are")}<input name="rounds" type="number" inputmode="numeric" min="0" max="200" value="0" required></label>
-      <label>${formatMessage("Players, one in each line")}<textarea name="players" rows="8" autocapitalize="words" autocomplete="off" spellcheck="false">${escapeHtml(before.join("\n"))}</textarea></label>
+      <label>${formatMessage("Pairing")}<select name="kind"><option value="swiss">${formatMessage("Swiss: players with similar results meet")}</option>
+        <option value="round-robin">${formatMessage("Round robin: everyone plays everyone once")}</option></select></label>
+      <label>${formatMessage("Rounds (0 = no limit)")}<input name="rounds" type="number" inputmode="numeric" min="0" max="200" value="0" required></label>
+      <label>${formatMessage("Players, one per line")}<textarea name="players" rows="8" autocapitalize="words" autocomplete="off" spellcheck="false">${escapeHtml(before.join("\n"))}</textarea></label>
       <p class="sheet-error" role="alert"></p>
-      <button class="button main">${formatMessage("Begin")}</button></form>`;
+      <button class="button main">${formatMessage("Create event")}</button></form>`;
     onSubmit(sheet.body, async (form) => {
       const names = fieldText(form, "players").split("\n").map((each) => each.trim()).filter(Boolean);
       const body = { name: fieldText(form, "name"), kind: fieldText(form, "kind"), rounds: Number(fieldText(form, "rounds")), players: names };
@@ -140,12 +140,12 @@ function renderResultForm(game) {
   return `<form class="form" method="dialog">
     <fieldset><legend>${formatMessage("Who won?")}</legend><div class="pair">${choice(game.one)}${choice(game.two)}</div></fieldset>
     <label>${formatMessage("By how many points")}<input name="spread" type="number" inputmode="numeric" min="0" max="121" value="${game.winner ? game.spread : ""}" required></label>
-    <label class="check"><input name="skunk" type="checkbox" ${game.is_skunk ? "checked" : ""}> ${formatMessage("A skunk: the loser had 90 points or fewer")}</label>
+    <label class="check"><input name="skunk" type="checkbox" ${game.is_skunk ? "checked" : ""}> ${formatMessage("Skunk: the loser had 90 points or fewer")}</label>
     <label>${formatMessage("Entered by")}<input name="by" required maxlength="24" autocomplete="name" value="${escapeHtml(loadSetting(ENTERED_BY_SETTING) ?? "")}"></label>
     <p class="sheet-error" role="alert"></p>
-    <button class="button main">${game.winner ? formatMessage("Correct it") : formatMessage("Keep")}</button>
-    ${game.winner ? `<button class="button" value="back">${formatMessage("There is no result yet")}</button>` : ""}</form>
-    ${entries ? `<h3>${formatMessage("What was said of it")}</h3><ul class="entries">${entries}</ul>` : ""}`;
+    <button class="button main">${game.winner ? formatMessage("Save correction") : formatMessage("Save")}</button>
+    ${game.winner ? `<button class="button" value="back">${formatMessage("Remove the result")}</button>` : ""}</form>
+    ${entries ? `<h3>${formatMessage("Entered results")}</h3><ul class="entries">${entries}</ul>` : ""}`;
 }
 
 /**
@@ -154,9 +154,9 @@ function renderResultForm(game) {
  */
 function createPlayersForm(look) {
   const sheet = createDialog(findDialog("players"), formatMessage("Players"));
-  sheet.body.innerHTML = `<form class="form" method="dialog"><label>${formatMessage("Who comes late plays from the next round on")}
+  sheet.body.innerHTML = `<form class="form" method="dialog"><label>${formatMessage("Late players join from the next round on")}
     <input name="name" required maxlength="24" autocomplete="off"></label><p class="sheet-error" role="alert"></p>
-    <button class="button main">${formatMessage("Enter")}</button></form><ul class="entered"></ul>`;
+    <button class="button main">${formatMessage("Add")}</button></form><ul class="entered"></ul>`;
   const list = findElement(sheet.body, ".entered");
   let event = 0;
 
@@ -180,7 +180,7 @@ function createPlayersForm(look) {
     event = shown.id;
     morphHtml(list, standings.map((/** @type {{ player: string }} */ { player }) => `<li><span>${escapeHtml(player)}</span>${gone.includes(player)
       ? `<button type="button" class="button" data-back="${escapeHtml(player)}" aria-label="${escapeHtml(formatMessage("{name} is back", { name: player }))}">${formatMessage("Is back")}</button>`
-      : `<button type="button" class="button" data-leaves="${escapeHtml(player)}" aria-label="${escapeHtml(formatMessage("{name} goes home", { name: player }))}">${formatMessage("Goes home")}</button>`}</li>`).join(""));
+      : `<button type="button" class="button" data-leaves="${escapeHtml(player)}" aria-label="${escapeHtml(formatMessage("{name} leaves", { name: player }))}">${formatMessage("Leaves")}</button>`}</li>`).join(""));
   }
 
   onButtonClick(list, async ({ back, leaves }) => {

@@ -33,7 +33,7 @@ export const resultLine = (result) => `<li>${escapeHtml(result.board)}: ${escape
  * Return the list of tables.
  * @param {any[]} tables
  */
-export const tableList = (tables) => tables.map(tableEntry).join("") || `<li class="offline">${formatMessage("No board has told anything yet.")}</li>`;
+export const tableList = (tables) => tables.map(tableEntry).join("") || `<li class="offline">${formatMessage("No board has reported yet.")}</li>`;
 
 /**
  * Return the entry of a table.
@@ -46,7 +46,7 @@ function tableEntry(table) {
     return `<b><span>${escapeHtml(label)}${table.winner === side ? " ★" : ""}</span><span>${score}</span></b>`;
   });
   return `<li data-board="${escapeHtml(table.board)}" class="${table.online ? "" : "offline"}">${escapeHtml(tableName(table))}
-    ${sides.join("")}${table.online ? "" : `<small>${formatMessage("away")}</small>`}</li>`;
+    ${sides.join("")}${table.online ? "" : `<small>${formatMessage("offline")}</small>`}</li>`;
 }
 
 /** The columns of the standings: the field, the name, and the short name for narrow screens. */
@@ -61,10 +61,10 @@ const COLUMNS = /** @type {const} */ ([
  * @param {any} room
  */
 export function standingsTable({ standings, gone = [] }) {
-  if (!standings.length) return `<p>${formatMessage("Nobody has a result yet.")}</p>`;
+  if (!standings.length) return `<p>${formatMessage("No results yet.")}</p>`;
   const head = COLUMNS.map(([, name, short]) => `<th scope="col"><abbr title="${formatMessage(name)}">${formatMessage(short)}</abbr></th>`).join("");
   const row = (/** @type {any} */ each) => COLUMNS.map(([key]) => `<td>${escapeHtml(each[key])}${
-    key === "player" && gone.includes(each.player) ? ` <small>${formatMessage("went home")}</small>` : ""}</td>`).join("");
+    key === "player" && gone.includes(each.player) ? ` <small>${formatMessage("has left")}</small>` : ""}</td>`).join("");
   return `<table><thead><tr>${head}</tr></thead><tbody>${standings.map((/** @type {any} */ each) => `<tr>${row(each)}</tr>`).join("")}</tbody></table>`;
 }
 
@@ -105,7 +105,7 @@ export const earlierRounds = ({ games }, organises) =>
  * Return the link to the export of an event.
  * @param {any} event
  */
-export const exportLink = (event) => `<a href="/api/club/export?event=${event.id}" download>${formatMessage("All of it as a table (CSV)")}</a>`;
+export const exportLink = (event) => `<a href="/api/club/export?event=${event.id}" download>${formatMessage("Download all results (CSV)")}</a>`;
 
 /**
  * Return the number of the newest round.
@@ -125,7 +125,7 @@ function organiserButtons(event, last, waiting) {
   const why = waiting ? `<p>${formatPlural("{n} game has no result yet.", "{n} games have no result yet.", waiting)}</p>` : "";
   return `${why}<div class="choices">${next}
     <button type="button" class="button" data-open="players">${formatMessage("Players")}</button>
-    ${last ? `<button type="button" class="button" data-unpair="${last}">${formatMessage("Take round {n} back", { n: last })}</button>` : ""}</div>`;
+    ${last ? `<button type="button" class="button" data-unpair="${last}">${formatMessage("Undo round {n}", { n: last })}</button>` : ""}</div>`;
 }
 
 /**
@@ -165,7 +165,7 @@ const playerName = (game, which) => (game.winner === game[which] ? `<b>${escapeH
  * @param {any} said
  */
 export function describeEntry({ winner, skunk, is_skunk: was = skunk, spread }) {
-  if (!winner) return formatMessage("taken back");
+  if (!winner) return formatMessage("withdrawn");
   const outcome = spread ? formatMessage("{winner} by {spread}", { winner, spread }) : formatMessage("{winner} won", { winner });
   return was ? `${outcome}, ${formatMessage("skunk")}` : outcome;
 }

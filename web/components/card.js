@@ -45,7 +45,7 @@ export const unlabelledCardFace = (card) => `<span class="card ${suitClass(card)
  * @param {string} card
  */
 export const correctableCardFace = (card) => `<button type="button" class="card-button" data-correct="${card}"
-  aria-label="${formatMessage("{card}: was it another?", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`;
+  aria-label="${formatMessage("Correct the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`;
 
 /**
  * Return an empty place for a card.

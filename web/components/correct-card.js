@@ -13,7 +13,7 @@ import { createDialog } from "./dialog.js";
  */
 export function CorrectCard(el, { actions }) {
   const { body, open, close, setTitle } = createDialog(/** @type {HTMLDialogElement} */ (el), formatMessage("Which card was it?"));
-  body.innerHTML = `<p class="sheet-error" role="alert"></p><p>${formatMessage("The deal is counted again with the card that you tap. Undo takes that back.")}</p>
+  body.innerHTML = `<p class="sheet-error" role="alert"></p><p>${formatMessage("Tap the card that it really was. The deal is counted again. You can undo this.")}</p>
     <div class="pad"></div>`;
   const [error, pad] = [".sheet-error", ".pad"].map((each) => findElement(body, each));
   /** @type {Api.Snapshot | null} */

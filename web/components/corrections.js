@@ -17,7 +17,7 @@ export function Corrections(el, { actions }) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
   let confirming = "";
-  el.innerHTML = `<details><summary>${formatMessage("Put something right")}</summary>
+  el.innerHTML = `<details><summary>${formatMessage("Corrections")}</summary>
     <div class="adjusts"></div>
     <div class="choices"><button type="button" class="button" data-move="misdeal">${formatMessage("Misdeal")}</button>
       <button type="button" class="button" data-afresh aria-pressed="false">${formatMessage("Abandon this game")}</button></div></details>`;
@@ -95,7 +95,7 @@ function adjustmentRow(snapshot, side, confirming) {
   const isConfirming = ADJUSTMENTS.some((points) => confirming === `${side} ${points}`);
   return `<div class="adjust" role="group" aria-label="${escapeHtml(formatMessage("{name}'s score", { name }))}"><span class="row-label">${escapeHtml(name)}</span>${ADJUSTMENTS.map((points) =>
     adjustmentButton(name, side, points, isRefused(snapshot, side, points), confirming === `${side} ${points}`)).join("")}
-    ${isConfirming ? `<p class="confirm-note" role="status">${formatMessage("This ends the game. Tap it again if you mean it.")}</p>` : ""}</div>`;
+    ${isConfirming ? `<p class="confirm-note" role="status">${formatMessage("This ends the game. Tap again to confirm.")}</p>` : ""}</div>`;
 }
 
 /**

@@ -21,7 +21,7 @@ export function DeviceStatus(el) {
  * @param {string[]} holes
  */
 const quarantinedLine = (holes) =>
-  holes.length ? `<p class="quarantined">${escapeHtml(formatMessage("Not believed for now, for the sensor errs: {holes}.", { holes: holes.map(holeSpokenName).join(", ") }))}</p>` : "";
+  holes.length ? `<p class="quarantined">${escapeHtml(formatMessage("Ignored because of a faulty sensor: {holes}.", { holes: holes.map(holeSpokenName).join(", ") }))}</p>` : "";
 
 /**
  * Return the line of a device. A working device may have a message too, for example that its firmware is outdated.
@@ -29,5 +29,5 @@ const quarantinedLine = (holes) =>
  */
 const deviceLine = ([name, { ok, say: message }]) => `
   <li data-device="${escapeHtml(name)}" data-ok="${ok ? "true" : "false"}"><span class="lamp" aria-hidden="true"></span>
-    <span>${escapeHtml(formatMessage(DEVICE_NAMES[name] ?? name))}${ok && !message ? "" : `: ${escapeHtml(message || formatMessage("not well"))}`}</span>
-    ${ok && !message ? `<span class="unseen">: ${formatMessage("well")}</span>` : ""}</li>`;
+    <span>${escapeHtml(formatMessage(DEVICE_NAMES[name] ?? name))}${ok && !message ? "" : `: ${escapeHtml(message || formatMessage("not working"))}`}</span>
+    ${ok && !message ? `<span class="unseen">: ${formatMessage("OK")}</span>` : ""}</li>`;

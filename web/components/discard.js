@@ -46,10 +46,10 @@ export function createDiscard(draw) {
       if (!isDue(snapshot, cards)) return "";
       selected = selected.filter((card) => cards.includes(card));
       const owner = snapshot.players.find(({ seat }) => seat === snapshot.dealer)?.name ?? "";
-      return `<p class="hint">${escapeHtml(formatMessage("Two are for the crib, which belongs to {name}.", { name: owner }))}</p>
+      return `<p class="hint">${escapeHtml(formatMessage("Choose two cards for {name}'s crib.", { name: owner }))}</p>
         <div class="choices">${cards.map((card) => `<button type="button" class="card-button" data-away="${card}" aria-pressed="${selected.includes(card)}"
-          aria-label="${formatMessage("Lay away the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`).join("")}</div>
-        <div class="choices"><button type="button" class="button" data-away="" ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${formatMessage("Lay these two away")}</button></div>`;
+          aria-label="${formatMessage("Discard the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`).join("")}</div>
+        <div class="choices"><button type="button" class="button" data-away="" ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${formatMessage("Discard to crib")}</button></div>`;
     },
   };
 }

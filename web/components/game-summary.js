@@ -24,14 +24,14 @@ export const summarySideName = ({ names }, side) => names[side] ?? formatMessage
  */
 export function describeResult(game) {
   const { winner, skunk, skunks, game_points: points, ended_ms: ended, names } = game;
-  if (ended === null) return formatMessage("Not ended yet.");
-  if (winner === null) return formatMessage("Ended, and nobody has won.");
-  if (names.length < 2) return formatMessage("Reached.");
+  if (ended === null) return formatMessage("Still in progress.");
+  if (winner === null) return formatMessage("Ended without a winner.");
+  if (names.length < 2) return formatMessage("Target reached.");
   const name = summarySideName(game, winner);
   const beaten = skunk ?? skunks?.find((each) => each) ?? null;
-  if (beaten === "double skunk") return formatMessage("{name} has won, with a double skunk: {n} games points.", { name, n: points ?? 1 });
-  if (beaten) return formatMessage("{name} has won, with a skunk: {n} games points.", { name, n: points ?? 1 });
-  return formatMessage("{name} has won.", { name });
+  if (beaten === "double skunk") return formatMessage("{name} won with a double skunk: {n} game points.", { name, n: points ?? 1 });
+  if (beaten) return formatMessage("{name} won with a skunk: {n} game points.", { name, n: points ?? 1 });
+  return formatMessage("{name} won.", { name });
 }
 
 /**
@@ -55,8 +55,8 @@ export const raceBySide = (game) => game.scores.map((_, side) => (
 export const gameSummary = (game) => `<p>${escapeHtml(describeResult(game))}</p>${raceChart(raceBySide(game), game.game.target)}
   ${renderTable(formatMessage("Where the points came from"), [formatMessage("points by"), ...game.points.map((_, side) => summarySideName(game, side))],
     POINT_SOURCES.filter(([part]) => game.points.some((each) => each[part])).map(([part, words]) => [formatMessage(words), ...game.points.map((each) => String(each[part]).replace("-", "−"))]))}
-  ${game.cuts ? `<h3>${escapeHtml(formatMessage("Hands against the odds"))}</h3>${cutTable(game, game.cuts)}
-    <p class="hint">${escapeHtml(formatMessage("On average the same hands and cribs count so much over all cards that could have been cut. The rest is the luck of the starter."))}</p>` : ""}
+  ${game.cuts ? `<h3>${escapeHtml(formatMessage("Luck of the cut"))}</h3>${cutTable(game, game.cuts)}
+    <p class="hint">${escapeHtml(formatMessage("The average covers all cards that could have been cut. The rest is luck."))}</p>` : ""}
   ${game.best ? `<p>${escapeHtml(describeBestHand(game.best, summarySideName(game, game.best.seat % game.scores.length)))}</p>
     <div class="cards">${game.best.cards.map(cardFace).join("")}</div>` : ""}`;
 
@@ -65,7 +65,7 @@ export const gameSummary = (game) => `<p>${escapeHtml(describeResult(game))}</p>
  * @param {Game} game
  * @param {NonNullable<Api.Played["cuts"]>} cuts
  */
-const cutTable = (game, cuts) => renderTable(formatMessage("Hands against the odds"), [formatMessage("points by"), ...cuts.map((_, side) => summarySideName(game, side))],
+const cutTable = (game, cuts) => renderTable(formatMessage("Luck of the cut"), [formatMessage("points by"), ...cuts.map((_, side) => summarySideName(game, side))],
   [[formatMessage("hands and cribs"), ...cuts.map(({ hands }) => hands)], [formatMessage("counted"), ...cuts.map(({ counted }) => counted)],
     [formatMessage("on average"), ...cuts.map(({ mean }) => formatDecimal(mean))], [formatMessage("luck of the starter"), ...cuts.map(({ counted, mean }) => formatSigned(counted - mean))]]);
 
@@ -81,14 +81,14 @@ const formatSigned = (value) => `${value >= 0.05 ? "+" : value <= -0.05 ? "−" 
  * @param {string} name
  */
 const describeBestHand = ({ points, part }, name) =>
-  part === "crib" ? formatMessage("The best of all was {name}'s crib: {points}.", { name, points }) : formatMessage("The best of all was {name}'s hand: {points}.", { name, points });
+  part === "crib" ? formatMessage("Best crib: {name}, {points} points.", { name, points }) : formatMessage("Best hand: {name}, {points} points.", { name, points });
 
 /**
  * Return the table of results between players, in games and in games points.
  * @param {Api.Series[]} all
  * @param {(key: string) => string} title
  */
-export const resultsTable = (all, title) => renderTable(formatMessage("Who has won against whom"), [formatMessage("who"), formatMessage("game"), formatMessage("won"), formatMessage("points")],
+export const resultsTable = (all, title) => renderTable(formatMessage("Head to head"), [formatMessage("who"), formatMessage("game"), formatMessage("won"), formatMessage("points")],
   all.map(({ game, names, won, points }) => [names.join(", "), title(game),
     names.map((name, i) => `${name} ${won[i]}`).join(", "), names.map((name, i) => `${name} ${points[i]}`).join(", ")]));
 
@@ -96,7 +96,7 @@ export const resultsTable = (all, title) => renderTable(formatMessage("Who has w
  * Return the table of each player's results in all finished games.
  * @param {Api.Record[]} players
  */
-export const recordsTable = (players) => renderTable(formatMessage("What each player has done"),
+export const recordsTable = (players) => renderTable(formatMessage("Player records"),
   [formatMessage("who"), formatMessage("games"), formatMessage("won"), formatMessage("skunks"), formatMessage("points"), formatMessage("best")],
   players.map(({ name, games, won, skunks, points, best }) => [name, games, won, skunks, points, best?.points ?? "–"]));
 

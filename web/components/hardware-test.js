@@ -45,7 +45,7 @@ export function HardwareTest(el, holes) {
   async function draw() {
     const workshop = await fetchApiOrNull(withLanguage("/api/workshop"));
     const parts = workshop && [lightsSection(holes()[at], at, holes().length), inputsSection(workshop.seen), deckSection(workshop.deck), refusalLine(refusal)];
-    morphHtml(el, parts ? parts.join("") : `<p>${formatMessage("Players can try the parts here.")}</p>`);
+    morphHtml(el, parts ? parts.join("") : `<p>${formatMessage("Players can test the hardware here.")}</p>`);
   }
 
   async function poll() {
@@ -70,14 +70,14 @@ const testButton = (data, label, isEnabled = true) => `<button class="button" ty
  * @param {number} at
  * @param {number} count
  */
-const lightsSection = (hole, at, count) => `<h2>${formatMessage("Try the lights")}</h2><p>${formatMessage("Each lights for three seconds. Does the hole glow that is named?")}</p>
-  <p>${testButton('data-light="all"', formatMessage("All"))} ${testButton('data-light="back"', formatMessage("The one before"), at > 0)}
-  ${testButton('data-light="next"', formatMessage("The next hole"), at < count - 1)}</p>
+const lightsSection = (hole, at, count) => `<h2>${formatMessage("Test the lights")}</h2><p>${formatMessage("Each hole lights for three seconds. Check that it is the named one.")}</p>
+  <p>${testButton('data-light="all"', formatMessage("All"))} ${testButton('data-light="back"', formatMessage("Previous hole"), at > 0)}
+  ${testButton('data-light="next"', formatMessage("Next hole"), at < count - 1)}</p>
   <p role="status" data-lit="${escapeHtml(hole ?? "")}">${escapeHtml(hole ? formatMessage("{hole}, {at} of {count}", { hole: holeSpokenName(hole), at: at + 1, count }) : formatMessage("No hole yet."))}</p>`;
 
 /** @param {{ scan?: string, press?: string }[]} inputs */
-const inputsSection = (inputs) => `<h2>${formatMessage("Try reader and buttons")}</h2>
-  <p>${formatMessage("Put a card to the reader, press a button: what came last is first. It plays, too, where it fits.")}</p>
+const inputsSection = (inputs) => `<h2>${formatMessage("Test the reader and the buttons")}</h2>
+  <p>${formatMessage("Scan a card or press a button. The newest input is at the top. It also counts in the game.")}</p>
   <ul>${inputs.map(inputLine).join("") || `<li>${formatMessage("Nothing yet.")}</li>`}</ul>`;
 
 /** @param {{ scan?: string, press?: string }} event */
@@ -86,12 +86,12 @@ const inputLine = ({ scan, press }) =>
 
 /** @param {{ asked: string | null, missing: number, left: string[], said: string }} learning */
 const deckSection = ({ asked, missing, left, said }) => `<h2>${formatMessage("Learn a deck")}</h2>
-  <p>${formatMessage("Cards with tags or codes of their own. Meanwhile nothing that is read plays.")}
+  <p>${formatMessage("For cards with tags or codes of their own. While you learn them, scans do not count in the game.")}
   ${escapeHtml(missing ? formatPlural("One card has no code yet.", "{n} cards have no code yet.", missing) : formatMessage("Every card has its code."))}</p>
-  <p role="status" data-asked="${escapeHtml(asked ?? "")}"><strong>${escapeHtml(asked ? formatMessage("Put the {card} to the reader.", { card: cardName(asked) }) : "")}</strong>
+  <p role="status" data-asked="${escapeHtml(asked ?? "")}"><strong>${escapeHtml(asked ? formatMessage("Scan the {card}.", { card: cardName(asked) }) : "")}</strong>
   <span data-said>${escapeHtml(said)}</span></p>
   <p>${asked ? testButton('data-learns=""', formatMessage("Stop")) : testButton('data-learns="next"', missing ? formatMessage("Learn the deck") : formatMessage("Learn it again"))}
-  ${asked && left.length > 1 ? testButton(`data-learns="${escapeHtml(cardAfter(left, asked))}"`, formatMessage("Leave it out")) : ""}</p>`;
+  ${asked && left.length > 1 ? testButton(`data-learns="${escapeHtml(cardAfter(left, asked))}"`, formatMessage("Skip")) : ""}</p>`;
 
 /**
  * Return the card that is asked for next if this one is skipped.

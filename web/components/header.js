@@ -25,10 +25,10 @@ export function GameOptions(el) {
   return ({ game }) => setText(el, describeOptions(game.options).join(", "));
 }
 
-const RECONNECTED = gettextNoop("back in touch");
+const RECONNECTED = gettextNoop("connected again");
 const RECONNECTED_MS = 3000;
 const LINK_TEXTS = {
-  live: gettextNoop("live"), polling: gettextNoop("in touch, a little late"), lost: gettextNoop("no answer from the table: trying again"),
+  live: gettextNoop("live"), polling: gettextNoop("connected, with a delay"), lost: gettextNoop("no answer from the table, trying again"),
 };
 
 /**

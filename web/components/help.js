@@ -22,7 +22,7 @@ export function Help(el, { actions }) {
       heading.outerHTML = `<h3 class="lead">${heading.innerHTML}</h3>`; // the page has its h1 already
       open();
     } catch {
-      actions.showRefusal(formatMessage("There is no help on this game just now."));
+      actions.showRefusal(formatMessage("Couldn't load the help. Try again."));
     }
   });
   return ({ game }) => {

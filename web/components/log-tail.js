@@ -9,9 +9,9 @@ const MAX_LINES = 30;
  * Return the last lines of the log.
  * @param {Api.Workshop["log"]} log
  */
-export const logTail = (log) => `<h2>${formatMessage("The end of the log")}</h2>${log.length
+export const logTail = (log) => `<h2>${formatMessage("Latest log lines")}</h2>${log.length
   ? `<ol class="log">${log.slice(0, MAX_LINES).map(({ ms, level, say: said }) => `<li><small>${escapeHtml(formatTime(ms))}${level === "info" ? "" : ` ${escapeHtml(level)}`}</small> ${escapeHtml(said)}</li>`).join("")}</ol>`
-  : `<p>${formatMessage("Nothing was logged yet.")}</p>`}`;
+  : `<p>${formatMessage("The log is empty.")}</p>`}`;
 
 /** @param {number} ms */
 const formatTime = (ms) => new Date(ms).toLocaleTimeString([], { hour12: false });

@@ -3,7 +3,7 @@
 import { fetchApiOrNull } from "../core/api.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { allCards, cardName, momentKey, seatName } from "../core/format.js";
-import { formatMessage, formatPlural } from "../core/i18n.js";
+import { formatMessage } from "../core/i18n.js";
 import { loadSetting, saveSetting } from "../core/preferences.js";
 import { cardButton } from "./card-pad.js";
 import { unlabelledCardFace } from "./card.js";
@@ -80,9 +80,9 @@ export function MyHand(el, { actions, plays }) {
   }
 
   function drawDialog(refused = "") {
-    morphHtml(body, `<p>${formatMessage("Tap the cards that you were dealt. Only this phone sees them.")}</p><p class="sheet-error" role="alert">${escapeHtml(refused)}</p>
+    morphHtml(body, `<p>${formatMessage("Tap the cards you were dealt. Only this phone shows them.")}</p><p class="sheet-error" role="alert">${escapeHtml(refused)}</p>
       <div class="pad">${allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("")}</div>
-      <div class="sheet-end"><button type="button" class="button" data-keep>${formatPlural("Keep this card", "Keep these {n} cards", chosen.length)}</button></div>`);
+      <div class="sheet-end"><button type="button" class="button" data-keep>${formatMessage("Save my hand")}</button></div>`);
   }
 
   /** @param {Api.Snapshot} snapshot */
@@ -90,12 +90,12 @@ export function MyHand(el, { actions, plays }) {
     const isTurn = snapshot.phase === "play" && snapshot.turn === myHand.seat;
     const seats = snapshot.players.map(({ seat, name }) => `<button type="button" class="button" data-sit="${seat}">${escapeHtml(name)}</button>`);
     morphHtml(el, myHand.seat === null
-      ? `<details><summary>${formatMessage("My own seat and cards")}</summary><p class="hint">${formatMessage("This phone can sit at one seat and keep its cards, which nobody else sees.")}</p>
+      ? `<details><summary>${formatMessage("My seat and cards")}</summary><p class="hint">${formatMessage("Take a seat to keep your hand on this phone. Nobody else sees it.")}</p>
         <div class="choices">${seats.join("")}</div></details>`
       : `<h2>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, myHand.seat) }))}</h2><div class="choices">${discard.isDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, isTurn)).join("")}</div>
         ${discard.render(snapshot, myHand.cards)}${hint.render(snapshot, myHand.cards)}
-        <div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change them") : formatMessage("Enter my cards")}</button>
-        <button type="button" class="button" data-sit="">${formatMessage("Get up")}</button></div>`);
+        <div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button>
+        <button type="button" class="button" data-sit="">${formatMessage("Leave this seat")}</button></div>`);
   }
 
   return (snapshot) => {

@@ -85,7 +85,7 @@ export function NewGame(el, { actions }) {
     morphHtml(body, chosen ? `<div class="games" role="group" aria-label="${formatMessage("The game")}">${games.map((each) => gameButton(each, chosen)).join("")}</div>
       ${optionsForm(chosen)}${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
       <div class="sheet-end"><button type="button" class="button main" data-start>${escapeHtml(formatMessage("Start {game}", { game: chosen.game.title }))}</button></div>`
-      : `<p>${formatMessage("The table tells no games just now. Try again.")}</p>`);
+      : `<p>${formatMessage("Couldn't load the games. Try again.")}</p>`);
   }
 
   return (snapshot) => {
@@ -156,11 +156,11 @@ function optionsForm({ game, seats, options, dealer, names }) {
   const fields = usual.map((each, seat) => `<label class="name-row"><span class="dot seat-${seat}" aria-hidden="true"></span>
     <span class="unseen">${formatMessage("Seat {n}", { n: seat + 1 })}</span><input type="text" data-name="${seat}" value="${escapeHtml(names[seat] ?? "")}"
       placeholder="${escapeHtml(each)}" maxlength="${MAX_NAME_LENGTH}" autocomplete="off"></label>`);
-  const deals = [choiceButton('data-dealer=""', formatMessage("as usual"), dealer === null),
+  const deals = [choiceButton('data-dealer=""', formatMessage("default"), dealer === null),
     ...usual.map((_, seat) => choiceButton(`data-dealer="${seat}"`, name(seat), dealer === seat))];
   return `${buttonGroup(formatMessage("Players"), "", many)}
     <fieldset class="term"><legend>${formatMessage("Names")}</legend><div class="name-fields">${fields.join("")}</div></fieldset>
-    ${seats > 1 ? buttonGroup(formatMessage("Begins"), "", deals) : ""}${game.options.map((each) => optionGroup(each, options[each.key])).join("")}`;
+    ${seats > 1 ? buttonGroup(formatMessage("First dealer"), "", deals) : ""}${game.options.map((each) => optionGroup(each, options[each.key])).join("")}`;
 }
 
 /**
@@ -190,7 +190,7 @@ const choiceButton = (data, label, isPressed) =>
  * Return the list of unfinished games.
  * @param {ListedGame[]} tables
  */
-const unfinishedGames = (tables) => (tables.length ? `<fieldset class="term"><legend>${formatMessage("Laid aside")}</legend><ul class="game-list">${tables.map((each) =>
+const unfinishedGames = (tables) => (tables.length ? `<fieldset class="term"><legend>${formatMessage("Unfinished games")}</legend><ul class="game-list">${tables.map((each) =>
   `<li><span><b>${escapeHtml(each.game.title)}</b> ${escapeHtml(each.names.join(", "))}, ${escapeHtml(each.scores.join(" – "))}
     <small>${escapeHtml(formatTimeAgo(Date.parse(each.began), Date.now(), BEGAN_AGO))}</small></span>
-    <button type="button" class="button" data-resume="${each.id}">${formatMessage("Take up again")}</button></li>`).join("")}</ul></fieldset>` : "");
+    <button type="button" class="button" data-resume="${each.id}">${formatMessage("Resume")}</button></li>`).join("")}</ul></fieldset>` : "");

@@ -22,7 +22,7 @@ export function PeggingAdvice(el) {
       return dueLine(snapshot, due, at < 0 ? undefined : rest.splice(at, 1)[0], misplaced);
     });
     const lines = rest.map((each) => {
-      const words = each.say === snapshot.question?.why ? describePutBack(each) : shown.has(each.say) ? formatMessage("The other one too.") : each.say;
+      const words = each.say === snapshot.question?.why ? describePutBack(each) : shown.has(each.say) ? formatMessage("The other peg too.") : each.say;
       shown.add(each.say);
       return `<li class="${ROUTINE_ADVICE.includes(each.kind) ? "todo" : "problem"}" ${adviceAttributes(each)}>${escapeHtml(words)}</li>`;
     });
@@ -87,7 +87,7 @@ function describeDue(snapshot, due) {
  * @param {Api.Advice} advice
  */
 const describeMisplaced = ({ lift = "", place = "" }) =>
-  isShared(place) ? formatMessage("the peg that stands wrong to the lit hole.") : formatMessage("from {here} to {there}.", { here: holeName(lift), there: holeName(place) });
+  isShared(place) ? formatMessage("misplaced peg to the lit hole.") : formatMessage("from {here} to {there}.", { here: holeName(lift), there: holeName(place) });
 
 /**
  * Return the text for a peg to be put back: "From 6 back to the start."

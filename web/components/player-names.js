@@ -31,7 +31,7 @@ function nameRow({ seat, name, colour }) {
   return `<div class="name-row"><span class="dot seat-${seat}" aria-hidden="true"></span>
     <input type="text" data-of="${seat}" value="${escapeHtml(name)}" maxlength="24" autocomplete="off" aria-label="${formatMessage("Name of seat {n}", { n: seat + 1 })}">
     <select data-of="${seat}" aria-label="${formatMessage("Colour of seat {n}", { n: seat + 1 })}">${colours.join("")}</select>
-    <button type="button" class="button" data-call="${seat}" aria-label="${formatMessage("Keep the name of seat {n}", { n: seat + 1 })}">${formatMessage("Keep")}</button></div>`;
+    <button type="button" class="button" data-call="${seat}" aria-label="${formatMessage("Save the name of seat {n}", { n: seat + 1 })}">${formatMessage("Save")}</button></div>`;
 }
 
 /**

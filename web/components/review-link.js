@@ -10,6 +10,6 @@ export function ReviewLink(el) {
   return ({ game, phase }) => {
     const isReviewable = REVIEWABLE.includes(game.key) && game.seats === 2;
     const isOpen = isReviewable && (phase === "over" || game.options.hints === "on");
-    morphHtml(el, isOpen ? `<a class="button" href="/review">${formatMessage("What did we miss?")}</a>` : "");
+    morphHtml(el, isOpen ? `<a class="button" href="/review">${formatMessage("Review this game")}</a>` : "");
   };
 }

@@ -32,7 +32,7 @@ const scorePlate = (name, side) => `
     <div class="face"><span class="name">${escapeHtml(name)}</span>
       <span class="score" data-score></span>
       <span class="marks"></span>
-      <progress class="way" aria-label="${escapeHtml(formatMessage("{name}, on the way to the game hole", { name }))}"></progress></div>
+      <progress class="way" aria-label="${escapeHtml(formatMessage("{name}'s progress", { name }))}"></progress></div>
   </div>`;
 
 /**

@@ -28,7 +28,7 @@ export function SettingsForm(el, onChange) {
   });
 
   function draw() {
-    morphHtml(el, `<h2>${formatMessage("Settings")}</h2><p>${escapeHtml(formatMessage("They hold at once, until the program ends; companion.toml keeps them for good."))}</p>
+    morphHtml(el, `<h2>${formatMessage("Settings")}</h2><p>${escapeHtml(formatMessage("Changes apply at once and last until the program ends. To keep them, edit companion.toml."))}</p>
       <p class="sheet-error" role="alert">${escapeHtml(refusal)}</p>${shown.map(settingLine).join("")}`);
   }
 
@@ -40,6 +40,6 @@ export function SettingsForm(el, onChange) {
 
 /** @param {Setting} setting */
 const settingLine = ({ key, value, default: usual, least, most, say: does }) => `<div class="setting"><label><b>${escapeHtml(key)}</b> ${escapeHtml(does)}
-  <span><input type="number" inputmode="numeric" name="${escapeHtml(key)}" value="${value}" min="${least}" max="${most}"> ${formatMessage("of {least} to {most} ms", { least, most })}</span></label>
+  <span><input type="number" inputmode="numeric" name="${escapeHtml(key)}" value="${value}" min="${least}" max="${most}"> ${formatMessage("{least} to {most} ms", { least, most })}</span></label>
   <div class="choices"><button type="button" class="button" data-set="${escapeHtml(key)}" aria-label="${escapeHtml(formatMessage("Set {key}", { key }))}">${formatMessage("Set")}</button>
-    <button type="button" class="button" data-usual="${escapeHtml(key)}" aria-label="${escapeHtml(formatMessage("{key} as usual: {usual}", { key, usual }))}" ${value === usual ? "disabled" : ""}>${formatMessage("As usual: {usual}", { usual })}</button></div></div>`;
+    <button type="button" class="button" data-usual="${escapeHtml(key)}" aria-label="${escapeHtml(formatMessage("Reset {key} to {usual}", { key, usual }))}" ${value === usual ? "disabled" : ""}>${formatMessage("Reset to {usual}", { usual })}</button></div></div>`;

@@ -13,7 +13,7 @@ import { createDialog } from "./dialog.js";
  * @param {() => Api.Snapshot | null} getSnapshot
  */
 export function createUndoDialog(dialog, actions, getSnapshot) {
-  const { body, open, close } = createDialog(dialog, formatMessage("Go back"));
+  const { body, open, close } = createDialog(dialog, formatMessage("Undo several moves"));
   let count = 0;
   onButtonClick(body, async (_, button) => {
     const snapshot = getSnapshot();
@@ -30,9 +30,9 @@ export function createUndoDialog(dialog, actions, getSnapshot) {
     const undone = moves.filter((made) => made.n > n).reverse();
     count = undone.length;
     if (!target || !count) return;
-    morphHtml(body, `<p>${formatMessage("Back to:")} <b>${escapeHtml(target.say[0])}</b></p><p>${formatMessage("This takes back, the newest first:")}</p>
+    morphHtml(body, `<p>${formatMessage("Back to:")} <b>${escapeHtml(target.say[0])}</b></p><p>${formatMessage("These moves are undone, newest first:")}</p>
       <ol class="undone-moves">${undone.map((made) => `<li>${escapeHtml(made.say[0])}</li>`).join("")}</ol><p class="sheet-error" role="alert"></p>
-      <div class="sheet-end"><button type="button" class="button" data-back="${n}">${formatPlural("Take back {n} move", "Take back {n} moves", count)}</button></div>`);
+      <div class="sheet-end"><button type="button" class="button" data-back="${n}">${formatPlural("Undo {n} move", "Undo {n} moves", count)}</button></div>`);
     open();
   };
 }
@@ -55,8 +55,8 @@ async function undoMoves(actions, snapshot, count) {
   for (let left = count + countPendingCards(snapshot); left > 0; left -= 1) {
     const hasPending = countPendingCards(now) > 0;
     const next = await actions.makeMove({ type: "undo" });
-    if (!next) return formatMessage("That could not be taken back: look at what was played.");
-    if (next.moves !== now.moves + (hasPending ? 0 : 1)) return formatMessage("Somebody moved meanwhile: look at what was played.");
+    if (!next) return formatMessage("Undo failed. Check the moves played.");
+    if (next.moves !== now.moves + (hasPending ? 0 : 1)) return formatMessage("Somebody made a move meanwhile. Check the moves played.");
     now = next;
   }
   return null;

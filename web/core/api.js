@@ -29,7 +29,7 @@ export function createActions(onSnapshot, onRefusal) {
       });
       data = await reply.json();
     } catch {
-      onError(formatMessage("The table could not be reached: nothing was changed."));
+      onError(formatMessage("The table could not be reached. Nothing was changed."));
       return null;
     }
     if (reply.ok) return data;
@@ -49,7 +49,7 @@ export function createActions(onSnapshot, onRefusal) {
       const reply = await fetch(withLanguage(`/api/${kind}`), { cache: "no-store" });
       const data = await reply.json();
       if (reply.ok) return data;
-      onRefusal(data.error ?? formatMessage("There is no answer to that."));
+      onRefusal(data.error ?? formatMessage("No answer. Try again."));
     } catch {
       onRefusal(formatMessage("The table could not be reached."));
     }

@@ -112,20 +112,20 @@ export const DEVICE_NAMES = { ...CABLE_NAMES, remote: gettextNoop("The other tab
  * @type {Record<string, { name: string, values: Record<string, string> }>}
  */
 export const OPTION_TEXTS = {
-  target: { name: gettextNoop("Game hole"), values: { 121: gettextNoop("to 121"), 61: gettextNoop("to 61") } },
+  target: { name: gettextNoop("Play to"), values: { 121: gettextNoop("to 121"), 61: gettextNoop("to 61") } },
   counting: { name: gettextNoop("Counting"), values: { auto: gettextNoop("the table counts"), manual: gettextNoop("the players count") } },
   muggins: { name: gettextNoop("Muggins"), values: { off: gettextNoop("no muggins"), on: gettextNoop("muggins") } },
-  overclaim: { name: gettextNoop("Claims of too much"), values: { correct: gettextNoop("are put right"), two: gettextNoop("two to the others"), excess: gettextNoop("the excess to the others") } },
-  policy: { name: gettextNoop("Manners"), values: { friendly: gettextNoop("friendly"), tournament: gettextNoop("as in a tournament") } },
-  first_deal: { name: gettextNoop("Deals the next game"), values: { loser: gettextNoop("who lost"), winner: gettextNoop("who won") } },
+  overclaim: { name: gettextNoop("Over-claims"), values: { correct: gettextNoop("corrected"), two: gettextNoop("opponent gets 2"), excess: gettextNoop("opponent gets the difference") } },
+  policy: { name: gettextNoop("Penalties"), values: { friendly: gettextNoop("friendly"), tournament: gettextNoop("tournament") } },
+  first_deal: { name: gettextNoop("Next dealer"), values: { loser: gettextNoop("loser"), winner: gettextNoop("winner") } },
   game_points: { name: gettextNoop("Game, skunk, double skunk"), values: { "1,2,4": gettextNoop("1, 2, 4 games"), "2,3,3": gettextNoop("2, 3, 3 games") } },
-  capture_peg: { name: gettextNoop("Knocked out by reaching"), values: { back: gettextNoop("the back peg"), front: gettextNoop("the front peg") } },
+  capture_peg: { name: gettextNoop("Knock-out on"), values: { back: gettextNoop("the back peg"), front: gettextNoop("the front peg") } },
   preset: { name: gettextNoop("Spaces"), values: { standard: gettextNoop("standard"), harsh: gettextNoop("harsh") } },
   innings: { name: gettextNoop("Innings"), values: { 3: gettextNoop("3 innings") } },
-  zigzag: { name: gettextNoop("Zig-zags"), values: { alternating: gettextNoop("two rows in turn"), stairs: gettextNoop("stairs") } },
-  diagonals: { name: gettextNoop("Diagonals"), values: { on: gettextNoop("count as lines"), off: gettextNoop("count nothing") } },
-  start: { name: gettextNoop("Markers"), values: { fixed: gettextNoop("as always"), random: gettextNoop("laid by you") } },
-  variant: { name: gettextNoop("Cards"), values: { grid: gettextNoop("are swapped"), square: gettextNoop("stay where they lie") } },
+  zigzag: { name: gettextNoop("Zig-zags"), values: { alternating: gettextNoop("alternating rows"), stairs: gettextNoop("stairs") } },
+  diagonals: { name: gettextNoop("Diagonals"), values: { on: gettextNoop("count as lines"), off: gettextNoop("don't count") } },
+  start: { name: gettextNoop("Markers"), values: { fixed: gettextNoop("fixed"), random: gettextNoop("your choice") } },
+  variant: { name: gettextNoop("Cards"), values: { grid: gettextNoop("can be swapped"), square: gettextNoop("stay in place") } },
   hints: { name: gettextNoop("Hints"), values: { off: gettextNoop("no hints"), on: gettextNoop("hints") } },
 };
 

@@ -45,7 +45,7 @@ export const isTurnNew = (before, now, seat) => seat !== null && before?.run ===
 export function AppFeatures(el) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  if (!isSecure()) el.textContent = formatMessage("Over plain http everything can be played as ever; only the screen may go dark, and the page opens only where its table answers. companion play --tls brings both.");
+  if (!isSecure()) el.textContent = formatMessage("Without https you can play everything, but the screen may turn off, and the page opens only while the table answers. Start companion play --tls to change that.");
   document.addEventListener("visibilitychange", () => newest && setWakeLock(newest.phase !== "over"));
   return (snapshot) => {
     const isTurnNow = isTurnNew(newest, snapshot, myHand.seat ?? SEAT);

@@ -59,7 +59,7 @@ const describeRunner = ({ from }) => (from ? formatMessage("the runner from {bas
 
 /** @type {Record<DueDice["for"], (snapshot: BaseballSnapshot, due: DueDice, who: string) => string>} */
 const ROLL_SENTENCES = {
-  bat: (_snapshot, _due, who) => formatMessage("{name} rolls one die: the higher bats first.", { name: who }),
+  bat: (_snapshot, _due, who) => formatMessage("{name} rolls a die. The higher roll bats first.", { name: who }),
   must: (_, due, who) => formatMessage("{name} rolls: a {n} saves {runner}.", { name: who, n: due.number, runner: describeRunner(due) }),
   steal: (_, due, who) => formatMessage("{name} rolls: a {n} steals {base}.", { name: who, n: due.number, base: baseName((due.from ?? 0) + 1) }),
   pickle: (snapshot, due, who) => {
@@ -96,7 +96,7 @@ function InningPanel(el) {
  */
 function describePlay({ from, to, result }) {
   const who = from ? formatMessage("The runner on {base}", { base: baseName(from) }) : formatMessage("The batter");
-  return `${who}: ${{ safe: formatMessage("safe on {base}", { base: baseName(to) }), out: formatMessage("out"), run: formatMessage("a run") }[result]}.`;
+  return `${who}: ${{ safe: formatMessage("safe on {base}", { base: baseName(to) }), out: formatMessage("out"), run: formatMessage("run scored") }[result]}.`;
 }
 
 /**

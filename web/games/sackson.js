@@ -199,7 +199,7 @@ function FigureValues(el) {
     const head = colours.map((colour) => `<th scope="col">${markerIcon(colour, "round")}<span class="unseen">${formatMessage(colour)}</span></th>`);
     const rows = Object.entries(stones).map(([figure, worth]) =>
       `<tr><th scope="row">${escapeHtml(formatMessage(figure))}</th>${colours.map((colour) => `<td>${escapeHtml(worth[colour])}</td>`).join("")}</tr>`);
-    morphHtml(el, `<table class="stones"><caption>${formatMessage("What a figure is worth now")}</caption>
+    morphHtml(el, `<table class="stones"><caption>${formatMessage("Current value of each figure")}</caption>
       <thead><tr><td></td>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`);
   };
 }

@@ -30,11 +30,11 @@ const countCells = () => constants.grid.size ** 2;
 /** @type {Record<string, (snapshot: ShuffleSnapshot) => string>} */
 const TURN_SENTENCES = {
   lay: ({ lying = [] }) => (lying.length < countCells() ? formatMessage("Lay sixteen cards: {n} of {all}.", { n: lying.length, all: countCells() }) : formatMessage("Cut the starter.")),
-  swap: ({ winner }) => (winner === null ? formatMessage("Swap any two cards.") : formatMessage("You have won. Swap on for more.")),
+  swap: ({ winner }) => (winner === null ? formatMessage("Swap any two cards.") : formatMessage("You won. Keep swapping for more.")),
   place: ({ lying = [] }) => (lying.length ? formatMessage("Place the {card}.", { card: cardName(lying[0]) }) : formatMessage("Turn up a card.")),
   cut: () => formatMessage("Cut the starter."),
   over: ({ winner, total }) =>
-    winner === null ? formatMessage("{total}: not quite {target}.", { total, target: constants.grid.target }) : formatMessage("You have won with {total}.", { total }),
+    winner === null ? formatMessage("{total} points. You needed {target}.", { total, target: constants.grid.target }) : formatMessage("You won with {total}.", { total }),
 };
 
 /**
@@ -102,7 +102,7 @@ function createCardGrid(el, { actions, plays }) {
         ${columns.map((points, c) => lineValue(counted(points), formatMessage("column {n}", { n: c + 1 }))).join("")}<b class="total">${escapeHtml(counted(total))}</b></div>
       <div class="beside"><span>${starter ? cardFace(starter) : emptyCardPlace(formatMessage("No starter yet"))}</span>
         <p>${formatMessage("starter")}${heels ? formatMessage(", his heels: {n}", { n: heels }) : ""}</p>
-        ${deals ? `<button type="button" class="button players" data-move="lay">${formatMessage("Deal them here")}</button>` : ""}</div>`);
+        ${deals ? `<button type="button" class="button players" data-move="lay">${formatMessage("Deal here")}</button>` : ""}</div>`);
   }
 
   return {
@@ -133,7 +133,7 @@ const lineValue = (points, name) => `<output class="worth" aria-label="${name}">
  */
 const cellButton = (card, cell, look) =>
   `<button type="button" class="card ${card ? suitClass(card) : "gap"} ${look}" data-cell="${cell}"
-    aria-pressed="${look === "chosen"}" aria-label="${card ? cardName(card) : formatMessage("an empty place")}">${card ? cardCorner(card) : ""}</button>`;
+    aria-pressed="${look === "chosen"}" aria-label="${card ? cardName(card) : formatMessage("empty cell")}">${card ? cardCorner(card) : ""}</button>`;
 
 /**
  * Return the move that deals a random layout.

@@ -29,7 +29,7 @@ function BenchCardReader(el, { actions, plays }) {
   });
   const isReaderOk = () => newest?.devices.cards?.ok ?? true;
   // A pulled cable is noticed some seconds later; a card scanned in the meantime was lost as well.
-  const drawWarning = () => setText(warning, scannedAt && !isReaderOk() ? formatMessage("The reader's cable is out: it did not see that card.") : "");
+  const drawWarning = () => setText(warning, scannedAt && !isReaderOk() ? formatMessage("The reader's cable is pulled. The card was not read.") : "");
   return (snapshot) => {
     if (scannedAt && (scannedAt.moves !== snapshot.moves || scannedAt.notices.at(-1)?.id !== snapshot.notices.at(-1)?.id)) scannedAt = null;
     const wasLost = !isReaderOk();

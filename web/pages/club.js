@@ -51,7 +51,7 @@ async function poll() {
   } catch (error) {
     document.body.dataset.link = "lost";
     const isOurs = error instanceof Error && error.constructor === Error;
-    alert.textContent = isOurs ? error.message : formatMessage("The archive does not answer; this page asks again.");
+    alert.textContent = isOurs ? error.message : formatMessage("No answer from the archive. Trying again.");
   }
   setTimeout(poll, POLL_MS);
 }

@@ -36,12 +36,12 @@ async function startPage() {
   if (constants) setConstants(constants);
   titles = new Map((gameList?.games ?? []).map((/** @type {Api.Offered} */ { key, title: heading }) => [key, heading]));
   games = evening?.games ?? [];
-  if (!evening) return morphHtml(resultsSection, `<p>${formatMessage("The table does not answer just now.")}</p>`);
+  if (!evening) return morphHtml(resultsSection, `<p>${formatMessage("The table does not answer. Try again later.")}</p>`);
   morphHtml(resultsSection, games.length ? `<h2>${formatMessage("Tonight")}</h2><ul class="game-list">${games.map(gameLine).join("")}</ul>
-    ${renderSection(formatMessage("Tonight, against each other"), resultsTable(evening.series, gameTitle))}` : `<p>${formatMessage("Nothing was played yet.")}</p>`);
+    ${renderSection(formatMessage("Tonight, head to head"), resultsTable(evening.series, gameTitle))}` : `<p>${formatMessage("No games yet.")}</p>`);
   if (games[0]) await showGame(games[0].table, games[0].number);
-  morphHtml(allTimeSection, `${renderSection(formatMessage("The players, of all evenings"), recordsTable(records?.players ?? []))}
-    ${renderSection(formatMessage("Against each other, of all evenings"), resultsTable(records?.series ?? [], gameTitle))}`);
+  morphHtml(allTimeSection, `${renderSection(formatMessage("Players, all time"), recordsTable(records?.players ?? []))}
+    ${renderSection(formatMessage("Head to head, all time"), resultsTable(records?.series ?? [], gameTitle))}`);
 }
 
 /**
@@ -64,7 +64,7 @@ const gameTitle = (key) => titles.get(key) ?? key;
 const gameLine = (game) => `<li><span><b>${escapeHtml(game.game.title)}</b> ${escapeHtml(describeScores(game))}
   <small>${escapeHtml(game.ended_ms === null ? formatTimeAgo(game.began_ms, Date.now(), BEGAN_AGO) : formatTimeAgo(game.ended_ms, Date.now(), ENDED_AGO))}</small></span>
   <button type="button" class="button" data-table="${game.table}" data-number="${game.number}"
-    aria-label="${escapeHtml(formatMessage("Look: {game}, {standing}", { game: game.game.title, standing: describeScores(game) }))}">${formatMessage("Look")}</button></li>`;
+    aria-label="${escapeHtml(formatMessage("Show {game}, {standing}", { game: game.game.title, standing: describeScores(game) }))}">${formatMessage("Show")}</button></li>`;
 
 /**
  * Load and show a game.
@@ -80,9 +80,9 @@ async function showGame(table, number) {
   const review = isCoached ? await fetchApiOrNull(`/api/review?table=${table}&game=${number}`) : null;
   morphHtml(gameSection, `<h2>${escapeHtml(game.game.title)}: ${escapeHtml(game.names.join(", "))}</h2>${gameSummary(game)}
     ${review ? renderSection(formatMessage("Luck and skill"), luckTable(review, game)) : ""}
-    ${review ? `<p><a href="/review?table=${table}&amp;game=${number}">${formatMessage("What did we miss?")}</a></p>` : ""}
+    ${review ? `<p><a href="/review?table=${table}&amp;game=${number}">${formatMessage("Review this game")}</a></p>` : ""}
     <div class="choices"><button type="button" class="button" data-share>${formatMessage("Share a picture")}</button></div>
-    <p>${formatMessage("Take it with you:")} <a href="/api/export?table=${table}&amp;format=csv" download>${formatMessage("as CSV")}</a> <a href="/api/export?table=${table}&amp;format=jsonl" download>${formatMessage("as JSON lines")}</a></p>`);
+    <p>${formatMessage("Download:")} <a href="/api/export?table=${table}&amp;format=csv" download>${formatMessage("as CSV")}</a> <a href="/api/export?table=${table}&amp;format=jsonl" download>${formatMessage("as JSON lines")}</a></p>`);
 }
 
 loadCatalogue().then(startPage);

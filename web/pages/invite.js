@@ -7,9 +7,9 @@ import { formatMessage, gettextNoop, loadCatalogue, withLanguage } from "../core
 /** @typedef {{ player: string, watcher: string, tv: string }} Addresses */
 
 const INVITATIONS = /** @type {const} */ ([
-  ["player", gettextNoop("To play"), gettextNoop("Whoever opens this may move: hold it out to friends only.")],
-  ["watcher", gettextNoop("To watch"), gettextNoop("Whoever opens this sees the table and can change nothing.")],
-  ["tv", gettextNoop("For the room's screen"), gettextNoop("The table large, for a television or a tablet on the shelf.")],
+  ["player", gettextNoop("To play"), gettextNoop("Anyone with this link can play. Share it only with players.")],
+  ["watcher", gettextNoop("To watch"), gettextNoop("Anyone with this link can watch, but cannot change anything.")],
+  ["tv", gettextNoop("TV view"), gettextNoop("The table in large type, for a TV or a tablet.")],
 ]);
 const el = findElement(document, "[data-invite]");
 const alert = findElement(document, "[role=alert]");
@@ -26,7 +26,7 @@ onButtonClick(el, async ({ copy, renew }) => {
 
 async function renewLinks() {
   const reply = await fetch(withLanguage("/api/invite/renew"), { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
-  alert.textContent = reply.ok ? formatMessage("The links are new. Older ones let nobody in.") : (await reply.json()).error;
+  alert.textContent = reply.ok ? formatMessage("The links are new. The old ones no longer work.") : (await reply.json()).error;
   codeVersion += 1;
 }
 
@@ -37,7 +37,7 @@ async function renewLinks() {
 async function draw(addresses) {
   if (addresses) return morphHtml(el, INVITATIONS.map((whom) => invitationCard(addresses, whom)).join("") + otherAddresses(addresses.others) + renewalSection());
   const me = await fetchApiOrNull("/api/me");
-  return morphHtml(el, `<p>${escapeHtml(me?.how_to_join ?? formatMessage("The table does not answer just now."))}</p>`);
+  return morphHtml(el, `<p>${escapeHtml(me?.how_to_join ?? formatMessage("The table does not answer. Try again later."))}</p>`);
 }
 
 /**
@@ -46,7 +46,7 @@ async function draw(addresses) {
  * @param {(typeof INVITATIONS)[number]} whom
  */
 const invitationCard = (addresses, [whom, name, what]) => `<section class="invite"><h2>${formatMessage(name)}</h2><p>${formatMessage(what)}</p>
-  <img src="/api/invite.svg?for=${whom}&amp;n=${codeVersion}" alt="${formatMessage("{name}: a code for a phone's camera", { name: formatMessage(name) })}" width="240" height="240">
+  <img src="/api/invite.svg?for=${whom}&amp;n=${codeVersion}" alt="${formatMessage("{name}: QR code", { name: formatMessage(name) })}" width="240" height="240">
   <p><a data-link="${whom}" href="${escapeHtml(addresses[whom])}">${escapeHtml(addresses[whom])}</a></p></section>`;
 
 /**
@@ -55,7 +55,7 @@ const invitationCard = (addresses, [whom, name, what]) => `<section class="invit
  */
 const otherAddresses = (others) => (others.length ? `<section><h2>${formatMessage("Also at")}</h2>${others.map(({ watcher }) => `<p>${escapeHtml(watcher)}</p>`).join("")}</section>` : "");
 
-const renewalSection = () => `<section><h2>${formatMessage("New links")}</h2><p>${formatMessage("Then the links for players that are out there let nobody in any more, and every player's phone but this one watches.")}</p>
+const renewalSection = () => `<section><h2>${formatMessage("New links")}</h2><p>${formatMessage("The old player links stop working, and every player's phone except this one can only watch.")}</p>
   <button type="button" class="button" data-renew aria-pressed="${isConfirming}">${isConfirming ? formatMessage("Tap again to make new links") : formatMessage("Make new links")}</button></section>`;
 
 loadCatalogue().then(async () => draw(await fetchApiOrNull("/api/invite")));

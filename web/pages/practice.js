@@ -61,16 +61,16 @@ async function nextDeal() {
 function draw() {
   const games = GAMES.map(([key, title]) => `<button type="button" class="button" data-game="${key}" aria-pressed="${key === game}">${escapeHtml(formatMessage(title))}</button>`).join("");
   const scoreText = score.deals
-    ? formatMessage("{best} of {deals} best, {percent} and {points} points lost a deal.", { best: score.best, deals: score.deals,
+    ? formatMessage("{best} of {deals} best. Lost per deal: {percent}, {points} points.", { best: score.best, deals: score.deals,
       percent: formatPercent(score.lost / score.deals), points: (score.points / score.deals).toFixed(2) })
-    : formatMessage("Nothing laid away yet.");
+    : formatMessage("No deal played yet.");
   morphHtml(el, `<div class="choices" role="group" aria-label="${escapeHtml(formatMessage("Game"))}">${games}</div>
-    ${deal ? renderHand(deal) : `<p>${escapeHtml(formatMessage("The table does not answer: try again."))}</p>`}
-    <div class="choices">${isScored || !deal ? `<button type="button" class="button" data-next>${escapeHtml(formatMessage("Another deal"))}</button>`
-      : `<button type="button" class="button" data-lay ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${escapeHtml(formatMessage("Lay these two away"))}</button>`}</div>
+    ${deal ? renderHand(deal) : `<p>${escapeHtml(formatMessage("The table does not answer. Try again."))}</p>`}
+    <div class="choices">${isScored || !deal ? `<button type="button" class="button" data-next>${escapeHtml(formatMessage("Next deal"))}</button>`
+      : `<button type="button" class="button" data-lay ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${escapeHtml(formatMessage("Discard to crib"))}</button>`}</div>
     <p role="status" data-score>${escapeHtml(scoreText)}</p>
     ${isScored && deal ? oddsBars(deal.ranked, selected) : ""}
-    ${score.deals ? `<div class="choices"><button type="button" class="button" data-forget>${escapeHtml(formatMessage("Forget my score"))}</button></div>` : ""}`);
+    ${score.deals ? `<div class="choices"><button type="button" class="button" data-forget>${escapeHtml(formatMessage("Reset my score"))}</button></div>` : ""}`);
 }
 
 /**
@@ -80,10 +80,10 @@ function draw() {
 function renderHand({ asked: question }) {
   if (isScored) return choiceSituation(question);
   const [own, other] = question.scores;
-  return `<p>${escapeHtml(question.dealer ? formatMessage("The crib is yours.") : formatMessage("The crib is the other's."))}
-    ${escapeHtml(formatMessage("You have {own}, the other {other}, of {target}. Lay two away.", { own, other, target: question.target }))}</p>
+  return `<p>${escapeHtml(question.dealer ? formatMessage("Your crib.") : formatMessage("Opponent's crib."))}
+    ${escapeHtml(formatMessage("You {own}, opponent {other}, to {target}. Choose two cards for the crib.", { own, other, target: question.target }))}</p>
     <div class="choices">${question.hand.map((/** @type {string} */ card) => `<button type="button" class="card-button" data-away="${card}"
-      aria-pressed="${selected.includes(card)}" aria-label="${escapeHtml(formatMessage("Lay away the {card}", { card: cardName(card) }))}">${unlabelledCardFace(card)}</button>`).join("")}</div>`;
+      aria-pressed="${selected.includes(card)}" aria-label="${escapeHtml(formatMessage("Discard the {card}", { card: cardName(card) }))}">${unlabelledCardFace(card)}</button>`).join("")}</div>`;
 }
 
 async function startPage() {

@@ -29,7 +29,7 @@ let hands = 0;
  */
 async function fetchReview(more) {
   const reply = await fetch(withLanguage(reviewUrl + more), { cache: "no-cache" }).catch(() => null);
-  return /** @type {Review & { error?: string }} */ (reply ? await reply.json() : { error: formatMessage("The table does not answer: try again.") });
+  return /** @type {Review & { error?: string }} */ (reply ? await reply.json() : { error: formatMessage("The table does not answer. Try again.") });
 }
 
 async function startPage() {
@@ -39,7 +39,7 @@ async function startPage() {
   if (review.error) return morphHtml(el, `<p data-refused>${escapeHtml(review.error)}</p>`);
   hands = Math.max(0, ...review.choices.map(({ hand }) => hand));
   const worst = review.choices.filter(({ win_lost: lost }) => lost >= MIN_SHOWN_LOSS).slice(0, MAX_WORST_SHOWN);
-  el.innerHTML = `<h2>${formatMessage("What cost most")}</h2>${worst.length ? `<ol class="worst">${worst.map(worstLine).join("")}</ol>` : `<p data-perfect>${formatMessage("Nothing: each choice was the best there was.")}</p>`}
+  el.innerHTML = `<h2>${formatMessage("Most expensive choices")}</h2>${worst.length ? `<ol class="worst">${worst.map(worstLine).join("")}</ol>` : `<p data-perfect>${formatMessage("None: every choice was the best one.")}</p>`}
     <h2>${formatMessage("Luck and skill")}</h2>${luckTable(review)}
     ${review.unknown.map((each) => `<p class="hint">${escapeHtml(each)}</p>`).join("")}
     ${hands ? `<h2>${formatMessage("Deal by deal")}</h2><div class="choices deals" role="group" aria-label="${formatMessage("Deals")}">${dealButtons(review).join("")}</div><div class="deal-steps" aria-live="polite"></div>` : ""}`;
@@ -61,7 +61,7 @@ const worstLine = (entry) => `<li data-worst><p>${escapeHtml(entry.say)}</p>
  */
 const luckTable = ({ names, luck, skill, missed }) => `<div class="wide" role="region" tabindex="0" aria-label="${formatMessage("Luck and skill")}"><table><thead><tr><th>${formatMessage("of a game")}</th>${names.map((name) => `<th>${escapeHtml(name)}</th>`).join("")}</tr></thead>
   <tbody>${tableRow(formatMessage("luck"), luck.map(formatPercent))}${tableRow(formatMessage("skill"), skill.map(formatPercent))}${missed.some(Boolean) ? tableRow(formatMessage("points not claimed"), missed.map(String)) : ""}</tbody></table></div>
-  <p class="hint">${formatMessage("Skill is what one's own choices cost. The rest of the way from an even chance to the end is luck.")}</p>`;
+  <p class="hint">${formatMessage("Skill is what a player's own choices cost. The rest of the way from an even chance to the result is luck.")}</p>`;
 
 /**
  * Return a row of the table.
@@ -101,7 +101,7 @@ async function showDeal(hand, n) {
 function choiceItem(entry, names, n) {
   const made = typeof entry.made === "string" ? [entry.made] : entry.made;
   const cost = entry.win_lost >= MIN_SHOWN_LOSS ? `<b class="cost">−${formatPercent(entry.win_lost)}</b>` : `<span class="fine">✓</span>`;
-  const head = `<span class="who seat-${entry.seat}"><i class="dot"></i> ${escapeHtml(entry.kind === "discard" ? formatMessage("{name} laid away", { name: names[entry.seat] }) : formatMessage("{name} played", { name: names[entry.seat] }))}</span>
+  const head = `<span class="who seat-${entry.seat}"><i class="dot"></i> ${escapeHtml(entry.kind === "discard" ? formatMessage("{name} discarded", { name: names[entry.seat] }) : formatMessage("{name} played", { name: names[entry.seat] }))}</span>
     <span class="cards small-cards">${made.map(cardFace).join("")}</span> ${cost}`;
   if (entry.ranked.length < 2) return `<li class="step only">${head}</li>`;
   return `<li><details class="step" data-n="${entry.n}" ${entry.n === n && entry.win_lost >= MIN_SHOWN_LOSS ? "open" : ""}><summary>${head}</summary>

@@ -55,12 +55,12 @@ function draw() {
   if (!state) return;
   const { begun, over, resting, pixel, written, amiss } = state;
   document.body.dataset.acts = String(state.acts);
-  setText(stepLine, over && begun ? (written ? formatMessage("All is learned, and the board file is written.") : formatMessage("All is learned.")) : state.say);
+  setText(stepLine, over && begun ? (written ? formatMessage("The wiring is complete, and the board file has been written.") : formatMessage("The wiring is complete.")) : state.say);
   setText(messageLine, refusal || state.said || amiss.join(" "));
-  const next = !begun ? formatMessage("They are all out") : resting ? formatMessage("Out, and still on")
-    : pixel === null ? formatMessage("Nothing answers") : formatMessage("No hole is lit");
+  const next = !begun ? formatMessage("All pegs are out") : resting ? formatMessage("Still reads a peg")
+    : pixel === null ? formatMessage("Nothing happens") : formatMessage("No hole is lit");
   morphHtml(answers, over && begun ? "" : `<button type="button" class="button" data-answer="skip">${escapeHtml(next)}</button>
-    <button type="button" class="button" data-answer="back" ${state.done ? "" : "disabled"}>${formatMessage("The step before")}</button>
+    <button type="button" class="button" data-answer="back" ${state.done ? "" : "disabled"}>${formatMessage("Previous step")}</button>
     ${twoColumnQuery().matches ? "" : `<button type="button" class="button" data-whole aria-pressed="${isWhole}">${formatMessage("The whole board")}</button>`}`);
   morphHtml(resultSection, renderResults(state));
   drawBoard(state);
@@ -90,24 +90,24 @@ function drawBoard({ hole, resting, found, lit, dead, simulated, say: label }) {
  */
 const renderResults = ({ done, of, over, findings, written }) => `
   <p><label>${escapeHtml(formatMessage("{done} of {of} steps", { done, of }))} <progress max="${of}" value="${done}"></progress></label></p>
-  ${findings.length ? `<h2>${formatMessage("What is wrong")}</h2><ul class="findings">${findings.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul>`
-    : `<p>${over ? formatMessage("Nothing is wrong.") : formatMessage("Nothing is wrong so far.")}</p>`}
-  ${written ? renderEnding(written) : `<p class="saved-note">${formatMessage("Each step is kept: you may close this page, or stop the program, and go on another day.")}</p>`}`;
+  ${findings.length ? `<h2>${formatMessage("Problems")}</h2><ul class="findings">${findings.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul>`
+    : `<p>${over ? formatMessage("No problems found.") : formatMessage("No problems so far.")}</p>`}
+  ${written ? renderEnding(written) : `<p class="saved-note">${formatMessage("Every step is saved. You can close this page or stop the program and continue later.")}</p>`}`;
 
 /**
  * Return what to do with the finished board file.
  * @param {string} written
  */
-const renderEnding = (written) => `<p data-written>${escapeHtml(formatMessage("The board file is"))} <code>${escapeHtml(written)}</code></p>
-  <p>${formatMessage("Put it on the Pico:")} <code>companion flash ${escapeHtml(written)}</code></p>
-  <p>${formatMessage("Play on it:")} <code>companion play --board ${escapeHtml(written)}</code></p>`;
+const renderEnding = (written) => `<p data-written>${escapeHtml(formatMessage("Board file:"))} <code>${escapeHtml(written)}</code></p>
+  <p>${formatMessage("Install it on the Pico:")} <code>companion flash ${escapeHtml(written)}</code></p>
+  <p>${formatMessage("Play with it:")} <code>companion play --board ${escapeHtml(written)}</code></p>`;
 
 async function loadState() {
   /** @type {WizardState | null} */
   const newState = await fetchApiOrNull("/api/walk");
   if (newState && state) playChimeFor(state, newState);
   if (newState) state = newState;
-  else setText(messageLine, formatMessage("The program does not answer: is it still running?"));
+  else setText(messageLine, formatMessage("The program does not answer. Check that it is still running."));
   if (newState) draw();
 }
 
@@ -138,7 +138,7 @@ async function startPage() {
   const [names, me, board] = await Promise.all([fetchApiOrNull("/api/constants"), fetchApiOrNull("/api/me"), fetchApiOrNull("/api/board"), loadCatalogue()]);
   if (names) setConstants(names);
   if (me?.role !== "player") {
-    setText(messageLine, formatMessage("Open the link that the program prints: then you walk here."));
+    setText(messageLine, formatMessage("To use this page, open the link that the program prints."));
     return;
   }
   if (board) {

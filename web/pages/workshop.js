@@ -30,7 +30,7 @@ async function poll() {
   const health = reply && [200, 503].includes(reply.status) ? await reply.json() : null;
   if (health) morphHtml(healthSection, `<h2>${formatMessage("Devices")}</h2><table><tbody>${Object.entries(health.devices).map(([name, each]) => deviceRow(name, each, isNotConfigured(snapshot, name))).join("")}
     ${deviceRow("journal", health.journal, false)}</tbody></table><p>${escapeHtml(formatMessage("Version {version}", { version: health.version }))}</p>`);
-  else morphHtml(healthSection, `<p>${formatMessage("The table does not answer just now.")}</p>`);
+  else morphHtml(healthSection, `<p>${formatMessage("The table does not answer. Try again later.")}</p>`);
   if (snapshot) await drawBoard(snapshot);
   if (isPlayer) drawWorkshop(await fetchApiOrNull("/api/workshop"));
   setTimeout(poll, POLL_MS);
@@ -50,8 +50,8 @@ async function drawBoard(snapshot) {
   }
   picture?.showState(boardState(snapshot));
   morphHtml(quarantineSection, snapshot.quarantined.length
-    ? `<p>${escapeHtml(formatMessage("Not believed for now, for the sensor errs: {holes}.", { holes: snapshot.quarantined.map(holeSpokenName).join(", ") }))}</p>`
-    : `<p>${formatMessage("Every sensor is believed.")}</p>`);
+    ? `<p>${escapeHtml(formatMessage("Ignored because of a faulty sensor: {holes}.", { holes: snapshot.quarantined.map(holeSpokenName).join(", ") }))}</p>`
+    : `<p>${formatMessage("All sensors working.")}</p>`);
 }
 
 /**
@@ -78,7 +78,7 @@ const isNotConfigured = (snapshot, name) => snapshot?.devices[name]?.url === "no
  * @param {boolean} none
  */
 const deviceRow = (name, { ok, say: message }, none) => `<tr><td>${escapeHtml(formatMessage(DEVICE_NAMES[name] ?? gettextNoop("Journal")))}</td>
-  <td data-device="${escapeHtml(name)}" data-ok="${ok}">${none ? formatMessage("none") : ok ? formatMessage("well") : formatMessage("not well")}</td><td>${escapeHtml(message)}</td></tr>`;
+  <td data-device="${escapeHtml(name)}" data-ok="${ok}">${none ? formatMessage("none") : ok ? formatMessage("OK") : formatMessage("not working")}</td><td>${escapeHtml(message)}</td></tr>`;
 
 async function startPage() {
   const [names, me] = await Promise.all([fetchApiOrNull("/api/constants"), fetchApiOrNull("/api/me"), loadCatalogue()]);

@@ -1,6 +1,6 @@
-"""The coach's answers to other programs: a question in, ranked choices out. Pure.
+"""Answers of `companion advise`: a question in, ranked choices out. Pure.
 
-Questions and answers are told in docs/reference/advise.md. An answer depends on question, level and seed alone.
+docs/reference/advise.md describes questions and answers. An answer depends only on question, level and seed.
 """
 
 from typing import Any
@@ -9,27 +9,30 @@ from companion.coach import questions, skill_levels
 from companion.coach.cribbage import discard, play
 from companion.common.errors import BadMove
 
-Answer = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def answer(asked: object, level: str = skill_levels.EXPERT, seed: int = 0) -> Answer:
-    """The choices, best first. Raises BadMove or BadCard where the question makes no sense."""
-    if not isinstance(asked, dict):
+def answer_question(question: object, level: str = skill_levels.EXPERT, seed: int = 0) -> JsonObject:
+    """Return the answer to a question, with the choices in order, best first.
+
+    Raises BadMove or BadCard if the question is not valid.
+    """
+    if not isinstance(question, dict):
         raise BadMove("A question is a JSON object with ask: discard or play.")
-    what = asked.get("ask")
-    if what == "discard":
-        dealt = questions.discard(asked)
-        found = skill_levels.discards(dealt, level, seed)
-        return {"ok": True, "choices": [_discard(choice) for choice in found]}
-    if what == "play":
-        turn = questions.play(asked)
-        return {"ok": True, "choices": [_play(choice) for choice in skill_levels.plays(turn, level, seed)]}
+    kind = question.get("ask")
+    if kind == "discard":
+        parsed = questions.parse_discard_question(question)
+        found = skill_levels.rank_discards(parsed, level, seed)
+        return {"ok": True, "choices": [_discard_to_json(choice) for choice in found]}
+    if kind == "play":
+        turn = questions.parse_play_question(question)
+        return {"ok": True, "choices": [_play_to_json(choice) for choice in skill_levels.rank_plays(turn, level, seed)]}
     raise BadMove("ask must be discard or play.")
 
 
-def _discard(choice: discard.Choice) -> Answer:
+def _discard_to_json(choice: discard.DiscardChoice) -> JsonObject:
     return {
-        "discard": [str(card) for card in choice.thrown],
+        "discard": [str(card) for card in choice.discard],
         "hand": round(choice.hand, 9),
         "crib": round(choice.crib, 9),
         "pegging": round(choice.pegging, 9),
@@ -38,6 +41,6 @@ def _discard(choice: discard.Choice) -> Answer:
     }
 
 
-def _play(choice: play.Choice) -> Answer:
+def _play_to_json(choice: play.PlayChoice) -> JsonObject:
     card = None if choice.card is None else str(choice.card)
     return {"play": card, "points": round(choice.points, 9), "win": round(choice.win, 9)}

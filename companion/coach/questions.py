@@ -1,6 +1,6 @@
-"""Questions to the coach, as other programs put them: docs/reference/advise.md. Pure.
+"""Parse questions to the coach as other programs send them (docs/reference/advise.md). Pure.
 
-Every field is checked; what is wrong is refused with a sentence, raised as BadMove or BadCard.
+Every field is checked. An invalid field raises BadMove or BadCard with a sentence that says what to correct.
 """
 
 from collections.abc import Mapping
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.play import Turn
+from companion.coach.cribbage.play import PlayQuestion
 from companion.common.errors import BadMove
-from companion.rules.cards import Card, card
-from companion.rules.play import LIMIT
+from companion.rules.cards import Card, parse_card
+from companion.rules.play import MAX_COUNT
 
-TARGETS = {"six-card": 121, "five-card": 61}
-"""What is played to, where the question does not say."""
+DEFAULT_TARGETS = {"six-card": 121, "five-card": 61}
+"""Points to play to, by game, if the question has no `target`."""
 
-Asked = Mapping[str, Any]
+Question = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """A hand to lay two cards away from. `scores`: one's own, and the other's."""
+class DiscardQuestion:
+    """A hand from which two cards are discarded. `scores` are the player's own and the opponent's."""
 
     game: str
     held: tuple[Card, ...]
@@ -30,97 +30,115 @@ class Dealt:
     target: int
 
 
-def discard(asked: Asked) -> Dealt:
-    """The question `discard`."""
-    game = _game(asked)
-    held = _cards(asked, "hand")
-    size = tables.GAMES[game]
+def parse_discard_question(question: Question) -> DiscardQuestion:
+    """Return the discard question. Raises BadMove or BadCard."""
+    game = _parse_game(question)
+    held = _parse_cards_field(question, "hand")
+    size = tables.CARDS_DEALT[game]
     if len(held) != size:
-        raise BadMove(f"A hand to lay away from has {size} cards here, not {len(held)}.")
-    _once(held)
-    return Dealt(game, held, _truth(asked, "dealer"), *_scores(asked))
+        raise BadMove(f"A hand has {size} cards before the discard, not {len(held)}.")
+    _check_distinct(held)
+    return DiscardQuestion(game, held, _parse_bool(question, "dealer"), *_parse_scores_and_target(question))
 
 
-def play(asked: Asked) -> Turn:
-    """The question `play`."""
-    game = _game(asked)
-    size = tables.GAMES[game] - 2
-    held, kept, series = _cards(asked, "hand"), _cards(asked, "kept"), _cards(asked, "series")
-    discarded = None if asked.get("discarded") is None else _cards(asked, "discarded")
-    starter = _card(asked.get("starter"), "starter")
-    own, other = _two(asked, "played")
-    played = (_read(own, "played"), _read(other, "played"))
-    gone = _two(asked, "gone")
-    if not all(isinstance(said, bool) for said in gone):
-        raise BadMove("gone must be two of true and false: oneself, then the other.")
+def parse_play_question(question: Question) -> PlayQuestion:
+    """Return the play question. Raises BadMove or BadCard."""
+    game = _parse_game(question)
+    size = tables.CARDS_DEALT[game] - 2
+    held, kept, series = (
+        _parse_cards_field(question, "hand"),
+        _parse_cards_field(question, "kept"),
+        _parse_cards_field(question, "series"),
+    )
+    discarded = None if question.get("discarded") is None else _parse_cards_field(question, "discarded")
+    starter = _parse_card(question.get("starter"), "starter")
+    own, other = _parse_pair(question, "played")
+    played = (_parse_cards(own, "played"), _parse_cards(other, "played"))
+    gone = _parse_pair(question, "gone")
+    if not all(isinstance(each, bool) for each in gone):
+        raise BadMove("gone must be two of true and false: the player's own, then the opponent's.")
     if len(kept) != size or (discarded is not None and len(discarded) != 2):
-        raise BadMove(f"kept must have {size} cards here, and discarded 2.")
+        raise BadMove(f"kept must have {size} cards, and discarded 2.")
     if not held or sorted((*held, *played[0])) != sorted(kept):
-        raise BadMove("The cards of hand and those played by oneself must be those of kept.")
+        raise BadMove("hand and the player's own played cards must together be the cards of kept.")
     if len(played[1]) > size:
-        raise BadMove(f"The other can have played {size} cards at most.")
-    _once((*kept, *(discarded or ()), starter, *played[1]))
-    _once(series)
+        raise BadMove(f"The opponent can have played at most {size} cards.")
+    _check_distinct((*kept, *(discarded or ()), starter, *played[1]))
+    _check_distinct(series)
     if not set(series) <= {*played[0], *played[1]}:
-        raise BadMove("The cards of series must be among those played.")
+        raise BadMove("All cards of series must be among the played cards.")
     count = sum(each.value for each in series)
-    if asked.get("count") != count or isinstance(asked.get("count"), bool) or count > LIMIT:
-        raise BadMove(f"The cards of series count {count}, and count must say so, 31 at most.")
-    if count == LIMIT:
-        raise BadMove("A series that has reached 31 is over: series is then empty, and count 0.")
-    return Turn(game, held, kept, discarded, starter, _truth(asked, "dealer"), series, played, (gone[0], gone[1]),
-                *_scores(asked))  # fmt: skip
+    if question.get("count") != count or isinstance(question.get("count"), bool) or count > MAX_COUNT:
+        raise BadMove(f"count must be the total of series, {count}, and at most 31.")
+    if count == MAX_COUNT:
+        raise BadMove("A series ends at 31: then series must be empty and count 0.")
+    scores, target = _parse_scores_and_target(question)
+    return PlayQuestion(
+        game=game,
+        held=held,
+        kept=kept,
+        discarded=discarded,
+        starter=starter,
+        dealer=_parse_bool(question, "dealer"),
+        series=series,
+        played=played,
+        gone=(gone[0], gone[1]),
+        scores=scores,
+        target=target,
+    )
 
 
-def _game(asked: Asked) -> str:
-    game = asked.get("game", "six-card")
-    if not isinstance(game, str) or game not in tables.GAMES:
-        raise BadMove(f"The coach knows the games {' and '.join(tables.GAMES)}.")
+def _parse_game(question: Question) -> str:
+    game = question.get("game", "six-card")
+    if not isinstance(game, str) or game not in tables.CARDS_DEALT:
+        raise BadMove(f"The coach knows the games {' and '.join(tables.CARDS_DEALT)}.")
     return game
 
 
-def _scores(asked: Asked) -> tuple[tuple[int, int], int]:
-    target = asked.get("target", TARGETS[_game(asked)])
+def _parse_scores_and_target(question: Question) -> tuple[tuple[int, int], int]:
+    target = question.get("target", DEFAULT_TARGETS[_parse_game(question)])
     if isinstance(target, bool) or target not in (61, 121):
         raise BadMove("target must be 121 or 61.")
-    own, other = _two(asked, "scores")
+    own, other = _parse_pair(question, "scores")
     for score in (own, other):
         if isinstance(score, bool) or not isinstance(score, int) or not 0 <= score < target:
-            raise BadMove(f"scores must be two whole numbers from 0 to {target - 1}: one's own, then the other's.")
+            raise BadMove(
+                f"scores must be two whole numbers from 0 to {target - 1}: the player's own, then the opponent's."
+            )
     return (own, other), target
 
 
-def _truth(asked: Asked, name: str) -> bool:
-    value = asked.get(name)
+def _parse_bool(question: Question, name: str) -> bool:
+    value = question.get(name)
     if not isinstance(value, bool):
         raise BadMove(f"{name} must be true or false.")
     return value
 
 
-def _two(asked: Asked, name: str) -> tuple[Any, Any]:
-    value = asked.get(name)
+def _parse_pair(question: Question, name: str) -> tuple[Any, Any]:
+    value = question.get(name)
     if not isinstance(value, list) or len(value) != 2:
-        raise BadMove(f"{name} must be a list of two: oneself, then the other.")
+        raise BadMove(f"{name} must be a list of two: the player's own, then the opponent's.")
     return value[0], value[1]
 
 
-def _cards(asked: Asked, name: str) -> tuple[Card, ...]:
-    return _read(asked.get(name), name)
+def _parse_cards_field(question: Question, name: str) -> tuple[Card, ...]:
+    return _parse_cards(question.get(name), name)
 
 
-def _read(value: object, name: str) -> tuple[Card, ...]:
+def _parse_cards(value: object, name: str) -> tuple[Card, ...]:
     if not isinstance(value, list) or len(value) > 8:
         raise BadMove(f"{name} must be a list of cards, such as 5H.")
-    return tuple(_card(each, name) for each in value)
+    return tuple(_parse_card(each, name) for each in value)
 
 
-def _card(value: object, name: str) -> Card:
+def _parse_card(value: object, name: str) -> Card:
     if not isinstance(value, str):
         raise BadMove(f"{name} must be given as cards, such as 5H.")
-    return card(value)
+    return parse_card(value)
 
 
-def _once(cards: tuple[Card, ...]) -> None:
+def _check_distinct(cards: tuple[Card, ...]) -> None:
     for each in cards:
         if cards.count(each) > 1:
-            raise BadMove(f"The {each.name} is there twice.")
+            raise BadMove(f"The {each.name} appears twice.")

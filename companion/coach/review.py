@@ -1,7 +1,8 @@
-"""A game looked back on: each discard and card, the best there was, what it cost; luck parted from skill. Pure.
+"""Review a game: each discard and card, the best alternative and its cost; luck and skill in games won. Pure.
 
-Each number is one of `companion advise`: an entry carries the question, and the answer to it. What the moves do not
-tell is not guessed. Told in docs/explanation/how-the-coach-plays.md#review.
+Each number is one of `companion advise`: an entry has the question and the answer. What the moves do not show is not
+guessed: they show the hands and the crib, but not who discarded which card. If a player's phone kept the hand as dealt,
+that is used too. See docs/explanation/how-the-coach-plays.md#review.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,72 +11,72 @@ from math import inf
 from typing import Any, NamedTuple
 
 from companion.coach import advise, review_text
-from companion.coach.advise import Answer
+from companion.coach.advise import JsonObject
 from companion.coach.cribbage import tables
 from companion.common.errors import BadMove
-from companion.i18n import Sentence, say_many
-from companion.rules.cards import Card, card
-from companion.rules.cribbage import State
-from companion.rules.engine import put
-from companion.rules.match_terms import Terms
+from companion.i18n import Message, format_plural
+from companion.rules.cards import Card, parse_card
+from companion.rules.cribbage import CribbageState
+from companion.rules.engine import replace_at
+from companion.rules.match_terms import MatchTerms
 from companion.rules.moves import Correct, Misdeal, Move, Next, Play, Starter
 
 Cards = tuple[Card, ...]
 
 
-class Taken(NamedTuple):
-    """A move that stands: its number in the history, and the table before and after it."""
+class RecordedMove(NamedTuple):
+    """A move that was not undone: its number in the history, and the states before and after it."""
 
     n: int
     move: Move | None
-    before: State
-    after: State
+    before: CribbageState
+    after: CribbageState
 
 
-class Turn(NamedTuple):
-    """A card that was played, and the table before it."""
+class PlayedCard(NamedTuple):
+    """A card that was played, and the state before it."""
 
     n: int
     seat: int
     card: Card
-    before: State
+    before: CribbageState
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
-    """One deal. `hands` are by seat, None where not all of one is known; `dealt` are those with what was laid away."""
+class ReviewedDeal:
+    """One deal. `hands` are by seat, None if not completely known. `dealt` are known hands including the discards."""
 
     number: int
     n: int
     dealer: int
     scores: tuple[int, ...]
     starter: Card
-    terms: Terms
+    terms: MatchTerms
     hands: tuple[Cards | None, ...] = (None, None)
     crib: Cards = ()
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[PlayedCard, ...] = ()
     dealt: Mapping[int, Cards] = field(default_factory=dict)
-    read: Mapping[Card, Card] = field(default_factory=dict)
-    """Cards that were read wrong, and what they were."""
-    missed: tuple[int, int] = (0, 0)
-    """Points that were there and were not claimed, by seat."""
+    corrections: Mapping[Card, Card] = field(default_factory=dict)
+    """Cards that were read wrong, and the right ones."""
+    missed_points: tuple[int, int] = (0, 0)
+    """Points that were not claimed, by seat."""
 
-    def thrown(self, seat: int) -> Cards | None:
-        """The two cards that a seat laid away; None where nobody knows."""
-        own, theirs = self._laid_away(seat), self._laid_away(1 - seat)
+    def find_discard(self, seat: int) -> Cards | None:
+        """Return the two cards that a seat discarded; None if unknown."""
+        own, theirs = self._known_discard(seat), self._known_discard(1 - seat)
         if own is None and theirs is not None and self.crib:
             return tuple(card for card in self.crib if card not in theirs)
         return own
 
-    def _laid_away(self, seat: int) -> Cards | None:
-        whole, kept = self.dealt.get(seat), self.hands[seat]
-        return None if whole is None or kept is None else tuple(card for card in whole if card not in kept)
+    def _known_discard(self, seat: int) -> Cards | None:
+        cards, kept = self.dealt.get(seat), self.hands[seat]
+        return None if cards is None or kept is None else tuple(card for card in cards if card not in kept)
 
 
-class Whole(NamedTuple):
-    """A seat, and a hand that it once held, as dealt or without what was laid away: known from that seat's own phone.
+class PhoneHand(NamedTuple):
+    """A hand known from the phone of its seat, as dealt or without the discards.
 
-    It was known when the table's move `at` was the newest (None: that was not told), before the cut or after it.
+    It was known when the move numbered `at` was the newest (None if that is unknown), before or after the cut.
     """
 
     seat: int
@@ -83,108 +84,114 @@ class Whole(NamedTuple):
     at: int | None = None
     was_cut: bool = False
 
-    def is_of(self, starter: int, following: float, before: float) -> bool:
-        """Whether it was held in the deal whose starter is the move of this number; those beside it are the others'."""
+    def is_from_deal(self, starter: int, following: float, before: float) -> bool:
+        """Return whether the hand belongs to the deal whose starter is move number `starter`.
+
+        `before` and `following` are the move numbers of the neighbouring deals' starters.
+        """
         if self.at is None:
             return True
         return starter <= self.at < following if self.was_cut else before <= self.at < starter
 
 
-def deals(taken: Iterable[Taken], wholes: Iterable[tuple[Any, ...]] = ()) -> list[Deal]:
-    """The deals of a game that were played, in order. Hands of `wholes`, each the fields of a `Whole`, that were
-    never played are left aside."""
-    found: list[Deal] = []
-    for each in taken:
+def collect_deals(moves: Iterable[RecordedMove], phone_hands: Iterable[tuple[Any, ...]] = ()) -> list[ReviewedDeal]:
+    """Return the deals of a game in order.
+
+    `phone_hands` are the fields of a `PhoneHand` each. Hands that fit no deal are ignored.
+    """
+    found: list[ReviewedDeal] = []
+    for each in moves:
         if isinstance(each.move, Starter):
             state = each.before
-            found.append(Deal(len(found) + 1, each.n, state.dealer, state.scores, each.move.card, state.terms))
+            found.append(ReviewedDeal(len(found) + 1, each.n, state.dealer, state.scores, each.move.card, state.terms))
         elif isinstance(each.move, Misdeal) and found:
             found.pop()
         elif found:
-            found[-1] = _after(found[-1], each)
-    known, cuts = [Whole(*each) for each in wholes], [-1, *(deal.n for deal in found), inf]
+            found[-1] = _apply_move(found[-1], each)
+    known, cuts = [PhoneHand(*each) for each in phone_hands], [-1, *(deal.n for deal in found), inf]
     return [
-        _filled(deal, [each for each in known if each.is_of(deal.n, cuts[place + 2], cuts[place])])
+        _fill_hands(deal, [each for each in known if each.is_from_deal(deal.n, cuts[place + 2], cuts[place])])
         for place, deal in enumerate(found)
     ]
 
 
-def _after(deal: Deal, taken: Taken) -> Deal:
-    n, move, before, after = taken
+def _apply_move(deal: ReviewedDeal, recorded: RecordedMove) -> ReviewedDeal:
+    n, move, before, after = recorded
     if isinstance(move, Play):
-        deal = replace(deal, turns=(*deal.turns, Turn(n, move.seat, move.card, before)))
+        deal = replace(deal, turns=(*deal.turns, PlayedCard(n, move.seat, move.card, before)))
     elif isinstance(move, Correct):
         starter = move.to if deal.starter == move.card else deal.starter
-        deal = replace(deal, starter=starter, read={**deal.read, move.card: move.to})
-    claim = after.deal.claims.counted
-    if claim is not None and claim is not before.deal.claims.counted:
-        one, other = deal.missed
-        deal = replace(deal, missed=(one + claim.missed, other) if claim.seat == 0 else (one, other + claim.missed))
-    if isinstance(move, Next):  # the deal is another's
+        deal = replace(deal, starter=starter, corrections={**deal.corrections, move.card: move.to})
+    claim = after.deal.claims.last_closed
+    if claim is not None and claim is not before.deal.claims.last_closed:
+        one, other = deal.missed_points
+        missed = (one + claim.missed_points, other) if claim.seat == 0 else (one, other + claim.missed_points)
+        deal = replace(deal, missed_points=missed)
+    if isinstance(move, Next):  # this move belongs to the next deal
         return deal
     return replace(deal, hands=after.deal.hands or deal.hands, crib=after.deal.crib)
 
 
-def _filled(deal: Deal, wholes: Sequence[Whole]) -> Deal:
-    """The deal with what phones knew of it: hands that were not played to the end, and those before the crib."""
-    for seat, whole, _, _ in wholes:
-        played = {deal.read.get(turn.card, turn.card) for turn in deal.turns if turn.seat == seat}
+def _fill_hands(deal: ReviewedDeal, phone_hands: Sequence[PhoneHand]) -> ReviewedDeal:
+    """Return the deal with what phones knew: hands that were not played to the end, and hands before the discard."""
+    for seat, cards, _, _ in phone_hands:
+        played = {deal.corrections.get(turn.card, turn.card) for turn in deal.turns if turn.seat == seat}
         shown = {*(deal.hands[seat] or ()), *played}
-        if not shown or not shown <= set(whole) or deal.starter in whole:
+        if not shown or not shown <= set(cards) or deal.starter in cards:
             continue
-        if len(whole) == deal.terms.size:
-            deal = replace(deal, hands=put(deal.hands, seat, deal.hands[seat] or whole))
-        elif not deal.crib or set(whole) - shown <= set(deal.crib):
-            deal = replace(deal, dealt={**deal.dealt, seat: whole})
+        if len(cards) == deal.terms.hand_size:
+            deal = replace(deal, hands=replace_at(deal.hands, seat, deal.hands[seat] or cards))
+        elif not deal.crib or set(cards) - shown <= set(deal.crib):
+            deal = replace(deal, dealt={**deal.dealt, seat: cards})
     return deal
 
 
-def game_of(terms: Terms) -> str:
-    """The key of the game, as the coach's book has it."""
+def game_key(terms: MatchTerms) -> str:
+    """Return the key of the game, as in the coach's tables."""
     return "five-card" if terms.is_five_card else "six-card"
 
 
-def laying(deal: Deal, seat: int, thrown: Cards) -> Answer:
-    """What a seat was asked before the cut, if these two were among its cards: a question of `companion advise`."""
+def discard_question(deal: ReviewedDeal, seat: int, discarded: Cards) -> JsonObject:
+    """Return the question of `companion advise` that a seat had before the cut, if it discarded `discarded`."""
     kept = deal.hands[seat]
     assert kept is not None
     return {
-        "ask": "discard", "game": game_of(deal.terms), "hand": _texts(sorted((*kept, *thrown))),
-        "dealer": seat == deal.dealer, "scores": _seen(deal.scores, seat), "target": deal.terms.target,
+        "ask": "discard", "game": game_key(deal.terms), "hand": _card_texts(sorted((*kept, *discarded))),
+        "dealer": seat == deal.dealer, "scores": _scores_from(deal.scores, seat), "target": deal.terms.target,
     }  # fmt: skip
 
 
-def playing(deal: Deal, turn: Turn) -> Answer | None:
-    """What a seat was asked when it played a card; None where not all that it held is known."""
+def play_question(deal: ReviewedDeal, turn: PlayedCard) -> JsonObject | None:
+    """Return the question of `companion advise` that a seat had when it played a card; None if its hand is unknown."""
     seat, state = turn.seat, turn.before
-    kept, laid = deal.hands[seat], state.deal.laid
+    kept, laid = deal.hands[seat], state.deal.play
     if kept is None or laid is None:
         return None
-    series, own, other = (tuple(deal.read.get(c, c) for c in row)
+    series, own, other = (tuple(deal.corrections.get(c, c) for c in row)
                           for row in (laid.series, laid.played[seat], laid.played[1 - seat]))  # fmt: skip
-    thrown = deal.thrown(seat)
+    discarded = deal.find_discard(seat)
     return {
-        "ask": "play", "game": game_of(deal.terms),
-        "hand": _texts(c for c in kept if c not in own), "kept": _texts(kept),
-        "discarded": None if thrown is None else _texts(thrown), "starter": str(deal.starter),
-        "dealer": seat == deal.dealer, "series": _texts(series), "count": sum(c.value for c in series),
-        "played": [_texts(own), _texts(other)], "gone": [each in laid.gone for each in (seat, 1 - seat)],
-        "scores": _seen(state.scores, seat), "target": deal.terms.target,
+        "ask": "play", "game": game_key(deal.terms),
+        "hand": _card_texts(c for c in kept if c not in own), "kept": _card_texts(kept),
+        "discarded": None if discarded is None else _card_texts(discarded), "starter": str(deal.starter),
+        "dealer": seat == deal.dealer, "series": _card_texts(series), "count": sum(c.value for c in series),
+        "played": [_card_texts(own), _card_texts(other)], "gone": [each in laid.gone for each in (seat, 1 - seat)],
+        "scores": _scores_from(state.scores, seat), "target": deal.terms.target,
     }  # fmt: skip
 
 
-def _seen(scores: Sequence[int], seat: int) -> list[int]:
+def _scores_from(scores: Sequence[int], seat: int) -> list[int]:
     return [scores[seat], scores[1 - seat]]
 
 
-def _texts(cards: Iterable[Any]) -> list[str]:
+def _card_texts(cards: Iterable[Any]) -> list[str]:
     return [str(card) for card in cards]
 
 
-class Entry(NamedTuple):
-    """One choice. `made` and `best` as in an answer of `companion advise`; `ranked` is that answer.
+class ReviewedChoice(NamedTuple):
+    """One choice of a player. `made` and `best` are as in an answer of `companion advise`; `ranked` is that answer.
 
-    Where only one card fitted nothing was to be weighed: then `ranked` is empty.
+    If only one card was playable, `ranked` is empty.
     """
 
     n: int
@@ -195,87 +202,95 @@ class Entry(NamedTuple):
     best: list[str] | str
     points_lost: float
     win_lost: float
-    say: Sentence
-    asked: Answer
-    ranked: list[Answer]
+    say: Message
+    question: JsonObject
+    ranked: list[JsonObject]
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The entries, the worst first; by side what the cards gave and what the choices cost, in games won."""
+    """The choices, worst first. By side: luck, skill (the cost of all choices) in games won, and points not claimed."""
 
-    choices: list[Entry]
+    choices: list[ReviewedChoice]
     luck: list[float]
     skill: list[float]
     missed: list[int]
-    unknown: list[Sentence]
+    unknown: list[Message]
 
 
-def review(
-    taken: Sequence[Taken], names: Sequence[str], wholes: Iterable[tuple[Any, ...]] = (), hand: int | None = None
+def review_game(
+    moves: Sequence[RecordedMove],
+    names: Sequence[str],
+    phone_hands: Iterable[tuple[Any, ...]] = (),
+    hand: int | None = None,
 ) -> Review:
-    """A game of two, or its deal `hand`, from 1. Raises BadMove where there is no such deal."""
-    every = deals(taken, wholes)
-    chosen = every if hand is None else [deal for deal in every if deal.number == hand]
-    if hand is not None and not chosen:
-        raise BadMove(f"This game has had {len(every)} deals: there is no deal {hand}.")
-    found: list[Entry] = []
-    dark = 0
-    for deal in chosen:
-        entries, unknown = _of_deal(deal, names)
+    """Return the review of a game of two, or of its deal number `hand`, from 1.
+
+    Raises BadMove if there is no such deal.
+    """
+    all_deals = collect_deals(moves, phone_hands)
+    deals = all_deals if hand is None else [deal for deal in all_deals if deal.number == hand]
+    if hand is not None and not deals:
+        raise BadMove(f"This game has {len(all_deals)} deals: there is no deal {hand}.")
+    found: list[ReviewedChoice] = []
+    unjudged = 0
+    for deal in deals:
+        entries, unknown = _review_deal(deal, names)
         found += entries
-        dark += unknown
+        unjudged += unknown
     skill = [-sum(each.win_lost for each in found if each.seat == seat) for seat in (0, 1)]
-    gained = _chance(every, chosen[-1].number, taken) - _before(chosen[0]) if chosen else 0.0
+    gained = _win_chance_after(all_deals, deals[-1].number, moves) - _win_chance_before(deals[0]) if deals else 0.0
     luck = gained - skill[0] + skill[1]
     return Review(
         choices=sorted(found, key=lambda each: (-each.win_lost, -each.points_lost, each.n)),
         luck=[luck, -luck],
         skill=skill,
-        missed=[sum(deal.missed[seat] for deal in chosen) for seat in (0, 1)],
-        unknown=_unknown(dark),
+        missed=[sum(deal.missed_points[seat] for deal in deals) for seat in (0, 1)],
+        unknown=_unknown_sentences(unjudged),
     )
 
 
-def _of_deal(deal: Deal, names: Sequence[str]) -> tuple[list[Entry], int]:
-    """The entries of a deal, and how many choices cannot be told."""
-    found: list[Entry] = []
-    dark = 0
+def _review_deal(deal: ReviewedDeal, names: Sequence[str]) -> tuple[list[ReviewedChoice], int]:
+    """Return the choices of a deal, and the number of choices that cannot be judged."""
+    found: list[ReviewedChoice] = []
+    unjudged = 0
     for seat in (1 - deal.dealer, deal.dealer):
-        entry = _laying(deal, seat, names) if deal.turns and deal.hands[seat] else None
-        dark += entry is None
+        entry = _review_discard(deal, seat, names) if deal.turns and deal.hands[seat] else None
+        unjudged += entry is None
         found += [entry] if entry else []
     for turn in deal.turns:
-        asked = playing(deal, turn)
-        if asked is None:
-            dark += 1
+        question = play_question(deal, turn)
+        if question is None:
+            unjudged += 1
         else:
-            made = str(deal.read.get(turn.card, turn.card))
-            found.append(_entry(turn.n, deal, turn.seat, made, asked, names))
-    return found, dark
+            made = str(deal.corrections.get(turn.card, turn.card))
+            found.append(_review_choice(turn.n, deal, turn.seat, made, question, names))
+    return found, unjudged
 
 
-def _laying(deal: Deal, seat: int, names: Sequence[str]) -> Entry | None:
-    """What a seat laid away; None where nobody knows which of the crib's four cards were its own."""
-    thrown = deal.thrown(seat)
-    if thrown is None:
+def _review_discard(deal: ReviewedDeal, seat: int, names: Sequence[str]) -> ReviewedChoice | None:
+    """Return what a seat discarded; None if it is unknown which cards of the crib were its own."""
+    discarded = deal.find_discard(seat)
+    if discarded is None:
         return None
-    asked = laying(deal, seat, thrown)
-    return _entry(deal.n, deal, seat, [str(each) for each in sorted(thrown)], asked, names)
+    question = discard_question(deal, seat, discarded)
+    return _review_choice(deal.n, deal, seat, [str(each) for each in sorted(discarded)], question, names)
 
 
-def _entry(n: int, deal: Deal, seat: int, made: list[str] | str, asked: Answer, names: Sequence[str]) -> Entry:
-    kind = asked["ask"]
+def _review_choice(
+    n: int, deal: ReviewedDeal, seat: int, made: list[str] | str, question: JsonObject, names: Sequence[str]
+) -> ReviewedChoice:
+    kind = question["ask"]
     field = "discard" if kind == "discard" else "play"
-    only = _alone(asked) if kind == "play" else []
-    ranked = only or advise.answer(asked)["choices"]
+    only = _only_choice(question) if kind == "play" else []
+    ranked = only or advise.answer_question(question)["choices"]
     best = ranked[0]
-    own = next(each for each in ranked if _same(each[field], made))
-    if own["win"] == best["win"] and own["points"] == best["points"]:  # a card of the same rank, as good
+    own = next(each for each in ranked if _is_same_choice(each[field], made))
+    if own["win"] == best["win"] and own["points"] == best["points"]:  # an equivalent card of the same rank
         best = own
     points, win = best["points"] - own["points"], best["win"] - own["win"]
-    told = review_text.told(asked, own, best, names[seat], is_only=bool(only))
-    return Entry(
+    told = review_text.choice_sentence(question, own, best, names[seat], is_only=bool(only))
+    return ReviewedChoice(
         n,
         deal.number,
         seat,
@@ -285,51 +300,51 @@ def _entry(n: int, deal: Deal, seat: int, made: list[str] | str, asked: Answer, 
         round(points, 9),
         round(win, 9),
         told,
-        asked,
+        question,
         [] if only else ranked,
     )
 
 
-def _alone(asked: Answer) -> list[Answer]:
-    """Where only one card fits, nothing needs to be weighed: nothing where there is a choice."""
-    fitting = [each for each in asked["hand"] if card(each).value + asked["count"] <= 31]
+def _only_choice(question: JsonObject) -> list[JsonObject]:
+    """Return the only playable card as a list of one choice; an empty list if there are more."""
+    fitting = [each for each in question["hand"] if parse_card(each).value + question["count"] <= 31]
     return [{"play": fitting[0], "points": 0.0, "win": 0.0}] if len(fitting) == 1 else []
 
 
-def _same(one: Any, other: Any) -> bool:
+def _is_same_choice(one: Any, other: Any) -> bool:
     return set(one) == set(other) if isinstance(one, list) else bool(one == other)
 
 
-def _before(deal: Deal) -> float:
-    """Seat 0's chance to win before a deal."""
-    return _at(deal.scores, deal.dealer, deal.terms)
+def _win_chance_before(deal: ReviewedDeal) -> float:
+    """Return the chance of seat 0 to win before a deal."""
+    return _win_chance(deal.scores, deal.dealer, deal.terms)
 
 
-def _chance(every: Sequence[Deal], number: int, taken: Sequence[Taken]) -> float:
-    """Seat 0's chance to win after the deal of this number: the game's result, or before the next deal."""
-    if number < len(every):
-        return _before(every[number])
-    end = taken[-1].after
+def _win_chance_after(all_deals: Sequence[ReviewedDeal], number: int, moves: Sequence[RecordedMove]) -> float:
+    """Return seat 0's chance to win after the deal `number`: before the next deal, or the game's result."""
+    if number < len(all_deals):
+        return _win_chance_before(all_deals[number])
+    end = moves[-1].after
     if end.winner is not None:
         return float(end.winner == 0)
     if end.phase in ("between", "cut"):
-        return _at(end.scores, end.dealer, end.terms)
-    return _before(every[-1])  # the deal is not over: what it brings is not known yet
+        return _win_chance(end.scores, end.dealer, end.terms)
+    return _win_chance_before(all_deals[-1])  # the deal is not over
 
 
-def _at(scores: Sequence[int], dealer: int, terms: Terms) -> float:
-    wins = tables.of(game_of(terms)).wins(terms.target)
+def _win_chance(scores: Sequence[int], dealer: int, terms: MatchTerms) -> float:
+    wins = tables.load_tables(game_key(terms)).win_chances(terms.target)
     dealers = wins[scores[dealer]][scores[1 - dealer]]
     return dealers if dealer == 0 else 1 - dealers
 
 
-def _unknown(dark: int) -> list[Sentence]:
-    if not dark:
+def _unknown_sentences(unjudged: int) -> list[Message]:
+    if not unjudged:
         return []
     return [
-        say_many(
-            "{n} choice cannot be told: the cards played do not show who laid what away, or who still held what.",
-            "{n} choices cannot be told: the cards played do not show who laid what away, or who still held what.",
-            dark,
+        format_plural(
+            "{n} choice can't be judged because the discards are unknown.",
+            "{n} choices can't be judged because the discards are unknown.",
+            unjudged,
         )
     ]

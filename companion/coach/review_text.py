@@ -1,70 +1,89 @@
-"""What is said of a choice: the best there was, what the other cost, and why. Each number is one of advise's. Pure."""
+"""Sentences of a review: the best choice, what the player's choice cost, and why.
+
+Each number is one of advise's. Pure.
+"""
 
 from collections.abc import Sequence
 
-from companion.coach.advise import Answer
-from companion.i18n import Sentence, joined, listed, say
-from companion.rules.cards import card
-from companion.rules.scoring import play_items
+from companion.coach.advise import JsonObject
+from companion.i18n import Message, format_message, join_messages, join_with_and
+from companion.rules.cards import parse_card
+from companion.rules.scoring import itemize_play
 
-NOTHING = 0.0005
-"""Who wins so much less often has lost nothing that shows: it would be told as 0.0 %."""
-NEAR = 20
-"""Who needs so many or fewer may be out in this deal: then points are not all."""
+NEGLIGIBLE_WIN_CHANCE = 0.0005
+"""Smaller differences in the chance to win would be shown as 0.0 %."""
+ENDGAME_POINTS = 20
+"""With this many points to go or fewer, a player may win in this deal, so expected points alone do not decide."""
 
 
-def told(asked: Answer, own: Answer, best: Answer, name: str, *, is_only: bool) -> Sentence:
-    """A sentence or two on a choice of `name`'s, `own` and `best` being rows of the answer to `asked`."""
+def choice_sentence(question: JsonObject, own: JsonObject, best: JsonObject, name: str, *, is_only: bool) -> Message:
+    """Return one or two sentences on a choice of player `name`.
+
+    `own` and `best` are rows of the answer to `question`. `is_only` means that no other card was playable.
+    """
     if is_only:
-        return say("{who} played {card}: no other card fitted.", who=name, card=_card(own["play"]))
-    does = asked["ask"] == "discard"
+        return format_message(
+            "{who} played {card}: no other card was possible.", who=name, card=_card_name(own["play"])
+        )
+    is_discard = question["ask"] == "discard"
     win, points = best["win"] - own["win"], best["points"] - own["points"]
     if best is own or (win <= 0 and points <= 0):
-        if does:
-            return say("{who} laid away {cards}: the best there was.", who=name, cards=_cards(own["discard"]))
-        return say("{who} played {card}: the best there was.", who=name, card=_card(own["play"]))
-    made = _cards(own["discard"]) if does else _card(own["play"])
-    better = _cards(best["discard"]) if does else _card(best["play"])
-    words = {"who": name, "made": made, "best": better, "cost": _cost(points, win)}
-    if does:
-        first = say("{who} laid away {made}: {best} {cost}.", **words)
+        if is_discard:
+            return format_message(
+                "{who} discarded {cards}: the best choice.", who=name, cards=_card_names(own["discard"])
+            )
+        return format_message("{who} played {card}: the best choice.", who=name, card=_card_name(own["play"]))
+    made = _card_names(own["discard"]) if is_discard else _card_name(own["play"])
+    better = _card_names(best["discard"]) if is_discard else _card_name(best["play"])
+    words = {"who": name, "made": made, "best": better, "cost": _cost_phrase(points, win)}
+    if is_discard:
+        first = format_message("{who} discarded {made}: {best} {cost}.", **words)
     else:
-        first = say("{who} played {made}: {best} {cost}.", **words)
-    why = _why_laid(asked, own, best) if does else _why_played(asked, own, best)
-    near = _near(asked, name) if points < 0.05 and min(_needs(asked)) <= NEAR else None
-    return joined([first, *(each for each in (near or why,) if each)], " ")
+        first = format_message("{who} played {made}: {best} {cost}.", **words)
+    why = _discard_reason(question, own, best) if is_discard else _play_reason(question, own, best)
+    endgame = (
+        _endgame_sentence(question, name) if points < 0.05 and min(_points_needed(question)) <= ENDGAME_POINTS else None
+    )
+    return join_messages([first, *(each for each in (endgame or why,) if each)], " ")
 
 
-def _cost(points: float, win: float) -> Sentence:
-    """ "would have been worth 1.9 points more, and would win 2.3 % more games"."""
+def _cost_phrase(points: float, win: float) -> Message:
+    """Return a phrase such as "would have been worth 1.9 points more, and would win 2.3 % more games"."""
     percent = f"{100 * win:.1f}"
-    if win <= 0 and points >= 0.05:  # neither could win, or lose, any more
-        return say("would have been worth {points} points more, and would win no more games", points=f"{points:.1f}")
-    if win < NOTHING:
-        return say("would have been better by a hair")
+    if win <= 0 and points >= 0.05:  # the game was already decided
+        return format_message(
+            "would have been worth {points} points more, but would not win more games", points=f"{points:.1f}"
+        )
+    if win < NEGLIGIBLE_WIN_CHANCE:
+        return format_message("would have been slightly better")
     if abs(points) < 0.05:
-        return say("would have been worth as many points, but would win {percent} % more games", percent=percent)
+        return format_message(
+            "would have been worth the same points, but would win {percent} % more games", percent=percent
+        )
     by = f"{abs(points):.1f}"
     if points > 0:
-        return say("would have been worth {points} points more, and would win {percent} % more games",
+        return format_message("would have been worth {points} points more, and would win {percent} % more games",
                    points=by, percent=percent)  # fmt: skip
-    return say("would have been worth {points} points less, but would win {percent} % more games",
+    return format_message("would have been worth {points} points less, but would win {percent} % more games",
                points=by, percent=percent)  # fmt: skip
 
 
-def _needs(asked: Answer) -> tuple[int, int]:
-    own, other = asked["scores"]
-    return asked["target"] - own, asked["target"] - other
+def _points_needed(question: JsonObject) -> tuple[int, int]:
+    own, other = question["scores"]
+    return question["target"] - own, question["target"] - other
 
 
-def _near(asked: Answer, name: str) -> Sentence:
-    own, other = _needs(asked)
-    return say("{who} needed {own} to go out, and the other {other}.", who=name, own=own, other=other)
+def _endgame_sentence(question: JsonObject, name: str) -> Message:
+    own, other = _points_needed(question)
+    return format_message("{who} needed {own} points to win, the opponent {other}.", who=name, own=own, other=other)
 
 
-def _why_laid(asked: Answer, own: Answer, best: Answer) -> Sentence | None:
-    """The part that speaks most for the better discard."""
-    sign = 1 if asked["dealer"] else -1
+def _discard_reason(question: JsonObject, own: JsonObject, best: JsonObject) -> Message | None:
+    """Return what speaks most for the better discard: hand, crib or pegging.
+
+    Returns None if the difference is below 0.05 points.
+    """
+    sign = 1 if question["dealer"] else -1
     gains = {"hand": best["hand"] - own["hand"], "crib": sign * (best["crib"] - own["crib"]),
              "pegging": best["pegging"] - own["pegging"]}  # fmt: skip
     part = max(gains, key=lambda name: gains[name])
@@ -72,39 +91,41 @@ def _why_laid(asked: Answer, own: Answer, best: Answer) -> Sentence | None:
     if gains[part] < 0.05:
         return None
     if part == "hand":
-        return say("The four kept would have counted {points} more in the mean.", points=by)
+        return format_message("The hand would have been worth {points} points more on average.", points=by)
     if part == "pegging":
-        return say("It would have pegged {points} more in the mean.", points=by)
-    if asked["dealer"]:
-        return say("The crib was one's own, and would have been worth {points} more in the mean.", points=by)
-    return say("The crib was the other's, and would have been worth {points} less in the mean.", points=by)
+        return format_message("It would have pegged {points} points more on average.", points=by)
+    if question["dealer"]:
+        return format_message("Their own crib would have been worth {points} points more on average.", points=by)
+    return format_message("The opponent's crib would have been worth {points} points less on average.", points=by)
 
 
-def _why_played(asked: Answer, own: Answer, best: Answer) -> Sentence | None:
-    """Points that lay there; or what the card left to the other."""
-    here, there = _scored(asked, own["play"]), _scored(asked, best["play"])
+def _play_reason(question: JsonObject, own: JsonObject, best: JsonObject) -> Message | None:
+    """Return why the better card was better: points at once, or what the card left to the opponent; None if neither."""
+    here, there = _points_scored(question, own["play"]), _points_scored(question, best["play"])
     if there > here:
         return (
-            say("It would have scored {points} at once.", points=there)
+            format_message("It would have scored {points} at once.", points=there)
             if not here
-            else say("It would have scored {points} at once, not {fewer}.", points=there, fewer=here)
+            else format_message("It would have scored {points} at once instead of {fewer}.", points=there, fewer=here)
         )
-    count = asked["count"] + card(own["play"]).value
+    count = question["count"] + parse_card(own["play"]).value
     if here >= there and count in (5, 21):
-        return say("It made the count {count}, from which the other's tens score.", count=count)
+        return format_message(
+            "It made the count {count}, so any card worth ten would score for the opponent.", count=count
+        )
     if here > there:
-        return say("It scored {points} at once, but left the other more.", points=here)
+        return format_message("It scored {points} at once, but gave the opponent more.", points=here)
     return None
 
 
-def _scored(asked: Answer, played: str) -> int:
-    series = [*map(card, asked["series"]), card(played)]
-    return sum(item.points for item in play_items(series, asked["count"] + series[-1].value))
+def _points_scored(question: JsonObject, played: str) -> int:
+    series = [*map(parse_card, question["series"]), parse_card(played)]
+    return sum(item.points for item in itemize_play(series, question["count"] + series[-1].value))
 
 
-def _card(text: str) -> Sentence:
-    return say("the {card}", card=card(text).name)
+def _card_name(text: str) -> Message:
+    return format_message("the {card}", card=parse_card(text).name)
 
 
-def _cards(texts: Sequence[str]) -> Sentence:
-    return listed([_card(text) for text in texts])
+def _card_names(texts: Sequence[str]) -> Message:
+    return join_with_and([_card_name(text) for text in texts])

@@ -1,4 +1,4 @@
-"""A game of cribbage between two who are asked as docs/reference/advise.md says, over deals known beforehand."""
+"""A game of cribbage between two programs that answer questions (docs/reference/advise.md), with seeded deals."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.rules import play
-from companion.rules.cards import JACK, PACK, Card, card
+from companion.rules.cards import JACK, PACK, Card, parse_card
 from companion.rules.scoring import points
 
 Answer = Mapping[str, Any]
@@ -16,7 +16,7 @@ Ask = Callable[[dict[str, Any]], Answer]
 
 @dataclass
 class Tally:
-    """What one side of a match earned: points by kind and role (0 dealer, 1 pone), and the deals counted whole."""
+    """Points of one side in a match, by kind and role (0 dealer, 1 pone), and the number of complete deals."""
 
     hands: list[int] = field(default_factory=lambda: [0, 0])
     pegged: list[int] = field(default_factory=lambda: [0, 0])
@@ -24,12 +24,12 @@ class Tally:
     whole: list[int] = field(default_factory=lambda: [0, 0])
 
 
-class Out(Exception):
-    """Somebody has reached the target."""
+class TargetReached(Exception):
+    """A player has reached the target."""
 
 
 class Game:
-    """One game: `players` by seat, the first dealer's first."""
+    """One game. `players` are by seat; seat 0 deals first."""
 
     def __init__(
         self, players: tuple[Ask, Ask], seed: int, target: int = 121, tallies: tuple[Tally, Tally] | None = None
@@ -40,12 +40,12 @@ class Game:
         self._tallies = tallies or (Tally(), Tally())
 
     def play(self) -> int:
-        """Play it out: the seat that won."""
+        """Play the game. Return the seat that won."""
         try:
             while True:
                 self._deal(self.deals % 2, Random(self._seed * 1000 + self.deals))
                 self.deals += 1
-        except Out:
+        except TargetReached:
             return int(self.scores[1] > self.scores[0])
 
     def _deal(self, dealer: int, chance: Random) -> None:
@@ -53,11 +53,11 @@ class Game:
         pack = chance.sample(PACK, 13)
         dealt = {dealer: pack[:6], pone: pack[6:12]}
         starter = pack[12]
-        thrown = {seat: self._throw(seat, dealt[seat], dealer) for seat in (pone, dealer)}
+        thrown = {seat: self._ask_discard(seat, dealt[seat], dealer) for seat in (pone, dealer)}
         kept = {seat: [c for c in dealt[seat] if c not in thrown[seat]] for seat in (0, 1)}
         if starter.rank == JACK:
             self._score(dealer, 2)
-        pegged = self._peg(dealer, kept, thrown, starter)
+        pegged = self._play_series(dealer, kept, thrown, starter)
         hands = [points(kept[seat], starter) for seat in (0, 1)]
         crib = points([*thrown[dealer], *thrown[pone]], starter, True)
         for seat in (0, 1):
@@ -70,18 +70,20 @@ class Game:
         self._score(dealer, hands[dealer])
         self._score(dealer, crib)
 
-    def _throw(self, seat: int, held: list[Card], dealer: int) -> list[Card]:
+    def _ask_discard(self, seat: int, held: list[Card], dealer: int) -> list[Card]:
         answer = self._players[seat]({
             "ask": "discard", "game": "six-card", "hand": [str(c) for c in held], "dealer": seat == dealer,
-            "scores": self._seen(seat), "target": self._target,
+            "scores": self._scores_from(seat), "target": self._target,
         })  # fmt: skip
-        thrown = [card(text) for text in answer["choices"][0]["discard"]]
+        thrown = [parse_card(text) for text in answer["choices"][0]["discard"]]
         if len(set(thrown)) != 2 or not set(thrown) <= set(held):
             raise ValueError(f"No such discard: {answer}")
         return thrown
 
-    def _peg(self, dealer: int, kept: dict[int, list[Card]], thrown: dict[int, list[Card]], starter: Card) -> list[int]:
-        laid = play.begin(2, 1 - dealer)
+    def _play_series(
+        self, dealer: int, kept: dict[int, list[Card]], thrown: dict[int, list[Card]], starter: Card
+    ) -> list[int]:
+        laid = play.begin_play(2, 1 - dealer)
         pegged = [0, 0]
         while laid.turn is not None:
             seat, other = laid.turn, 1 - laid.turn
@@ -92,27 +94,27 @@ class Game:
                 "series": [str(c) for c in laid.series], "count": laid.count,
                 "played": [[str(c) for c in laid.played[each]] for each in (seat, other)],
                 "gone": [each in laid.gone for each in (seat, other)],
-                "scores": self._seen(seat), "target": self._target,
+                "scores": self._scores_from(seat), "target": self._target,
             })  # fmt: skip
             chosen = answer["choices"][0]["play"]
             if chosen is None:
-                if any(c.value + laid.count <= play.LIMIT for c in held):
+                if any(c.value + laid.count <= play.MAX_COUNT for c in held):
                     raise ValueError(f"That is no go: {answer}")
                 laid, awards = play.say_go(laid, seat)
             else:
-                if card(chosen) not in held:
+                if parse_card(chosen) not in held:
                     raise ValueError(f"No such card: {answer}")
-                laid, scored, last = play.lay(laid, seat, card(chosen))
+                laid, scored, last = play.play_card(laid, seat, parse_card(chosen))
                 awards = (*scored, *last)
             for award in awards:
                 pegged[award.seat] += award.points
                 self._score(award.seat, award.points)
         return pegged
 
-    def _seen(self, seat: int) -> list[int]:
+    def _scores_from(self, seat: int) -> list[int]:
         return [self.scores[seat], self.scores[1 - seat]]
 
     def _score(self, seat: int, scored: int) -> None:
         self.scores[seat] = min(self._target, self.scores[seat] + scored)
         if self.scores[seat] == self._target:
-            raise Out
+            raise TargetReached

@@ -1,8 +1,7 @@
-"""`make tables`: makes companion/coach/tables anew, in some minutes.
+"""Make companion/coach/tables (`make tables`; some minutes).
 
-Cribs, keeps and pegging follow from each other: who knows what a hand pegs keeps others, and throws others. So they
-are made in two rounds. Then deals are played, and what they show is the rest: hands, cribs, and, from the last holes
-backwards, the chance to win from any two scores.
+Cribs, keeps and pegging depend on each other, so they are made in two rounds. Then deals are played, and their
+statistics give the rest: hands, cribs and, backwards from the target, the chance to win from any two scores.
 """
 
 import argparse
@@ -14,31 +13,31 @@ from collections.abc import Callable, Mapping
 from math import comb, prod
 from pathlib import Path
 
-from arena.making import cribs, deals
+from arena.generators import cribs, deals
 
-from companion.coach.cribbage.play_states import START, forget
-from companion.coach.cribbage.ranks import FOURS, PAIRS, THREES, Ranks, ways
-from companion.coach.cribbage.rollout import finish
+from companion.coach.cribbage.play_states import START, clear_states
+from companion.coach.cribbage.ranks import HANDS_OF_FOUR, HANDS_OF_THREE, RANK_PAIRS, Ranks, count_ways
+from companion.coach.cribbage.rollout import finish_play
 from companion.rules.cards import Card
 
 TABLES = Path(__file__).parents[2] / "companion/coach/tables"
 SEED = 121
 DEALER, PONE = 0, 1
-NOBODY_OUT = (1000, 1000)
+NO_TARGET = (1000, 1000)
 
 
 def main() -> None:
-    """Make them."""
+    """Make all tables."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--deals", type=int, default=200_000)
     asked.add_argument("--to", type=Path, default=TABLES)
     told = asked.parse_args()
-    for game, kept in (("six-card", FOURS), ("five-card", THREES)):
-        make(game, kept, told.deals, told.to)
+    for game, kept in (("six-card", HANDS_OF_FOUR), ("five-card", HANDS_OF_THREE)):
+        make_tables(game, kept, told.deals, told.to)
 
 
-def make(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -> None:
-    """The five tables of one game."""
+def make_tables(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -> None:
+    """Make the five tables of one game."""
     begin = time.monotonic()
 
     def say(text: str) -> None:
@@ -47,44 +46,46 @@ def make(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -> None:
     net: tuple[list[float], list[float]] = ([0.0] * len(kept), [0.0] * len(kept))
     dealt = len(kept[0]) + 2
     for turn in (1, 2):
-        rest = cribs.settle(kept, net)
+        rest = cribs.find_equilibrium(kept, net)
         if turn == 1:
             worth = rest.cribs  # by hand and crib alone, as others reckon it
         say(f"round {turn}: cribs are at rest")
         settled = net
-        net = pegging(kept, gladly(kept, rest, settled), 7 if turn == 1 else 1)
+        net = compute_net_pegging(kept, keep_rates(kept, rest, settled), 7 if turn == 1 else 1)
         say(f"round {turn}: every hand has pegged")
-    played = list(deals.deals(keeper(rest), dealt, number, SEED))
+    played = list(deals.play_deals(build_thrower(rest), dealt, number, SEED))
     say(f"{len(played)} deals played")
     tables: dict[str, dict[str, object]] = {
         "cribs": {
             "about": "By pair of ranks (A A to K K), for dealer and pone: the mean crib, and how often it is thrown.",
-            "worth": rounded(worth, 3),
-            "thrown": rounded([leaning(rest, settled, who)[0] for who in (DEALER, PONE)], 6),
+            "worth": round_rows(worth, 3),
+            "thrown": round_rows([discard_and_keep_shares(rest, settled, who)[0] for who in (DEALER, PONE)], 6),
         },
         "keeps": {
             "about": "By hand without suits (aces to kings), for dealer and pone: how gladly kept, 1 as by chance.",
-            "kept": rounded(gladly(kept, rest, settled), 3),
+            "kept": round_rows(keep_rates(kept, rest, settled), 3),
         },
-        "pegging": {"about": "By hand, for dealer and pone: own pegging less the other's.", "net": rounded(net, 2)},
+        "pegging": {"about": "By hand, for dealer and pone: own pegging less the other's.", "net": round_rows(net, 2)},
         "deals": {
             "about": "Shares of deals: pegged by dealer and pone; hands of dealer and of pone, and cribs, by points.",
-            **shown(played),
+            **deal_shares(played),
         },
         "wins": {
             "about": "The dealer's chance to win before a deal, by the dealer's score (rows) and by pone's, to 121.",
-            "dealer": rounded(deals.chances([[told[0], *pegs, *told[1:]] for _, pegs, told in played]), 4),
+            "dealer": round_rows(
+                deals.compute_win_chances([[told[0], *pegs, *told[1:]] for _, pegs, told in played]), 4
+            ),
         },
     }
     for name, table in tables.items():
-        write(folder, f"{game}-{name}", table)
+        write_table(folder, f"{game}-{name}", table)
     say("done")
 
 
-def keeper(rest: cribs.Rest) -> Callable[[tuple[Card, ...], int], tuple[Card, ...]]:
-    """Who keeps as was settled."""
+def build_thrower(rest: cribs.Equilibrium) -> Callable[[tuple[Card, ...], int], tuple[Card, ...]]:
+    """Return a function that keeps the hands of the equilibrium."""
     thrown = [
-        {hand.held: PAIRS[answer[0]] for hand, answer in zip(rest.hands, rest.answers[who], strict=True)}
+        {hand.held: RANK_PAIRS[answer[0]] for hand, answer in zip(rest.hands, rest.answers[who], strict=True)}
         for who in (DEALER, PONE)
     ]
 
@@ -97,46 +98,55 @@ def keeper(rest: cribs.Rest) -> Callable[[tuple[Card, ...], int], tuple[Card, ..
     return keep
 
 
-def gladly(kept: tuple[Ranks, ...], rest: cribs.Rest, net: tuple[list[float], list[float]]) -> list[list[float]]:
-    """How often each hand is kept, against cards drawn by chance."""
+def keep_rates(
+    kept: tuple[Ranks, ...], rest: cribs.Equilibrium, net: tuple[list[float], list[float]]
+) -> list[list[float]]:
+    """Return how often each hand is kept, relative to random cards."""
     every = comb(52, len(kept[0]))
     return [
-        [share * every / ways(hand, [4] * 13) for hand, share in zip(kept, leaning(rest, net, who)[1], strict=True)]
+        [
+            share * every / count_ways(hand, [4] * 13)
+            for hand, share in zip(kept, discard_and_keep_shares(rest, net, who)[1], strict=True)
+        ]
         for who in (DEALER, PONE)
     ]
 
 
-def leaning(rest: cribs.Rest, net: tuple[list[float], list[float]], who: int) -> tuple[list[float], list[float]]:
-    """How often each pair is thrown and each hand kept."""
-    return cribs.leanings(rest.hands, rest.cribs[who], net[who], dealer=who == DEALER)
+def discard_and_keep_shares(
+    rest: cribs.Equilibrium, net: tuple[list[float], list[float]], who: int
+) -> tuple[list[float], list[float]]:
+    """Return how often each pair is discarded and each hand kept."""
+    return cribs.discard_and_keep_shares(rest.hands, rest.cribs[who], net[who], dealer=who == DEALER)
 
 
-def pegging(kept: tuple[Ranks, ...], liked: list[list[float]], step: int) -> tuple[list[float], list[float]]:
-    """By hand: what its holder pegs more than the other, as dealer and as pone, against all that the other may keep.
+def compute_net_pegging(
+    kept: tuple[Ranks, ...], liked: list[list[float]], step: int
+) -> tuple[list[float], list[float]]:
+    """Return the mean pegging of each hand less the opponent's, as dealer and as pone.
 
-    `step`: only every so many of the other's hands are taken.
+    `step`: only every step-th hand of the opponent is used.
     """
     parts = [tuple(5 * rank + hand.count(rank) for rank in sorted(set(hand))) for hand in kept]
     once = len(kept[0]) == 3
     found: tuple[list[float], list[float]] = ([], [])
     for place, hand in enumerate(kept):
         if place % 100 == 0:
-            forget()
+            clear_states()
         often = [comb(4 - hand.count(rank), n) for rank in range(13) for n in range(5)]
         for who in (DEALER, PONE):
             total = every = 0.0
             for other, share, part in list(zip(kept, liked[1 - who], parts, strict=True))[place % step :: step]:
                 weight = share * prod([often[each] for each in part])
                 if weight:
-                    own, lost = finish(hand, other, START, (False, False), 1 - who, 1 - who, NOBODY_OUT, once)
+                    own, lost = finish_play(hand, other, START, (False, False), 1 - who, 1 - who, NO_TARGET, once)
                     total += weight * (own - lost)
                     every += weight
             found[who].append(total / every)
     return found
 
 
-def shown(played: list[deals.Played]) -> Mapping[str, object]:
-    """What is pegged and shown in all these deals."""
+def deal_shares(played: list[deals.PlayedDeal]) -> Mapping[str, object]:
+    """Return the distributions of pegging, hands and cribs."""
     pegged: Counter[tuple[int, int]] = Counter()
     points: list[Counter[int]] = [Counter(), Counter(), Counter()]
     for _, pegs, (_, pone, dealer, crib) in played:
@@ -149,13 +159,15 @@ def shown(played: list[deals.Played]) -> Mapping[str, object]:
     return {"pegged": often, "hands": rows[:2], "crib": rows[2]}
 
 
-def rounded(rows: object, digits: int) -> list[list[float]]:
-    """Numbers as short as they may be."""
+def round_rows(rows: object, digits: int) -> list[list[float]]:
+    """Return rounded numbers."""
     return [[round(each, digits) for each in row] for row in rows]  # type: ignore[attr-defined]
 
 
-def write(folder: Path, name: str, table: Mapping[str, object], script: str = "make_tables", seed: int = SEED) -> None:
-    """One table, with how it was made."""
+def write_table(
+    folder: Path, name: str, table: Mapping[str, object], script: str = "make_tables", seed: int = SEED
+) -> None:
+    """Write one table and how it was made."""
     told = {
         "made": f"by tests/arena/{script}.py (make tables), seed {seed}; docs/explanation/how-the-coach-plays.md",
         **table,

@@ -1,7 +1,7 @@
-"""`make arena`: two sides over the same deals with seats swapped, and how sure the difference is.
+"""Play two sides over the same deals with swapped seats, and print the difference with its interval (`make arena`).
 
-`make arena ARGS="expert former --pairs 1000"`. A side is `expert`, `club`, `novice`, `former` (the player of the time
-before the coach), or the command of any program that answers as docs/reference/advise.md says.
+`make arena ARGS="expert former --pairs 1000"`. A side is `expert`, `club`, `novice`, `former` (the player before the
+coach), or the command of any program that answers as docs/reference/advise.md says.
 """
 
 import argparse
@@ -14,14 +14,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.game import Game, Tally
-from arena.sides import sit_down
+from arena.sides import create_side
 
-SURE = 1.96
-"""Standard errors to either side: 95 of 100 such intervals hold the truth."""
+STANDARD_ERRORS = 1.96
+"""Half width of a 95 % confidence interval."""
 
 
-class Pair(NamedTuple):
-    """Two games over the same deals, the sides having changed seats: the first side's wins, points ahead, and more."""
+class PairResult(NamedTuple):
+    """Two games over the same deals with swapped seats: the first side's wins, its lead in points, and more."""
 
     wins: int
     ahead: int
@@ -31,7 +31,7 @@ class Pair(NamedTuple):
 
 
 def main() -> None:
-    """Play, and print what came of it."""
+    """Play and print the result."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("one", nargs="?", default="expert")
     asked.add_argument("other", nargs="?", default="former")
@@ -42,8 +42,10 @@ def main() -> None:
     asked.add_argument("--json", action="store_true")
     told = asked.parse_args()
     begin = time.monotonic()
-    pairs = list(play(told.one, told.other, range(told.seed, told.seed + told.pairs), told.processes, told.target))
-    found = summed(pairs) | {"games_per_s": round(2 * len(pairs) / (time.monotonic() - begin), 2)}
+    pairs = list(
+        play_pairs(told.one, told.other, range(told.seed, told.seed + told.pairs), told.processes, told.target)
+    )
+    found = summarize_pairs(pairs) | {"games_per_s": round(2 * len(pairs) / (time.monotonic() - begin), 2)}
     if told.json:
         print(json.dumps(found))
         return
@@ -52,29 +54,31 @@ def main() -> None:
         print(f"  {name:24} {value}")
 
 
-def play(one: str, other: str, seeds: Sequence[int], processes: int = 1, target: int = 121) -> Iterator[Pair]:
-    """The pairs of these seeds, in order."""
+def play_pairs(
+    one: str, other: str, seeds: Sequence[int], processes: int = 1, target: int = 121
+) -> Iterator[PairResult]:
+    """Yield the results of these seeds in order."""
     if processes == 1:
-        yield from _some((one, other, seeds, target))
+        yield from _play_seeds((one, other, seeds, target))
         return
     step = max(1, min(25, len(seeds) // processes))
     parts = [(one, other, seeds[n : n + step], target) for n in range(0, len(seeds), step)]
     with multiprocessing.Pool(processes) as pool:
-        for found in pool.imap(_some, parts):
+        for found in pool.imap(_play_seeds, parts):
             yield from found
 
 
-def _some(asked: tuple[str, str, Sequence[int], int]) -> list[Pair]:
+def _play_seeds(asked: tuple[str, str, Sequence[int], int]) -> list[PairResult]:
     one, other, seeds, target = asked
-    sides = (sit_down(one), sit_down(other))
+    sides = (create_side(one), create_side(other))
     try:
-        return [_pair(sides, seed, target) for seed in seeds]
+        return [_play_pair(sides, seed, target) for seed in seeds]
     finally:
         for side in sides:
             side.close()
 
 
-def _pair(sides: tuple, seed: int, target: int) -> Pair:  # type: ignore[type-arg]
+def _play_pair(sides: tuple, seed: int, target: int) -> PairResult:  # type: ignore[type-arg]
     wins = ahead = dealer_wins = skunks = 0
     tallies = (Tally(), Tally())
     for first in (0, 1):
@@ -85,14 +89,14 @@ def _pair(sides: tuple, seed: int, target: int) -> Pair:  # type: ignore[type-ar
         ahead += own - game.scores[1 - first]
         dealer_wins += won == 0
         skunks += min(game.scores) <= target - 31
-    return Pair(wins, ahead, dealer_wins, skunks, tallies)
+    return PairResult(wins, ahead, dealer_wins, skunks, tallies)
 
 
-def summed(pairs: Sequence[Pair]) -> dict[str, float | list[float]]:
-    """Wins and points with their intervals, and how both play."""
+def summarize_pairs(pairs: Sequence[PairResult]) -> dict[str, float | list[float]]:
+    """Return wins and points with their intervals, and averages of both players."""
     games = 2 * len(pairs)
-    won = interval([50.0 * pair.wins for pair in pairs])
-    ahead = interval([float(pair.ahead) for pair in pairs])
+    won = confidence_interval([50.0 * pair.wins for pair in pairs])
+    ahead = confidence_interval([float(pair.ahead) for pair in pairs])
     return {
         "pairs": len(pairs),
         "wins_pct": won[0], "wins_pct_interval": won[1:],
@@ -100,18 +104,18 @@ def summed(pairs: Sequence[Pair]) -> dict[str, float | list[float]]:
         "first_dealer_wins_pct": round(100 * sum(pair.dealer_wins for pair in pairs) / games, 2),
         "skunks_pct": round(100 * sum(pair.skunks for pair in pairs) / games, 2),
         **{name: value for side, who in ((0, "one"), (1, "other"))
-           for name, value in _means([pair.tallies[side] for pair in pairs], who).items()},
+           for name, value in _mean_points([pair.tallies[side] for pair in pairs], who).items()},
     }  # fmt: skip
 
 
-def interval(values: Sequence[float]) -> list[float]:
-    """The mean, and from where to where it may be."""
+def confidence_interval(values: Sequence[float]) -> list[float]:
+    """Return the mean and the limits of its interval."""
     mean = statistics.fmean(values)
-    wide = SURE * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
+    wide = STANDARD_ERRORS * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
     return [round(mean, 3), round(mean - wide, 3), round(mean + wide, 3)]
 
 
-def _means(tallies: Sequence[Tally], who: str) -> dict[str, float]:
+def _mean_points(tallies: Sequence[Tally], who: str) -> dict[str, float]:
     found = {}
     for role, name in enumerate(("dealer", "pone")):
         whole = max(1, sum(tally.whole[role] for tally in tallies))

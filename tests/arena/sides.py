@@ -1,4 +1,4 @@
-"""Who may play in the arena: programs that answer lines, and players inside this process."""
+"""Players of the arena: programs that answer lines, and players in this process."""
 
 import json
 import shlex
@@ -6,13 +6,13 @@ import subprocess
 from typing import Any
 
 from companion.coach import advise, heuristics
-from companion.rules.cards import Card, card
+from companion.rules.cards import Card, parse_card
 
 Answer = dict[str, Any]
 
 
 class Program:
-    """Any program that answers the lines of docs/reference/advise.md, such as `companion advise --level club`."""
+    """A program that answers the lines of docs/reference/advise.md, such as `companion advise --level club`."""
 
     def __init__(self, command: str) -> None:
         self._process = subprocess.Popen(
@@ -20,7 +20,7 @@ class Program:
         )
 
     def __call__(self, question: Answer) -> Answer:
-        """One line out, one line in."""
+        """Write one line and read one line."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(question) + "\n")
@@ -31,7 +31,7 @@ class Program:
         return answer
 
     def close(self) -> None:
-        """End it."""
+        """End the program."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait(10)
@@ -40,44 +40,44 @@ class Program:
 
 
 class Coach:
-    """The coach, asked without a line between."""
+    """The coach, called directly."""
 
     def __init__(self, level: str = "expert", seed: int = 0) -> None:
         self._level, self._seed = level, seed
 
     def __call__(self, question: Answer) -> Answer:
-        """As the command answers."""
-        return advise.answer(question, self._level, self._seed)
+        """Answer as the command does."""
+        return advise.answer_question(question, self._level, self._seed)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no process is open."""
 
 
 class Former:
-    """The player of the time before there was a coach: the one to beat. It knows hand and crib, and takes points."""
+    """The player before there was a coach: knows expected hand and crib, and takes points."""
 
     def __call__(self, question: Answer) -> Answer:
-        """Its choice, alone."""
+        """Return its only choice."""
         if question["ask"] == "discard":
             held = _cards(question["hand"])
-            kept = heuristics.keep(held, own_crib=question["dealer"])
+            kept = heuristics.choose_hand(held, own_crib=question["dealer"])
             return {"ok": True, "choices": [{"discard": [str(c) for c in held if c not in kept]}]}
         fitting = [c for c in _cards(question["hand"]) if c.value + question["count"] <= 31]
         if not fitting:
             return {"ok": True, "choices": [{"play": None}]}
-        chosen = heuristics.choose(fitting, _cards(question["series"]), question["count"])
+        chosen = heuristics.choose_card(fitting, _cards(question["series"]), question["count"])
         return {"ok": True, "choices": [{"play": str(chosen)}]}
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no process is open."""
 
 
 def _cards(texts: list[str]) -> list[Card]:
-    return [card(text) for text in texts]
+    return [parse_card(text) for text in texts]
 
 
-def sit_down(name: str) -> Program | Coach | Former:
-    """A side by its name: `expert`, `club`, `novice`, `former`, or the command of a program."""
+def create_side(name: str) -> Program | Coach | Former:
+    """Return a side by name: `expert`, `club`, `novice`, `former`, or the command of a program."""
     if name == "former":
         return Former()
     return Coach(name) if name in ("expert", "club", "novice") else Program(name)

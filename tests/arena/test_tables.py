@@ -1,17 +1,17 @@
-"""The tables are those that the script makes, and what it makes of a few deals has the same form."""
+"""The stored tables are those that the script makes."""
 
 import json
 
 import pytest
 from arena import make_tables
-from arena.making import deals
+from arena.generators import deals
 
-from companion.coach.cribbage.ranks import THREES
+from companion.coach.cribbage.ranks import HANDS_OF_THREE
 
 
 @pytest.mark.long
 def test_the_tables_of_five_card_are_what_the_script_makes(tmp_path):
-    make_tables.make("five-card", THREES, 500, tmp_path)
+    make_tables.make_tables("five-card", HANDS_OF_THREE, 500, tmp_path)
     for name in ("cribs", "keeps", "pegging"):
         made, kept = (
             json.loads((folder / f"five-card-{name}.json").read_text("utf-8"))
@@ -25,7 +25,7 @@ def test_the_tables_of_five_card_are_what_the_script_makes(tmp_path):
 
 def test_who_is_out_first_in_the_deal_has_won():
     """Two kinds of deals: the dealer pegs 3 before pone's 2, or pone has 5 before the dealer's 4."""
-    wins = deals.chances([[(0, 3), (1, 2)], [(1, 5), (0, 4)]], target=10)
+    wins = deals.compute_win_chances([[(0, 3), (1, 2)], [(1, 5), (0, 4)]], target=10)
     assert wins[7][8] == 0.5  # the first deal wins for the dealer, the second for pone
     assert wins[7][5] == 0.5
     assert wins[6][9] == 0  # the dealer needs 4, and pone is out before, either way
@@ -33,10 +33,10 @@ def test_who_is_out_first_in_the_deal_has_won():
 
 
 def test_a_play_of_the_quick_players_ends_with_its_last_card():
-    events = deals.peg(((9, 10, 11, 12), (9, 10, 11, 12)))
+    events = deals.play_hands(((9, 10, 11, 12), (9, 10, 11, 12)))
     assert sum(scored for _, scored in events) >= 3
     assert events[-1][1] >= 1
 
 
 def test_with_hands_of_three_the_play_ends_with_its_first_series():
-    assert deals.peg(((9, 9, 12), (4, 4, 12)))[-1][1] in (1, 2)
+    assert deals.play_hands(((9, 9, 12), (4, 4, 12)))[-1][1] in (1, 2)

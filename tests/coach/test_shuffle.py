@@ -1,4 +1,4 @@
-"""The best layout is found, by rounds that are counted, not timed; and what helps most, and the way there."""
+"""The search finds the best layout within a number of rounds; hints and the swaps that lead there."""
 
 import csv
 from pathlib import Path
@@ -8,64 +8,64 @@ import pytest
 
 from companion.coach import shuffle
 from companion.common.errors import BadCard
-from companion.rules import apply, game
-from companion.rules.cards import card, cards
+from companion.rules import apply, find_game
+from companion.rules.cards import parse_card, parse_cards
 from companion.rules.engine import Setup
 from companion.rules.moves import Lay, Swap
 
-VECTOR = cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
+VECTOR = parse_cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
 """With the 5 of diamonds worth 92."""
 
 
 def rounds(count):
-    """Says `more` for so many rounds of annealing."""
-    left = iter(range(count * shuffle.SWEEPS - 1))
+    """Return a function that is true for this many rounds of annealing."""
+    left = iter(range(count * shuffle.SWEEPS_PER_ROUND - 1))
     return lambda: next(left, None) is not None
 
 
 def deals():
-    """Deals with the points of their best layout."""
+    """Return deals with the points of their best layout."""
     with (Path(__file__).parents[1] / "data/shuffle_optima.csv").open() as file:
         told = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    return [(cards(deal["cards"]), card(deal["starter"]), int(deal["best"])) for deal in told]
+    return [(parse_cards(deal["cards"]), parse_card(deal["starter"]), int(deal["best"])) for deal in told]
 
 
-def found(dealt, starter, seed, count):
-    return shuffle.total(shuffle.search(dealt, starter, Random(seed).random, rounds(count)), starter)
+def find_points(dealt, starter, seed, count):
+    return shuffle.layout_points(shuffle.search_layout(dealt, starter, Random(seed).random, rounds(count)), starter)
 
 
 def test_the_vector_of_the_rules():
-    assert shuffle.total(VECTOR, card("5D")) == 92
+    assert shuffle.layout_points(VECTOR, parse_card("5D")) == 92
 
 
 def test_of_twenty_deals_the_best_layout_is_found_in_all_but_one():
     """Six rounds are what 50 ms have time for."""
-    right = [found(dealt, starter, n, 6) == best for n, (dealt, starter, best) in enumerate(deals()[:20])]
+    right = [find_points(dealt, starter, n, 6) == best for n, (dealt, starter, best) in enumerate(deals()[:20])]
     assert right.count(False) <= 1
 
 
 @pytest.mark.long
 def test_of_all_deals_the_best_layout_is_found_in_98_percent():
     every = deals()
-    right = [found(dealt, starter, n, 6) == best for n, (dealt, starter, best) in enumerate(every)]
+    right = [find_points(dealt, starter, n, 6) == best for n, (dealt, starter, best) in enumerate(every)]
     assert len(every) == 200
     assert right.count(True) >= 0.98 * len(every)
 
 
 def test_a_search_moves_cards_and_loses_none():
-    grid = shuffle.search(VECTOR, card("5D"), Random(1).random, rounds(1))
+    grid = shuffle.search_layout(VECTOR, parse_card("5D"), Random(1).random, rounds(1))
     assert sorted(grid) == sorted(VECTOR)
-    assert shuffle.total(grid, card("5D")) > 92
+    assert shuffle.layout_points(grid, parse_card("5D")) > 92
 
 
 def test_the_same_chance_finds_the_same_layout():
-    first, again = (shuffle.search(VECTOR, card("5D"), Random(2).random, rounds(1)) for _ in range(2))
+    first, again = (shuffle.search_layout(VECTOR, parse_card("5D"), Random(2).random, rounds(1)) for _ in range(2))
     assert first == again
 
 
 def test_a_search_ends_as_soon_as_there_is_no_more_time():
     asked = []
-    grid = shuffle.search(VECTOR, card("5D"), Random(3).random, lambda: bool(asked.append(1)))
+    grid = shuffle.search_layout(VECTOR, parse_card("5D"), Random(3).random, lambda: bool(asked.append(1)))
     assert sorted(grid) == sorted(VECTOR)
     assert len(asked) <= 2
 
@@ -73,16 +73,16 @@ def test_a_search_ends_as_soon_as_there_is_no_more_time():
 def test_seventeen_different_cards_are_wanted():
     for dealt, starter in ((VECTOR[:15], "5D"), (VECTOR, "5H"), ((*VECTOR[:15], VECTOR[0]), "5D")):
         with pytest.raises(BadCard, match="all different"):
-            shuffle.search(dealt, card(starter), Random(0).random, rounds(1))
+            shuffle.search_layout(dealt, parse_card(starter), Random(0).random, rounds(1))
 
 
 def test_a_helpful_swap_gains_what_the_rules_say_and_leads_to_the_layout():
     dealt, starter, best = deals()[0]
-    played = game("shuffle")
+    played = find_game("shuffle")
     state = apply(played, played.start(Setup(1, 0, {"variant": "grid"})), Lay(dealt, starter)).state
-    wanted = shuffle.search(dealt, starter, Random(0).random, rounds(6))
+    wanted = shuffle.search_layout(dealt, starter, Random(0).random, rounds(6))
     swaps = 0
-    while (found := shuffle.helpful(state.grid, wanted, starter)) is not None:
+    while (found := shuffle.find_helpful_swap(state.grid, wanted, starter)) is not None:
         i, j, gain = found
         after = apply(played, state, Swap(divmod(i, 4), divmod(j, 4))).state
         assert after.total == state.total + gain
@@ -93,29 +93,29 @@ def test_a_helpful_swap_gains_what_the_rules_say_and_leads_to_the_layout():
 
 
 def test_of_two_swaps_that_help_the_better_is_named():
-    starter = card("5D")
-    grid = shuffle.swapped(shuffle.swapped(VECTOR, 0, 5), 2, 15)
-    i, j, gain = shuffle.helpful(grid, VECTOR, starter)
-    others = [shuffle.total(shuffle.swapped(grid, *cells), starter) for cells in ((0, 5), (2, 15))]
+    starter = parse_card("5D")
+    grid = shuffle.swap_cells(shuffle.swap_cells(VECTOR, 0, 5), 2, 15)
+    i, j, gain = shuffle.find_helpful_swap(grid, VECTOR, starter)
+    others = [shuffle.layout_points(shuffle.swap_cells(grid, *cells), starter) for cells in ((0, 5), (2, 15))]
     assert (i, j) in ((0, 5), (2, 15))
-    assert gain == max(others) - shuffle.total(grid, starter)
+    assert gain == max(others) - shuffle.layout_points(grid, starter)
 
 
 def test_the_way_to_a_layout_is_as_short_as_turning_makes_it():
-    starter = card("5D")
+    starter = parse_card("5D")
     turned_over = tuple(VECTOR[4 * column + row] for row in range(4) for column in (2, 0, 1, 3))
-    assert shuffle.way(VECTOR, shuffle.turned(VECTOR, turned_over)) == []
+    assert shuffle.find_swaps(VECTOR, shuffle.find_nearest_equivalent(VECTOR, turned_over)) == []
     one_swap = list(turned_over)
     one_swap[3], one_swap[9] = one_swap[9], one_swap[3]
-    near = shuffle.turned(VECTOR, tuple(one_swap))
-    assert shuffle.total(near, starter) == shuffle.total(one_swap, starter)
-    assert len(shuffle.way(VECTOR, near)) == 1
+    near = shuffle.find_nearest_equivalent(VECTOR, tuple(one_swap))
+    assert shuffle.layout_points(near, starter) == shuffle.layout_points(one_swap, starter)
+    assert len(shuffle.find_swaps(VECTOR, near)) == 1
 
 
 def test_the_way_leads_there():
     mixed = list(VECTOR)
     Random(4).shuffle(mixed)
     going = list(VECTOR)
-    for i, j in shuffle.way(VECTOR, tuple(mixed)):
+    for i, j in shuffle.find_swaps(VECTOR, tuple(mixed)):
         going[i], going[j] = going[j], going[i]
     assert going == mixed

@@ -1,7 +1,7 @@
 """A game looked back on over HTTP: nothing before its end, then everything that can be known."""
 
 import pytest
-from arena.reviewed import Reviewed
+from arena.recorded_game import RecordedGame
 
 from companion.coach import advise
 from companion.journal.journal import Journal
@@ -19,7 +19,7 @@ from .test_openapi import fits, undescribed
 
 @pytest.fixture(scope="module")
 def game():
-    return Reviewed(4)
+    return RecordedGame(4)
 
 
 def played(table, game):

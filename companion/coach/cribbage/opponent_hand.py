@@ -1,7 +1,7 @@
-"""What the other player may hold: all hands that fit what was seen, each as likely as a good player makes it. Pure.
+"""Estimate the opponent's hand: all hands that fit what was seen, weighted as a good player would hold them. Pure.
 
-A good player keeps some fours more gladly than others (`book.keeps`), seldom plays against the quick player's
-judgement, and says go only when nothing fits.
+A good player keeps some hands more often than others (`CribbageTables.keep_rates`), seldom plays another card than the
+rollout policy, and says go only when no card fits.
 """
 
 from bisect import bisect_left
@@ -12,68 +12,77 @@ from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
 
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.play_states import Place, reached
-from companion.coach.cribbage.ranks import VALUES, Ranks
-from companion.coach.cribbage.rollout import choose
-from companion.rules.play import LIMIT
+from companion.coach.cribbage.play_states import PlayState, state_after
+from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
+from companion.coach.cribbage.rollout import choose_card
+from companion.rules.play import MAX_COUNT
 
-_WAYS = tuple(tuple(1 if n == 0 else 0 if n > have else (1, have, have * (have - 1) // 2, 4, 1)[n]
+_WAYS_TO_HOLD = tuple(tuple(1 if n == 0 else 0 if n > have else (1, have, have * (have - 1) // 2, 4, 1)[n]
               for n in range(5)) for have in range(5))  # fmt: skip
-AS_EXPECTED = 0.8
-"""How often a card is the one that the quick player would have played."""
+EXPECTED_PLAY_CHANCE = 0.8
+"""Probability that the opponent plays the card that the rollout policy would play."""
 
-Held = tuple[Ranks, Ranks, float]
-"""The whole hand, what is left of it, and its weight."""
+WeightedHand = tuple[Ranks, Ranks, float]
+"""The whole hand, the cards that are left of it, and its weight."""
 
 
-class Decision(NamedTuple):
-    """What the other did with his turn: a rank, or None for go."""
+class OpponentDecision(NamedTuple):
+    """What the opponent did on a turn: a rank, or None for go."""
 
-    at: Place
+    at: PlayState
     others: int
-    done: int | None
-    before: int
-    """How many cards he had played."""
+    rank: int | None
+    cards_played: int
+    """Number of cards that the opponent had played before."""
 
 
-def weigh(played: Ranks, unseen: Sequence[int], known: tables.Book, who: int) -> list[Held]:
-    """Every hand with these ranks in it, and its weight where `unseen` cards of each rank are left for it."""
-    often = [ways for left in unseen for ways in _WAYS[left]]
+def weigh_hands(
+    played: Ranks, unseen: Sequence[int], game_tables: tables.CribbageTables, who: int
+) -> list[WeightedHand]:
+    """Return every hand that contains the ranks `played`, with its weight if `unseen` cards of each rank are left."""
+    ways_left = [ways for left in unseen for ways in _WAYS_TO_HOLD[left]]
     found = []
-    for hand, rest, gladly, parts in _holding(played, known, who):
-        weight = gladly
+    for hand, rest, rate, parts in _hands_containing(played, game_tables, who):
+        weight = rate
         for part in parts:
-            weight *= often[part]
+            weight *= ways_left[part]
         if weight:
             found.append((hand, rest, weight))
     return found
 
 
 @lru_cache(maxsize=1000)
-def _holding(played: Ranks, known: tables.Book, who: int) -> list[tuple[Ranks, Ranks, float, tuple[int, ...]]]:
-    """Hands with these ranks in them, what is left of each, how gladly it is kept, and its ranks and their numbers."""
+def _hands_containing(
+    played: Ranks, game_tables: tables.CribbageTables, who: int
+) -> list[tuple[Ranks, Ranks, float, tuple[int, ...]]]:
+    """Return the hands with these ranks: hand, rest, rate at which it is kept, and its ranks with their counts."""
     found = []
-    for rest in combinations_with_replacement(range(13), known.size - len(played)):
+    for rest in combinations_with_replacement(range(13), game_tables.hand_size - len(played)):
         hand = tuple(sorted((*played, *rest)))
-        gladly = known.keeps[who][known.place_of[hand]] if hand in known.place_of else 0.0
-        if gladly:
-            found.append((hand, rest, gladly, tuple(5 * rank + hand.count(rank) for rank in sorted(set(hand)))))
+        rate = game_tables.keep_rates[who][game_tables.hand_index[hand]] if hand in game_tables.hand_index else 0.0
+        if rate:
+            found.append((hand, rest, rate, tuple(5 * rank + hand.count(rank) for rank in sorted(set(hand)))))
     return found
 
 
-def judge(held: Sequence[Held], decisions: Sequence[Decision], played: Sequence[int]) -> list[Held]:
-    """The weights after what the other did, `played` being his cards in order."""
+def weigh_by_decisions(
+    held: Sequence[WeightedHand], decisions: Sequence[OpponentDecision], played: Sequence[int]
+) -> list[WeightedHand]:
+    """Return the hands with weights adjusted for the opponent's decisions.
+
+    `played` are the opponent's cards in order.
+    """
     if not decisions:
         return list(held)
     found = []
-    for four, rest, start in held:
+    for whole, rest, start in held:
         weight = start
-        for at, others, done, before in decisions:
-            hand = tuple(sorted((*rest, *played[before:])))
-            chosen = at.chosen[others].get(hand)
+        for at, others, rank_played, cards_played in decisions:
+            hand = tuple(sorted((*rest, *played[cards_played:])))
+            chosen = at.choices[others].get(hand)
             if chosen is None:
-                chosen = choose(at, hand, others)
-            if done is None:
+                chosen = choose_card(at, hand, others)
+            if rank_played is None:
                 if chosen:
                     weight = 0.0
                     break
@@ -82,16 +91,16 @@ def judge(held: Sequence[Held], decisions: Sequence[Decision], played: Sequence[
                 weight = 0.0
                 break
             left = list(hand)
-            left.remove(done)
-            fitting = sum(at.count + VALUES[rank] <= LIMIT for rank in set(hand))
-            weight *= (1 - AS_EXPECTED) / fitting + (AS_EXPECTED if chosen[2] == tuple(left) else 0)
+            left.remove(rank_played)
+            fitting = sum(at.count + RANK_VALUES[rank] <= MAX_COUNT for rank in set(hand))
+            weight *= (1 - EXPECTED_PLAY_CHANCE) / fitting + (EXPECTED_PLAY_CHANCE if chosen[2] == tuple(left) else 0)
         if weight:
-            found.append((four, rest, weight))
+            found.append((whole, rest, weight))
     return found
 
 
-def sample(held: Sequence[Held], most: int) -> list[Held]:
-    """At most so many hands that stand for all: at even steps through all their weights."""
+def sample_hands(held: Sequence[WeightedHand], most: int) -> list[WeightedHand]:
+    """Return at most `most` hands that represent all, at even steps through the sum of weights."""
     if len(held) <= most:
         return list(held)
     sums = list(accumulate([weight for _, _, weight in held]))
@@ -100,7 +109,9 @@ def sample(held: Sequence[Held], most: int) -> list[Held]:
     return [(*held[place][:2], step * times) for place, times in shares.items()]
 
 
-class _Turn(NamedTuple):
+class _LineState(NamedTuple):
+    """Position in the search for the line of play."""
+
     own: int
     other: int
     turn: int
@@ -109,59 +120,64 @@ class _Turn(NamedTuple):
     last: int
 
 
-def retell(
+def reconstruct_decisions(
     own: Sequence[int], other: Sequence[int], kept: Sequence[int], series: Ranks, gone: tuple[bool, bool], leader: int
-) -> list[Decision]:
-    """What the other decided so far, in order: the way of the play that these cards tell, goes included.
+) -> list[OpponentDecision]:
+    """Return the opponent's decisions so far, in order, goes included, as the cards on the table imply them.
 
-    `own`, `other`: the ranks played, in order; `kept`: one's whole hand; `leader`: who led, 0 oneself.
+    :param own: ranks that the player played, in order.
+    :param other: ranks that the opponent played, in order.
+    :param kept: the player's whole hand.
+    :param leader: who led, 0 for the player.
     """
     done = (tuple(own), tuple(other))
-    start = _Turn(0, 0, leader, (), (False, False), leader)
-    found = _retell(start, done, tuple(kept), len(kept), (series, gone))
-    if found is None:  # no way fits; but a go is a go
-        found = [Decision(reached(series), 1, None, len(other))] if gone[1] else []
+    start = _LineState(0, 0, leader, (), (False, False), leader)
+    found = _search_line_of_play(start, done, tuple(kept), len(kept), (series, gone))
+    if found is None:  # no line of play fits, but a go still counts
+        found = [OpponentDecision(state_after(series), 1, None, len(other))] if gone[1] else []
     return found
 
 
-def _retell(  # noqa: PLR0911 - each return is another way that the play may have gone
-    now: _Turn, played: tuple[Ranks, Ranks], kept: Ranks, size: int, end: tuple[Ranks, tuple[bool, bool]]
-) -> list[Decision] | None:
+def _search_line_of_play(  # noqa: PLR0911 - each return is another way that the play may have gone
+    now: _LineState, played: tuple[Ranks, Ranks], kept: Ranks, size: int, end: tuple[Ranks, tuple[bool, bool]]
+) -> list[OpponentDecision] | None:
     counts = (now.own, now.other)
     able = [counts[seat] < size and not now.gone[seat] for seat in (0, 1)]
     if now.turn == 0 and counts == (len(played[0]), len(played[1])) and (now.series, now.gone) == end and able[0]:
         return []
     if not able[now.turn]:
         if able[1 - now.turn]:
-            return _retell(now._replace(turn=1 - now.turn), played, kept, size, end)
+            return _search_line_of_play(now._replace(turn=1 - now.turn), played, kept, size, end)
         if counts == (size, size) or not now.series:
             return None
-        return _retell(_Turn(*counts, 1 - now.last, (), (False, False), now.last), played, kept, size, end)
-    count = sum(VALUES[rank] for rank in now.series)
-    at = reached(now.series)
+        return _search_line_of_play(
+            _LineState(*counts, 1 - now.last, (), (False, False), now.last), played, kept, size, end
+        )
+    count = sum(RANK_VALUES[rank] for rank in now.series)
+    at = state_after(now.series)
     others = 0 if now.gone[1 - now.turn] else size - counts[1 - now.turn]
     done = counts[now.turn]
     if done < len(played[now.turn]):
         rank = played[now.turn][done]
-        if count + VALUES[rank] <= LIMIT:
+        if count + RANK_VALUES[rank] <= MAX_COUNT:
             after = (counts[0] + (now.turn == 0), counts[1] + (now.turn == 1))
-            full = count + VALUES[rank] == LIMIT
-            then = _Turn(*after, 1 - now.turn, () if full else (*now.series, rank),
+            full = count + RANK_VALUES[rank] == MAX_COUNT
+            then = _LineState(*after, 1 - now.turn, () if full else (*now.series, rank),
                          (False, False) if full else now.gone, now.turn)  # fmt: skip
-            found = _retell(then, played, kept, size, end)
+            found = _search_line_of_play(then, played, kept, size, end)
             if found is not None:
-                return found if now.turn == 0 else [Decision(at, others, rank, done), *found]
-    if count <= LIMIT - 10 or (now.turn == 0 and _fits(kept, played[0][:done], count)):
+                return found if now.turn == 0 else [OpponentDecision(at, others, rank, done), *found]
+    if count <= MAX_COUNT - 10 or (now.turn == 0 and _has_fitting_card(kept, played[0][:done], count)):
         return None
     gone = (now.gone[0] or now.turn == 0, now.gone[1] or now.turn == 1)
-    found = _retell(now._replace(turn=1 - now.turn, gone=gone), played, kept, size, end)
+    found = _search_line_of_play(now._replace(turn=1 - now.turn, gone=gone), played, kept, size, end)
     if found is None:
         return None
-    return found if now.turn == 0 else [Decision(at, others, None, done), *found]
+    return found if now.turn == 0 else [OpponentDecision(at, others, None, done), *found]
 
 
-def _fits(kept: Ranks, played: Ranks, count: int) -> bool:
+def _has_fitting_card(kept: Ranks, played: Ranks, count: int) -> bool:
     left = list(kept)
     for rank in played:
         left.remove(rank)
-    return any(count + VALUES[rank] <= LIMIT for rank in left)
+    return any(count + RANK_VALUES[rank] <= MAX_COUNT for rank in left)

@@ -1,8 +1,8 @@
-"""The play by search: every card that fits, over the hands that the other may hold, to the end of the deal. Pure.
+"""Rank the playable cards by search: each is tried against possible hands of the opponent. Pure.
 
-For each hand the play is finished by two quick players (`quick.finish`), and then hands and crib are counted
-(`ending`). The same hands are taken for each card, so that chance hardly enters the comparison. Nothing is drawn at
-random: the same question has the same answer. docs/explanation/how-the-coach-plays.md tells it all.
+For each hand the rollout policy finishes the play (`rollout.finish_play`), and then hands and crib are counted
+(`win_chance`). Every card meets the same hands, so that chance hardly affects the comparison. There is no randomness:
+the same question has the same answer. See docs/explanation/how-the-coach-plays.md.
 """
 
 from collections.abc import Sequence
@@ -11,22 +11,22 @@ from itertools import combinations
 from typing import NamedTuple, Protocol
 
 from companion.coach.cribbage import opponent_hand, rollout, tables
-from companion.coach.cribbage.expected_values import shown
-from companion.coach.cribbage.opponent_hand import Held
-from companion.coach.cribbage.play_states import START, Place, reached
-from companion.coach.cribbage.ranks import Ranks, counted, of, with_starters
-from companion.coach.cribbage.win_chance import Ending, crib_spread
+from companion.coach.cribbage.expected_values import hand_points_by_starter
+from companion.coach.cribbage.opponent_hand import WeightedHand
+from companion.coach.cribbage.play_states import START, PlayState, state_after
+from companion.coach.cribbage.ranks import Ranks, count_ranks, points_with_starters, ranks_of
+from companion.coach.cribbage.win_chance import RaceEnding, crib_spread
 from companion.rules.cards import Card
 
-PLAYOUTS = 260
-"""Plays finished for one decision, over all cards that fit."""
-HANDS = 100
-"""Hands against which a card is tried at most."""
+MAX_PLAYOUTS = 260
+"""Number of plays finished for one decision, over all playable cards."""
+MAX_HANDS_TRIED = 100
+"""Maximum number of hands against which a card is tried."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """All that a player knows whose turn it is. `played`, `gone` and `scores`: one's own, then the other's."""
+class PlayQuestion:
+    """What the player on turn knows. `played`, `gone` and `scores` are the player's own, then the opponent's."""
 
     game: str
     held: tuple[Card, ...]
@@ -41,93 +41,105 @@ class Turn:
     target: int
 
 
-class Choice(NamedTuple):
-    """A card, or None for go; the points to come in this play, own less the other's; the chance to win."""
+class PlayChoice(NamedTuple):
+    """A card, or None for go; expected points in the rest of this play, own less the opponent's; chance to win."""
 
     card: Card | None
     points: float
     win: float
 
 
-class Endings(Protocol):
-    """What it is worth to have played so far: `ending.Ending`, or a game's own."""
+class PlayEnding(Protocol):
+    """Chance to win after the play: `win_chance.RaceEnding`, or that of another game."""
 
-    def win(self, own: int, other: int, theirs: int) -> float:
-        """One's chance to win, with these scores after the play and `theirs` points in the other hand."""
+    def win_chance(self, own: int, other: int, theirs: int) -> float:
+        """Return the chance to win with these scores after the play, if the opponent's hand counts `theirs`."""
 
 
-def choices(turn: Turn, ending: Endings | None = None) -> list[Choice]:
-    """Every card that fits, or go, the best first; `ending` where scores are worth what they are not in a race."""
-    at = reached(tuple(card.rank for card in turn.series))
+def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[PlayChoice]:
+    """Return every playable card, or go, best first. `ending` replaces the usual value of scores in other games."""
+    at = state_after(tuple(card.rank for card in turn.series))
     fitting = [card for card in turn.held if at.step(card.rank) and not turn.gone[0]]
-    held = opponent_hand.sample(hands(turn), min(HANDS, PLAYOUTS // max(1, len({card.rank for card in fitting}))))
+    held = opponent_hand.sample_hands(
+        find_opponent_hands(turn), min(MAX_HANDS_TRIED, MAX_PLAYOUTS // max(1, len({card.rank for card in fitting})))
+    )
     if ending is None:
-        wins = tables.of(turn.game).wins(turn.target)
-        ending = Ending(wins, shown(turn.kept)[turn.starter], _crib(turn), dealer=turn.dealer)
+        wins = tables.load_tables(turn.game).win_chances(turn.target)
+        ending = RaceEnding(
+            wins, hand_points_by_starter(turn.kept)[turn.starter], _crib_spread(turn), dealer=turn.dealer
+        )
     if not fitting:
-        return [Choice(None, *_go(turn, at, held, ending))]
-    worth = {rank: _worth(turn, at, rank, held, ending) for rank in {card.rank for card in fitting}}
-    found = [Choice(card, *worth[card.rank]) for card in fitting]
+        return [PlayChoice(None, *_evaluate_go(turn, at, held, ending))]
+    worth = {rank: _evaluate_card(turn, at, rank, held, ending) for rank in {card.rank for card in fitting}}
+    found = [PlayChoice(card, *worth[card.rank]) for card in fitting]
     return sorted(found, key=lambda choice: (-choice.win, -choice.points))
 
 
-def _worth(turn: Turn, at: Place, rank: int, held: Sequence[Held], ending: Endings) -> tuple[float, float]:
+def _evaluate_card(
+    turn: PlayQuestion, at: PlayState, rank: int, held: Sequence[WeightedHand], ending: PlayEnding
+) -> tuple[float, float]:
     step = at.step(rank)
     assert step is not None
     scored, after = step
-    mine = list(of(turn.held))
+    mine = list(ranks_of(turn.held))
     mine.remove(rank)
     gone = (False, False) if after is START else turn.gone
-    return _over(turn, scored, (tuple(mine), after, gone, 1, 0), held, ending)
+    return _average_over_hands(turn, scored, (tuple(mine), after, gone, 1, 0), held, ending)
 
 
-def _go(turn: Turn, at: Place, held: Sequence[Held], ending: Endings) -> tuple[float, float]:
-    last = 0 if turn.series[-1:] and turn.series[-1] in turn.played[0] else 1
-    return _over(turn, 0, (of(turn.held), at, (True, turn.gone[1]), 1, last), held, ending)
-
-
-def _over(
-    turn: Turn,
-    scored: int,
-    start: tuple[Ranks, Place, tuple[bool, bool], int, int],
-    held: Sequence[Held],
-    ending: Endings,
+def _evaluate_go(
+    turn: PlayQuestion, at: PlayState, held: Sequence[WeightedHand], ending: PlayEnding
 ) -> tuple[float, float]:
-    """The mean points and chance to win over all hands, from a place on, `scored` points having been earned."""
+    last = 0 if turn.series[-1:] and turn.series[-1] in turn.played[0] else 1
+    return _average_over_hands(turn, 0, (ranks_of(turn.held), at, (True, turn.gone[1]), 1, last), held, ending)
+
+
+def _average_over_hands(
+    turn: PlayQuestion,
+    scored: int,
+    start: tuple[Ranks, PlayState, tuple[bool, bool], int, int],
+    held: Sequence[WeightedHand],
+    ending: PlayEnding,
+) -> tuple[float, float]:
+    """Return mean points and chance to win over all hands from a position on. `scored` points have been earned."""
     mine, at, gone, next_turn, last = start
     own, other = turn.scores
     own += scored
     if own >= turn.target:
         return float(scored), 1.0
-    if at is START and len(turn.kept) == 3:  # five-card: the play is over with the first 31
+    if at is START and len(turn.kept) == 3:  # five-card: the first 31 ends the play
         mine, held = (), [(hand, (), weight) for hand, _, weight in held]
     needs = (turn.target - own, turn.target - other)
-    finish, win, starter, once = rollout.finish, ending.win, turn.starter.rank, len(turn.kept) == 3
+    finish, win, starter, once = rollout.finish_play, ending.win_chance, turn.starter.rank, len(turn.kept) == 3
     total = won = all_weight = 0.0
     for four, rest, weight in held:
         one, two = finish(mine, rest, at, gone, next_turn, last, needs, once)
         total += weight * (one - two)
-        won += weight * win(own + one, other + two, with_starters(four)[starter])
+        won += weight * win(own + one, other + two, points_with_starters(four)[starter])
         all_weight += weight
     return scored + total / all_weight, won / all_weight
 
 
-def hands(turn: Turn) -> list[Held]:
-    """What the other may hold, weighed by all that was seen."""
+def find_opponent_hands(turn: PlayQuestion) -> list[WeightedHand]:
+    """Return the opponent's possible hands, weighted by everything seen."""
     mine = (*turn.kept, *(turn.discarded or ()), turn.starter)
-    unseen = [4 - n for n in counted(of(mine))]
+    unseen = [4 - n for n in count_ranks(ranks_of(mine))]
     theirs = [card.rank for card in turn.played[1]]
     who = tables.PONE if turn.dealer else tables.DEALER
-    found = opponent_hand.weigh(tuple(sorted(theirs)), unseen, tables.of(turn.game), who)
-    decisions = opponent_hand.retell(
-        [card.rank for card in turn.played[0]], theirs, of(turn.kept),
+    found = opponent_hand.weigh_hands(tuple(sorted(theirs)), unseen, tables.load_tables(turn.game), who)
+    decisions = opponent_hand.reconstruct_decisions(
+        [card.rank for card in turn.played[0]], theirs, ranks_of(turn.kept),
         tuple(card.rank for card in turn.series), turn.gone, int(turn.dealer),
     )  # fmt: skip
-    return opponent_hand.judge(found, decisions, theirs) or found or _any(theirs, unseen, len(turn.kept))
+    return (
+        opponent_hand.weigh_by_decisions(found, decisions, theirs)
+        or found
+        or _any_hands(theirs, unseen, len(turn.kept))
+    )
 
 
-def _any(theirs: Sequence[int], unseen: Sequence[int], size: int) -> list[Held]:
-    """Where they can only hold what no good player keeps: as many unseen cards as they must have, all alike likely."""
+def _any_hands(theirs: Sequence[int], unseen: Sequence[int], size: int) -> list[WeightedHand]:
+    """Return hands of unseen cards with equal weights: the fallback if the opponent holds what no good player keeps."""
     left = [rank for rank, n in enumerate(unseen) for _ in range(n - theirs.count(rank))]
     rests = (
         set(combinations(left, size - len(theirs))) if len(theirs) >= size - 2 else {tuple(left[: size - len(theirs)])}
@@ -135,7 +147,7 @@ def _any(theirs: Sequence[int], unseen: Sequence[int], size: int) -> list[Held]:
     return [(tuple(sorted((*theirs, *rest))), tuple(rest), 1.0) for rest in sorted(rests)]
 
 
-def _crib(turn: Turn) -> tuple[tuple[int, float], ...]:
-    thrown = of(turn.discarded) if turn.discarded else None
-    known = of((*turn.kept, *(turn.discarded or ()), turn.starter))
-    return crib_spread(turn.game, thrown, turn.starter.rank, known, tables.DEALER if turn.dealer else tables.PONE)
+def _crib_spread(turn: PlayQuestion) -> tuple[tuple[int, float], ...]:
+    discarded = ranks_of(turn.discarded) if turn.discarded else None
+    known = ranks_of((*turn.kept, *(turn.discarded or ()), turn.starter))
+    return crib_spread(turn.game, discarded, turn.starter.rank, known, tables.DEALER if turn.dealer else tables.PONE)

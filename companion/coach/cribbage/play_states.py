@@ -1,83 +1,86 @@
-"""The play as a net of places: what each rank scores in each series, worked out once. Pure.
+"""Graph of the states of the play, with the points of each rank in each state (cached). Pure.
 
-A place is all of a series that can still matter: the count, and the last cards as far as they can make pairs or runs.
-Places are made when they are first reached; what the quick player does in them is remembered there too.
+A state is what still matters of a series: the count, and the last cards as far as they can form pairs or runs. States
+are created when they are first reached, and store what the rollout policy chose in them.
 """
 
 from functools import lru_cache
 from typing import Any
 
-from companion.coach.cribbage.ranks import VALUES, Ranks
-from companion.rules.play import LIMIT
+from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
+from companion.rules.play import MAX_COUNT
 
-_ALIKE = (0, 0, 2, 6, 12)
-_LONGEST = 7
+_PAIR_POINTS = (0, 0, 2, 6, 12)
+_MAX_RUN = 7
 
-Step = tuple[int, "Place"]
+Step = tuple[int, "PlayState"]
 
 
-class Place:
-    """A series, as far as it matters."""
+class PlayState:
+    """A series as far as it matters: its count and its last cards."""
 
-    __slots__ = ("_steps", "chosen", "count", "outlook", "tail")
+    __slots__ = ("_steps", "choices", "count", "expected", "tail")
 
     def __init__(self, count: int, tail: Ranks) -> None:
         self.count = count
         self.tail = tail
-        self.begin()
+        self.reset()
 
-    def begin(self) -> None:
-        """Nothing is known here yet."""
+    def reset(self) -> None:
+        """Clear everything computed for this state."""
         self._steps: dict[int, Step | None] = {}
-        self.chosen: list[dict[Ranks, Any]] = [NONE] * 5
-        self.outlook: list[Any] = [None] * 5
+        self.choices: list[dict[Ranks, Any]] = [NO_CHOICES] * 5
+        self.expected: list[Any] = [None] * 5
 
     def step(self, rank: int) -> Step | None:
-        """What a card of that rank earns here and the place it leads to, None where it would go over 31."""
+        """Return the points of a card of this rank and the next state; None if it would take the count over 31."""
         try:
             return self._steps[rank]
         except KeyError:
-            found = self._steps[rank] = self._step(rank)
+            found = self._steps[rank] = self._compute_step(rank)
             return found
 
-    def _step(self, rank: int) -> Step | None:
-        count = self.count + VALUES[rank]
-        if count > LIMIT:
+    def _compute_step(self, rank: int) -> Step | None:
+        count = self.count + RANK_VALUES[rank]
+        if count > MAX_COUNT:
             return None
-        points = earned(self.tail, count, rank)
-        return points, START if count == LIMIT else place(count, tail_after(self.tail, rank, LIMIT - count))
+        points = points_earned(self.tail, count, rank)
+        return points, START if count == MAX_COUNT else get_state(count, tail_after(self.tail, rank, MAX_COUNT - count))
 
 
-NONE: dict[Ranks, Any] = {}
-"""What was chosen at a place where nothing was; never written to."""
+NO_CHOICES: dict[Ranks, Any] = {}
+"""Initial value of a state's choices. Never written to."""
 
-_PLACES: dict[tuple[int, Ranks], Place] = {}
-_MOST = 12_000
-"""Places kept, with all that was chosen there some 120 MB: beyond, all but the start are forgotten and made anew."""
+_STATES: dict[tuple[int, Ranks], PlayState] = {}
+_MAX_STATES = 12_000
+"""States in the cache, about 120 MB with their choices.
+
+Beyond that, all but the start are dropped and created again.
+"""
 
 
-def place(count: int, tail: Ranks) -> Place:
-    """The place of that count and those last cards."""
-    found = _PLACES.get((count, tail))
+def get_state(count: int, tail: Ranks) -> PlayState:
+    """Return the state with this count and these last cards."""
+    found = _STATES.get((count, tail))
     if found is None:
-        if len(_PLACES) >= _MOST:
-            forget()
-        found = _PLACES[count, tail] = Place(count, tail)
+        if len(_STATES) >= _MAX_STATES:
+            clear_states()
+        found = _STATES[count, tail] = PlayState(count, tail)
     return found
 
 
-START = place(0, ())
-"""Before the first card of a series."""
+START = get_state(0, ())
+"""State before the first card of a series."""
 
 
-def forget() -> None:
-    """Begin the net anew. Places that somebody still holds stay as good as they were."""
-    _PLACES.clear()
-    START.begin()
+def clear_states() -> None:
+    """Empty the cache. States that are still referenced stay valid."""
+    _STATES.clear()
+    START.reset()
 
 
-def reached(series: Ranks) -> Place:
-    """The place after these ranks, in the order they were played. They must fit."""
+def state_after(series: Ranks) -> PlayState:
+    """Return the state after these ranks in the order played. Raises ValueError if they exceed 31."""
     at = START
     for rank in series:
         step = at.step(rank)
@@ -87,13 +90,13 @@ def reached(series: Ranks) -> Place:
     return at
 
 
-def earned(tail: Ranks, count: int, rank: int) -> int:
-    """What a card of that rank earns after these last cards where it makes the count so high."""
-    return _pairs_and_runs(tail)[rank] + (2 if count in (15, LIMIT) else 0)
+def points_earned(tail: Ranks, count: int, rank: int) -> int:
+    """Return the points of a card of this rank after these last cards, if it makes the count `count`."""
+    return _pairs_and_runs(tail)[rank] + (2 if count in (15, MAX_COUNT) else 0)
 
 
 def tail_after(tail: Ranks, rank: int, room: int) -> Ranks:
-    """The last cards that can still matter after one more, `room` being left to 31."""
+    """Return the last cards that still matter after one more card, with `room` left to 31."""
     if tail and tail[-1] == rank:
         return (*tail[-3:], rank) if len(set(tail)) == 1 else (rank, rank)
     fresh, keep = [rank], 1
@@ -103,15 +106,15 @@ def tail_after(tail: Ranks, rank: int, room: int) -> Ranks:
             break
         fresh.append(before)
         low, high = min(low, before), max(high, before)
-        missing = sum(VALUES[each] for each in range(low, high) if each not in fresh)
-        if missing <= room and high - low < _LONGEST:  # else no run can reach so far back
+        missing = sum(RANK_VALUES[each] for each in range(low, high) if each not in fresh)
+        if missing <= room and high - low < _MAX_RUN:  # otherwise no run can include this card
             keep = len(fresh)
     return tuple(reversed(fresh[:keep]))
 
 
 @lru_cache(maxsize=20_000)
 def _pairs_and_runs(tail: Ranks) -> tuple[int, ...]:
-    """By rank: what it earns after these last cards, fifteen and thirty-one apart."""
+    """Return the points of each rank after these last cards, without those for fifteen and thirty-one."""
     return tuple(_pair_or_run(tail, rank) for rank in range(13))
 
 
@@ -120,7 +123,7 @@ def _pair_or_run(tail: Ranks, rank: int) -> int:
     while alike < min(4, len(tail) + 1) and tail[-alike] == rank:
         alike += 1
     if alike > 1:
-        return _ALIKE[alike]
+        return _PAIR_POINTS[alike]
     fresh, run = {rank}, 0
     for before in reversed(tail):
         if before in fresh:

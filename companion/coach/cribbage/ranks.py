@@ -1,6 +1,6 @@
-"""Hands without their suits: sorted tuples of ranks, 0 for the ace to 12 for the king. Pure.
+"""Hands without suits: sorted tuples of ranks, from 0 (ace) to 12 (king). Pure.
 
-In the play only ranks count, and most of a show does. There are 1,820 such hands of four, and 91 pairs to throw.
+In the play only ranks count, and for most of a hand's points too. There are 1,820 such hands of four, and 91 pairs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,37 +8,37 @@ from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
 
-from companion.rules.scoring_tables import rank_points
+from companion.rules.scoring_tables import score_ranks
 
 Ranks = tuple[int, ...]
 
-VALUES = tuple(min(rank + 1, 10) for rank in range(13))
-"""What a card of each rank counts in the play."""
+RANK_VALUES = tuple(min(rank + 1, 10) for rank in range(13))
+"""Value of each rank in the count."""
 
-FOURS: tuple[Ranks, ...] = tuple(combinations_with_replacement(range(13), 4))
+HANDS_OF_FOUR: tuple[Ranks, ...] = tuple(combinations_with_replacement(range(13), 4))
 """Every hand of four, in order."""
-THREES: tuple[Ranks, ...] = tuple(combinations_with_replacement(range(13), 3))
-"""Every hand of three, as five-card cribbage keeps them."""
-PAIRS: tuple[Ranks, ...] = tuple(combinations_with_replacement(range(13), 2))
-"""Every two cards to throw."""
-PLACE_OF_PAIR = {pair: place for place, pair in enumerate(PAIRS)}
+HANDS_OF_THREE: tuple[Ranks, ...] = tuple(combinations_with_replacement(range(13), 3))
+"""Every hand of three, as kept in five-card cribbage."""
+RANK_PAIRS: tuple[Ranks, ...] = tuple(combinations_with_replacement(range(13), 2))
+"""Every two ranks to discard."""
+PAIR_INDEX = {pair: place for place, pair in enumerate(RANK_PAIRS)}
 
 
-def of(cards: Iterable[int]) -> Ranks:
-    """The sorted ranks of some cards."""
+def ranks_of(cards: Iterable[int]) -> Ranks:
+    """Return the sorted ranks of some cards."""
     return tuple(sorted([card >> 2 for card in cards]))
 
 
-def counted(ranks: Iterable[int]) -> list[int]:
-    """How many there are of each rank."""
+def count_ranks(ranks: Iterable[int]) -> list[int]:
+    """Return the number of cards of each rank."""
     counts = [0] * 13
     for rank in ranks:
         counts[rank] += 1
     return counts
 
 
-def ways(ranks: Sequence[int], left: Sequence[int]) -> int:
-    """In how many ways these ranks can be had where `left` cards of each rank are to be had."""
+def count_ways(ranks: Sequence[int], left: Sequence[int]) -> int:
+    """Return the number of ways to draw these ranks if `left` cards of each rank are left."""
     found = 1
     for rank in set(ranks):
         found *= comb(left[rank], ranks.count(rank))
@@ -46,6 +46,6 @@ def ways(ranks: Sequence[int], left: Sequence[int]) -> int:
 
 
 @cache
-def with_starters(ranks: Ranks) -> tuple[int, ...]:
-    """The points that these sorted ranks make with each of the 13 ranks as starter: fifteens, pairs and runs."""
-    return tuple(rank_points(sorted((*ranks, starter))) for starter in range(13))
+def points_with_starters(ranks: Ranks) -> tuple[int, ...]:
+    """Return the points of these sorted ranks with each of the 13 ranks as starter: fifteens, pairs and runs."""
+    return tuple(score_ranks(sorted((*ranks, starter))) for starter in range(13))

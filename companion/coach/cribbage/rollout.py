@@ -1,103 +1,114 @@
-"""A quick player, and how the rest of a play goes between two of them. Pure.
+"""A fast policy for the play, and the rest of a play between two players who follow it. Pure.
 
-He takes the card that earns most, less what the other is likely to earn on it, and with what he himself may earn on
-the other's answer. A search asks him some hundred times for one decision, so what he has decided is remembered at the
-place where he did (`series.Place`).
+It plays the card with the most points, less the opponent's expected points on it, plus a part of its own expected
+points on the answer. A search asks it some hundred times for one decision, so its choices are stored in the states
+(`play_states.PlayState`).
 """
 
 from typing import Literal
 
-from companion.coach.cribbage.play_states import NONE, START, Place, earned, tail_after
-from companion.coach.cribbage.ranks import VALUES, Ranks
-from companion.rules.play import LIMIT
+from companion.coach.cribbage.play_states import NO_CHOICES, START, PlayState, points_earned, tail_after
+from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
+from companion.rules.play import MAX_COUNT
 
-HELD = (0.070, 0.073, 0.078, 0.084, 0.098, 0.082, 0.072, 0.072, 0.076, 0.080, 0.084, 0.071, 0.060)
-"""How likely a card that a good player kept is of each rank."""
-FEARED = 0.9
-"""What the other's next points count against his own."""
-HOPED = 0.4
-"""What his own next points count for: the other may answer with another card."""
+RANK_CHANCE = (0.070, 0.073, 0.078, 0.084, 0.098, 0.082, 0.072, 0.072, 0.076, 0.080, 0.084, 0.071, 0.060)
+"""Probability that a card kept by a good player has this rank."""
+ANSWER_WEIGHT = 0.9
+"""Weight of the opponent's next points relative to the player's own."""
+FOLLOW_UP_WEIGHT = 0.4
+"""Weight of the player's own next points. The opponent may answer with another card."""
 
-Choice = tuple[int, Place, Ranks]
-"""What the card earns, the place after it, and the hand after it."""
+RolloutChoice = tuple[int, PlayState, Ranks]
+"""Points of the card, the state after it, and the hand after it."""
 
-_MEETS = tuple(tuple(1 - (1 - share) ** cards for share in HELD) for cards in range(5))
-"""By the number of cards somebody holds: how likely each rank is among them."""
+_RANK_HELD_CHANCE = tuple(tuple(1 - (1 - share) ** cards for share in RANK_CHANCE) for cards in range(5))
+"""Probability that each rank is in a hand, by the number of cards in it."""
 
 
-def outlook(at: Place, cards: int) -> tuple[float, tuple[float, ...]]:
-    """What the other, with so many cards, will earn with the next card, and by rank what may be earned on that."""
-    found: tuple[float, tuple[float, ...]] | None = at.outlook[cards]
+def expected_pegging(at: PlayState, cards: int) -> tuple[float, tuple[float, ...]]:
+    """Return the points that the opponent, with `cards` cards, is expected to score next.
+
+    Also returns, by rank, the points that the player is expected to score on the opponent's answer (weighted).
+    """
+    found: tuple[float, tuple[float, ...]] | None = at.expected[cards]
     if found is None:
-        found = at.outlook[cards] = _outlook(at, cards)
+        found = at.expected[cards] = _compute_expected_pegging(at, cards)
     return found
 
 
-def _outlook(at: Place, cards: int) -> tuple[float, tuple[float, ...]]:
-    """The other plays what earns most of what he holds, else anything that fits; or he has nothing that fits."""
+def _compute_expected_pegging(at: PlayState, cards: int) -> tuple[float, tuple[float, ...]]:
+    """Compute `expected_pegging`.
+
+    The opponent plays the held card with the most points, else any card that fits, else none.
+    """
     tail, count = at.tail, at.count
-    fitting = [(earned(tail, count + VALUES[rank], rank), rank) for rank in range(13) if count + VALUES[rank] <= LIMIT]
-    left = 1 - (1 - sum(HELD[rank] for _, rank in fitting)) ** cards
+    fitting = [
+        (points_earned(tail, count + RANK_VALUES[rank], rank), rank)
+        for rank in range(13)
+        if count + RANK_VALUES[rank] <= MAX_COUNT
+    ]
+    left = 1 - (1 - sum(RANK_CHANCE[rank] for _, rank in fitting)) ** cards
     answers = []
     for points, rank in sorted(fitting, reverse=True):
         if points:
-            answers.append((left * _MEETS[cards][rank], points, rank))
+            answers.append((left * _RANK_HELD_CHANCE[cards][rank], points, rank))
             left -= answers[-1][0]
-    others = sum(HELD[rank] for points, rank in fitting if not points)
-    answers += [(left * HELD[rank] / others, 0, rank) for points, rank in fitting if not points]
+    others = sum(RANK_CHANCE[rank] for points, rank in fitting if not points)
+    answers += [(left * RANK_CHANCE[rank] / others, 0, rank) for points, rank in fitting if not points]
     gains = [0.0] * 13
     for share, _, rank in answers:
-        then = count + VALUES[rank]
-        if then < LIMIT:
-            last = tail_after(tail, rank, LIMIT - then)
+        then = count + RANK_VALUES[rank]
+        if then < MAX_COUNT:
+            last = tail_after(tail, rank, MAX_COUNT - then)
             for mine in range(13):
-                if then + VALUES[mine] <= LIMIT:
-                    gains[mine] += HOPED * share * earned(last, then + VALUES[mine], mine)
-    return FEARED * sum(share * points for share, points, _ in answers), tuple(gains)
+                if then + RANK_VALUES[mine] <= MAX_COUNT:
+                    gains[mine] += FOLLOW_UP_WEIGHT * share * points_earned(last, then + RANK_VALUES[mine], mine)
+    return ANSWER_WEIGHT * sum(share * points for share, points, _ in answers), tuple(gains)
 
 
-def choose(at: Place, hand: Ranks, others: int) -> Choice | Literal[False]:
-    """What he plays of a hand where the other may answer with `others` cards; False where nothing fits."""
-    best: Choice | Literal[False] = False
-    most = -99.0
-    before = -1
+def choose_card(at: PlayState, hand: Ranks, others: int) -> RolloutChoice | Literal[False]:
+    """Return the choice of the policy if the opponent can answer with `others` cards; False if no card fits."""
+    best: RolloutChoice | Literal[False] = False
+    best_value = -99.0
+    last_rank = -1
     for place, rank in enumerate(hand):
-        if rank == before:
+        if rank == last_rank:
             continue
-        before = rank
+        last_rank = rank
         step = at.step(rank)
         if step is None:
             continue
         rest = hand[:place] + hand[place + 1 :]
-        wish: float = step[0]
+        value: float = step[0]
         if others:
-            fear, gains = step[1].outlook[others] or outlook(step[1], others)
-            wish -= fear
+            fear, gains = step[1].expected[others] or expected_pegging(step[1], others)
+            value -= fear
             for each in set(rest):
-                wish += gains[each]
-        if wish > most:
-            most = wish
+                value += gains[each]
+        if value > best_value:
+            best_value = value
             best = (step[0], step[1], rest)
-    if at.chosen[others] is NONE:
-        at.chosen[others] = {}
-    at.chosen[others][hand] = best
+    if at.choices[others] is NO_CHOICES:
+        at.choices[others] = {}
+    at.choices[others][hand] = best
     return best
 
 
-def finish(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - run half a million times a second: written out, without calls
+def finish_play(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - runs half a million times a second, so without calls
     mine: Ranks,
     theirs: Ranks,
-    at: Place,
+    at: PlayState,
     gone: tuple[bool, bool],
     turn: int,
     last: int,
     needs: tuple[int, int],
     once: bool = False,
 ) -> tuple[int, int]:
-    """The points of both (0 is `mine`) until the play ends, or until one has what he needs.
+    """Return the points of both players until the play ends or one has scored what they need (0 is `mine`).
 
-    `gone`: who has said go in this series. `last`: who laid the latest card of it. `once`: the play ends with its
-    first series.
+    :param gone: who has said go in this series.
+    :param last: who played the latest card of the series.
+    :param once: whether the play ends with its first series, as in five-card cribbage.
     """
     mine_gone, theirs_gone = gone
     mine_need, theirs_need = needs
@@ -106,9 +117,9 @@ def finish(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - run half a million tim
         if turn == 0:
             if mine and not mine_gone:
                 others = 0 if theirs_gone else len(theirs)
-                chosen = at.chosen[others].get(mine)
+                chosen = at.choices[others].get(mine)
                 if chosen is None:
-                    chosen = choose(at, mine, others)
+                    chosen = choose_card(at, mine, others)
                 if chosen:
                     points, at, mine = chosen
                     last = 0
@@ -129,9 +140,9 @@ def finish(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - run half a million tim
         else:
             if theirs and not theirs_gone:
                 others = 0 if mine_gone else len(mine)
-                chosen = at.chosen[others].get(theirs)
+                chosen = at.choices[others].get(theirs)
                 if chosen is None:
-                    chosen = choose(at, theirs, others)
+                    chosen = choose_card(at, theirs, others)
                 if chosen:
                     points, at, theirs = chosen
                     last = 1
@@ -149,7 +160,7 @@ def finish(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - run half a million tim
             if mine and not mine_gone:
                 turn = 0
                 continue
-        # Nobody can go on: the last card's point, and the other one leads the next series.
+        # Neither can play: one point for the last card, and the other player leads the next series.
         if at is not START:
             if last:
                 two += 1

@@ -1,7 +1,7 @@
-"""What was worked out beforehand: cribs, what good players keep, pegging by hand, the chance to win from any scores.
+"""Precomputed tables: cribs, what good players keep, pegging by hand, and chances to win by scores.
 
-The tables lie in `companion/coach/tables`, each with how it was made; `make tables` makes them again.
-Dealer and pone are 0 and 1 in all of them.
+The JSON files are in `companion/coach/tables`; each says how it was made. `make tables` makes them again. In all of
+them 0 is the dealer and 1 is pone.
 """
 
 import json
@@ -10,77 +10,77 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from companion.coach.cribbage.ranks import FOURS, THREES, Ranks
+from companion.coach.cribbage.ranks import HANDS_OF_FOUR, HANDS_OF_THREE, Ranks
 
 DEALER, PONE = 0, 1
-GAMES = {"six-card": 6, "five-card": 5}
-"""How many cards are dealt; two of them are laid away."""
+CARDS_DEALT = {"six-card": 6, "five-card": 5}
+"""Cards dealt to each player, by game. Two of them are discarded."""
 
-_TOP = 121
-"""The tables of wins go as far; a shorter game is the end of a longer one."""
+_MAX_TARGET = 121
+"""Target of the table of win chances. A shorter game is the end of a longer one."""
 
-Table = dict[str, Any]
+_JsonTable = dict[str, Any]
 Shares = list[float]
 
 
 @dataclass(frozen=True, eq=False)
-class Book:
-    """All that is known of one game. Where a list has two parts, the first is the dealer's, the second pone's."""
+class CribbageTables:
+    """All tables of one game. In a list of two parts, the first is the dealer's and the second is pone's."""
 
-    kept: tuple[Ranks, ...]
-    """Every hand that can be kept, without suits; the tables by hand are in this order."""
-    place_of: dict[Ranks, int]
-    cribs: list[list[float]]
-    """By pair (`ranks.PAIRS`): the mean crib that it ends in, suits aside."""
-    throws: list[list[float]]
-    """By pair: how often it is thrown."""
-    keeps: list[list[float]]
-    """By hand: how gladly it is kept; 1 is as often as by chance."""
-    pegging: list[list[float]]
-    """By hand: own pegging less the other's, in the mean."""
-    pegged: dict[tuple[int, int], float]
-    """How likely dealer and pone peg so many points in a deal."""
-    shown: list[Shares]
-    """By points: how likely a hand is worth so many."""
-    any_crib: Shares
-    """By points: how likely a crib is worth so many."""
+    hands: tuple[Ranks, ...]
+    """Every hand that can be kept, without suits. Tables by hand are in this order."""
+    hand_index: dict[Ranks, int]
+    mean_cribs: list[list[float]]
+    """By pair (`ranks.RANK_PAIRS`): mean points of the crib, without suits."""
+    discard_shares: list[list[float]]
+    """By pair: how often it is discarded."""
+    keep_rates: list[list[float]]
+    """By hand: how often it is kept, relative to random cards (1)."""
+    net_pegging: list[list[float]]
+    """By hand: mean pegging less the opponent's."""
+    pegging_shares: dict[tuple[int, int], float]
+    """Probability of the points that dealer and pone peg in a deal."""
+    hand_point_shares: list[Shares]
+    """Probability of each number of points of a hand."""
+    crib_point_shares: Shares
+    """Probability of each number of points of a crib."""
     _wins: list[list[float]]
 
     @property
-    def size(self) -> int:
+    def hand_size(self) -> int:
         """Cards in a hand."""
-        return len(self.kept[0])
+        return len(self.hands[0])
 
-    def wins(self, target: int) -> list[list[float]]:
-        """The dealer's chance to win before a deal: by the dealer's score, then by pone's."""
-        short = _TOP - target
+    def win_chances(self, target: int) -> list[list[float]]:
+        """Return the dealer's chance to win before a deal: by the dealer's score, then by pone's."""
+        short = _MAX_TARGET - target
         if not short:
             return self._wins
         return [row[short:] for row in self._wins[short:]]
 
 
 @cache
-def of(game: str) -> Book:
-    """The book of a game of `GAMES`."""
+def load_tables(game: str) -> CribbageTables:
+    """Return the tables of a game of `CARDS_DEALT` (cached)."""
     cribs, keeps, pegging, deals, wins = (
-        _table(f"{game}-{name}") for name in ("cribs", "keeps", "pegging", "deals", "wins")
+        _load_table(f"{game}-{name}") for name in ("cribs", "keeps", "pegging", "deals", "wins")
     )
-    kept = FOURS if GAMES[game] == 6 else THREES
-    return Book(
-        kept=kept,
-        place_of={hand: place for place, hand in enumerate(kept)},
-        cribs=cribs["worth"],
-        throws=cribs["thrown"],
-        keeps=keeps["kept"],
-        pegging=pegging["net"],
-        pegged={(dealer, pone): share for dealer, pone, share in deals["pegged"]},
-        shown=deals["hands"],
-        any_crib=deals["crib"],
+    kept = HANDS_OF_FOUR if CARDS_DEALT[game] == 6 else HANDS_OF_THREE
+    return CribbageTables(
+        hands=kept,
+        hand_index={hand: place for place, hand in enumerate(kept)},
+        mean_cribs=cribs["worth"],
+        discard_shares=cribs["thrown"],
+        keep_rates=keeps["kept"],
+        net_pegging=pegging["net"],
+        pegging_shares={(dealer, pone): share for dealer, pone, share in deals["pegged"]},
+        hand_point_shares=deals["hands"],
+        crib_point_shares=deals["crib"],
         _wins=wins["dealer"],
     )
 
 
-def _table(name: str) -> Table:
+def _load_table(name: str) -> _JsonTable:
     text = files("companion.coach").joinpath("tables", f"{name}.json").read_text(encoding="utf-8")
-    found: Table = json.loads(text)
+    found: _JsonTable = json.loads(text)
     return found

@@ -1,7 +1,7 @@
-"""What a discard is worth in games won: how both may score in the deal, in the order of scoring. Pure.
+"""Chance to win after a discard or after the play, from the distributions of points in the order of scoring. Pure.
 
-Points beyond the last hole win nothing, and who counts first wins first: near the end, the discard with the most
-points is not always the one that wins most often.
+Points beyond the last hole win nothing, and the first to count out wins: near the end, the discard with the most points
+is not always the one that wins most often. After the deal, the next deal is worth what the scores are worth.
 """
 
 from collections.abc import Sequence
@@ -9,53 +9,53 @@ from functools import cache
 from operator import mul
 
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.ranks import PAIRS, Ranks, counted, ways, with_starters
+from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, count_ways, points_with_starters
 from companion.rules.cards import JACK, Card
 
 Shares = list[float]
-"""How likely each number of points is, from 0 on."""
+"""Probability of each number of points, from 0 on."""
 
-NEAR = 14
-"""Who needs so many or fewer may be out in the play: then who pegs first matters."""
+ENDGAME_POINTS = 14
+"""With this many points to go or fewer, a player may win during the play, so the order of pegging matters."""
 
 
-class Weighing:
-    """The discards of one hand at one score."""
+class DiscardEvaluator:
+    """Chances to win for the discards of one hand at one score."""
 
     def __init__(
-        self, known: tables.Book, who: int, scores: tuple[int, int], target: int, held: Sequence[Card]
+        self, game_tables: tables.CribbageTables, who: int, scores: tuple[int, int], target: int, held: Sequence[Card]
     ) -> None:
-        """`who`: dealer or pone, as in the book. `held`: all cards dealt."""
-        self._known, self._who, self._target = known, who, target
+        """Prepare for dealer or pone (`who`, as in the tables). `held` are all cards dealt."""
+        self._tables, self._who, self._target = game_tables, who, target
         self._own, self._other = scores
         self._dealer = who == tables.DEALER
         heels = 2 * (4 - sum(card.rank == JACK for card in held)) / (52 - len(held))
-        self._theirs = list(known.shown[1 - who])
+        self._theirs = list(game_tables.hand_point_shares[1 - who])
         if not self._dealer:
-            self._theirs = moved(self._theirs, heels)
+            self._theirs = shift_mean(self._theirs, heels)
         self._heels = heels if self._dealer else 0.0
-        near = min(target - self._own, target - self._other) <= NEAR
-        self._pegged = pegged(known, who) if near else None
-        self._rows = _padded(known, target)
+        is_endgame = min(target - self._own, target - self._other) <= ENDGAME_POINTS
+        self._pegged = pegging_shares_for(game_tables, who) if is_endgame else None
+        self._rows = _padded_win_chances(game_tables, target)
 
-    def win(self, points: Sequence[int], thrown: Ranks, crib: float, pegging: float) -> float:
-        """The chance to win: a hand worth `points` with each starter, and these the means of crib and pegging."""
-        more = pegging - mean_net(self._known, self._who)
-        usual = crib_shares(self._known, thrown, self._who)
-        cribs = moved(usual, crib - mean(usual))
-        own, theirs = _shares(points), self._theirs
+    def win_chance(self, points: Sequence[int], discard: Ranks, crib: float, pegging: float) -> float:
+        """Return the chance to win with a hand worth `points` by starter, and mean `crib` and `pegging`."""
+        more = pegging - mean_net_pegging(self._tables, self._who)
+        usual = crib_shares(self._tables, discard, self._who)
+        cribs = shift_mean(usual, crib - mean_points(usual))
+        own, theirs = _point_shares(points), self._theirs
         if self._dealer:
-            own = moved(convolved(own, cribs), self._heels)
+            own = shift_mean(convolve(own, cribs), self._heels)
         else:
-            theirs = convolved(theirs, cribs)
+            theirs = convolve(theirs, cribs)
         if self._pegged is not None:
-            return self._near(own, theirs, more / 2)
-        mine, others = _pegging_alone(self._known, self._who)
-        own = convolved(moved(mine, more / 2), own)
-        return self._counted(own, convolved(moved(others, -more / 2), theirs), (0, 0), {})
+            return self._endgame_win_chance(own, theirs, more / 2)
+        mine, others = _separate_pegging_shares(self._tables, self._who)
+        own = convolve(shift_mean(mine, more / 2), own)
+        return self._counting_win_chance(own, convolve(shift_mean(others, -more / 2), theirs), (0, 0), {})
 
-    def _near(self, own: Shares, theirs: Shares, more: float) -> float:
-        """The chance to win where one may be out in the play, `more` being pegged, and so much less by the other."""
+    def _endgame_win_chance(self, own: Shares, theirs: Shares, more: float) -> float:
+        """Return the chance to win if a player may win during the play; `more` is added to the usual pegging."""
         known: dict[tuple[int, int], float] = {}
         sums: dict[tuple[int, int], float] = {}
 
@@ -65,7 +65,7 @@ class Weighing:
             if self._other + others >= self._target:
                 return 0.0
             if (mine, others) not in known:
-                known[mine, others] = self._counted(own, theirs, (mine, others), sums)
+                known[mine, others] = self._counting_win_chance(own, theirs, (mine, others), sums)
             return known[mine, others]
 
         assert self._pegged is not None
@@ -78,32 +78,33 @@ class Weighing:
             total += share * part * (won(mine, max(0, others - step)) - then)
         return total
 
-    def _counted(
+    def _counting_win_chance(
         self, own: Shares, theirs: Shares, pegged: tuple[int, int], sums: dict[tuple[int, int], float]
     ) -> float:
-        """The chance to win when hands and crib are counted: pone's first, then the dealer's.
+        """Return the chance to win when hands and crib are counted, pone's first.
 
-        `pegged`: by oneself, and by the other. `sums` remembers what does not depend on the first hand.
+        `pegged` are the points that the player and the opponent pegged. `sums` caches what does not depend on the first
+        hand.
         """
         mine, other = self._own + pegged[0], self._other + pegged[1]
         first, second = (theirs, own) if self._dealer else (own, theirs)
         start, after = (other, mine) if self._dealer else (mine, other)
         length = len(second)
-        kept = 0.0  # how likely nobody is out before the second counts, and the next dealer then wins
-        out = 0.0
+        undecided = 0.0  # chance that the deal ends without a winner and the next dealer then wins
+        first_wins = 0.0
         for points, share in enumerate(first):
             if start + points >= self._target:
-                out += share
+                first_wins += share
             else:
                 at = (start + points, after)
                 if at not in sums:
                     sums[at] = sum(map(mul, second, self._rows[at[0]][after : after + length]))
-                kept += share * sums[at]
-        return 1 - out - kept if self._dealer else out + kept
+                undecided += share * sums[at]
+        return 1 - first_wins - undecided if self._dealer else first_wins + undecided
 
 
-def moved(shares: Shares, by: float) -> Shares:
-    """Shares whose mean is moved a little: a part of each goes one point up or down."""
+def shift_mean(shares: Shares, by: float) -> Shares:
+    """Return shares with the mean shifted by at most one point: a part of each share moves up or down by one."""
     by = max(-1.0, min(1.0, by))
     part = abs(by)
     stay = 1 - part
@@ -114,8 +115,8 @@ def moved(shares: Shares, by: float) -> Shares:
     return down
 
 
-def convolved(one: Shares, other: Shares) -> Shares:
-    """How likely each sum of the two is."""
+def convolve(one: Shares, other: Shares) -> Shares:
+    """Return the probability of each sum of two numbers of points."""
     found = [0.0] * (len(one) + len(other) - 1)
     for points, share in enumerate(one):
         if share:
@@ -124,126 +125,126 @@ def convolved(one: Shares, other: Shares) -> Shares:
     return found
 
 
-def _shares(points: Sequence[int]) -> Shares:
+def _point_shares(points: Sequence[int]) -> Shares:
     found = [0.0] * (max(points) + 1)
     for each in points:
         found[each] += 1 / len(points)
     return found
 
 
-def mean(shares: Shares) -> float:
-    """Their mean."""
+def mean_points(shares: Shares) -> float:
+    """Return the mean of the shares."""
     return sum(points * share for points, share in enumerate(shares))
 
 
 @cache
-def _padded(known: tables.Book, target: int) -> list[list[float]]:
-    """The next dealer's chance by both scores; beyond the last hole the other has won."""
-    return [[*row, *[0.0] * 120] for row in known.wins(target)]
+def _padded_win_chances(game_tables: tables.CribbageTables, target: int) -> list[list[float]]:
+    """Return the next dealer's chance by both scores. Beyond the last hole, where the opponent has won, it is 0."""
+    return [[*row, *[0.0] * 120] for row in game_tables.win_chances(target)]
 
 
 @cache
-def crib_shares(known: tables.Book, pair: Ranks, who: int) -> Shares:
-    """How likely each crib is in which these two ranks lie."""
-    left = [4 - n for n in counted(pair)]
+def crib_shares(game_tables: tables.CribbageTables, pair: Ranks, who: int) -> Shares:
+    """Return the distribution of points of cribs that contain these two ranks."""
+    left = [4 - n for n in count_ranks(pair)]
     found = [0.0] * 30
-    for other, likely in zip(PAIRS, known.throws[1 - who], strict=True):
-        often = likely * ways(other, left) / ways(other, _FULL)
+    for other, likely in zip(RANK_PAIRS, game_tables.discard_shares[1 - who], strict=True):
+        often = likely * count_ways(other, left) / count_ways(other, _FULL_PACK)
         if often:
-            points = with_starters(tuple(sorted((*pair, *other))))
-            for each, n, out in zip(points, left, counted(other), strict=True):
+            points = points_with_starters(tuple(sorted((*pair, *other))))
+            for each, n, out in zip(points, left, count_ranks(other), strict=True):
                 if n > out:
                     found[each] += often * (n - out)
     total = sum(found)
-    return _cut([share / total for share in found])
+    return _trim_zeros([share / total for share in found])
 
 
-_FULL = (4,) * 13
+_FULL_PACK = (4,) * 13
 
 
-def _cut(shares: Shares) -> Shares:
+def _trim_zeros(shares: Shares) -> Shares:
     while not shares[-1]:
         shares.pop()
     return shares
 
 
 @cache
-def mean_net(known: tables.Book, who: int) -> float:
-    """What dealer or pone pegs more than the other, in the mean."""
-    return sum((own - other) * share for (own, other), share in pegged(known, who).items())
+def mean_net_pegging(game_tables: tables.CribbageTables, who: int) -> float:
+    """Return the mean pegging of dealer or pone less the opponent's."""
+    return sum((own - other) * share for (own, other), share in pegging_shares_for(game_tables, who).items())
 
 
 @cache
-def pegged(known: tables.Book, who: int) -> dict[tuple[int, int], float]:
-    """How likely one and the other peg so many points."""
-    total = sum(known.pegged.values())
-    return {(d, p) if who == tables.DEALER else (p, d): share / total for (d, p), share in known.pegged.items()}
+def pegging_shares_for(game_tables: tables.CribbageTables, who: int) -> dict[tuple[int, int], float]:
+    """Return the probability of the points that the player `who` and the opponent peg."""
+    total = sum(game_tables.pegging_shares.values())
+    return {
+        (d, p) if who == tables.DEALER else (p, d): share / total
+        for (d, p), share in game_tables.pegging_shares.items()
+    }
 
 
 @cache
-def _pegging_alone(known: tables.Book, who: int) -> tuple[Shares, Shares]:
-    """The same, each for itself."""
+def _separate_pegging_shares(game_tables: tables.CribbageTables, who: int) -> tuple[Shares, Shares]:
+    """Return the distribution of the points pegged, for each player alone."""
     mine, others = [0.0] * 40, [0.0] * 40
-    for (own, other), share in pegged(known, who).items():
+    for (own, other), share in pegging_shares_for(game_tables, who).items():
         mine[own] += share
         others[other] += share
-    return _cut(mine), _cut(others)
+    return _trim_zeros(mine), _trim_zeros(others)
 
 
-Spread = tuple[tuple[int, float], ...]
-"""Points, and how likely each is."""
+PointSpread = tuple[tuple[int, float], ...]
+"""Points and their probability, without those that never occur."""
 
 
-def spread(shares: Sequence[float]) -> Spread:
-    """Shares by points, without what never happens."""
+def build_spread(shares: Sequence[float]) -> PointSpread:
+    """Return shares by points without those that never occur."""
     return tuple((points, share) for points, share in enumerate(shares) if share)
 
 
 @cache
-def crib_spread(game: str, thrown: Ranks | None, starter: int, known: Ranks, who: int) -> Spread:
-    """What the crib may be worth: `who` threw these two, the other side what it likes to throw.
+def crib_spread(game: str, discard: Ranks | None, starter: int, known: Ranks, who: int) -> PointSpread:
+    """Return the distribution of the crib's points if `who` discarded `discard`, and the opponent as usual.
 
-    `known` are all the ranks that the other side cannot have thrown, the starter among them.
+    `known` are all ranks that the opponent cannot have discarded, the starter included.
     """
-    if thrown is None:
-        return spread(tables.of(game).any_crib)
-    left = [4 - n for n in counted(known)]
+    if discard is None:
+        return build_spread(tables.load_tables(game).crib_point_shares)
+    left = [4 - n for n in count_ranks(known)]
     found: dict[int, float] = {}
-    for other, likely in zip(PAIRS, tables.of(game).throws[1 - who], strict=True):
+    for other, likely in zip(RANK_PAIRS, tables.load_tables(game).discard_shares[1 - who], strict=True):
         if likely:
-            often = likely * ways(other, left) / ways(other, _FULL_PACK_COUNTS)
-            points = with_starters(tuple(sorted((*thrown, *other))))[starter]
+            often = likely * count_ways(other, left) / count_ways(other, _FULL_PACK)
+            points = points_with_starters(tuple(sorted((*discard, *other))))[starter]
             found[points] = found.get(points, 0.0) + often
     total = sum(found.values())
     return tuple((points, share / total) for points, share in found.items() if share)
 
 
-_FULL_PACK_COUNTS = [4] * 13
+class RaceEnding:
+    """Chance to win after the play in a race to the target. Results are cached."""
 
-
-class Ending:
-    """What scores after the play are worth to one side; each question is answered once and remembered."""
-
-    def __init__(self, wins: list[list[float]], hand: int, crib: Spread, *, dealer: bool) -> None:
-        """`wins` is the book's table, as long as the game; `hand` what one's own hand will be counted for."""
+    def __init__(self, wins: list[list[float]], hand: int, crib: PointSpread, *, dealer: bool) -> None:
+        """Prepare for a table of win chances, as long as the game; `hand` is the points of the player's own hand."""
         self._target, self._hand, self._crib, self._dealer = len(wins), hand, crib, dealer
         self._wins = wins
         self._known: dict[tuple[int, int, int], float] = {}
 
-    def win(self, own: int, other: int, theirs: int) -> float:
-        """One's chance to win, with these scores after the play and `theirs` points in the other hand."""
+    def win_chance(self, own: int, other: int, theirs: int) -> float:
+        """Return the chance to win with these scores after the play, if the opponent's hand counts `theirs`."""
         key = (own, other, theirs)
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = self._counted(own, other, theirs)
+            found = self._known[key] = self._compute_win_chance(own, other, theirs)
         return found
 
-    def _counted(self, own: int, other: int, theirs: int) -> float:
+    def _compute_win_chance(self, own: int, other: int, theirs: int) -> float:
         target = self._target
         if own >= target or other >= target:
             return float(own >= target)
         first, second = (other + theirs, own + self._hand) if self._dealer else (own + self._hand, other + theirs)
-        # `first` is pone, who counts first: the dealer has won only where pone is not out before.
+        # `first` is pone, who counts first: the dealer wins only if pone does not.
         if first >= target:
             pone_wins = 1.0
         elif second >= target:

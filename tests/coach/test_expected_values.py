@@ -1,33 +1,33 @@
-"""The means of hand and crib, against the known vector and against counting them all one by one."""
+"""Means of hand and crib, against a known value and against full enumeration."""
 
 from itertools import combinations
 from random import Random
 
 import pytest
 
-from companion.coach.cribbage.expected_values import discards
+from companion.coach.cribbage.expected_values import compute_discard_values
 from companion.common.errors import BadCard
-from companion.rules.cards import PACK, cards
+from companion.rules.cards import PACK, parse_cards
 from companion.rules.scoring import points
 
 
 def test_the_known_vector():
-    held = cards("5S 4D JD 4C 5C 5H")
-    found = next(d for d in discards(held) if set(d.thrown) == set(cards("4D 4C")))
+    held = parse_cards("5S 4D JD 4C 5C 5H")
+    found = next(d for d in compute_discard_values(held) if set(d.discard) == set(parse_cards("4D 4C")))
     assert found.hand == pytest.approx(16.6304347826, abs=5e-11)
     assert found.crib == pytest.approx(5.7592446201, abs=5e-11)
 
 
 @pytest.mark.parametrize("text", ["JC 2C 3D JD 9S KH", "5H JH 7H 8H AC QH", "TS JS QS KS 9S 8D"])
 def test_equal_to_counting_every_starter_and_every_pair(text):
-    held = cards(text)
+    held = parse_cards(text)
     unseen = [c for c in PACK if c not in held]
-    chosen = Random(text).choice(discards(held))
+    chosen = Random(text).choice(compute_discard_values(held))
     hand = sum(points(chosen.kept, s) for s in unseen) / 46
     crib = sum(
-        points((*chosen.thrown, a, b), s, True)
-        + points((*chosen.thrown, a, s), b, True)
-        + points((*chosen.thrown, b, s), a, True)
+        points((*chosen.discard, a, b), s, True)
+        + points((*chosen.discard, a, s), b, True)
+        + points((*chosen.discard, b, s), a, True)
         for a, b, s in combinations(unseen, 3)
     ) / (46 * 990)
     assert chosen.hand == pytest.approx(hand, abs=1e-12)
@@ -36,4 +36,4 @@ def test_equal_to_counting_every_starter_and_every_pair(text):
 
 def test_six_different_cards_are_wanted():
     with pytest.raises(BadCard, match="six different"):
-        discards(cards("5S 5S 4D JD 4C 5C"))
+        compute_discard_values(parse_cards("5S 5S 4D JD 4C 5C"))

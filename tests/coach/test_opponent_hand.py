@@ -1,4 +1,4 @@
-"""What the other may hold: the way a play went is told again, and hands that it rules out are out."""
+"""The opponent's possible hands: reconstructed decisions exclude hands."""
 
 from random import Random
 
@@ -6,22 +6,22 @@ import pytest
 
 from companion.coach.cribbage import opponent_hand
 from companion.coach.cribbage import play as card_play
-from companion.coach.cribbage.play import Turn
+from companion.coach.cribbage.play import PlayQuestion
 from companion.rules import play
-from companion.rules.cards import PACK, card, cards
+from companion.rules.cards import PACK, parse_card, parse_cards
 
 
 def plays(seed):
-    """A play by two who choose at random: at each turn of seat 0, what it knows, and what seat 1 did and holds."""
+    """Yield, for each turn of seat 0 in a random play, its question and what seat 1 did and holds."""
     chance = Random(seed)
     pack = chance.sample(PACK, 9)
     kept, dealer = (pack[:4], pack[4:8]), chance.randrange(2)
-    laid, done = play.begin(2, 1 - dealer), []
+    laid, done = play.begin_play(2, 1 - dealer), []
     while laid.turn is not None:
         seat = laid.turn
         held = [c for c in kept[seat] if c not in laid.played[seat]]
         if seat == 0:
-            turn = Turn(
+            turn = PlayQuestion(
                 "six-card", tuple(held), tuple(kept[0]), None, pack[8], dealer == 0, laid.series, laid.played,
                 (0 in laid.gone, 1 in laid.gone), (0, 0), 121,
             )  # fmt: skip
@@ -30,14 +30,14 @@ def plays(seed):
         chosen = chance.choice(fitting) if fitting else None
         if seat == 1:
             done.append(chosen and chosen.rank if chosen is not None else None)
-        laid = play.lay(laid, seat, chosen)[0] if chosen is not None else play.say_go(laid, seat)[0]
+        laid = play.play_card(laid, seat, chosen)[0] if chosen is not None else play.say_go(laid, seat)[0]
 
 
 def test_the_other_decisions_are_told_again_goes_included():
     told = agreed = 0
     for seed in range(300):
         for turn, done, _ in plays(seed):
-            retold = opponent_hand.retell(
+            retold = opponent_hand.reconstruct_decisions(
                 [c.rank for c in turn.played[0]],
                 [c.rank for c in turn.played[1]],
                 tuple(sorted(c.rank for c in turn.kept)),
@@ -46,30 +46,34 @@ def test_the_other_decisions_are_told_again_goes_included():
                 int(turn.dealer),
             )
             told += 1
-            agreed += [decision.done for decision in retold] == done
+            agreed += [decision.rank for decision in retold] == done
     # Now and then two ways of the play lead to the same cards on the table.
     assert agreed / told > 0.97
 
 
 def test_what_the_other_really_holds_is_nearly_always_among_the_guesses():
-    found = [hand in {held[0] for held in card_play.hands(turn)} for seed in range(60) for turn, _, hand in plays(seed)]
+    found = [
+        hand in {held[0] for held in card_play.find_opponent_hands(turn)}
+        for seed in range(60)
+        for turn, _, hand in plays(seed)
+    ]
     assert sum(found) / len(found) > 0.8  # who keeps at random keeps some hands that nobody would
 
 
 @pytest.mark.parametrize("series", ["KC KH 6S AH", "KC 6S KH AH"])
 def test_who_has_said_go_holds_nothing_that_fitted(series):
     """Also where the cards told cannot have been played in that order."""
-    turn = Turn(
-        "six-card", cards("2D 7D"), cards("AH 2D 7D KH"), cards("9D QS"), card("4C"), True,
-        cards(series), (cards("KH AH"), cards("KC 6S")), (False, True), (50, 50), 121,
+    turn = PlayQuestion(
+        "six-card", parse_cards("2D 7D"), parse_cards("AH 2D 7D KH"), parse_cards("9D QS"), parse_card("4C"), True,
+        parse_cards(series), (parse_cards("KH AH"), parse_cards("KC 6S")), (False, True), (50, 50), 121,
     )  # fmt: skip
-    for _, rest, _ in card_play.hands(turn):
+    for _, rest, _ in card_play.find_opponent_hands(turn):
         assert all(min(rank + 1, 10) + 27 > 31 for rank in rest)
 
 
 def test_a_few_hands_stand_for_all():
     held = [((n,), (n,), 1.0 + n % 3) for n in range(13)]
-    few = opponent_hand.sample(held, 5)
+    few = opponent_hand.sample_hands(held, 5)
     assert len(few) == 5
     assert abs(sum(weight for *_, weight in few) - sum(weight for *_, weight in held)) < 1e-9
-    assert opponent_hand.sample(held, 20) == held
+    assert opponent_hand.sample_hands(held, 20) == held

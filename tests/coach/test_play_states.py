@@ -1,13 +1,13 @@
-"""The net of places against the rules: what each card earns in each series."""
+"""The graph of play states against the rules: points of each card in each series."""
 
 import gc
 from random import Random
 
-from companion.coach.advise import answer
+from companion.coach.advise import answer_question
 from companion.coach.cribbage import play_states
-from companion.coach.cribbage.play_states import START, reached
+from companion.coach.cribbage.play_states import START, state_after
 from companion.rules.cards import PACK
-from companion.rules.scoring import play_items, total
+from companion.rules.scoring import itemize_play, sum_points
 
 
 def test_every_card_earns_what_the_rules_say():
@@ -22,22 +22,22 @@ def test_every_card_earns_what_the_rules_say():
             laid.append(card)
             count += card.value
             earned, at = step
-            assert earned == total(play_items(laid, count))
+            assert earned == sum_points(itemize_play(laid, count))
             assert (at is START) == (count == 31)
-            assert count == 31 or at.count == count == reached(tuple(c.rank for c in laid)).count
+            assert count == 31 or at.count == count == state_after(tuple(c.rank for c in laid)).count
             if count == 31:
                 break
 
 
 def test_what_is_remembered_does_not_grow_without_end(monkeypatch):
-    play_states.forget()
-    monkeypatch.setattr(play_states, "_MOST", 50)
+    play_states.clear_states()
+    monkeypatch.setattr(play_states, "_MAX_STATES", 50)
     test_every_card_earns_what_the_rules_say()
-    assert len(play_states._PLACES) <= 50
+    assert len(play_states._STATES) <= 50
 
 
 def test_what_is_forgotten_is_gone_without_a_search_for_cycles():
-    """`companion advise` never looks for cycles, so nothing may hold on to places that are forgotten."""
+    """`companion advise` runs without garbage collection, so nothing may keep a reference to cleared states."""
     hand = ["4H", "5D", "JD", "6H"]
     asked = {
         "ask": "play", "game": "six-card", "hand": hand, "kept": hand, "discarded": None, "starter": "9C",
@@ -47,10 +47,10 @@ def test_what_is_forgotten_is_gone_without_a_search_for_cycles():
     gc.collect()
     gc.disable()
     try:
-        answer(asked)
-        assert len(play_states._PLACES) > 100
-        play_states.forget()
-        left = [each for each in gc.get_objects() if isinstance(each, play_states.Place)]
+        answer_question(asked)
+        assert len(play_states._STATES) > 100
+        play_states.clear_states()
+        left = [each for each in gc.get_objects() if isinstance(each, play_states.PlayState)]
     finally:
         gc.enable()
     assert left == [START]

@@ -1,38 +1,40 @@
-"""Games of two, dealt, laid away and played by those who are asked, with all their moves: something to look back on."""
+"""Games of two, played by given functions and recorded move by move, for the review."""
 
 from random import Random
 
 from companion.coach import heuristics, questions
 from companion.coach.cribbage import rollout
-from companion.coach.cribbage.play_states import reached
-from companion.coach.cribbage.ranks import of
-from companion.coach.review import Taken
+from companion.coach.cribbage.play_states import state_after
+from companion.coach.cribbage.ranks import ranks_of
+from companion.coach.review import RecordedMove
 from companion.rules import GAMES
-from companion.rules.cards import PACK, card
+from companion.rules.cards import PACK, parse_card
 from companion.rules.engine import History, Setup, advance
 from companion.rules.moves import Crib, Go, Hand, Next, Play, Starter
 
 
-def fair(question):
-    """A quick player: what he throws, or the card he plays; None for go."""
+def quick_choice(question):
+    """Return the discard or the card of the rollout policy; None for go."""
     if question["ask"] == "discard":
-        held = [card(text) for text in question["hand"]]
-        kept = heuristics.keep(held, own_crib=question["dealer"], size=len(held) - 2)
+        held = [parse_card(text) for text in question["hand"]]
+        kept = heuristics.choose_hand(held, own_crib=question["dealer"], size=len(held) - 2)
         return [each for each in held if each not in kept]
-    turn = questions.play(question)
-    at = reached(tuple(each.rank for each in turn.series))
+    turn = questions.parse_play_question(question)
+    at = state_after(tuple(each.rank for each in turn.series))
     others = 0 if turn.gone[1] else len(turn.kept) - len(turn.played[1])
-    chosen = rollout.choose(at, of(turn.held), others)
+    chosen = rollout.choose_card(at, ranks_of(turn.held), others)
     if not chosen:
         return None
     left = list(chosen[2])
-    return next(each for each in turn.held if left.count(each.rank) < of(turn.held).count(each.rank))
+    return next(each for each in turn.held if left.count(each.rank) < ranks_of(turn.held).count(each.rank))
 
 
-class Reviewed:
-    """One game, dealt `until` something is so: `ask(question, seat)` says what is done."""
+class RecordedGame:
+    """One game. `ask(question, seat)` answers every question; no further deal begins once `until()` is true."""
 
-    def __init__(self, seed, ask=lambda question, _: fair(question), key="six-card", dealer=0, until=lambda: False):
+    def __init__(
+        self, seed, ask=lambda question, _: quick_choice(question), key="six-card", dealer=0, until=lambda: False
+    ):
         game = next(each for each in GAMES if each.key == key)
         options = {name: values[0] for name, values in game.options.items()}
         self.game, self.taken, self.wholes, self.asked = game, [], [], {}
@@ -44,10 +46,10 @@ class Reviewed:
     def make(self, move):
         before = self.past.state
         self.past, _ = advance(self.game, self.past, move)
-        self.taken.append(Taken(len(self.taken) + 1, move, before, self.past.state))
+        self.taken.append(RecordedMove(len(self.taken) + 1, move, before, self.past.state))
 
     def _answer(self, question, seat):
-        """What somebody does. The question is kept by the number of the move that shows it."""
+        """Return the answer to a question. The question is stored by the number of the move that shows it."""
         done = self._ask(question, seat)
         if done is not None:
             self.asked[len(self.taken) + 1, seat, question["ask"]] = question
@@ -57,7 +59,7 @@ class Reviewed:
         if self.past.state.phase == "between":
             self.make(Next())
         state = self.past.state
-        size, dealer = state.terms.size, state.dealer
+        size, dealer = state.terms.hand_size, state.dealer
         pack = self._chance.sample(PACK, 52)
         starter, kept, thrown = pack.pop(), {}, {}
         for seat in (1 - dealer, dealer):
@@ -78,7 +80,7 @@ class Reviewed:
 
     def _turn(self, kept, thrown, starter, dealer):
         state = self.past.state
-        laid, seat = state.deal.laid, state.turn
+        laid, seat = state.deal.play, state.turn
         chosen = self._answer({
             "ask": "play", "game": self.game.key, "hand": [str(c) for c in kept[seat] if c not in laid.played[seat]],
             "kept": [str(c) for c in kept[seat]], "discarded": [str(c) for c in thrown[seat]], "starter": str(starter),

@@ -1,34 +1,34 @@
-"""Deals played by good players against each other, and what is learned from them: pegging, hands, chances to win."""
+"""Deals played by good players, and the statistics of them: pegging, hands and chances to win."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
-from companion.coach.cribbage.expected_values import shown
+from companion.coach.cribbage.expected_values import hand_points_by_starter
 from companion.coach.cribbage.play_states import START
 from companion.coach.cribbage.ranks import Ranks
-from companion.coach.cribbage.rollout import choose
+from companion.coach.cribbage.rollout import choose_card
 from companion.rules.cards import JACK, PACK, Card
 from companion.rules.scoring import points
 
 DEALER, PONE = 0, 1
 Events = list[tuple[int, int]]
-"""Who earned how much, in order: 0 the dealer, 1 pone."""
-Played = tuple[tuple[Ranks, Ranks], Events, Events]
-"""What was kept by dealer and pone, what was pegged, and heels, pone's hand, the dealer's hand and the crib."""
+"""Who scored how much, in order: 0 is the dealer, 1 is pone."""
+PlayedDeal = tuple[tuple[Ranks, Ranks], Events, Events]
+"""Hands kept by dealer and pone; pegging; then heels, pone's hand, the dealer's hand and the crib."""
 Thrower = Callable[[tuple[Card, ...], int], tuple[Card, ...]]
-"""Of six cards, and dealer or pone, the four to keep."""
+"""Returns the four of six cards to keep, for dealer or pone."""
 
 
-def peg(hands: tuple[Ranks, Ranks]) -> Events:
-    """The play of the quick players; with hands of three it ends with its first series."""
+def play_hands(hands: tuple[Ranks, Ranks]) -> Events:
+    """Play two hands by the rollout policy. Hands of three end with the first series."""
     once = len(hands[0]) == 3
     held, gone, turn, last, at = list(hands), [False, False], PONE, PONE, START
     events: Events = []
     while held[0] or held[1]:
         other = 1 - turn
         if held[turn] and not gone[turn]:
-            chosen = choose(at, held[turn], 0 if gone[other] else len(held[other]))
+            chosen = choose_card(at, held[turn], 0 if gone[other] else len(held[other]))
             if chosen:
                 scored, at, held[turn] = chosen  # type: ignore[misc]
                 last = turn
@@ -52,8 +52,8 @@ def peg(hands: tuple[Ranks, Ranks]) -> Events:
     return events
 
 
-def deals(keep: Thrower, dealt: int, number: int, seed: int) -> Iterator[Played]:
-    """What was kept by dealer and pone, what was pegged, and heels, pone's hand, the dealer's hand and the crib."""
+def play_deals(keep: Thrower, dealt: int, number: int, seed: int) -> Iterator[PlayedDeal]:
+    """Yield played deals."""
     chance = Random(seed)
     for _ in range(number):
         pack = chance.sample(PACK, 2 * dealt + 1)
@@ -64,15 +64,15 @@ def deals(keep: Thrower, dealt: int, number: int, seed: int) -> Iterator[Played]
         ranks = tuple(tuple(sorted(card.rank for card in four)) for four in kept)
         told = [
             (DEALER, 2 * (starter.rank == JACK)),
-            (PONE, shown(kept[1])[starter]),
-            (DEALER, shown(kept[0])[starter]),
+            (PONE, hand_points_by_starter(kept[1])[starter]),
+            (DEALER, hand_points_by_starter(kept[0])[starter]),
             (DEALER, points(crib, starter, True)),
         ]
-        yield (ranks[0], ranks[1]), peg((ranks[0], ranks[1])), told
+        yield (ranks[0], ranks[1]), play_hands((ranks[0], ranks[1])), told
 
 
-def chances(told: list[Events], target: int = 121) -> list[list[float]]:
-    """The dealer's chance to win before a deal, by the dealer's and pone's score: from the last holes backwards."""
+def compute_win_chances(told: list[Events], target: int = 121) -> list[list[float]]:
+    """Return the dealer's chance to win before a deal by both scores, computed backwards from the target."""
     both: Counter[tuple[int, int]] = Counter()
     first: Counter[tuple[int, int]] = Counter()
     for events in told:
@@ -101,7 +101,7 @@ def chances(told: list[Events], target: int = 121) -> list[list[float]]:
 
 
 def _out_first(first: Counter[tuple[int, int]], number: int, target: int) -> list[list[float]]:
-    """By what dealer and pone need: how often the dealer gets there within the deal before pone does."""
+    """Return, by points to go of dealer and pone, how often the dealer reaches the target first within the deal."""
     out = [[0.0] * (target + 1) for _ in range(target + 1)]
     for need in range(1, target + 1):
         # `first[d, p]`: deals in which the dealer reached d while pone had p.

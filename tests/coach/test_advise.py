@@ -1,13 +1,13 @@
-"""Questions as other programs put them, and the answers: each number is counted again in another way."""
+"""Questions and answers of `companion advise`: each number is computed again in another way."""
 
 from random import Random
 
 import pytest
 
-from companion.coach.advise import answer
+from companion.coach.advise import answer_question
 from companion.common.errors import BadCard, BadMove, SettingsError
-from companion.rules.cards import PACK, card, cards
-from companion.rules.scoring import items, points, total
+from companion.rules.cards import PACK, parse_card, parse_cards
+from companion.rules.scoring import itemize_hand, points, sum_points
 
 HAND = ["5S", "4D", "JD", "4C", "5C", "5H"]
 DISCARD = {"ask": "discard", "game": "six-card", "hand": HAND, "dealer": True, "scores": [0, 0], "target": 121}
@@ -28,7 +28,7 @@ def dealt(seed: int, **more: object) -> dict[str, object]:
 @pytest.mark.parametrize("seed", range(12))
 def test_all_fifteen_discards_are_told_the_best_first_and_add_up(seed):
     asked = dealt(seed)
-    choices = answer(asked)["choices"]
+    choices = answer_question(asked)["choices"]
     sign = 1 if asked["dealer"] else -1
 
     assert len({frozenset(choice["discard"]) for choice in choices}) == 15
@@ -42,8 +42,8 @@ def test_all_fifteen_discards_are_told_the_best_first_and_add_up(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_hand_is_the_exact_mean_over_all_starters(seed):
     asked = dealt(seed)
-    held = cards(" ".join(asked["hand"]))
-    for choice in answer(asked)["choices"]:
+    held = parse_cards(" ".join(asked["hand"]))
+    for choice in answer_question(asked)["choices"]:
         kept = [c for c in held if str(c) not in choice["discard"]]
         mean = sum(points(kept, starter) for starter in PACK if starter not in held) / 46
         assert choice["hand"] == pytest.approx(mean, abs=1e-8)
@@ -52,12 +52,12 @@ def test_the_hand_is_the_exact_mean_over_all_starters(seed):
 @pytest.mark.parametrize("level", ["novice", "club", "expert"])
 def test_the_same_question_has_the_same_answer(level):
     asked = dealt(5)
-    assert answer(asked, level, 7) == answer(asked, level, 7)
-    assert answer(PLAY, level, 7) == answer(PLAY, level, 7)
+    assert answer_question(asked, level, 7) == answer_question(asked, level, 7)
+    assert answer_question(PLAY, level, 7) == answer_question(PLAY, level, 7)
 
 
 def test_another_seed_makes_other_errors():
-    answers = [str(answer(dealt(5), "novice", seed)) for seed in range(5)]
+    answers = [str(answer_question(dealt(5), "novice", seed)) for seed in range(5)]
     assert len(set(answers)) == 5
 
 
@@ -68,7 +68,7 @@ def test_a_play_lists_every_card_that_fits_the_best_first():
         "played": [["7D", "7H"], ["8C", "JS"]],
         "hand": ["AH", "2D"],
     }
-    choices = answer(asked)["choices"]
+    choices = answer_question(asked)["choices"]
     assert {choice["play"] for choice in choices} == {"AH", "2D"}
     assert choices[0]["win"] >= choices[1]["win"]
 
@@ -76,13 +76,13 @@ def test_a_play_lists_every_card_that_fits_the_best_first():
 def test_where_nothing_fits_the_answer_is_go():
     asked = PLAY | {"hand": ["7H", "7C"], "kept": ["7H", "7C", "TD", "TH"], "starter": "9D", "discarded": None}
     asked |= {"series": ["TS", "TD", "8C"], "count": 28, "played": [["TD", "TH"], ["TS", "8C"]]}
-    assert [choice["play"] for choice in answer(asked)["choices"]] == [None]
+    assert [choice["play"] for choice in answer_question(asked)["choices"]] == [None]
 
 
 def test_who_can_go_out_with_a_pair_does():
     asked = PLAY | {"hand": ["7D", "AH"], "kept": ["7D", "AH", "KS", "KC"], "scores": [119, 120], "discarded": None}
     asked |= {"series": ["7H"], "count": 7, "played": [["KS", "KC"], ["7H"]], "starter": "2C"}
-    best = answer(asked)["choices"][0]
+    best = answer_question(asked)["choices"][0]
     assert (best["play"], best["win"]) == ("7D", 1.0)
 
 
@@ -104,7 +104,7 @@ def test_who_can_go_out_with_a_pair_does():
 )
 def test_a_hand_that_makes_no_sense_is_refused_with_a_sentence(wrong):
     with pytest.raises(BadMove) as refusal:
-        answer(DISCARD | wrong)
+        answer_question(DISCARD | wrong)
     assert str(refusal.value).endswith(".")
 
 
@@ -127,22 +127,22 @@ def test_a_hand_that_makes_no_sense_is_refused_with_a_sentence(wrong):
 )
 def test_a_play_that_makes_no_sense_is_refused_with_a_sentence(wrong):
     with pytest.raises(BadMove) as refusal:
-        answer(PLAY | wrong)
+        answer_question(PLAY | wrong)
     assert str(refusal.value).endswith(".")
 
 
 def test_a_card_that_is_none_and_a_level_that_is_none():
     with pytest.raises(BadCard):
-        answer(DISCARD | {"hand": ["1S", *HAND[:5]]})
+        answer_question(DISCARD | {"hand": ["1S", *HAND[:5]]})
     with pytest.raises(SettingsError, match="novice, club, expert"):
-        answer(DISCARD, "master")
+        answer_question(DISCARD, "master")
 
 
 def test_the_scores_change_the_choice():
     """Pone needs two and counts first: a sure pair is kept, whatever the fatter hand is worth."""
     asked = DISCARD | {"hand": ["2C", "2D", "6H", "7S", "KD", "9C"], "dealer": False, "scores": [119, 119]}
-    best = answer(asked)["choices"][0]
-    kept = [card(text) for text in asked["hand"] if text not in best["discard"]]
+    best = answer_question(asked)["choices"][0]
+    kept = [parse_card(text) for text in asked["hand"] if text not in best["discard"]]
     assert min(points(kept, starter) for starter in PACK if str(starter) not in asked["hand"]) >= 2
 
 
@@ -156,12 +156,13 @@ FIVE = {
 
 
 def test_five_cards_have_ten_discards_and_hands_of_three():
-    choices = answer(FIVE)["choices"]
+    choices = answer_question(FIVE)["choices"]
     assert len({frozenset(choice["discard"]) for choice in choices}) == 10
-    held = cards(" ".join(FIVE["hand"]))
+    held = parse_cards(" ".join(FIVE["hand"]))
     for choice in choices:
         kept = [c for c in held if str(c) not in choice["discard"]]
-        mean = sum(total(items(kept, starter, five=True)) for starter in PACK if starter not in held) / 47
+        starters = [starter for starter in PACK if starter not in held]
+        mean = sum(sum_points(itemize_hand(kept, starter, is_five_card=True)) for starter in starters) / 47
         assert choice["hand"] == pytest.approx(mean, abs=1e-8)
         assert choice["points"] == pytest.approx(choice["hand"] - choice["crib"] + choice["pegging"], abs=1e-8)
 
@@ -172,13 +173,13 @@ def test_in_five_card_the_first_thirty_one_ends_the_play():
         "starter": "9C", "dealer": True, "series": ["8C", "TD", "7C"], "count": 25, "played": [["TD"], ["8C", "7C"]],
         "gone": [False, False], "scores": [30, 30], "target": 61,
     }  # fmt: skip
-    found = {choice["play"]: choice["points"] for choice in answer(asked)["choices"]}
+    found = {choice["play"]: choice["points"] for choice in answer_question(asked)["choices"]}
     assert found["6H"] == 2  # and nobody plays on
 
 
 @pytest.mark.parametrize("level", ["novice", "club"])
 def test_every_level_plays_five_card(level):
-    assert len(answer(FIVE, level)["choices"]) == 10
+    assert len(answer_question(FIVE, level)["choices"]) == 10
 
 
 JUNK = [None, True, -1, 3, 1.5, "", "5H", "zz", [], {}, ["5H"], [None], [[], []], ["5H", "5H"], 10**30, [120, 120]]
@@ -197,7 +198,7 @@ def test_whatever_is_asked_is_answered_or_refused_with_a_sentence():
         else:
             asked[field] = chance.choice(JUNK)
         try:
-            assert answer(asked, chance.choice(["novice", "club", "expert"]))["choices"]
+            assert answer_question(asked, chance.choice(["novice", "club", "expert"]))["choices"]
         except (BadMove, BadCard) as refusal:
             refused.append(str(refusal))
     assert len(refused) > 100

@@ -1,7 +1,7 @@
-"""A game that two tables play, far from each other, over a broker: each has its board, its phones and its journal.
+"""One game on two tables over an MQTT broker: each table has its board, its phones and its journal.
 
-docs/how-to/play-with-a-friend-far-away.md begins one, docs/reference/remote.md says what is written. Nothing but this
-is imported unless the settings name another board.
+docs/how-to/play-with-a-friend-far-away.md describes the setup and docs/reference/remote.md the messages. Only this
+module is imported unless the settings name another board.
 """
 
 from importlib.util import find_spec
@@ -9,40 +9,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.common.errors import SettingsError
-from companion.opponent.private_hands import Hands
+from companion.opponent.private_hands import PrivateHands
 from companion.settings import Settings
-from companion.table.game_switcher import Tables
-from companion.table.setup import Afar
+from companion.table.game_switcher import GameSwitcher
+from companion.table.setup import RemoteTable
 
 if TYPE_CHECKING:
-    from companion.remote.session import Seat
+    from companion.remote.session import RemoteSession
 
 
-def afar(settings: Settings) -> Afar | None:
-    """The other table that the settings name; None where they name none. Raises SettingsError."""
+def find_remote_peer(settings: Settings) -> RemoteTable | None:
+    """Return the other table named in the settings; None if there is none. Raises SettingsError."""
     invite, join = settings.remote.invite, settings.remote.join
     if not invite and not join:
         return None
     if invite and join:
-        raise SettingsError("One table invites, the other joins: leave out --invite or --join.")
+        raise SettingsError("Use either --invite or --join, not both.")
     if not settings.report.brokers:
-        raise SettingsError("Two tables meet at a broker: name it with report.brokers.")
+        raise SettingsError("A remote game needs an MQTT broker: set report.brokers.")
     if find_spec("paho") is None:
-        raise SettingsError(
-            "To play with a table far away needs the extra [mqtt]: type pip install '.[mqtt]' in the checkout."
-        )
+        raise SettingsError("A remote game needs the extra [mqtt]: run pip install '.[mqtt]' in the checkout.")
     from companion.mqtt.broker_url import board_name  # noqa: PLC0415
 
     if board_name(settings.report) == (invite or join):
         raise SettingsError(
-            "This board is called {board} itself: name the other one, or set report.board.", board=invite or join
+            "This board is itself called {board}: give the name of the other board, or set report.board.",
+            board=invite or join,
         )
-    return Afar(invite or join, is_host=bool(invite))
+    return RemoteTable(invite or join, is_host=bool(invite))
 
 
-def seat_afar(tables: Tables, hands: Hands, settings: Settings, kept: Path) -> "Seat":
-    """Begin to play with the other table. `kept` is the file of what only this table may know."""
-    from companion.remote.dealer import Dealing  # noqa: PLC0415
-    from companion.remote.session import Seat  # noqa: PLC0415
+def start_remote_session(tables: GameSwitcher, hands: PrivateHands, settings: Settings, kept: Path) -> "RemoteSession":
+    """Start the session with the other table. `kept` is the file of this table's secrets."""
+    from companion.remote.dealer import RemoteDealer  # noqa: PLC0415
+    from companion.remote.session import RemoteSession  # noqa: PLC0415
 
-    return Seat(tables, Dealing(tables.table, hands, kept), settings.report)
+    return RemoteSession(tables, RemoteDealer(tables.table, hands, kept), settings.report)

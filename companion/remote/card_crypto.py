@@ -1,9 +1,9 @@
-"""A pack that two people shuffle and deal without trusting each other, or anybody between them. Pure.
+"""Shuffle and deal a pack between two parties that trust neither each other nor the broker ("mental poker"). Pure.
 
-Each card is a number. Both lock all 52 with a key of their own, shuffle them, and pass them on; locks may be opened in
-any order. A card is somebody's when the other has opened its lock: then its owner alone can read it. Shamir, Rivest
-and Adleman described it in 1979 ("Mental poker"); the group is that of RFC 3526, section 2. Cards are squares, so that
-a locked card tells nothing of itself, and made by a hash, so that no product of two is a third.
+Each card is a number. Both parties lock all 52 with their own key, shuffle them and pass them on; locks commute. The
+other party unlocks a card to deal it, and then only its owner can read it. Described by Shamir, Rivest and Adleman in
+1979; the group is that of RFC 3526, section 2. Card numbers are squares, so that a locked card reveals nothing, and
+hashes, so that no product of two is a third.
 """
 
 import hashlib
@@ -20,49 +20,49 @@ PRIME = int(
     "83655D23DCA3AD961C62F356208552BB9ED529077096966D670C354E4ABC9804F1746C08CA237327FFFFFFFFFFFFFFFF",
     16,
 )
-SQUARES = PRIME // 2
-"""So many numbers are squares; it is a prime too, so that every key fits."""
+GROUP_ORDER = PRIME // 2
+"""Number of squares modulo `PRIME`. It is prime, so every key has an inverse."""
 KEY_BITS = 256
 
-Locked: TypeAlias = int
+LockedCard: TypeAlias = int
 
 
-def _number(card: Card) -> int:
-    made = hashlib.shake_256(f"cribbage {card}".encode()).digest(PRIME.bit_length() // 8)
-    return pow(int.from_bytes(made, "big"), 2, PRIME)
+def _card_number(card: Card) -> int:
+    digest = hashlib.shake_256(f"cribbage {card}".encode()).digest(PRIME.bit_length() // 8)
+    return pow(int.from_bytes(digest, "big"), 2, PRIME)
 
 
-NUMBERS = {each: _number(each) for each in PACK}
-CARDS = {number: each for each, number in NUMBERS.items()}
+CARD_NUMBERS = {each: _card_number(each) for each in PACK}
+CARDS_BY_NUMBER = {number: each for each, number in CARD_NUMBERS.items()}
 
 
-def new_key(chance: Random) -> int:
-    """A key that nobody guesses, if nobody guesses `chance`."""
+def generate_key(chance: Random) -> int:
+    """Return a random key from `chance`, which must be cryptographically secure."""
     return chance.getrandbits(KEY_BITS) | 1 << (KEY_BITS - 1)
 
 
-def lock(number: int, key: int) -> Locked:
-    """A card, or what another has locked already, with our lock on it."""
+def lock_number(number: int, key: int) -> LockedCard:
+    """Return a card, or an already locked card, with this lock added."""
     return pow(number, key, PRIME)
 
 
-def unlock(locked: Locked, key: int) -> int:
-    """The same without our lock."""
-    return pow(locked, pow(key, -1, SQUARES), PRIME)
+def unlock_number(locked: LockedCard, key: int) -> int:
+    """Return a locked card with this lock removed."""
+    return pow(locked, pow(key, -1, GROUP_ORDER), PRIME)
 
 
-def shuffled(numbers: Sequence[int], key: int, chance: Random) -> tuple[Locked, ...]:
-    """All of them locked, in an order that nobody knows."""
-    made = [lock(each, key) for each in numbers]
-    chance.shuffle(made)
-    return tuple(made)
+def lock_and_shuffle(numbers: Sequence[int], key: int, chance: Random) -> tuple[LockedCard, ...]:
+    """Return all numbers locked, in random order."""
+    locked = [lock_number(each, key) for each in numbers]
+    chance.shuffle(locked)
+    return tuple(locked)
 
 
-def are_cards(numbers: Sequence[int]) -> bool:
-    """Whether these may be 52 locked cards."""
+def is_locked_pack(numbers: Sequence[int]) -> bool:
+    """Return whether these numbers may be 52 different locked cards."""
     return len(set(numbers)) == len(numbers) == len(PACK) and all(1 < each < PRIME - 1 for each in numbers)
 
 
-def mark(numbers: Sequence[int]) -> str:
-    """A name for a pack in this order."""
+def compute_pack_mark(numbers: Sequence[int]) -> str:
+    """Return a hash of a pack in this order."""
     return hashlib.sha256(" ".join(map(str, numbers)).encode()).hexdigest()[:16]

@@ -1,8 +1,8 @@
-"""One deal as one of two tables has it, and what it writes to the other of it. Pure but for the keys it is given.
+"""State of one deal at one of two tables, and the messages between them. Pure except for the random keys.
 
-Seat 0's cards lie first in the pack that both have locked and shuffled, seat 1's after them, then the starter. Neither
-table can read a card before the other has opened it (`companion.remote.card_crypto`).
-docs/reference/remote.md has the letter.
+In the pack that both have locked and shuffled, the cards of seat 0 come first, then those of seat 1, then the starter.
+A table can read a card only after the other has unlocked it (`companion.remote.card_crypto`). Message format:
+docs/reference/remote.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,88 +12,88 @@ from random import Random
 from typing import Any
 
 from companion.common.errors import BadMove
-from companion.protocol.json_codec import dumps, parse
-from companion.remote import card_crypto as pack
-from companion.rules.cards import Card, card
-from companion.table.remote_game import GUEST, HOST
+from companion.protocol.json_codec import dump_json, parse_json
+from companion.remote import card_crypto
+from companion.rules.cards import Card, parse_card
+from companion.table.remote_game import GUEST_SEAT, HOST_SEAT
 
-_MOST_DIGITS = 400
+_MAX_DIGITS = 400
 
 
 @dataclass(frozen=True, kw_only=True)
-class DealLetter:
-    """What a table tells of a deal: its pack, and which of the other's cards it has opened, by their place.
+class DealStateMessage:
+    """What a table publishes of a deal: its pack, and the other's cards that it has unlocked, by place in the pack.
 
-    `deal` is which deal of the game `run`; `of` marks the pack of the other that all of this is about. `kept`: who
-    sits there has laid away; `thrown` is what, once the crib is turned up.
+    `deal` is the number of the deal in game `run`. `peer_pack_mark` is the hash of the other's pack that this refers
+    to. `discard` is empty until the crib is shown.
     """
 
     run: str
     deal: int
     pack: tuple[int, ...]
-    of: str = ""
+    peer_pack_mark: str = ""
     opens: Mapping[int, int] = field(default_factory=dict)
-    kept: bool = False
-    thrown: tuple[Card, ...] = ()
+    has_discarded: bool = False
+    discard: tuple[Card, ...] = ()
 
     @cached_property
-    def mark(self) -> str:
-        """A name for its pack in this order."""
-        return pack.mark(self.pack)
+    def pack_mark(self) -> str:
+        """Hash of the pack in this order."""
+        return card_crypto.compute_pack_mark(self.pack)
 
 
-def write(letter: DealLetter) -> str:
-    """The JSON of a letter; numbers are hexadecimal texts."""
-    return dumps(
+def format_deal_message(message: DealStateMessage) -> str:
+    """Return the message as JSON. Numbers are hexadecimal texts."""
+    return dump_json(
         {
-            "run": letter.run,
-            "deal": letter.deal,
-            "pack": [f"{each:x}" for each in letter.pack],
-            "of": letter.of,
-            "opens": {str(place): f"{each:x}" for place, each in letter.opens.items()},
-            "kept": letter.kept,
-            "thrown": [str(each) for each in letter.thrown],
+            "run": message.run,
+            "deal": message.deal,
+            "pack": [f"{each:x}" for each in message.pack],
+            "of": message.peer_pack_mark,
+            "opens": {str(place): f"{each:x}" for place, each in message.opens.items()},
+            "kept": message.has_discarded,
+            "thrown": [str(each) for each in message.discard],
         }
     )
 
 
-def read(payload: bytes) -> DealLetter:
-    """The letter that somebody wrote. Raises BadMove for what is none."""
-    told = parse(payload)
+def parse_deal_message(payload: bytes) -> DealStateMessage:
+    """Return the message. Raises BadMove if the payload is not valid."""
+    data = parse_json(payload)
     try:
-        return _read(told)
+        return _build_deal_message(data)
     except (LookupError, TypeError, ValueError, AttributeError):
-        raise BadMove("The other table deals in a way that is not known here: is it as new as this one?") from None
+        raise BadMove("The other table sent an invalid message. Check that both run the same version.") from None
 
 
-def _read(told: Any) -> DealLetter:
-    """Raises what Python raises for another shape."""
-    made = DealLetter(
-        run=told["run"],
-        deal=told["deal"],
-        pack=tuple(_number(each) for each in told["pack"]),
-        of=told["of"],
-        opens={int(place): _number(each) for place, each in told["opens"].items()},
-        kept=told["kept"],
-        thrown=tuple(card(each) for each in told["thrown"]),
+def _build_deal_message(data: Any) -> DealStateMessage:
+    """Return the message of parsed JSON. Raises ValueError, LookupError, TypeError or AttributeError."""
+    message = DealStateMessage(
+        run=data["run"],
+        deal=data["deal"],
+        pack=tuple(_parse_hex(each) for each in data["pack"]),
+        peer_pack_mark=data["of"],
+        opens={int(place): _parse_hex(each) for place, each in data["opens"].items()},
+        has_discarded=data["kept"],
+        discard=tuple(parse_card(each) for each in data["thrown"]),
     )
-    kinds = [type(each) for each in (made.run, made.deal, made.of, made.kept)]
-    if kinds != [str, int, str, bool] or not pack.are_cards(made.pack):
+    kinds = [type(each) for each in (message.run, message.deal, message.peer_pack_mark, message.has_discarded)]
+    if kinds != [str, int, str, bool] or not card_crypto.is_locked_pack(message.pack):
         raise ValueError
-    return made
+    return message
 
 
-def _number(text: Any) -> int:
-    if not isinstance(text, str) or len(text) > _MOST_DIGITS:
+def _parse_hex(text: Any) -> int:
+    if not isinstance(text, str) or len(text) > _MAX_DIGITS:
         raise ValueError
     return int(text, 16)
 
 
 @dataclass
-class Deal:
-    """A deal at this table: its key, its pack, and what its own player holds and keeps; empty until it is known.
+class RemoteDeal:
+    """A deal at this table: key, pack, and the own player's hand and kept cards, empty until known.
 
-    `of` marks the other's pack that the hand was dealt from. `is_cut`: the starter has been turned up.
+    `peer_pack_mark` is the hash of the other's pack from which the hand was dealt. `is_cut`: the starter is shown.
     """
 
     run: str
@@ -102,119 +102,138 @@ class Deal:
     size: int
     key: int
     pack: tuple[int, ...]
-    of: str = ""
+    peer_pack_mark: str = ""
     hand: tuple[Card, ...] = ()
     kept: tuple[Card, ...] = ()
     is_cut: bool = False
     _opens: tuple[str, Mapping[int, int]] = ("", {})
 
     @cached_property
-    def mark(self) -> str:
-        """A name for our pack in this order."""
-        return pack.mark(self.pack)
+    def pack_mark(self) -> str:
+        """Hash of this table's pack in this order."""
+        return card_crypto.compute_pack_mark(self.pack)
 
     @property
-    def own(self) -> range:
-        """The places of our own hand."""
+    def own_places(self) -> range:
+        """Places of this player's hand in the pack."""
         return range(self.seat * self.size, (self.seat + 1) * self.size)
 
     @property
-    def others(self) -> range:
-        """The places of the other's."""
-        other = HOST if self.seat == GUEST else GUEST
+    def peer_places(self) -> range:
+        """Places of the other player's hand in the pack."""
+        other = HOST_SEAT if self.seat == GUEST_SEAT else GUEST_SEAT
         return range(other * self.size, (other + 1) * self.size)
 
     @property
-    def starter(self) -> int:
-        """The place of the starter."""
+    def starter_place(self) -> int:
+        """Place of the starter in the pack."""
         return 2 * self.size
 
     @property
-    def thrown(self) -> tuple[Card, ...]:
-        """What was laid away; nothing before."""
+    def discard(self) -> tuple[Card, ...]:
+        """The discarded cards; empty before the discard."""
         return tuple(each for each in self.hand if each not in self.kept) if self.kept else ()
 
-    def told(self, other: DealLetter | None, *, is_crib: bool) -> DealLetter:
-        """What the other table is to know now. `is_crib`: the crib is being turned up, or was."""
-        of, found = self._opening(other)
+    def build_message(self, other: DealStateMessage | None, *, is_crib: bool) -> DealStateMessage:
+        """Return the message for the other table. `is_crib`: the crib is being or was shown."""
+        of, found = self._open_peer_pack(other)
         opens = dict(found)
-        if self.seat == GUEST and self.kept and other is not None and other.kept:
-            opens[self.starter] = pack.unlock(self.pack[self.starter], self.key)
-        return DealLetter(
-            run=self.run, deal=self.number, pack=self.pack, of=of, opens=opens, kept=bool(self.kept),
-            thrown=self.thrown if is_crib else (),
-        )  # fmt: skip
+        if self.seat == GUEST_SEAT and self.kept and other is not None and other.has_discarded:
+            opens[self.starter_place] = card_crypto.unlock_number(self.pack[self.starter_place], self.key)
+        return DealStateMessage(
+            run=self.run,
+            deal=self.number,
+            pack=self.pack,
+            peer_pack_mark=of,
+            opens=opens,
+            has_discarded=bool(self.kept),
+            discard=self.discard if is_crib else (),
+        )
 
-    def look(self, other: DealLetter) -> None:
-        """Read our own cards, once the other has opened them. Raises BadMove for cards that are none.
+    def read_hand(self, other: DealStateMessage) -> None:
+        """Read this player's cards once the other has unlocked them. Raises BadMove for invalid cards.
 
-        Where the guest has shuffled anew, for its file was lost, the host's hand is another until the cut.
+        If the guest has lost its file and shuffled again, the host's hand changes, until the cut.
         """
-        if self.seat == HOST and other.of == self.mark and other.mark != self.of and not self.is_cut:
-            self.of, self.hand, self.kept = other.mark, (), ()
-        if not self.hand and other.of == self.mark and set(self.own) <= set(other.opens):
-            self.hand = tuple(self._read(other, place) for place in self.own)
+        if (
+            self.seat == HOST_SEAT
+            and other.peer_pack_mark == self.pack_mark
+            and other.pack_mark != self.peer_pack_mark
+            and not self.is_cut
+        ):
+            self.peer_pack_mark, self.hand, self.kept = other.pack_mark, (), ()
+        if not self.hand and other.peer_pack_mark == self.pack_mark and set(self.own_places) <= set(other.opens):
+            self.hand = tuple(self._read_card(other, place) for place in self.own_places)
             if len(set(self.hand)) < self.size:
                 self.hand = ()
-                raise BadMove("The other table has dealt what is no pack of cards.")
+                raise BadMove("The other table dealt invalid cards.")
 
-    def cut(self, other: DealLetter) -> Card | None:
-        """The starter, where both have laid away and the guest has opened it; for the host."""
-        if not self.kept or not other.kept or other.of != self.mark or self.starter not in other.opens:
+    def find_starter(self, other: DealStateMessage) -> Card | None:
+        """Return the starter once both have discarded and the guest has unlocked it; None before. For the host."""
+        if (
+            not self.kept
+            or not other.has_discarded
+            or other.peer_pack_mark != self.pack_mark
+            or self.starter_place not in other.opens
+        ):
             return None
-        return self._read(other, self.starter)
+        return self._read_card(other, self.starter_place)
 
-    def _opening(self, other: DealLetter | None) -> tuple[str, Mapping[int, int]]:
-        """The mark of the other's pack, and the other's cards without our lock."""
-        if self.seat == GUEST:  # the guest's own pack is the one that both have locked
-            return self.of, self._opened(self.pack, self.of)
-        if other is None or other.of != self.mark:
+    def _open_peer_pack(self, other: DealStateMessage | None) -> tuple[str, Mapping[int, int]]:
+        """Return the hash of the other's pack, and the other's cards without this table's lock."""
+        if self.seat == GUEST_SEAT:  # the guest's own pack is locked by both
+            return self.peer_pack_mark, self._unlock_peer_cards(self.pack, self.peer_pack_mark)
+        if other is None or other.peer_pack_mark != self.pack_mark:
             return "", {}
-        return other.mark, self._opened(other.pack, other.mark)
+        return other.pack_mark, self._unlock_peer_cards(other.pack, other.pack_mark)
 
-    def _opened(self, locked: Sequence[int], mark: str) -> Mapping[int, int]:
-        """The other's cards of a pack without our lock. It is the work of a moment, done once."""
+    def _unlock_peer_cards(self, locked: Sequence[int], mark: str) -> Mapping[int, int]:
+        """Return the other's cards of a pack without this table's lock. Computed once, because it is slow."""
         if self._opens[0] != mark:
-            self._opens = mark, {place: pack.unlock(locked[place], self.key) for place in self.others}
+            unlock = card_crypto.unlock_number
+            self._opens = mark, {place: unlock(locked[place], self.key) for place in self.peer_places}
         return self._opens[1]
 
-    def _read(self, other: DealLetter, place: int) -> Card:
-        found = pack.CARDS.get(pack.unlock(other.opens[place], self.key))
+    def _read_card(self, other: DealStateMessage, place: int) -> Card:
+        found = card_crypto.CARDS_BY_NUMBER.get(card_crypto.unlock_number(other.opens[place], self.key))
         if found is None:
-            raise BadMove("The other table has dealt what is no pack of cards.")
+            raise BadMove("The other table dealt invalid cards.")
         return found
 
 
-def begun(run: str, number: int, size: int, chance: Random) -> Deal:
-    """The host shuffles a new pack."""
-    key = pack.new_key(chance)
-    return Deal(run, number, HOST, size, key, pack.shuffled(tuple(pack.NUMBERS.values()), key, chance))
+def begin_deal(run: str, number: int, size: int, chance: Random) -> RemoteDeal:
+    """Return the host's new deal with a freshly shuffled pack."""
+    key = card_crypto.generate_key(chance)
+    pack = card_crypto.lock_and_shuffle(tuple(card_crypto.CARD_NUMBERS.values()), key, chance)
+    return RemoteDeal(run, number, HOST_SEAT, size, key, pack)
 
 
-def joined(other: DealLetter, size: int, chance: Random) -> Deal:
-    """The guest shuffles the host's pack once more."""
-    key = pack.new_key(chance)
-    made = pack.shuffled(other.pack, key, chance)
-    return Deal(other.run, other.deal, GUEST, size, key, made, of=pack.mark(other.pack))
+def join_deal(other: DealStateMessage, size: int, chance: Random) -> RemoteDeal:
+    """Return the guest's deal: the host's pack, locked and shuffled again."""
+    key = card_crypto.generate_key(chance)
+    pack = card_crypto.lock_and_shuffle(other.pack, key, chance)
+    return RemoteDeal(
+        other.run, other.deal, GUEST_SEAT, size, key, pack, peer_pack_mark=card_crypto.compute_pack_mark(other.pack)
+    )
 
 
-def as_kept(deal: Deal) -> dict[str, Any]:
-    """A deal as JSON, for a file of this table's owner alone."""
+def deal_to_json(deal: RemoteDeal) -> dict[str, Any]:
+    """Return a deal as JSON values for the owner-only file of this table."""
     return {
         "run": deal.run, "number": deal.number, "seat": deal.seat, "size": deal.size, "key": f"{deal.key:x}",
-        "pack": [f"{each:x}" for each in deal.pack], "of": deal.of, "hand": _texts(deal.hand),
-        "kept": _texts(deal.kept), "is_cut": deal.is_cut,
+        "pack": [f"{each:x}" for each in deal.pack], "of": deal.peer_pack_mark, "hand": _card_texts(deal.hand),
+        "kept": _card_texts(deal.kept), "is_cut": deal.is_cut,
     }  # fmt: skip
 
 
-def from_kept(told: Mapping[str, Any]) -> Deal:
-    """The deal as it was kept. Raises what Python raises for another shape."""
-    return Deal(
-        told["run"], told["number"], told["seat"], told["size"], int(told["key"], 16),
-        tuple(int(each, 16) for each in told["pack"]), told["of"], tuple(map(card, told["hand"])),
-        tuple(map(card, told["kept"])), told["is_cut"],
+def deal_from_json(data: Mapping[str, Any]) -> RemoteDeal:
+    """Return the deal stored by `deal_to_json`. Raises LookupError, TypeError or ValueError for invalid values."""
+    return RemoteDeal(
+        data["run"], data["number"], data["seat"], data["size"], int(data["key"], 16),
+        tuple(int(each, 16) for each in data["pack"]), data["of"], tuple(map(parse_card, data["hand"])),
+        tuple(map(parse_card, data["kept"])), data["is_cut"],
     )  # fmt: skip
 
 
-def _texts(cards: Sequence[Card]) -> list[str]:
+def _card_texts(cards: Sequence[Card]) -> list[str]:
     return [str(each) for each in cards]

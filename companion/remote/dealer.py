@@ -1,7 +1,7 @@
-"""The cards of a game that two tables play: dealt to both phones, laid away, cut and turned up, move by move.
+"""Deal the cards of a remote game to the phones: hands, discards, starter and crib, move by move.
 
-Keys and cards that nobody else may know are kept in a file for this table's owner alone, durable before anything that
-depends on them is told: a program started again goes on with the same cards.
+Keys and secret cards are in a file that only its owner can read. It is written before anything that depends on it is
+published, so a restarted program continues with the same cards.
 """
 
 import json
@@ -15,209 +15,226 @@ from random import SystemRandom
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove, JournalError
-from companion.i18n import say
-from companion.opponent.private_hands import Hands
+from companion.i18n import format_message
+from companion.opponent.private_hands import PrivateHands
 from companion.protocol.json_codec import write_move
-from companion.remote.deal_protocol import Deal, DealLetter, as_kept, begun, from_kept, joined, read, write
-from companion.remote.move_log import Log
+from companion.remote.deal_protocol import (
+    DealStateMessage,
+    RemoteDeal,
+    begin_deal,
+    deal_from_json,
+    deal_to_json,
+    format_deal_message,
+    join_deal,
+    parse_deal_message,
+)
+from companion.remote.move_log import MoveLog
 from companion.rules.cards import Card
 from companion.rules.moves import Crib, Hand, Move, Starter, Undo
 from companion.table import inputs
-from companion.table.remote_game import GUEST, HOST, ask, own_seat
-from companion.table.state import Core, Happened
+from companion.table.remote_game import GUEST_SEAT, HOST_SEAT, find_own_seat, request_moves
+from companion.table.state import TableCore, Transition
 from companion.table.table import Table
 
-TAKEN_BACK_S = 5.0
-"""After something was taken back nothing is turned up for so long: perhaps more will be taken back."""
-MOST = 4
-"""So many deals are kept: an undo may lead back to an earlier one."""
-_CHANCE = SystemRandom()
+UNDO_PAUSE_S = 5.0
+"""Seconds after an undo without automatic moves, because more undos may follow."""
+MAX_DEALS_SAVED = 4
+"""Number of deals kept in the file. An undo may return to an earlier one."""
+_RANDOM = SystemRandom()
 
 
-class Dealing:
-    """The dealer of a table's phones (`Hands.dealer`). Any thread may call `dealt` and `keep`, one thread the rest."""
+class RemoteDealer:
+    """Dealer for a table's phones (`PrivateHands.dealer`).
 
-    def __init__(self, table: Table, hands: Hands, path: Path) -> None:
-        """`path` is the file of what only this table may know."""
+    Any thread may call `cards_for` and `keep_cards`; only the session's thread calls the other methods.
+    """
+
+    def __init__(self, table: Table, hands: PrivateHands, path: Path) -> None:
+        """`path` is the file of this table's secrets."""
         self._table, self._hands, self._path = table, hands, path
-        self._one = threading.RLock()
-        self._deals = _restored(path)
-        self._deal: Deal | None = None
-        self._other: DealLetter | None = None
-        self._crib = False
-        self._letter: tuple[Any, str] = None, ""
-        self._undone: tuple[int, float] = (0, 0.0)
+        self._lock = threading.RLock()
+        self._deals = _load_deals(path)
+        self._deal: RemoteDeal | None = None
+        self._peer: DealStateMessage | None = None
+        self._is_crib_shown = False
+        self._last_message: tuple[Any, str] = None, ""
+        self._last_undo: tuple[int, float] = (0, 0.0)
         self._remembered = ("", 0)
         hands.dealer = self
 
-    def dealt(self, seat: int) -> Sequence[Card] | None:
-        """What a phone at this seat holds now: nothing before the cards are dealt. None for the other's seat."""
-        with self._one:
-            if seat != own_seat(self._table.core.plan):
+    def cards_for(self, seat: int) -> Sequence[Card] | None:
+        """Return what a phone at this seat holds, empty before the deal; None for the other table's seat."""
+        with self._lock:
+            if seat != find_own_seat(self._table.core.plan):
                 return None
             return (self._deal.kept or self._deal.hand) if self._deal else ()
 
-    def keep(self, seat: int, cards: Sequence[Card]) -> None:
-        """The person lays away what is not among these. Raises IllegalMove."""
-        with self._one:
+    def keep_cards(self, seat: int, cards: Sequence[Card]) -> None:
+        """Keep these cards and discard the rest. Raises IllegalMove."""
+        with self._lock:
             deal, state = self._deal, self._table.core.past.state
-            if seat != own_seat(self._table.core.plan):
-                raise IllegalMove("That seat plays at the other table.")
+            if seat != find_own_seat(self._table.core.plan):
+                raise IllegalMove("That player sits at the other table.")
             if deal is None or not deal.hand:
-                raise IllegalMove("The cards have not been dealt yet: that takes both tables.")
+                raise IllegalMove("The cards have not been dealt yet. Both tables must be connected.")
             if state.phase != "cut":
-                raise IllegalMove("What was laid away stays there: the starter has been cut.")
-            size = state.terms.size
+                raise IllegalMove("You can't change your discard after the cut.")
+            size = state.terms.hand_size
             if len(set(cards)) != size or not set(cards) <= set(deal.hand):
                 raise IllegalMove("Keep {size} of the cards that you were dealt.", size=size)
             deal.kept = tuple(cards)
-            self._write()
+            self._save_deals()
 
-    def heard(self, payload: bytes) -> None:
-        """What the other table tells of the deal. Raises BadMove for what is no such letter."""
-        with self._one:
-            self._other = read(payload) if payload else None
+    def on_message(self, payload: bytes) -> None:
+        """Store the other table's message. Raises BadMove if it is not valid."""
+        with self._lock:
+            self._peer = parse_deal_message(payload) if payload else None
 
-    def turn(self, run: str, log: Log) -> None:
-        """Deal, cut and turn up, as far as both tables are. Raises BadMove where the other does not deal fairly."""
+    def advance_deal(self, run: str, log: MoveLog) -> None:
+        """Deal, cut and show cards as far as both tables are ready. Raises BadMove if the other deals invalid cards."""
         core = self._table.core
-        known: list[tuple[int, Sequence[Card]]] = []
-        with self._one:
-            self._deal = self._present(core, run, log.deal) if run else None
-            deal, other = self._deal, self._told_of(run, log.deal)
+        hands: list[tuple[int, Sequence[Card]]] = []
+        with self._lock:
+            self._deal = self._current_deal(core, run, log.deal_number) if run else None
+            deal, other = self._deal, self._peer_message(run, log.deal_number)
             if deal is None:
                 return
-            self._crib = core.past.state.phase in ("crib", "between")
-            is_cut, had = core.past.state.phase != "cut", deal.hand
+            self._is_crib_shown = core.past.state.phase in ("crib", "between")
+            is_cut, old_hand = core.past.state.phase != "cut", deal.hand
             if other:
-                deal.look(other)
+                deal.read_hand(other)
             if deal.is_cut and not is_cut:
-                deal.kept = ()  # the cut was taken back: others may be laid away
-            if (deal.is_cut, had) != (is_cut, deal.hand):
+                deal.kept = ()  # the cut was undone: the player may choose again
+            if (deal.is_cut, old_hand) != (is_cut, deal.hand):
                 deal.is_cut = is_cut
-                self._write()
-                known += [(deal.seat, each) for each in (deal.hand, deal.kept if is_cut else ()) if each]
-            if other and other.thrown and self._crib:
-                known += self._of_other(core, deal, other)
-            move = self._move(core, deal, other) if other and self._is_time(core, log) else None
-        for seat, cards in known:  # not under our lock: it takes the table's
-            self._hands.remember(seat, cards)
+                self._save_deals()
+                hands += [(deal.seat, each) for each in (deal.hand, deal.kept if is_cut else ()) if each]
+            if other and other.discard and self._is_crib_shown:
+                hands += self._peer_hands(core, deal, other)
+            move = self._next_move(core, deal, other) if other and self._may_move(core, log) else None
+        for seat, cards in hands:  # without our lock, because this takes the table's lock
+            self._hands.remember_hand(seat, cards)
         if move is not None:
-            self._make(core, move)
+            self._make_move(core, move)
 
-    def letter(self) -> str:
-        """What the other table is to know of the deal now; empty where there is none."""
-        with self._one:
+    def build_message(self) -> str:
+        """Return the message for the other table; empty without a deal."""
+        with self._lock:
             if (deal := self._deal) is None:
                 return ""
-            other = self._told_of(deal.run, deal.number)
-            about = (deal.run, deal.mark, deal.kept, self._crib, other)
-            if self._letter[0] != about:
-                self._letter = about, write(deal.told(other, is_crib=self._crib))
-            return self._letter[1]
+            other = self._peer_message(deal.run, deal.number)
+            about = (deal.run, deal.pack_mark, deal.kept, self._is_crib_shown, other)
+            if self._last_message[0] != about:
+                self._last_message = about, format_deal_message(deal.build_message(other, is_crib=self._is_crib_shown))
+            return self._last_message[1]
 
-    def state(self) -> str:
-        """What is waited for, a sentence; empty where nothing is."""
-        with self._one:
+    def status_sentence(self) -> str:
+        """Return a sentence on what the deal waits for; empty if nothing."""
+        with self._lock:
             if self._table.core.past.state.phase != "cut":
                 return ""
             if self._deal is None or not self._deal.hand:
-                return say("The two tables shuffle and deal.")
-            other = self._told_of(self._deal.run, self._deal.number)
-            if self._deal.kept and not (other and other.kept):
-                return say("The other player is still laying away.")
+                return format_message("Both tables are shuffling and dealing.")
+            other = self._peer_message(self._deal.run, self._deal.number)
+            if self._deal.kept and not (other and other.has_discarded):
+                return format_message("The other player is still choosing cards for the crib.")
             return ""
 
-    def _present(self, core: Core, run: str, number: int) -> Deal | None:
-        """The deal that lies on the table, begun where none does; None where its cards are not known here."""
+    def _current_deal(self, core: TableCore, run: str, number: int) -> RemoteDeal | None:
+        """Return the current deal, started if necessary; None if its cards are not known here."""
         found = self._deals.get((run, number))
-        seat, is_open = own_seat(core.plan), core.past.state.phase == "cut"
-        other = self._told_of(run, number)
-        if seat == GUEST and is_open and other and (found is None or found.of != other.mark):
-            found = joined(other, _size(core), _CHANCE)
-        elif seat == HOST and is_open and found is None:
-            found = begun(run, number, _size(core), _CHANCE)
+        seat, is_open = find_own_seat(core.plan), core.past.state.phase == "cut"
+        other = self._peer_message(run, number)
+        if seat == GUEST_SEAT and is_open and other and (found is None or found.peer_pack_mark != other.pack_mark):
+            found = join_deal(other, _hand_size(core), _RANDOM)
+        elif seat == HOST_SEAT and is_open and found is None:
+            found = begin_deal(run, number, _hand_size(core), _RANDOM)
         if found is not None and self._deals.get((run, number)) is not found:
-            self._write({**self._deals, (run, number): found})
+            self._save_deals({**self._deals, (run, number): found})
         return found
 
-    def _told_of(self, run: str, number: int) -> DealLetter | None:
-        """What the other has told of this deal."""
-        other = self._other
+    def _peer_message(self, run: str, number: int) -> DealStateMessage | None:
+        """Return the other table's message on this deal; None if there is none."""
+        other = self._peer
         return other if other is not None and (other.run, other.deal) == (run, number) else None
 
-    def _move(self, core: Core, deal: Deal, other: DealLetter) -> Move | None:
-        """What the cards make happen now: the host cuts and turns the crib up, each shows its own hand."""
+    def _next_move(self, core: TableCore, deal: RemoteDeal, other: DealStateMessage) -> Move | None:
+        """Return the move that the cards imply now; None if there is none.
+
+        The host shows the starter and the crib; each side shows its own hand.
+        """
         state = core.past.state
         if state.phase == "show" and state.turn == deal.seat and deal.kept:
             return Hand(deal.seat, deal.kept)
-        if deal.seat != HOST:
+        if deal.seat != HOST_SEAT:
             return None
         if state.phase == "cut":
-            found = deal.cut(other)
+            found = deal.find_starter(other)
             return None if found is None else Starter(found)
-        if state.phase == "crib" and len(other.thrown) == len(deal.thrown) == 2:
-            return Crib((*deal.thrown, *other.thrown))
+        if state.phase == "crib" and len(other.discard) == len(deal.discard) == 2:
+            return Crib((*deal.discard, *other.discard))
         return None
 
-    def _make(self, core: Core, move: Move) -> None:
-        def react(now: Core, now_ms: int) -> Happened:
+    def _make_move(self, core: TableCore, move: Move) -> None:
+        def react(now: TableCore, now_ms: int) -> Transition:
             if now.past is not core.past:
-                return Happened(now)
-            if own_seat(now.plan) == HOST:
-                return inputs.ordered(now, move, "board", now_ms)
-            return Happened(now) if now.waiting else ask(now, (move,), "board")
+                return Transition(now)
+            if find_own_seat(now.plan) == HOST_SEAT:
+                return inputs.apply_ordered_move(now, move, "board", now_ms)
+            return Transition(now) if now.requested_moves else request_moves(now, (move,), "board")
 
         try:
-            self._table.asked({"move": write_move(move)}, react)
+            self._table.request({"move": write_move(move)}, react)
         except JournalError:
             raise
         except CompanionError as error:
             raise BadMove(str(error)) from error
 
-    def _is_time(self, core: Core, log: Log) -> bool:
-        """Whether nothing was taken back just now."""
-        last = log.made[-1].move["type"] if log.made else ""
+    def _may_move(self, core: TableCore, log: MoveLog) -> bool:
+        """Return whether no undo was made in the last `UNDO_PAUSE_S`."""
+        last = log.moves[-1].move["type"] if log.moves else ""
         if last != Undo.kind:
-            return not core.waiting
-        if self._undone[0] != log.count:
-            self._undone = log.count, time.monotonic()
-        return time.monotonic() - self._undone[1] > TAKEN_BACK_S
+            return not core.requested_moves
+        if self._last_undo[0] != log.count:
+            self._last_undo = log.count, time.monotonic()
+        return time.monotonic() - self._last_undo[1] > UNDO_PAUSE_S
 
-    def _of_other(self, core: Core, deal: Deal, other: DealLetter) -> list[tuple[int, Sequence[Card]]]:
-        """What the other was dealt and kept, once: the review of the game needs it. The crib has told it."""
-        seat = GUEST if deal.seat == HOST else HOST
+    def _peer_hands(
+        self, core: TableCore, deal: RemoteDeal, other: DealStateMessage
+    ) -> list[tuple[int, Sequence[Card]]]:
+        """Return the other's hand as dealt and as kept, once per deal, for the review. The crib has revealed it."""
+        seat = GUEST_SEAT if deal.seat == HOST_SEAT else HOST_SEAT
         played = tuple(core.plan.game.view(core.past.state)["played"][seat])
-        if len(played) + len(other.thrown) != deal.size or self._remembered == (deal.run, deal.number):
+        if len(played) + len(other.discard) != deal.size or self._remembered == (deal.run, deal.number):
             return []
         self._remembered = deal.run, deal.number
-        return [(seat, (*played, *other.thrown)), (seat, played)]
+        return [(seat, (*played, *other.discard)), (seat, played)]
 
-    def _write(self, deals: Mapping[tuple[str, int], Deal] | None = None) -> None:
-        """Keep these, or those there are, for the owner alone, durable at return. Raises IllegalMove."""
-        newest = dict([*(deals or self._deals).items()][-MOST:])
-        made = self._path.with_name(f"{self._path.name}.new")
+    def _save_deals(self, deals: Mapping[tuple[str, int], RemoteDeal] | None = None) -> None:
+        """Save `deals`, or the current ones, in the owner-only file, durable on return. Raises IllegalMove."""
+        newest = dict([*(deals or self._deals).items()][-MAX_DEALS_SAVED:])
+        new_file = self._path.with_name(f"{self._path.name}.new")
         try:
-            with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-                json.dump([as_kept(each) for each in newest.values()], out)
+            with os.fdopen(os.open(new_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+                json.dump([deal_to_json(each) for each in newest.values()], out)
                 out.flush()
                 os.fsync(out.fileno())
-            made.replace(self._path)
+            new_file.replace(self._path)
             self._deals = newest
         except OSError as error:
-            raise IllegalMove("Your cards cannot be kept: {why}.", why=error.strerror) from error
+            raise IllegalMove("Couldn't save your cards: {why}.", why=error.strerror) from error
 
 
-def _size(core: Core) -> int:
-    """How many cards each is dealt."""
-    return core.plan.game.dealt(core.past.state)[0]
+def _hand_size(core: TableCore) -> int:
+    """Return the number of cards dealt to each player."""
+    return core.plan.game.count_cards_dealt(core.past.state)[0]
 
 
-def _restored(path: Path) -> dict[tuple[str, int], Deal]:
-    found: dict[tuple[str, int], Deal] = {}
+def _load_deals(path: Path) -> dict[tuple[str, int], RemoteDeal]:
+    found: dict[tuple[str, int], RemoteDeal] = {}
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, CompanionError):
-        told: Any = json.loads(path.read_text("utf-8"))
-        for each in told:
-            deal = from_kept(each)
+        data: Any = json.loads(path.read_text("utf-8"))
+        for each in data:
+            deal = deal_from_json(each)
             found[deal.run, deal.number] = deal
     return found

@@ -1,4 +1,4 @@
-"""The table that follows the order of another: it asks for its own moves, and makes all that the other has accepted."""
+"""Guest side of a remote game: request own moves from the host and make every move that the host has accepted."""
 
 import hashlib
 import json
@@ -7,141 +7,146 @@ from dataclasses import replace
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove, JournalError
-from companion.i18n import say
-from companion.protocol.json_codec import dumps, read_move, write_move
-from companion.remote.messages import Ask, Letter
-from companion.remote.move_log import Log, Made
+from companion.i18n import format_message
+from companion.protocol.json_codec import dump_json, read_move, write_move
+from companion.remote.messages import GameStateMessage, MoveRequest
+from companion.remote.move_log import LoggedMove, MoveLog
 from companion.table import inputs
-from companion.table.game_switcher import Tables
-from companion.table.remote_game import GAMES, ask_no_more, check_plan
-from companion.table.setup import Afar, Plan, plan
-from companion.table.state import Core, Happened, refused
+from companion.table.game_switcher import GameSwitcher
+from companion.table.remote_game import REMOTE_GAMES, check_plan, withdraw_request
+from companion.table.setup import RemoteTable, TablePlan, create_plan
+from companion.table.state import TableCore, Transition, add_refusal
 
-_GAMES = "SELECT id, plan FROM game ORDER BY id DESC"
+_GAMES_QUERY = "SELECT id, plan FROM game ORDER BY id DESC"
 
 
-class Visiting:
-    """For the one thread that talks with the other table. `why`: why the two cannot go on; empty while they can."""
+class GameGuest:
+    """Used by the session's thread only. `why` says why the game cannot continue; empty otherwise."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: GameSwitcher) -> None:
         self.why = self.name = ""
         self._tables, self._table = tables, tables.table
-        self._host = Letter(is_host=True)
-        self._log = Log(self._table.journal, self._table.journal.game or 0)
+        self._host = GameStateMessage(is_host=True)
+        self._log = MoveLog(self._table.journal, self._table.journal.game_id or 0)
 
     @property
-    def log(self) -> Log:
-        """The game as far as it was read last."""
+    def log(self) -> MoveLog:
+        """The moves of the game as last read."""
         return self._log
 
     @property
     def run(self) -> str:
-        """What the host calls the game; empty where none of its games is on."""
-        afar = self._table.core.plan.afar
-        return afar.run if afar else ""
+        """The host's id of the game; empty if none of its games is on the table."""
+        peer = self._table.core.plan.remote_table
+        return peer.run if peer else ""
 
-    def heard(self, letter: Letter) -> None:
-        """What the host says of the game. Raises BadMove for what no host would say."""
-        if not letter.is_host:
-            raise BadMove("Neither table has invited the other: one of the two does, with --invite.")
-        self._host, self.name = letter, letter.name
+    def on_message(self, message: GameStateMessage) -> None:
+        """Store the host's message. Raises BadMove if it is not from a host."""
+        if not message.is_host:
+            raise BadMove("Neither table has invited the other. Start one of them with --invite.")
+        self._host, self.name = message, message.name
 
-    def turn(self) -> None:
-        """Do as the host has it. Raises JournalError where the journal cannot be read or written now."""
+    def advance_game(self) -> None:
+        """Follow the host's state. Raises JournalError if the journal cannot be read or written now."""
         host = self._host
         if host.run and host.run != self.run:
             try:
-                self._open(host)
+                self._open_game(host)
             except JournalError:
                 raise
             except CompanionError as error:
                 self.why = str(error)
                 return
-        if self._table.journal.game != self._log.game:
-            self._log = Log(self._table.journal, self._table.journal.game or 0)
-        self._log.look()
+        if self._table.journal.game_id != self._log.game:
+            self._log = MoveLog(self._table.journal, self._table.journal.game_id or 0)
+        self._log.read_new_moves()
         self.why = host.why
         if host.run and not host.why:
-            self._follow(host)
+            self._follow_host(host)
 
-    def letter(self) -> Letter:
-        """What the host is to know now."""
+    def build_message(self) -> GameStateMessage:
+        """Return the message for the host."""
         log = self._log
-        return Letter(
+        return GameStateMessage(
             is_host=False,
             run=self.run,
             count=log.count,
-            mark=log.mark(log.count) or "",
-            ask=self._ask(self._table.core),
+            mark=log.mark_after(log.count) or "",
+            request=self._build_request(self._table.core),
             why=self.why if self.why != self._host.why else "",
         )
 
-    def _ask(self, core: Core) -> Ask | None:
-        """What is asked for. It has the same name after a restart, and again where the same is asked for again."""
-        if not core.waiting or not self.run:
+    def _build_request(self, core: TableCore) -> MoveRequest | None:
+        """Return the moves to request; None if there are none. The id stays the same after a restart."""
+        if not core.requested_moves or not self.run:
             return None
-        named = hashlib.sha256(dumps([self.run, self._log.count, list(core.waiting)]).encode()).hexdigest()[:16]
-        moves = tuple((str(each["by"]), read_move(each["move"], 2)) for each in core.waiting)
-        return Ask(named, self._log.count, moves)
+        request_id = hashlib.sha256(
+            dump_json([self.run, self._log.count, list(core.requested_moves)]).encode()
+        ).hexdigest()[:16]
+        moves = tuple((str(each["by"]), read_move(each["move"], 2)) for each in core.requested_moves)
+        return MoveRequest(request_id, self._log.count, moves)
 
-    def _follow(self, host: Letter) -> None:
-        """Make the moves that are new, unless one before them is missing."""
-        for number, made in enumerate(host.told, host.first):
+    def _follow_host(self, host: GameStateMessage) -> None:
+        """Make the host's new moves, unless an earlier one is missing."""
+        for number, logged in enumerate(host.moves, host.first):
             if number == self._log.count:
                 try:
-                    self._make(made)
+                    self._make_move(logged)
                 except JournalError:
                     raise
                 except CompanionError as error:
-                    self.why = say(
+                    self.why = format_message(
                         "Move {n} of the other table cannot be made here: {error}", n=number + 1, error=error
                     )
                     return
-                self._log.look()
-        if host.count == self._log.count and host.mark != self._log.mark(host.count):
-            self.why = say("The other table has another course of this game: begin a new one.")
+                self._log.read_new_moves()
+        if host.count == self._log.count and host.mark != self._log.mark_after(host.count):
+            self.why = format_message("The moves of this game differ at the two tables. Start a new game.")
             return
-        ask = self._ask(self._table.core)
-        if ask and host.answer and host.answer.id == ask.id:
-            self._refuse(host.answer.why)
+        request = self._build_request(self._table.core)
+        if request and host.refusal and host.refusal.id == request.id:
+            self._drop_request(host.refusal.why)
 
-    def _make(self, made: Made) -> None:
-        waiting, move = self._table.core.waiting, read_move(made.move, 2)
-        is_own = waiting[:1] == ({"by": made.by, "move": made.move},)
-        line: dict[str, Any] = {"tick": True} if is_own else {"move": write_move(move)}  # a recording has it already
-        self._table.asked(line, lambda core, now_ms: inputs.ordered(core, move, made.by, now_ms))
-        if waiting and dict(waiting[0])["move"] != made.move:  # where both did the same, it is done
-            self._say(IllegalMove("The other table was faster: what you did last has not been done."))
+    def _make_move(self, logged: LoggedMove) -> None:
+        waiting, move = self._table.core.requested_moves, read_move(logged.move, 2)
+        is_own = waiting[:1] == ({"by": logged.by, "move": logged.move},)
+        line: dict[str, Any] = {"tick": True} if is_own else {"move": write_move(move)}  # a recording already has it
+        self._table.request(line, lambda core, now_ms: inputs.apply_ordered_move(core, move, logged.by, now_ms))
+        if waiting and dict(waiting[0])["move"] != logged.move:  # if both made the same move, it is done
+            self._show_error(IllegalMove("The other table was faster, so your last move was not made."))
 
-    def _refuse(self, why: str) -> None:
-        """What was asked for is not made."""
-        self._table.asked({"tick": True}, lambda core, _: ask_no_more(core, "phone"))
-        self._say(IllegalMove("The other table refuses what you did last: {why}", why=why))
+    def _drop_request(self, why: str) -> None:
+        """Withdraw the refused request."""
+        self._table.request({"tick": True}, lambda core, _: withdraw_request(core, "phone"))
+        self._show_error(IllegalMove("The other table refused your last move: {why}", why=why))
 
-    def _say(self, error: CompanionError) -> None:
-        def react(core: Core, _: int) -> Happened:
-            return refused(core, "remote", error)
+    def _show_error(self, error: CompanionError) -> None:
+        def react(core: TableCore, _: int) -> Transition:
+            return add_refusal(core, "remote", error)
 
         with suppress(CompanionError):
-            self._table.asked({"tick": True}, react)
+            self._table.request({"tick": True}, react)
 
-    def _open(self, host: Letter) -> None:
-        """The host's game: gone on with, or begun. Raises CompanionError where it cannot be."""
-        for game, text in self._table.journal.read(_GAMES):
+    def _open_game(self, host: GameStateMessage) -> None:
+        """Resume or begin the host's game. Raises CompanionError if that is impossible."""
+        for game, text in self._table.journal.query(_GAMES_QUERY):
             with suppress(ValueError, LookupError, TypeError, AttributeError):
-                afar = json.loads(text).get("afar") or {}
-                if self._tables.afar and (afar["run"], afar["board"]) == (host.run, self._tables.afar.board):
-                    self._tables.resume(game)
+                peer = json.loads(text).get("afar") or {}
+                if self._tables.remote_table and (peer["run"], peer["board"]) == (
+                    host.run,
+                    self._tables.remote_table.board,
+                ):
+                    self._tables.resume_game(game)
                     return
-        self._tables.open(self._planned(host))
+        self._tables.begin_plan(self._plan_from_host(host))
 
-    def _planned(self, host: Letter) -> Plan:
-        """The host's game, on our own board: the wood may be another. Raises CompanionError."""
-        given, afar = host.plan or {}, self._tables.afar
-        key, seats, dealer, options = (given.get(each) for each in ("game", "seats", "dealer", "options"))
+    def _plan_from_host(self, host: GameStateMessage) -> TablePlan:
+        """Return the host's plan for this table's own board. Raises CompanionError."""
+        host_plan, peer = host.plan or {}, self._tables.remote_table
+        key, seats, dealer, options = (host_plan.get(each) for each in ("game", "seats", "dealer", "options"))
         texts = isinstance(options, dict) and all(isinstance(each, str) for pair in options.items() for each in pair)
-        if key not in GAMES or seats != 2 or dealer not in (0, 1) or not texts or afar is None:
-            raise BadMove("The other table plays a game that is not known here.")
-        made = plan(str(key), 2, dealer, options, self._tables.attached)
-        check_plan(made)
-        return replace(made, afar=Afar(afar.board, is_host=False, run=host.run))
+        if key not in REMOTE_GAMES or seats != 2 or dealer not in (0, 1) or not texts or peer is None:
+            raise BadMove("The other table plays a game that this table doesn't know.")
+        plan = create_plan(str(key), 2, dealer, options, self._tables.attached_board)
+        check_plan(plan)
+        return replace(plan, remote_table=RemoteTable(peer.board, is_host=False, run=host.run))

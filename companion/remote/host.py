@@ -1,107 +1,113 @@
-"""The table that keeps the order of a game played by two: it makes what the other asks for, and tells what was made."""
+"""Host side of a remote game: decide the order of moves, make the moves that the guest requests, publish all moves."""
 
 from contextlib import suppress
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove, JournalError
-from companion.i18n import say
+from companion.i18n import format_message
 from companion.protocol.json_codec import write_move
-from companion.remote.messages import MOST, Answer, Ask, Letter
-from companion.remote.move_log import Log
+from companion.remote.messages import MAX_MOVES_PER_MESSAGE, GameStateMessage, MoveRefusal, MoveRequest
+from companion.remote.move_log import MoveLog
 from companion.rules.moves import Move
 from companion.table import inputs
-from companion.table.game_switcher import Tables
-from companion.table.remote_game import GUEST, check_seat
-from companion.table.state import Core, Happened
+from companion.table.game_switcher import GameSwitcher
+from companion.table.remote_game import GUEST_SEAT, check_move_seat
+from companion.table.state import TableCore, Transition
 
-_RUN = 16
-_TOLD = ("game", "seats", "dealer", "options")
-"""What the guest is told of the plan: the board is this table's own, perhaps a file."""
+_RUN_LENGTH = 16
+_PLAN_KEYS_SENT = ("game", "seats", "dealer", "options")
+"""Keys of the plan that the guest gets. The board is left out: it may be a file of this table."""
 
 
-class Hosting:
-    """For the one thread that talks with the other table. `why`: why the two cannot go on; empty while they can."""
+class GameHost:
+    """Used by the session's thread only. `why` says why the game cannot continue; empty otherwise."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: GameSwitcher) -> None:
         self.why = self.name = ""
         self._tables, self._table = tables, tables.table
-        self._guest = Letter(is_host=False)
-        self._answer: Answer | None = None
-        self._open()
+        self._guest = GameStateMessage(is_host=False)
+        self._refusal: MoveRefusal | None = None
+        self._open_log()
 
     @property
-    def log(self) -> Log:
-        """The game as far as it was read last."""
+    def log(self) -> MoveLog:
+        """The moves of the game as last read."""
         return self._log
 
-    def heard(self, letter: Letter) -> None:
-        """What the guest says of itself. Raises BadMove for what no guest would say."""
-        if letter.is_host:
-            raise BadMove("Both tables have invited the other: one of the two joins, with --join.")
-        self._guest, self.name = letter, letter.name
+    def on_message(self, message: GameStateMessage) -> None:
+        """Store the guest's message. Raises BadMove if it is not from a guest."""
+        if message.is_host:
+            raise BadMove("Both tables have invited the other. Start one of them with --join.")
+        self._guest, self.name = message, message.name
 
-    def turn(self) -> None:
-        """Make what is asked for. Raises JournalError where the journal cannot be read now."""
-        if self._table.journal.game != self._log.game:
-            self._open()
-        self._log.look()
+    def advance_game(self) -> None:
+        """Make requested moves. Raises JournalError if the journal cannot be read now."""
+        if self._table.journal.game_id != self._log.game:
+            self._open_log()
+        self._log.read_new_moves()
         guest = self._guest
-        is_of_this = guest.run == self.run
-        if is_of_this and guest.mark != self._log.mark(guest.count):
-            self.why = say("The other table has another course of this game: begin a new one.")
+        is_same_game = guest.run == self.run
+        if is_same_game and guest.mark != self._log.mark_after(guest.count):
+            self.why = format_message("The moves of this game differ at the two tables. Start a new game.")
             return
         self.why = guest.why
-        ask = guest.ask
-        if is_of_this and ask and ask.moves and ask.after == self._log.count and ask.id != self._answered:
-            self._make(ask)
-            self._log.look()
+        request = guest.request
+        if (
+            is_same_game
+            and request
+            and request.moves
+            and request.after == self._log.count
+            and request.id != self._answered_id
+        ):
+            self._make_requested(request)
+            self._log.read_new_moves()
 
-    def letter(self) -> Letter:
-        """What the guest is to know now."""
+    def build_message(self) -> GameStateMessage:
+        """Return the message for the guest."""
         log, guest = self._log, self._guest
         first = min(guest.count, log.count) if guest.run == self.run else 0
-        return Letter(
+        return GameStateMessage(
             is_host=True,
             run=self.run,
             count=log.count,
-            mark=log.mark(log.count) or "",
-            plan={key: self._table.core.plan.given[key] for key in _TOLD},
+            mark=log.mark_after(log.count) or "",
+            plan={key: self._table.core.plan.journal_json[key] for key in _PLAN_KEYS_SENT},
             first=first,
-            told=() if self.why else tuple(log.made[first : first + MOST]),
-            answer=self._answer,
+            moves=() if self.why else tuple(log.moves[first : first + MAX_MOVES_PER_MESSAGE]),
+            refusal=self._refusal,
             why=self.why if self.why != guest.why else "",
         )
 
     @property
-    def _answered(self) -> str:
-        return self._answer.id if self._answer else ""
+    def _answered_id(self) -> str:
+        return self._refusal.id if self._refusal else ""
 
-    def _open(self) -> None:
-        game = self._table.journal.game or 0
-        self._log = Log(self._table.journal, game)
-        self.run = str(self._table.journal.read("SELECT hash FROM game WHERE id = ?", game)[0][0])[:_RUN]
+    def _open_log(self) -> None:
+        game = self._table.journal.game_id or 0
+        self._log = MoveLog(self._table.journal, game)
+        self.run = str(self._table.journal.query("SELECT hash FROM game WHERE id = ?", game)[0][0])[:_RUN_LENGTH]
 
-    def _make(self, ask: Ask) -> None:
-        """Make what the guest asks for, if nothing else has been made since it looked."""
-        for number, (by, move) in enumerate(ask.moves, ask.after):
+    def _make_requested(self, request: MoveRequest) -> None:
+        """Make the requested moves, unless another move was made since the guest looked."""
+        for number, (by, move) in enumerate(request.moves, request.after):
             try:
-                self._made(move, by, number)
-            except JournalError:  # it is asked for until it can be kept
+                self._make_move(move, by, number)
+            except JournalError:  # the guest repeats the request until the move can be written
                 return
             except CompanionError as error:
-                self._answer = Answer(ask.id, str(error))
+                self._refusal = MoveRefusal(request.id, str(error))
                 return
 
-    def _made(self, move: Move, by: str, number: int) -> None:
-        def react(core: Core, now_ms: int) -> Happened:
-            self._log.look()
-            if self._log.count != number or self._table.journal.game != self._log.game:
-                raise _Late("Something else was done before.")
-            check_seat(move, GUEST)
-            return inputs.ordered(core, move, by, now_ms)
+    def _make_move(self, move: Move, by: str, number: int) -> None:
+        def react(core: TableCore, now_ms: int) -> Transition:
+            self._log.read_new_moves()
+            if self._log.count != number or self._table.journal.game_id != self._log.game:
+                raise _TableMovedOn("Another move was made first.")
+            check_move_seat(move, GUEST_SEAT)
+            return inputs.apply_ordered_move(core, move, by, now_ms)
 
-        with suppress(_Late):
-            self._table.asked({"move": write_move(move)}, react)
+        with suppress(_TableMovedOn):
+            self._table.request({"move": write_move(move)}, react)
 
 
-class _Late(IllegalMove):
-    """What was asked for meant the table as it was before another move: who asked will see that move."""
+class _TableMovedOn(IllegalMove):
+    """Another move was made before the requested one. The guest will see that move."""

@@ -1,7 +1,7 @@
-"""What two tables that play one game write to each other: each always the whole of what the other needs to know.
+"""Messages between two tables that play one game; each contains the whole state that the other table needs.
 
-A letter takes the place of the one before it, so that one that is lost, doubled or late costs a moment and changes
-nothing. What the other table writes is believed in nothing (docs/reference/remote.md tells each field).
+A message replaces the one before, so a lost, duplicate or late message only costs time. All fields from the other table
+are validated (docs/reference/remote.md).
 """
 
 import re
@@ -10,41 +10,45 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from companion.common.errors import BadMove
-from companion.protocol.json_codec import dumps, parse, read_move, write_move
-from companion.remote.move_log import Made
+from companion.protocol.json_codec import dump_json, parse_json, read_move, write_move
+from companion.remote.move_log import LoggedMove
 from companion.rules.moves import Move
 from companion.table.players import read_name
-from companion.table.remote_game import BY, KINDS
+from companion.table.remote_game import INPUT_SOURCES, REMOTE_MOVES
 
-MOST = 40
-"""So many moves are told in one letter."""
-MOST_ASKED = 4
-LONGEST_WHY = 400
-_RUN = re.compile(r"([0-9a-f]{16})?")
-_ID = re.compile(r"[0-9a-f]{1,32}")
+MAX_MOVES_PER_MESSAGE = 40
+"""Maximum number of moves in one message."""
+MAX_MOVES_REQUESTED = 4
+"""Maximum number of moves in one request."""
+MAX_REASON_LENGTH = 400
+"""Maximum length of a sentence from the other table, in characters."""
+_HASH_PATTERN = re.compile(r"([0-9a-f]{16})?")
+_REQUEST_ID_PATTERN = re.compile(r"[0-9a-f]{1,32}")
 
 
-class Ask(NamedTuple):
-    """Moves that the guest asks for: they are meant to follow the move number `after`."""
+class MoveRequest(NamedTuple):
+    """Moves that the guest requests, to follow move number `after`."""
 
     id: str
     after: int
     moves: tuple[tuple[str, Move], ...]
 
 
-class Answer(NamedTuple):
-    """Why the host does not make what was asked for."""
+class MoveRefusal(NamedTuple):
+    """Why the host refuses a request."""
 
     id: str
     why: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Letter:
-    """How one table has the game: `run` names it, `count` and `mark` say how far. Empty `run`: it has none yet.
+class GameStateMessage:
+    """State of the game at one table.
 
-    `plan` and `told` are the host's: the moves from number `first` on. So is `answer`; `ask` is the guest's. `why`
-    says why this table cannot go on, empty while it can.
+    `run` is the game's id, empty if there is none; `count` and `mark` tell the last move.
+
+    The host sends `plan`, `moves` from number `first` on, and `refusal`; the guest sends `request`. `why` says why this
+    table cannot continue; empty otherwise.
     """
 
     is_host: bool
@@ -54,100 +58,106 @@ class Letter:
     mark: str = ""
     plan: Mapping[str, Any] | None = None
     first: int = 0
-    told: tuple[Made, ...] = ()
-    ask: Ask | None = None
-    answer: Answer | None = None
+    moves: tuple[LoggedMove, ...] = ()
+    request: MoveRequest | None = None
+    refusal: MoveRefusal | None = None
     why: str = ""
 
 
-def write(letter: Letter) -> str:
-    """The JSON of a letter."""
-    asked = letter.ask and {
-        "id": letter.ask.id,
-        "after": letter.ask.after,
-        "moves": [{"by": by, "move": write_move(move)} for by, move in letter.ask.moves],
+def format_game_message(message: GameStateMessage) -> str:
+    """Return the message as JSON."""
+    request = message.request and {
+        "id": message.request.id,
+        "after": message.request.after,
+        "moves": [{"by": by, "move": write_move(move)} for by, move in message.request.moves],
     }
-    return dumps(
+    return dump_json(
         {
-            "role": "host" if letter.is_host else "guest",
-            "run": letter.run,
-            "name": letter.name,
-            "count": letter.count,
-            "mark": letter.mark,
-            "plan": letter.plan,
-            "first": letter.first,
-            "told": [each._asdict() for each in letter.told],
-            "ask": asked,
-            "answer": letter.answer and letter.answer._asdict(),
-            "why": letter.why,
+            "role": "host" if message.is_host else "guest",
+            "run": message.run,
+            "name": message.name,
+            "count": message.count,
+            "mark": message.mark,
+            "plan": message.plan,
+            "first": message.first,
+            "told": [each._asdict() for each in message.moves],
+            "ask": request,
+            "answer": message.refusal and message.refusal._asdict(),
+            "why": message.why,
         }
     )
 
 
-def read(payload: bytes) -> Letter:
-    """The letter that somebody wrote. Raises BadMove for what is none."""
+def parse_game_message(payload: bytes) -> GameStateMessage:
+    """Return the message. Raises BadMove if the payload is not valid."""
     try:
-        return _read(cast(dict[str, Any], parse(payload)))
+        return _build_game_message(cast(dict[str, Any], parse_json(payload)))
     except (LookupError, TypeError, ValueError, AttributeError):
-        raise BadMove("The other table writes what is not known here: is it as new as this one?") from None
+        raise BadMove("The other table sent an invalid message. Check that both run the same version.") from None
 
 
-def _read(told: dict[str, Any]) -> Letter:
-    """Raises a ValueError, or what Python raises for another shape."""
-    role, plan, name = told["role"], told["plan"], told["name"]
+def _build_game_message(data: dict[str, Any]) -> GameStateMessage:
+    """Return the message of parsed JSON. Raises ValueError, LookupError, TypeError or AttributeError."""
+    role, plan, name = data["role"], data["plan"], data["name"]
     if role not in ("host", "guest") or not isinstance(plan, dict | None):
         raise ValueError
-    return Letter(
+    return GameStateMessage(
         is_host=role == "host",
-        run=_matching(_RUN, told["run"]),
+        run=_match_text(_HASH_PATTERN, data["run"]),
         name=name and read_name(name),
-        count=_number(told["count"]),
-        mark=_matching(_RUN, told["mark"]),
+        count=_parse_count(data["count"]),
+        mark=_match_text(_HASH_PATTERN, data["mark"]),
         plan=plan,
-        first=_number(told["first"]),
-        told=tuple(Made(by, write_move(move)) for by, move in _moves(told["told"], MOST)),
-        ask=_ask(told["ask"]),
-        answer=_answer(told["answer"]),
-        why=said(told["why"]),
+        first=_parse_count(data["first"]),
+        moves=tuple(LoggedMove(by, write_move(move)) for by, move in _parse_moves(data["told"], MAX_MOVES_PER_MESSAGE)),
+        request=_parse_request(data["ask"]),
+        refusal=_parse_refusal(data["answer"]),
+        why=clean_sentence(data["why"]),
     )
 
 
-def said(value: Any) -> str:
-    """A sentence of the other table: on one line, and short."""
+def clean_sentence(value: Any) -> str:
+    """Return a sentence of the other table on one line, printable and at most `MAX_REASON_LENGTH` characters."""
     text = " ".join(value.split()) if isinstance(value, str) else ""
-    return "".join(letter for letter in text if letter.isprintable())[:LONGEST_WHY]
+    return "".join(letter for letter in text if letter.isprintable())[:MAX_REASON_LENGTH]
 
 
-def _ask(told: Any) -> Ask | None:
-    if told is None:
+def _parse_request(data: Any) -> MoveRequest | None:
+    if data is None:
         return None
-    return Ask(_matching(_ID, told["id"]), _number(told["after"]), tuple(_moves(told["moves"], MOST_ASKED)))
+    return MoveRequest(
+        _match_text(_REQUEST_ID_PATTERN, data["id"]),
+        _parse_count(data["after"]),
+        tuple(_parse_moves(data["moves"], MAX_MOVES_REQUESTED)),
+    )
 
 
-def _answer(told: Any) -> Answer | None:
-    return None if told is None else Answer(_matching(_ID, told["id"]), said(told["why"]))
+def _parse_refusal(data: Any) -> MoveRefusal | None:
+    return (
+        None if data is None else MoveRefusal(_match_text(_REQUEST_ID_PATTERN, data["id"]), clean_sentence(data["why"]))
+    )
 
 
-def _moves(told: Any, most: int) -> list[tuple[str, Move]]:
-    if not isinstance(told, list) or len(told) > most:
+def _parse_moves(data: Any, max_count: int) -> list[tuple[str, Move]]:
+    if not isinstance(data, list) or len(data) > max_count:
         raise ValueError
-    return [_move(each) for each in told]
+    return [_parse_move(each) for each in data]
 
 
-def _move(told: Any) -> tuple[str, Move]:
-    move = read_move(told["move"], 2)
-    if told["by"] not in BY or not isinstance(move, KINDS):
+def _parse_move(data: Any) -> tuple[str, Move]:
+    move = read_move(data["move"], 2)
+    if data["by"] not in INPUT_SOURCES or not isinstance(move, REMOTE_MOVES):
         raise ValueError
-    return told["by"], move
+    return data["by"], move
 
 
-def _number(value: Any) -> int:
+def _parse_count(value: Any) -> int:
     if type(value) is not int or not 0 <= value < 10**9:
         raise ValueError
     return value
 
 
-def _matching(pattern: re.Pattern[str], text: str) -> str:
+def _match_text(pattern: re.Pattern[str], text: str) -> str:
     if not pattern.fullmatch(text):
         raise ValueError
     return text

@@ -1,7 +1,7 @@
-"""The thread that talks with the other table of a game that two play, over a broker (docs/reference/remote.md).
+"""The thread that exchanges messages with the other table over an MQTT broker (docs/reference/remote.md).
 
-Each table keeps its letters at the broker, below its own name, and reads those that the other has written to it. A
-broker that is gone delays nobody: what is played is in the journal, and told when there is one again.
+Each table retains its messages at the broker below its own name and subscribes to those of the other. A lost connection
+delays nothing: moves are in the journal and are published when the broker is back.
 """
 
 import logging
@@ -12,177 +12,179 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.common.errors import BadMove, CompanionError, JournalError
-from companion.i18n import joined, say
-from companion.mqtt.broker_url import addresses, board_name, identity, topic
+from companion.i18n import format_message, join_messages
+from companion.mqtt.broker_url import board_name, board_topic, load_credentials, parse_brokers
 from companion.remote import messages
-from companion.remote.dealer import Dealing
-from companion.remote.guest import Visiting
-from companion.remote.host import Hosting
-from companion.settings import Report
-from companion.table.game_switcher import Tables
-from companion.table.remote_game import GUEST, HOST, own_seat
+from companion.remote.dealer import RemoteDealer
+from companion.remote.guest import GameGuest
+from companion.remote.host import GameHost
+from companion.settings import ReportSettings
+from companion.table.game_switcher import GameSwitcher
+from companion.table.remote_game import GUEST_SEAT, HOST_SEAT, find_own_seat
 
-if TYPE_CHECKING:  # the library of MQTT is read by our own thread, once the table is there
-    from companion.mqtt.connection import Connection, Message
+if TYPE_CHECKING:  # our own thread imports the MQTT library, after the table has started
+    from companion.mqtt.connection import MqttConnection, ReceivedMessage
 
-LOOK_S = 0.03
-"""So often the table is looked at."""
-SHOW_S = 0.2
-"""So often, at least, is looked what there is to show."""
-AGAIN_S = 10.0
-"""So often a table says that it is there, and what it has, also where nothing is new: what was lost comes after all."""
-PATIENCE_S = 1.0
-"""A move that waits for longer is told to be waiting."""
+POLL_INTERVAL_S = 0.03
+"""Seconds between looks at the table."""
+STATUS_INTERVAL_S = 0.2
+"""Maximum seconds between updates of the displayed status."""
+REPEAT_INTERVAL_S = 10.0
+"""Seconds after which unchanged messages are published again, in case one was lost."""
+MAX_WAIT_S = 1.0
+"""Seconds after which a waiting move is displayed as waiting."""
 
 _LOG = logging.getLogger(__name__)
 
 
-class Seat:
-    """Talks until it is closed. Raises SettingsError for settings that name no broker that may be spoken to."""
+class RemoteSession:
+    """Session with the other table until it is closed. Raises SettingsError if no broker in the settings is usable."""
 
-    def __init__(self, tables: Tables, dealing: Dealing, report: Report) -> None:
-        """`tables.afar` is the other table."""
-        assert tables.afar is not None
-        self._tables, self._table, self._dealing = tables, tables.table, dealing
-        self._brokers, self._who = addresses(report), identity(report)
-        self._club, self._own, self._other = report.club, board_name(report), tables.afar.board
-        self._talk: Hosting | Visiting = Hosting(tables) if tables.afar.is_host else Visiting(tables)
-        self._is_linked = self._is_there = self._is_known = False
-        self._bad = self._unfair = ""
-        self._told: dict[str, str] = {}
-        self._waits_s: float | None = None
+    def __init__(self, tables: GameSwitcher, dealer: RemoteDealer, report: ReportSettings) -> None:
+        """`tables.remote_table` is the other table."""
+        assert tables.remote_table is not None
+        self._tables, self._table, self._dealer = tables, tables.table, dealer
+        self._brokers, self._credentials = parse_brokers(report), load_credentials(report)
+        self._club, self._own, self._other = report.club, board_name(report), tables.remote_table.board
+        self._game: GameHost | GameGuest = GameHost(tables) if tables.remote_table.is_host else GameGuest(tables)
+        self._is_connected = self._is_peer_online = self._is_peer_known = False
+        self._message_error = self._deal_error = ""
+        self._published: dict[str, str] = {}
+        self._waiting_since_s: float | None = None
         self._closed = threading.Event()
-        self._show()
-        self._threads = [threading.Thread(target=each, name="remote", daemon=True) for each in (self._run, self._watch)]
+        self._show_status()
+        self._threads = [
+            threading.Thread(target=each, name="remote", daemon=True) for each in (self._run, self._watch_status)
+        ]
         for each in self._threads:
             each.start()
 
     def close(self) -> None:
-        """Say goodbye. May be called twice."""
+        """Say goodbye and stop the threads. May be called twice."""
         self._closed.set()
         for each in self._threads:
             each.join(2)
 
     def _run(self) -> None:
-        from companion.mqtt.connection import BrokerLost, Connection, Will, tries  # noqa: PLC0415
+        from companion.mqtt.connection import BrokerLost, LastWill, MqttConnection, iterate_brokers  # noqa: PLC0415
 
-        for broker in tries(self._brokers, self._closed):
+        for broker in iterate_brokers(self._brokers, self._closed):
             try:
-                with Connection(broker, self._who, Will(self._topic("here"), "0")) as line:
-                    self._session(line)
+                with MqttConnection(broker, self._credentials, LastWill(self._own_topic("here"), "0")) as line:
+                    self._exchange_messages(line)
             except BrokerLost:
                 pass
-            except Exception:  # the journal is closed, or a fault of ours: neither may end the talk
+            except Exception:  # a closed journal or a bug must not end the session
                 if not self._closed.is_set():
-                    _LOG.exception("The talk with the other table has stumbled.")
-            self._is_linked = self._is_there = False
+                    _LOG.exception("The session with the other table failed.")
+            self._is_connected = self._is_peer_online = False
 
-    def _watch(self) -> None:
-        """Show how things are, also while a broker is looked for."""
-        listener = self._table.listen()
-        while not self._closed.is_set() and not self._table.closed:
-            listener.newest(SHOW_S)
-            self._show()
+    def _watch_status(self) -> None:
+        """Update the displayed status, also while there is no broker."""
+        listener = self._table.subscribe()
+        while not self._closed.is_set() and not self._table.is_closed:
+            listener.next_snapshot(STATUS_INTERVAL_S)
+            self._show_status()
 
-    def _session(self, line: "Connection") -> None:
-        self._told, again_s = {}, 0.0
-        others = (topic(self._club, self._other, "seat", self._own, each) for each in ("here", "game", "deal"))
+    def _exchange_messages(self, line: "MqttConnection") -> None:
+        self._published, repeat_at_s = {}, 0.0
+        others = (board_topic(self._club, self._other, "seat", self._own, each) for each in ("here", "game", "deal"))
         line.subscribe(*others)
-        self._is_linked = True
+        self._is_connected = True
         while not self._closed.is_set():
-            for message in line.turn(LOOK_S):
-                self._heard(message)
-            if not self._turned():
+            for message in line.poll_messages(POLL_INTERVAL_S):
+                self._on_message(message)
+            if not self._advance_game():
                 continue
-            if time.monotonic() >= again_s:
-                self._told, again_s = {}, time.monotonic() + AGAIN_S
-            self._tell(line, "here", "1")
-            self._tell(line, "game", messages.write(self._letter()))
-            self._tell(line, "deal", self._dealing.letter())
-        line.publish(self._topic("here"), "0", is_kept=True)
+            if time.monotonic() >= repeat_at_s:
+                self._published, repeat_at_s = {}, time.monotonic() + REPEAT_INTERVAL_S
+            self._publish_if_changed(line, "here", "1")
+            self._publish_if_changed(line, "game", messages.format_game_message(self._build_game_message()))
+            self._publish_if_changed(line, "deal", self._dealer.build_message())
+        line.publish(self._own_topic("here"), "0", is_retained=True)
 
-    def _turned(self) -> bool:
-        """Do what is to be done at this table; whether its journal can be read and written."""
-        unfair = ""
+    def _advance_game(self) -> bool:
+        """Do what is due at this table. Return whether its journal can be read and written."""
+        deal_error = ""
         try:
-            self._talk.turn()
-            if not self._talk.why:
-                self._dealing.turn(self._talk.run, self._talk.log)
-        except JournalError:  # the table tells of it; later
+            self._game.advance_game()
+            if not self._game.why:
+                self._dealer.advance_deal(self._game.run, self._game.log)
+        except JournalError:  # the table reports it; try again later
             return False
         except CompanionError as error:
-            unfair = str(error)
-        self._unfair = unfair
+            deal_error = str(error)
+        self._deal_error = deal_error
         return True
 
-    def _letter(self) -> messages.Letter:
-        """What the other is to know of the game, and the name of who sits here."""
+    def _build_game_message(self) -> messages.GameStateMessage:
+        """Return the message on the game, with the name of the player at this table."""
         core = self._table.core
-        seat = own_seat(core.plan)
-        name = core.people[seat].name if seat < len(core.people) else ""
-        return replace(self._talk.letter(), name=name)
+        seat = find_own_seat(core.plan)
+        name = core.players[seat].name if seat < len(core.players) else ""
+        return replace(self._game.build_message(), name=name)
 
-    def _heard(self, message: "Message") -> None:
+    def _on_message(self, message: "ReceivedMessage") -> None:
         what = message.topic.rpartition("/")[2]
         try:
             if what == "here":
-                self._is_there = message.payload == b"1"
-                self._is_known = True
+                self._is_peer_online = message.payload == b"1"
+                self._is_peer_known = True
             elif what == "game":
-                self._talk.heard(messages.read(message.payload))
-                self._bad = ""
-                self._name(self._talk.name)
+                self._game.on_message(messages.parse_game_message(message.payload))
+                self._message_error = ""
+                self._name_peer(self._game.name)
             elif what == "deal":
-                self._dealing.heard(message.payload)
+                self._dealer.on_message(message.payload)
         except BadMove as error:
-            if message.payload:  # an empty one is none any more
-                self._bad = str(error)
+            if message.payload:  # an empty payload clears a retained message
+                self._message_error = str(error)
 
-    def _name(self, name: str) -> None:
-        """Who sits far away is called as there."""
+    def _name_peer(self, name: str) -> None:
+        """Give the other seat the name that it has at its own table."""
         core = self._table.core
-        seat = GUEST if own_seat(core.plan) == HOST else HOST
-        if name and (len(core.people) <= seat or core.people[seat].name != name):
+        seat = GUEST_SEAT if find_own_seat(core.plan) == HOST_SEAT else HOST_SEAT
+        if name and (len(core.players) <= seat or core.players[seat].name != name):
             with suppress(JournalError):
-                self._tables.call(seat, name, None)
+                self._tables.set_player(seat, name, None)
 
-    def _tell(self, line: "Connection", what: str, text: str) -> None:
-        if self._told.get(what) != text:
-            line.publish(self._topic(what), text, is_kept=True)
-            self._told[what] = text
+    def _publish_if_changed(self, line: "MqttConnection", what: str, text: str) -> None:
+        if self._published.get(what) != text:
+            line.publish(self._own_topic(what), text, is_retained=True)
+            self._published[what] = text
 
-    def _state(self) -> str:
-        """What is amiss, a sentence; empty where nothing is."""
-        if why := self._bad or self._talk.why or self._unfair:
-            return say("The board {board}: {why}", board=self._other, why=why)
+    def _problem_sentence(self) -> str:
+        """Return the current problem as a sentence; empty if there is none."""
+        if problem := self._message_error or self._game.why or self._deal_error:
+            return format_message("The board {board}: {why}", board=self._other, why=problem)
         is_late = self._is_late()
-        if self._is_there and not is_late:
+        if self._is_peer_online and not is_late:
             return ""
-        if not self._is_linked:
-            why = say("There is no line to the board {board}.", board=self._other)
-        elif self._is_there:
-            why = say("The board {board} does not answer.", board=self._other)
-        elif self._is_known:
-            why = say("The board {board} is away.", board=self._other)
+        if not self._is_connected:
+            why = format_message("No connection to the board {board}.", board=self._other)
+        elif self._is_peer_online:
+            why = format_message("The board {board} does not answer.", board=self._other)
+        elif self._is_peer_known:
+            why = format_message("The board {board} is offline.", board=self._other)
         else:
-            why = say("The board {board} has not been heard of yet.", board=self._other)
-        waits, kept = say("What you did last waits for it."), say("What is played here is kept.")
-        return joined([why, waits if self._table.core.waiting else kept], " ")
+            why = format_message("Waiting for the board {board} to connect.", board=self._other)
+        waits, kept = format_message("Your last move is waiting for it."), format_message("Your moves are saved.")
+        return join_messages([why, waits if self._table.core.requested_moves else kept], " ")
 
     def _is_late(self) -> bool:
-        """Whether something has waited for longer than the way to the other table and back."""
-        if not self._table.core.waiting:
-            self._waits_s = None
+        """Return whether a move has waited longer than a normal round trip."""
+        if not self._table.core.requested_moves:
+            self._waiting_since_s = None
             return False
-        self._waits_s = self._waits_s or time.monotonic()
-        return time.monotonic() - self._waits_s > PATIENCE_S
+        self._waiting_since_s = self._waiting_since_s or time.monotonic()
+        return time.monotonic() - self._waiting_since_s > MAX_WAIT_S
 
-    def _show(self) -> None:
-        """Everybody at this table sees whether the other is there."""
-        known, why = self._table.core.devices.get("remote"), self._state()
-        told = why or self._dealing.state()
-        if known is None or (known.ok, known.say) != (not why, told):
-            self._table.device("remote", not why, told, f"board:{self._other}")
+    def _show_status(self) -> None:
+        """Show at this table whether the other is connected."""
+        known, why = self._table.core.devices.get("remote"), self._problem_sentence()
+        status = why or self._dealer.status_sentence()
+        if known is None or (known.ok, known.say) != (not why, status):
+            self._table.on_device("remote", not why, status, f"board:{self._other}")
 
-    def _topic(self, what: str) -> str:
-        return topic(self._club, self._own, "seat", self._other, what)
+    def _own_topic(self, what: str) -> str:
+        return board_topic(self._club, self._own, "seat", self._other, what)

@@ -1,4 +1,4 @@
-"""Two tables in one program that play one game over a real broker."""
+"""Two tables in one process that play one game over a real broker."""
 
 import contextlib
 import socket
@@ -9,16 +9,16 @@ import pytest
 from brokers import broker, listens, until
 
 from companion.journal.journal import Journal
-from companion.opponent.private_hands import Hands
-from companion.remote import afar, card_crypto
-from companion.remote.dealer import Dealing
-from companion.remote.session import Seat
+from companion.opponent.private_hands import PrivateHands
+from companion.remote import card_crypto, find_remote_peer
+from companion.remote.dealer import RemoteDealer
+from companion.remote.session import RemoteSession
 from companion.rules.moves import Go, Play
-from companion.settings import Settings, changed
+from companion.settings import Settings, apply_values
 from companion.table import resume
-from companion.table.game_switcher import NoDevices, Tables
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.game_switcher import GameSwitcher, NoDevices
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 __all__ = ["broker", "listens"]
@@ -27,36 +27,36 @@ NAMES = ("ann", "bob")
 
 
 class Side:
-    """One of the two tables, on a plain board, and who sits there."""
+    """One of the two tables, on a plain board, with its player."""
 
     def __init__(self, folder, seat, url, key="six-card", attached=None):
         self.seat, self.path = seat, folder / f"{NAMES[seat]}.sqlite3"
         named = {"remote.join" if seat else "remote.invite": NAMES[1 - seat], "sensors": "none:"}
-        self.settings = changed(Settings(), named | {"report.board": NAMES[seat], "report.brokers": url})
+        self.settings = apply_values(Settings(), named | {"report.board": NAMES[seat], "report.brokers": url})
         self._key, self._attached = key, attached
         self.open()
 
     def open(self):
-        """Begin, or go on after an end."""
-        far, journal = afar(self.settings), Journal(self.path)
-        if journal.game is None:
-            made = plan(self._key)
-            core = begin(resume.replace(made, afar=far), self.settings)
-            journal.begin(core.plan.given)
+        """Start, or resume after `close`."""
+        far, journal = find_remote_peer(self.settings), Journal(self.path)
+        if journal.game_id is None:
+            made = create_plan(self._key)
+            core = create_core(resume.replace(made, remote_table=far), self.settings)
+            journal.begin_game(core.plan.journal_json)
         else:
-            core = resume.resumed(journal.last_game(), self.settings)
+            core = resume.resume_game(journal.last_game(), self.settings)
         self.table = Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run=f"{self.seat}")
         devices = NoDevices()
-        devices.attached = self._attached
-        self.tables, self.hands = Tables(self.table, devices), Hands(self.table)
-        self.tables.afar = far
-        self.hands.sit("phone", self.seat)
-        self.dealing = Dealing(self.table, self.hands, self.path.with_suffix(".afar"))
+        devices.attached_board = self._attached
+        self.tables, self.hands = GameSwitcher(self.table, devices), PrivateHands(self.table)
+        self.tables.remote_table = far
+        self.hands.bind_seat("phone", self.seat)
+        self.dealing = RemoteDealer(self.table, self.hands, self.path.with_suffix(".afar"))
         self.talks()
 
     def talks(self):
-        """Begin to talk with the other table."""
-        self.talk = Seat(self.tables, self.dealing, self.settings.report)
+        """Start the session with the other table."""
+        self.talk = RemoteSession(self.tables, self.dealing, self.settings.report)
 
     def close(self):
         self.talk.close()
@@ -76,18 +76,18 @@ class Side:
 
     @property
     def cards(self):
-        return self.hands.hand("phone")
+        return self.hands.remaining_hand("phone")
 
     @property
     def moves(self):
-        """The moves of the game that is on."""
-        written = self.table.journal.written(self.table.journal.game)
+        """The moves of the current game."""
+        written = self.table.journal.read_entries(self.table.journal.game_id)
         return [(each.entry.by, each.entry.body) for each in written if each.entry.kind == "move"]
 
     def lay_away(self):
-        """Keep the first four, once they are dealt."""
+        """Keep the first four cards once they are dealt."""
         until(lambda: len(self.cards) > 4)
-        self.hands.enter("phone", self.cards[: self.table.core.past.state.terms.size])
+        self.hands.enter_hand("phone", self.cards[: self.table.core.past.state.terms.hand_size])
 
     def play(self):
         """Play the first card that fits, or say go."""
@@ -103,36 +103,36 @@ class Game:
         self.ann, self.bob = self.both = ann, bob
 
     def agree(self):
-        """Wait until both have all that either has; those moves."""
+        """Wait until both tables have the same moves. Return them."""
 
         def same():
-            return self.ann.moves == self.bob.moves and not self.bob.table.core.waiting and self.is_begun()
+            return self.ann.moves == self.bob.moves and not self.bob.table.core.requested_moves and self.is_begun()
 
         until(same)
         return self.ann.moves
 
     def is_begun(self):
-        """Whether the guest is at the host's game."""
-        return bool(self.bob.table.core.plan.afar.run)
+        """Return whether the guest has opened the host's game."""
+        return bool(self.bob.table.core.plan.remote_table.run)
 
     def cut(self):
-        """Both lay away, and the starter is cut."""
+        """Both players discard, and the starter is cut."""
         for each in self.both:
             each.lay_away()
         until(lambda: all(each.now["phase"] == "play" for each in self.both))
 
     def on_turn(self):
-        """Who is to play, once both tables agree; None where nobody is."""
+        """Return the side whose turn it is, once both agree; None after the play."""
         self.agree()
         return self.both[self.ann.now["turn"]] if self.ann.now["phase"] == "play" else None
 
     def play_deal(self):
-        """From the cut to the end of the deal."""
+        """Play from the discard to the end of the deal."""
         self.cut()
         return self.play_on()
 
     def play_on(self):
-        """To the end of the deal."""
+        """Play to the end of the deal."""
         while (player := self.on_turn()) is not None:
             player.play()
         until(lambda: all(each.now["phase"] in ("between", "over") for each in self.both))
@@ -140,7 +140,7 @@ class Game:
 
 
 class Cable:
-    """A way to the broker that can be cut: then nothing arrives, and nobody is told that it does not."""
+    """A connection to the broker that can be cut silently: packets are lost without an error."""
 
     def __init__(self, port):
         self._port, self.is_cut = port, False
@@ -170,16 +170,17 @@ class Cable:
 
 @pytest.fixture
 def small_keys(monkeypatch):
-    """A prime of the same kind that is quick to reckon with, and hides nothing from who reckons too."""
+    """A small prime of the same kind: fast, and not secure."""
     monkeypatch.setattr(card_crypto, "PRIME", 219696744652113973279370777339351347463)
-    monkeypatch.setattr(card_crypto, "SQUARES", card_crypto.PRIME // 2)
-    monkeypatch.setattr(card_crypto, "NUMBERS", {each: card_crypto._number(each) for each in card_crypto.NUMBERS})
-    monkeypatch.setattr(card_crypto, "CARDS", {number: each for each, number in card_crypto.NUMBERS.items()})
+    monkeypatch.setattr(card_crypto, "GROUP_ORDER", card_crypto.PRIME // 2)
+    numbers = {each: card_crypto._card_number(each) for each in card_crypto.CARD_NUMBERS}
+    monkeypatch.setattr(card_crypto, "CARD_NUMBERS", numbers)
+    monkeypatch.setattr(card_crypto, "CARDS_BY_NUMBER", {number: each for each, number in numbers.items()})
 
 
 @pytest.fixture
 def at(broker):
-    """The broker at which they meet."""
+    """The broker of both tables."""
     return broker()
 
 

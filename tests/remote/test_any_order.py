@@ -1,6 +1,6 @@
-"""Letters that are lost, doubled and late, and programs that end at any moment.
+"""Lost, duplicate and late messages, and programs that end at any moment.
 
-The guest always has the beginning of the host's game, and in the end all of it.
+The guest always has a prefix of the host's game, and in the end all of it.
 """
 
 import contextlib
@@ -10,43 +10,46 @@ import pytest
 
 from companion.common.errors import CompanionError
 from companion.remote import dealer, messages
-from companion.remote.guest import Visiting
-from companion.remote.host import Hosting
+from companion.remote.guest import GameGuest
+from companion.remote.host import GameHost
 from companion.rules.moves import Adjust, Next, Undo
 
 from .conftest import ANN, BOB, Side
 
 
 class Desk(Side):
-    """A table whose letters are carried by hand."""
+    """A table whose messages are carried by the test."""
 
     def talks(self):
-        self.talk = (Visiting if self.seat else Hosting)(self.tables)
+        self.talk = (GameGuest if self.seat else GameHost)(self.tables)
         self.wrote = getattr(self, "wrote", {"game": [], "deal": []})
 
     def close(self):
         self.table.close()
 
     def turn(self):
-        """Do what is to be done, and write to the other."""
-        self.talk.turn()
+        """Advance the game and collect the messages to send."""
+        self.talk.advance_game()
         if not self.talk.why:
-            self.dealing.turn(self.talk.run, self.talk.log)
-        for what, text in (("game", messages.write(self.talk.letter())), ("deal", self.dealing.letter())):
+            self.dealing.advance_deal(self.talk.run, self.talk.log)
+        for what, text in (
+            ("game", messages.format_game_message(self.talk.build_message())),
+            ("deal", self.dealing.build_message()),
+        ):
             if text and text not in self.wrote[what][-1:]:
                 self.wrote[what].append(text)
 
     def hear(self, what, text):
         if what == "game":
-            self.talk.heard(messages.read(text.encode()))
+            self.talk.on_message(messages.parse_game_message(text.encode()))
         else:
-            self.dealing.heard(text.encode())
+            self.dealing.on_message(text.encode())
 
     def act(self, chance):
-        """Whatever a person may do, sensible or not."""
+        """Do what a person might do, sensible or not."""
         with contextlib.suppress(CompanionError):
             if self.now["phase"] == "cut":
-                self.hands.enter("phone", self.cards[:4])
+                self.hands.enter_hand("phone", self.cards[:4])
             elif chance.random() < 0.1:
                 self.table.submit(chance.choice([Undo(), Adjust(self.seat, 1), Adjust(1 - self.seat, 2)]))
             elif self.now["phase"] == "play":
@@ -57,7 +60,7 @@ class Desk(Side):
 
 @pytest.fixture
 def desks(tmp_path, small_keys, monkeypatch):
-    monkeypatch.setattr(dealer, "TAKEN_BACK_S", 0)
+    monkeypatch.setattr(dealer, "UNDO_PAUSE_S", 0)
     with contextlib.ExitStack() as closing:
         made = [Desk(tmp_path, seat, "mqtt://localhost") for seat in (ANN, BOB)]
         for each in made:
@@ -88,7 +91,7 @@ def run(desks, chance, steps):
 
 
 def settle(desks):
-    """Now all letters come."""
+    """Deliver all messages."""
     ann, bob = desks
     for _ in range(60):
         for one, other in ((ann, bob), (bob, ann)):
@@ -106,6 +109,6 @@ def test_whatever_becomes_of_letters_both_have_one_game(desks, seed):
     ann, bob = desks
     assert ann.moves == bob.moves
     assert len(ann.moves) > 20
-    assert not bob.table.core.waiting
+    assert not bob.table.core.requested_moves
     assert not ann.talk.why + bob.talk.why
     assert not {*ann.dealing._deal.hand} & {*bob.dealing._deal.hand}

@@ -1,4 +1,4 @@
-"""A whole game by two real programs, while both and their broker are killed again and again."""
+"""A whole game by two real programs, while both and their broker are killed repeatedly."""
 
 import contextlib
 import json
@@ -12,17 +12,17 @@ from click.testing import CliRunner
 
 from companion.cli import main
 
-from .two import Player, fronts
+from .two_programs import Player, fronts
 
 
 def agree(players):
-    """Whether both have the same moves and nothing waits."""
+    """Return whether both have the same moves and nothing is waiting."""
     ann, bob = players
     return ann.moves() == bob.moves() and not ann.now["devices"]["remote"]["say"] + bob.now["devices"]["remote"]["say"]
 
 
 def step(players, seconds=60):
-    """At least one more move, by whosever turn it is."""
+    """Play until at least one more move is made."""
     before, end = len(players[0].moves()), time.monotonic() + seconds
     while len(players[0].moves()) == before:
         assert time.monotonic() < end, [each.now for each in players]
@@ -53,7 +53,7 @@ def test_two_programs_meet_deal_and_play(players):
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--invite", "bob"], "name it with report.brokers"),
+        (["--invite", "bob"], "set report.brokers"),
         (["--invite", "bob", "--demo"], "leave out --demo and --against"),
         (["--join", "ann", "--game", "five-card"], "leave out --game, --dealer and --option"),
         (["--invite", "bob", "--game", "swap"], "six-card and five-card cribbage"),
@@ -62,7 +62,7 @@ def test_two_programs_meet_deal_and_play(players):
     ],
 )
 def test_flags_that_do_not_go_together_are_refused(tmp_path, flags, said):
-    broker = [] if "brokers" in said else ["--set", "report.brokers=mqtt://localhost"]
+    broker = [] if "report.brokers" in said else ["--set", "report.brokers=mqtt://localhost"]
     plain = ["--port", "0", "--journal", str(tmp_path / "journal.sqlite3"), "--set", "announce=off"]
     done = CliRunner().invoke(main, ["play", *plain, *broker, *flags])
     assert (done.exit_code, said in done.output) == (2, True), done.output

@@ -1,4 +1,4 @@
-"""Two tables far apart play one game: each move once at both, in one order, and no card told before it is played."""
+"""Two remote tables play one game: each move once at both, in one order, and no card revealed before it is played."""
 
 import contextlib
 import json
@@ -7,20 +7,20 @@ from dataclasses import replace
 import pytest
 from brokers import until
 
-from companion.app.launch import Wanted
-from companion.app.program import Running
+from companion.app.launch import LaunchOptions
+from companion.app.program import Program
 from companion.common.errors import BadMove, IllegalMove, JournalError, SettingsError
 from companion.journal.journal import Journal
 from companion.mqtt.outbox import Outbox
-from companion.protocol.json_codec import dumps, parse
-from companion.remote import afar, dealer
-from companion.remote.messages import Letter
-from companion.rules.cards import card
+from companion.protocol.json_codec import dump_json, parse_json
+from companion.remote import dealer, find_remote_peer
+from companion.remote.messages import GameStateMessage
+from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Next, Play, Undo
-from companion.settings import Settings, changed
-from companion.table.game_switcher import Asked
-from companion.table.recording import recording_table, trace
-from companion.table.setup import Afar, plan
+from companion.settings import Settings, apply_values
+from companion.table.game_switcher import NewGameRequest
+from companion.table.recording import describe_table, run_recording
+from companion.table.setup import RemoteTable, create_plan
 
 from .conftest import Cable, Game, Side
 
@@ -28,12 +28,12 @@ ADJUSTED = {"type": "adjust", "seat": 1, "points": 4}
 
 
 def hidden(side):
-    """What nobody else may know now."""
+    """Return the cards that only this side may know now."""
     return {str(each) for each in side.dealing._deal.hand} - {str(each) for each in side.now["played"][side.seat]}
 
 
 def letter_of(ear, board):
-    """The newest letter of a table, read."""
+    """Return the newest message of a table, parsed."""
     other = "bob" if board == "ann" else "ann"
     return until(lambda: ear.told(f"/{board}/seat/{other}/game"))[-1]
 
@@ -56,12 +56,12 @@ def test_two_deals_are_the_same_at_both_tables_and_told_to_an_archive_once(game)
     moves = game.agree() and game.play_deal()
     assert [body["type"] for _, body in moves].count("crib") == 2
     assert game.ann.now["scores"] == game.bob.now["scores"] != [0, 0]
-    assert parse(Outbox(game.ann.table.journal, {}).next().text)["game"]["key"] == "six-card"
-    assert Outbox(game.bob.table.journal, {}).next() is None
+    assert parse_json(Outbox(game.ann.table.journal, {}).next_message().text)["game"]["key"] == "six-card"
+    assert Outbox(game.bob.table.journal, {}).next_message() is None
 
 
 def test_either_undoes_and_corrects_and_both_see_it(game, monkeypatch):
-    monkeypatch.setattr(dealer, "TAKEN_BACK_S", 0.5)
+    monkeypatch.setattr(dealer, "UNDO_PAUSE_S", 0.5)
     game.cut()
     first = game.on_turn()
     other = game.both[1 - first.seat]
@@ -85,35 +85,35 @@ def test_either_undoes_and_corrects_and_both_see_it(game, monkeypatch):
 
 def test_who_is_slower_is_told_so(game):
     game.cut()
-    with game.bob.table.changed:  # bob's table hears nothing for a moment
+    with game.bob.table.locked():  # bob's table hears nothing for a moment
         game.bob.table.submit(Adjust(1, 5))
         game.ann.table.submit(Adjust(0, 1))
-        until(lambda: game.ann.talk._talk.log.count == 2)
+        until(lambda: game.ann.talk._game.log.count == 2)
     adjusted = [body for _, body in game.agree() if body["type"] == "adjust"]
     assert adjusted == [{"type": "adjust", "seat": 0, "points": 1}]
-    until(lambda: "The other table was faster: what you did last has not been done." in game.bob.notices)
+    until(lambda: "The other table was faster, so your last move was not made." in game.bob.notices)
 
 
 def test_who_does_the_same_in_the_same_moment_is_told_nothing(game):
     moves = len(game.play_deal())
-    with game.bob.table.changed:
+    with game.bob.table.locked():
         game.bob.table.submit(Next())
         game.ann.table.submit(Next())
-        until(lambda: game.ann.talk._talk.log.count == moves + 1)
+        until(lambda: game.ann.talk._game.log.count == moves + 1)
     assert len(game.agree()) == moves + 1
     assert not game.bob.notices
 
 
 def test_a_recording_of_a_guest_is_played_again(game):
-    lines = [{"ms": 0, "table": recording_table(game.bob.table.core)}]
-    game.bob.table.record = lines.append
+    lines = [{"ms": 0, "table": describe_table(game.bob.table.core)}]
+    game.bob.table.record_line = lines.append
     game.cut()
     game.on_turn().play()
     game.on_turn().play()
     game.ann.table.submit(Undo())
     game.agree()
     told = []
-    trace([dumps(each).encode() for each in list(lines)], told.append)
+    run_recording([dump_json(each).encode() for each in list(lines)], told.append)
     assert lines[-1] != lines[0]
     assert not [each for each in told if "error" in each]
 
@@ -122,18 +122,18 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
     game.cut()
     game.agree()
     at.kill()
-    until(lambda: all("no line" in each.say for each in game.both))
+    until(lambda: all("No connection" in each.say for each in game.both))
     game.bob.table.submit(Adjust(1, 2))
-    with pytest.raises(IllegalMove, match="still waits"):
+    with pytest.raises(IllegalMove, match="still waiting for the other table"):
         game.bob.table.submit(Adjust(1, 2))
     game.bob.table.submit(Undo())
     game.bob.table.submit(Adjust(1, 4))
     assert game.bob.now["scores"] == game.ann.now["scores"]
-    until(lambda: game.bob.say == "There is no line to the board ann. What you did last waits for it.")
+    until(lambda: game.bob.say == "There is no line to the board ann. Your last move is waiting for it.")
     for each in game.both:
         each.close()
         each.open()
-    assert game.bob.table.core.waiting == ({"by": "phone", "move": ADJUSTED},)
+    assert game.bob.table.core.requested_moves == ({"by": "phone", "move": ADJUSTED},)
     at.start()
     until(lambda: game.agree()[-1][1] == ADJUSTED)
     until(lambda: not game.ann.say and not game.bob.say)
@@ -143,7 +143,7 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
 
 def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_path, small_keys, monkeypatch):
     monkeypatch.setattr("companion.mqtt.connection.ANSWER_S", 1)
-    monkeypatch.setattr("companion.remote.session.AGAIN_S", 0.3)
+    monkeypatch.setattr("companion.remote.session.REPEAT_INTERVAL_S", 0.3)
     with contextlib.ExitStack() as closing:
         cable = closing.enter_context(contextlib.closing(Cable(at.port)))
         ann, bob = (
@@ -154,7 +154,7 @@ def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_p
         game.cut()
         cable.is_cut = True
         bob.table.submit(Adjust(1, 4))
-        until(lambda: bob.say == "There is no line to the board ann. What you did last waits for it.")
+        until(lambda: bob.say == "There is no line to the board ann. Your last move is waiting for it.")
         assert ADJUSTED not in [body for _, body in ann.moves]
         cable.is_cut = False
         until(lambda: game.agree()[-1][1] == ADJUSTED)
@@ -199,15 +199,15 @@ def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path, small
 
 def test_who_is_away_is_told_to_be(game):
     game.bob.talk.close()
-    until(lambda: "away" in game.ann.say)
+    until(lambda: "offline" in game.ann.say)
     assert not game.ann.table.snapshot.devices["remote"].ok
 
 
 def test_two_that_both_invite_or_both_join_are_told_so(game):
-    with pytest.raises(BadMove, match="one of the two joins, with --join"):
-        game.ann.talk._talk.heard(Letter(is_host=True))
-    with pytest.raises(BadMove, match="one of the two does, with --invite"):
-        game.bob.talk._talk.heard(Letter(is_host=False))
+    with pytest.raises(BadMove, match="Start one of them with --join"):
+        game.ann.talk._game.on_message(GameStateMessage(is_host=True))
+    with pytest.raises(BadMove, match="Start one of them with --invite"):
+        game.bob.talk._game.on_message(GameStateMessage(is_host=False))
 
 
 def test_a_seat_plays_at_its_own_table_and_nobody_turns_cards_up(game):
@@ -217,7 +217,7 @@ def test_a_seat_plays_at_its_own_table_and_nobody_turns_cards_up(game):
         with pytest.raises(IllegalMove, match="other table"):
             side.table.submit(Go(other))
         with pytest.raises(IllegalMove, match="deal these cards"):
-            side.table.submit(Crib(tuple(map(card, ("AS", "2S", "3S", "4S")))))
+            side.table.submit(Crib(tuple(map(parse_card, ("AS", "2S", "3S", "4S")))))
         side.hands.sit("thief", other)
         with pytest.raises(IllegalMove, match="other table"):
             side.hands.enter("thief", side.cards)
@@ -247,7 +247,7 @@ def test_what_a_guest_cannot_ask_for_is_not_made(game, at, listens):
 
 
 def test_what_is_no_letter_changes_nothing_and_the_game_goes_on(game, at, listens, monkeypatch):
-    monkeypatch.setattr("companion.remote.session.AGAIN_S", 0.5)
+    monkeypatch.setattr("companion.remote.session.REPEAT_INTERVAL_S", 0.5)
     game.cut()
     ear = listens(at)
     for text in ("{", "[]", '"x"', "{}", '{"role":"guest","count":-1}', '{"role":"host"}', "[" * 9999, "\udc00", ""):
@@ -274,12 +274,12 @@ def test_old_letters_told_again_change_nothing(game, at, listens):
 
 
 def test_the_host_begins_another_game_and_the_guest_is_there_too(game):
-    with pytest.raises(IllegalMove, match="begins the games"):
-        game.bob.tables.begin(Asked(game="five-card"))
+    with pytest.raises(IllegalMove, match="Only the other table can begin"):
+        game.bob.tables.begin(NewGameRequest(game="five-card"))
     with pytest.raises(SettingsError, match="six-card and five-card"):
-        game.ann.tables.begin(Asked(game="pursuit"))
+        game.ann.tables.begin(NewGameRequest(game="pursuit"))
     game.cut()
-    game.ann.tables.begin(Asked(game="five-card", dealer=1))
+    game.ann.tables.begin(NewGameRequest(game="five-card", dealer=1))
     until(lambda: game.bob.table.snapshot.game["key"] == "five-card" and game.bob.now["dealer"] == 1)
     game.play_deal()
     game.ann.tables.resume(1)
@@ -292,31 +292,33 @@ def test_two_journals_of_one_game_that_differ_are_refused_in_one_sentence(game):
     game.cut()
     game.agree()
     game.bob.talk.close()
-    game.bob.table.asked(
-        {"tick": True}, lambda core, now_ms: dealer.inputs.ordered(core, Adjust(1, 9), "phone", now_ms)
+    game.bob.table.request(
+        {"tick": True}, lambda core, now_ms: dealer.inputs.apply_ordered_move(core, Adjust(1, 9), "phone", now_ms)
     )
     game.bob.close()
     game.bob.open()
-    until(lambda: all("another course of this game" in each.say for each in game.both))
+    until(lambda: all("differ at the two tables" in each.say for each in game.both))
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"remote.invite": "bob", "remote.join": "bob", "report.brokers": "mqtt://localhost"}, "the other joins"),
+        ({"remote.invite": "bob", "remote.join": "bob", "report.brokers": "mqtt://localhost"}, "not both"),
         ({"remote.invite": "bob"}, "report.brokers"),
-        ({"remote.join": "ann", "report.board": "ann", "report.brokers": "mqtt://localhost"}, "called ann itself"),
+        ({"remote.join": "ann", "report.board": "ann", "report.brokers": "mqtt://localhost"}, "itself called ann"),
     ],
 )
 def test_settings_that_cannot_be_meant_are_refused(given, said):
     with pytest.raises(SettingsError, match=said):
-        afar(changed(Settings(), given))
+        find_remote_peer(apply_values(Settings(), given))
 
 
 def test_a_game_far_away_is_not_gone_on_with_alone(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin(replace(plan("six-card"), afar=Afar("bob", is_host=True)).given)
+    journal.begin_game(replace(create_plan("six-card"), remote_table=RemoteTable("bob", is_host=True)).journal_json)
     journal.close()
-    alone = Wanted(journal=tmp_path / "journal.sqlite3", settings=changed(Settings(), {"port": 0, "announce": "off"}))
+    alone = LaunchOptions(
+        journal=tmp_path / "journal.sqlite3", settings=apply_values(Settings(), {"port": 0, "announce": "off"})
+    )
     with pytest.raises(JournalError, match="go on with it by --invite bob, or start with --new"):
-        Running(alone)
+        Program(alone)

@@ -1,4 +1,4 @@
-"""Two real programs that play one game over a broker, and who sits there: a phone each, and hands that move pegs."""
+"""Two real programs that play one game over a broker, each with a phone and a hand that moves pegs."""
 
 import json
 import sqlite3
@@ -6,14 +6,14 @@ import sqlite3
 from brokers import until
 from end_to_end.conftest import Program
 
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 
 NAMES = ("ann", "bob")
 JSON = {"Content-Type": "application/json"}
 
 
 class Player:
-    """Who sits at one of the two tables. Ann (seat 0) invites, Bob (seat 1) joins."""
+    """The player at one of the two tables. Ann (seat 0) invites, Bob (seat 1) joins."""
 
     def __init__(self, seat, folder, url, *flags):
         self.seat, self.folder = seat, folder / NAMES[seat]
@@ -24,13 +24,13 @@ class Player:
         self.start()
 
     def start(self):
-        """Begin, or go on after an end; with a phone that has its seat."""
+        """Start or restart the program, and take a seat with a phone."""
         self.table = Program(self.folder, *self._words).greeted()
         self.table.until(lambda now: now["devices"].get("sensors", {}).get("ok"))
         self.table.post("/api/seat", 201, seat=self.seat)
 
     def kill(self):
-        """As kill -9 does."""
+        """Kill the program like `kill -9`."""
         self.table.kill()
 
     def close(self):
@@ -42,33 +42,33 @@ class Player:
 
     @property
     def cards(self):
-        """What the phone shows."""
+        """The cards on the phone."""
         return self.table.get("/api/hand")["cards"]
 
     def moves(self):
-        """The moves of the game that is on, as the journal has them."""
+        """Return the moves of the current game from the journal."""
         with sqlite3.connect(f"file:{self.folder}/journal.sqlite3?mode=ro", uri=True) as db:
             asked = "SELECT by, body FROM entry WHERE game = (SELECT max(id) FROM game) AND kind = 'move' ORDER BY id"
             return [(by, json.loads(body)) for by, body in db.execute(asked)]
 
     def tries(self, path, told):
-        """Whether what the phone sends is taken."""
+        """Send a request from the phone. Return whether it is accepted."""
         return self.table.ask("POST", path, json.dumps(told), JSON)[0] == 201
 
     def act(self):
-        """Do what is this player's to do now, if anything is."""
+        """Do what is this player's turn to do, if anything."""
         now, cards = self.now, self.cards
         if now["phase"] == "cut" and len(cards) == 6:
             self.tries("/api/hand", {"cards": cards[:4]})
         elif now["phase"] == "play" and now["turn"] == self.seat:
-            fitting = [each for each in cards if now["count"] + card(each).value <= 31]
+            fitting = [each for each in cards if now["count"] + parse_card(each).value <= 31]
             move = {"type": "play", "card": fitting[0]} if fitting else {"type": "go"}
             self.tries("/api/moves", {"seat": self.seat} | move)
         elif now["phase"] == "between" and now["dealer"] == self.seat:
             self.tries("/api/moves", {"type": "next"})
 
     def peg(self):
-        """Move each peg to where it is lit, one's own and the other's. More may come due meanwhile."""
+        """Move each peg to its lit hole, own and other, until none is due."""
         until(lambda: not self.now["dues"] or self._peg(self.now["advice"]))
 
     def _peg(self, advice):
@@ -79,7 +79,7 @@ class Player:
 
 
 def fronts(player):
-    """How far the front pegs are, as a board shows them."""
+    """Return the numbers of the front pegs' holes."""
     return [
         int(found) if (found := each["front"].rpartition("-")[2]) and "start" not in each["front"] else 0
         for each in player.now["pegs"]

@@ -1,4 +1,4 @@
-"""What two tables write to each other is read back as it was; what is no letter is refused in one sentence."""
+"""Messages between two tables survive a round trip; invalid ones are refused with one sentence."""
 
 import json
 from contextlib import suppress
@@ -9,27 +9,27 @@ from hypothesis import strategies as st
 
 from companion.common.errors import BadMove
 from companion.remote import deal_protocol, messages
-from companion.remote.move_log import Made
+from companion.remote.move_log import LoggedMove
 from companion.rules.moves import Go, Undo
 
-GUEST = messages.Letter(
+GUEST = messages.GameStateMessage(
     is_host=False,
     run="0123456789abcdef",
     name="Zoë",
     count=7,
     mark="f" * 16,
-    ask=messages.Ask("a1", 7, (("cards", Go(1)), ("phone", Undo()))),
+    request=messages.MoveRequest("a1", 7, (("cards", Go(1)), ("phone", Undo()))),
 )
-HOST = messages.Letter(
+HOST = messages.GameStateMessage(
     is_host=True,
     run="0123456789abcdef",
     plan={"game": "six-card"},
     first=3,
-    told=(Made("phone", {"type": "go", "seat": 0}),),
-    answer=messages.Answer("a1", "No."),
+    moves=(LoggedMove("phone", {"type": "go", "seat": 0}),),
+    refusal=messages.MoveRefusal("a1", "No."),
     why="Because.",
 )
-FIELDS = st.sampled_from(sorted(json.loads(messages.write(GUEST))))
+FIELDS = st.sampled_from(sorted(json.loads(messages.format_game_message(GUEST))))
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
@@ -39,25 +39,25 @@ JSON = st.recursive(
 
 @pytest.mark.parametrize("told", [GUEST, HOST], ids=["guest", "host"])
 def test_a_letter_is_read_as_it_was_written(told):
-    assert messages.read(messages.write(told).encode()) == told
+    assert messages.parse_game_message(messages.format_game_message(told).encode()) == told
 
 
 @settings(max_examples=60, deadline=None)
 @given(told=st.sampled_from([GUEST, HOST]), changes=st.dictionaries(FIELDS, JSON))
 def test_a_field_that_is_another_is_read_or_refused(told, changes):
-    changed = json.loads(messages.write(told)) | changes
+    changed = json.loads(messages.format_game_message(told)) | changes
     with suppress(BadMove):
-        found = messages.read(json.dumps(changed).encode())
-        assert messages.read(messages.write(found).encode()) == found
+        found = messages.parse_game_message(json.dumps(changed).encode())
+        assert messages.parse_game_message(messages.format_game_message(found).encode()) == found
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=60))
 def test_bytes_that_are_no_letter_are_refused(payload):
-    for read in (messages.read, deal_protocol.read):
+    for read in (messages.parse_game_message, deal_protocol.parse_deal_message):
         with pytest.raises(BadMove):
             read(payload)
 
 
 def test_a_sentence_of_the_other_table_is_short_and_on_one_line():
-    assert messages.said("One\nTwo\x1b[31m " + "x" * 999) == ("One Two[31m " + "x" * 999)[:400]
+    assert messages.clean_sentence("One\nTwo\x1b[31m " + "x" * 999) == ("One Two[31m " + "x" * 999)[:400]

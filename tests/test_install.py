@@ -1,4 +1,4 @@
-"""The installed program: from the checkout and from the wheel, from any folder, with everything it carries."""
+"""The installed program: from the checkout and from the wheel, from any folder, with all its data files."""
 
 import os
 import subprocess
@@ -11,11 +11,14 @@ import pytest
 ROOT = Path(__file__).parents[1]
 COMPANION = [str(Path(sys.executable).with_name("companion"))]
 MODULE = [sys.executable, "-m", "companion"]
-WHERE = "from companion.common.paths import resource_folder; print(*map(resource_folder, ('web', 'hardware/boards', 'firmware')), sep='\\n')"
+PRINT_FOLDERS = """
+from companion.common.paths import resource_folder
+print(*map(resource_folder, ("web", "hardware/boards", "firmware")), sep="\\n")
+"""
 
 
 def run_program(*command, cwd, site=""):
-    """What a program prints; `site` is looked through before this checkout."""
+    """Return what a program prints. Modules in `site` take precedence over this checkout."""
     outer = ("MAKE", "MFLAGS", "PORT", "ARGS")  # of the `make test` that may be running this
     around = {k: v for k, v in os.environ.items() if not k.startswith(outer)} | {"PYTHONPATH": str(site)}
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60, env=around, check=False)
@@ -24,7 +27,7 @@ def run_program(*command, cwd, site=""):
 
 
 def tracked_files(folder):
-    """The files of a folder that git knows; of the wheel's, none may be missing."""
+    """Return the files of a folder that git tracks and that exist."""
     listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=True)
     return {line for line in listed.stdout.splitlines() if (ROOT / line).exists()}
 
@@ -58,7 +61,7 @@ def test_an_installed_wheel_finds_what_it_carries(wheel, tmp_path):
     site = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", site, wheel]
     subprocess.run(install, check=True, capture_output=True, timeout=120)
-    web, boards, firmware = map(Path, run_program(sys.executable, "-c", WHERE, cwd=tmp_path, site=site).split())
+    web, boards, firmware = map(Path, run_program(sys.executable, "-c", PRINT_FOLDERS, cwd=tmp_path, site=site).split())
     assert (web / "index.html").is_file()
     assert (boards / "classic.toml").is_file()
     assert (firmware / "node.py").is_file()

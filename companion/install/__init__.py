@@ -1,5 +1,5 @@
-"""The companion as a service of a Debian machine: installed, updated, put back, removed."""
+"""Install, update, roll back and remove the companion as a systemd service on Debian."""
 
-from companion.install.installer import Installation, Machinery, this_machinery
+from companion.install.installer import HostMachine, Installer, this_machine
 
-__all__ = ["Installation", "Machinery", "this_machinery"]
+__all__ = ["HostMachine", "Installer", "this_machine"]

@@ -1,27 +1,27 @@
-"""The files that make a service: the unit of systemd, the rules of udev, and the first settings. Pure."""
+"""Contents of the service's files: systemd unit, udev rules and initial settings. Pure."""
 
 from collections.abc import Iterable
 
-GROUPS = ("dialout", "gpio", "spi", "input")
-"""What opens a Pi's serial ports, pins, SPI and keyboard-like readers."""
+DEVICE_GROUPS = ("dialout", "gpio", "spi", "input")
+"""Groups that may open a Pi's serial ports, pins, SPI and keyboard-like scanners."""
 
-USER = "companion"
+SERVICE_USER = "companion"
 
-PROGRAM = "/opt/companion/current/bin/companion play"
+SERVICE_PROGRAM = "/opt/companion/current/bin/companion play"
 
-RULES = """\
-# The cribbage board that knows. Names that stay the same are systemd's own: /dev/serial/by-id, /dev/input/by-id.
-# No other program talks to the board (a Raspberry Pi Pico) or to a GM65 or GM8xx reader that is plugged in.
+UDEV_RULES = """\
+# Cribbage companion. Stable device names come from systemd: /dev/serial/by-id, /dev/input/by-id.
+# ModemManager must not probe the board (a Raspberry Pi Pico) or a GM65 or GM8xx scanner.
 SUBSYSTEM=="tty", ATTRS{idVendor}=="2e8a", ENV{ID_MM_DEVICE_IGNORE}="1", GROUP="dialout", MODE="0660"
 SUBSYSTEM=="tty", ATTRS{idVendor}=="6666", ATTRS{idProduct}=="7777", ENV{ID_MM_DEVICE_IGNORE}="1"
-# A Pi 5 drives NeoPixels by its PIO.
+# A Pi 5 drives NeoPixels through its PIO.
 SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660"
 """
 
-SETTINGS = """\
-# The settings of the companion that runs as a service: docs/reference/settings.md. After a change type
+DEFAULT_SETTINGS = """\
+# Settings of the companion service: docs/reference/settings.md. After a change, run
 #   sudo systemctl restart companion
-# `companion doctor` lists the serial ports, and what answers there.
+# `companion doctor` lists the serial ports and the devices on them.
 #sensors = "serial:/dev/serial/by-id/usb-..."
 #lights = "neopixel-spi:/dev/spidev0.0"
 #limit_ma = 2000
@@ -31,8 +31,8 @@ SETTINGS = """\
 """
 
 
-def unit(groups: Iterable[str]) -> str:
-    """The unit; `groups` are those that this system has: systemd starts nothing for one that it does not know."""
+def format_unit(groups: Iterable[str]) -> str:
+    """Return the systemd unit. `groups` must exist on the system, otherwise systemd does not start the service."""
     return f"""\
 [Unit]
 Description=The cribbage board that knows
@@ -42,12 +42,12 @@ Wants=network-online.target
 [Service]
 Type=notify
 NotifyAccess=main
-User={USER}
+User={SERVICE_USER}
 SupplementaryGroups={" ".join(groups)}
 StateDirectory=companion
 StateDirectoryMode=0700
 Environment=LG_WD=/tmp HOME=/var/lib/companion
-ExecStart={PROGRAM} --config /etc/companion/companion.toml --journal /var/lib/companion/journal.sqlite3
+ExecStart={SERVICE_PROGRAM} --config /etc/companion/companion.toml --journal /var/lib/companion/journal.sqlite3
 WatchdogSec=30
 Restart=on-failure
 RestartSec=2

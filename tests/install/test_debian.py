@@ -1,7 +1,7 @@
-"""The documented line, in a Debian that has nothing but what its own installer leaves: from nothing to a page.
+"""The documented command on a minimal Debian: from nothing to a page.
 
-Everything is real but systemctl, which a folder cannot have: a script of the same name starts the unit's own command,
-as its own user. It takes some minutes, root and a network.
+Everything is real except systemctl, which does not run in a chroot: a script of that name starts the unit's command as
+its user. It takes some minutes and needs root and a network.
 """
 
 import json
@@ -37,13 +37,13 @@ esac
 """
 
 
-def suitable():
+def can_make_tree():
     return os.geteuid() == 0 and shutil.which("debootstrap") and shutil.which("chroot")
 
 
 @pytest.fixture(scope="module")
 def debian(tmp_path_factory):
-    """A tree that debootstrap made, with this checkout in it as a clone would be."""
+    """A Debian tree made by debootstrap, with a copy of this checkout."""
     tree = Path(os.environ.get("DEBIAN_TREE") or tmp_path_factory.mktemp("debian") / "tree")
     if not tree.exists():
         make = ["debootstrap", "--variant=minbase", "--include=ca-certificates", "trixie", str(tree)]
@@ -71,8 +71,8 @@ def debian(tmp_path_factory):
         subprocess.run(["umount", tree / "proc"], check=True)
 
 
-def inside(tree, command):
-    """Type this in the tree, as root in the clone; what it said."""
+def run_inside(tree, command):
+    """Run a command in the tree, as root in the checkout. Return its output."""
     sudo = 'sudo() { "$@"; }; '
     shell = ["chroot", str(tree), "bash", "-c", f"set -e; cd /root/cribbage; {sudo}{command}"]
     kept = {key: value for key, value in os.environ.items() if key.lower().endswith("_proxy")}
@@ -87,7 +87,7 @@ def inside(tree, command):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not suitable(), reason="root and debootstrap are needed to make a clean Debian tree")
+@pytest.mark.skipif(not can_make_tree(), reason="root and debootstrap are needed to make a clean Debian tree")
 def test_the_documented_line_brings_a_fresh_debian_from_nothing_to_a_page(debian):
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
@@ -97,18 +97,18 @@ def test_the_documented_line_brings_a_fresh_debian_from_nothing_to_a_page(debian
     line = re.search(r"^sudo apt-get update .*$", PAGE.read_text("utf-8"), re.MULTILINE)[0]
     line = line.replace(" python3-lgpio", "")  # Raspberry Pi OS has it, Debian has not
     wanted = [step.strip() for step in line.split("&&") if not step.strip().startswith(("git clone", "cd "))]
-    inside(debian, " && ".join(wanted))
+    run_inside(debian, " && ".join(wanted))
     assert health(port)["journal"]["ok"] is True
     assert "players   http://127.0.0.1" in (debian / "var/log/companion").read_text()
-    assert json.loads(inside(debian, "companion doctor --json --set port=0 || true"))["checks"]
+    assert json.loads(run_inside(debian, "companion doctor --json --set port=0 || true"))["checks"]
 
-    inside(debian, "companion service update")
+    run_inside(debian, "companion service update")
     assert health(port)["journal"]["ok"] is True
-    assert "version   v2" in inside(debian, "companion service status")
-    inside(debian, "companion service rollback")
-    assert "version   v1" in inside(debian, "companion service status")
+    assert "version   v2" in run_inside(debian, "companion service status")
+    run_inside(debian, "companion service rollback")
+    assert "version   v1" in run_inside(debian, "companion service status")
     assert (debian / "var/lib/companion/journal.sqlite3").stat().st_uid != 0
-    inside(debian, "companion service remove")
+    run_inside(debian, "companion service remove")
     assert (debian / "var/lib/companion/journal.sqlite3").exists()
     assert not (debian / "opt/companion").exists()
 

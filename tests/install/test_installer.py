@@ -1,4 +1,4 @@
-"""The service, on a machine that is a folder: each step does what it says, may be repeated, and loses nothing."""
+"""The installer on a machine that is a folder: each step works, can be repeated and loses nothing."""
 
 import subprocess
 from pathlib import Path
@@ -8,13 +8,13 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.common.errors import CompanionError
-from companion.install import Installation, Machinery, installer, templates
+from companion.install import HostMachine, Installer, installer, templates
 
 ROOT = Path(__file__).parents[2]
 
 
-class Machine:
-    """A Debian machine below a folder. It keeps the commands; `fails` makes those that begin so fail."""
+class FakeMachine:
+    """A Debian machine below a folder. It records commands; those that start with `fails` fail."""
 
     def __init__(self, root):
         self.root, self.ran, self.said, self.fails, self.well = root, [], [], (), [True]
@@ -45,10 +45,10 @@ class Machine:
 
     def installation(self, uid=0):
         answers = lambda _: self.well.pop(0) if len(self.well) > 1 else self.well[0]  # noqa: E731
-        return Installation(Machinery(self.root, uid, self.run, answers), self.said.append)
+        return Installer(HostMachine(self.root, uid, self.run, answers), self.said.append)
 
     def runs(self):
-        """The version that runs."""
+        """Return the version that is linked as current."""
         return (self.root / "opt/companion/current").readlink().name
 
     def text(self, name):
@@ -57,16 +57,18 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path):
-    return Machine(tmp_path)
+    return FakeMachine(tmp_path)
 
 
 def test_it_is_installed_with_a_user_an_environment_rules_and_a_unit_and_started(machine):
     machine.installation().install(ROOT, "pi")
     venv = machine.root / "opt/companion/v1"
+    pip = f"{venv}/bin/pip install --quiet --disable-pip-version-check"
     assert machine.ran == [
         "useradd --system --home-dir /var/lib/companion --shell /usr/sbin/nologin companion",
         f"python3 -m venv --system-site-packages {venv}",
-        f"{venv}/bin/pip install --quiet --disable-pip-version-check --constraint {ROOT}/constraints.txt {ROOT}[pi]",
+        f"{pip} --require-hashes --requirement {ROOT}/requirements/base.txt --requirement {ROOT}/requirements/pi.txt",
+        f"{pip} --no-build-isolation {ROOT}[pi]",
         "udevadm control --reload",
         "udevadm trigger",
         "systemctl daemon-reload",
@@ -119,7 +121,7 @@ def test_a_newer_version_runs_and_the_one_before_can_again(machine):
 def test_a_newer_version_that_does_not_answer_is_put_back(machine):
     machine.installation().install(ROOT)
     machine.well = [False, True]
-    with pytest.raises(CompanionError, match=r"The one before runs again, and nothing is lost\."):
+    with pytest.raises(CompanionError, match=r"The previous version runs again, and no data is lost\."):
         machine.installation().update(None)
     assert machine.runs() == "v1"
     assert machine.ran[-1] == "systemctl restart companion"
@@ -148,7 +150,7 @@ def test_it_is_removed_and_what_was_played_stays(machine):
     played.parent.mkdir(parents=True)
     played.touch()
     machine.installation().remove()
-    assert not machine.installation().there
+    assert not machine.installation().is_installed
     assert not (machine.root / "opt/companion").exists()
     assert not (machine.root / "usr/local/bin/companion").is_symlink()
     assert played.exists()
@@ -169,7 +171,9 @@ def test_how_it_is_is_told_in_lines(machine):
 def test_without_a_service_each_step_says_so_in_a_sentence(machine, step):
     steps = machine.installation()
     given = (None,) if step == "update" else ()
-    with pytest.raises(CompanionError, match=r"^There is no service here: companion service install makes one\.$"):
+    with pytest.raises(
+        CompanionError, match=r"^The service is not installed\. To install it, run companion service install\.$"
+    ):
         getattr(steps, step)(*given)
     assert machine.ran == []
 
@@ -177,16 +181,16 @@ def test_without_a_service_each_step_says_so_in_a_sentence(machine, step):
 @pytest.mark.parametrize("step", ["install", "update", "rollback", "remove"])
 def test_without_root_each_step_says_what_to_type_and_changes_nothing(machine, step):
     given = {"install": (ROOT,), "update": (None,)}.get(step, ())
-    with pytest.raises(CompanionError, match=f"To {step} takes root: type the same again, with sudo before it"):
+    with pytest.raises(CompanionError, match=f"To {step} needs root. Run the same command with sudo"):
         getattr(machine.installation(uid=1000), step)(*given)
     assert machine.ran == []
 
 
 def test_rolling_back_the_first_version_and_a_source_that_is_none_are_sentences(machine, tmp_path):
-    with pytest.raises(CompanionError, match="is no checkout and no wheel"):
+    with pytest.raises(CompanionError, match="is neither a checkout nor a wheel"):
         machine.installation().install(tmp_path)
     machine.installation().install(ROOT)
-    with pytest.raises(CompanionError, match="There is no version before this one"):
+    with pytest.raises(CompanionError, match="There is no previous version"):
         machine.installation().rollback()
 
 
@@ -194,27 +198,27 @@ def test_here_there_is_no_service_and_it_is_one_sentence():
     told = CliRunner().invoke(main, ["service", "status"])
     assert told.exit_code == 1
     assert told.stderr.count("\n") == 1
-    assert told.stderr.startswith("companion: There is no service here")
+    assert told.stderr.startswith("companion: The service is not installed")
 
 
 def test_a_command_that_fails_or_is_missing_is_a_sentence():
-    assert installer.ran("echo", "5H") == "5H\n"
+    assert installer.run_command("echo", "5H") == "5H\n"
     with pytest.raises(CompanionError, match=r"^sh -c .* failed: no room$"):
-        installer.ran("sh", "-c", "echo trying; echo no room >&2; exit 3")
-    with pytest.raises(CompanionError, match="no-such-command cannot be run here"):
-        installer.ran("no-such-command")
+        installer.run_command("sh", "-c", "echo trying; echo no room >&2; exit 3")
+    with pytest.raises(CompanionError, match="Cannot run no-such-command"):
+        installer.run_command("no-such-command")
 
 
 @pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
 def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
     unit = tmp_path / "companion.service"
-    unit.write_text(templates.unit(["dialout"]).replace("/opt/companion/current/bin/companion", "/bin/true"))
+    unit.write_text(templates.format_unit(["dialout"]).replace("/opt/companion/current/bin/companion", "/bin/true"))
     checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
 def test_the_unit_runs_flags_that_the_command_has():
-    line = next(line for line in templates.unit(()).splitlines() if line.startswith("ExecStart="))
+    line = next(line for line in templates.format_unit(()).splitlines() if line.startswith("ExecStart="))
     flags = [word for word in line.split() if word.startswith("--")]
     known = {name for option in main.get_command(None, "play").params for name in option.opts}
     assert set(flags) <= known

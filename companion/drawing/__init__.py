@@ -1,1 +1,1 @@
-"""What a maker builds a board from, drawn from the board file; and labels for a deck of cards."""
+"""Files for makers, drawn from a board file: templates, wiring, parts lists; and labels for a deck of cards."""

@@ -1,4 +1,4 @@
-"""What a board is built from: the parts list, counted from the wiring map. Pure."""
+"""Bill of materials of a board, counted from its wiring map. Pure."""
 
 from math import ceil
 
@@ -6,138 +6,142 @@ from companion.boards.board import Board
 from companion.settings import Settings
 
 COLUMNS = ("quantity", "part", "value", "package", "number", "alternate", "note")
-PRICED = "estimate of November 2026, for 100"
-"""Prices are from memory; nobody was asked. Ask before you order."""
+PRICE_SOURCE = "estimate of November 2026, for 100"
+"""Prices are estimates, not quotes. Ask a supplier before you order."""
 
-PIXELS_A_FEED = 100
-"""So many pixels are fed from one point: at 2 A in all, their share over 1 m of 0.75 mm² loses less than 0.1 V."""
-PICO_MA = 100
-PEGS_THAT_MARK = 16
-"""On a board where nobody races: docs/reference/games/bases.md."""
+PIXELS_PER_FEED = 100
+"""Pixels per injection point: at 2 A in all, their share over 1 m of 0.75 mm² loses less than 0.1 V."""
+PICO_CURRENT_MA = 100
+MARKER_PEGS = 16
+"""Pegs of a board without a race: docs/reference/games/bases.md."""
 REGISTER_INPUTS = 8
 
 Row = dict[str, str]
 
 
-def rows(board: Board) -> list[Row]:
-    """The list, what there is most of first."""
+def list_parts(board: Board) -> list[Row]:
+    """Return the rows of the parts list, largest quantities first."""
     tiles = board.wiring.tiles
     holes, registers = len(board.holes), sum(ceil(tile.count / REGISTER_INPUTS) for tile in tiles)
     return [
-        *_each_hole(holes),
-        *_chips(holes, registers, len(tiles)),
-        *_boards(board),
-        *_supply(board),
-        *_pegs(board),
-        *_wood(board),
+        *_rows_per_hole(holes),
+        *_chip_rows(holes, registers, len(tiles)),
+        *_circuit_board_rows(board),
+        *_supply_rows(board),
+        *_peg_rows(board),
+        *_wood_rows(board),
     ]
 
 
-def _row(quantity: int, *told: str, eur: float | None = None) -> Row:
+def _part_row(quantity: int, *told: str, eur: float | None = None) -> Row:
     *cells, note = told
-    price = f"{eur:.2f} EUR each, {PRICED}" if eur is not None else ""
+    price = f"{eur:.2f} EUR each, {PRICE_SOURCE}" if eur is not None else ""
     filled = (str(quantity), *cells, "; ".join(filter(None, (note, price))))
     return dict(zip(COLUMNS, filled, strict=True))
 
 
-def _spares(count: int) -> str:
+def _spares_note(count: int) -> str:
     return f"and {max(3, ceil(count / 20))} spare"
 
 
-def _each_hole(holes: int) -> list[Row]:
+def _rows_per_hole(holes: int) -> list[Row]:
     return [
-        _row(holes, "hall switch", "DRV5032AJ", "SOT-23", "DRV5032AJDBZR", "DRV5032AJLPG (TO-92, wired by hand)",
-             f"one a hole; open drain, low at a peg; {_spares(holes)}", eur=0.30),
-        _row(holes, "pixel", "WS2812B-2020", "2.0 x 2.0 mm", "WS2812B-2020", "WS2812B strip, wired by hand",
-             f"one a hole; {_spares(holes)}", eur=0.10),
-        _row(holes, "pull-up", "10k", "0402", "RC0402FR-0710KL", "resistor network 8 x 10k, one a register",
-             f"from each switch's output to 3V3; {_spares(holes)}", eur=0.01),
+        _part_row(holes, "hall switch", "DRV5032AJ", "SOT-23", "DRV5032AJDBZR", "DRV5032AJLPG (TO-92, wired by hand)",
+             f"one per hole; open drain, low at a peg; {_spares_note(holes)}", eur=0.30),
+        _part_row(holes, "pixel", "WS2812B-2020", "2.0 x 2.0 mm", "WS2812B-2020", "WS2812B strip, wired by hand",
+             f"one per hole; {_spares_note(holes)}", eur=0.10),
+        _part_row(holes, "pull-up", "10k", "0402", "RC0402FR-0710KL", "resistor network 8 x 10k, one per register",
+             f"from each switch's output to 3V3; {_spares_note(holes)}", eur=0.01),
     ]  # fmt: skip
 
 
-def _chips(holes: int, registers: int, tiles: int) -> list[Row]:
+def _chip_rows(holes: int, registers: int, tiles: int) -> list[Row]:
     small = 2 * holes + registers + 1
     return [
-        _row(registers, "shift register", "74HCS165", "TSSOP-16", "SN74HCS165PWR", "74HC165 in DIP-16 (short wires)",
-             f"Schmitt inputs; {_spares(registers)}", eur=0.30),
-        _row(1, "level shifter", "74AHCT125", "TSSOP-14", "SN74AHCT125PWR", "74AHCT125 in DIP-14",
-             "the pixels' line from 3.3 to 5 V, on the tile that meets the Pico", eur=0.30),
-        _row(small, "capacitor", "100nF", "0402", "CL05B104KO5NNNC", "any X7R of 16 V",
-             f"at each switch, pixel and chip; {_spares(small)}", eur=0.01),
-        _row(tiles, "capacitor", "10uF", "0603", "CL10A106KP8NNNC", "any X5R of 10 V, 0.8 mm high", "one a tile",
+        _part_row(registers, "shift register", "74HCS165", "TSSOP-16", "SN74HCS165PWR",
+             "74HC165 in DIP-16 (short wires)", f"Schmitt inputs; {_spares_note(registers)}", eur=0.30),
+        _part_row(1, "level shifter", "74AHCT125", "TSSOP-14", "SN74AHCT125PWR", "74AHCT125 in DIP-14",
+             "for the pixels' line, from 3.3 to 5 V, on the tile next to the Pico", eur=0.30),
+        _part_row(small, "capacitor", "100nF", "0402", "CL05B104KO5NNNC", "any X7R of 16 V",
+             f"at each switch, pixel and chip; {_spares_note(small)}", eur=0.01),
+        _part_row(tiles, "capacitor", "10uF", "0603", "CL10A106KP8NNNC", "any X5R of 10 V, 0.8 mm high", "one per tile",
              eur=0.05),
-        _row(1, "capacitor", "470uF", "radial 8 mm", "EEUFR1C471", "1000uF 10 V", "where 5 V comes in", eur=0.40),
-        _row(tiles, "resistor", "10k", "0402", "RC0402FR-0710KL", "",
-             "pull-up of the bits' line, at the Pico and at each tile that another follows", eur=0.01),
-        _row(2, "resistor", "100R", "0402", "RC0402FR-07100RL", "", "in CLK and LOAD, at the Pico", eur=0.01),
-        _row(1, "resistor", "330R", "0402", "RC0402FR-07330RL", "", "in the pixels' line", eur=0.01),
-        _row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "2x5 pins, 2.54 mm", "",
+        _part_row(1, "capacitor", "470uF", "radial 8 mm", "EEUFR1C471", "1000uF 10 V", "at the 5 V input", eur=0.40),
+        _part_row(tiles, "resistor", "10k", "0402", "RC0402FR-0710KL", "",
+             "pull-up of the data line, at the Pico and at each tile that another follows", eur=0.01),
+        _part_row(2, "resistor", "100R", "0402", "RC0402FR-07100RL", "", "in CLK and LOAD, at the Pico", eur=0.01),
+        _part_row(1, "resistor", "330R", "0402", "RC0402FR-07330RL", "", "in the pixels' line", eur=0.01),
+        _part_row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "2x5 pins, 2.54 mm", "",
              "from below", eur=0.20),
-        _row(tiles, "terminal", "5V", "2 poles, 5.08 mm", "2 poles, 5.08 mm", "", "where a feed comes in", eur=0.20),
-        _row(1, "microcontroller", "Raspberry Pi Pico", "module", "SC0915", "Pico 2 (SC1631)",
+        _part_row(tiles, "terminal", "5V", "2 poles, 5.08 mm", "2 poles, 5.08 mm", "",
+             "at each injection point", eur=0.20),
+        _part_row(1, "microcontroller", "Raspberry Pi Pico", "module", "SC0915", "Pico 2 (SC1631)",
              "on a USB cable to the Pi", eur=4.50),
     ]  # fmt: skip
 
 
-def _boards(board: Board) -> list[Row]:
+def _circuit_board_rows(board: Board) -> list[Row]:
     patterns: dict[str, list[str]] = {}
     for tile in board.wiring.tiles:
         patterns.setdefault(tile.part, []).append(tile.name)
     boards = [
-        _row(len(names), "circuit board", part, "", "", "", f"{names[0]} to {names[-1]}" if len(names) > 1 else "")
+        _part_row(len(names), "circuit board", part, "", "", "", f"{names[0]} to {names[-1]}" if len(names) > 1 else "")
         for part, names in patterns.items()
     ]
     joints = len(board.wiring.tiles) - 1
-    ribbons = _row(1 + joints, "ribbon cable", "10 wires", "2 x 5, 2.54 mm", "", "", "to the Pico, and between tiles")
+    ribbons = _part_row(
+        1 + joints, "ribbon cable", "10 wires", "2 x 5, 2.54 mm", "", "", "to the Pico, and between tiles"
+    )
     return [*boards, ribbons]
 
 
-def _supply(board: Board) -> list[Row]:
+def _supply_rows(board: Board) -> list[Row]:
     limit = Settings().limit_ma
-    bare = len(board.bare)
-    feeds = ceil(board.pixels / PIXELS_A_FEED)
-    draws = limit + PICO_MA
+    bare = len(board.holeless_pixels)
+    feeds = ceil(board.pixel_count / PIXELS_PER_FEED)
+    draws = limit + PICO_CURRENT_MA
     dice = [
-        _row(
+        _part_row(
             bare,
             "bare pixel",
             "SK6812",
             "5.0 x 5.0 mm",
             "SK6812",
-            "any that the strip's signal drives",
+            "any with the strip's protocol",
             "dice and display",
         )
     ]
     return [
         *(dice if bare else []),
-        _row(1, "supply", "5 V 4 A", "", "GST25E05-P1J", "any of 5 V and 4 A",
-             f"limit_ma={limit} keeps the pixels below {limit} mA; all draws {draws} mA at most"),
-        _row(1, "fuse", "3.15 A slow", "5 x 20 mm", "0215 3.15", "a resettable one of 3 A",
+        _part_row(1, "supply", "5 V 4 A", "", "GST25E05-P1J", "any of 5 V and 4 A",
+             f"limit_ma={limit} keeps the pixels below {limit} mA; everything draws at most {draws} mA"),
+        _part_row(1, "fuse", "3.15 A slow", "5 x 20 mm", "0215 3.15", "a resettable one of 3 A",
              "in the 5 V line, at the supply"),
-        _row(feeds, "injection point", "5 V and ground", "", "", "",
-             f"a pair of wires from the supply to every {PIXELS_A_FEED} pixels: {_fed(board, feeds)}"),
-        _row(feeds, "metre of wire", "0.75 mm2, red and black", "", "", "AWG 18",
-             "1 m each; 2 A over 1 m there and back lose 0.09 V"),
+        _part_row(feeds, "injection point", "5 V and ground", "", "", "",
+             f"a pair of wires from the supply to every {PIXELS_PER_FEED} pixels: {_feed_tiles(board, feeds)}"),
+        _part_row(feeds, "metre of wire", "0.75 mm2, red and black", "", "", "AWG 18",
+             "1 m each; 2 A lose 0.09 V over 1 m and back"),
     ]  # fmt: skip
 
 
-def _fed(board: Board, feeds: int) -> str:
+def _feed_tiles(board: Board, feeds: int) -> str:
     tiles = board.wiring.tiles
     return ", ".join(tiles[n * len(tiles) // feeds].name for n in range(feeds))
 
 
-def _pegs(board: Board) -> list[Row]:
-    pegs = 2 * max((len(routes) for routes in board.routes.values()), default=PEGS_THAT_MARK // 2)
+def _peg_rows(board: Board) -> list[Row]:
+    pegs = 2 * max((len(routes) for routes in board.routes.values()), default=MARKER_PEGS // 2)
     return [
-        _row(pegs, "peg", "3.0 mm", "printed", "hardware/solids/peg.stl", "turned of wood", "and 4 spare"),
-        _row(pegs, "magnet", "N42 2 x 3 mm", "cylinder, magnetised along", "S-02-03-N", "N42 2 x 4 mm",
+        _part_row(pegs, "peg", "3.0 mm", "printed", "hardware/solids/peg.stl", "turned of wood", "and 4 spare"),
+        _part_row(pegs, "magnet", "N42 2 x 3 mm", "cylinder, magnetised along", "S-02-03-N", "N42 2 x 4 mm",
              "in the foot of each peg, set back 0.85 mm by the jig; and 4 spare", eur=0.06),
     ]  # fmt: skip
 
 
-def _wood(board: Board) -> list[Row]:
+def _wood_rows(board: Board) -> list[Row]:
     return [
-        _row(1, "wood", "10 mm", "", "", "plywood of beech or birch",
-             f"by {board.name}-template; {len(board.holes)} holes of 3.2 mm, through"),
-        _row(1, "sheet", "1.0 mm, opal", "", "", "polycarbonate or acrylic", "the holes' floor, as large as the wood"),
+        _part_row(1, "wood", "10 mm", "", "", "plywood of beech or birch",
+             f"see {board.name}-template; {len(board.holes)} holes of 3.2 mm, through"),
+        _part_row(1, "sheet", "1.0 mm, opal", "", "", "polycarbonate or acrylic",
+             "floor of the holes, as large as the wood"),
     ]  # fmt: skip

@@ -1,47 +1,51 @@
-"""Writes a template as SVG at 1:1 by svgwrite: a layer a group, in the board's own millimetres."""
+"""Write a drilling template as SVG, DXF or PDF at 1:1, in millimetres."""
 
 from io import BytesIO, StringIO
 from typing import Any
 
 from companion.boards.geometry import Point
-from companion.drawing.template import FOOT_MM, MARGIN_MM, PAPERS, REACH_MM, Label, Mark, Plan, Ring, check, sheets
+from companion.drawing.svg import add_circle, add_element, add_text, create_svg, format_svg
+from companion.drawing.template import (
+    FOOTER_MM,
+    PAPER_MARGIN_MM,
+    PAPER_SIZES_MM,
+    SHEET_OVERLAP_MM,
+    CircleMark,
+    DrillingTemplate,
+    TemplateMark,
+    TextMark,
+    check_line,
+    tile_template,
+)
 
 SVG_LAYER_COLOURS = {"drill": "black", "lights": "gray", "engrave": "blue", "cut": "red", "check": "black"}
 
 
-def template_svg(plan: Plan) -> bytes:
-    """The file's bytes."""
-    import svgwrite
-    from svgwrite.extensions import Inkscape
-
-    corner, far = plan.frame
-    wide, high = far.x - corner.x, far.y - corner.y
-    box = f"{corner.x:g} {corner.y:g} {wide:g} {high:g}"
-    drawing = svgwrite.Drawing(size=(f"{wide:g}mm", f"{high:g}mm"), viewBox=box, debug=False)
-    layers = Inkscape(drawing)
-    for layer, marks in plan.layers.items():
-        style = {"fill": "none", "stroke": SVG_LAYER_COLOURS[layer], "stroke_width": 0.1}
-        group = drawing.add(layers.layer(label=layer, id=layer, **style))
+def template_svg(template: DrillingTemplate) -> bytes:
+    """Return the template as an SVG file with one Inkscape layer per layer."""
+    drawing = create_svg(*template.frame)
+    for layer, marks in template.layers.items():
+        colour = SVG_LAYER_COLOURS[layer]
+        inkscape = {"inkscape:groupmode": "layer", "inkscape:label": layer}
+        group = add_element(drawing, "g", id=layer, fill="none", stroke=colour, stroke_width=0.1, **inkscape)
         for mark in marks:
-            if isinstance(mark, Ring):
+            if isinstance(mark, CircleMark):
                 name = {"id": mark.name if layer == "drill" else f"light-of-{mark.name}"} if mark.name else {}
-                group.add(drawing.circle((mark.at.x, mark.at.y), mark.across / 2, **name))
-            elif isinstance(mark, Label):
-                style = {"text_anchor": "middle", "font_size": mark.height, "font_family": "sans-serif"}
-                at = (mark.at.x, mark.at.y + 0.35 * mark.height)
-                group.add(drawing.text(mark.text, at, fill=SVG_LAYER_COLOURS[layer], stroke="none", **style))
+                add_circle(group, mark.at, mark.diameter, **name)
+            elif isinstance(mark, TextMark):
+                font = {"text_anchor": "middle", "font_size": mark.height, "font_family": "sans-serif"}
+                x, y = mark.at.x, mark.at.y + 0.35 * mark.height
+                add_text(group, mark.text, x, y, fill=colour, stroke="none", **font)
             else:
-                group.add(drawing.line(tuple(mark.start), tuple(mark.end)))
-    written = StringIO()
-    drawing.write(written, pretty=True, indent=1)
-    return written.getvalue().encode()
+                add_element(group, "line", x1=mark.start.x, y1=mark.start.y, x2=mark.end.x, y2=mark.end.y)
+    return format_svg(drawing)
 
 
 DXF_LAYER_COLOURS = {"drill": 7, "lights": 8, "engrave": 5, "cut": 1, "check": 7}
 
 
-def template_dxf(plan: Plan) -> bytes:
-    """The file's bytes."""
+def template_dxf(plan: DrillingTemplate) -> bytes:
+    """Return the template as a DXF file. Its y axis points up from the lower edge of the wood."""
     import ezdxf
     from ezdxf.enums import TextEntityAlignment
 
@@ -56,9 +60,9 @@ def template_dxf(plan: Plan) -> bytes:
         drawing.layers.add(layer, color=DXF_LAYER_COLOURS[layer])
         on = {"layer": layer}
         for mark in marks:
-            if isinstance(mark, Ring):
-                space.add_circle(at(mark.at), mark.across / 2, dxfattribs=on)
-            elif isinstance(mark, Label):
+            if isinstance(mark, CircleMark):
+                space.add_circle(at(mark.at), mark.diameter / 2, dxfattribs=on)
+            elif isinstance(mark, TextMark):
                 text = space.add_text(mark.text, height=mark.height * 0.7, dxfattribs=on)
                 text.set_placement(at(mark.at), align=TextEntityAlignment.MIDDLE_CENTER)
             else:
@@ -68,7 +72,7 @@ def template_dxf(plan: Plan) -> bytes:
     return written.getvalue().encode()
 
 
-MM = 72 / 25.4
+POINTS_PER_MM = 72 / 25.4
 PDF_LAYER_COLOURS = {
     "drill": (0, 0, 0),
     "lights": (0.45, 0.45, 0.45),
@@ -79,85 +83,87 @@ PDF_LAYER_COLOURS = {
 FONT = "Helvetica"
 
 
-def template_pdf(plan: Plan, paper: str) -> bytes:
-    """The file's bytes."""
+def template_pdf(plan: DrillingTemplate, paper: str) -> bytes:
+    """Return the template as a PDF file: sheets of `paper` with alignment marks, then the whole on one page."""
     from reportlab.pdfgen.canvas import Canvas
 
     written = BytesIO()
     canvas = Canvas(written, invariant=1)
     canvas.setTitle(f"{plan.name}, template at 1:1")
-    laid = list(sheets(plan, paper))
-    wide, high = PAPERS[paper]
+    laid = list(tile_template(plan, paper))
+    wide, high = PAPER_SIZES_MM[paper]
     for n, sheet in enumerate(laid, 1):
-        canvas.setPageSize((wide * MM, high * MM))
-        pen = _Pen(canvas, Point(sheet.corner.x - MARGIN_MM, sheet.corner.y - MARGIN_MM), high)
+        canvas.setPageSize((wide * POINTS_PER_MM, high * POINTS_PER_MM))
+        pen = _PdfPen(canvas, Point(sheet.corner.x - PAPER_MARGIN_MM, sheet.corner.y - PAPER_MARGIN_MM), high)
         canvas.saveState()
-        pen.clip(sheet.corner, sheet.far, REACH_MM)
+        pen.clip_to(sheet.corner, sheet.far, SHEET_OVERLAP_MM)
         for layer, marks in plan.layers.items():
             if layer != "check":
-                pen.layer(layer, [mark for mark in marks if sheet.shows(mark)])
+                pen.draw_layer(layer, [mark for mark in marks if sheet.owns_mark(mark)])
         canvas.restoreState()
         for x in (sheet.corner.x, sheet.far.x):
             for y in (sheet.corner.y, sheet.far.y):
-                pen.cross(Point(x, y))
-        foot = Point(sheet.corner.x + 10, sheet.far.y + FOOT_MM - 16)
-        pen.layer("check", [*check(foot), Label(Point(foot.x + 145, foot.y), f"{plan.name} {n}/{len(laid)}", 4)])
+                pen.draw_register_mark(Point(x, y))
+        foot = Point(sheet.corner.x + 10, sheet.far.y + FOOTER_MM - 16)
+        pen.draw_layer(
+            "check", [*check_line(foot), TextMark(Point(foot.x + 145, foot.y), f"{plan.name} {n}/{len(laid)}", 4)]
+        )
         place = f"column {sheet.column}, row {sheet.row}"
-        pen.layer("check", [Label(Point(foot.x + 145, foot.y + 4.5), place)])
+        pen.draw_layer("check", [TextMark(Point(foot.x + 145, foot.y + 4.5), place)])
         canvas.showPage()
     corner, far = plan.frame
-    canvas.setPageSize(((far.x - corner.x) * MM, (far.y - corner.y) * MM))
-    pen = _Pen(canvas, corner, far.y - corner.y)
+    canvas.setPageSize(((far.x - corner.x) * POINTS_PER_MM, (far.y - corner.y) * POINTS_PER_MM))
+    pen = _PdfPen(canvas, corner, far.y - corner.y)
     for layer, marks in plan.layers.items():
-        pen.layer(layer, marks)
+        pen.draw_layer(layer, marks)
     canvas.showPage()
     canvas.save()
     return written.getvalue()
 
 
-class _Pen:
-    """Draws in the board's millimetres on a page whose upper left corner is at `origin` and which is `high`."""
+class _PdfPen:
+    """Draws in the board's millimetres on a page of height `high`, with `origin` at its upper left corner."""
 
     def __init__(self, canvas: Any, origin: Point, high: float) -> None:
         self._canvas = canvas
         self._origin = origin
         self._high = high
 
-    def _at(self, point: Point) -> tuple[float, float]:
-        return (point.x - self._origin.x) * MM, (self._high - (point.y - self._origin.y)) * MM
+    def _to_page(self, point: Point) -> tuple[float, float]:
+        return (point.x - self._origin.x) * POINTS_PER_MM, (self._high - (point.y - self._origin.y)) * POINTS_PER_MM
 
-    def clip(self, corner: Point, far: Point, reach: float) -> None:
-        """Nothing is drawn beyond these corners and so much more."""
-        x, y = self._at(Point(corner.x - reach, far.y + reach))
+    def clip_to(self, corner: Point, far: Point, reach: float) -> None:
+        """Clip drawing to the rectangle of these corners, plus `reach` on each side."""
+        x, y = self._to_page(Point(corner.x - reach, far.y + reach))
         path = self._canvas.beginPath()
-        path.rect(x, y, (far.x - corner.x + 2 * reach) * MM, (far.y - corner.y + 2 * reach) * MM)
+        path.rect(x, y, (far.x - corner.x + 2 * reach) * POINTS_PER_MM, (far.y - corner.y + 2 * reach) * POINTS_PER_MM)
         self._canvas.clipPath(path, stroke=0)
 
-    def layer(self, layer: str, marks: list[Mark] | tuple[Mark, ...]) -> None:
-        """All marks of a layer in its colour."""
+    def draw_layer(self, layer: str, marks: list[TemplateMark] | tuple[TemplateMark, ...]) -> None:
+        """Draw all marks of a layer in its colour."""
         self._canvas.setStrokeColorRGB(*PDF_LAYER_COLOURS[layer])
         self._canvas.setFillColorRGB(*PDF_LAYER_COLOURS[layer])
-        self._canvas.setLineWidth(0.1 * MM)
+        self._canvas.setLineWidth(0.1 * POINTS_PER_MM)
         for mark in marks:
-            if isinstance(mark, Ring):
-                x, y = self._at(mark.at)
-                self._canvas.circle(x, y, mark.across / 2 * MM)
+            if isinstance(mark, CircleMark):
+                x, y = self._to_page(mark.at)
+                self._canvas.circle(x, y, mark.diameter / 2 * POINTS_PER_MM)
                 if layer == "drill":
-                    self._cross(mark.at, 0.8)
-            elif isinstance(mark, Label):
-                x, y = self._at(mark.at)
-                self._canvas.setFont(FONT, mark.height * MM)
-                self._canvas.drawCentredString(x, y - 0.35 * mark.height * MM, mark.text)
+                    self._draw_cross(mark.at, 0.8)
+            elif isinstance(mark, TextMark):
+                x, y = self._to_page(mark.at)
+                self._canvas.setFont(FONT, mark.height * POINTS_PER_MM)
+                self._canvas.drawCentredString(x, y - 0.35 * mark.height * POINTS_PER_MM, mark.text)
             else:
-                self._canvas.line(*self._at(mark.start), *self._at(mark.end))
+                self._canvas.line(*self._to_page(mark.start), *self._to_page(mark.end))
 
-    def cross(self, at: Point) -> None:
-        """A mark by which sheets are laid on one another."""
+    def draw_register_mark(self, at: Point) -> None:
+        """Draw a mark for aligning sheets."""
         self._canvas.setStrokeColorRGB(0, 0, 0)
-        self._canvas.setLineWidth(0.1 * MM)
-        self._canvas.circle(*self._at(at), 2 * MM)
-        self._cross(at, 4)
+        self._canvas.setLineWidth(0.1 * POINTS_PER_MM)
+        self._canvas.circle(*self._to_page(at), 2 * POINTS_PER_MM)
+        self._draw_cross(at, 4)
 
-    def _cross(self, at: Point, arm: float) -> None:
-        self._canvas.line(*self._at(Point(at.x - arm, at.y)), *self._at(Point(at.x + arm, at.y)))
-        self._canvas.line(*self._at(Point(at.x, at.y - arm)), *self._at(Point(at.x, at.y + arm)))
+    def _draw_cross(self, at: Point, arm: float) -> None:
+        self._canvas.line(*self._to_page(Point(at.x - arm, at.y)), *self._to_page(Point(at.x + arm, at.y)))
+        self._canvas.line(*self._to_page(Point(at.x, at.y - arm)), *self._to_page(Point(at.x, at.y + arm)))

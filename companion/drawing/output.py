@@ -1,4 +1,4 @@
-"""Where drawings are written: whole or not at all, and nowhere but in the folder that was named."""
+"""Write drawings into the given folder, each file completely or not at all."""
 
 import os
 import shlex
@@ -11,59 +11,58 @@ from tempfile import NamedTemporaryFile
 
 from companion.common.errors import CompanionError
 
-LIBRARIES = {
+MODULES_BY_PACKAGE = {
     "reportlab": "reportlab",
-    "svgwrite": "svgwrite",
     "ezdxf": "ezdxf",
     "ppf-datamatrix": "ppf.datamatrix",
 }
-"""What pip calls them, and what Python does."""
+"""Module name by package name."""
 
 
 class DrawingError(CompanionError, OSError):
-    """A drawing that cannot be made or written."""
+    """A drawing cannot be made or written."""
 
 
-def need(*libraries: str) -> None:
-    """Raises DrawingError, with the line to type, where a library is missing."""
-    missing = [name for name in libraries if not _is_there(LIBRARIES[name])]
+def require_libraries(*libraries: str) -> None:
+    """Raise DrawingError with the pip command if one of these libraries is missing."""
+    missing = [name for name in libraries if not _is_installed(MODULES_BY_PACKAGE[name])]
     if missing:
         raise DrawingError(
-            "To draw this, type first: " + shlex.join([sys.executable, "-m", "pip", "install", *missing])
+            "A library is missing. Install it first: " + shlex.join([sys.executable, "-m", "pip", "install", *missing])
         )
 
 
-def _is_there(module: str) -> bool:
+def _is_installed(module: str) -> bool:
     try:
         return find_spec(module) is not None
-    except ModuleNotFoundError:  # not even what it is part of
+    except ModuleNotFoundError:  # its parent package is missing
         return False
 
 
-def write(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """Write the files by name into the folder, which is made if need be. What has one of the names is replaced."""
+def write_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Write files by name into a folder, which is created if necessary. Existing files are replaced."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DrawingError(_cannot(folder, error)) from None
+        raise DrawingError(_cannot_write_message(folder, error)) from None
     written = []
     for name, data in files.items():
         path = folder / name
         try:
-            _replace(path, data)
+            _replace_file(path, data)
         except OSError as error:
-            raise DrawingError(_cannot(path, error)) from None
+            raise DrawingError(_cannot_write_message(path, error)) from None
         written.append(path)
     return written
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """A link of that name is replaced, not followed: nothing is written elsewhere."""
+def _replace_file(path: Path, data: bytes) -> None:
+    """Write the file atomically. A symbolic link of that name is replaced, not followed."""
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
         try:
             file.write(data)
             file.close()
-            Path(file.name).chmod(0o666 & ~_umask())
+            Path(file.name).chmod(0o666 & ~_read_umask())
             Path(file.name).replace(path)
         except OSError:
             with suppress(OSError):
@@ -71,12 +70,12 @@ def _replace(path: Path, data: bytes) -> None:
             raise
 
 
-def _umask() -> int:
+def _read_umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
 
 
-def _cannot(path: Path, error: OSError) -> str:
+def _cannot_write_message(path: Path, error: OSError) -> str:
     why = "it is a file, not a folder" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
     return f"{path} cannot be written: {why}."

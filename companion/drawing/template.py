@@ -1,6 +1,6 @@
-"""What the template of a board shows, in layers: what is drilled, engraved and cut. Pure; millimetres, y downwards.
+"""Drilling template of a board in layers, and its division into sheets of paper. Pure; millimetres, y downwards.
 
-The holes lie where the board file puts them: a drawing's numbers are the board's own.
+The coordinates are those of the board file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,34 +10,34 @@ from math import ceil, hypot
 
 from companion.boards.board import Board, Hole
 from companion.boards.geometry import Point
-from companion.boards.light_positions import lights
+from companion.boards.light_positions import compute_light_positions
 
-HOLE_MM = 3.2
-"""For pegs of 3.0: docs/reference/building.md#the-wood."""
-LIGHT_HOLE_MM = 2.0
-EDGE_MM = 9
+HOLE_DIAMETER_MM = 3.2
+"""For pegs of 3.0 mm: docs/reference/building.md#the-wood."""
+LIGHT_HOLE_DIAMETER_MM = 2.0
+EDGE_MARGIN_MM = 9
 """From the outermost holes to the edge of the wood."""
-CHECK_MM = 100
-CHECK_SAYS = "100 mm: measure this line before you drill"
-TEXT_MM = 2.5
-ROOM_MM = 2.7
-"""A number is at least this far from the centres of holes and lights."""
+CHECK_LINE_MM = 100
+CHECK_TEXT = "100 mm: measure this line before you drill"
+TEXT_HEIGHT_MM = 2.5
+MIN_LABEL_CLEARANCE_MM = 2.7
+"""Minimum distance of a number from the centres of holes and lights."""
 
 LAYERS = ("drill", "lights", "engrave", "cut", "check")
-"""`lights` are holes too, for boards whose lights shine through the wood; `check` is no part of the board."""
+"""`lights` are holes for boards whose lights shine through the wood; `check` is not part of the board."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ring:
-    """A hole to be drilled."""
+class CircleMark:
+    """A hole to drill."""
 
     name: str
     at: Point
-    across: float
+    diameter: float
 
 
 @dataclass(frozen=True, slots=True)
-class Stroke:
+class LineMark:
     """A line."""
 
     start: Point
@@ -45,137 +45,141 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """A text, centred at its place."""
+class TextMark:
+    """A text, centred at `at`."""
 
     at: Point
     text: str
-    height: float = TEXT_MM
+    height: float = TEXT_HEIGHT_MM
 
 
-Mark = Ring | Stroke | Label
+TemplateMark = CircleMark | LineMark | TextMark
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A template. `corner` and `far` bound the wood."""
+class DrillingTemplate:
+    """A drilling template. `corner` and `far` bound the wood."""
 
     name: str
     corner: Point
     far: Point
-    layers: dict[str, tuple[Mark, ...]]
+    layers: dict[str, tuple[TemplateMark, ...]]
 
     @property
     def frame(self) -> tuple[Point, Point]:
-        """What a sheet must show: the wood, and the check line below it."""
-        wide = max(self.far.x, self.corner.x + CHECK_MM)
+        """Corners of the area that a drawing must show: the wood, and the check line below it."""
+        wide = max(self.far.x, self.corner.x + CHECK_LINE_MM)
         return Point(self.corner.x - 5, self.corner.y - 5), Point(wide + 5, self.far.y + 20)
 
 
-def plan(board: Board) -> Plan:
-    """The template of a board."""
-    beside = lights(board)
+def build_template(board: Board) -> DrillingTemplate:
+    """Return the template of a board."""
+    beside = compute_light_positions(board)
     pips = [pip for group in (*board.dice, board.display) for pip in group]
     xs = [hole.x_mm for hole in board.holes] + [pip.x_mm for pip in pips]
     ys = [hole.y_mm for hole in board.holes] + [pip.y_mm for pip in pips]
-    corner, far = Point(min(xs) - EDGE_MM, min(ys) - EDGE_MM), Point(max(xs) + EDGE_MM, max(ys) + EDGE_MM)
-    shining = [Ring(hole, at, LIGHT_HOLE_MM) for hole, at in beside.items()]
-    shining += [Ring("", Point(pip.x_mm, pip.y_mm), LIGHT_HOLE_MM) for pip in pips]
-    layers: dict[str, tuple[Mark, ...]] = {
-        "drill": tuple(Ring(hole.id, Point(hole.x_mm, hole.y_mm), HOLE_MM) for hole in board.holes),
+    corner, far = (
+        Point(min(xs) - EDGE_MARGIN_MM, min(ys) - EDGE_MARGIN_MM),
+        Point(max(xs) + EDGE_MARGIN_MM, max(ys) + EDGE_MARGIN_MM),
+    )
+    shining = [CircleMark(hole, at, LIGHT_HOLE_DIAMETER_MM) for hole, at in beside.items()]
+    shining += [CircleMark("", Point(pip.x_mm, pip.y_mm), LIGHT_HOLE_DIAMETER_MM) for pip in pips]
+    layers: dict[str, tuple[TemplateMark, ...]] = {
+        "drill": tuple(CircleMark(hole.id, Point(hole.x_mm, hole.y_mm), HOLE_DIAMETER_MM) for hole in board.holes),
         "lights": tuple(shining),
-        "engrave": tuple(label for label in _numbers(board, beside) if _within(label, corner, far)),
-        "cut": _box(corner, far),
-        "check": check(Point(corner.x, far.y + 8)),
+        "engrave": tuple(label for label in _number_labels(board, beside) if _is_inside(label, corner, far)),
+        "cut": _outline_strokes(corner, far),
+        "check": check_line(Point(corner.x, far.y + 8)),
     }
-    return Plan(board.name, corner, far, layers)
+    return DrillingTemplate(board.name, corner, far, layers)
 
 
-def check(at: Point) -> tuple[Mark, ...]:
-    """A line of 100 mm from here to the right, with its ends and what it is for."""
-    end = Point(at.x + CHECK_MM, at.y)
-    ticks = (Stroke(Point(x, at.y - 2), Point(x, at.y + 2)) for x in (at.x, end.x))
-    return Stroke(at, end), *ticks, Label(Point(at.x + CHECK_MM / 2, at.y + 4), CHECK_SAYS)
+def check_line(at: Point) -> tuple[TemplateMark, ...]:
+    """Return a line of 100 mm to the right of `at`, with its end ticks and a text."""
+    end = Point(at.x + CHECK_LINE_MM, at.y)
+    ticks = (LineMark(Point(x, at.y - 2), Point(x, at.y + 2)) for x in (at.x, end.x))
+    return LineMark(at, end), *ticks, TextMark(Point(at.x + CHECK_LINE_MM / 2, at.y + 4), CHECK_TEXT)
 
 
-def _box(corner: Point, far: Point) -> tuple[Stroke, ...]:
+def _outline_strokes(corner: Point, far: Point) -> tuple[LineMark, ...]:
     ends = [corner, Point(far.x, corner.y), far, Point(corner.x, far.y), corner]
-    return tuple(Stroke(a, b) for a, b in pairwise(ends))
+    return tuple(LineMark(a, b) for a, b in pairwise(ends))
 
 
-def _numbers(board: Board, beside: Mapping[str, Point]) -> Iterable[Label]:
-    """Every fifth hole of a long track and every one of a short track has its number, if it has room for it."""
+def _number_labels(board: Board, beside: Mapping[str, Point]) -> Iterable[TextMark]:
+    """Yield the labels of holes: every fifth of a long track and all of a short track, where there is room."""
     count = {hole.track: sum(o.track == hole.track for o in board.holes) for hole in board.holes}
     taken = [Point(hole.x_mm, hole.y_mm) for hole in board.holes] + list(beside.values())
     for hole in board.holes:
-        text = _text(hole, count[hole.track])
-        spot = _spot(board, hole, beside, text)
-        steps = [Point(spot.x + step, spot.y) for step in _spread(text)]
-        if text and all(hypot(step.x - o.x, step.y - o.y) >= ROOM_MM for step in steps for o in taken):
+        text = _hole_text(hole, count[hole.track])
+        spot = _label_position(board, hole, beside, text)
+        steps = [Point(spot.x + step, spot.y) for step in _text_offsets(text)]
+        if text and all(hypot(step.x - o.x, step.y - o.y) >= MIN_LABEL_CLEARANCE_MM for step in steps for o in taken):
             taken += steps
-            yield Label(spot, text)
+            yield TextMark(spot, text)
 
 
-def _within(label: Label, corner: Point, far: Point) -> bool:
-    half = _spread(label.text)[2] + 1
+def _is_inside(label: TextMark, corner: Point, far: Point) -> bool:
+    half = _text_offsets(label.text)[2] + 1
     return corner.x < label.at.x - half and label.at.x + half < far.x and corner.y + 1 < label.at.y < far.y - 1
 
 
-def _text(hole: Hole, of: int) -> str:
+def _hole_text(hole: Hole, of: int) -> str:
     if "-start-" in hole.id:
         return hole.track if hole.number < 0 else ""
     return str(hole.number) if of < 12 or hole.number % 5 == 0 else ""
 
 
-def _spread(text: str) -> list[float]:
-    """Places along a text, from its middle."""
-    half = 0.3 * TEXT_MM * max(len(text) - 1, 0)
+def _text_offsets(text: str) -> list[float]:
+    """Return three x offsets along a text from its centre."""
+    half = 0.3 * TEXT_HEIGHT_MM * max(len(text) - 1, 0)
     return [-half, 0, half]
 
 
-def _spot(board: Board, hole: Hole, beside: Mapping[str, Point], text: str) -> Point:
-    """Across from the hole's light; the name of a lane is behind the farther of its start holes."""
+def _label_position(board: Board, hole: Hole, beside: Mapping[str, Point], text: str) -> Point:
+    """Return the position opposite the hole's light. The name of a lane is behind the farther of its start holes."""
     away = beside[hole.id]
     if "-start-" in hole.id:
         nearer = board.by_id[f"{hole.track}-start-1"]
         away = Point(nearer.x_mm, nearer.y_mm)
     dx, dy = hole.x_mm - away.x, hole.y_mm - away.y
     far = hypot(dx, dy) or 1
-    reach = 3.5 + _spread(text)[2] * abs(dx) / far
+    reach = 3.5 + _text_offsets(text)[2] * abs(dx) / far
     return Point(hole.x_mm + reach * dx / far, hole.y_mm + reach * dy / far)
 
 
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-MARGIN_MM = 10
-FOOT_MM = 28
-"""Below the drawing there is room for a check line and a word."""
-REACH_MM = 4
-"""What begins on a sheet is drawn so far beyond its marks."""
+PAPER_SIZES_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height of each paper."""
+PAPER_MARGIN_MM = 10
+FOOTER_MM = 28
+"""Room below the drawing for the check line and a text."""
+SHEET_OVERLAP_MM = 4
+"""Marks are drawn this far beyond the alignment marks of a sheet."""
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A sheet: the part of the template between `corner` and `far`, where its four marks lie, and its place."""
+class PaperSheet:
+    """Part of the template between `corner` and `far`, where the alignment marks are; its column and row from 1."""
 
     corner: Point
     far: Point
     column: int
     row: int
 
-    def shows(self, mark: Mark) -> bool:
-        """Whether a hole or a text is this sheet's. Lines are drawn on every sheet that they cross."""
-        if isinstance(mark, Ring | Label):
+    def owns_mark(self, mark: TemplateMark) -> bool:
+        """Return whether to draw a mark on this sheet: a hole or text on one sheet, a line on every sheet."""
+        if isinstance(mark, CircleMark | TextMark):
             return self.corner.x <= mark.at.x < self.far.x and self.corner.y <= mark.at.y < self.far.y
         return True
 
 
-def sheets(plan: Plan, paper: str) -> Iterator[Sheet]:
-    """The sheets, row by row. They share their edges: marks of neighbours lie on one another."""
-    wide, high = PAPERS[paper]
-    wide, high = wide - 2 * MARGIN_MM, high - MARGIN_MM - FOOT_MM
+def tile_template(plan: DrillingTemplate, paper: str) -> Iterator[PaperSheet]:
+    """Yield the sheets row by row. They share edges, so the marks of neighbours coincide."""
+    wide, high = PAPER_SIZES_MM[paper]
+    wide, high = wide - 2 * PAPER_MARGIN_MM, high - PAPER_MARGIN_MM - FOOTER_MM
     left, top = plan.corner.x - 1, plan.corner.y - 1
     columns, rows = ceil((plan.far.x + 1 - left) / wide), ceil((plan.far.y + 1 - top) / high)
     for row in range(rows):
         for column in range(columns):
             corner = Point(left + column * wide, top + row * high)
-            yield Sheet(corner, Point(corner.x + wide, corner.y + high), column + 1, row + 1)
+            yield PaperSheet(corner, Point(corner.x + wide, corner.y + high), column + 1, row + 1)

@@ -1,36 +1,41 @@
-"""The wiring of a board as a table and as a picture: which hole is which bit and pixel, and where it enters."""
+"""Wiring of a board as a table and as a picture: bit, pixel, tile and pin of each hole."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
-from typing import Any
 
 from companion.boards.board import Board
 from companion.boards.geometry import Point
-from companion.boards.light_positions import lights
+from companion.boards.light_positions import compute_light_positions
 from companion.boards.wiring import Tile
-from companion.drawing.template import EDGE_MM, HOLE_MM, LIGHT_HOLE_MM
+from companion.drawing.svg import Element, add_circle, add_element, add_text, create_svg, format_svg
+from companion.drawing.template import EDGE_MARGIN_MM, HOLE_DIAMETER_MM, LIGHT_HOLE_DIAMETER_MM
 
 COLUMNS = ("bit", "pixel", "hole", "tile", "pin")
-COLOURS = ("#b00020", "#00508f", "#2e7d32", "#8a4b00", "#6a1b9a")
+TILE_COLOURS = ("#b00020", "#00508f", "#2e7d32", "#8a4b00", "#6a1b9a")
 
 
-def rows(board: Board) -> list[dict[str, str]]:
-    """A row for each bit of the chain, the one clocked in first first. What is tied has no hole; it says to what."""
+def wiring_rows(board: Board) -> list[dict[str, str]]:
+    """Return a row for each bit of the chain, first clocked in first.
+
+    A tied input has no hole, and its pin says the level.
+    """
     pixel = {name: str(at) for at, name in enumerate(board.wiring.pixels) if name is not None}
     found = []
     for bit, wire in enumerate(board.wiring.chain):
         hole = wire if isinstance(wire, str) else ""
         tied = {0: " to 3V3", 1: " to GND"}.get(wire, "") if isinstance(wire, int) else ""
-        pin = board.wiring.pin(bit) + (tied if not hole else "")
+        pin = board.wiring.pin_name(bit) + (tied if not hole else "")
         found.append(
-            dict(zip(COLUMNS, (str(bit), pixel.get(hole, ""), hole, board.wiring.tile(bit).name, pin), strict=True))
+            dict(
+                zip(COLUMNS, (str(bit), pixel.get(hole, ""), hole, board.wiring.find_tile(bit).name, pin), strict=True)
+            )
         )
     return found
 
 
-def as_csv(columns: Sequence[str], table: Iterable[Mapping[str, str]]) -> bytes:
-    """A table with a head."""
+def format_csv(columns: Sequence[str], table: Iterable[Mapping[str, str]]) -> bytes:
+    """Return a table as CSV with a header."""
     written = StringIO()
     writer = csv.DictWriter(written, columns, lineterminator="\n")
     writer.writeheader()
@@ -39,42 +44,36 @@ def as_csv(columns: Sequence[str], table: Iterable[Mapping[str, str]]) -> bytes:
 
 
 def wiring_svg(board: Board) -> bytes:
-    """The holes with the number of their bit, the lights with that of their pixel; each tile's chain as a line."""
-    import svgwrite
-
+    """Return an SVG file with the bit number of each hole, the pixel number of each light and each tile's chain."""
     xs, ys = [hole.x_mm for hole in board.holes], [hole.y_mm for hole in board.holes]
-    left, top = min(xs) - EDGE_MM, min(ys) - EDGE_MM
-    wide, high = max(xs) + EDGE_MM - left, max(ys) + EDGE_MM - top
-    box = f"{left:g} {top:g} {wide:g} {high:g}"
-    drawing = svgwrite.Drawing(size=(f"{3 * wide:g}mm", f"{3 * high:g}mm"), viewBox=box, debug=False)
+    corner = Point(min(xs) - EDGE_MARGIN_MM, min(ys) - EDGE_MARGIN_MM)
+    far = Point(max(xs) + EDGE_MARGIN_MM, max(ys) + EDGE_MARGIN_MM)
+    drawing = create_svg(corner, far, scale=3)
     at = {hole.id: Point(hole.x_mm, hole.y_mm) for hole in board.holes}
-    beside = lights(board)
+    light_positions = compute_light_positions(board)
     for n, tile in enumerate(board.wiring.tiles):
-        group = drawing.add(drawing.g(id=f"tile-{tile.name}", fill="none", stroke=COLOURS[n % len(COLOURS)]))
-        group.update({"stroke-width": 0.3})
-        _tile(drawing, group, board, tile, at)
-    words = drawing.add(drawing.g(text_anchor="middle", font_family="sans-serif", font_size=1.5))
+        _draw_tile(drawing, board, tile, at, TILE_COLOURS[n % len(TILE_COLOURS)])
+    numbers = add_element(drawing, "g", text_anchor="middle", font_family="sans-serif", font_size=1.5)
     pixels = {name: number for number, name in enumerate(board.wiring.pixels) if name is not None}
     bits = {wire: bit for bit, wire in enumerate(board.wiring.chain) if isinstance(wire, str)}
     for hole, place in at.items():
-        words.add(drawing.text(str(bits[hole]), (place.x, place.y + 0.5)))
-        light = beside[hole]
-        words.add(drawing.text(str(pixels[hole]), (light.x, light.y + 0.4), font_size=1.1, fill="gray"))
-    for name, pip in board.bare.items():
+        add_text(numbers, str(bits[hole]), place.x, place.y + 0.5)
+        light = light_positions[hole]
+        add_text(numbers, str(pixels[hole]), light.x, light.y + 0.4, font_size=1.1, fill="gray")
+    for name, pip in board.holeless_pixels.items():
         place = Point(pip.x_mm, pip.y_mm)
-        drawing.add(drawing.circle(tuple(place), LIGHT_HOLE_MM / 2, fill="none", stroke="gray", stroke_width=0.1))
-        words.add(drawing.text(str(pixels[name]), (place.x, place.y + 0.4), font_size=1.1, fill="gray"))
-    written = StringIO()
-    drawing.write(written, pretty=True, indent=1)
-    return written.getvalue().encode()
+        add_circle(drawing, place, LIGHT_HOLE_DIAMETER_MM, fill="none", stroke="gray", stroke_width=0.1)
+        add_text(numbers, str(pixels[name]), place.x, place.y + 0.4, font_size=1.1, fill="gray")
+    return format_svg(drawing)
 
 
-def _tile(drawing: Any, group: Any, board: Board, tile: Tile, at: Mapping[str, Point]) -> None:
-    wires = board.wiring.chain[tile.first : tile.first + tile.count]
-    places = [at[wire] for wire in wires if isinstance(wire, str)]
-    group.add(drawing.polyline([tuple(place) for place in places], stroke_opacity=0.4))
-    for wire in wires:
-        if isinstance(wire, str):
-            group.add(drawing.circle(tuple(at[wire]), HOLE_MM / 2, id=f"hole-{wire}", fill="white"))
-    name = drawing.text(tile.name, (places[0].x, places[0].y + 4), font_size=2, font_family="sans-serif")
-    group.add(name.update({"stroke": "none", "fill": group["stroke"], "text-anchor": "middle"}) or name)
+def _draw_tile(drawing: Element, board: Board, tile: Tile, at: Mapping[str, Point], colour: str) -> None:
+    group = add_element(drawing, "g", id=f"tile-{tile.name}", fill="none", stroke=colour, stroke_width=0.3)
+    holes = [wire for wire in board.wiring.chain[tile.first : tile.first + tile.count] if isinstance(wire, str)]
+    points = " ".join(f"{at[hole].x},{at[hole].y}" for hole in holes)
+    add_element(group, "polyline", points=points, stroke_opacity=0.4)
+    for hole in holes:
+        add_circle(group, at[hole], HOLE_DIAMETER_MM, id=f"hole-{hole}", fill="white")
+    font = {"text_anchor": "middle", "font_size": 2, "font_family": "sans-serif"}
+    first = at[holes[0]]
+    add_text(group, tile.name, first.x, first.y + 4, fill=colour, stroke="none", **font)

@@ -1,4 +1,4 @@
-"""Parts and wiring as tables: they add up with the board file, hole by hole."""
+"""Parts and wiring tables agree with the board file."""
 
 import csv
 import re
@@ -21,7 +21,7 @@ def table(path):
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("name", catalog.list_board_names())
 def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tiles(name, tmp_path):
     assert run("boards", "parts", name, "--out", tmp_path).exit_code == 0
     (path,) = tmp_path.iterdir()
@@ -30,27 +30,27 @@ def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tile
     assert list(rows[0]) == ["quantity", "part", "value", "package", "number", "alternate", "note"]
     count = {(row["part"], row["value"]): int(row["quantity"]) for row in rows}
     assert len(count) == len(rows)
-    board = catalog.load(name)
+    board = catalog.load_board(name)
     holes = len(board.holes)
     assert count["hall switch", "DRV5032AJ"] == count["pixel", "WS2812B-2020"] == count["pull-up", "10k"] == holes
     assert count["shift register", "74HCS165"] == ceil(len(board.wiring.chain) / 8) - 1
     assert sum(n for (part, _), n in count.items() if part == "circuit board") == len(board.wiring.tiles)
-    assert count.get(("bare pixel", "SK6812"), 0) == board.pixels - holes
+    assert count.get(("bare pixel", "SK6812"), 0) == board.pixel_count - holes
     assert count["magnet", "N42 2 x 3 mm"] == count["peg", "3.0 mm"] >= 4
     assert all("spare" in row["note"] for row in rows if row["part"] in ("hall switch", "pixel", "shift register"))
     assert all("estimate of" in row["note"] for row in rows if "EUR" in row["note"])
     limit = int(re.search(r"limit_ma=(\d+)", next(row["note"] for row in rows if row["part"] == "supply"))[1])
-    assert board.pixels < limit  # else they never light
+    assert board.pixel_count < limit  # else they never light
     assert limit < 3150  # milliamperes of the fuse
 
 
-@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("name", catalog.list_board_names())
 def test_every_hole_has_one_row_of_the_wiring_and_what_is_tied_has_none(name, tmp_path):
     assert run("boards", "wiring", name, "--out", tmp_path).exit_code == 0
     assert {path.name for path in tmp_path.iterdir()} == {f"{name}-wiring.csv", f"{name}-wiring.svg"}
     rows = table(tmp_path / f"{name}-wiring.csv")
     assert list(rows[0]) == ["bit", "pixel", "hole", "tile", "pin"]
-    board = catalog.load(name)
+    board = catalog.load_board(name)
     assert [int(row["bit"]) for row in rows] == list(range(len(board.wiring.chain)))
     wired = [row for row in rows if row["hole"]]
     assert sorted(row["hole"] for row in wired) == sorted(board.by_id)

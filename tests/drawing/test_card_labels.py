@@ -1,4 +1,4 @@
-"""The labels of a deck, read by a decoder that has nothing to do with what wrote them."""
+"""The labels of a deck, read by an independent barcode decoder."""
 
 import re
 from io import BytesIO
@@ -8,17 +8,17 @@ import pytest
 import zxingcpp
 from pypdf import PdfReader
 
-from companion.drawing.card_labels import SHEETS, labels_pdf
-from companion.drawing.template import PAPERS
+from companion.drawing.card_labels import LABEL_SHEETS, card_labels_pdf
+from companion.drawing.template import PAPER_SIZES_MM
 from companion.rules.cards import PACK
 
 DOTS = 20
-"""A millimetre, when the page is looked at."""
+"""Pixels per millimetre of the rendered page."""
 MM = 25.4 / 72
 
 
-def looked_at(pdf):
-    """The page's filled rectangles as a picture, from the operators of its content stream."""
+def render_page(pdf):
+    """Return the filled rectangles of the page as a picture, from its content stream."""
     (page,) = PdfReader(BytesIO(pdf)).pages
     wide, high = (float(side) * MM for side in (page.mediabox.width, page.mediabox.height))
     picture = numpy.full((round(high * DOTS), round(wide * DOTS)), 255, numpy.uint8)
@@ -34,22 +34,22 @@ def looked_at(pdf):
     return picture
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", PAPER_SIZES_MM)
 @pytest.mark.parametrize(("code", "kind"), [("datamatrix", "DataMatrix"), ("code128", "Code128")])
 def test_a_reader_sees_each_card_once_each_on_its_own_label(paper, code, kind):
-    picture = looked_at(labels_pdf(paper, code))
-    sheet = SHEETS[paper]
+    picture = render_page(card_labels_pdf(paper, code))
+    sheet = LABEL_SHEETS[paper]
     for n, card in enumerate(PACK):
         row, column = divmod(n, sheet.columns)
-        left, top = (sheet.left + column * sheet.across) * DOTS, (sheet.top + row * sheet.down) * DOTS
-        label = picture[round(top) : round(top + sheet.high * DOTS), round(left) : round(left + sheet.wide * DOTS)]
+        left, top = (sheet.left + column * sheet.column_pitch) * DOTS, (sheet.top + row * sheet.row_pitch) * DOTS
+        label = picture[round(top) : round(top + sheet.height * DOTS), round(left) : round(left + sheet.width * DOTS)]
         seen = zxingcpp.read_barcodes(label)
         assert [(one.text, one.format.name) for one in seen] == [(str(card), kind)]
 
 
 def test_all_labels_lie_on_the_paper():
-    for paper, sheet in SHEETS.items():
-        wide, high = PAPERS[paper]
-        assert sheet.left + (sheet.columns - 1) * sheet.across + sheet.wide <= wide - 4
-        assert sheet.top + (sheet.rows - 1) * sheet.down + sheet.high <= high - 10
+    for paper, sheet in LABEL_SHEETS.items():
+        wide, high = PAPER_SIZES_MM[paper]
+        assert sheet.left + (sheet.columns - 1) * sheet.column_pitch + sheet.width <= wide - 4
+        assert sheet.top + (sheet.rows - 1) * sheet.row_pitch + sheet.height <= high - 10
         assert sheet.columns * sheet.rows >= 52

@@ -1,4 +1,4 @@
-"""Where drawings go: into the folder that was named, whole, and nowhere else; what is missing is said."""
+"""Drawings are written completely, only into the given folder; missing libraries are named."""
 
 import sys
 from pathlib import Path
@@ -67,11 +67,11 @@ def test_a_missing_library_is_named_with_the_line_to_type(tmp_path, monkeypatch)
     monkeypatch.setattr(output, "find_spec", lambda module: None if module == "ezdxf" else object())
     done = run("boards", "template", "loop-60", "--out", tmp_path / "none")
     assert done.exit_code == 1
-    assert done.output == f"companion: To draw this, type first: {sys.executable} -m pip install ezdxf\n"
+    assert done.output == f"companion: A library is missing. Install it first: {sys.executable} -m pip install ezdxf\n"
     assert not (tmp_path / "none").exists()
 
 
 def test_a_library_of_a_family_that_is_not_there_at_all_is_missing(monkeypatch):
-    monkeypatch.setitem(output.LIBRARIES, "ppf-datamatrix", "no_such_family.datamatrix")
+    monkeypatch.setitem(output.MODULES_BY_PACKAGE, "ppf-datamatrix", "no_such_family.datamatrix")
     with pytest.raises(output.DrawingError, match="ppf-datamatrix"):
-        output.need("ppf-datamatrix")
+        output.require_libraries("ppf-datamatrix")

@@ -1,1 +1,1 @@
-"""What was played, as lists and figures."""
+"""The history of games, read from the journal: move lists, game lists, statistics, evenings."""

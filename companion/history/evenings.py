@@ -47,55 +47,55 @@ class EveningGames:
         """Return every game of the newest tables, oldest first, with its table's number and its players' names."""
         with self._lock:
             rows = self._journal.query(_NEWEST_QUERY, MAX_TABLES)
-            found = [each for game, last in rows for each in self._games_of_table(game, last)]
-        return sorted(found, key=lambda each: each["began_ms"])
+            result = [each for game, last in rows for each in self._games_of_table(game, last)]
+        return sorted(result, key=lambda each: each["began_ms"])
 
     def _games_of_table(self, game: int, last: int) -> list[GameSummary]:
-        known, found = self._known.get(game, (0, []))
-        if known != last:
-            found = []
+        cached, result = self._known.get(game, (0, []))
+        if cached != last:
+            result = []
             with suppress(CompanionError, LookupError, TypeError, ValueError, AttributeError):
-                found = _summarize_table(self._journal, game)
-            self._known[game] = last, found
-        who = players.load_players(self._journal.read_game_column(game, "players"))
-        return [each | {"names": _side_names(each, who)} for each in found]
+                result = _summarize_table(self._journal, game)
+            self._known[game] = last, result
+        profiles = players.load_players(self._journal.read_game_column(game, "players"))
+        return [each | {"names": _side_names(each, profiles)} for each in result]
 
 
-def find_last_evening(every: Sequence[GameSummary]) -> list[GameSummary]:
+def find_last_evening(games: Sequence[GameSummary]) -> list[GameSummary]:
     """Return the games of the last evening, newest first."""
-    ends = [each["race"][-1]["ms"] for each in every]
+    ends = [each["race"][-1]["ms"] for each in games]
     since = max(ends, default=0) - EVENING_MS
-    return [each for each, end in zip(every, ends, strict=True) if end >= since][::-1]
+    return [each for each, end in zip(games, ends, strict=True) if end >= since][::-1]
 
 
-def count_head_to_head(every: Iterable[GameSummary]) -> list[dict[str, Any]]:
+def count_head_to_head(games: Iterable[GameSummary]) -> list[dict[str, Any]]:
     """Return for each game and set of players how many games and game points each has won."""
-    won: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
+    wins: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
     points: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
-    for each in every:
+    for each in games:
         if each["winner"] is not None and len(each["names"]) > 1:
             match = each["game"]["key"], tuple(sorted(each["names"]))
-            won[match][each["names"][each["winner"]]] += 1
+            wins[match][each["names"][each["winner"]]] += 1
             points[match][each["names"][each["winner"]]] += each["game_points"] or 1
     return [
         {
             "game": key,
             "names": list(names),
-            "won": [won[key, names][name] for name in names],
+            "won": [wins[key, names][name] for name in names],
             "points": [points[key, names][name] for name in names],
         }
-        for key, names in won
+        for key, names in wins
     ]
 
 
-def compute_player_records(every: Iterable[GameSummary]) -> list[dict[str, Any]]:
+def compute_player_records(games: Iterable[GameSummary]) -> list[dict[str, Any]]:
     """Return each player's record over all finished games, most games first."""
-    found: dict[str, dict[str, Any]] = {}
-    for each in every:
+    result: dict[str, dict[str, Any]] = {}
+    for each in games:
         if each["ended_ms"] is None:
             continue
         for side, name in enumerate(each["names"]):
-            own = found.setdefault(name, {"name": name, "games": 0, "won": 0, "skunks": 0, "points": 0, "best": None})
+            own = result.setdefault(name, {"name": name, "games": 0, "won": 0, "skunks": 0, "points": 0, "best": None})
             has_won = each["winner"] == side
             own["games"] += 1
             own["won"] += has_won
@@ -104,48 +104,50 @@ def compute_player_records(every: Iterable[GameSummary]) -> list[dict[str, Any]]
             best = each["best"]
             if best and best["seat"] % len(each["names"]) == side:
                 own["best"] = max(own["best"], best, key=lambda hand: hand["points"] if hand else 0)
-    return sorted(found.values(), key=lambda own: (-own["games"], own["name"]))
+    return sorted(result.values(), key=lambda own: (-own["games"], own["name"]))
 
 
 def _summarize_table(journal: Journal, game: int) -> list[GameSummary]:
     """Return the games of a table. Raises what `parse_plan` and `apply_entry` raise."""
-    made = parse_plan(journal.load_plan(game))
-    played = load_moves(journal, game, made)
+    plan = parse_plan(journal.load_plan(game))
+    played = load_moves(journal, game, plan)
     return [
         {
             "table": game,
             "number": number,
-            "game": made.snapshot_fields["game"],
-            **told,
-            "cuts": statistics.compute_cut_luck(made, one),
+            "game": plan.snapshot_fields["game"],
+            **summary,
+            "cuts": statistics.compute_cut_luck(plan, game_moves),
         }
-        for number, (told, one) in enumerate(zip(summarize_games(made, played), split_games(played), strict=True), 1)
+        for number, (summary, game_moves) in enumerate(
+            zip(summarize_games(plan, played), split_games(played), strict=True), 1
+        )
     ]
 
 
-def load_moves(journal: Journal, game: int, made: TablePlan) -> list[PlayedMove]:
+def load_moves(journal: Journal, game: int, plan: TablePlan) -> list[PlayedMove]:
     """Return the moves of a table that were not undone, only the newest of a long one. Raises as `apply_entry`."""
-    core, at = create_core(made, Settings()), 0
-    (told,) = journal.query(_COUNT_MOVES_QUERY, game)[0]
-    if told > MAX_MOVES_PER_TABLE and (after := journal.query(NTH_MOVE_QUERY, game, told - MAX_MOVES_PER_TABLE)):
+    core, at = create_core(plan, Settings()), 0
+    (count,) = journal.query(_COUNT_MOVES_QUERY, game)[0]
+    if count > MAX_MOVES_PER_TABLE and (after := journal.query(NTH_MOVE_QUERY, game, count - MAX_MOVES_PER_TABLE)):
         core, at = load_from_checkpoint(GameSource(journal, game, core), after[0][0])
-    found: list[PlayedMove] = []
+    result: list[PlayedMove] = []
     (n,) = journal.query(_COUNT_MOVES_UP_TO_QUERY, game, at)[0]
     while batch := journal.read_entries(game, at, BATCH_ENTRIES):
-        for written in batch:
-            at, before = written.id, core.past.state
-            move = read_move(written.entry.body, made.setup.seats) if written.entry.kind == "move" else None
-            core = apply_entry(core, written.entry, move, describe=False)
+        for stored in batch:
+            at, before = stored.id, core.past.state
+            move = read_move(stored.entry.body, plan.setup.seats) if stored.entry.kind == "move" else None
+            core = apply_entry(core, stored.entry, move, describe=False)
             n += move is not None
             if isinstance(move, Undo):
-                found = found[:-1]
+                result = result[:-1]
             elif move is not None:
-                found.append(PlayedMove(core.past, before, written.ms, n))
-    return found
+                result.append(PlayedMove(core.past, before, stored.ms, n))
+    return result
 
 
-def _side_names(each: GameSummary, who: players.PlayerProfiles) -> list[str]:
+def _side_names(each: GameSummary, profiles: players.PlayerProfiles) -> list[str]:
     """Return the names of the sides, those of partners joined."""
     seats, sides = each["game"]["seats"], each["game"]["sides"]
-    seated = [person.name for person in players.seat_players(who, seats, sides)]
-    return [join_with_and(seated[side::sides]) for side in range(sides)]
+    names = [player.name for player in players.seat_players(profiles, seats, sides)]
+    return [join_with_and(names[side::sides]) for side in range(sides)]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.common.errors import CompanionError
 from companion.journal.journal import Journal
-from companion.table import players as people
+from companion.table import players
 from companion.table.resume import load_core, parse_plan
 from companion.table.setup import TablePlan
 from companion.table.state import TableCore
@@ -44,24 +44,24 @@ class GameList:
     def list_games(self, present: TableCore, before: int, most: int = MAX_GAMES_LISTED) -> list[dict[str, Any]]:
         """Return the games with a number below `before`, newest first. `present` is the state of the present game."""
         with self._lock:
-            on = self._journal.game_id
+            present_id = self._journal.game_id
             rows = self._journal.query(_GAMES_QUERY, before, most)
-            return [self._game_json(present if row[0] == on else None, *row) for row in rows]
+            return [self._game_json(present if row[0] == present_id else None, *row) for row in rows]
 
     def _game_json(
-        self, core: TableCore | None, game: int, begun: str, plan: str, players: str, last: int
+        self, core: TableCore | None, game: int, begun: str, plan_json: str, players_json: str, last: int
     ) -> dict[str, Any]:
-        given = _parse_json(plan, {})
+        given = _parse_json(plan_json, {})
         status = self._find_status(core, game, last)
         try:
-            made: TablePlan | None = parse_plan(given)
+            plan: TablePlan | None = parse_plan(given)
         except (CompanionError, LookupError, TypeError, ValueError, AttributeError):
-            made = None
-        known = people.load_players(_parse_json(players, []))
-        seated = people.seat_players(known, made.setup.seats, made.sides) if made else ()
+            plan = None
+        profiles = players.load_players(_parse_json(players_json, []))
+        seated = players.seat_players(profiles, plan.setup.seats, plan.sides) if plan else ()
         return {
             "id": game,
-            "game": made.snapshot_fields["game"] if made else _describe_unknown_game(given),
+            "game": plan.snapshot_fields["game"] if plan else _describe_unknown_game(given),
             "names": [each.name for each in seated],
             "colours": [each.colour for each in seated],
             "began": _format_iso(begun),
@@ -72,11 +72,11 @@ class GameList:
         }
 
     def _find_status(self, core: TableCore | None, game: int, last: int) -> _GameStatus:
-        known = self._statuses.get(game, _GameStatus())
-        if known.last == last and known.scores:
-            return known
-        moves, at = self._journal.query(_NEW_MOVES_QUERY, game, known.last)[0]
-        found = known._replace(last=last, moves=known.moves + moves, at=at or known.at)
+        cached = self._statuses.get(game, _GameStatus())
+        if cached.last == last and cached.scores:
+            return cached
+        moves, at = self._journal.query(_NEW_MOVES_QUERY, game, cached.last)[0]
+        found = cached._replace(last=last, moves=cached.moves + moves, at=at or cached.at)
         with suppress(CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError):
             state = (core or load_core(self._journal, game)).past.state
             found = found._replace(scores=tuple(state.scores), winner=state.winner, is_over=state.phase == "over")

@@ -69,11 +69,11 @@ class GameMoves:
     def update(self) -> None:
         """Apply the entries that were written since the last call."""
         while batch := self._source.journal.read_entries(self._game, self._newest, BATCH_ENTRIES):
-            for written in batch:
-                self._apply_entry(written)
+            for stored in batch:
+                self._apply_entry(stored)
 
-    def _apply_entry(self, written: StoredEntry) -> None:
-        entry, before = written.entry, self._core
+    def _apply_entry(self, stored: StoredEntry) -> None:
+        entry, before = stored.entry, self._core
         move = read_move(entry.body, before.plan.setup.seats) if entry.kind == "move" else None
         core = self._core = apply_entry(before, entry, move)
         self.move_count += move is not None
@@ -85,19 +85,19 @@ class GameMoves:
             row = (
                 self._game,
                 self.move_count,
-                dump_json(_move_json(self.move_count, written, core)),
+                dump_json(_move_json(self.move_count, stored, core)),
                 dump_json([dump_message(each) for each in said]),
             )
             self._lines.execute("INSERT INTO told VALUES (?, ?, ?, ?)", row)
-        self._newest = written.id
-        if written.id - self._checkpoint_entry >= CHECKPOINT_INTERVAL and core.past.previous_or_loader is not None:
-            self._core, self._checkpoint_entry = release_history(core, self._source, written.id), written.id
+        self._newest = stored.id
+        if stored.id - self._checkpoint_entry >= CHECKPOINT_INTERVAL and core.past.previous_or_loader is not None:
+            self._core, self._checkpoint_entry = release_history(core, self._source, stored.id), stored.id
 
 
-def _move_json(number: int, written: StoredEntry, core: TableCore) -> dict[str, Any]:
+def _move_json(number: int, stored: StoredEntry, core: TableCore) -> dict[str, Any]:
     last = core.last_move or {}
     return {
-        "n": number, "ms": written.ms, "by": written.entry.by, "move": last["move"], "awards": last["awards"],
+        "n": number, "ms": stored.ms, "by": stored.entry.by, "move": last["move"], "awards": last["awards"],
         "scores": list(core.past.state.scores), "say": last["said"],
     }  # fmt: skip
 
@@ -109,15 +109,14 @@ class MoveHistory:
         self._journal = journal
         self._lock = threading.Lock()
         self._games: OrderedDict[int, GameMoves] = OrderedDict()
-        self._lines = sqlite3.connect(
-            "", isolation_level=None, check_same_thread=False
-        )  # a temporary file that SQLite deletes
+        # without a name, SQLite uses a temporary file and deletes it
+        self._lines = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._lines.execute(_CREATE_LINES)
 
     def moves_after(self, game: int, number: int) -> list[str] | None:
         """Return the moves of `read_page` in English; None for an unknown game."""
-        told = self.read_page(game, number)
-        return told and told.moves
+        page = self.read_page(game, number)
+        return page and page.moves
 
     def read_page(self, game: int, number: int, language: MessageCatalog | None = None) -> "HistoryPage | None":
         """Return the moves of a game after `number`, at most `MAX_MOVES_PER_PAGE`; None for an unknown game.
@@ -138,12 +137,12 @@ class MoveHistory:
                     "The moves of game {game} cannot be read: {error}", game=game, error=error
                 ) from error
             start = max(number, found.move_count - MAX_MOVES_PER_PAGE)
-            asked = "SELECT text, said FROM told WHERE game = ? AND n > ? ORDER BY n"
-            lines = self._lines.execute(asked, (game, start)).fetchall()
-            say = _LinePersonalizer(
+            sql = "SELECT text, said FROM told WHERE game = ? AND n > ? ORDER BY n"
+            lines = self._lines.execute(sql, (game, start)).fetchall()
+            personalize = _LinePersonalizer(
                 players.load_players(self._journal.read_game_column(game, "players")), found.plan, language
             )
-            return HistoryPage([say(text, said) for text, said in lines], start > number)
+            return HistoryPage([personalize(text, said) for text, said in lines], start > number)
 
     def _load_game_moves(self, game: int, number: int) -> GameMoves:
         """Return the moves of a game from `number` on, or its newest `MAX_MOVES_PER_PAGE`, from the cache or new."""
@@ -167,15 +166,15 @@ class HistoryPage(NamedTuple):
 class _LinePersonalizer:
     """Inserts players' names into a stored line and translates its sentences, which are its last field."""
 
-    def __init__(self, who: PlayerProfiles, plan: TablePlan, language: MessageCatalog | None) -> None:
+    def __init__(self, profiles: PlayerProfiles, plan: TablePlan, language: MessageCatalog | None) -> None:
         self._old = seat_names(plan.setup.seats, plan.sides)
-        self._new = [each.name for each in players.seat_players(who, plan.setup.seats, plan.sides)]
+        self._new = [each.name for each in players.seat_players(profiles, plan.setup.seats, plan.sides)]
         self._language = language
 
     def __call__(self, line: str, said: str) -> str:
         if self._language is None and self._new == list(self._old):
             return line
         sentences = [players.replace_names(load_message(each), self._old, self._new) for each in json.loads(said)]
-        told = self._language.translate_value(sentences) if self._language else sentences
+        texts = self._language.translate_value(sentences) if self._language else sentences
         head, mark, _ = line.rpartition('"say":')
-        return f"{head}{mark}{dump_json(told)}}}"
+        return f"{head}{mark}{dump_json(texts)}}}"

@@ -49,10 +49,10 @@ def summarize_games(plan: TablePlan, moves: Sequence[PlayedMove]) -> list[dict[s
 def split_games(moves: Sequence[PlayedMove]) -> list[list[PlayedMove]]:
     """Split the moves of a table into games: `next` after the end begins another. The last may be unfinished."""
     found: list[list[PlayedMove]] = [[]]
-    for made in moves:
-        if isinstance(made.past.move, Next) and made.state_before.phase == "over":
+    for played_move in moves:
+        if isinstance(played_move.past.move, Next) and played_move.state_before.phase == "over":
             found.append([])
-        found[-1].append(made)
+        found[-1].append(played_move)
     return [each for each in found if each]
 
 
@@ -61,14 +61,14 @@ def summarize_game(plan: TablePlan, moves: Sequence[PlayedMove]) -> dict[str, An
     points = [dict.fromkeys(SCORING_PARTS, 0) for _ in range(plan.sides)]
     best: dict[str, Any] | None = None
     race: list[dict[str, Any]] = []
-    for made in moves:
-        for part, awards in _awards_by_part(plan, made):
+    for played_move in moves:
+        for part, awards in _awards_by_part(plan, played_move):
             for award in awards:
                 points[award.seat % plan.sides][part] += award.points
-            best = _better_hand(best, part, awards, made) if part in ("hand", "crib") else best
-        scores = list(made.past.state.scores)
+            best = _better_hand(best, part, awards, played_move) if part in ("hand", "crib") else best
+        scores = list(played_move.past.state.scores)
         if not race or race[-1]["scores"] != scores:
-            race.append({"ms": made.ms, "scores": scores})
+            race.append({"ms": played_move.ms, "scores": scores})
     end = moves[-1].past.state
     view: Mapping[str, Any] = plan.game.view(end)
     return {
@@ -78,31 +78,31 @@ def summarize_game(plan: TablePlan, moves: Sequence[PlayedMove]) -> dict[str, An
     }  # fmt: skip
 
 
-def _awards_by_part(plan: TablePlan, made: PlayedMove) -> Iterable[tuple[str, tuple[Award, ...]]]:
+def _awards_by_part(plan: TablePlan, played_move: PlayedMove) -> Iterable[tuple[str, tuple[Award, ...]]]:
     """Return the awards of a move by the part of the deal in which they were scored."""
-    awards = made.past.awards
+    awards = played_move.past.awards
     other = tuple(award for award in awards if award.reason in _OTHER_REASONS)
     rest = tuple(award for award in awards if award.reason not in _OTHER_REASONS)
-    move = made.past.move
+    move = played_move.past.move
     if isinstance(move, Crib):
         return ("crib", rest), ("other", other)
     if isinstance(move, Hand):
         return ("hand", rest), ("other", other)
     if isinstance(move, Play | Go):
-        at = _find_first_hand_award(plan, made, rest)
+        at = _find_first_hand_award(plan, played_move, rest)
         return ("play", rest[:at]), ("hand", rest[at:]), ("other", other)
-    pending = getattr(getattr(getattr(made.state_before, "deal", None), "claims", None), "pending", None)
+    pending = getattr(getattr(getattr(played_move.state_before, "deal", None), "claims", None), "pending", None)
     return (pending.kind if pending and pending.kind in SCORING_PARTS else "play", rest), ("other", other)
 
 
-def _find_first_hand_award(plan: TablePlan, made: PlayedMove, awards: tuple[Award, ...]) -> int:
+def _find_first_hand_award(plan: TablePlan, played_move: PlayedMove, awards: tuple[Award, ...]) -> int:
     """Return the index of the first award for a hand: the move that ends the play also counts complete hands."""
-    view = plan.game.view(made.past.state)
+    view = plan.game.view(played_move.past.state)
     if view.get("phase") == "play" or not view.get("starter"):
         return len(awards)
     counted: list[Award] = []
     at = len(awards)
-    for seat in scoring.counting_order(_find_dealer(plan, made), plan.setup.seats):
+    for seat in scoring.counting_order(_find_dealer(plan, played_move), plan.setup.seats):
         try:
             counted += scoring.award_hand(
                 seat, tuple(view["played"][seat]), view["starter"], is_five_card=_is_five_card(plan)
@@ -114,9 +114,9 @@ def _find_first_hand_award(plan: TablePlan, made: PlayedMove, awards: tuple[Awar
     return at
 
 
-def _find_dealer(plan: TablePlan, made: PlayedMove) -> int:
+def _find_dealer(plan: TablePlan, played_move: PlayedMove) -> int:
     """Return the dealer before the move: after the play the state may already name the next one."""
-    return int(plan.game.view(made.state_before).get("dealer") or 0)
+    return int(plan.game.view(played_move.state_before).get("dealer") or 0)
 
 
 def _is_five_card(plan: TablePlan) -> bool:
@@ -124,7 +124,7 @@ def _is_five_card(plan: TablePlan) -> bool:
 
 
 def _better_hand(
-    best: dict[str, Any] | None, part: str, awards: tuple[Award, ...], made: PlayedMove
+    best: dict[str, Any] | None, part: str, awards: tuple[Award, ...], played_move: PlayedMove
 ) -> dict[str, Any] | None:
     """Return the better of the best hand or crib so far and those of these awards."""
     for seat in {award.seat for award in awards}:
@@ -132,7 +132,13 @@ def _better_hand(
         points = sum(award.points for award in own)
         if points > (best["points"] if best else 0):
             cards = dict.fromkeys(card for award in own for card in award.cards)
-            best = {"seat": seat, "points": points, "part": part, "cards": to_json_value(tuple(cards)), "ms": made.ms}
+            best = {
+                "seat": seat,
+                "points": points,
+                "part": part,
+                "cards": to_json_value(tuple(cards)),
+                "ms": played_move.ms,
+            }
     return best
 
 
@@ -150,22 +156,22 @@ def compute_cut_luck(plan: TablePlan, moves: Sequence[PlayedMove]) -> list[dict[
     found = [{"hands": 0, "counted": 0, "mean": 0.0} for _ in range(plan.sides)]
     for view, dealer in _find_deals(plan, moves):
         for seat, cards, is_crib in _find_complete_hands(plan, view, dealer):
-            by = _points_by_starter(cards, is_crib=is_crib)
+            points = _points_by_starter(cards, is_crib=is_crib)
             own = found[seat % plan.sides]
             own["hands"] += 1
-            own["counted"] += by[view["starter"]]
-            own["mean"] += sum(by.values()) / len(by)
+            own["counted"] += points[view["starter"]]
+            own["mean"] += sum(points.values()) / len(points)
     return [each | {"mean": round(each["mean"], 3)} for each in found] if any(each["hands"] for each in found) else None
 
 
 def _find_deals(plan: TablePlan, moves: Sequence[PlayedMove]) -> Iterator[tuple[Mapping[str, Any], int]]:
     """Yield the view at the end of each deal, and its dealer."""
     dealer = 0
-    for made, after in zip(moves, [*moves[1:], None], strict=True):
-        if isinstance(made.past.move, Crib):  # afterwards the view may already name the next dealer
-            dealer = int(plan.game.view(made.state_before).get("dealer") or 0)
+    for played_move, after in zip(moves, [*moves[1:], None], strict=True):
+        if isinstance(played_move.past.move, Crib):  # afterwards the view may already name the next dealer
+            dealer = int(plan.game.view(played_move.state_before).get("dealer") or 0)
         if after is None or isinstance(after.past.move, Starter | Next):
-            yield plan.game.view(made.past.state), dealer
+            yield plan.game.view(played_move.past.state), dealer
 
 
 def _find_complete_hands(
@@ -174,9 +180,9 @@ def _find_complete_hands(
     """Yield the completely known hands of a deal and its crib: the seat, the cards, and whether it is the crib."""
     if not view.get("starter") or not view.get("played"):
         return
-    shown = view.get("hands") or ()
+    hands = view.get("hands") or ()
     for seat, played in enumerate(view["played"]):
-        cards = tuple(shown[seat] if len(shown) > seat and shown[seat] else played)
+        cards = tuple(hands[seat] if len(hands) > seat and hands[seat] else played)
         if len(cards) == _HAND_CARDS.get(plan.game.key, _CRIB_CARDS):
             yield seat, cards, False
     if len(view.get("crib") or ()) == _CRIB_CARDS:

@@ -1,1 +1,1 @@
-"""Durable storage: schema, hash chain, recovery, backup."""
+"""Durable storage of moves: file format, hash chain, recovery, backup. Knows neither rules nor tables."""

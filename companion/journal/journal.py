@@ -139,28 +139,28 @@ class Journal:
 
     def read_entries(self, game: int, after: int = 0, most: int = -1) -> tuple[StoredEntry, ...]:
         """Return the entries of a game after the entry `after`, at most `most` (−1 for all). Raises JournalError."""
-        asked = "SELECT id, at, hash, kind, by, body FROM entry WHERE game = ? AND id > ? ORDER BY id LIMIT ?"
-        rows = self.query(asked, game, after, most)
+        sql = "SELECT id, at, hash, kind, by, body FROM entry WHERE game = ? AND id > ? ORDER BY id LIMIT ?"
+        rows = self.query(sql, game, after, most)
         try:
             return tuple(
-                StoredEntry(n, _parse_unix_ms(at), JournalEntry(kind, by, json.loads(body)), has)
-                for n, at, has, kind, by, body in rows
+                StoredEntry(n, _parse_unix_ms(at), JournalEntry(kind, by, json.loads(body)), hash_)
+                for n, at, hash_, kind, by, body in rows
             )
         except (ValueError, TypeError) as error:
             raise unreadable_game_error(self._path, error) from error
 
     def find_last_move(self, game: int) -> int:
         """Return the id of the last move of a game, 0 before the first. Raises JournalError."""
-        asked = "SELECT id FROM entry WHERE game = ? AND kind = 'move' ORDER BY id DESC LIMIT 1"
-        return next((row[0] for row in self.query(asked, game)), 0)
+        sql = "SELECT id FROM entry WHERE game = ? AND kind = 'move' ORDER BY id DESC LIMIT 1"
+        return next((row[0] for row in self.query(sql, game)), 0)
 
     def load_checkpoint(self, game: int, before: int) -> tuple[int, bytes] | None:
         """Return the entry id and body of the last checkpoint before the entry `before`. Raises JournalError."""
-        asked = "SELECT entry, body FROM checkpoint WHERE game = ? AND entry < ? ORDER BY entry DESC LIMIT 1"
-        return next(((entry, body) for entry, body in self.query(asked, game, before)), None)
+        sql = "SELECT entry, body FROM checkpoint WHERE game = ? AND entry < ? ORDER BY entry DESC LIMIT 1"
+        return next(((entry, body) for entry, body in self.query(sql, game, before)), None)
 
     def begin_game(self, plan: Mapping[str, Any], players: Any = None) -> None:
-        """Begin a new game. `people` are its players, ready for JSON. Raises JournalError."""
+        """Begin a new game with these players, ready for JSON. Raises JournalError."""
         row = (self._extent.game + 1, _format_now(), json.dumps(plan))
         with self._transaction() as db:
             db.execute(
@@ -209,8 +209,8 @@ class Journal:
 
     def check_file(self) -> None:
         """Raise JournalError if the file was removed or replaced. Call it every few seconds."""
-        if said := self._file_watch.describe_loss():
-            raise JournalError(said)
+        if fault := self._file_watch.describe_loss():
+            raise JournalError(fault)
 
     def close(self) -> None:
         """Close the file. May be called twice."""
@@ -229,8 +229,8 @@ class Journal:
 
     def _find_current_game(self) -> int | None:
         """Return the present game: the one switched to last, or else the last one begun."""
-        (turned,) = self.query("SELECT max(game) FROM present JOIN game ON game.id = present.game")[0]
-        return turned or self._extent.game or None
+        (current,) = self.query("SELECT max(game) FROM present JOIN game ON game.id = present.game")[0]
+        return current or self._extent.game or None
 
     def query(self, query: str, *values: int) -> list[tuple[Any, ...]]:
         """Return the rows of a query. Raises JournalError."""
@@ -272,9 +272,9 @@ class Journal:
     def _write_error(self, error: Exception) -> JournalError:
         return JournalError(f"The journal {self._path.name} could not be written: {error}.")
 
-    def _quarantine_writes(self, said: str) -> None:
+    def _quarantine_writes(self, fault: str) -> None:
         """Treat all entries beyond the last promised one as refused, also after a restart."""
-        self._write_fault = said
+        self._write_fault = fault
         with suppress(OSError):
             self._seal.write(self._extent, strict=True)
         with suppress(sqlite3.Error):
@@ -282,8 +282,8 @@ class Journal:
 
     def _reopen_file(self) -> None:
         """Reopen the file and remove refused entries. Raises sqlite3.Error, after which writing stays blocked."""
-        if said := self._file_watch.describe_loss():
-            raise sqlite3.OperationalError(said)
+        if fault := self._file_watch.describe_loss():
+            raise sqlite3.OperationalError(fault)
         with self._reader_lock:
             self._reader.close()
             self._db.close()
@@ -301,8 +301,8 @@ def _set_current_game(db: sqlite3.Connection, game: int) -> None:
     db.execute("INSERT INTO present VALUES (?)", (game,))
 
 
-def _update_players(db: sqlite3.Connection, game: int, people: Any) -> None:
-    db.execute("UPDATE game SET players = ? WHERE id = ?", (json.dumps(people) if people else None, game))
+def _update_players(db: sqlite3.Connection, game: int, players: Any) -> None:
+    db.execute("UPDATE game SET players = ? WHERE id = ?", (json.dumps(players) if players else None, game))
 
 
 def _format_now() -> str:

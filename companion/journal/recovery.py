@@ -28,7 +28,7 @@ def salvage_journal(path: Path, expected: int) -> Path:
 
     `expected` is the known number of entries, 0 if unknown. Raises OSError.
     """
-    kept = copy_damaged_file(path)
+    copy = copy_damaged_file(path)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
     with closing(sqlite3.connect(new, isolation_level=None)) as fresh:
@@ -46,21 +46,21 @@ def salvage_journal(path: Path, expected: int) -> Path:
         os.fsync(folder)  # or a power cut might bring the damaged file back, beside the new one's WAL
     finally:
         os.close(folder)
-    return kept
+    return copy
 
 
 def copy_damaged_file(path: Path) -> Path:
     """Copy the damaged file and its WAL under a name with the time, and return its path."""
     stem, number = f"{path.name}.damaged-{datetime.now():%Y%m%d-%H%M%S}", 1
-    kept = path.with_name(stem)
-    while kept.exists():
+    copy = path.with_name(stem)
+    while copy.exists():
         number += 1
-        kept = path.with_name(f"{stem}-{number}")
-    shutil.copyfile(path, kept)
+        copy = path.with_name(f"{stem}-{number}")
+    shutil.copyfile(path, copy)
     wal = path.with_name(path.name + "-wal")
     if wal.exists():
-        shutil.copyfile(wal, kept.with_name(kept.name + "-wal"))
-    return kept
+        shutil.copyfile(wal, copy.with_name(copy.name + "-wal"))
+    return copy
 
 
 def _copy_readable_games(old: sqlite3.Connection, fresh: sqlite3.Connection, expected: int) -> None:
@@ -74,21 +74,21 @@ def _copy_readable_games(old: sqlite3.Connection, fresh: sqlite3.Connection, exp
             (players,) = old.execute("SELECT players FROM game WHERE id = ?", (game,)).fetchone()
             fresh.execute("UPDATE game SET players = ? WHERE id = ?", (players and players.decode(), game))
     with suppress(*_READ_ERRORS):
-        (on,) = old.execute("SELECT max(game) FROM present").fetchone()
-        fresh.execute("INSERT INTO present SELECT id FROM game WHERE id = ?", (on,))
-    reached, number = JournalExtent(), 0
-    before: tuple[Any, ...] | None = None
-    ended: set[Any] = set()
-    seen: set[Any] = set()
+        (present,) = old.execute("SELECT max(game) FROM present").fetchone()
+        fresh.execute("INSERT INTO present SELECT id FROM game WHERE id = ?", (present,))
+    extent, number = JournalExtent(), 0
+    previous: tuple[Any, ...] | None = None
+    games_ended: set[Any] = set()
+    games_seen: set[Any] = set()
     for number, row in _read_entries(old, max(expected, _find_last_entry(old))):
-        follows = (before is None and number == 1) or (before is not None and before[0] == number - 1)
-        whole = follows and row[-1] == hash_entry(before[-1] if before else "", row[:-1])
-        if not whole:
-            ended |= seen | {row[1]}
-        seen.add(row[1])
-        before = row
-        if row[1] in games and row[1] not in ended:
-            reached = schema.append_entries(fresh, reached, [row[1:-1]])
+        follows = (previous is None and number == 1) or (previous is not None and previous[0] == number - 1)
+        is_intact = follows and row[-1] == hash_entry(previous[-1] if previous else "", row[:-1])
+        if not is_intact:
+            games_ended |= games_seen | {row[1]}
+        games_seen.add(row[1])
+        previous = row
+        if row[1] in games and row[1] not in games_ended:
+            extent = schema.append_entries(fresh, extent, [row[1:-1]])
 
 
 def _read_intact_games(old: sqlite3.Connection) -> dict[int, tuple[str, str, str | None]]:
@@ -101,8 +101,8 @@ def _read_intact_games(old: sqlite3.Connection) -> dict[int, tuple[str, str, str
     for each in ids:
         try:
             row = old.execute("SELECT begun, plan, hash, pegs FROM game WHERE id = ?", (each,)).fetchone()
-            begun, plan, said = (part.decode() for part in row[:3])
-            if said == hash_entry("", (each, begun, plan)):
+            begun, plan, stored_hash = (part.decode() for part in row[:3])
+            if stored_hash == hash_entry("", (each, begun, plan)):
                 found[each] = (begun, plan, row[3].decode(errors="replace") if row[3] else None)
         except (*_READ_ERRORS, AttributeError):
             continue
@@ -119,9 +119,9 @@ def _find_last_entry(old: sqlite3.Connection) -> int:
 
 def _read_entries(old: sqlite3.Connection, last: int) -> Iterator[tuple[int, tuple[Any, ...]]]:
     """Yield every readable entry in order. Around an unreadable page, ranges are halved down to single entries."""
-    asked = [(at, min(at + 499, last)) for at in range(1, last + 1, 500)][::-1]
-    while asked:
-        first, end = asked.pop()
+    ranges = [(at, min(at + 499, last)) for at in range(1, last + 1, 500)][::-1]
+    while ranges:
+        first, end = ranges.pop()
         try:
             rows = old.execute(
                 f"SELECT {schema.ENTRY_COLUMNS}, hash FROM entry WHERE id BETWEEN ? AND ? ORDER BY id", (first, end)
@@ -129,7 +129,7 @@ def _read_entries(old: sqlite3.Connection, last: int) -> Iterator[tuple[int, tup
         except _READ_ERRORS:
             if first < end:
                 middle = (first + end) // 2
-                asked += [(middle + 1, end), (first, middle)]
+                ranges += [(middle + 1, end), (first, middle)]
             continue
         for row in rows:
             try:
@@ -170,33 +170,33 @@ def open_journal(path: Path) -> tuple[sqlite3.Connection, JournalExtent, str | N
 
     Raises JournalError, sqlite3.Error or OSError.
     """
-    sealed = schema.read_seal(path)
+    seal = schema.read_seal(path)
     try:
-        db, reached = _open_checked(path)
-        if sealed and path.stat().st_size and (reached.last < sealed.last or reached.game < sealed.game):
-            kept = copy_damaged_file(path)  # together with its WAL, which SQLite removes when the file is used again
+        db, extent = _open_checked(path)
+        if seal and path.stat().st_size and (extent.last < seal.last or extent.game < seal.game):
+            copy = copy_damaged_file(path)  # together with its WAL, which SQLite removes when the file is used again
             db.close()  # copying the file has dropped SQLite's locks
-            return *_open_checked(path), _describe_missing_moves(path, reached, sealed, kept)
-        return db, *_compare_with_seal(path, db, reached, sealed)
+            return *_open_checked(path), _describe_missing_moves(path, extent, seal, copy)
+        return db, *_compare_with_seal(path, db, extent, seal)
     except (sqlite3.Error, DamagedJournal, UnicodeDecodeError, TypeError, ValueError) as error:
         if isinstance(error, JournalError) or _is_environment_error(error):
             raise
         if not _has_sqlite_header(path):
-            raise _unusable_journal_error(path, sealed, error) from error
-        return _open_salvaged(path, sealed, error)
+            raise _unusable_journal_error(path, seal, error) from error
+        return _open_salvaged(path, seal, error)
 
 
-def remove_refused_entries(db: sqlite3.Connection, reached: JournalExtent) -> None:
+def remove_refused_entries(db: sqlite3.Connection, extent: JournalExtent) -> None:
     """Remove all entries beyond the promised extent, because they were refused. Raises sqlite3.Error."""
     db.execute("BEGIN IMMEDIATE")
-    db.execute("DELETE FROM entry WHERE id > ?", (reached.last,))
-    db.execute("DELETE FROM game WHERE id > ?", (reached.game,))
-    db.execute("DELETE FROM block WHERE last > ?", (reached.last,))
-    db.execute("DELETE FROM checkpoint WHERE entry > ?", (reached.last,))
-    (last,) = db.execute("SELECT hash FROM entry WHERE id = ?", (reached.last,)).fetchone() or ("",)
+    db.execute("DELETE FROM entry WHERE id > ?", (extent.last,))
+    db.execute("DELETE FROM game WHERE id > ?", (extent.game,))
+    db.execute("DELETE FROM block WHERE last > ?", (extent.last,))
+    db.execute("DELETE FROM checkpoint WHERE entry > ?", (extent.last,))
+    (last,) = db.execute("SELECT hash FROM entry WHERE id = ?", (extent.last,)).fetchone() or ("",)
     db.execute("COMMIT")
     (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    if last != reached.hash or busy:
+    if last != extent.hash or busy:
         raise sqlite3.OperationalError("the file does not end with the promised entry")
 
 
@@ -211,23 +211,21 @@ def _open_checked(path: Path) -> tuple[sqlite3.Connection, JournalExtent]:
 
 
 def _compare_with_seal(
-    path: Path, db: sqlite3.Connection, reached: JournalExtent, sealed: Seal | None
+    path: Path, db: sqlite3.Connection, extent: JournalExtent, seal: Seal | None
 ) -> tuple[JournalExtent, str | None]:
     """Compare the journal with its seal. Return its extent, and a sentence about damage or None."""
-    if sealed is None:
+    if seal is None:
         (marked,) = db.execute("SELECT max(entry) FROM whole").fetchone()
-        return reached, None if marked == reached.last else format_message(_SEAL_MISSING, name=path.name)
-    if reached.last < sealed.last or reached.game < sealed.game:
-        return reached, _describe_missing_moves(path, reached, sealed)
-    (last,) = db.execute("SELECT hash FROM entry WHERE id = ?", (sealed.last,)).fetchone() or ("",)
-    if last != sealed.hash:
-        return reached, format_message(
-            "The journal {name} was replaced or changed since the last game.", name=path.name
-        )
-    if sealed.strict and (reached.last > sealed.last or reached.game > sealed.game):
-        remove_refused_entries(db, JournalExtent(sealed.last, sealed.hash, game=sealed.game))
-        reached = schema.check_integrity(db)
-    return reached, None
+        return extent, None if marked == extent.last else format_message(_SEAL_MISSING, name=path.name)
+    if extent.last < seal.last or extent.game < seal.game:
+        return extent, _describe_missing_moves(path, extent, seal)
+    (last,) = db.execute("SELECT hash FROM entry WHERE id = ?", (seal.last,)).fetchone() or ("",)
+    if last != seal.hash:
+        return extent, format_message("The journal {name} was replaced or changed since the last game.", name=path.name)
+    if seal.strict and (extent.last > seal.last or extent.game > seal.game):
+        remove_refused_entries(db, JournalExtent(seal.last, seal.hash, game=seal.game))
+        extent = schema.check_integrity(db)
+    return extent, None
 
 
 _SEAL_MISSING = gettext_noop(
@@ -235,27 +233,27 @@ _SEAL_MISSING = gettext_noop(
 )
 
 
-def _describe_missing_moves(path: Path, reached: JournalExtent, sealed: Seal | None, kept: Path | None = None) -> str:
-    where = format_message(" The damaged file is kept as {name}.", name=kept.name) if kept else ""
+def _describe_missing_moves(path: Path, extent: JournalExtent, seal: Seal | None, copy: Path | None = None) -> str:
+    where = format_message(" The damaged file is kept as {name}.", name=copy.name) if copy else ""
     words = {"name": path.name, "where": where}
-    if sealed is None:
+    if seal is None:
         return format_message("The journal {name} was damaged: some moves are missing.{where}", **words)
-    if sealed.moves != reached.moves:
-        lost = max(sealed.moves - reached.moves, 0)
+    if seal.moves != extent.moves:
+        lost = max(seal.moves - extent.moves, 0)
         pattern = gettext_noop("The journal {name} was damaged: {lost} of {all} moves are missing.{where}")
-        return format_message(pattern, **words, lost=lost, all=sealed.moves)
-    if sealed.game == reached.game:
+        return format_message(pattern, **words, lost=lost, all=seal.moves)
+    if seal.game == extent.game:
         return format_message("The journal {name} was damaged: no moves are missing.{where}", **words)
     return format_message("The journal {name} was damaged: a game is missing.{where}", **words)
 
 
-def _open_salvaged(path: Path, sealed: Seal | None, error: Exception) -> tuple[sqlite3.Connection, JournalExtent, str]:
-    kept = salvage_journal(path, sealed.last if sealed else 0)
+def _open_salvaged(path: Path, seal: Seal | None, error: Exception) -> tuple[sqlite3.Connection, JournalExtent, str]:
+    copy = salvage_journal(path, seal.last if seal else 0)
     try:
-        db, reached = _open_checked(path)
-    except (sqlite3.Error, DamagedJournal) as again:
-        raise JournalError(f"The journal {path} is damaged and cannot be repaired: {again}.") from error
-    return db, reached, _describe_missing_moves(path, reached, sealed, kept)
+        db, extent = _open_checked(path)
+    except (sqlite3.Error, DamagedJournal) as second_error:
+        raise JournalError(f"The journal {path} is damaged and cannot be repaired: {second_error}.") from error
+    return db, extent, _describe_missing_moves(path, extent, seal, copy)
 
 
 def _is_environment_error(error: Exception) -> bool:
@@ -272,8 +270,8 @@ def _has_sqlite_header(path: Path) -> bool:
         return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
 
 
-def _unusable_journal_error(path: Path, sealed: Seal | None, error: Exception) -> JournalError:
-    if sealed is None:
+def _unusable_journal_error(path: Path, seal: Seal | None, error: Exception) -> JournalError:
+    if seal is None:
         return JournalError(f"The journal {path} cannot be used: {error}.")
     return JournalError(
         f"The journal {path} is damaged beyond repair ({error}). Put a backup in its place, "
@@ -301,10 +299,10 @@ class JournalFileWatch:
         )
 
     def _read_file_ids(self) -> list[tuple[int, int] | None]:
-        there: list[tuple[int, int] | None] = []
+        ids: list[tuple[int, int] | None] = []
         for path in (self._path, self._wal):
             try:
-                there.append(((found := path.stat()).st_dev, found.st_ino))
+                ids.append(((found := path.stat()).st_dev, found.st_ino))
             except OSError:
-                there.append(None)
-        return there
+                ids.append(None)
+        return ids

@@ -63,9 +63,9 @@ class JournalExtent(NamedTuple):
     game: int = 0
 
 
-def hash_entry(before: str, row: Iterable[object]) -> str:
-    """Return the hash of an entry (`id, game, at, kind, by, body`) that follows the one with the hash `before`."""
-    return hashlib.sha256("\x1f".join((before, *map(str, row))).encode()).hexdigest()[:32]
+def hash_entry(previous: str, row: Iterable[object]) -> str:
+    """Return the hash of an entry (`id, game, at, kind, by, body`) that follows the one with the hash `previous`."""
+    return hashlib.sha256("\x1f".join((previous, *map(str, row))).encode()).hexdigest()[:32]
 
 
 def create_or_migrate(db: sqlite3.Connection, path: Path) -> None:
@@ -75,8 +75,8 @@ def create_or_migrate(db: sqlite3.Connection, path: Path) -> None:
     """
     application, version = (db.execute(f"PRAGMA {each}").fetchone()[0] for each in ("application_id", "user_version"))
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    unmarked = application == 0 and version == 0 and tables in (set(), {"game", "entry"})
-    if application != APPLICATION_ID and not unmarked:
+    is_unmarked = application == 0 and version == 0 and tables in (set(), {"game", "entry"})
+    if application != APPLICATION_ID and not is_unmarked:
         raise JournalError(f"The file {path} belongs to another program. Choose another journal with --journal.")
     if version > SCHEMA_VERSION:
         raise JournalError(
@@ -85,7 +85,7 @@ def create_or_migrate(db: sqlite3.Connection, path: Path) -> None:
         )
     if version < SCHEMA_VERSION:
         db.execute("BEGIN IMMEDIATE")
-        if unmarked:
+        if is_unmarked:
             for each in (() if tables else _TABLES_V1) + _CHANGES_V2:
                 db.execute(each)
             write_hash_chain(db)
@@ -101,77 +101,75 @@ def write_hash_chain(db: sqlite3.Connection) -> None:
     """Write the hashes of a file of version 1, which has none."""
     games = db.execute("SELECT id, begun, plan FROM game").fetchall()
     db.executemany("UPDATE game SET hash = ? WHERE id = ?", [(hash_entry("", game), game[0]) for game in games])
-    reached = JournalExtent()
+    extent = JournalExtent()
     while rows := db.execute(
-        f"SELECT {ENTRY_COLUMNS} FROM entry WHERE id > ? ORDER BY id LIMIT 1000", (reached.last,)
+        f"SELECT {ENTRY_COLUMNS} FROM entry WHERE id > ? ORDER BY id LIMIT 1000", (extent.last,)
     ).fetchall():
-        before, hashes = reached.hash, []
+        previous, hashes = extent.hash, []
         for row in rows:
-            before = hash_entry(before, row)
-            hashes.append((before, row[0]))
+            previous = hash_entry(previous, row)
+            hashes.append((previous, row[0]))
         db.executemany("UPDATE entry SET hash = ? WHERE id = ?", hashes)
-        moves = reached.moves + sum(row[3] == "move" for row in rows)
-        reached = close_block(db, reached._replace(last=rows[-1][0], hash=before, moves=moves))
+        moves = extent.moves + sum(row[3] == "move" for row in rows)
+        extent = close_block(db, extent._replace(last=rows[-1][0], hash=previous, moves=moves))
 
 
-def append_entries(db: sqlite3.Connection, reached: JournalExtent, rows: Iterable[tuple[Any, ...]]) -> JournalExtent:
+def append_entries(db: sqlite3.Connection, extent: JournalExtent, rows: Iterable[tuple[Any, ...]]) -> JournalExtent:
     """Append entries (`game, at, kind, by, body`) and return the new extent. Call it in a transaction."""
-    last, before, moves, new = reached.last, reached.hash, reached.moves, []
+    last, previous, moves, new = extent.last, extent.hash, extent.moves, []
     for row in rows:
         last += 1
-        before = hash_entry(before, (last, *row))
-        new.append((last, *row, before))
+        previous = hash_entry(previous, (last, *row))
+        new.append((last, *row, previous))
         moves += row[2] == "move"
     db.executemany(f"INSERT INTO entry ({ENTRY_COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?)", new)
-    return close_block(db, reached._replace(last=last, hash=before, moves=moves))
+    return close_block(db, extent._replace(last=last, hash=previous, moves=moves))
 
 
-def close_block(db: sqlite3.Connection, reached: JournalExtent) -> JournalExtent:
+def close_block(db: sqlite3.Connection, extent: JournalExtent) -> JournalExtent:
     """Close the present block if it is long enough, and return the new extent."""
-    if reached.last - reached.block < MIN_BLOCK_ENTRIES:
-        return reached
-    found = compute_block_digest(db, reached, reached.last, reached.moves)
-    db.execute("INSERT INTO block VALUES (?, ?, ?)", (reached.last, reached.moves, found))
-    return reached._replace(block=reached.last, digest=found)
+    if extent.last - extent.block < MIN_BLOCK_ENTRIES:
+        return extent
+    found = compute_block_digest(db, extent, extent.last, extent.moves)
+    db.execute("INSERT INTO block VALUES (?, ?, ?)", (extent.last, extent.moves, found))
+    return extent._replace(block=extent.last, digest=found)
 
 
-def compute_block_digest(db: sqlite3.Connection, before: JournalExtent, last: int, moves: int) -> str:
+def compute_block_digest(db: sqlite3.Connection, previous: JournalExtent, last: int, moves: int) -> str:
     """Return the digest of a block that ends with the entry `last`. `moves` counts all moves up to there."""
     rows = f"SELECT {_HASHED_COLUMNS} AS line FROM entry WHERE id > ? AND id <= ? ORDER BY id"
     (text,) = db.execute(
-        f"SELECT CAST(group_concat(line, char(30)) AS BLOB) FROM ({rows})", (before.block, last)
+        f"SELECT CAST(group_concat(line, char(30)) AS BLOB) FROM ({rows})", (previous.block, last)
     ).fetchone()
-    return hashlib.sha256(f"{before.digest} {moves} ".encode() + (text or b"")).hexdigest()[:32]
+    return hashlib.sha256(f"{previous.digest} {moves} ".encode() + (text or b"")).hexdigest()[:32]
 
 
 def check_integrity(db: sqlite3.Connection) -> JournalExtent:
     """Check every hash of the journal and return its extent. Raises DamagedJournal or sqlite3.Error."""
-    (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
-    if said != "ok":
-        raise DamagedJournal(said)
+    (result,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    if result != "ok":
+        raise DamagedJournal(result)
     game = 0
     for game, begun, plan, found in db.execute("SELECT id, begun, plan, hash FROM game ORDER BY id"):
         if found != hash_entry("", (game, begun, plan)):
             raise DamagedJournal(f"game {game} has changed")
-    reached = JournalExtent(game=game)
+    extent = JournalExtent(game=game)
     for last, moves, found in db.execute("SELECT last, moves, digest FROM block ORDER BY last").fetchall():
-        if compute_block_digest(db, reached, last, moves) != found:
+        if compute_block_digest(db, extent, last, moves) != found:
             raise DamagedJournal(f"the entries up to {last} have changed")
-        reached = reached._replace(block=last, digest=found, last=last, moves=moves)
-    if reached.block:
-        (before,) = db.execute("SELECT hash FROM entry WHERE id = ?", (reached.block,)).fetchone()
-        reached = reached._replace(hash=before)
-    for *row, found in db.execute(
-        f"SELECT {ENTRY_COLUMNS}, hash FROM entry WHERE id > ? ORDER BY id", (reached.block,)
-    ):
-        if found != hash_entry(reached.hash, row):
+        extent = extent._replace(block=last, digest=found, last=last, moves=moves)
+    if extent.block:
+        (previous,) = db.execute("SELECT hash FROM entry WHERE id = ?", (extent.block,)).fetchone()
+        extent = extent._replace(hash=previous)
+    for *row, found in db.execute(f"SELECT {ENTRY_COLUMNS}, hash FROM entry WHERE id > ? ORDER BY id", (extent.block,)):
+        if found != hash_entry(extent.hash, row):
             raise DamagedJournal(f"entry {row[0]} has changed")
-        moves = reached.moves + (row[3] == "move")
-        reached = reached._replace(last=row[0], hash=found, moves=moves)
+        moves = extent.moves + (row[3] == "move")
+        extent = extent._replace(last=row[0], hash=found, moves=moves)
     games, played = (db.execute(q).fetchone()[0] for q in ("SELECT count(*) FROM game", "SELECT max(game) FROM entry"))
     if games != game or (played or 0) > game:
         raise DamagedJournal("a game is missing")
-    return reached
+    return extent
 
 
 _SEAL_BYTES = 96
@@ -207,9 +205,9 @@ class SealWriter:
     def __init__(self, journal: Path) -> None:
         self._file = os.open(seal_path(journal), os.O_RDWR | os.O_CREAT, 0o644)
 
-    def write(self, reached: JournalExtent, *, strict: bool = False) -> None:
+    def write(self, extent: JournalExtent, *, strict: bool = False) -> None:
         """Write the extent of the journal. Raises OSError."""
-        words = (reached.last, reached.hash or "-", reached.game, reached.moves, "strict" if strict else "open")
+        words = (extent.last, extent.hash or "-", extent.game, extent.moves, "strict" if strict else "open")
         os.pwrite(self._file, " ".join(map(str, words)).ljust(_SEAL_BYTES - 1).encode() + b"\n", 0)
 
     def close(self) -> None:

@@ -57,7 +57,7 @@ class SimulatedPlayers:
         with suppress(DemoClosed):
             while True:
                 self.wait(ACTION_PAUSE_S)
-                # A device that does not answer for a while, or a board that is another now: look again, and go on.
+                # A device may not answer for a while, and the board may change: try again in the next round.
                 with suppress(CompanionError, LookupError):
                     self.peg_dues()
                     acts[self.table.snapshot.view["phase"]](self.table.snapshot)
@@ -83,7 +83,7 @@ class SimulatedPlayers:
 
     def act_and_wait(self, act: Callable[[], None]) -> None:
         """Run `act` and wait until the table reacts. Peg movements do not count as a reaction."""
-        self.wait(0)  # another game may have begun meanwhile: what is meant for the one before would be played there
+        self.wait(0)  # raises if another game has begun meanwhile, in which `act` would be wrong
         before = _visible_state(self.table.snapshot)
         act()
         self.wait_until(lambda now: _visible_state(now) != before)

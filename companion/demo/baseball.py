@@ -22,20 +22,22 @@ class BaseballPlayers(CardPlayers):
 
     def peg_dues(self) -> None:
         """Move every misplaced marker peg until all are where they belong."""
-        while led := self.table.snapshot.advice:
-            if all(advice.lift is None for advice in led):  # it may be in its new hole, and not believed yet
-                self.wait_until(lambda then, led=led: then.advice != led)  # type: ignore[misc]
-                if self.table.snapshot.advice != led:
+        while advices := self.table.snapshot.advice:
+            if all(
+                advice.lift is None for advice in advices
+            ):  # the peg may have been placed, but not been recognised yet
+                self.wait_until(lambda then, advices=advices: then.advice != advices)  # type: ignore[misc]
+                if self.table.snapshot.advice != advices:
                     continue
-            for advice in led:
+            for advice in advices:
                 if self._is_possible(advice):
                     self.carry_peg(advice.lift, advice.place)
-            self.wait_until(lambda then, led=led: not set(led) & set(then.advice))  # type: ignore[misc]
+            self.wait_until(lambda then, advices=advices: not set(advices) & set(then.advice))  # type: ignore[misc]
 
     def _is_possible(self, advice: Advice) -> bool:
         """Return whether the holes of an advice still allow it: the table may not have seen the last movement yet."""
-        there = advice.lift is None or self.is_hole_taken(advice.lift)
-        return there and (advice.place is None or not self.is_hole_taken(advice.place))
+        can_lift = advice.lift is None or self.is_hole_taken(advice.lift)
+        return can_lift and (advice.place is None or not self.is_hole_taken(advice.place))
 
     def _steal_or_continue(self, now: Snapshot) -> None:
         """Steal a base if the coach says so, else go on to the next hand."""

@@ -91,9 +91,9 @@ class CardPlayers(SimulatedPlayers):
             return self._points_earned
         starter, five = parse_card(now.view["starter"]), _hand_size(now) == 3
         if now.view["crib"]:
-            return _sum_points(itemize_hand(_parse_cards(now.view["crib"]), starter, crib=True, five=five))
+            return _sum_points(itemize_hand(_parse_cards(now.view["crib"]), starter, crib=True, is_five_card=five))
         shown = now.view["hands"] if five else now.view["played"]
-        return _sum_points(itemize_hand(_parse_cards(shown[now.view["turn"]]), starter, five=five))
+        return _sum_points(itemize_hand(_parse_cards(shown[now.view["turn"]]), starter, is_five_card=five))
 
     def _claim_by_peg(self, now: Snapshot, seat: int, points: int) -> None:
         """Claim by moving the peg. Where the game has no pegs or the hole is taken, claim on the phone."""
@@ -105,7 +105,7 @@ class CardPlayers(SimulatedPlayers):
         routes = plan.routes if len(racing) == plan.sides else self.board.routes[len(racing)]
         route = routes[racing.index(side)]
         place = self.board.holes[route.hole_at(min(now.view["scores"][side] + points, target), target)].id
-        if self.is_hole_taken(place):  # one hole wide, and another's peg stands there
+        if self.is_hole_taken(place):  # a lane of one hole, taken by another player's peg
             self.tap_move(Claim(seat, points))
             return
         self.carry_due(Due(side, points, now.pegs[racing.index(side)].back, place))

@@ -15,7 +15,7 @@ class PegsOnlyPlayers(SimulatedPlayers):
         return {"play": self._peg_points, "over": self._start_next_game}
 
     def _peg_points(self, now: Snapshot) -> None:
-        if not now.pegs:  # the board has not been read yet, or is set up anew
+        if not now.pegs:  # the pegs are not set up yet
             return
         seat = self.chance.randrange(int(now.game["sides"]))
         points = self.chance.choice((1, 2, 2, 3, 4, 6, 7, 8, 10, 12))

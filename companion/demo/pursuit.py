@@ -14,16 +14,16 @@ class PursuitPlayers(CardPlayers):
         return {phase: self._with_board_reset(act) for phase, act in super().phase_actions().items()}
 
     def _with_board_reset(self, act: Callable[[Snapshot], None]) -> Callable[[Snapshot], None]:
-        def first(now: Snapshot) -> None:
+        def reset_board_first(now: Snapshot) -> None:
             if not self._move_advised_peg(now):
                 act(now)
 
-        return first
+        return reset_board_first
 
     def _move_advised_peg(self, now: Snapshot) -> bool:
         """Move one peg off the board or to the start of the next loop. Return whether there was one to move."""
-        led = next((a for a in now.advice if a.kind in ("take_off", "set_up")), None)
-        if led is not None:
-            self.carry_peg(led.lift, led.place)
-            self.wait_until(lambda then: led not in then.advice)
-        return led is not None
+        advice = next((a for a in now.advice if a.kind in ("take_off", "set_up")), None)
+        if advice is not None:
+            self.carry_peg(advice.lift, advice.place)
+            self.wait_until(lambda then: advice not in then.advice)
+        return advice is not None

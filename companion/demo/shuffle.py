@@ -84,5 +84,5 @@ def _seen_cards(now: Snapshot) -> set[Card]:
 def _estimate_fit(found: Card, line: Sequence[str | None]) -> float:
     """Return how well a card fits the others of a row or column."""
     others = [parse_card(text) for text in line if text]
-    alike = sum(2.0 for other in others if other.rank == found.rank or other.value + found.value == 15)
-    return alike + sum(NEIGHBOUR_RANK_VALUE for other in others if abs(other.rank - found.rank) in (1, 2))
+    matches = sum(2.0 for other in others if other.rank == found.rank or other.value + found.value == 15)
+    return matches + sum(NEIGHBOUR_RANK_VALUE for other in others if abs(other.rank - found.rank) in (1, 2))

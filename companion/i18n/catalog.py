@@ -22,7 +22,7 @@ class MessageCatalog:
 
     def __init__(self, language: str, path: Path) -> None:
         """Read a `words.po`. Raises CompanionError if it is not a valid catalogue."""
-        from babel.messages.pofile import PoFileError, read_po  # only who asks for a language waits for it
+        from babel.messages.pofile import PoFileError, read_po  # slow to import, and needed for other languages only
 
         try:
             with path.open("rb") as file:
@@ -30,9 +30,9 @@ class MessageCatalog:
             self._plural_index = gettext.c2py(found.plural_expr)
         except (OSError, ValueError, PoFileError) as error:
             raise CompanionError(f"The language {language} cannot be read from {path.name}: {error}.") from error
-        said = {each.id: each.string for each in found if each.id and each.string}
+        translations = {each.id: each.string for each in found if each.id and each.string}
         self._translations = {
-            key if isinstance(key, str) else key[0]: _as_forms(text) for key, text in said.items() if any(text)
+            key if isinstance(key, str) else key[0]: _as_forms(text) for key, text in translations.items() if any(text)
         }
         self.language, self.name = language, self.translate_pattern(MessagePattern(LANGUAGE_NAME_PATTERN))
 
@@ -75,8 +75,8 @@ def register_catalogs(others: Mapping[str, Path]) -> None:
 
 def find_catalog_files(others: Iterable[Path] = ()) -> Mapping[str, Path]:
     """Return the catalogue files by language: shipped ones, those of add-ons, and those in `others`. Later ones win."""
-    every = [Path(__file__).parent, *others]
-    found = [{each.parent.name: each for each in sorted(home.glob(f"*/{CATALOG_FILE_NAME}"))} for home in every]
+    roots = [Path(__file__).parent, *others]
+    found = [{each.parent.name: each for each in sorted(root.glob(f"*/{CATALOG_FILE_NAME}"))} for root in roots]
     return found[0] | _addon_catalogs | {name: path for each in found[1:] for name, path in each.items()}
 
 

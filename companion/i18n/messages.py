@@ -17,10 +17,10 @@ class MessagePattern(str):
     plural: str
     number: int
 
-    def __new__(cls, text: str, many: str = "", number: int = 1) -> Self:
+    def __new__(cls, text: str, plural: str = "", number: int = 1) -> Self:
         """Create a pattern from its singular text."""
         made = super().__new__(cls, text)
-        made.plural, made.number = many, number
+        made.plural, made.number = plural, number
         return made
 
     @property
@@ -36,11 +36,11 @@ class Message(str):
     arguments: Mapping[str, Any]
     is_capital: bool
 
-    def __new__(cls, pattern: MessagePattern, words: Mapping[str, Any], *, is_capital: bool = False) -> Self:
+    def __new__(cls, pattern: MessagePattern, arguments: Mapping[str, Any], *, is_capital: bool = False) -> Self:
         """Fill in the placeholders. Raises KeyError for a placeholder without an argument."""
-        text = pattern.english_text.format_map(words) if words else pattern.english_text
+        text = pattern.english_text.format_map(arguments) if arguments else pattern.english_text
         made = super().__new__(cls, _uppercase_first(text) if is_capital else text)
-        made.pattern, made.arguments, made.is_capital = pattern, words, is_capital
+        made.pattern, made.arguments, made.is_capital = pattern, arguments, is_capital
         return made
 
     def __reduce__(self) -> Any:
@@ -53,29 +53,29 @@ class Message(str):
 
     def translate_with(self, translate: PatternTranslator) -> str:
         """Return the text in another language, its arguments included. Text that `translate` lacks stays English."""
-        words = {
+        arguments = {
             name: each.translate_with(translate) if isinstance(each, Message) else each
             for name, each in self.arguments.items()
         }
         try:
             text = translate(self.pattern)
-            text = text.format_map(words) if words else text
-        except (LookupError, ValueError, AttributeError):  # a place in the translation that no word is for
-            text = self.pattern.english_text.format_map(words)
+            text = text.format_map(arguments) if arguments else text
+        except (LookupError, ValueError, AttributeError):  # the translation has an unknown placeholder
+            text = self.pattern.english_text.format_map(arguments)
         return _uppercase_first(text) if self.is_capital else text
 
 
-def format_message(pattern: str, /, **words: Any) -> Message:
+def format_message(pattern: str, /, **arguments: Any) -> Message:
     """Return a message, or a part of one: `format_message("{name} says go.", name=...)`. The pattern is translated."""
-    return Message(MessagePattern(pattern), words)
+    return Message(MessagePattern(pattern), arguments)
 
 
-def format_plural(one: str, many: str, number: int, /, **words: Any) -> Message:
+def format_plural(singular: str, plural: str, number: int, /, **arguments: Any) -> Message:
     """Return a message with a singular and a plural form: `format_plural("{n} point", "{n} points", 3)`.
 
     The number itself is available as `{n}`.
     """
-    return Message(MessagePattern(one, many, number), {"n": number, **words})
+    return Message(MessagePattern(singular, plural, number), {"n": number, **arguments})
 
 
 def gettext_noop(pattern: str) -> str:
@@ -83,10 +83,10 @@ def gettext_noop(pattern: str) -> str:
     return pattern
 
 
-def join_messages(parts: Iterable[str], between: str = ", ") -> Message:
+def join_messages(parts: Iterable[str], separator: str = ", ") -> Message:
     """Join parts with a separator that is the same in every language."""
-    words = {f"part{n}": part for n, part in enumerate(parts)}
-    return format_message(between.join(f"{{{name}}}" for name in words), **words)
+    arguments = {f"part{n}": part for n, part in enumerate(parts)}
+    return format_message(separator.join(f"{{{name}}}" for name in arguments), **arguments)
 
 
 def join_with_and(parts: Sequence[str]) -> Message:
@@ -95,9 +95,9 @@ def join_with_and(parts: Sequence[str]) -> Message:
     return format_message("{most} and {last}", most=join_messages(most), last=last) if most else join_messages(parts)
 
 
-def capitalize_message(sentence: str) -> Message:
+def capitalize_message(text: str) -> Message:
     """Return the message with a capital first letter, in every language."""
-    made = sentence if isinstance(sentence, Message) else format_message("{text}", text=sentence)
+    made = text if isinstance(text, Message) else format_message("{text}", text=text)
     return Message(made.pattern, made.arguments, is_capital=True)
 
 
@@ -106,18 +106,18 @@ def dump_message(text: str) -> Any:
     if not isinstance(text, Message):
         return text
     pattern = text.pattern
-    words = {name: dump_message(each) if isinstance(each, str) else each for name, each in text.arguments.items()}
-    many = [pattern.plural, pattern.number] if pattern.plural else []
-    return [str.__str__(pattern), words, text.is_capital, *many]
+    arguments = {name: dump_message(each) if isinstance(each, str) else each for name, each in text.arguments.items()}
+    plural = [pattern.plural, pattern.number] if pattern.plural else []
+    return [str.__str__(pattern), arguments, text.is_capital, *plural]
 
 
-def load_message(kept: Any) -> str:
+def load_message(value: Any) -> str:
     """Return the text that `dump_message` encoded."""
-    if isinstance(kept, str):
-        return kept
-    text, words, is_capital, *many = kept
-    words = {name: load_message(each) if isinstance(each, str | list) else each for name, each in words.items()}
-    return Message(MessagePattern(text, *many), words, is_capital=is_capital)
+    if isinstance(value, str):
+        return value
+    text, arguments, is_capital, *plural = value
+    arguments = {name: load_message(each) if isinstance(each, str | list) else each for name, each in arguments.items()}
+    return Message(MessagePattern(text, *plural), arguments, is_capital=is_capital)
 
 
 def _uppercase_first(text: str) -> str:

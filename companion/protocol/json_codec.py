@@ -29,17 +29,17 @@ _MAX_INTEGER_DIGITS = 40
 def parse_json(text: str | bytes) -> object:
     """Return the value of a JSON text. Raises BadMove unless it is strict JSON of reasonable size and depth."""
     if len(text) > MAX_TEXT_LENGTH:
-        raise BadMove("That is too long for a move.")
+        raise BadMove("The text is too long for a move.")
     try:
         if isinstance(text, bytes):
             text = text.decode()
         if not text.strip():
-            raise BadMove("An empty line is no move.")
+            raise BadMove("An empty line is not a move.")
         value = _DECODER.decode(text.strip(" \t\r\n"))
     except UnicodeDecodeError:
         raise BadMove("That is not UTF-8 text.") from None
     except RecursionError:
-        raise BadMove("That is nested too deeply for a move.") from None
+        raise BadMove("The JSON is nested too deeply for a move.") from None
     except json.JSONDecodeError:
         raise BadMove("That is not JSON.") from None
     _check_nesting_and_text(text, value)
@@ -49,30 +49,30 @@ def parse_json(text: str | bytes) -> object:
 def read_move(obj: object, seats: int | None = None) -> Move:
     """Return the move of a JSON object. Raises BadMove; with `seats`, also for a seat that does not exist."""
     if not isinstance(obj, dict):
-        raise BadMove("A move is a JSON object with a type.")
+        raise BadMove("A move must be a JSON object with a type.")
     kind = obj.get("type")
     if not isinstance(kind, str):
         raise BadMove("A move needs a type, such as play.")
-    made = _MOVES_BY_KIND.get(kind)
-    if made is None:
-        raise BadMove("There is no move of that type: {near}.", near=suggest_nearest(kind[:20], _MOVES_BY_KIND))
-    told = {}
-    for field in fields(made):  # type: ignore[arg-type]
+    move_type = _MOVES_BY_KIND.get(kind)
+    if move_type is None:
+        raise BadMove("Unknown type of move: {near}.", near=suggest_nearest(kind[:20], _MOVES_BY_KIND))
+    values = {}
+    for field in fields(move_type):  # type: ignore[arg-type]
         if field.name in obj:
-            told[field.name] = MOVE_FIELDS[field.name].read(obj[field.name], field.name)
+            values[field.name] = MOVE_FIELDS[field.name].read(obj[field.name], field.name)
         elif field.default is MISSING:
             what = "the card it is to be: to" if field.name == "to" else f"its {field.name}"
             raise BadMove("{word} {kind} needs {what}.", word="An" if kind[0] in "aeu" else "A", kind=kind, what=what)
-    named = [told.get("seat", 0), *(each.seat for each in told.get("also", ()))]
-    if seats is not None and not all(0 <= seat < seats for seat in named):
-        raise BadMove("There is no such seat: this table has seats 0 to {word}.", word=seats - 1)
-    return made(**told)
+    named_seats = [values.get("seat", 0), *(each.seat for each in values.get("also", ()))]
+    if seats is not None and not all(0 <= seat < seats for seat in named_seats):
+        raise BadMove("There is no such seat: the seats are 0 to {last}.", last=seats - 1)
+    return move_type(**values)
 
 
 def write_move(move: Move) -> dict[str, Any]:
     """Return the JSON form of a move, without empty fields."""
-    told = {f.name: to_json_value(getattr(move, f.name)) for f in fields(move)}  # type: ignore[arg-type]
-    return {"type": move.kind} | {name: value for name, value in told.items() if value not in (None, [])}
+    values = {f.name: to_json_value(getattr(move, f.name)) for f in fields(move)}  # type: ignore[arg-type]
+    return {"type": move.kind} | {name: value for name, value in values.items() if value not in (None, [])}
 
 
 def to_json_value(value: Any) -> Any:
@@ -133,8 +133,8 @@ def encode_snapshot(snapshot: Snapshot) -> dict[str, Any]:
 
 def encode_advice(advice: Advice) -> dict[str, Any]:
     """Return one advice without the fields that do not apply. Traces use it too."""
-    told: dict[str, Any] = to_json_value(advice)
-    return {name: value for name, value in told.items() if value is not None or name == "seat"}
+    values: dict[str, Any] = to_json_value(advice)
+    return {name: value for name, value in values.items() if value is not None or name == "seat"}
 
 
 def _encode_notice(notice: Notice) -> dict[str, Any]:
@@ -144,33 +144,33 @@ def _encode_notice(notice: Notice) -> dict[str, Any]:
 def _check_nesting_and_text(text: str, value: object) -> None:
     """Raise BadMove for values nested too deeply and for text with half a surrogate pair."""
     if text.isascii() and "\\" not in text and text.count("[") + text.count("{") <= _MAX_NESTING:
-        return  # as nearly all are: it cannot be either
-    lying = [(value, 1)]
-    while lying:
-        each, depth = lying.pop()
+        return  # neither is possible in such a text, and nearly all are such
+    stack = [(value, 1)]
+    while stack:
+        each, depth = stack.pop()
         if isinstance(each, str) and not each.isascii() and any("\ud800" <= letter <= "\udfff" for letter in each):
-            raise BadMove("That text has half a character in it.")
+            raise BadMove("The text contains half a character.")
         if isinstance(each, dict | list):
             if depth > _MAX_NESTING:
-                raise BadMove("That is nested too deeply for a move.")
-            within = [*each.keys(), *each.values()] if isinstance(each, dict) else each
-            lying += [(inner, depth + 1) for inner in within]
+                raise BadMove("The JSON is nested too deeply for a move.")
+            children = [*each.keys(), *each.values()] if isinstance(each, dict) else each
+            stack += [(inner, depth + 1) for inner in children]
 
 
 def _parse_integer(digits: str) -> int:
     if len(digits) > _MAX_INTEGER_DIGITS:
-        raise BadMove("A number in it is too large.")
+        raise BadMove("A number is too large.")
     return int(digits)
 
 
 def _parse_float(digits: str) -> float:
     if len(digits) > 2 * _MAX_INTEGER_DIGITS or abs(number := float(digits)) == float("inf"):
-        raise BadMove("A number in it is too large.")
+        raise BadMove("A number is too large.")
     return number
 
 
 def _refuse_nan(_: str) -> NoReturn:
-    raise BadMove("Not a number is no number.")
+    raise BadMove("NaN is not allowed.")
 
 
 _MOVES_BY_KIND: Mapping[str, type[Move]] = {made.kind: made for made in MOVES}

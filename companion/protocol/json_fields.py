@@ -58,7 +58,7 @@ def _read_card(value: object, name: str) -> Card:
 
 def _read_colour(value: object, name: str) -> str:
     if not isinstance(value, str) or value not in COLOURS:
-        raise BadMove("The {name} must be of {join}.", name=name, join=", ".join(COLOURS))
+        raise BadMove("The {name} must be one of {colours}.", name=name, colours=", ".join(COLOURS))
     return value
 
 

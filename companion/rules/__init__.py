@@ -61,9 +61,7 @@ def find_game(key: str) -> Game[Any]:
     for each in all_games():
         if each.key == key:
             return each
-    raise SettingsError(
-        "There is no game of that name: {near}.", near=suggest_nearest(key, [g.key for g in all_games()])
-    )
+    raise SettingsError("Unknown game: {near}.", near=suggest_nearest(key, [g.key for g in all_games()]))
 
 
 def complete_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
@@ -92,15 +90,13 @@ def complete_options(game: Game[Any], given: Mapping[str, str]) -> dict[str, str
 def complete_setup(game: Game[Any], setup: Setup) -> Setup:
     """Return the setup with every option. Raises SettingsError for a seat number, dealer or option not allowed."""
     if setup.seats not in game.seats:
-        allowed = [str(n) for n in game.seats]
-        told = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if allowed[1:] else allowed[0]
-        seats = "seat" if game.seats == (1,) else "seats"
+        allowed = ", ".join(map(str, game.seats))
         raise SettingsError(
-            "{title} is for {told} {seats}, not {seats2}.", title=game.title, told=told, seats=seats, seats2=setup.seats
+            "Seats for {title}: {allowed}, not {seats}.", title=game.title, allowed=allowed, seats=setup.seats
         )
     if setup.dealer is not None and not 0 <= setup.dealer < setup.seats:
         raise SettingsError(
-            "There is no seat {dealer} to deal: the seats are 0 to {word}.", dealer=setup.dealer, word=setup.seats - 1
+            "Seat {dealer} cannot deal: the seats are 0 to {last}.", dealer=setup.dealer, last=setup.seats - 1
         )
     return replace(setup, options=complete_options(game, setup.options))
 

@@ -75,8 +75,9 @@ def parse_card(text: str) -> Card:
     found = _CARDS_BY_TEXT.get(text)
     if found is None:
         is_short = len(text) <= 3 and text.isalnum() and text.isascii()
-        told = format_message("no card {text}", text=text) if is_short else format_message("no such card")
-        raise BadCard("There is {told}: write rank and suit, such as 5H, TD or JS.", told=told)
+        if is_short:
+            raise BadCard("There is no card {text}: write rank and suit, such as 5H, TD or JS.", text=text)
+        raise BadCard("There is no such card: write rank and suit, such as 5H, TD or JS.")
     return found
 
 

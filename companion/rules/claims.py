@@ -38,7 +38,7 @@ def resolve_claim(claim: int, truth: int, score: int, target: int, policy: Penal
     if claim <= truth:
         return ClaimResult(claim, 0)
     if policy.is_tournament and score + truth < target <= score + claim:
-        # The holes claimed are counted to the game hole, for no peg goes further.
+        # Only the holes up to the game hole count, because no peg goes further.
         return ClaimResult(max(truth - FALSE_CLAIM_PENALTY, -score), target - score - truth, is_false_claim=True)
     return ClaimResult(truth, {"correct": 0, "two": 2, "excess": claim - truth}[policy.overclaim])
 
@@ -102,13 +102,13 @@ def close_window(claims: ClaimState) -> ClaimState:
     return replace(claims, window=None, last_closed=_close_claim(call.seat, call.claimed_points, call.truth))
 
 
-def add_earned(claims: ClaimState, seat: int, truth: AwardGroup, *, anew: bool, muggins: bool) -> ClaimState:
+def add_earned(claims: ClaimState, seat: int, truth: AwardGroup, *, is_new_card: bool, has_muggins: bool) -> ClaimState:
     """Add awards that `seat` earned in the play: by a new card, or by another player's go (`is_new_card` false)."""
-    before = None if anew else claims.unclaimed[seat]
-    claims = expire_claim(claims, seat) if anew else claims
-    whole = (before or ()) + truth
+    previous = None if is_new_card else claims.unclaimed[seat]
+    claims = expire_claim(claims, seat) if is_new_card else claims
+    whole = (previous or ()) + truth
     opened = replace_at(claims.unclaimed, seat, whole)
-    return replace(claims, unclaimed=opened, window=MugginsWindow(seat, whole, None) if muggins and truth else None)
+    return replace(claims, unclaimed=opened, window=MugginsWindow(seat, whole, None) if has_muggins and truth else None)
 
 
 def expire_claim(claims: ClaimState, seat: int) -> ClaimState:
@@ -153,18 +153,18 @@ def call_muggins(terms: MatchTerms, claims: ClaimState, seat: int, points: int) 
     if not terms.has_muggins:
         raise IllegalMove("Muggins is not played at this table.")
     if call is None:
-        raise IllegalMove("There is nothing to call: muggins follows at once on a claim or on points not claimed.")
+        raise IllegalMove("There is nothing to call: muggins must come right after a claim or unclaimed points.")
     if terms.side_of(seat) == terms.side_of(call.seat):
-        raise IllegalMove("{who} cannot call muggins on its own side.", who=terms.seat_names[seat])
+        raise IllegalMove("{who} cannot call muggins on their own side.", who=terms.seat_names[seat])
     if not 1 <= points <= MAX_HAND_POINTS:
-        raise IllegalMove("Muggins is for 1 to {most} points.", most=MAX_HAND_POINTS)
-    told = _close_claim(call.seat, call.claimed_points or 0, call.truth)
-    award = Award(seat if points <= told.missed_points else call.seat, points, "muggins")
+        raise IllegalMove("Call muggins for 1 to {most} points.", most=MAX_HAND_POINTS)
+    closed = _close_claim(call.seat, call.claimed_points or 0, call.truth)
+    award = Award(seat if points <= closed.missed_points else call.seat, points, "muggins")
     opened, pending = claims.unclaimed, claims.pending
     if call.claimed_points is None:
         opened = replace_at(opened, call.seat, None)
         pending = None
-    return ClaimState(opened, pending, None, told), award
+    return ClaimState(opened, pending, None, closed), award
 
 
 def _close_claim(seat: int, points: int, truth: AwardGroup) -> ClosedClaim:

@@ -117,8 +117,8 @@ def _begin_new_game(state: CribbageState, _: Next) -> Step[CribbageState]:
     left = (state.deal.dealer + 1) % terms.seats
     dealer = left if terms.seats > 2 else winner if terms.winner_deals else 1 - winner
     after = create_state(terms, dealer)
-    given = [Award(side, points, "three for last") for side, points in enumerate(after.scores) if points]
-    return Step(after, tuple(given))
+    awards = [Award(side, points, "three for last") for side, points in enumerate(after.scores) if points]
+    return Step(after, tuple(awards))
 
 
 def _adjust_score(state: CribbageState, move: Adjust) -> Step[CribbageState]:
@@ -135,7 +135,7 @@ def _adjust_score(state: CribbageState, move: Adjust) -> Step[CribbageState]:
 def _apply_deal_step(state: CribbageState, after: DealStep) -> Step[CribbageState]:
     """Return the step after a move of the deal, which may end the game."""
     scores, awards, winner = add_up_awards(state.terms, state.scores, after.award_groups)
-    # Written out, not `replace`: every card comes through here.
+    # A constructor call is faster than `replace`, and every card comes through here.
     made = CribbageState(
         terms=state.terms, deal=after.deal, scores=scores, scores_at_cut=state.scores_at_cut, winner=winner
     )
@@ -144,23 +144,23 @@ def _apply_deal_step(state: CribbageState, after: DealStep) -> Step[CribbageStat
 
 def view(state: CribbageState) -> dict[str, Any]:
     """Return the public fields: docs/reference/http.md#fields-of-the-card-games."""
-    told = state.deal.view(state.terms) | {
+    fields = state.deal.view(state.terms) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn,
         "scores": state.scores, "winner": state.winner,
     }  # fmt: skip
     if state.terms.is_five_card:
-        told["hands"] = [whole or () for whole in state.deal.hands]
+        fields["hands"] = [whole or () for whole in state.deal.hands]
     return (
-        told
+        fields
         if state.winner is None
-        else told | FINISHED_PLAY_VIEW | describe_outcome(state.terms, state.scores, state.winner)
+        else fields | FINISHED_PLAY_VIEW | describe_outcome(state.terms, state.scores, state.winner)
     )
 
 
 def interpret_scan(state: CribbageState, lying: tuple[Card, ...], card: Card) -> Move | None:
     """Return the move of a scanned card, or None while it joins the cards `lying`. Raises IllegalMove."""
     if state.winner is not None:
-        raise IllegalMove("The game is over: no card is awaited.")
+        raise IllegalMove("The game is over: no card is needed.")
     return deal_moves.interpret_scan(state.terms, state.deal, lying, card)
 
 
@@ -183,12 +183,14 @@ COUNTING_OPTIONS = {
 """The options of every game that supports manual counting."""
 
 COUNTING_DESCRIPTIONS = {
-    "counting": format_message("The companion counts every card and hand, or the players count and peg it themselves."),
-    "muggins": format_message("Whether points that a player missed may be called by the other side."),
-    "overclaim": format_message(
-        "What a claim of too much gives the other side: nothing, two points, or the points too many."
+    "counting": format_message(
+        "The companion counts every card and hand, or the players count and peg for themselves."
     ),
-    "policy": format_message("In a tournament a renege and a false claim of the game cost points."),
+    "muggins": format_message("Whether you may take points that your opponent missed."),
+    "overclaim": format_message(
+        "What the opponent gets when you claim too much: nothing, two points or the difference."
+    ),
+    "policy": format_message("In a tournament, reneging and falsely claiming the game cost points."),
 }
 """A description of each of these options."""
 
@@ -199,10 +201,10 @@ OPTIONS = COUNTING_OPTIONS | {
 }
 
 OPTION_DESCRIPTIONS = COUNTING_DESCRIPTIONS | {
-    "target": format_message("How many points win."),
-    "first_deal": format_message("Who deals first in the next game of two."),
+    "target": format_message("How many points win the game."),
+    "first_deal": format_message("Who deals first in the next game of two players."),
     "game_points": format_message("What a game, a skunk and a double skunk are worth."),
-    "hints": format_message("Whether the coach may be asked while a game is on: for a hint, and what was missed."),
+    "hints": format_message("Whether you may ask the coach for hints and missed points during the game."),
 }
 
 MoveTable = dict[type[Move], Any]
@@ -225,7 +227,7 @@ SHOW_PHASE_MOVES: dict[str, MoveTable] = {
 
 def start_five_card(setup: Setup) -> CribbageState:
     """Return the state before the first cut; the pone's three for last are in the scores."""
-    return create_state(create_terms(setup, FIVE_CARD.count_sides(setup.seats), size=3), setup.dealer or 0)
+    return create_state(create_terms(setup, FIVE_CARD.count_sides(setup.seats), hand_size=3), setup.dealer or 0)
 
 
 FIVE_CARD = Game(
@@ -233,7 +235,9 @@ FIVE_CARD = Game(
     title=format_message("Five-card cribbage"),
     seats=(2,),
     options={"target": ("61",), **OPTIONS},
-    description=format_message("The old game of five cards, one series of play and three for last, to 61."),
+    description=format_message(
+        "The original game: five cards each, one series of play, three points for the pone, to 61."
+    ),
     option_descriptions=OPTION_DESCRIPTIONS,
     start=start_five_card,
     moves_by_phase=MOVES_BY_PHASE | SHOW_PHASE_MOVES,
@@ -255,7 +259,7 @@ SIX_CARD = Game(
     title=format_message("Six-card cribbage"),
     seats=(2, 3, 4),
     options={"target": ("121", "61"), **OPTIONS},
-    description=format_message("The game most people know: six cards each, two to the crib, first to 121 or 61."),
+    description=format_message("The game that most people know: six cards each, two to the crib, first to 121 or 61."),
     option_descriptions=OPTION_DESCRIPTIONS,
     start=start_six_card,
     moves_by_phase=MOVES_BY_PHASE,

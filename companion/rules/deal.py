@@ -75,24 +75,30 @@ class Deal:
         With manual counting: the seat whose muggins `window` is open, and the last claim `counted` whose window has
         closed.
         """
-        laid = self.play or play.begin_play(terms.seats, 0)
-        told = {
-            "phase": self.phase, "dealer": self.dealer, "turn": self.turn, "count": laid.count, "series": laid.series,
-            "starter": self.starter, "gone": laid.gone, "played": laid.played, "crib": self.crib,
+        progress = self.play or play.begin_play(terms.seats, 0)
+        fields = {
+            "phase": self.phase, "dealer": self.dealer, "turn": self.turn, "count": progress.count,
+            "series": progress.series, "starter": self.starter, "gone": progress.gone, "played": progress.played,
+            "crib": self.crib,
         }  # fmt: skip
         if terms.is_manual:
             call = self.claims.window
-            told["window"] = None if call is None or call.claimed_points is None else call.seat
-            told["counted"] = _closed_claim_view(terms, self.claims.last_closed)
-        return told
+            fields["window"] = None if call is None or call.claimed_points is None else call.seat
+            fields["counted"] = _closed_claim_view(terms, self.claims.last_closed)
+        return fields
 
 
 def _closed_claim_view(terms: MatchTerms, claim: claiming.ClosedClaim | None) -> dict[str, Any] | None:
     """Return the JSON fields of a closed claim."""
     if claim is None:
         return None
-    told = {"seat": claim.seat, "claimed": claim.claimed_points, "awards": claim.awards, "missed": claim.missed_points}
-    return told | {"say": narration.describe_claim(terms.seat_names[claim.seat], claim.claimed_points, claim.awards)}
+    fields = {
+        "seat": claim.seat,
+        "claimed": claim.claimed_points,
+        "awards": claim.awards,
+        "missed": claim.missed_points,
+    }
+    return fields | {"say": narration.describe_claim(terms.seat_names[claim.seat], claim.claimed_points, claim.awards)}
 
 
 FIRST_DEAL = Deal(0)

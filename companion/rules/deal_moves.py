@@ -31,30 +31,32 @@ class DealStep(NamedTuple):
     notes: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
 
-def cut_starter(terms: MatchTerms, dealer: int, starter: Card, *, out: tuple[int, ...] = ()) -> DealStep:
+def cut_starter(terms: MatchTerms, dealer: int, starter: Card, *, seats_out: tuple[int, ...] = ()) -> DealStep:
     """Cut the starter; a jack gives the dealer two points. The seats in `out` hold no cards (pursuit)."""
-    leader = next(seat for seat in scoring.counting_order(dealer, terms.seats) if seat not in out)
-    laid = play.begin_play(terms.seats, leader, size=terms.hand_size, once=terms.is_five_card, out=out)
+    leader = next(seat for seat in scoring.counting_order(dealer, terms.seats) if seat not in seats_out)
+    progress = play.begin_play(
+        terms.seats, leader, hand_size=terms.hand_size, is_single_series=terms.is_five_card, seats_out=seats_out
+    )
     claims = claiming.start_claims(terms.seats) if terms.is_manual else NO_CLAIMS
     heels = (Award(dealer, 2, "his heels", (starter,)),) if starter.rank == JACK else ()
-    return DealStep(Deal(dealer, "play", starter, laid, (None,) * terms.seats, (), 0, claims), (heels,))
+    return DealStep(Deal(dealer, "play", starter, progress, (None,) * terms.seats, (), 0, claims), (heels,))
 
 
 def play_card(terms: MatchTerms, deal: Deal, seat: int, card: Card) -> DealStep:
     """Play a card. Raises IllegalMove out of turn, for a card seen before, or for a count over 31."""
     before = _require_turn(terms, deal, seat)
     _require_unseen(deal, card)
-    laid, scored, last = play.play_card(before, seat, card)
-    own = laid.played[seat]
-    hands = deal.hands if len(own) < laid.hand_size else replace_at(deal.hands, seat, own)
-    # Written out, not `replace`: this is the step made most often.
-    after = Deal(deal.dealer, deal.phase, deal.starter, laid, hands, deal.crib, deal.hands_counted, deal.claims)
+    progress, scored, last = play.play_card(before, seat, card)
+    own = progress.played[seat]
+    hands = deal.hands if len(own) < progress.hand_size else replace_at(deal.hands, seat, own)
+    # A constructor call is faster than `replace`, and this is the most frequent step.
+    after = Deal(deal.dealer, deal.phase, deal.starter, progress, hands, deal.crib, deal.hands_counted, deal.claims)
     penalties, notes = _find_reneges(terms, after, seat)
     if terms.is_manual:
-        return _add_unclaimed_points(terms, after, seat, scored + last, anew=True)._replace(
+        return _add_unclaimed_points(terms, after, seat, scored + last, is_new_card=True)._replace(
             award_groups=(penalties,), notes=notes
         )
-    if laid.turn is not None:
+    if progress.turn is not None:
         return DealStep(after, (scored, last, penalties), notes)
     after, counts, _ = _count_hands(terms, after)
     return DealStep(after, chain((scored, last, penalties), counts), notes)
@@ -62,12 +64,12 @@ def play_card(terms: MatchTerms, deal: Deal, seat: int, card: Card) -> DealStep:
 
 def say_go(terms: MatchTerms, deal: Deal, seat: int) -> DealStep:
     """Say go. Raises IllegalMove out of turn, or at a count at which every card fits."""
-    laid, last = play.say_go(_require_turn(terms, deal, seat), seat)
-    after = replace(deal, play=laid)
+    progress, last = play.say_go(_require_turn(terms, deal, seat), seat)
+    after = replace(deal, play=progress)
     if terms.is_manual:
-        shut = claiming.expire_claim(claiming.close_window(after.claims), seat)
-        return _add_unclaimed_points(terms, replace(after, claims=shut), laid.last_seat, last, anew=False)
-    if laid.turn is not None:
+        claims = claiming.expire_claim(claiming.close_window(after.claims), seat)
+        return _add_unclaimed_points(terms, replace(after, claims=claims), progress.last_seat, last, is_new_card=False)
+    if progress.turn is not None:
         return DealStep(after, (last,))
     after, counts, _ = _count_hands(terms, after)
     return DealStep(after, chain((last,), counts))
@@ -78,7 +80,7 @@ def show_hand(terms: MatchTerms, deal: Deal, seat: int, cards: tuple[Card, ...])
     terms.side_of(seat)
     assert deal.play is not None
     if deal.hands[seat] is not None:
-        raise IllegalMove("{who}'s hand is known already.", who=terms.seat_names[seat])
+        raise IllegalMove("{who}'s hand is already known.", who=terms.seat_names[seat])
     whole = _complete_hand(terms, deal, deal.play.played[seat], cards)
     hands = replace_at(deal.hands, seat, whole)
     after = replace(deal, hands=hands, claims=claiming.close_window(deal.claims))
@@ -95,7 +97,7 @@ def show_crib(terms: MatchTerms, deal: Deal, cards: tuple[Card, ...]) -> DealSte
         _require_unseen(deal, card, cards[:n])
     assert deal.starter is not None
     after = replace(deal, crib=cards, phase="counted", claims=claiming.close_window(deal.claims))
-    shown = scoring.award_hand(deal.dealer, cards, deal.starter, crib=True, five=terms.is_five_card)
+    shown = scoring.award_hand(deal.dealer, cards, deal.starter, crib=True, is_five_card=terms.is_five_card)
     if not terms.is_manual:
         return DealStep(after, (shown,))
     return DealStep(_await_claim(after, PendingClaim("crib", deal.dealer, shown)))
@@ -104,7 +106,7 @@ def show_crib(terms: MatchTerms, deal: Deal, cards: tuple[Card, ...]) -> DealSte
 def make_claim(terms: MatchTerms, deal: Deal, seat: int, points: int, score: int) -> DealStep:
     """Claim points for a seat whose side's score is `score`. Raises IllegalMove if it cannot claim them now."""
     if not terms.is_manual:
-        raise IllegalMove("The companion counts at this table: there is nothing to claim.")
+        raise IllegalMove("The companion counts at this table, so there is nothing to claim.")
     terms.side_of(seat)
     claims, truth = claiming.make_claim(terms, claiming.close_window(deal.claims), seat, points)
     verdict = claiming.resolve_claim(points, sum(a.points for a in truth), score, terms.target, terms.policy)
@@ -126,7 +128,7 @@ def interpret_scan(terms: MatchTerms, deal: Deal, lying: tuple[Card, ...], card:
     if deal.phase == "play" and turn is not None:
         return Play(turn, card)
     if deal.phase == "claim" and turn is not None:
-        raise IllegalMove("{who} has to claim first: 0 where there is nothing.", who=terms.seat_names[turn])
+        raise IllegalMove("{who} must claim first: 0 for no points.", who=terms.seat_names[turn])
     _require_unseen(deal, card, lying)
     if deal.phase == "crib":
         return Crib((*lying, card)) if len(lying) == _CRIB_SIZE - 1 else None
@@ -137,13 +139,15 @@ def interpret_scan(terms: MatchTerms, deal: Deal, lying: tuple[Card, ...], card:
 
 
 def _add_unclaimed_points(
-    terms: MatchTerms, deal: Deal, seat: int | None, truth: AwardGroup, *, anew: bool
+    terms: MatchTerms, deal: Deal, seat: int | None, truth: AwardGroup, *, is_new_card: bool
 ) -> DealStep:
     """Add points of the play that can still be claimed. Those of its last card must be claimed, even 0."""
     assert deal.play is not None
     claims = deal.claims
-    if seat is not None and (truth or anew):
-        claims = claiming.add_earned(claiming.close_window(claims), seat, truth, anew=anew, muggins=terms.has_muggins)
+    if seat is not None and (truth or is_new_card):
+        claims = claiming.add_earned(
+            claiming.close_window(claims), seat, truth, is_new_card=is_new_card, has_muggins=terms.has_muggins
+        )
     if deal.play.turn is not None:
         return DealStep(replace(deal, claims=claims))
     assert seat is not None
@@ -186,15 +190,15 @@ def _count_hand(terms: MatchTerms, deal: Deal, seat: int) -> AwardGroup:
     whole = deal.hands[seat]
     assert whole is not None
     assert deal.starter is not None
-    return scoring.award_hand(seat, whole, deal.starter, five=terms.is_five_card)
+    return scoring.award_hand(seat, whole, deal.starter, is_five_card=terms.is_five_card)
 
 
 def _find_reneges(terms: MatchTerms, deal: Deal, seat: int) -> tuple[AwardGroup, dict[str, Any]]:
     """Find false goes once a hand is known; in a tournament each such card gives the other side two points."""
-    whole, laid = deal.hands[seat], deal.play
-    if whole is None or laid is None or not laid.goes:
+    whole, progress = deal.hands[seat], deal.play
+    if whole is None or progress is None or not progress.goes:
         return (), {}
-    found: tuple[Renege, ...] = play.find_reneges(laid, seat, whole)
+    found: tuple[Renege, ...] = play.find_reneges(progress, seat, whole)
     if not found:
         return (), {}
     gains = deal.find_opponent(seat)
@@ -227,10 +231,10 @@ def _complete_hand(
         raise IllegalMove("A hand has {size} cards, not {len}.", size=terms.hand_size, len=len(cards))
     missing = next((card for card in played if card not in cards), None)
     if missing is not None:
-        raise IllegalMove("The {name} was played from that hand and is not among these cards.", name=missing.name)
+        raise IllegalMove("The {name} was played from that hand, but is not among these cards.", name=missing.name)
     held = tuple(card for card in cards if card not in played)
     for n, card in enumerate(held):
         _require_unseen(deal, card, held[:n])
     if len(held) != terms.hand_size - len(played):
-        raise IllegalMove("A card is in that hand twice.")
+        raise IllegalMove("That hand has the same card twice.")
     return (*played, *held)

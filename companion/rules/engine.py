@@ -229,20 +229,20 @@ def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], St
 
 
 PHASE_DESCRIPTIONS = {
-    "cut": gettext_noop("the starter is to be cut"),
-    "play": gettext_noop("the play goes on"),
-    "show": gettext_noop("the hands are being shown"),
-    "crib": gettext_noop("the crib is to be turned up"),
-    "claim": gettext_noop("a claim is awaited"),
+    "cut": gettext_noop("cut the starter first"),
+    "play": gettext_noop("the play is still on"),
+    "show": gettext_noop("show the hands first"),
+    "crib": gettext_noop("turn up the crib first"),
+    "claim": gettext_noop("a claim is needed first"),
     "between": gettext_noop("the hand is over"),
     "over": gettext_noop("the game is over"),
-    "roll": gettext_noop("the dice are to be rolled"),
-    "take": gettext_noop("chips are to be taken"),
-    "exchange": gettext_noop("markers are to be exchanged"),
-    "return": gettext_noop("a chip is to be returned"),
-    "lay": gettext_noop("the cards are to be laid out"),
-    "swap": gettext_noop("cards are being swapped"),
-    "place": gettext_noop("a card is to be placed"),
+    "roll": gettext_noop("roll the dice first"),
+    "take": gettext_noop("take chips first"),
+    "exchange": gettext_noop("exchange two markers first"),
+    "return": gettext_noop("return a chip first"),
+    "lay": gettext_noop("finish the layout first"),
+    "swap": gettext_noop("the cards are laid out"),
+    "place": gettext_noop("place a card first"),
 }
 """Each phase of each game, as the reason why a move is refused."""
 
@@ -278,24 +278,24 @@ MOVE_NAMES = {
 
 def _apply_adjustment(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> Step[S]:
     """Apply all parts of an adjustment or none; the game's `rule` applies one part and returns one award."""
-    given: dict[int, Award] = {}
+    awards: dict[int, Award] = {}
     for part in move.parts:
         if part.points == 0:
             raise IllegalMove("An adjustment of 0 points would change nothing.")
         step = rule(state, Adjust(part.seat, part.points))
         side = part.seat % len(state.scores)
-        if side in given:
-            raise IllegalMove("One adjustment puts each score right once: add the points together.")
-        state, (given[side],) = step.state, step.awards
-    return Step(state, tuple(given.values()))
+        if side in awards:
+            raise IllegalMove("An adjustment changes each score once: add the points together.")
+        state, (awards[side],) = step.state, step.awards
+    return Step(state, tuple(awards.values()))
 
 
 def _refusal_message(game: Game[S], state: S, move: Move) -> Message:
     if isinstance(move, TakeBoard):
-        return format_message("There are no pegs here to take as they stand.")
+        return format_message("This game has no pegs to accept.")
     if not any(type(move) in row for row in game.moves_by_phase.values()):
         return format_message(
-            "{game} knows no {kind}.", game=game.title, kind=format_message(MOVE_NAMES.get(move.kind, move.kind))
+            "{game} has no {kind}.", game=game.title, kind=format_message(MOVE_NAMES.get(move.kind, move.kind))
         )
     return format_message(
         "No {kind} now: {phase}.",

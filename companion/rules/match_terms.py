@@ -53,7 +53,7 @@ class MatchTerms:
     def side_of(self, seat: int) -> int:
         """Return the side of a seat. Raises IllegalMove for a seat that does not exist."""
         if not 0 <= seat < self.seats:
-            raise IllegalMove("There is no such seat: this table has seats 0 to {word}.", word=self.seats - 1)
+            raise IllegalMove("There is no such seat: the seats are 0 to {last}.", last=self.seats - 1)
         return seat % self.sides
 
 
@@ -61,7 +61,7 @@ DEFAULT_TERMS = MatchTerms()
 """Two players to 121, friendly."""
 
 
-def create_terms(setup: Setup, sides: int, *, size: int = 4) -> MatchTerms:
+def create_terms(setup: Setup, sides: int, *, hand_size: int = 4) -> MatchTerms:
     """Return the terms of a setup. An option that the game does not have gets its default."""
     get = setup.options.get
     none, skunk, double = (int(n) for n in get("game_points", "1,2,4").split(","))
@@ -69,7 +69,7 @@ def create_terms(setup: Setup, sides: int, *, size: int = 4) -> MatchTerms:
         seats=setup.seats,
         sides=sides,
         target=int(get("target", "121")),
-        hand_size=size,
+        hand_size=hand_size,
         is_manual=get("counting", "auto") == "manual",
         has_muggins=get("muggins", "off") == "on",
         policy=PenaltyPolicy(get("overclaim", "correct"), get("policy", "friendly") == "tournament"),
@@ -86,28 +86,28 @@ def add_up_awards(
     Each group (a card, a hand) is counted whole; groups after the one that reaches the target are neither counted nor
     computed. Awards keep their full points; scores stay between 0 and the target.
     """
-    now, given, winner = list(scores), list[Award](), None
+    totals, awards, winner = list(scores), list[Award](), None
     for count in counts:
         for award in count:
             side = award.seat % terms.sides
-            now[side] = max(0, min(terms.target, now[side] + award.points))
-            if winner is None and now[side] == terms.target:
+            totals[side] = max(0, min(terms.target, totals[side] + award.points))
+            if winner is None and totals[side] == terms.target:
                 winner = side
-        given += count
+        awards += count
         if winner is not None:
             break
-    return tuple(now), tuple(given), winner
+    return tuple(totals), tuple(awards), winner
 
 
 def adjust_score(terms: MatchTerms, scores: Scores, seat: int, points: int) -> Scores:
     """Return the scores after an adjustment, at most the target. Raises IllegalMove for a score below 0."""
     side = terms.side_of(seat)
-    now = scores[side] + points
-    if now < 0:
+    score = scores[side] + points
+    if score < 0:
         raise IllegalMove(
-            "{who} has only {scores}: no score can be below 0.", who=terms.seat_names[side], scores=scores[side]
+            "{who} has only {score}: a score cannot go below 0.", who=terms.seat_names[side], score=scores[side]
         )
-    return replace_at(scores, side, min(now, terms.target))
+    return replace_at(scores, side, min(score, terms.target))
 
 
 def describe_outcome(terms: MatchTerms, scores: Scores, winner: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from companion.i18n import Message, capitalize_message, format_message, gettext_noop, join_messages, join_with_and
+from companion.i18n import Message, format_message, format_plural, gettext_noop, join_messages, join_with_and
 from companion.rules import moves
 from companion.rules.cards import Card
 from companion.rules.engine import Award, History
@@ -56,8 +56,10 @@ _RUN_PHRASES = {
     3: gettext_noop("a triple run of {length}"),
     4: gettext_noop("a double double run of {length}"),
 }
-_PAIR_PHRASES = {1: gettext_noop("a pair"), 3: gettext_noop("three alike"), 6: gettext_noop("four alike")}
+_PAIR_PHRASES = {1: gettext_noop("a pair"), 3: gettext_noop("three of a kind"), 6: gettext_noop("four of a kind")}
 _ITEM_NAMES = {
+    "three alike": gettext_noop("three of a kind"),
+    "four alike": gettext_noop("four of a kind"),
     "pair": gettext_noop("a pair"),
     "run": gettext_noop("a run"),
     "flush": gettext_noop("a flush"),
@@ -226,6 +228,10 @@ def _belongs_to_group(group: Sequence[Award], award: Award) -> bool:
 
 def _describe_given(award: Award) -> Message | None:
     """Return the text of an award that is given and not counted; None for a counted one."""
+    if award.reason == "correct":
+        if award.points < 0:
+            return format_plural("{n} point taken back", "{n} points taken back", -award.points)
+        return format_plural("{n} point added", "{n} points added", award.points)
     pattern = _AWARD_PHRASES.get(award.reason)
     if pattern is None:
         return None
@@ -246,13 +252,11 @@ _AWARD_PHRASES = {
     "false claim": gettext_noop("{points} for a false claim"),
     "three for last": gettext_noop("three for last"),
     "adjust": gettext_noop("adjusted by {by}"),
-    "correct": gettext_noop("{points} more"),
     "pegged": gettext_noop("pegs {points}"),
     "renege": gettext_noop("{points} for the renege"),
 }
 _DEDUCTION_PHRASES = {
     "false claim": gettext_noop("{points} back for a false claim"),
-    "correct": gettext_noop("{points} fewer"),
 }
 
 
@@ -290,14 +294,14 @@ def describe_move(made: History[Any], names: SeatNames) -> tuple[str, ...]:
 
 
 def describe_undo(undone: History[Any], names: SeatNames) -> tuple[str, ...]:
-    """Describe the undo of the move that led to this state: "Red's 5 of hearts is taken back"."""
+    """Describe the undo of the move that led to this state, as in "Undone: Red's 5 of hearts"."""
     move = _require_move(undone)
     what = (
         format_message(_NEXT_PHRASES[_classify_next(undone)][1])
         if isinstance(move, moves.Next)
         else name_move(move, names)
     )
-    return (capitalize_message(format_message("{what} is taken back.", what=what)),)
+    return (format_message("Undone: {what}.", what=what),)
 
 
 def _require_move(made: History[Any]) -> Move:
@@ -332,7 +336,7 @@ def _classify_next(made: History[Any]) -> str:
 
 def _describe_renege(renege: Any, names: SeatNames) -> Message:
     who, card = names[renege.seat], renege.card.name
-    return format_message("{who} said go at {count} and held the {card}.", who=who, count=renege.count, card=card)
+    return format_message("{who} said go at {count}, but held the {card}.", who=who, count=renege.count, card=card)
 
 
 def _message_arguments(move: Any, names: SeatNames) -> dict[str, str]:
@@ -350,10 +354,10 @@ def _message_arguments(move: Any, names: SeatNames) -> dict[str, str]:
 
 def _describe_adjustment(move: moves.Adjust, names: SeatNames) -> dict[str, str]:
     """Describe the correction of each score: "Red's score was corrected by −2 and Blue's by +3"."""
-    told = [(names[part.seat], f"{part.points:+d}".replace("-", "−")) for part in move.parts]
-    (who, by), *others = told
+    corrections = [(names[part.seat], f"{part.points:+d}".replace("-", "−")) for part in move.parts]
+    (who, by), *others = corrections
     first = format_message("{who}'s score was corrected by {by}", who=who, by=by)
-    whose = join_with_and([format_message("{who}'s", who=who) for who, _ in told])
+    whose = join_with_and([format_message("{who}'s", who=who) for who, _ in corrections])
     return {
         "corrected": join_with_and([first, *(format_message("{who}'s by {by}", who=who, by=by) for who, by in others)]),
         "whose": format_message("{whose} scores", whose=whose)
@@ -384,21 +388,21 @@ _MOVE_SENTENCES: Mapping[type[Move], tuple[str, str]] = {
     moves.Misdeal: (gettext_noop("Misdeal"), gettext_noop("the misdeal")),
     moves.Adjust: (gettext_noop("{corrected}"), gettext_noop("the correction of {whose}")),
     moves.Correct: (
-        gettext_noop("The {card} was the {to}: the deal is counted again"),
+        gettext_noop("The {card} was really the {to}: the deal was counted again"),
         gettext_noop("the correction of the {card}"),
     ),
     moves.Roll: (gettext_noop("{who} rolled {dice}"), gettext_noop("{who}'s roll of {dice}")),
     moves.Steal: (gettext_noop("{who} let the runner on {base} steal"), gettext_noop("{who}'s steal")),
-    moves.Take: (gettext_noop("{who} took {chips}"), gettext_noop("{who}'s taking of {chips}")),
+    moves.Take: (gettext_noop("{who} took {chips}"), gettext_noop("{who}'s choice of {chips}")),
     moves.Exchange: (gettext_noop("{who} exchanged two markers"), gettext_noop("{who}'s exchange")),
-    moves.Return: (gettext_noop("{who} gave {chip} back"), gettext_noop("{who}'s return of {chip}")),
+    moves.Return: (gettext_noop("{who} returned {chip}"), gettext_noop("{who}'s return of {chip}")),
     moves.Lay: (gettext_noop("The {what} were laid"), gettext_noop("the layout")),
     moves.Swap: (gettext_noop("Two cards were swapped"), gettext_noop("the swap")),
     moves.Place: (gettext_noop("The {card} was placed"), gettext_noop("the {card}")),
     moves.Peg: (gettext_noop("{who} pegged {points}"), gettext_noop("{who}'s peg of {points}")),
     moves.TakeBoard: (
-        gettext_noop("The pegs were taken as they stand"),
-        gettext_noop("the taking of the pegs as they stood"),
+        gettext_noop("The pegs were accepted as they stand"),
+        gettext_noop("accepting the pegs as they stood"),
     ),
 }
 """By kind of move: its sentence, and its name when it is taken back. `_NEXT_PHRASES` has those of `next`."""

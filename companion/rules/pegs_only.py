@@ -39,9 +39,9 @@ def start(setup: Setup) -> PegsOnlyState:
 def _peg_points(state: PegsOnlyState, move: Peg) -> Step[PegsOnlyState]:
     state.terms.side_of(move.seat)
     if move.points < 1:
-        raise IllegalMove("A peg goes at least 1 forward: to go back, undo or adjust the score.")
+        raise IllegalMove("Peg at least 1 point: to go back, undo or adjust the score.")
     if not is_possible_score(move.points):
-        raise IllegalMove("No hand is worth {points}: if it is meant, adjust the score.", points=move.points)
+        raise IllegalMove("No hand is worth {points}: if you mean it, adjust the score.", points=move.points)
     scores, awards, winner = add_up_awards(state.terms, state.scores, [(Award(move.seat, move.points, "pegged"),)])
     return Step(replace(state, scores=scores, winner=winner), awards)
 
@@ -68,7 +68,7 @@ def view(state: PegsOnlyState) -> dict[str, Any]:
 
 def interpret_scan(state: PegsOnlyState, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: ARG001 - as every game
     """Raise IllegalMove, because this game has no cards."""
-    raise IllegalMove("No cards are read in this game: only the pegs count.")
+    raise IllegalMove("This game has no cards: only the pegs count.")
 
 
 GAME = Game(
@@ -77,7 +77,7 @@ GAME = Game(
     seats=(2, 3, 4),
     options={"target": ("121", "61")},
     description=format_message("No cards: the board reads the pegs, keeps the score and says who has won."),
-    option_descriptions={"target": format_message("How many points win.")},
+    option_descriptions={"target": format_message("How many points win the game.")},
     peg_role="score",
     start=start,
     moves_by_phase={

@@ -62,29 +62,40 @@ class PlayProgress:
 
 
 def begin_play(
-    seats: int, leader: int, *, size: int = 4, once: bool = False, out: tuple[int, ...] = ()
+    seats: int, leader: int, *, hand_size: int = 4, is_single_series: bool = False, seats_out: tuple[int, ...] = ()
 ) -> PlayProgress:
     """Return the play before its first card."""
-    return PlayProgress(leader, ((),) * seats, hand_size=size, is_single_series=once, seats_out=out)
+    return PlayProgress(
+        leader, ((),) * seats, hand_size=hand_size, is_single_series=is_single_series, seats_out=seats_out
+    )
 
 
-def play_card(laid: PlayProgress, seat: int, card: Card) -> tuple[PlayProgress, tuple[Award, ...], tuple[Award, ...]]:
+def play_card(
+    progress: PlayProgress, seat: int, card: Card
+) -> tuple[PlayProgress, tuple[Award, ...], tuple[Award, ...]]:
     """Play a card for `seat`, whose turn it is. Return the play, the card's awards and the last-card award.
 
     Raises IllegalMove if the count would exceed 31.
     """
-    count = laid.count + card.value
+    count = progress.count + card.value
     if count > MAX_COUNT:
-        raise IllegalMove(
-            "The {name} would make {count}, and no card may take the count over 31.", name=card.name, count=count
-        )
-    series = (*laid.series, card)
-    played = (*laid.played[:seat], (*laid.played[seat], card), *laid.played[seat + 1 :])
+        raise IllegalMove("The {name} would make {count}: the count cannot go over 31.", name=card.name, count=count)
+    series = (*progress.series, card)
+    played = (*progress.played[:seat], (*progress.played[seat], card), *progress.played[seat + 1 :])
     scored = tuple(Award(seat, item.points, item.reason, item.cards) for item in itemize_play(series, count))
-    turn = _next_player(seat, played, (*laid.gone, *laid.seats_out), laid.hand_size)
-    # Written out, not `replace`: this is the step made most often, and it takes half the time.
+    turn = _next_player(seat, played, (*progress.gone, *progress.seats_out), progress.hand_size)
+    # A constructor call takes half the time of `replace`, and this is the most frequent step.
     after = PlayProgress(
-        turn, played, series, count, laid.gone, seat, laid.goes, laid.hand_size, laid.is_single_series, laid.seats_out
+        turn,
+        played,
+        series,
+        count,
+        progress.gone,
+        seat,
+        progress.goes,
+        progress.hand_size,
+        progress.is_single_series,
+        progress.seats_out,
     )
     if count == MAX_COUNT:
         return _end_series(after), scored, ()
@@ -93,31 +104,31 @@ def play_card(laid: PlayProgress, seat: int, card: Card) -> tuple[PlayProgress, 
     return after, scored, ()
 
 
-def say_go(laid: PlayProgress, seat: int) -> tuple[PlayProgress, tuple[Award, ...]]:
+def say_go(progress: PlayProgress, seat: int) -> tuple[PlayProgress, tuple[Award, ...]]:
     """Say go for `seat`, whose turn it is. Return the play, and the last-card award if the series ends.
 
     Raises IllegalMove at a count at which every card fits.
     """
-    if laid.count <= MAX_COUNT_ANY_CARD_FITS:
-        raise IllegalMove("Nobody can say go at {count}: any card fits.", count=laid.count)
-    gone = (*laid.gone, seat)
-    goes = (*laid.goes, GoRecord(seat, laid.count, len(laid.played[seat])))
-    turn = _next_player(seat, laid.played, (*gone, *laid.seats_out), laid.hand_size)
-    laid = replace(laid, turn=turn, gone=gone, goes=goes)
-    return (laid, ()) if turn is not None else (_end_series(laid), _award_last_card(laid))
+    if progress.count <= MAX_COUNT_ANY_CARD_FITS:
+        raise IllegalMove("You cannot say go at {count}: any card fits.", count=progress.count)
+    gone = (*progress.gone, seat)
+    goes = (*progress.goes, GoRecord(seat, progress.count, len(progress.played[seat])))
+    turn = _next_player(seat, progress.played, (*gone, *progress.seats_out), progress.hand_size)
+    progress = replace(progress, turn=turn, gone=gone, goes=goes)
+    return (progress, ()) if turn is not None else (_end_series(progress), _award_last_card(progress))
 
 
-def find_reneges(laid: PlayProgress, seat: int, hand: tuple[Card, ...]) -> tuple[Renege, ...]:
+def find_reneges(progress: PlayProgress, seat: int, hand: tuple[Card, ...]) -> tuple[Renege, ...]:
     """Return each card that `seat` held and could have played when it said go.
 
     `hand` has the played cards first, in order.
     """
     return tuple(
-        Renege(seat, said.count, card)
-        for said in laid.goes
-        if said.seat == seat
-        for card in hand[said.cards_played :]
-        if said.count + card.value <= MAX_COUNT
+        Renege(seat, go.count, card)
+        for go in progress.goes
+        if go.seat == seat
+        for card in hand[go.cards_played :]
+        if go.count + card.value <= MAX_COUNT
     )
 
 
@@ -125,18 +136,22 @@ def _next_player(seat: int, played: tuple[tuple[Card, ...], ...], gone: tuple[in
     """Return the next seat clockwise, `seat` itself last, that has cards and is not in `gone`, or None."""
     seats = len(played)
     for step in range(1, seats + 1):
-        asked = (seat + step) % seats
-        if len(played[asked]) < size and asked not in gone:
-            return asked
+        candidate = (seat + step) % seats
+        if len(played[candidate]) < size and candidate not in gone:
+            return candidate
     return None
 
 
-def _end_series(laid: PlayProgress) -> PlayProgress:
-    assert laid.last_seat is not None
-    turn = None if laid.is_single_series else _next_player(laid.last_seat, laid.played, laid.seats_out, laid.hand_size)
-    return replace(laid, turn=turn, series=(), count=0, gone=())
+def _end_series(progress: PlayProgress) -> PlayProgress:
+    assert progress.last_seat is not None
+    turn = (
+        None
+        if progress.is_single_series
+        else _next_player(progress.last_seat, progress.played, progress.seats_out, progress.hand_size)
+    )
+    return replace(progress, turn=turn, series=(), count=0, gone=())
 
 
-def _award_last_card(laid: PlayProgress) -> tuple[Award, ...]:
-    assert laid.last_seat is not None
-    return (Award(laid.last_seat, 1, "last card", laid.series[-1:]),)
+def _award_last_card(progress: PlayProgress) -> tuple[Award, ...]:
+    assert progress.last_seat is not None
+    return (Award(progress.last_seat, 1, "last card", progress.series[-1:]),)

@@ -77,8 +77,8 @@ def _create_match(terms: MatchTerms, dealer: int, *, by_front: bool) -> PursuitS
 def _cut_starter(state: PursuitState, move: Starter) -> Step[PursuitState]:
     state = _create_next_deal(state)
     out = tuple(seat for seat in range(state.terms.seats) if seat not in state.alive)
-    begun = replace(state, scores_at_cut=state.scores, back_at_cut=state.back)
-    return _peg_awards(begun, deal_moves.cut_starter(state.terms, state.dealer, move.card, out=out))
+    state_at_cut = replace(state, scores_at_cut=state.scores, back_at_cut=state.back)
+    return _peg_awards(state_at_cut, deal_moves.cut_starter(state.terms, state.dealer, move.card, seats_out=out))
 
 
 def _play_card(state: PursuitState, move: Play) -> Step[PursuitState]:
@@ -157,22 +157,24 @@ def _adjust_score(state: PursuitState, move: Adjust) -> Step[PursuitState]:
 def _peg_awards(state: PursuitState, after: DealStep) -> Step[PursuitState]:
     """Return the step after a move of the deal. Each movement is pegged, up to one that knocks a player out."""
     scores, back = state.scores, state.back
-    given: list[Award] = []
+    awards_given: list[Award] = []
     for awards in after.award_groups:
         if not awards:
             continue
-        given += awards
+        awards_given += awards
         seat = awards[0].seat
         back = replace_at(back, seat, scores[seat])
         scores = add_at(scores, seat, sum(award.points for award in awards))
         caught = _find_captured(state, seat, scores, scores if state.captures_front_peg else back)
         if caught:
             fallen = _knock_out(replace(state, deal=after.deal, scores=scores, back=back), seat, caught)
-            return Step(fallen, tuple(given), {**after.notes, "knocked_out": sorted(caught)})
+            return Step(fallen, tuple(awards_given), {**after.notes, "knocked_out": sorted(caught)})
     dealer = state.dealer
     if after.deal.phase == "counted" and state.deal.phase != "counted":
         dealer = _next_alive(state, dealer)
-    return Step(replace(state, deal=after.deal, dealer=dealer, scores=scores, back=back), tuple(given), after.notes)
+    return Step(
+        replace(state, deal=after.deal, dealer=dealer, scores=scores, back=back), tuple(awards_given), after.notes
+    )
 
 
 def _find_captured(state: PursuitState, seat: int, scores: Scores, marks: Scores) -> tuple[int, ...]:
@@ -186,8 +188,8 @@ def _knock_out(state: PursuitState, seat: int, caught: tuple[int, ...]) -> Pursu
     """Return the state with the `caught` seats knocked out. `seat` deals next, or has won."""
     alive = tuple(each for each in state.alive if each not in caught)
     assert state.deal.play is not None
-    laid = replace(state.deal.play, turn=None, series=(), count=0, gone=())
-    deal = replace(state.deal.close_window(), phase="counted", play=laid)
+    progress = replace(state.deal.play, turn=None, series=(), count=0, gone=())
+    deal = replace(state.deal.close_window(), phase="counted", play=progress)
     winner = seat if len(alive) == 1 else None
     loops = state.loops + 1
     return replace(state, deal=deal, dealer=seat, alive=alive, knocked_out=caught, loops=loops, winner=winner)
@@ -197,9 +199,7 @@ def _require_alive(state: PursuitState, seat: int) -> None:
     """Raise IllegalMove for a seat that does not exist or is out of the match."""
     state.terms.side_of(seat)
     if seat not in state.alive:
-        raise IllegalMove(
-            "{who} has been knocked out and plays again in the next match.", who=state.terms.seat_names[seat]
-        )
+        raise IllegalMove("{who} is out until the next match.", who=state.terms.seat_names[seat])
 
 
 def _next_alive(state: PursuitState, seat: int) -> int:
@@ -218,7 +218,7 @@ def view(state: PursuitState) -> dict[str, Any]:
 def interpret_scan(state: PursuitState, lying: tuple[Card, ...], card: Card) -> Move | None:
     """Return the move of a scanned card, or None while it joins the cards `lying`. Raises IllegalMove."""
     if state.winner is not None:
-        raise IllegalMove("The match is over: no card is awaited.")
+        raise IllegalMove("The match is over: no card is needed.")
     return deal_moves.interpret_scan(state.terms, state.deal, lying, card)
 
 
@@ -244,9 +244,9 @@ GAME = Game(
     title=format_message("Pursuit cribbage"),
     seats=(2, 3, 4, 5),
     options={**cribbage.COUNTING_OPTIONS, "capture_peg": ("back", "front")},
-    description=format_message("A chase round a loop: who lands on or passes your back peg knocks you out."),
+    description=format_message("A chase around a loop: a player who lands on or passes your back peg knocks you out."),
     option_descriptions=cribbage.COUNTING_DESCRIPTIONS
-    | {"capture_peg": format_message("Which peg of the others is to be caught.")},
+    | {"capture_peg": format_message("Which peg you must catch to knock a player out.")},
     target=NO_TARGET,
     board="pursuit",
     holes_per_player=HOLES_PER_PLAYER,

@@ -36,7 +36,7 @@ def _recount(
     state, again = _replay_moves(game, start.state, [_correct_move(each, move) for each in moves], names)
     differs = enumerate(now - before for before, now in zip(past.state.scores, state.scores, strict=True))
     awards = tuple(Award(side, points, "correct", (move.to,)) for side, points in differs if points)
-    return Step(state, awards, {name: told for name, told in again.items() if told != notes.get(name)})
+    return Step(state, awards, {name: value for name, value in again.items() if value != notes.get(name)})
 
 
 def _find_deal(past: History[Any], begins: tuple[type[Move], ...]) -> tuple[History[Any], list[Move]]:
@@ -57,7 +57,7 @@ def _check_correction(moves: Sequence[Move], move: Correct) -> None:
     seen = {card for each in moves for card in _cards_in_move(each)}
     if move.card not in seen:
         raise IllegalMove(
-            "The {name} has not been seen in this deal: there is nothing to correct.", name=move.card.name
+            "The {name} has not been seen in this deal, so there is nothing to correct.", name=move.card.name
         )
     if move.to in seen:
         raise IllegalMove("The {name} has already been seen in this deal.", name=move.to.name)
@@ -72,13 +72,13 @@ def _cards_in_move(move: Any) -> Iterator[Card]:
 def _correct_move(move: Move, correct: Correct) -> Move:
     """Return the move with the right card instead of the wrong one."""
 
-    def right(value: Any) -> Any:
+    def substitute(value: Any) -> Any:
         if isinstance(value, tuple):
-            return tuple(map(right, value))
+            return tuple(map(substitute, value))
         return correct.to if isinstance(value, Card) and value == correct.card else value
 
-    told: Any = move
-    return replace(told, **{field.name: right(getattr(told, field.name)) for field in fields(told)})  # type: ignore[no-any-return]
+    fixed: Any = move
+    return replace(fixed, **{field.name: substitute(getattr(fixed, field.name)) for field in fields(fixed)})  # type: ignore[no-any-return]
 
 
 def _replay_moves(
@@ -94,8 +94,8 @@ def _replay_moves(
             then = format_message("{what} would then not have been possible. {why}", what=what, why=str(error))
             raise IllegalMove(capitalize_message(then)) from error
         state = step.state
-        for name, told in step.notes.items():
-            notes[name] = (*notes.get(name, ()), *told)
+        for name, values in step.notes.items():
+            notes[name] = (*notes.get(name, ()), *values)
     return state, notes
 
 

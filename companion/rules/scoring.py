@@ -56,46 +56,46 @@ def sum_points(items: Iterable[ScoringItem]) -> int:
 
 
 def itemize_hand(
-    hand: Sequence[Card], starter: Card, crib: bool = False, five: bool = False
+    hand: Sequence[Card], starter: Card, crib: bool = False, is_five_card: bool = False
 ) -> tuple[ScoringItem, ...]:
     """Return the items of a hand: each fifteen, pair and run, the flush and his nobs, in this order.
 
     `five`: five-card cribbage, where a hand has three cards (docs/reference/games/five-card.md) and the crib four.
     Raises BadCard for a wrong number of cards or a duplicate card.
     """
-    size = 3 if five and not crib else 4
-    every = (*hand, starter)
+    size = 3 if is_five_card and not crib else 4
+    all_cards = (*hand, starter)
     if len(hand) != size:
         raise BadCard(
             "A {word} has {size} cards here, not {len}.", word="crib" if crib else "hand", size=size, len=len(hand)
         )
-    if len(set(every)) <= size:
-        twice = next(c for c in every if every.count(c) > 1)
-        raise BadCard("The {name} is there twice.", name=twice.name)
-    told = _find_fifteens(every)
-    told += [ScoringItem("pair", 2, pair) for pair in combinations(every, 2) if pair[0].rank == pair[1].rank]
-    told += _find_runs(every)
-    told += _find_flush(tuple(hand), starter, whole=crib)
-    told += [ScoringItem("his nobs", 1, (c,)) for c in hand if c.rank == JACK and c.suit == starter.suit]
-    return tuple(told)
+    if len(set(all_cards)) <= size:
+        twice = next(c for c in all_cards if all_cards.count(c) > 1)
+        raise BadCard("The {name} appears twice.", name=twice.name)
+    found = _find_fifteens(all_cards)
+    found += [ScoringItem("pair", 2, pair) for pair in combinations(all_cards, 2) if pair[0].rank == pair[1].rank]
+    found += _find_runs(all_cards)
+    found += _find_flush(tuple(hand), starter, whole=crib)
+    found += [ScoringItem("his nobs", 1, (c,)) for c in hand if c.rank == JACK and c.suit == starter.suit]
+    return tuple(found)
 
 
 def itemize_play(series: Sequence[Card], count: int) -> tuple[ScoringItem, ...]:
     """Return what the last card of `series` scores at this count, without the last-card point."""
-    told = []
+    found = []
     if count in (15, 31):
-        told.append(ScoringItem("fifteen" if count == 15 else "thirty-one", 2, tuple(series)))
+        found.append(ScoringItem("fifteen" if count == 15 else "thirty-one", 2, tuple(series)))
     alike = 1
     while alike < len(series) and series[-alike - 1].rank == series[-1].rank:
         alike += 1
     if alike > 1:
-        told.append(ScoringItem(*_PAIR_SCORES[alike], tuple(series[-alike:])))
+        found.append(ScoringItem(*_PAIR_SCORES[alike], tuple(series[-alike:])))
     for length in range(min(len(series), 7), 2, -1) if alike == 1 else ():
         ranks = {c.rank for c in series[-length:]}
         if len(ranks) == length and max(ranks) - min(ranks) == length - 1:
-            told.append(ScoringItem("run", length, tuple(series[-length:])))
+            found.append(ScoringItem("run", length, tuple(series[-length:])))
             break
-    return tuple(told)
+    return tuple(found)
 
 
 def count_hands_by_points(crib: bool = False) -> tuple[int, ...]:
@@ -106,7 +106,7 @@ def count_hands_by_points(crib: bool = False) -> tuple[int, ...]:
     for a, b, c in combinations(range(51), 3):
         found = root[a][b][c][c + 1 :]
         leaves.update(found)
-        # Of each leaf's 52 starters the hand's own four cards are none: they are counted apart and taken off.
+        # A leaf has 52 starters, but the hand's own four cards cannot be one: count them apart and subtract them.
         rows = b"".join(found)
         own += [rows[a::52], rows[b::52], rows[c::52], rows[c + 1 :: 53]]
     counts: Counter[int] = Counter()
@@ -117,18 +117,18 @@ def count_hands_by_points(crib: bool = False) -> tuple[int, ...]:
     return tuple(counts[score] for score in range(max(+counts) + 1))
 
 
-def _find_fifteens(every: tuple[Card, ...]) -> list[ScoringItem]:
+def _find_fifteens(all_cards: tuple[Card, ...]) -> list[ScoringItem]:
     sums = [0]
-    for c in every:
+    for c in all_cards:
         value = c.value
         sums += [n + value for n in sums]
     found = [choice for choice, n in enumerate(sums) if n == 15]
-    return [ScoringItem("fifteen", 2, tuple(c for i, c in enumerate(every) if choice >> i & 1)) for choice in found]
+    return [ScoringItem("fifteen", 2, tuple(c for i, c in enumerate(all_cards) if choice >> i & 1)) for choice in found]
 
 
-def _find_runs(every: tuple[Card, ...]) -> list[ScoringItem]:
+def _find_runs(all_cards: tuple[Card, ...]) -> list[ScoringItem]:
     groups: list[list[Card]] = []
-    for rank, same in groupby(sorted(every), key=lambda c: c.rank):
+    for rank, same in groupby(sorted(all_cards), key=lambda c: c.rank):
         if groups and groups[-1][0].rank != rank - 1:
             if len(groups) >= 3:
                 break
@@ -172,7 +172,9 @@ def counting_order(dealer: int, seats: int) -> Iterator[int]:
 
 
 def award_hand(
-    seat: int, hand: tuple[Card, ...], starter: Card, *, crib: bool = False, five: bool = False
+    seat: int, hand: tuple[Card, ...], starter: Card, *, crib: bool = False, is_five_card: bool = False
 ) -> tuple[Award, ...]:
     """Return one award for each scoring item of a hand or the crib. Raises BadCard as `itemize_hand` does."""
-    return tuple(Award(seat, item.points, item.reason, item.cards) for item in itemize_hand(hand, starter, crib, five))
+    return tuple(
+        Award(seat, item.points, item.reason, item.cards) for item in itemize_hand(hand, starter, crib, is_five_card)
+    )

@@ -77,18 +77,18 @@ class _TreeBuilder:
         self.root = self._build_node((), _NO_CARDS, 0)
 
     def _build_node(self, ranks: Ranks, flush: int, jacks: int) -> Node:
-        ways: list[Any] = []
+        children: list[Any] = []
         for rank in range(13):
-            more = tuple(sorted((*ranks, rank)))
+            longer = tuple(sorted((*ranks, rank)))
             if flush == _NO_FLUSH and rank != JACK:
-                ways += [self._get_child(more, _NO_FLUSH, jacks)] * 4
+                children += [self._get_child(longer, _NO_FLUSH, jacks)] * 4
                 continue
             for suit in range(4):
                 jack = 1 << suit if rank == JACK else 0
-                kept = suit if flush in (_NO_CARDS, suit) else _NO_FLUSH
-                held = jacks & jack or (kept == suit and rank in ranks)
-                ways.append(None if held else self._get_child(more, kept, jacks | jack))
-        return tuple(ways)
+                suit_left = suit if flush in (_NO_CARDS, suit) else _NO_FLUSH
+                held = jacks & jack or (suit_left == suit and rank in ranks)
+                children.append(None if held else self._get_child(longer, suit_left, jacks | jack))
+        return tuple(children)
 
     def _get_child(self, ranks: Ranks, flush: int, jacks: int) -> Node | bytes:
         state = (ranks, flush, jacks)

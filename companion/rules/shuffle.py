@@ -92,13 +92,13 @@ def _create_state(*, square: bool) -> ShuffleState:
 
 def _lay_cards(state: ShuffleState, move: Lay) -> Step[ShuffleState]:
     if len(move.cards) != GRID_CELLS:
-        raise IllegalMove("The grid has sixteen cards, not {len}.", len=len(move.cards))
+        raise IllegalMove("The grid needs sixteen cards, not {len}.", len=len(move.cards))
     if move.starter is None:
-        raise IllegalMove("The layout needs its starter, the seventeenth card.")
-    every = (*move.cards, move.starter)
-    for n, card in enumerate(every):
-        if card in every[:n]:
-            raise IllegalMove("The {name} is there twice.", name=card.name)
+        raise IllegalMove("The layout needs a starter as the seventeenth card.")
+    all_cards = (*move.cards, move.starter)
+    for n, card in enumerate(all_cards):
+        if card in all_cards[:n]:
+            raise IllegalMove("The {name} appears twice.", name=card.name)
     return _check_win(replace(state, phase="swap", grid=move.cards, starter=move.starter))
 
 
@@ -115,7 +115,7 @@ def _place_card(state: ShuffleState, move: Place) -> Step[ShuffleState]:
     cell = _cell_index(move.cell)
     taken = state.grid[cell]
     if taken is not None:
-        raise IllegalMove("The {name} already lies there, for good: choose an empty cell.", name=taken.name)
+        raise IllegalMove("The {name} is there for good: choose an empty cell.", name=taken.name)
     _require_unseen(state, move.card)
     grid = replace_at(state.grid, cell, move.card)
     return Step(replace(state, grid=grid, phase="place" if None in grid else "cut"))
@@ -129,9 +129,9 @@ def _cut_starter(state: ShuffleState, move: Starter) -> Step[ShuffleState]:
 def _adjust_score(state: ShuffleState, move: Adjust) -> Step[ShuffleState]:
     """Correct the total. The correction applies to this layout only."""
     if move.seat != 0:
-        raise IllegalMove("There is no such seat: this table has seat 0 alone.")
+        raise IllegalMove("There is no such seat: this table has only seat 0.")
     if state.total + move.points < 0:
-        raise IllegalMove("The total is only {total}: it cannot be below 0.", total=state.total)
+        raise IllegalMove("The total is only {total}: it cannot go below 0.", total=state.total)
     step = _check_win(replace(state, adjusted=state.total + move.points - state.counted_points))
     return Step(step.state, (Award(0, move.points, "adjust"),))
 
@@ -147,7 +147,7 @@ def _check_win(state: ShuffleState) -> Step[ShuffleState]:
 def _cell_index(cell: Cell) -> int:
     row, column = cell
     if not (0 <= row < GRID_SIZE and 0 <= column < GRID_SIZE):
-        raise IllegalMove("There is no such cell: rows and columns are 0 to {word}.", word=GRID_SIZE - 1)
+        raise IllegalMove("There is no such cell: rows and columns are 0 to {last}.", last=GRID_SIZE - 1)
     return row * GRID_SIZE + column
 
 
@@ -171,15 +171,15 @@ def interpret_scan(state: ShuffleState, lying: tuple[Card, ...], card: Card) -> 
     None while it joins the cards `lying`. Raises IllegalMove if no card is expected.
     """
     if state.phase == "swap":
-        raise IllegalMove("The cards are laid: swap two of them, or say next for another layout.")
+        raise IllegalMove("The layout is complete: swap two cards, or go on to the next layout.")
     if state.phase == "over":
-        raise IllegalMove("The game is over: no card is awaited.")
+        raise IllegalMove("The game is over: no card is needed.")
     _require_unseen(state, card, lying)
     if state.phase == "cut":
         return Starter(card)
     if state.phase == "place":
         if lying:
-            raise IllegalMove("The {name} is to be placed first: tap its cell.", name=lying[-1].name)
+            raise IllegalMove("Place the {name} first: tap a cell.", name=lying[-1].name)
         return None
     return Lay(lying, card) if len(lying) == GRID_CELLS else None
 
@@ -190,10 +190,8 @@ GAME = Game(
     seats=(1,),
     target=TARGET_POINTS,
     options={"variant": ("grid", "square")},
-    description=format_message("Alone: sixteen cards in a square, swapped until the eight hands make 61."),
-    option_descriptions={
-        "variant": format_message("Cards are swapped as often as you like, or stay where they are put.")
-    },
+    description=format_message("A solitaire: sixteen cards in a square, swapped until the eight hands make 61."),
+    option_descriptions={"variant": format_message("Swap cards as often as you like, or place each card for good.")},
     peg_role="none",
     start=start,
     moves_by_phase={

@@ -1,4 +1,4 @@
-"""Dice of the table's own cup: until they stop, nothing on the page tells how they fell."""
+"""Animated dice: until they stop, nothing on the page gives away the result."""
 
 import pytest
 from browser.scenes import HIT, scene

@@ -1,4 +1,4 @@
-"""The hooks by which programs know the page: docs/reference/page.md."""
+"""The hooks of the page for programs: docs/reference/page.md."""
 
 import pytest
 from browser.scenes import SCENES, scene
@@ -139,7 +139,9 @@ def test_on_a_lane_of_all_a_peg_goes_to_the_lit_hole_for_its_number_is_anothers_
 def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
     phone = phones(new=True)
     phone.page.clock.install()
-    stage.show(notices=[{"id": 1, "kind": "refused", "from": "cards", "say": "The code ZZ is not a card of this deck."}])
+    stage.show(
+        notices=[{"id": 1, "kind": "refused", "from": "cards", "say": "The code ZZ is not a card of this deck."}]
+    )
     phone.open(stage.url)
     assert len(phone.shown("[data-notice]")) == 1
     phone.page.clock.run_for(16_000)
@@ -228,4 +230,4 @@ def test_the_holes_that_a_question_is_about_are_lit_on_the_board(stage, phone):
 def test_a_hole_that_is_not_believed_is_named(stage, phone):
     stage.show(quarantined=["red-33", "blue-start-1"])
     phone.open(stage.url)
-    assert phone.shown(".quarantined") == ["Not believed for now, for the sensor errs: red 33, blue start 1."]
+    assert phone.shown(".quarantined") == ["Ignored because of a faulty sensor: red 33, blue start 1."]

@@ -166,18 +166,18 @@ def test_a_must_roll_takes_two_dice_of_the_batter_and_either_may_save():
     state = after(begun(1), 4)
     assert shown(state, "phase", "turn") == ["roll", 1]
     assert shown(state, "due", "runners") == [{"for": "must", "number": 2, "dice": 2, "from": 0}, [4]]
-    assert refused(state, Roll(0, (2, 2))) == "It is Blue's roll."
-    assert refused(state, Roll(1, (2,))) == "Two dice are to be rolled."
-    assert refused(state, Starter(NO_JACK)) == "No starter now: the dice are to be rolled."
-    assert refused(state, Next()) == "No next now: the dice are to be rolled."
-    assert refused(state, Misdeal()) == "No misdeal now: the dice are to be rolled."
+    assert refused(state, Roll(0, (2, 2))) == "It is Blue's turn to roll."
+    assert refused(state, Roll(1, (2,))) == "Roll two dice."
+    assert refused(state, Starter(NO_JACK)) == "No starter now: roll the dice first."
+    assert refused(state, Next()) == "No next now: roll the dice first."
+    assert refused(state, Misdeal()) == "No misdeal now: roll the dice first."
     assert shown(do(state, Roll(1, (5, 2))), "phase", "bases", "outs") == ["between", (True, False, False), 0]
     assert shown(do(state, Roll(1, (5, 3))), "phase", "bases", "outs") == ["between", (False,) * 3, 1]
 
 
 def test_dice_have_six_sides():
-    assert refused(begun(None), Roll(0, (7,))) == "One die is to be rolled."
-    assert refused(begun(None), Roll(0, (1, 2))) == "One die is to be rolled."
+    assert refused(begun(None), Roll(0, (7,))) == "Roll one die."
+    assert refused(begun(None), Roll(0, (1, 2))) == "Roll one die."
     assert "no such seat" in refused(begun(None), Roll(5, (1,)))
 
 
@@ -227,7 +227,7 @@ def test_a_steal_is_tried_between_hands_and_a_six_saves():
 
 def test_one_try_a_runner_and_a_fresh_one_after_the_next_starter():
     state = do(after(begun(), 6), Steal(0, 1), Roll(0, (6, 6)))
-    assert refused(state, Steal(0, 2)) == "The runner on second base has tried: he may again after the next hand."
+    assert refused(state, Steal(0, 2)) == "The runner on second base has already tried to steal and may try again after the next hand."
     assert GAME.view(after(state, -1))["steals"] == [2]
     assert GAME.view(do(state, Next()))["steals"] == []
 
@@ -244,9 +244,9 @@ def test_a_steal_that_cannot_be_is_refused_in_words():
     assert refused(state, Steal(1, 1)) == "Only the side at bat can steal, and Red bats."
     assert refused(state, Steal(0, 3)) == "There is no runner on that base."
     assert refused(state, Steal(0, 0)) == "There is no runner on that base."
-    assert "on second base: the one on first cannot steal it" in refused(state, Steal(0, 1))
+    assert "The runner on first base cannot steal: there is a runner on second base" in refused(state, Steal(0, 1))
     assert "no such seat" in refused(state, Steal(2, 1))
-    assert refused(do(state, Next()), Steal(0, 2)) == "No steal now: the starter is to be cut."
+    assert refused(do(state, Next()), Steal(0, 2)) == "No steal now: cut the starter first."
 
 
 def test_any_of_the_side_may_call_a_steal_and_who_deals_next_rolls():
@@ -329,7 +329,7 @@ def test_a_misdeal_takes_the_points_back_until_the_crib_is_counted():
     for n in range(1, len(moves)):
         back = do(state, *moves[:n], Misdeal())
         assert shown(back, "phase", "points", "dealer", "scores") == ["cut", (0, 0), 0, (0, 0)]
-    assert refused(state, Misdeal()) == "No misdeal now: the starter is to be cut."
+    assert refused(state, Misdeal()) == "No misdeal now: cut the starter first."
     assert refused(do(state, *moves), Misdeal()) == "No misdeal now: the hand is over."
 
 
@@ -340,7 +340,7 @@ def test_an_adjustment_is_of_runs_stays_and_may_win():
         assert (step.state.scores, step.awards) == ((0, 2), (Award(1, 2, "adjust"),))
         assert step.state.phase == before.phase
     assert do(state, Starter(NO_JACK), Adjust(1, 2), Misdeal()).scores == (0, 2)
-    assert refused(state, Adjust(0, -1)) == "Red has only 0 runs: no score can be below 0."
+    assert refused(state, Adjust(0, -1)) == "Red has only 0 runs: a score cannot go below 0."
     won = do(late(begun()), Adjust(1, 1))
     assert (won.phase, won.winner) == ("over", 1)
     assert do(won, Adjust(0, 5)).winner == 1
@@ -371,7 +371,7 @@ def test_cards_are_scanned_as_in_six_card_and_not_while_dice_are_due():
     assert GAME.interpret_scan(state, (), NO_JACK) == Starter(NO_JACK)
     playing = do(state, Starter(NO_JACK))
     assert GAME.interpret_scan(playing, (), parse_card("9C")) == Play(1, parse_card("9C"))
-    with pytest.raises(IllegalMove, match="dice are to be rolled"):
+    with pytest.raises(IllegalMove, match="Roll the dice first"):
         GAME.interpret_scan(begun(None), (), NO_JACK)
     with pytest.raises(IllegalMove, match="game is over"):
         GAME.interpret_scan(do(late(state), Starter(JACK)), (), NO_JACK)
@@ -386,7 +386,7 @@ def test_cards_are_scanned_as_in_six_card_and_not_while_dice_are_due():
 
 def test_where_players_count_the_runners_move_by_what_was_claimed():
     state = do(begun(counting="manual"), Starter(parse_card("2D")))
-    assert refused(begun(), Claim(0, 1)) == "No claim now: the starter is to be cut."
+    assert refused(begun(), Claim(0, 1)) == "No claim now: cut the starter first."
     assert "nothing to claim" in refused(do(begun(), Starter(NO_JACK)), Claim(1, 2))
     state = claimed(state, {0: 6, 1: 2}, crib=2)
     points = GAME.view(state)["points"]

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from oracles.driver import played
 from oracles.kinds import KINDS
-from stories import told
+from stories import parse_story
 
 from companion import rules
 from companion.common.errors import IllegalMove
@@ -23,7 +23,7 @@ def after(story, key="six-card", seats=2, **options):
     """The history after a story."""
     game = rules.find_game(key)
     past = rules.begin_game(game, Setup(seats, 0, options))
-    for move in told(story):
+    for move in parse_story(story):
         past, _ = advance(game, past, move)
     return past
 
@@ -48,10 +48,10 @@ def test_it_is_undone_like_any_move_and_said_like_any_move():
     past = after("cut KD; 1 5H; 0 TH")
     made, _ = corrected(past, "5H", "6H")
     assert describe_move(made, ("Ann", "Ben")) == (
-        "The 5 of hearts was the 6 of hearts: the deal is counted again.",
-        "Ann: two fewer.",
+        "The 5 of hearts was really the 6 of hearts: the deal was counted again.",
+        "Ann: 2 points taken back.",
     )
-    assert describe_undo(made, ("Ann", "Ben")) == ("The correction of the 5 of hearts is taken back.",)
+    assert describe_undo(made, ("Ann", "Ben")) == ("Undone: the correction of the 5 of hearts.",)
     back, _ = advance(rules.find_game("six-card"), made, Undo())
     assert back is past
 
@@ -62,10 +62,10 @@ def test_it_is_undone_like_any_move_and_said_like_any_move():
         ("5H", "TH", "The 10 of hearts has already been seen in this deal."),
         ("5H", "KD", "The king of diamonds has already been seen in this deal."),
         ("5H", "5H", "The 5 of hearts has already been seen in this deal."),
-        ("9C", "9D", "The 9 of clubs has not been seen in this deal: there is nothing to correct."),
+        ("9C", "9D", "The 9 of clubs has not been seen in this deal, so there is nothing to correct."),
         ("7C", "9C", "Red's 8 of spades would then not have been possible. "
-                     "The 8 of spades would make 32, and no card may take the count over 31."),
-        ("5H", "6H", "Blue's go would then not have been possible. Nobody can say go at 0: any card fits."),
+                     "The 8 of spades would make 32: the count cannot go over 31."),
+        ("5H", "6H", "Blue's go would then not have been possible. You cannot say go at 0: any card fits."),
     ],
 )  # fmt: skip
 def test_what_cannot_have_been_is_refused_and_names_the_move(wrong, right, says):
@@ -102,7 +102,7 @@ def test_the_deal_is_the_present_one_until_the_next_begins():
 def test_two_corrections_and_the_wrong_card_turns_up_for_good():
     past = after("cut KD; 1 5H; 0 TH")
     past, _ = corrected(past, "5H", "6H")
-    past, _ = advance(rules.find_game("six-card"), past, told("1 5H")[0])
+    past, _ = advance(rules.find_game("six-card"), past, parse_story("1 5H")[0])
     past, _ = corrected(past, "5H", "4H")
     assert past.state == after("cut KD; 1 6H; 0 TH; 1 4H").state
 
@@ -183,7 +183,7 @@ def test_in_the_bases_a_starter_that_was_a_jack_or_none(wrong, right):
 def test_a_game_without_cards_knows_no_correction():
     for key in ("swap", "pegs-only"):
         game = rules.find_game(key)
-        with pytest.raises(IllegalMove, match="knows no correct"):
+        with pytest.raises(IllegalMove, match="has no correct"):
             advance(game, rules.begin_game(game, Setup(2, 0)), Correct(parse_card("5H"), parse_card("6H")))
 
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from stories import told
+from stories import parse_story
 
 from companion import rules
 from companion.common.errors import IllegalMove
@@ -21,7 +21,7 @@ TOURNAMENT = PenaltyPolicy(is_tournament=True)
 def after(story: str, **options: str) -> Step[CribbageState]:
     past = rules.begin_game(GAME, Setup(options={"counting": "manual", **options}))
     step: Step[CribbageState] = Step(past.state)
-    for move in told(story):
+    for move in parse_story(story):
         past, step = advance(GAME, past, move)
     return step
 

@@ -74,10 +74,10 @@ def test_a_hand_that_the_play_showed_whole_is_counted_without_being_entered():
     ("seat", "text", "why"),
     [
         (1, "TH9C", "A hand has 3 cards, not 2."),
-        (1, "TH8C8D", "The 9 of clubs was played from that hand and is not among these cards."),
+        (1, "TH8C8D", "The 9 of clubs was played from that hand, but is not among these cards."),
         (1, "TH9C2C", "The 2 of clubs has already been seen in this deal."),
         (1, "TH9CKD", "The king of diamonds has already been seen in this deal."),
-        (1, "TH9C9C", "A card is in that hand twice."),
+        (1, "TH9C9C", "That hand has the same card twice."),
     ],
 )
 def test_a_hand_that_cannot_be_is_refused(seat: int, text: str, why: str):

@@ -28,7 +28,7 @@ def test_an_unknown_game_names_the_nearest():
 def test_of_a_game_that_is_like_none_all_are_named():
     with pytest.raises(SettingsError) as refusal:
         rules.find_game("euchre")
-    assert str(refusal.value) == f"There is no game of that name: there are {', '.join(g.key for g in rules.GAMES)}."
+    assert str(refusal.value) == f"Unknown game: there are {', '.join(g.key for g in rules.GAMES)}."
 
 
 def test_options_not_given_have_the_first_value():
@@ -62,9 +62,9 @@ def test_an_unknown_option_or_value_names_the_nearest(key: str, given: dict[str,
 @pytest.mark.parametrize(
     ("setup", "says"),
     [
-        (Setup(seats=5), "Six-card cribbage is for 2, 3 or 4 seats, not 5."),
-        (Setup(seats=1), "is for 2, 3 or 4 seats"),
-        (Setup(dealer=2), "There is no seat 2 to deal: the seats are 0 to 1."),
+        (Setup(seats=5), "Seats for Six-card cribbage: 2, 3, 4, not 5."),
+        (Setup(seats=1), "Six-card cribbage: 2, 3, 4"),
+        (Setup(dealer=2), "Seat 2 cannot deal: the seats are 0 to 1."),
         (Setup(options={"target": "62"}), "the nearest is 61"),
     ],
 )

@@ -27,13 +27,13 @@ def test_points_are_pegged_by_anybody_at_any_time():
 
 @pytest.mark.parametrize("points", [-1, 0])
 def test_a_peg_goes_forward(points: int):
-    with pytest.raises(IllegalMove, match="A peg goes at least 1 forward: to go back, undo or adjust"):
+    with pytest.raises(IllegalMove, match="Peg at least 1 point: to go back, undo or adjust"):
         apply(GAME, pegged(), Peg(0, points))
 
 
 @pytest.mark.parametrize("points", [19, 25, 26, 27, 30, 121])
 def test_points_that_no_hand_has_are_asked_about(points: int):
-    with pytest.raises(IllegalMove, match=f"No hand is worth {points}: if it is meant, adjust the score."):
+    with pytest.raises(IllegalMove, match=f"No hand is worth {points}: if you mean it, adjust the score."):
         apply(GAME, pegged(), Peg(0, points))
     assert apply(GAME, pegged(), Adjust(0, points)).state.scores == (points, 0)
 
@@ -67,14 +67,14 @@ def test_next_begins_a_new_game_and_undo_comes_back():
     for move in (Adjust(0, 121), Next(), Undo()):
         past, step = advance(GAME, past, move)
     assert step.state.scores == (121, 0)
-    with pytest.raises(IllegalMove, match="No next now: the play goes on"):
+    with pytest.raises(IllegalMove, match="No next now: the play is still on"):
         apply(GAME, pegged(), Next())
 
 
 def test_no_cards_are_read():
-    with pytest.raises(IllegalMove, match="No cards are read in this game"):
+    with pytest.raises(IllegalMove, match="This game has no cards"):
         GAME.interpret_scan(pegged(), (), parse_card("5H"))
-    with pytest.raises(IllegalMove, match="Pegs only knows no play"):
+    with pytest.raises(IllegalMove, match="Pegs only has no play"):
         apply(GAME, pegged(), Play(0, parse_card("5H")))
 
 
@@ -85,5 +85,5 @@ def test_nobody_deals_and_nobody_is_asked():
 
 @pytest.mark.parametrize("move", [Peg(2, 1), Adjust(2, 1), Peg(-1, 1)])
 def test_a_seat_that_is_not_at_the_table_is_refused(move: Peg | Adjust):
-    with pytest.raises(IllegalMove, match="seats 0 to 1"):
+    with pytest.raises(IllegalMove, match="seats are 0 to 1"):
         apply(GAME, pegged(), move)

@@ -199,7 +199,7 @@ def test_who_is_out_is_asked_nothing_and_refused_in_words():
     out = told(at(table(), (7, 3, 28, 9), (7, 3, 20, 0)), *FIFTEEN).state
     after = told(out, Starter(parse_card("2D"))).state
     for move in (Play(3, parse_card("5H")), Go(3), Adjust(3, 1)):
-        with pytest.raises(IllegalMove, match="Yellow has been knocked out"):
+        with pytest.raises(IllegalMove, match="Yellow is out until the next match"):
             apply(GAME, after, move)
     with pytest.raises(IllegalMove, match="no such seat"):
         apply(GAME, after, Go(4))

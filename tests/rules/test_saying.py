@@ -15,7 +15,7 @@ NAMES = ("Red", "Blue")
         ("2D4C6C8C|TC", "nothing"),
         ("7H8CQSKD|2D", "fifteen two"),
         ("5H5S5CJD|5D", "fifteen two, fifteen four, fifteen six, fifteen eight, fifteen ten, fifteen twelve, "
-         "fifteen fourteen, fifteen sixteen, four alike is twenty-eight, and his nobs is twenty-nine"),
+         "fifteen fourteen, fifteen sixteen, four of a kind is twenty-eight, and his nobs is twenty-nine"),
         ("7C8D2H2S|KD", "fifteen two, and a pair is four"),
         ("6C7D7S8H|KD", "fifteen two, fifteen four, and a double run of three makes twelve"),
         ("4C5D5S6H|6D", "fifteen two, fifteen four, fifteen six, fifteen eight, "
@@ -25,7 +25,7 @@ NAMES = ("Red", "Blue")
         ("2C4C6C8C|TD", "a flush is four"),
         ("AC2D3S9H|9C", "fifteen two, fifteen four, a pair is six, and a run of three is nine"),
         ("QSKDAC2H|3D", "fifteen two, fifteen four, and a run of three is seven"),
-        ("9C9D9HKS|2D", "three alike is six"),
+        ("9C9D9HKS|2D", "three of a kind is six"),
         ("9C9DKHKS|2D", "a pair is two, and a pair is four"),
     ],
 )  # fmt: skip

@@ -39,7 +39,7 @@ def test_the_show_of_a_published_vector(vector: list[str]):
 @pytest.mark.parametrize("vector", vectors(FIVE), ids=" ".join)
 def test_the_five_card_show_of_a_published_vector(vector: list[str]):
     hand, starter = (parse_cards(part) for part in vector[0].split("|"))
-    assert scoring.sum_points(scoring.itemize_hand(hand, starter[0], five=True)) == int(vector[1])
+    assert scoring.sum_points(scoring.itemize_hand(hand, starter[0], is_five_card=True)) == int(vector[1])
 
 
 @pytest.mark.parametrize("vector", vectors(PLAY), ids=" ".join)
@@ -106,7 +106,7 @@ def tried(series: list[Card]) -> int:
 def test_a_hand_that_cannot_be_is_refused_in_words():
     with pytest.raises(BadCard, match="has 4 cards here, not 3"):
         scoring.itemize_hand(parse_cards("5H5S5C"), parse_card("5D"))
-    with pytest.raises(BadCard, match="The 5 of hearts is there twice"):
+    with pytest.raises(BadCard, match="The 5 of hearts appears twice"):
         scoring.itemize_hand(parse_cards("5H5S5C5H"), parse_card("5D"))
 
 

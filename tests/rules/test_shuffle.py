@@ -55,11 +55,11 @@ def test_two_cards_change_places_and_what_is_won_stays_won():
         (Swap((0, 0), (0, 0)), "cannot be swapped with itself"),
         (Swap((0, 0), (0, 4)), "rows and columns are 0 to 3"),
         (Swap((-1, 0), (0, 3)), "rows and columns are 0 to 3"),
-        (LAID, "No lay now: cards are being swapped"),
+        (LAID, "No lay now: the cards are laid out"),
         (Starter(parse_card("AC")), "No starter now"),
-        (Play(0, parse_card("AC")), "knows no play"),
-        (Misdeal(), "knows no misdeal"),
-        (Adjust(1, 1), "this table has seat 0 alone"),
+        (Play(0, parse_card("AC")), "has no play"),
+        (Misdeal(), "has no misdeal"),
+        (Adjust(1, 1), "this table has only seat 0"),
         (Adjust(0, -93), "The total is only 92"),
     ],
 )
@@ -72,10 +72,10 @@ def test_what_cannot_be_done_with_a_layout_is_refused_in_words(move: Move, says:
     ("move", "says"),
     [
         (Lay(LAID.cards[:15], LAID.starter), "sixteen cards, not 15"),
-        (Lay(LAID.cards), "needs its starter"),
-        (Lay(LAID.cards, parse_card("2C")), "The 2 of clubs is there twice"),
-        (Lay((*LAID.cards[:15], parse_card("5H")), LAID.starter), "The 5 of hearts is there twice"),
-        (Swap((0, 0), (0, 1)), "No swap now: the cards are to be laid out"),
+        (Lay(LAID.cards), "needs a starter"),
+        (Lay(LAID.cards, parse_card("2C")), "The 2 of clubs appears twice"),
+        (Lay((*LAID.cards[:15], parse_card("5H")), LAID.starter), "The 5 of hearts appears twice"),
+        (Swap((0, 0), (0, 1)), "No swap now: finish the layout first"),
         (Next(), "No next now"),
     ],
 )
@@ -117,10 +117,10 @@ def test_a_square_below_61_ends_without_a_winner():
 @pytest.mark.parametrize(
     ("move", "says"),
     [
-        (Place(parse_card("AC"), (0, 0)), "The 5 of hearts already lies there, for good"),
+        (Place(parse_card("AC"), (0, 0)), "The 5 of hearts is there for good"),
         (Place(parse_card("5H"), (3, 3)), "The 5 of hearts has already been seen"),
         (Place(parse_card("AC"), (4, 0)), "rows and columns are 0 to 3"),
-        (Swap((0, 0), (0, 1)), "No swap now: a card is to be placed"),
+        (Swap((0, 0), (0, 1)), "No swap now: place a card first"),
         (Starter(parse_card("AC")), "No starter now"),
         (Next(), "No next now"),
     ],
@@ -140,7 +140,7 @@ def test_scanned_cards_make_the_layout_row_by_row_and_the_starter_last():
     with pytest.raises(IllegalMove, match="The 5 of hearts has already been seen"):
         GAME.interpret_scan(state, lying, parse_card("5H"))
     assert GAME.interpret_scan(state, lying, parse_card("5D")) == LAID
-    with pytest.raises(IllegalMove, match="swap two of them"):
+    with pytest.raises(IllegalMove, match="swap two cards"):
         GAME.interpret_scan(after(LAID), (), parse_card("AC"))
 
 
@@ -148,14 +148,14 @@ def test_in_the_square_a_scanned_card_waits_for_its_cell():
     state = after(*placed(5), variant="square")
     assert GAME.interpret_scan(state, (), parse_card("AC")) is None
     for lying, shown, says in [
-        ((parse_card("AC"),), "2H", "The ace of clubs is to be placed first"),
+        ((parse_card("AC"),), "2H", "Place the ace of clubs first"),
         ((), "5H", "seen"),
     ]:
         with pytest.raises(IllegalMove, match=says):
             GAME.interpret_scan(state, lying, parse_card(shown))
     assert GAME.interpret_scan(after(*placed(), variant="square"), (), parse_card("5D")) == Starter(parse_card("5D"))
     over = after(*placed(), Starter(parse_card("5D")), variant="square")
-    with pytest.raises(IllegalMove, match="no card is awaited"):
+    with pytest.raises(IllegalMove, match="no card is needed"):
         GAME.interpret_scan(over, (), parse_card("AC"))
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from stories import told
+from stories import parse_story
 
 from companion import rules
 from companion.common.errors import IllegalMove
@@ -21,7 +21,7 @@ def after(story: str, **setup: Any) -> Step[cribbage.CribbageState]:
     """The last step of a story told from the start."""
     past = rules.begin_game(GAME, Setup(**setup))
     step: Step[cribbage.CribbageState] = Step(past.state)
-    for move in told(story):
+    for move in parse_story(story):
         past, step = advance(GAME, past, move)
     return step
 
@@ -282,7 +282,7 @@ def test_an_adjusted_winner_stays_the_winner():
 def test_undo_goes_back_to_the_very_start_across_games():
     past = rules.begin_game(GAME, Setup())
     states = [past.state]
-    for move in told(f"{DEAL}; crib 2H4HTHKH; cut JC; 0 adjusts 121; next; cut 2D; 0 5S; misdeal"):
+    for move in parse_story(f"{DEAL}; crib 2H4HTHKH; cut JC; 0 adjusts 121; next; cut 2D; 0 5S; misdeal"):
         past, step = advance(GAME, past, move)
         states.append(step.state)
     for state in reversed(states[:-1]):
@@ -295,32 +295,32 @@ def test_undo_goes_back_to_the_very_start_across_games():
 @pytest.mark.parametrize(
     ("story", "move", "says"),
     [
-        ("", Play(1, parse_card("5H")), "No play now: the starter is to be cut."),
+        ("", Play(1, parse_card("5H")), "No play now: cut the starter first."),
         ("", Misdeal(), "No misdeal now"),
         ("", Next(), "No next now"),
-        ("", Hand(0, parse_cards("5H5S5C5D")), "Six-card cribbage knows no hand."),
-        ("", Hand(0, parse_cards("5H5S5CJD")), "Six-card cribbage knows no hand."),
-        ("", Peg(0, 2), "Six-card cribbage knows no peg."),
-        ("cut 5D", Starter(parse_card("6D")), "No starter now: the play goes on."),
+        ("", Hand(0, parse_cards("5H5S5C5D")), "Six-card cribbage has no hand."),
+        ("", Hand(0, parse_cards("5H5S5CJD")), "Six-card cribbage has no hand."),
+        ("", Peg(0, 2), "Six-card cribbage has no peg."),
+        ("cut 5D", Starter(parse_card("6D")), "No starter now: the play is still on."),
         ("cut 5D", Play(0, parse_card("5H")), "It is Blue's turn."),
         ("cut 5D", Play(2, parse_card("5H")), "There is no such seat"),
         ("cut 5D", Go(7), "There is no such seat"),
-        ("cut 5D", Go(1), "Nobody can say go at 0: any card fits."),
+        ("cut 5D", Go(1), "You cannot say go at 0: any card fits."),
         ("cut 5D", Play(1, parse_card("5D")), "The 5 of diamonds has already been seen in this deal."),
         ("cut 5D; 1 TD; 0 AC", Play(1, parse_card("TD")), "The 10 of diamonds has already been seen"),
-        ("cut 5D; 1 TD; 0 AC; 1 TC", Go(0), "Nobody can say go at 21"),
-        ("cut 5D; 1 TD; 0 JC; 1 2C", Play(0, parse_card("KH")), "The king of hearts would make 32, and no card"),
+        ("cut 5D; 1 TD; 0 AC; 1 TC", Go(0), "You cannot say go at 21"),
+        ("cut 5D; 1 TD; 0 JC; 1 2C", Play(0, parse_card("KH")), "The king of hearts would make 32: the count"),
         ("cut 5D; 1 TD; 0 JC; 1 2C; go 0", Go(0), "It is Blue's turn."),
         ("cut 5D; 1 TD; 0 JC; 1 2C", Crib(parse_cards("2H4HTHKH")), "No crib now"),
         (DEAL, Crib(parse_cards("2H4HTH")), "The crib has four cards, not 3."),
         (DEAL, Crib(parse_cards("2H4HTH2H")), "The 2 of hearts has already been seen"),
         (DEAL, Crib(parse_cards("2H4HTH8S")), "The 8 of spades has already been seen"),
         (DEAL, Crib(parse_cards("2H4HTHJS")), "The jack of spades has already been seen"),
-        (DEAL, Next(), "No next now: the crib is to be turned up."),
+        (DEAL, Next(), "No next now: turn up the crib first."),
         (f"{DEAL}; crib 2H4HTHKH", Misdeal(), "No misdeal now: the hand is over."),
         ("0 adjusts 121", Starter(parse_card("5D")), "No starter now: the game is over."),
-        ("0 adjusts 5", Adjust(0, -6), "Red has only 5: no score can be below 0."),
-        ("", Adjust(2, 1), "this table has seats 0 to 1"),
+        ("0 adjusts 5", Adjust(0, -6), "Red has only 5: a score cannot go below 0."),
+        ("", Adjust(2, 1), "the seats are 0 to 1"),
     ],
 )
 def test_every_refusal_is_a_sentence_and_changes_nothing(story: str, move: Move, says: str):

@@ -59,7 +59,7 @@ def test_each_side_takes_two_first_and_one_to_the_one_held_later():
     assert apply(GAME, state, Take(1, ("red", "green"))).state.chips_held == (("blue",), ("red", "green"))
     state = game.SacksonState(chips_held=(("blue",), ("red",)), seat=0)
     assert apply(GAME, state, Take(0, ("green",))).state.chips_held == (("blue", "green"), ("red",))
-    for chips, says in [(("green", "brown"), "Take one chip to the blue one"), (("red",), "not in the bank")]:
+    for chips, says in [(("green", "brown"), "Take one chip: you already hold the blue one"), (("red",), "not in the bank")]:
         with pytest.raises(IllegalMove, match=says):
             apply(GAME, state, Take(0, chips))
     for chips in (("green",), ("green", "green")):
@@ -120,20 +120,20 @@ def test_a_figure_that_was_there_before_does_not_score_again():
 def test_an_illegal_exchange_says_which_marker_would_be_isolated():
     with pytest.raises(IllegalMove) as refusal:
         apply(GAME, holding(ALONE, "red", "blue"), Exchange(0, (0, 1), (1, 0)))
-    assert str(refusal.value) == ("The blue marker would be isolated, and the five red ones would not be connected.")
+    assert str(refusal.value) == ("The blue marker would be isolated, and the five red ones no longer connected.")
 
 
 @pytest.mark.parametrize(
     ("move", "says"),
     [
-        (Exchange(0, (0, 0), (0, 1)), "Exchange a red marker with a blue one: these are the chips held"),
+        (Exchange(0, (0, 0), (0, 1)), "Exchange a red marker with a blue one: those are your chips"),
         (Exchange(0, (0, 0), (0, 4)), "Exchange a red marker with a blue one"),
         (Exchange(0, (0, 0), (5, 0)), "rows and columns are 0 to 4"),
         (Exchange(1, (0, 0), (1, 0)), "It is Red's turn"),
-        (Exchange(2, (0, 0), (1, 0)), "seats 0 to 1"),
-        (Return(0, "red"), "must be before a chip goes back"),
-        (Take(0, ("green",)), "No take now: markers are to be exchanged"),
-        (Misdeal(), "knows no misdeal"),
+        (Exchange(2, (0, 0), (1, 0)), "seats are 0 to 1"),
+        (Return(0, "red"), "before you return a chip"),
+        (Take(0, ("green",)), "No take now: exchange two markers first"),
+        (Misdeal(), "has no misdeal"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_words(move: Move, says: str):
@@ -198,7 +198,7 @@ def test_a_random_start_is_laid_by_the_players():
     [
         ((), "five each of red, yellow, green, blue, brown"),
         (("red",) * 25, "five each of"),
-        (tuple(c for c in COLOURS for _ in range(5)), "The five red markers lie as a line"),
+        (tuple(c for c in COLOURS for _ in range(5)), "The five red markers already form a line"),
         (tuple(LETTERS[x] for x in "".join(ONE_TO_A_LINE.split())), "A first exchange could make a red line"),
     ],
 )
@@ -220,5 +220,5 @@ def test_the_view_has_what_everybody_may_know_and_no_more():
     assert not {"count", "dealer", "starter"} & set(view)
     assert len(view["legal"]) == 16
     assert view["stones"]["zigzag"] == dict.fromkeys(COLOURS, 5)
-    with pytest.raises(IllegalMove, match="No cards are read in this game"):
+    with pytest.raises(IllegalMove, match="This game has no cards"):
         GAME.interpret_scan(after(), (), parse_card("5H"))

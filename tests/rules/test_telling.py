@@ -1,7 +1,7 @@
 """What was done, in sentences: each kind of move once, what it earned after it, and what an undo takes back."""
 
 import pytest
-from stories import told as story
+from stories import parse_story as story
 
 from companion import rules
 from companion.rules import Setup, advance, narration
@@ -38,32 +38,32 @@ from companion.rules.moves import (
 NAMES = ("Red", "Blue", "Green")
 
 DONE: list[tuple[Move, str, str]] = [
-    (Starter(parse_card("KS")), "The king of spades was cut.", "The cut of the king of spades is taken back."),
-    (Play(0, parse_card("5H")), "Red played the 5 of hearts.", "Red's 5 of hearts is taken back."),
-    (Go(1), "Blue said go.", "Blue's go is taken back."),
-    (Crib(parse_cards("5H5S")), "The crib: 5 of hearts, 5 of spades.", "The crib is taken back."),
-    (Hand(1, parse_cards("AC2C")), "Blue showed ace of clubs, 2 of clubs.", "Blue's hand is taken back."),
-    (Claim(0, 8), "Red claimed 8.", "Red's claim of 8 is taken back."),
-    (Muggins(1, 2), "Blue called muggins for 2.", "Blue's call of muggins is taken back."),
-    (Misdeal(), "Misdeal.", "The misdeal is taken back."),
-    (Adjust(0, 5), "Red's score was corrected by +5.", "The correction of Red's score is taken back."),
+    (Starter(parse_card("KS")), "The king of spades was cut.", "Undone: the cut of the king of spades."),
+    (Play(0, parse_card("5H")), "Red played the 5 of hearts.", "Undone: Red's 5 of hearts."),
+    (Go(1), "Blue said go.", "Undone: Blue's go."),
+    (Crib(parse_cards("5H5S")), "The crib: 5 of hearts, 5 of spades.", "Undone: the crib."),
+    (Hand(1, parse_cards("AC2C")), "Blue showed ace of clubs, 2 of clubs.", "Undone: Blue's hand."),
+    (Claim(0, 8), "Red claimed 8.", "Undone: Red's claim of 8."),
+    (Muggins(1, 2), "Blue called muggins for 2.", "Undone: Blue's call of muggins."),
+    (Misdeal(), "Misdeal.", "Undone: the misdeal."),
+    (Adjust(0, 5), "Red's score was corrected by +5.", "Undone: the correction of Red's score."),
     (Adjust(1, -2, (AdjustmentPart(0, 3), AdjustmentPart(2, -1))),
      "Blue's score was corrected by −2, Red's by +3 and Green's by −1.",
-     "The correction of Blue's, Red's and Green's scores is taken back."),
-    (Correct(parse_card("5H"), parse_card("6H")), "The 5 of hearts was the 6 of hearts: the deal is counted again.",
-     "The correction of the 5 of hearts is taken back."),
-    (Roll(0, (4,)), "Red rolled 4.", "Red's roll of 4 is taken back."),
-    (Roll(1, (3, 4)), "Blue rolled 3 and 4.", "Blue's roll of 3 and 4 is taken back."),
-    (Steal(0, 2), "Red let the runner on second steal.", "Red's steal is taken back."),
-    (Take(0, ("red", "blue")), "Red took red and blue.", "Red's taking of red and blue is taken back."),
-    (Exchange(1, (0, 0), (0, 1)), "Blue exchanged two markers.", "Blue's exchange is taken back."),
-    (Return(0, "red"), "Red gave red back.", "Red's return of red is taken back."),
-    (Lay(parse_cards("5H5S"), parse_card("5D")), "The cards were laid.", "The layout is taken back."),
-    (Lay(colours=("red",)), "The markers were laid.", "The layout is taken back."),
-    (Swap((0, 0), (0, 1)), "Two cards were swapped.", "The swap is taken back."),
-    (Place(parse_card("TD"), (0, 0)), "The 10 of diamonds was placed.", "The 10 of diamonds is taken back."),
-    (Peg(1, 6), "Blue pegged 6.", "Blue's peg of 6 is taken back."),
-    (TakeBoard(), "The pegs were taken as they stand.", "The taking of the pegs as they stood is taken back."),
+     "Undone: the correction of Blue's, Red's and Green's scores."),
+    (Correct(parse_card("5H"), parse_card("6H")), "The 5 of hearts was really the 6 of hearts: the deal was counted again.",
+     "Undone: the correction of the 5 of hearts."),
+    (Roll(0, (4,)), "Red rolled 4.", "Undone: Red's roll of 4."),
+    (Roll(1, (3, 4)), "Blue rolled 3 and 4.", "Undone: Blue's roll of 3 and 4."),
+    (Steal(0, 2), "Red let the runner on second steal.", "Undone: Red's steal."),
+    (Take(0, ("red", "blue")), "Red took red and blue.", "Undone: Red's choice of red and blue."),
+    (Exchange(1, (0, 0), (0, 1)), "Blue exchanged two markers.", "Undone: Blue's exchange."),
+    (Return(0, "red"), "Red returned red.", "Undone: Red's return of red."),
+    (Lay(parse_cards("5H5S"), parse_card("5D")), "The cards were laid.", "Undone: the layout."),
+    (Lay(colours=("red",)), "The markers were laid.", "Undone: the layout."),
+    (Swap((0, 0), (0, 1)), "Two cards were swapped.", "Undone: the swap."),
+    (Place(parse_card("TD"), (0, 0)), "The 10 of diamonds was placed.", "Undone: the 10 of diamonds."),
+    (Peg(1, 6), "Blue pegged 6.", "Undone: Blue's peg of 6."),
+    (TakeBoard(), "The pegs were accepted as they stand.", "Undone: accepting the pegs as they stood."),
 ]  # fmt: skip
 
 
@@ -94,11 +94,11 @@ def test_every_kind_of_move_is_said_above_or_below():
 @pytest.mark.parametrize(
     ("past", "said", "undone"),
     [
-        (after("pegs-only", "", Adjust(0, 121), Next()), "New game.", "The new game is taken back."),
+        (after("pegs-only", "", Adjust(0, 121), Next()), "New game.", "Undone: the new game."),
         (after("shuffle", "", Lay(parse_cards("5H5S6D7CJDQCKHTS4C4D6H6S2C4S6C8C"), parse_card("5D")), Next(), seats=1),
-         "New layout.", "The new layout is taken back."),
+         "New layout.", "Undone: the new layout."),
         (after("six-card", "cut 5D; 1 TH; 0 JS; 1 QC; go 0; go 1; 0 KS; 1 2H; 0 9D; 1 3C; 0 4H; crib AC3S4C6D; next"),
-         "Next hand.", "The next hand is taken back."),
+         "Next hand.", "Undone: the next hand."),
     ],
 )  # fmt: skip
 def test_going_on_is_said_by_where_it_led(past: History, said: str, undone: str):
@@ -133,7 +133,7 @@ def test_what_the_move_says_already_is_not_said_again(move: Move, award: Award, 
 def test_a_go_that_was_wrong_is_named_with_its_count_and_card():
     past = after("six-card", "cut 5D; 1 TH; 0 JS; 1 4C; go 0; 1 2H; go 1; 0 QH; 1 3C; 0 4H; 0 5C")
     reneges = [each for each in narration.describe_move(past, NAMES) if "said go" in each]
-    assert reneges == [f"Red said go at 24 and held the {held}." for held in ("4 of hearts", "5 of clubs")]
+    assert reneges == [f"Red said go at 24, but held the {held}." for held in ("4 of hearts", "5 of clubs")]
 
 
 def test_after_an_undo_the_undo_is_said_and_the_counts_are_those_that_stand():
@@ -141,7 +141,7 @@ def test_after_an_undo_the_undo_is_said_and_the_counts_are_those_that_stand():
     before = after("six-card", "cut JD; 1 5H; 0 TH; 1 KS")
     undone, _ = advance(game, before, Undo())
     told = narration.describe_last_move(before, undone, NAMES)
-    assert told["said"] == ("Blue's king of spades is taken back.",)
+    assert told["said"] == ("Undone: Blue's king of spades.",)
     assert told["undone"] == Play(1, parse_card("KS"))
     assert [each.say for each in told["counts"]] == ["Red: fifteen two."]
     assert narration.describe_last_move(undone.previous, undone, NAMES)["counts"] == told["counts"]
@@ -152,5 +152,5 @@ def test_at_the_very_start_nothing_is_counted():
     before = after("six-card", "cut JD")
     undone, _ = advance(game, before, Undo())
     assert narration.describe_last_move(before, undone, NAMES) == {
-        "said": ("The cut of the jack of diamonds is taken back.",), "counts": (), "undone": Starter(parse_card("JD")),
+        "said": ("Undone: the cut of the jack of diamonds.",), "counts": (), "undone": Starter(parse_card("JD")),
     }  # fmt: skip

@@ -1,8 +1,8 @@
-"""Every sentence of the program that wants translating, and `make words`, which puts them into the catalogues.
+"""The messages of the program that need translations; `make words` updates the catalogues with them.
 
-In Python it is what stands first in `say("…")`, `phrase("…")` and in each error that a player may read, and both forms
-of `say_many`. In the page's modules `formatMessage`, `formatPlural` and `gettextNoop`. In the pages, their texts and the attributes that are read.
-Words that are data stand in the games and on the boards: options, colours, tracks.
+In Python these are the first arguments of `format_message`, `gettext_noop` and of errors, and the first two of
+`format_plural`; in the modules of the page those of `formatMessage`, `gettextNoop` and `formatPlural`; in the HTML
+pages the texts and the attributes that screen readers read. Options, colours and tracks are data of games and boards.
 """
 
 import re
@@ -13,15 +13,28 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from companion.http.pages.data_words import data_words
+from companion.http.pages.templates import extract_messages
 from companion.i18n import catalog
-from companion.http import responses
-from companion.http.pages.templates import html_messages
-from companion.server.routes.constants import data_words
 
 ROOT = Path(__file__).parents[2]
-ERRORS = "CompanionError IllegalMove BadMove BadCard BoardError SettingsError DeviceError JournalError Unfit Costly"
-KEYWORDS = {**dict.fromkeys(("format_message", "gettext_noop", *ERRORS.split())), "format_plural": (1, 2)}
-MAKERS = (
+
+
+def error_classes() -> list[str]:
+    """Return the names of all subclasses of CompanionError, whose messages a player may read."""
+    bases = {}
+    for path in (ROOT / "companion").rglob("*.py"):
+        bases |= {name: set(_NAME.findall(parents)) for name, parents in _CLASS.findall(path.read_text("utf-8"))}
+    found = {"CompanionError"}
+    while more := {name for name, parents in bases.items() if parents & found} - found:
+        found |= more
+    return sorted(found)
+
+
+_CLASS = re.compile(r"^class (\w+)\(([^)]*)\):", re.MULTILINE)
+_NAME = re.compile(r"\w+")
+KEYWORDS = {**dict.fromkeys(("format_message", "gettext_noop", *error_classes())), "format_plural": (1, 2)}
+TERMINAL_MODULES = (
     "commands", "doctor", "install", "drawing", "coach/questions.py", "coach/cribbage/opponent_hand.py",
     "coach/advise.py", "coach/cribbage/discard.py", "coach/sackson.py",
     "coach/shuffle.py", "coach/cribbage/expected_values.py", "demo", "mqtt", "wiring_wizard/session.py",
@@ -32,56 +45,55 @@ MAKERS = (
     "rules/baseball/spaces.py",
     "i18n/catalog.py",
 )  # fmt: skip
-"""What is said there is read in a terminal."""
+"""Modules whose messages are shown in a terminal only, in English."""
 
-_SAID = re.compile(r'\b(?:formatMessage|gettextNoop)\(\s*"((?:[^"\\]|\\.)+)"')
-_COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
-_MANY = re.compile(r'\bformatPlural\(\s*"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"')
+_SCRIPT_MESSAGE = re.compile(r'\b(?:formatMessage|gettextNoop)\(\s*"((?:[^"\\]|\\.)+)"')
+_SCRIPT_COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
+_SCRIPT_PLURAL = re.compile(r'\bformatPlural\(\s*"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"')
 
 Pattern = str | tuple[str, str]
-"""One with a plural is both forms."""
+"""A message; with a plural, both forms."""
 
 
-def of_python() -> Iterator[Pattern]:
-    """What the program says."""
+def python_messages() -> Iterator[Pattern]:
+    """Yield the messages of the Python modules."""
     for path in sorted((ROOT / "companion").rglob("*.py")):
         name = path.relative_to(ROOT / "companion").as_posix()
-        if not name.startswith(MAKERS):
+        if not name.startswith(TERMINAL_MODULES):
             yield from (found[1] for found in extract_from_file("python", path, KEYWORDS))
 
 
-def of_scripts(folder: Path = ROOT / "web") -> Iterator[Pattern]:
-    """What the page's modules say."""
+def script_messages(folder: Path = ROOT / "web") -> Iterator[Pattern]:
+    """Yield the messages of the JavaScript modules."""
     for path in sorted(folder.rglob("*.js")):
-        text = _COMMENT.sub("", path.read_text("utf-8"))
-        yield from (_plain(one) for one in _SAID.findall(text))
-        yield from ((_plain(one), _plain(many)) for one, many in _MANY.findall(text))
+        text = _SCRIPT_COMMENT.sub("", path.read_text("utf-8"))
+        yield from (_unescape(one) for one in _SCRIPT_MESSAGE.findall(text))
+        yield from ((_unescape(one), _unescape(many)) for one, many in _SCRIPT_PLURAL.findall(text))
 
 
-def of_pages(folder: Path = ROOT / "web") -> Iterator[Pattern]:
-    """What stands in the pages themselves."""
+def page_messages(folder: Path = ROOT / "web") -> Iterator[Pattern]:
+    """Yield the texts of the HTML pages."""
     for path in sorted(folder.rglob("*.html")):
-        yield from html_messages(path.read_text("utf-8"))
-    yield from html_messages(responses.ERROR_PAGE)
+        yield from extract_messages(path.read_text("utf-8"))
 
 
-def all_patterns() -> set[Pattern]:
-    """Each once. A pattern with a plural stands for its singular too."""
-    every = {catalog.LANGUAGE_NAME_PATTERN, *of_python(), *of_scripts(), *of_pages(), *data_words()}
+def all_messages() -> set[Pattern]:
+    """Return every message once. One with a plural replaces its singular alone."""
+    every = {catalog.LANGUAGE_NAME_PATTERN, *python_messages(), *script_messages(), *page_messages(), *data_words()}
     ones = {each[0] for each in every if not isinstance(each, str)}
     return {each for each in every if each not in ones}
 
 
-def template(patterns: Iterable[Pattern]) -> Catalog:
-    """As a catalogue without translations."""
+def create_template(patterns: Iterable[Pattern]) -> Catalog:
+    """Return a catalogue of these messages without translations."""
     made = Catalog()
     for each in sorted(patterns, key=lambda pattern: pattern if isinstance(pattern, str) else pattern[0]):
         made.add(each)
     return made
 
 
-def updated(path: Path, wanted: Catalog) -> Catalog:
-    """The catalogue in a file with exactly the wanted patterns; what it says of these is kept."""
+def update_catalog(path: Path, wanted: Catalog) -> Catalog:
+    """Return the catalogue of a file with exactly the wanted messages; their translations are kept."""
     with path.open("rb") as file:
         found = read_po(file, locale=path.parent.name, abort_invalid=True)
     found.update(wanted, no_fuzzy_matching=True)
@@ -91,8 +103,8 @@ def updated(path: Path, wanted: Catalog) -> Catalog:
     return found
 
 
-def written(path: Path, wanted: Catalog) -> bytes:
-    """The file anew: sorted, without line numbers, so that a change is a change of few lines."""
+def format_catalog(path: Path, wanted: Catalog) -> bytes:
+    """Return the content of the updated file: sorted and without line numbers, for small diffs."""
     head = re.match(rb".*?\n\n", path.read_bytes(), re.DOTALL)
     lines: list[bytes] = []
 
@@ -100,15 +112,15 @@ def written(path: Path, wanted: Catalog) -> bytes:
         def write(self, text: bytes) -> None:
             lines.append(text)
 
-    write_po(Out(), updated(path, wanted), no_location=True, sort_output=True, width=0, omit_header=True)
+    write_po(Out(), update_catalog(path, wanted), no_location=True, sort_output=True, width=0, omit_header=True)
     return (head[0] if head else b"") + b"".join(lines).lstrip(b"\n")
 
 
-def _plain(text: str) -> str:
+def _unescape(text: str) -> str:
     return text.replace('\\"', '"').replace("\\\\", "\\")
 
 
 if __name__ == "__main__":
-    wanted = template(all_patterns())
+    wanted = create_template(all_messages())
     for path in catalog.find_catalog_files().values():
-        path.write_bytes(written(path, wanted))
+        path.write_bytes(format_catalog(path, wanted))

@@ -26,7 +26,7 @@ LATIN = {ord(letter): chr(0x400 + ord(letter)) for letter in "ABCDEFGHIJKLMNOPQR
 PLACE = re.compile(r"\{\w+\}")
 
 
-KNOWN = {each if isinstance(each, str) else each[0] for each in gather.all_patterns()}
+KNOWN = {each if isinstance(each, str) else each[0] for each in gather.all_messages()}
 
 
 def pseudo(pattern):
@@ -106,14 +106,14 @@ def test_what_is_offered_is_said_in_any_language():
 @pytest.mark.parametrize("key", ["six-card", "pursuit", "bases"])
 def test_guidance_and_questions_are_said_in_any_language(key):
     table = Hands(key)
-    found = set(left(encode_snapshot(table.shown)))
+    found = set(left(encode_snapshot(table.snapshot)))
     holes = table.core.plan.board.holes
     there, free = [[hole.id for hole in holes if (hole.bit in table.holes) == taken] for taken in (True, False)]
     for lift, place in zip(there[:4], free[::7], strict=False):
         for step in ((lift, None), (None, place)):
             table.carry(*step)
             table.rest(30_000)
-            found |= set(left(encode_snapshot(table.shown)))
+            found |= set(left(encode_snapshot(table.snapshot)))
     assert not found
 
 

@@ -14,7 +14,7 @@ PLACE = re.compile(r"\{\w*\}")
 
 @pytest.fixture(scope="module")
 def wanted():
-    return gather.all_patterns()
+    return gather.all_messages()
 
 
 def said(path):
@@ -44,7 +44,7 @@ def test_it_keeps_the_places(path):
 
 @pytest.mark.parametrize("path", find_catalog_files().values(), ids=find_catalog_files())
 def test_its_file_is_as_make_words_writes_it(path, wanted):
-    assert gather.written(path, gather.template(wanted)) == path.read_bytes()
+    assert gather.format_catalog(path, gather.create_template(wanted)) == path.read_bytes()
 
 
 def test_what_is_gathered_of_scripts_and_pages(tmp_path):
@@ -52,10 +52,10 @@ def test_what_is_gathered_of_scripts_and_pages(tmp_path):
         'fill(el, `<b title="${say("One \\"x\\".")}">${sayMany("{n} peg", "{n} pegs", 2)}</b>`); say(el, x);'
     )
     (tmp_path / "a.html").write_text(
-        '<p class="x" aria-label="Two words">A <b>bold</b>\n  word &amp; more</p><p>31</p><!-- no -->'
+        '<p class="x" aria-label="{{ _("Two words") }}">{% trans %}A <b>bold</b>\n  word{% endtrans %}</p><p>31</p>'
     )
-    assert list(gather.of_scripts(tmp_path)) == ['One "x".', ("{n} peg", "{n} pegs")]
-    assert list(gather.of_pages(tmp_path))[:2] == ["Two words", "A <b>bold</b> word & more"]
+    assert list(gather.script_messages(tmp_path)) == ['One "x".', ("{n} peg", "{n} pegs")]
+    assert sorted(gather.page_messages(tmp_path)) == ["A <b>bold</b> word", "Two words"]
 
 
 def test_a_new_sentence_is_put_in_and_an_old_one_taken_out(tmp_path):
@@ -63,7 +63,7 @@ def test_a_new_sentence_is_put_in_and_an_old_one_taken_out(tmp_path):
     path.parent.mkdir()
     head = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
     path.write_text(head + 'msgid "Old"\nmsgstr "Alt"\n\nmsgid "Kept"\nmsgstr "Bleibt"\n')
-    path.write_bytes(gather.written(path, gather.template({"Kept", "New"})))
+    path.write_bytes(gather.format_catalog(path, gather.create_template({"Kept", "New"})))
     assert said(path) == {"Kept": "Bleibt", "New": ""}
 
 

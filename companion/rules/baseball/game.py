@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.common.errors import IllegalMove
-from companion.i18n import format_message, format_plural
+from companion.i18n import format_message, format_plural, gettext_noop
 from companion.rules import cribbage, recount
 from companion.rules.baseball import diamond, markers, spaces
 from companion.rules.baseball.innings import BaseballState, DiceDue, close_window, move_runners, score_runs
@@ -18,15 +18,15 @@ from companion.rules.engine import NO_TARGET, Award, Game, Setup, Step, add_at, 
 from companion.rules.match_terms import MatchTerms, create_terms
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Roll, Starter, Steal
 
-BASE_NAMES = ("first", "second", "third")
+BASE_NAMES = (gettext_noop("first"), gettext_noop("second"), gettext_noop("third"))
 
 
 def start(setup: Setup) -> BaseballState:
     """Return the state before the first cut, or the first dice without a dealer. Raises BoardError for bad spaces."""
-    told = replace(create_terms(setup, GAME.count_sides(setup.seats)), target=NO_TARGET)
+    match_terms = replace(create_terms(setup, GAME.count_sides(setup.seats)), target=NO_TARGET)
     own, preset = setup.spaces, setup.options.get("preset", "standard")
     table = spaces.parse_spaces(own) if own else spaces.load_preset(preset, setup.board)
-    return _create_state(told, table, int(setup.options.get("innings", "3")), setup.dealer)
+    return _create_state(match_terms, table, int(setup.options.get("innings", "3")), setup.dealer)
 
 
 def _create_state(terms: MatchTerms, table: Spaces, innings: int, dealer: int | None) -> BaseballState:
@@ -84,13 +84,14 @@ def _attempt_steal(state: BaseballState, move: Steal) -> Step[BaseballState]:
         raise IllegalMove("There is no runner on that base.")
     if base < 3 and state.field.bases[base]:
         raise IllegalMove(
-            "There is a runner on {bases} base: the one on {bases2} cannot steal it.",
-            bases=BASE_NAMES[base],
-            bases2=BASE_NAMES[base - 1],
+            "The runner on {base} base cannot steal: there is a runner on {next_base} base.",
+            base=format_message(BASE_NAMES[base - 1]),
+            next_base=format_message(BASE_NAMES[base]),
         )
     if base in state.steals_tried:
         raise IllegalMove(
-            "The runner on {bases} base has tried: he may again after the next hand.", bases=BASE_NAMES[base - 1]
+            "The runner on {base} base has already tried to steal and may try again after the next hand.",
+            base=format_message(BASE_NAMES[base - 1]),
         )
     return Step(replace(close_window(state), phase="roll", field=diamond.start_steal(state.field, base)))
 
@@ -101,13 +102,9 @@ def _roll_dice(state: BaseballState, move: Roll) -> Step[BaseballState]:
     state.terms.side_of(move.seat)
     if move.seat != state.turn:
         assert state.turn is not None
-        raise IllegalMove("It is {who}'s roll.", who=state.terms.seat_names[state.turn])
+        raise IllegalMove("It is {who}'s turn to roll.", who=state.terms.seat_names[state.turn])
     if len(move.dice) != due.dice or not all(1 <= die <= 6 for die in move.dice):
-        raise IllegalMove(
-            format_message("One die is to be rolled.")
-            if due.dice == 1
-            else format_message("Two dice are to be rolled.")
-        )
+        raise IllegalMove(format_message("Roll one die.") if due.dice == 1 else format_message("Roll two dice."))
     state = close_window(state)
     if due.why == "bat":
         return Step(_roll_for_bat(state, move.dice[0]))
@@ -152,7 +149,7 @@ def _adjust_score(state: BaseballState, move: Adjust) -> Step[BaseballState]:
     if state.scores[side] + move.points < 0:
         name, runs = state.terms.seat_names[side], state.scores[side]
         had = format_plural("{n} run", "{n} runs", runs)
-        raise IllegalMove("{name} has only {runs}: no score can be below 0.", name=name, runs=had)
+        raise IllegalMove("{name} has only {runs}: a score cannot go below 0.", name=name, runs=had)
     field = replace(state.field, plays=())
     after = replace(close_window(state), scores=add_at(state.scores, side, move.points), field=field)
     if state.winner is None and after.needed is not None and after.needed <= 0:
@@ -184,11 +181,11 @@ def _find_legal_steals(state: BaseballState) -> list[int]:
 def interpret_scan(state: BaseballState, lying: tuple[Card, ...], card: Card) -> Move | None:
     """Return the move of a scanned card, as in six-card cribbage. Raises IllegalMove while dice are due."""
     if state.phase == "roll":
-        raise IllegalMove("The dice are to be rolled: no card is awaited.")
+        raise IllegalMove("Roll the dice first: no card is needed now.")
     if state.phase in ("cut", "between"):
         return Starter(card)
     if state.phase == "over":
-        raise IllegalMove("The game is over: no card is awaited.")
+        raise IllegalMove("The game is over: no card is needed.")
     return cribbage.interpret_scan(state.hand, lying, card)
 
 
@@ -205,10 +202,10 @@ GAME = Game(
         "preset": ("standard", "harsh"),
         **cribbage.COUNTING_OPTIONS,
     },
-    description=format_message("Baseball: what a hand is worth moves runners round the diamond."),
+    description=format_message("Baseball: the points of your hands move runners around the diamond."),
     option_descriptions={
-        "innings": format_message("How many innings are played before extra innings."),
-        "preset": format_message("What the spaces between the bases do: harsh has more outs."),
+        "innings": format_message("How many innings a game has before extra innings."),
+        "preset": format_message("The effect of the spaces between the bases: harsh has more outs."),
         **cribbage.COUNTING_DESCRIPTIONS,
     },
     target=NO_TARGET,

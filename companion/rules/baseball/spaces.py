@@ -77,17 +77,17 @@ def format_spaces(spaces: Spaces) -> dict[str, list[str]]:
     }
 
 
-def _parse_leg(name: str, given: Any) -> tuple[Space, ...]:
-    if not isinstance(given, list) or len(given) != LEG_LENGTH:
+def _parse_leg(name: str, value: Any) -> tuple[Space, ...]:
+    if not isinstance(value, list) or len(value) != LEG_LENGTH:
         raise BoardError(f"the leg {name} has {LEG_LENGTH} spaces.")
-    leg = tuple(_parse_space(name, each) for each in given)
+    leg = tuple(_parse_space(name, each) for each in value)
     if leg[-1].kind != "base" or any(space.kind == "base" for space in leg[:-1]):
         raise BoardError(f'the last space of {name} is its base, and no other is: write "base" there.')
     return leg
 
 
-def _parse_space(leg: str, given: Any) -> Space:
-    kind, _, number = given.partition(" ") if isinstance(given, str) else ("", "", "")
+def _parse_space(leg: str, value: Any) -> Space:
+    kind, _, number = value.partition(" ") if isinstance(value, str) else ("", "", "")
     if kind in ("out", "safe", "base") and not number:
         return Space(kind)
     if kind in ("roll", "pickle") and number in ("1", "2", "3", "4", "5", "6"):

@@ -88,20 +88,20 @@ def _create_state(state: SacksonState, seat: int) -> SacksonState:
 def _lay_markers(state: SacksonState, move: Lay) -> Step[SacksonState]:
     if sorted(move.colours) != sorted(COLOURS * GRID_SIZE):
         raise IllegalMove(
-            "The display has 25 markers, five each of {join}.", join=join_messages(map(format_message, COLOURS))
+            "The display needs 25 markers, five each of {colours}.", colours=join_messages(map(format_message, COLOURS))
         )
-    laid = grid.parse_grid(move.colours)
+    markers = grid.parse_grid(move.colours)
     figures = _figure_names(state)
-    for colour, bits in zip(COLOURS, laid, strict=True):
+    for colour, bits in zip(COLOURS, markers, strict=True):
         if bits in figures:
             raise IllegalMove(
-                "The five {colour} markers lie as a {figures} at the start: lay them differently.",
+                "The five {colour} markers already form a {figure}: lay them differently.",
                 colour=format_message(colour),
-                figures=format_message(figures[bits]),
+                figure=format_message(figures[bits]),
             )
     for one, other in grid.colour_pairs():
-        for a, b in grid.find_exchanges(laid, one, other):
-            after = grid.exchange_markers(laid, a, b)
+        for a, b in grid.find_exchanges(markers, one, other):
+            after = grid.exchange_markers(markers, a, b)
             made = next((colour for colour in (one, other) if after[colour] in figures), None)
             if made is not None:
                 name = format_message(
@@ -110,7 +110,7 @@ def _lay_markers(state: SacksonState, move: Lay) -> Step[SacksonState]:
                     figure=format_message(figures[after[made]]),
                 )
                 raise IllegalMove("A first exchange could make a {name}: lay the markers differently.", name=name)
-    return Step(replace(state, phase="take", grid=laid))
+    return Step(replace(state, phase="take", grid=markers))
 
 
 def _take_chips(state: SacksonState, move: Take) -> Step[SacksonState]:
@@ -120,7 +120,7 @@ def _take_chips(state: SacksonState, move: Take) -> Step[SacksonState]:
     if len(move.chips) != due or len(set(move.chips)) != due:
         if due == 2:
             raise IllegalMove("The first turn takes two different chips.")
-        raise IllegalMove("Take one chip to the {colour} one held.", colour=format_message(held[0]))
+        raise IllegalMove("Take one chip: you already hold the {colour} one.", colour=format_message(held[0]))
     for chip in move.chips:
         if chip not in state.bank:
             raise IllegalMove("The {chip} chip is not in the bank.", chip=format_message(chip))
@@ -133,10 +133,10 @@ def _take_chips(state: SacksonState, move: Take) -> Step[SacksonState]:
 def _exchange_markers(state: SacksonState, move: Exchange) -> Step[SacksonState]:
     side = _require_turn(state, move.seat)
     _require_legal_exchange(state, side, move.a, move.b)
-    laid = grid.exchange_markers(_require_grid(state), move.a, move.b)
+    markers = grid.exchange_markers(_require_grid(state), move.a, move.b)
     figures = _figure_names(state)
     moved = [grid.colour_at(_require_grid(state), cell) for cell in (move.a, move.b)]
-    made = [(figures[laid[colour]], colour) for colour in moved if laid[colour] in figures]
+    made = [(figures[markers[colour]], colour) for colour in moved if markers[colour] in figures]
     stones, awards = state.stones, list[Award]()
     for name, colour in made:
         row = FIGURES.index(name)
@@ -144,7 +144,7 @@ def _exchange_markers(state: SacksonState, move: Exchange) -> Step[SacksonState]
         awards.append(Award(move.seat, STONE_POINTS[place], name))
         stones = replace_at(stones, row, replace_at(stones[row], colour, min(place + 1, len(STONE_POINTS) - 1)))
     scores = add_at(state.scores, side, sum(award.points for award in awards))
-    after = replace(state, phase="return", grid=laid, stones=stones, scores=scores)
+    after = replace(state, phase="return", grid=markers, stones=stones, scores=scores)
     if len(made) == 1:
         after = _end_turn(after, side, COLOURS[made[0][1]])
     return Step(after, tuple(awards))
@@ -154,9 +154,9 @@ def _return_chip(state: SacksonState, move: Return) -> Step[SacksonState]:
     side = _require_turn(state, move.seat)
     if move.chip not in state.chips_held[side]:
         raise IllegalMove(
-            "The {chip} chip is not held: return the {join} one.",
+            "You do not hold the {chip} chip: return the {held} one.",
             chip=format_message(move.chip),
-            join=_join_with_or(state.chips_held[side]),
+            held=_join_with_or(state.chips_held[side]),
         )
     return Step(_end_turn(state, side, move.chip))
 
@@ -164,7 +164,7 @@ def _return_chip(state: SacksonState, move: Return) -> Step[SacksonState]:
 def _refuse_return(state: SacksonState, _: Return) -> Step[SacksonState]:
     one, other = state.chips_held[state.seat % 2]
     raise IllegalMove(
-        "A {one} and a {other} marker can be exchanged, so they must be before a chip goes back.",
+        "Exchange a {one} and a {other} marker before you return a chip.",
         one=format_message(one),
         other=format_message(other),
     )
@@ -192,9 +192,9 @@ def _adjust_score(state: SacksonState, move: Adjust) -> Step[SacksonState]:
     score = state.scores[side] + move.points
     if score < 0:
         raise IllegalMove(
-            "{who} has only {scores}: no score can be below 0.",
+            "{who} has only {score}: a score cannot go below 0.",
             who=state.terms.seat_names[side],
-            scores=state.scores[side],
+            score=state.scores[side],
         )
     reached = state.scores[side] < state.terms.target <= score
     after = replace(state, scores=replace_at(state.scores, side, score))
@@ -220,18 +220,18 @@ def _require_turn(state: SacksonState, seat: int) -> int:
 
 def _require_legal_exchange(state: SacksonState, side: int, a: Cell, b: Cell) -> None:
     """Raise IllegalMove for an exchange that the chips or the contact of the markers forbid."""
-    laid = _require_grid(state)
+    markers = _require_grid(state)
     if not all(0 <= n < GRID_SIZE for n in (*a, *b)):
-        raise IllegalMove("There is no such cell: rows and columns are 0 to {word}.", word=GRID_SIZE - 1)
+        raise IllegalMove("There is no such cell: rows and columns are 0 to {last}.", last=GRID_SIZE - 1)
     one, other = (COLOURS[colour] for colour in _held_colours(state, side))
-    found = {COLOURS[grid.colour_at(laid, cell)] for cell in (a, b)}
+    found = {COLOURS[grid.colour_at(markers, cell)] for cell in (a, b)}
     if found != {one, other}:
         raise IllegalMove(
-            "Exchange a {one} marker with a {other} one: these are the chips held.",
+            "Exchange a {one} marker with a {other} one: those are your chips.",
             one=format_message(one),
             other=format_message(other),
         )
-    faults = grid.find_faults(laid, a, b)
+    faults = grid.find_faults(markers, a, b)
     if faults:
         raise IllegalMove(
             "{faults}.", faults=capitalize_message(join_messages([_describe_fault(fault) for fault in faults], "; "))
@@ -240,7 +240,7 @@ def _require_legal_exchange(state: SacksonState, side: int, a: Cell, b: Cell) ->
 
 def _describe_fault(fault: grid.ExchangeFault) -> Message:
     return format_message(
-        "the {one} marker would be isolated, and the five {others} ones would not be connected",
+        "the {one} marker would be isolated, and the five {others} ones no longer connected",
         one=format_message(COLOURS[fault.isolated]),
         others=format_message(COLOURS[fault.disconnected]),
     )
@@ -265,7 +265,7 @@ def view(state: SacksonState) -> dict[str, Any]:
 
     While an exchange is due, `legal` lists every legal pair of cells.
     """
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "phase": state.phase,
         "turn": state.turn,
         "scores": state.scores,
@@ -277,8 +277,8 @@ def view(state: SacksonState) -> dict[str, Any]:
         "stones": _stones_view(state.stones),
     }
     if state.phase == "exchange":
-        told["legal"] = tuple(grid.find_exchanges(_require_grid(state), *_held_colours(state, state.seat % 2)))
-    return told
+        fields["legal"] = tuple(grid.find_exchanges(_require_grid(state), *_held_colours(state, state.seat % 2)))
+    return fields
 
 
 _EMPTY_DISPLAY = ((None,) * GRID_SIZE,) * GRID_SIZE
@@ -298,7 +298,7 @@ def _stones_view(stones: Sequence[Sequence[int]]) -> dict[str, dict[str, int]]:
 
 def interpret_scan(state: SacksonState, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: ARG001 - as every game
     """Raise IllegalMove, because this game has no cards."""
-    raise IllegalMove("No cards are read in this game: it is played with markers and chips.")
+    raise IllegalMove("This game has no cards: play it with markers and chips.")
 
 
 GAME = Game(
@@ -311,12 +311,12 @@ GAME = Game(
         "diagonals": ("on", "off"),
         "start": ("fixed", "random"),
     },
-    description=format_message("Exchange markers on a display of 25 to make figures; the points are pegged, to 61."),
+    description=format_message("Exchange markers on a display of 25 to make figures, and peg the points, to 61."),
     option_descriptions={
-        "target": format_message("How many points win."),
-        "zigzag": format_message("What a zig-zag looks like: two rows in turn, or a flight of stairs."),
-        "diagonals": format_message("Whether the two long diagonals are lines too."),
-        "start": format_message("The markers lie as they always do, or as you lay them."),
+        "target": format_message("How many points win the game."),
+        "zigzag": format_message("The shape of a zig-zag: alternating between two rows, or a flight of stairs."),
+        "diagonals": format_message("Whether the two long diagonals count as lines."),
+        "start": format_message("The markers start in the usual layout, or as you lay them."),
     },
     start=start,
     moves_by_phase={

@@ -227,8 +227,8 @@ def test_every_target_of_make_has_its_row():
 def test_no_table_describes_a_thing_twice(path):
     """Two rows of one table that begin alike contradict each other sooner or later."""
     for table in re.findall(r"(?:^\|.*\n)+", path.read_text("utf-8"), re.MULTILINE):
-        rows = [row.split("|")[1:3] for row in table.splitlines()[2:]]
-        keys = [row[0].strip() if row[0].strip().startswith("`") else "|".join(row) for row in rows]
+        rows = [[cell.strip() for cell in row.split("|")[1:3]] for row in table.splitlines()[2:]]
+        keys = [key if key.startswith("`") and not other.isupper() else f"{key}|{other}" for key, other in rows]
         assert [key for key in set(keys) if keys.count(key) > 1] == []
 
 
@@ -240,7 +240,7 @@ def test_every_address_has_its_row_with_its_methods(path):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_field_of_a_game_s_snapshots_is_told_and_no_other(game):
-    own, told, seen = own_fields(game), told_fields(game), set(encode_snapshot(Hands(game.key).shown))
+    own, told, seen = own_fields(game), told_fields(game), set(encode_snapshot(Hands(game.key).snapshot))
     for core in whole_games(game):
         seen |= {*build_view(core), *(f"last.{name}" for name in core.last_move)}
     assert seen <= told
@@ -254,7 +254,7 @@ def test_cards_that_make_no_move_yet_are_told_of(key, shown):
     hands = Hands(key)
     for each in shown:
         hands.press(each) if ":" in each else hands.scan(each)
-    assert hands.shown.view["lying"] == ["9D"]
+    assert hands.snapshot.view["lying"] == ["9D"]
     assert "lying" in told_fields(hands.core.plan.game)
 
 

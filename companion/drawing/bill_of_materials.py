@@ -20,7 +20,7 @@ Row = dict[str, str]
 
 
 def list_parts(board: Board) -> list[Row]:
-    """Return the rows of the parts list, largest quantities first."""
+    """Return the rows of the parts list."""
     tiles = board.wiring.tiles
     holes, registers = len(board.holes), sum(ceil(tile.count / REGISTER_INPUTS) for tile in tiles)
     return [
@@ -33,8 +33,8 @@ def list_parts(board: Board) -> list[Row]:
     ]
 
 
-def _part_row(quantity: int, *told: str, eur: float | None = None) -> Row:
-    *cells, note = told
+def _part_row(quantity: int, *texts: str, eur: float | None = None) -> Row:
+    *cells, note = texts
     price = f"{eur:.2f} EUR each, {PRICE_SOURCE}" if eur is not None else ""
     filled = (str(quantity), *cells, "; ".join(filter(None, (note, price))))
     return dict(zip(COLUMNS, filled, strict=True))

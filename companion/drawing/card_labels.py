@@ -39,18 +39,18 @@ def card_labels_pdf(paper: str, code: str) -> bytes:
     """Return the PDF file with labels for the 52 cards, by rank."""
     from reportlab.pdfgen.canvas import Canvas
 
-    sheet, (wide, high) = LABEL_SHEETS[paper], PAPER_SIZES_MM[paper]
+    sheet, (width, height) = LABEL_SHEETS[paper], PAPER_SIZES_MM[paper]
     written = BytesIO()
-    canvas = Canvas(written, pagesize=(wide * POINTS_PER_MM, high * POINTS_PER_MM), invariant=1)
+    canvas = Canvas(written, pagesize=(width * POINTS_PER_MM, height * POINTS_PER_MM), invariant=1)
     canvas.setTitle("labels for a deck of cards")
     for n, card in enumerate(PACK):
         row, column = divmod(n, sheet.columns)
         left = sheet.left + column * sheet.column_pitch
-        middle = high - (sheet.top + row * sheet.row_pitch + sheet.height / 2)
+        middle = height - (sheet.top + row * sheet.row_pitch + sheet.height / 2)
         canvas.setFillColorRGB(0, 0, 0)
-        used = CODE_DRAWERS[code](canvas, str(card), left + 4, middle)
+        code_width = CODE_DRAWERS[code](canvas, str(card), left + 4, middle)
         canvas.setFont(FONT, 3.5 * POINTS_PER_MM)
-        canvas.drawString((left + 4 + used + 3) * POINTS_PER_MM, (middle - 1.2) * POINTS_PER_MM, str(card))
+        canvas.drawString((left + 4 + code_width + 3) * POINTS_PER_MM, (middle - 1.2) * POINTS_PER_MM, str(card))
     canvas.showPage()
     canvas.save()
     return written.getvalue()

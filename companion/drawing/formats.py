@@ -44,7 +44,7 @@ def template_svg(template: DrillingTemplate) -> bytes:
 DXF_LAYER_COLOURS = {"drill": 7, "lights": 8, "engrave": 5, "cut": 1, "check": 7}
 
 
-def template_dxf(plan: DrillingTemplate) -> bytes:
+def template_dxf(template: DrillingTemplate) -> bytes:
     """Return the template as a DXF file. Its y axis points up from the lower edge of the wood."""
     import ezdxf
     from ezdxf.enums import TextEntityAlignment
@@ -54,19 +54,19 @@ def template_dxf(plan: DrillingTemplate) -> bytes:
     space = drawing.modelspace()
 
     def at(point: Point) -> tuple[float, float]:
-        return point.x, plan.far.y - point.y
+        return point.x, template.far.y - point.y
 
-    for layer, marks in plan.layers.items():
+    for layer, marks in template.layers.items():
         drawing.layers.add(layer, color=DXF_LAYER_COLOURS[layer])
-        on = {"layer": layer}
+        layer_attributes = {"layer": layer}
         for mark in marks:
             if isinstance(mark, CircleMark):
-                space.add_circle(at(mark.at), mark.diameter / 2, dxfattribs=on)
+                space.add_circle(at(mark.at), mark.diameter / 2, dxfattribs=layer_attributes)
             elif isinstance(mark, TextMark):
-                text = space.add_text(mark.text, height=mark.height * 0.7, dxfattribs=on)
+                text = space.add_text(mark.text, height=mark.height * 0.7, dxfattribs=layer_attributes)
                 text.set_placement(at(mark.at), align=TextEntityAlignment.MIDDLE_CENTER)
             else:
-                space.add_line(at(mark.start), at(mark.end), dxfattribs=on)
+                space.add_line(at(mark.start), at(mark.end), dxfattribs=layer_attributes)
     written = StringIO()
     drawing.write(written)
     return written.getvalue().encode()
@@ -83,21 +83,21 @@ PDF_LAYER_COLOURS = {
 FONT = "Helvetica"
 
 
-def template_pdf(plan: DrillingTemplate, paper: str) -> bytes:
+def template_pdf(template: DrillingTemplate, paper: str) -> bytes:
     """Return the template as a PDF file: sheets of `paper` with alignment marks, then the whole on one page."""
     from reportlab.pdfgen.canvas import Canvas
 
     written = BytesIO()
     canvas = Canvas(written, invariant=1)
-    canvas.setTitle(f"{plan.name}, template at 1:1")
-    laid = list(tile_template(plan, paper))
-    wide, high = PAPER_SIZES_MM[paper]
-    for n, sheet in enumerate(laid, 1):
-        canvas.setPageSize((wide * POINTS_PER_MM, high * POINTS_PER_MM))
-        pen = _PdfPen(canvas, Point(sheet.corner.x - PAPER_MARGIN_MM, sheet.corner.y - PAPER_MARGIN_MM), high)
+    canvas.setTitle(f"{template.name}, template at 1:1")
+    sheets = list(tile_template(template, paper))
+    width, height = PAPER_SIZES_MM[paper]
+    for n, sheet in enumerate(sheets, 1):
+        canvas.setPageSize((width * POINTS_PER_MM, height * POINTS_PER_MM))
+        pen = _PdfPen(canvas, Point(sheet.corner.x - PAPER_MARGIN_MM, sheet.corner.y - PAPER_MARGIN_MM), height)
         canvas.saveState()
         pen.clip_to(sheet.corner, sheet.far, SHEET_OVERLAP_MM)
-        for layer, marks in plan.layers.items():
+        for layer, marks in template.layers.items():
             if layer != "check":
                 pen.draw_layer(layer, [mark for mark in marks if sheet.owns_mark(mark)])
         canvas.restoreState()
@@ -106,15 +106,15 @@ def template_pdf(plan: DrillingTemplate, paper: str) -> bytes:
                 pen.draw_register_mark(Point(x, y))
         foot = Point(sheet.corner.x + 10, sheet.far.y + FOOTER_MM - 16)
         pen.draw_layer(
-            "check", [*check_line(foot), TextMark(Point(foot.x + 145, foot.y), f"{plan.name} {n}/{len(laid)}", 4)]
+            "check", [*check_line(foot), TextMark(Point(foot.x + 145, foot.y), f"{template.name} {n}/{len(sheets)}", 4)]
         )
         place = f"column {sheet.column}, row {sheet.row}"
         pen.draw_layer("check", [TextMark(Point(foot.x + 145, foot.y + 4.5), place)])
         canvas.showPage()
-    corner, far = plan.frame
+    corner, far = template.frame
     canvas.setPageSize(((far.x - corner.x) * POINTS_PER_MM, (far.y - corner.y) * POINTS_PER_MM))
     pen = _PdfPen(canvas, corner, far.y - corner.y)
-    for layer, marks in plan.layers.items():
+    for layer, marks in template.layers.items():
         pen.draw_layer(layer, marks)
     canvas.showPage()
     canvas.save()
@@ -122,15 +122,15 @@ def template_pdf(plan: DrillingTemplate, paper: str) -> bytes:
 
 
 class _PdfPen:
-    """Draws in the board's millimetres on a page of height `high`, with `origin` at its upper left corner."""
+    """Draws in the board's millimetres on a page of height `height`, with `origin` at its upper left corner."""
 
-    def __init__(self, canvas: Any, origin: Point, high: float) -> None:
+    def __init__(self, canvas: Any, origin: Point, height: float) -> None:
         self._canvas = canvas
         self._origin = origin
-        self._high = high
+        self._height = height
 
     def _to_page(self, point: Point) -> tuple[float, float]:
-        return (point.x - self._origin.x) * POINTS_PER_MM, (self._high - (point.y - self._origin.y)) * POINTS_PER_MM
+        return (point.x - self._origin.x) * POINTS_PER_MM, (self._height - (point.y - self._origin.y)) * POINTS_PER_MM
 
     def clip_to(self, corner: Point, far: Point, reach: float) -> None:
         """Clip drawing to the rectangle of these corners, plus `reach` on each side."""

@@ -68,13 +68,13 @@ class DrillingTemplate:
     @property
     def frame(self) -> tuple[Point, Point]:
         """Corners of the area that a drawing must show: the wood, and the check line below it."""
-        wide = max(self.far.x, self.corner.x + CHECK_LINE_MM)
-        return Point(self.corner.x - 5, self.corner.y - 5), Point(wide + 5, self.far.y + 20)
+        width = max(self.far.x, self.corner.x + CHECK_LINE_MM)
+        return Point(self.corner.x - 5, self.corner.y - 5), Point(width + 5, self.far.y + 20)
 
 
 def build_template(board: Board) -> DrillingTemplate:
     """Return the template of a board."""
-    beside = compute_light_positions(board)
+    light_positions = compute_light_positions(board)
     pips = [pip for group in (*board.dice, board.display) for pip in group]
     xs = [hole.x_mm for hole in board.holes] + [pip.x_mm for pip in pips]
     ys = [hole.y_mm for hole in board.holes] + [pip.y_mm for pip in pips]
@@ -82,12 +82,12 @@ def build_template(board: Board) -> DrillingTemplate:
         Point(min(xs) - EDGE_MARGIN_MM, min(ys) - EDGE_MARGIN_MM),
         Point(max(xs) + EDGE_MARGIN_MM, max(ys) + EDGE_MARGIN_MM),
     )
-    shining = [CircleMark(hole, at, LIGHT_HOLE_DIAMETER_MM) for hole, at in beside.items()]
-    shining += [CircleMark("", Point(pip.x_mm, pip.y_mm), LIGHT_HOLE_DIAMETER_MM) for pip in pips]
+    light_marks = [CircleMark(hole, at, LIGHT_HOLE_DIAMETER_MM) for hole, at in light_positions.items()]
+    light_marks += [CircleMark("", Point(pip.x_mm, pip.y_mm), LIGHT_HOLE_DIAMETER_MM) for pip in pips]
     layers: dict[str, tuple[TemplateMark, ...]] = {
         "drill": tuple(CircleMark(hole.id, Point(hole.x_mm, hole.y_mm), HOLE_DIAMETER_MM) for hole in board.holes),
-        "lights": tuple(shining),
-        "engrave": tuple(label for label in _number_labels(board, beside) if _is_inside(label, corner, far)),
+        "lights": tuple(light_marks),
+        "engrave": tuple(label for label in _number_labels(board, light_positions) if _is_inside(label, corner, far)),
         "cut": _outline_strokes(corner, far),
         "check": check_line(Point(corner.x, far.y + 8)),
     }
@@ -106,17 +106,17 @@ def _outline_strokes(corner: Point, far: Point) -> tuple[LineMark, ...]:
     return tuple(LineMark(a, b) for a, b in pairwise(ends))
 
 
-def _number_labels(board: Board, beside: Mapping[str, Point]) -> Iterable[TextMark]:
+def _number_labels(board: Board, light_positions: Mapping[str, Point]) -> Iterable[TextMark]:
     """Yield the labels of holes: every fifth of a long track and all of a short track, where there is room."""
     count = {hole.track: sum(o.track == hole.track for o in board.holes) for hole in board.holes}
-    taken = [Point(hole.x_mm, hole.y_mm) for hole in board.holes] + list(beside.values())
+    taken = [Point(hole.x_mm, hole.y_mm) for hole in board.holes] + list(light_positions.values())
     for hole in board.holes:
         text = _hole_text(hole, count[hole.track])
-        spot = _label_position(board, hole, beside, text)
-        steps = [Point(spot.x + step, spot.y) for step in _text_offsets(text)]
+        position = _label_position(board, hole, light_positions, text)
+        steps = [Point(position.x + step, position.y) for step in _text_offsets(text)]
         if text and all(hypot(step.x - o.x, step.y - o.y) >= MIN_LABEL_CLEARANCE_MM for step in steps for o in taken):
             taken += steps
-            yield TextMark(spot, text)
+            yield TextMark(position, text)
 
 
 def _is_inside(label: TextMark, corner: Point, far: Point) -> bool:
@@ -124,10 +124,10 @@ def _is_inside(label: TextMark, corner: Point, far: Point) -> bool:
     return corner.x < label.at.x - half and label.at.x + half < far.x and corner.y + 1 < label.at.y < far.y - 1
 
 
-def _hole_text(hole: Hole, of: int) -> str:
+def _hole_text(hole: Hole, track_holes: int) -> str:
     if "-start-" in hole.id:
         return hole.track if hole.number < 0 else ""
-    return str(hole.number) if of < 12 or hole.number % 5 == 0 else ""
+    return str(hole.number) if track_holes < 12 or hole.number % 5 == 0 else ""
 
 
 def _text_offsets(text: str) -> list[float]:
@@ -136,9 +136,9 @@ def _text_offsets(text: str) -> list[float]:
     return [-half, 0, half]
 
 
-def _label_position(board: Board, hole: Hole, beside: Mapping[str, Point], text: str) -> Point:
+def _label_position(board: Board, hole: Hole, light_positions: Mapping[str, Point], text: str) -> Point:
     """Return the position opposite the hole's light. The name of a lane is behind the farther of its start holes."""
-    away = beside[hole.id]
+    away = light_positions[hole.id]
     if "-start-" in hole.id:
         nearer = board.by_id[f"{hole.track}-start-1"]
         away = Point(nearer.x_mm, nearer.y_mm)
@@ -173,13 +173,13 @@ class PaperSheet:
         return True
 
 
-def tile_template(plan: DrillingTemplate, paper: str) -> Iterator[PaperSheet]:
+def tile_template(template: DrillingTemplate, paper: str) -> Iterator[PaperSheet]:
     """Yield the sheets row by row. They share edges, so the marks of neighbours coincide."""
-    wide, high = PAPER_SIZES_MM[paper]
-    wide, high = wide - 2 * PAPER_MARGIN_MM, high - PAPER_MARGIN_MM - FOOTER_MM
-    left, top = plan.corner.x - 1, plan.corner.y - 1
-    columns, rows = ceil((plan.far.x + 1 - left) / wide), ceil((plan.far.y + 1 - top) / high)
+    width, height = PAPER_SIZES_MM[paper]
+    width, height = width - 2 * PAPER_MARGIN_MM, height - PAPER_MARGIN_MM - FOOTER_MM
+    left, top = template.corner.x - 1, template.corner.y - 1
+    columns, rows = ceil((template.far.x + 1 - left) / width), ceil((template.far.y + 1 - top) / height)
     for row in range(rows):
         for column in range(columns):
-            corner = Point(left + column * wide, top + row * high)
-            yield PaperSheet(corner, Point(corner.x + wide, corner.y + high), column + 1, row + 1)
+            corner = Point(left + column * width, top + row * height)
+            yield PaperSheet(corner, Point(corner.x + width, corner.y + height), column + 1, row + 1)

@@ -36,12 +36,15 @@ def run_command(*command: str) -> str:
 
 def wait_for_page(settings: Path) -> bool:
     """Return whether the service answers within `ANSWER_TIMEOUT_S` on the host and port of these settings."""
-    given = read_settings_or_default(settings)
-    host = given.host if given.host not in ("0.0.0.0", "::", "") else "127.0.0.1"
-    until = time.monotonic() + ANSWER_TIMEOUT_S
-    while time.monotonic() < until:
-        with suppress(OSError, ValueError), _open_health_page(host, given.port, tls=bool(given.certificate)) as told:
-            if told.status == 200:
+    loaded = read_settings_or_default(settings)
+    host = loaded.host if loaded.host not in ("0.0.0.0", "::", "") else "127.0.0.1"
+    end = time.monotonic() + ANSWER_TIMEOUT_S
+    while time.monotonic() < end:
+        with (
+            suppress(OSError, ValueError),
+            _open_health_page(host, loaded.port, tls=bool(loaded.certificate)) as response,
+        ):
+            if response.status == 200:
                 return True
         time.sleep(0.5)
     return False
@@ -73,12 +76,12 @@ class HostMachine:
     def write_file(self, name: str, text: str, mode: int = 0o644) -> None:
         """Write a file completely or not at all. Raises CompanionError."""
         path = self.path_of(name)
-        fresh = path.with_name(path.name + ".new")
+        new_path = path.with_name(path.name + ".new")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(text, "utf-8")
-            fresh.chmod(mode)
-            fresh.replace(path)
+            new_path.write_text(text, "utf-8")
+            new_path.chmod(mode)
+            new_path.replace(path)
         except OSError as error:
             raise CompanionError(f"{path} cannot be written: {error.strerror}.") from error
 
@@ -106,11 +109,11 @@ PrintLine = Callable[[str], object]
 class Installer:
     """Installs and manages the service on a machine. Every method raises CompanionError with what to do next."""
 
-    def __init__(self, machinery: HostMachine, say: PrintLine) -> None:
-        self._machine = machinery
-        self._run = machinery.run
-        self._path = machinery.path_of
-        self._print_line = say
+    def __init__(self, machine: HostMachine, print_line: PrintLine) -> None:
+        self._machine = machine
+        self._run = machine.run
+        self._path = machine.path_of
+        self._print_line = print_line
 
     @property
     def is_installed(self) -> bool:
@@ -146,12 +149,12 @@ class Installer:
         """
         self._require_root("update")
         self.check_installed()
-        kept = self._path(SOURCE_FILE).read_text("utf-8").splitlines() if self._path(SOURCE_FILE).exists() else []
-        if source is None and not kept:
+        saved = self._path(SOURCE_FILE).read_text("utf-8").splitlines() if self._path(SOURCE_FILE).exists() else []
+        if source is None and not saved:
             raise CompanionError("The source of the installation is unknown. Give it with --from.")
-        extras = kept[1] if len(kept) > 1 else ""
+        extras = saved[1] if len(saved) > 1 else ""
         before = self._linked_version(CURRENT_LINK)
-        self._install_version(source or Path(kept[0]), extras)
+        self._install_version(source or Path(saved[0]), extras)
         try:
             self._start_service("The new version does not answer.")
         except CompanionError as error:
@@ -187,10 +190,10 @@ class Installer:
     def status(self) -> str:
         """Return the status as lines of text."""
         self.check_installed()
-        told = self._run(
+        output = self._run(
             "systemctl", "show", "companion", "--property=ActiveState,SubState,NRestarts,ActiveEnterTimestamp"
         )
-        found = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+        found = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
         running = self._linked_version(CURRENT_LINK)
         return "\n".join(
             (
@@ -205,7 +208,7 @@ class Installer:
 
     def _require_root(self, step: str) -> None:
         if self._machine.uid != 0:
-            raise CompanionError(f"To {step} needs root. Run the same command with sudo.")
+            raise CompanionError(f"companion service {step} needs root. Run the same command with sudo.")
 
     def _create_user(self) -> None:
         if f"\n{templates.SERVICE_USER}:" not in "\n" + self._path("/etc/passwd").read_text("utf-8"):
@@ -226,7 +229,7 @@ class Installer:
         self._print_line(
             f"Creating a Python environment in {INSTALL_DIR}/{folder.name}; on a Pi this takes some minutes"
         )
-        wanted = f"{source.resolve()}[{extras}]" if extras else str(source.resolve())
+        requirement = f"{source.resolve()}[{extras}]" if extras else str(source.resolve())
         pinned = [source / "requirements" / f"{name}.txt" for name in ("base", *extras.split(","))]
         pinned = [path for path in pinned if path.exists()]
         try:
@@ -237,7 +240,7 @@ class Installer:
                 files = (word for path in pinned for word in ("--requirement", str(path)))
                 self._run(*pip, "--require-hashes", *files)
             # The pinned packages include those that build the program.
-            self._run(*pip, *(("--no-build-isolation",) if pinned else ()), wanted)
+            self._run(*pip, *(("--no-build-isolation",) if pinned else ()), requirement)
         except CompanionError:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -265,12 +268,12 @@ class Installer:
 
     def _replace_link(self, name: str, target: str) -> None:
         path = self._path(name)
-        fresh = path.with_name(path.name + ".new")
+        new_path = path.with_name(path.name + ".new")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.unlink(missing_ok=True)
-            fresh.symlink_to(target)
-            fresh.replace(path)
+            new_path.unlink(missing_ok=True)
+            new_path.symlink_to(target)
+            new_path.replace(path)
         except OSError as error:
             raise CompanionError(f"{path} cannot be written: {error.strerror}.") from error
 

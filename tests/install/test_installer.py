@@ -181,7 +181,7 @@ def test_without_a_service_each_step_says_so_in_a_sentence(machine, step):
 @pytest.mark.parametrize("step", ["install", "update", "rollback", "remove"])
 def test_without_root_each_step_says_what_to_type_and_changes_nothing(machine, step):
     given = {"install": (ROOT,), "update": (None,)}.get(step, ())
-    with pytest.raises(CompanionError, match=f"To {step} needs root. Run the same command with sudo"):
+    with pytest.raises(CompanionError, match=f"companion service {step} needs root. Run the same command with sudo"):
         getattr(machine.installation(uid=1000), step)(*given)
     assert machine.ran == []
 

@@ -235,11 +235,10 @@ def rank_discards(held: tuple[Card, ...], at: InningState, *, batting: bool) -> 
     sign = 1 if batting else -1
     rest = _other_points_shares(game_tables, who)
     chances = chances_for(at.spaces)
-    wins = _mean_worth_by_points(chances.win_chances_by_net(at), rest, sign)
-    runs = _mean_worth_by_points(chances.runs_by_net(at, run_expectancy(at.spaces)), rest, sign)
-    starters = [
-        card for card in PACK if card not in held and card.rank != 10
-    ]  # with a jack as starter the hand does not count
+    wins = _mean_worth_by_points(chances.win_chances_by_net(at), rest)
+    runs = _mean_worth_by_points(chances.runs_by_net(at, run_expectancy(at.spaces)), rest)
+    # With a jack as starter the hand does not count.
+    starters = [card for card in PACK if card not in held and card.rank != 10]
     found = []
     for each in discard.rank_discards(DiscardQuestion(TABLES_GAME, held, batting, (0, 0), 121)):
         by_starter = hand_points_by_starter(each.kept)
@@ -281,9 +280,8 @@ def _other_points_shares(game_tables: tables.CribbageTables, who: int) -> dict[i
     return found
 
 
-def _mean_worth_by_points(worth: Sequence[float], rest: dict[int, float], sign: int) -> list[float]:
+def _mean_worth_by_points(worth: Sequence[float], rest: dict[int, float]) -> list[float]:
     """Return the expected worth by the points that the player's own cards bring the batting side, from -70 on."""
-    del sign
     return [
         sum(share * worth[max(0, min(HOME_SPACE, own + more))] for more, share in rest.items())
         for own in range(-_OFFSET, _OFFSET)

@@ -219,7 +219,7 @@ def rank_plays(turn: PlayQuestion, pegs: PursuitPegs) -> list[PlayChoice]:
     hand = hand_points_by_starter(turn.kept)[turn.starter]
     cache_by_ending: dict[tuple[PursuitPegs, int], float] = {}
 
-    def end(after: PursuitPegs, four: Ranks) -> float:
+    def chance_after(after: PursuitPegs, four: Ranks) -> float:
         theirs = points_with_starters(four)[turn.starter.rank]
         if (after, theirs) not in cache_by_ending:
             cache_by_ending[after, theirs] = survival_after_counting(after, hand, theirs, crib, dealer=turn.dealer)
@@ -231,7 +231,7 @@ def rank_plays(turn: PlayQuestion, pegs: PursuitPegs) -> list[PlayChoice]:
         for four, rest, weight in held:
             after, out = _play_out(turn, pegs, at, rank, rest)
             total += weight * (after.own - after.other)
-            won += weight * (out if out is not None else end(after, four))
+            won += weight * (out if out is not None else chance_after(after, four))
             weights += weight
         worth[rank] = (total / weights - pegs.own + pegs.other, won / weights)
     found = [PlayChoice(card, *worth[card.rank]) for card in turn.held if card.rank in worth]

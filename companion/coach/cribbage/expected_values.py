@@ -83,14 +83,14 @@ def _signed_sums(one: int, other: int) -> tuple[int, ...]:
         ranks: score_ranks(sorted((one, other, *ranks))) for ranks in _KNOWN_RANKS if len(ranks) == 3
     }
 
-    def left(rank: int, *known: int) -> int:
+    def count_left(rank: int, *known: int) -> int:
         return 4 - known.count(rank)
 
     sums = dict(three)
     for a, b in _KNOWN_PAIRS:
-        sums[a, b] = sum(left(z, a, b) * three[_sorted_ranks(a, b, z)] for z in range(13))
+        sums[a, b] = sum(count_left(z, a, b) * three[_sorted_ranks(a, b, z)] for z in range(13))
     for a in range(13):
-        sums[(a,)] = sum(left(y, a) * sums[_sorted_ranks(a, y)] for y in range(13)) // 2
+        sums[(a,)] = sum(count_left(y, a) * sums[_sorted_ranks(a, y)] for y in range(13)) // 2
     sums[()] = sum(4 * sums[(a,)] for a in range(13)) // 3
     return tuple(-sums[ranks] if len(ranks) % 2 else sums[ranks] for ranks in _KNOWN_RANKS)
 

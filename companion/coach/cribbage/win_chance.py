@@ -59,7 +59,7 @@ class DiscardEvaluator:
         known: dict[tuple[int, int], float] = {}
         sums: dict[tuple[int, int], float] = {}
 
-        def won(mine: int, others: int) -> float:
+        def win_chance_after(mine: int, others: int) -> float:
             if self._own + mine >= self._target:
                 return 1.0
             if self._other + others >= self._target:
@@ -72,10 +72,10 @@ class DiscardEvaluator:
         step, part = (1 if more > 0 else -1), min(1.0, abs(more))
         total = 0.0
         for (mine, others), share in self._pegged.items():
-            then = won(mine, others)
+            then = win_chance_after(mine, others)
             total += share * then
-            total += share * part * (won(max(0, mine + step), others) - then)
-            total += share * part * (won(mine, max(0, others - step)) - then)
+            total += share * part * (win_chance_after(max(0, mine + step), others) - then)
+            total += share * part * (win_chance_after(mine, max(0, others - step)) - then)
         return total
 
     def _counting_win_chance(

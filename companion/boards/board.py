@@ -1,6 +1,6 @@
-"""What a board is: its holes, the ways over them and the pixels of its dice; and the lanes that seats race on. Pure.
+"""A board: its holes, routes and pixels, and the lanes on which seats race. Pure.
 
-A lane answers in both directions, also on a loop, where one hole stands for several numbers of points.
+A set of holes is often an integer with the bits of the holes set, called "bits" here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from companion.boards.wiring import Wiring
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """One hole. `seat` is None where seats share it; `number` is 0 (nearer) and −1 (farther) at the start."""
+    """A hole. `seat` is None if seats share it. The `number` of start holes is 0 (nearer) and −1 (farther)."""
 
     bit: int
     pixel: int
@@ -27,7 +27,10 @@ class Hole:
 
 @dataclass(frozen=True)
 class Route:
-    """A seat's way: its start holes (nearer, farther) and `way`, the holes of 1, 2, 3 … points; on a loop, one lap."""
+    """The route of a seat: its start holes (nearer, farther), and `way`, the holes of 1, 2, 3 … points.
+
+    On a loop `way` is one lap.
+    """
 
     seat: int
     start: tuple[int, int]
@@ -35,9 +38,9 @@ class Route:
     loop: bool = False
 
     def hole_at(self, points: int, target: int) -> int:
-        """The bit of the hole of so many points: −1 the farther start hole, 0 the nearer.
+        """Return the hole for a number of points; −1 is the farther start hole, 0 the nearer one.
 
-        On a loop, the target of the game is the nearer start hole again if it is one more than one or two laps.
+        On a loop, the target of the game is the nearer start hole if it is one more than one or two laps.
         """
         if points <= 0:
             return self.start[-points]
@@ -48,7 +51,7 @@ class Route:
 
 
 class Pip(NamedTuple):
-    """A pixel without a hole: one of a die's seven, or of the display's 25."""
+    """A pixel without a hole: one of the seven pips of a die, or of the 25 pixels of a display."""
 
     pixel: int
     x_mm: float
@@ -56,17 +59,19 @@ class Pip(NamedTuple):
 
 
 def name_pips(dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]) -> dict[str, Pip]:
-    """The pips by name: `die-1-1` is the first of the first die, `display-25` the display's last."""
+    """Return the pips by name: `die-1-1` is the first pip of the first die, `display-25` the last of the display."""
     named = {f"die-{die}-{n}": pip for die, pips in enumerate(dice, 1) for n, pip in enumerate(pips, 1)}
     return named | {f"display-{n}": pip for n, pip in enumerate(display, 1)}
 
 
 @dataclass(frozen=True)
 class Board:
-    """A whole board. `holes` are in the order of their bits; `routes` go by the number of seats, none without a race.
+    """A board.
 
-    `dice` are of seven pips each: upper left and right, left, centre, right, lower left and right. `display` are 25
-    pixels, row by row, or none.
+    - `holes`: in the order of their bits.
+    - `routes`: by number of seats; empty on a board without a race.
+    - `dice`: the seven pips of each die: upper left and right, left, centre, right, lower left and right.
+    - `display`: 25 pixels, row by row, or empty.
     """
 
     name: str
@@ -88,23 +93,23 @@ class Board:
 
     @cached_property
     def strip_order(self) -> tuple[int | None, ...]:
-        """For each pixel of the strip, as it is wired, the frame's pixel that it shows; None where it stays dark."""
+        """For each pixel of the strip as it is wired, the pixel of the frame that it shows; None if it stays dark."""
         at = {name: pip.pixel for name, pip in self.holeless_pixels.items()}
         at |= {hole.id: hole.pixel for hole in self.holes}
         return tuple(None if name is None else at[name] for name in self.wiring.pixels)
 
     @cached_property
     def pixel_count(self) -> int:
-        """How many pixels the strip has."""
+        """The number of pixels of a frame."""
         bare = (pip.pixel for pips in (*self.dice, self.display) for pip in pips)
         return 1 + max(*bare, *(hole.pixel for hole in self.holes))
 
 
 @dataclass(frozen=True)
 class Placement:
-    """A side's two pegs: their holes, and the points these stand for (start holes: -1 farther, 0 nearer).
+    """The two pegs of a side: their holes and their points (start holes: −1 farther, 0 nearer).
 
-    Points are kept, not read off the hole: a peg waiting in a start hole keeps the points it waits with.
+    The points cannot always be derived from the hole: a peg that waits in a start hole keeps its points.
     """
 
     back: int
@@ -114,13 +119,13 @@ class Placement:
 
     @cached_property
     def holes(self) -> frozenset[int]:
-        """Both holes."""
+        """The holes of both pegs."""
         return frozenset((self.back, self.front))
 
 
 @dataclass(frozen=True, slots=True)
 class PegDue:
-    """A seat's score is `points` ahead of its pegs (negative: behind): lift the peg in `lift`, place it in `place`."""
+    """A seat's score differs from its pegs by `points`: move the peg in the hole `lift` to the hole `place`."""
 
     seat: int
     points: int
@@ -130,7 +135,10 @@ class PegDue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lane:
-    """One seat's way. `index`: the points of a hole on the first lap; `bits`: all its holes; `begin`: its start."""
+    """The route of a seat in a game to `target`, with indexes for both directions.
+
+    `first_lap_points`: by hole, its points on the first lap. `bits`: all holes of the lane. `start_bits`: its start.
+    """
 
     route: Route
     target: int
@@ -145,11 +153,14 @@ class Lane:
         return Placement(farther, nearer, -1, 0)
 
     def hole_at(self, points: int) -> int:
-        """The hole of so many points."""
+        """Return the hole for a number of points."""
         return self.route.hole_at(points, self.target)
 
     def points_at(self, hole: int, low: int, high: int) -> tuple[int, ...]:
-        """All the points from `low` to `high` that the hole stands for, rising."""
+        """Return all points from `low` to `high` that the hole stands for, in ascending order.
+
+        On a loop a hole stands for several numbers of points.
+        """
         high = min(high, self.target)
         found = [p for p, start in enumerate(reversed(self.route.start), -1) if start == hole and low <= p <= high]
         first = self.first_lap_points.get(hole)
@@ -164,22 +175,23 @@ class Lane:
 
 @lru_cache(maxsize=64)
 def build_lane(route: Route, target: int) -> Lane:
-    """The lane of a route in a game to `target`."""
+    """Return the lane of a route in a game to `target`."""
     index = {hole: points for points, hole in reversed(list(enumerate(route.way, 1)))}
     return Lane(route, target, index, bits_of((*route.start, *route.way)), bits_of(route.start))
 
 
 @lru_cache(maxsize=256)
 def bits_between(lane: Lane, low: int, high: int) -> int:
-    """The holes of the lane from `low` points to `high`, or to the target: as bits."""
+    """Return the holes of the lane from `low` to `high` points, at most to the target, as bits."""
     return bits_of(lane.hole_at(points) for points in range(max(low, -1), min(high, lane.target) + 1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaceBoard:
-    """The board with the lanes of those who race now. `groups`: seats whose lanes share holes, with all their holes.
+    """A board with the lanes of the seats that race now.
 
-    `start` are all the start holes, `holes` those of all lanes: both as bits. `shared`: some lanes share holes.
+    `groups`: the seats whose lanes share holes, with these holes as bits. `start_bits`: all start holes. `lane_bits`:
+    the holes of all lanes.
     """
 
     board: Board
@@ -191,7 +203,7 @@ class RaceBoard:
 
 
 def build_race_board(board: Board, routes: tuple[Route, ...], target: int) -> RaceBoard:
-    """The ground for these routes."""
+    """Return the board with the lanes of these routes in a game to `target`."""
     lanes = tuple(build_lane(route, target) for route in routes)
     groups: list[tuple[tuple[int, ...], int]] = []
     for seat, one in enumerate(lanes):
@@ -208,7 +220,7 @@ def build_race_board(board: Board, routes: tuple[Route, ...], target: int) -> Ra
 
 
 def bits_of(holes: Iterable[int]) -> int:
-    """The holes as bits."""
+    """Return these holes as bits."""
     bits = 0
     for hole in holes:
         bits |= 1 << hole
@@ -216,7 +228,7 @@ def bits_of(holes: Iterable[int]) -> int:
 
 
 def union_bits(sets: Iterable[int]) -> int:
-    """All the holes that are in any of these, as bits."""
+    """Return the union of sets of holes that are given as bits."""
     bits = 0
     for each in sets:
         bits |= each
@@ -224,7 +236,7 @@ def union_bits(sets: Iterable[int]) -> int:
 
 
 def holes_of(bits: int) -> tuple[int, ...]:
-    """The holes of these bits, rising."""
+    """Return the holes of these bits in ascending order."""
     found = []
     while bits:
         low = bits & -bits

@@ -1,24 +1,26 @@
-"""Reads what a board file says: tracks first, then the ways and routes over their holes. Pure; raises BoardError."""
+"""Parser of board files: tracks first, then ways and routes over their holes, then `[wiring]`. Pure.
+
+Everything raises BoardError. Its message continues the sentence "The board file NAME: …", so it begins in lower case.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from companion.boards import wiring
 from companion.boards.board import Board, Hole, Pip, Route, name_pips
 from companion.boards.geometry import Arc, LineSegment, Point, spread_points
-from companion.boards.wiring import Tile, Wire, Wiring, validate_wiring
+from companion.boards.wiring import Tile, Wire, Wiring, create_plain_wiring, validate_wiring
 from companion.common.errors import BoardError
 
 MAX_COORDINATE = 10_000
-"""Millimetres or degrees: no number in a board file is beyond."""
+"""Maximum absolute value of a number in a board file, in millimetres or degrees."""
 
 
 def require_table(table: Any, what: str, keys: set[str], *needed: str) -> Mapping[str, Any]:
-    """The table, if it has all that is needed, and no key that means nothing."""
+    """Return the table. Requires all `needed` keys, and no keys other than `keys`."""
     if not isinstance(table, dict):
-        raise BoardError(f"{what} is a table.")
+        raise BoardError(f"{what} must be a table.")
     for key in table:
         if key not in keys:
             near = get_close_matches(key, sorted(keys), n=1, cutoff=0)[0]
@@ -30,52 +32,56 @@ def require_table(table: Any, what: str, keys: set[str], *needed: str) -> Mappin
 
 
 def require_list(given: Any, what: str) -> list[Any]:
-    """A list, and not an empty one."""
+    """Return a list that is not empty."""
     if not isinstance(given, list) or not given:
-        raise BoardError(f"{what} must be a list, and not an empty one.")
+        raise BoardError(f"{what} must be a list with at least one element.")
     return given
 
 
 def require_int(table: Mapping[str, Any], key: str, low: int, high: int, default: int | None = None) -> int:
-    """A whole number within bounds."""
+    """Return the whole number under this key, from `low` to `high`."""
     value = table.get(key, default)
     if type(value) is not int or not low <= value <= high:
-        raise BoardError(f"{key} is a whole number from {low} to {high}.")
+        raise BoardError(f"{key} must be a whole number from {low} to {high}.")
     return value
 
 
 def require_number(value: Any, what: str) -> float:
-    """A number, not too large."""
-    if type(value) not in (int, float) or not abs(value) <= MAX_COORDINATE:  # a `nan` is within no bounds
-        raise BoardError(f"{what} is a number from {-MAX_COORDINATE} to {MAX_COORDINATE}.")
+    """Return a number up to `MAX_COORDINATE`. NaN is not allowed."""
+    if type(value) not in (int, float) or not abs(value) <= MAX_COORDINATE:
+        raise BoardError(f"{what} must be a number from {-MAX_COORDINATE} to {MAX_COORDINATE}.")
     return float(value)
 
 
 def parse_point(given: Any) -> Point:
-    """A point: two numbers, in millimetres."""
-    x, y = require_pair(given, "a point is two numbers, in millimetres.")
+    """Return a point from two numbers in millimetres."""
+    x, y = require_pair(given, "a point must be two numbers, in millimetres.")
     return Point(require_number(x, "an x"), require_number(y, "a y"))
 
 
-def require_pair(given: Any, say: str) -> list[Any]:
-    """A list of two."""
+def require_pair(given: Any, message: str) -> list[Any]:
+    """Return a list of two elements. `message` is the error otherwise."""
     if not isinstance(given, list) or len(given) != 2:
-        raise BoardError(say)
+        raise BoardError(message)
     return given
 
 
 TILE_NAME = re.compile(r"[a-z0-9.-]{1,24}")
-"""A tile's name travels on the wire, between blanks."""
+"""Pattern of a tile's name, which the board protocol sends between spaces."""
 
 MAX_WIRES = 4096
-"""So many bits or pixels a chain may have."""
+"""Maximum number of bits of a chain, and of pixels of a strip."""
 
 NamesByNumber = Mapping[str, Mapping[int, str]]
-"""The holes of a track, or the pips of a die, by number, in the order in which one passes them."""
+"""By track or die: the ids of its holes or pips by number, in the order of play."""
 
 
 def parse_wiring(given: Any, holes: NamesByNumber, pips: NamesByNumber) -> Wiring:
-    """What `[wiring]` says. Without `pixels` the strip goes as the chain does, dice and display at its end."""
+    """Parse `[wiring]`. Without `pixels` the strip follows the chain, with dice and display at its end.
+
+    A run of holes goes from one number of a track to another, also backwards. A tile may lie over several lanes; then
+    its chain runs up the first lane and down the second, as a ribbon cable would.
+    """
     given = require_table(given, "the wiring", {"tiles", "end", "pixels"}, "tiles")
     chain: list[Wire] = []
     tiles: list[Tile] = []
@@ -86,7 +92,7 @@ def parse_wiring(given: Any, holes: NamesByNumber, pips: NamesByNumber) -> Wirin
     if "end" in given:
         chain.append(require_int(given, "end", 0, 1))
     if len(chain) > MAX_WIRES:
-        raise BoardError(f"the chain has at most {MAX_WIRES} bits.")
+        raise BoardError(f"the chain has more than {MAX_WIRES} bits.")
     bare = [name for group in pips.values() for name in group.values()]
     pixels: list[str | None]
     if "pixels" in given:
@@ -101,17 +107,17 @@ def parse_wiring(given: Any, holes: NamesByNumber, pips: NamesByNumber) -> Wirin
 
 def _require_name(wire: Wire) -> str | None:
     if isinstance(wire, int):
-        raise BoardError("a pixel is a hole's or a pip's, or a gap: it has no level.")
+        raise BoardError("a pixel must be a hole, a pip or a gap; it has no level.")
     return wire
 
 
 def _parse_tile_entry(given: Any, holes: NamesByNumber) -> Iterable[tuple[str, str, list[Wire]]]:
-    """The tile, or the row of like tiles, that an entry stands for."""
+    """Yield the name, design and wires of the tile, or of each tile of a row, that an entry describes."""
     given = require_table(given, "a tile", {"name", "part", "chain", "lanes", "holes", "tiles", "sentinel"}, "name")
     name = str(given["name"])
     if not TILE_NAME.fullmatch(name):
         raise BoardError(
-            f"a tile's name is of small letters, figures, dots and hyphens, 24 at most; not {name[:40]!r}."
+            f"a tile's name must be 1 to 24 lower-case letters, digits, dots or hyphens, not {name[:40]!r}."
         )
     part = str(given.get("part", name))
     last: list[Wire] = [require_int(given, "sentinel", 0, 1)] if "sentinel" in given else []
@@ -126,7 +132,7 @@ def _parse_tile_entry(given: Any, holes: NamesByNumber) -> Iterable[tuple[str, s
     ]
     each = len(lanes[0]) // count
     if len(lanes[0]) != each * count:
-        raise BoardError(f"the {len(lanes[0])} holes of {name} are not a like number on each of {count} tiles.")
+        raise BoardError(f"the {len(lanes[0])} holes of {name} cannot be divided among {count} tiles.")
     for n in range(count):
         parts = [lane[n * each : (n + 1) * each] for lane in lanes]
         wires: list[Wire] = [hole for i, run in enumerate(parts) for hole in (run[::-1] if i % 2 else run)]
@@ -134,7 +140,7 @@ def _parse_tile_entry(given: Any, holes: NamesByNumber) -> Iterable[tuple[str, s
 
 
 def _parse_wires(given: Any, holes: NamesByNumber, what: str) -> list[Wire]:
-    """A list of runs, holes by id, `["gap", count]` and levels of 0 and 1."""
+    """Parse a list of runs, hole ids, `["gap", count]` and levels (0 and 1)."""
     found: list[Wire] = []
     for each in require_list(given, what):
         if isinstance(each, str) or (type(each) is int and each in (0, 1)):
@@ -147,28 +153,28 @@ def _parse_wires(given: Any, holes: NamesByNumber, what: str) -> list[Wire]:
 
 
 def _parse_run(given: Any, holes: NamesByNumber) -> Sequence[str]:
-    """The holes of a track from one number to another, both included."""
+    """Return the holes of a track from one number to another, both included."""
     if not isinstance(given, list) or len(given) != 3 or str(given[0]) not in holes:
-        raise BoardError("a run of holes is a track, the number of its first hole and that of its last.")
+        raise BoardError("a run of holes must be a track, the number of its first hole and that of its last.")
     track = holes[str(given[0])]
     if not all(type(n) is int and n in track for n in given[1:]):
-        raise BoardError(f"a run of {given[0]} goes from {given[1]} to {given[2]}, and it has no such holes.")
+        raise BoardError(f"a run of {given[0]} goes from {given[1]} to {given[2]}, but these holes do not exist.")
     first, last = (list(track).index(n) for n in given[1:])
-    passed = list(track.values())
-    return passed[first : last + 1] if first <= last else passed[last : first + 1][::-1]
+    ids = list(track.values())
+    return ids[first : last + 1] if first <= last else ids[last : first + 1][::-1]
 
 
 SHARED_KEYS = ("track", "start", "ways", "wiring")
-"""What belongs to the wood and its copper: it stays when only the routes are others."""
+"""The keys of holes and wiring, which a board file takes over from the file that its `holes_of` names."""
 
 
 def parse_board(name: str, data: Mapping[str, Any]) -> Board:
-    """The board that a parsed file describes. Raises BoardError where it contradicts itself."""
+    """Return the board that the data of a board file describes."""
     return _validate_board(_BoardParser(name, data).parse_board())
 
 
 class _BoardParser:
-    """Reads one board file: tracks first, then routes over their holes."""
+    """Parses one board file: tracks first, then routes over their holes."""
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self._name = name
@@ -176,7 +182,7 @@ class _BoardParser:
         self._holes: list[Hole] = []
 
     def parse_board(self) -> Board:
-        """The board, not yet checked."""
+        """Return the board before `_validate_board`."""
         for track in self._get_tables("track"):
             keys = {"name", "seat", "path", "numbers", "start", "bit", "pixel"}
             self._add_track(require_table(track, "a track", keys, "name", "path"))
@@ -188,7 +194,7 @@ class _BoardParser:
         if not isinstance(routes, dict) or not {"routes", "spaces"} & self._data.keys():
             raise BoardError("it has no routes.")
         if not routes.keys() <= set("12345"):
-            raise BoardError("the routes go by the number of seats, from 1 to 5.")
+            raise BoardError("the keys of routes must be numbers of seats from 1 to 5.")
         ways = {
             int(seats): tuple(
                 _parse_route(by_id, lanes, each, i)
@@ -217,11 +223,11 @@ class _BoardParser:
     def _get_tables(self, key: str, *, needed: bool = True) -> list[Any]:
         found = self._data.get(key, [])
         if not isinstance(found, list) or (needed and not found):
-            raise BoardError(f"it has no {key} in it.")
+            raise BoardError(f"it has no {key}.")
         return found
 
     def _add_track(self, track: Mapping[str, Any]) -> None:
-        """A lane: its two start holes, if it has its own, then its holes in the order of play."""
+        """Add a track: its two start holes, if it has its own, then its holes in the order of play."""
         name = str(track["name"])
         if "start" in track:
             self._add_start(
@@ -231,13 +237,14 @@ class _BoardParser:
         points = [at for part in require_list(track["path"], f"the path of {name}") for at in _parse_segment(part)]
         numbers = track.get("numbers", list(range(1, len(points) + 1)))
         if not isinstance(numbers, list) or len(numbers) != len(points) or any(type(n) is not int for n in numbers):
-            raise BoardError(f"the numbers of {name} are whole numbers, one a hole.")
+            raise BoardError(f"the numbers of {name} must be whole numbers, one for each hole.")
         self._add_holes([f"{name}-{n}" for n in numbers], name, numbers, points, track)
 
     def _add_start(self, start: Mapping[str, Any]) -> None:
         name = str(start["name"])
         points = [
-            parse_point(at) for at in require_pair(start["at"], f"the start of {name} has two holes, the nearer first.")
+            parse_point(at)
+            for at in require_pair(start["at"], f"the start of {name} must be two holes, the nearer first.")
         ]
         self._add_holes((f"{name}-start-1", f"{name}-start-2"), name, (0, -1), points, start)
 
@@ -249,7 +256,7 @@ class _BoardParser:
         points: Sequence[Point],
         wired: Mapping[str, Any],
     ) -> None:
-        """Holes in a row: bits and pixels go on after the last ones, unless the file gives the first."""
+        """Add a row of holes. Bits and pixels continue the previous ones unless the file gives the first."""
         bit = require_int(wired, "bit", 0, 4095, len(self._holes))
         pixel = require_int(wired, "pixel", 0, 4095, len(self._holes))
         seat = require_int(wired, "seat", 0, 4) if "seat" in wired else None
@@ -258,13 +265,13 @@ class _BoardParser:
 
 
 def _parse_lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
-    """The bits of every track, and of every way over stretches of tracks (`["roof", 1, 60]`; backwards 60, 1)."""
+    """Return the holes of each track, and of each way made of parts of tracks (`["roof", 1, 60]`; backwards 60, 1)."""
     lanes: dict[str, list[int]] = {}
     for hole in holes:
         if hole.number > 0:
             lanes.setdefault(hole.track, []).append(hole.bit)
     if not isinstance(ways, dict):
-        raise BoardError("the ways are a table.")
+        raise BoardError("the ways must be a table.")
     parts = {
         name: [_parse_way_part(lanes, part) for part in require_list(way, f"the way {name}")]
         for name, way in ways.items()
@@ -273,16 +280,16 @@ def _parse_lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
 
 
 def _parse_way_part(lanes: Mapping[str, list[int]], given: Any) -> list[int]:
-    """The holes from one number of a track to another, both included."""
+    """Return the holes from one number of a track to another, both included."""
     if not isinstance(given, list) or len(given) != 3 or str(given[0]) not in lanes:
-        raise BoardError("a part of a way is a track, the number of its first hole and that of its last.")
+        raise BoardError("a part of a way must be a track, the number of its first hole and that of its last.")
     lane = lanes[str(given[0])]
     first, last = (require_int({"a hole's number": n}, "a hole's number", 1, len(lane)) for n in given[1:])
     return lane[first - 1 : last] if first <= last else lane[last - 1 : first][::-1]
 
 
 def _parse_route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any, seat: int) -> Route:
-    """A route: a whole track or way, or a loop of it entered at a hole; `start` names whose start holes."""
+    """Return a route: a whole track or way, or a loop entered at a hole. `start` names the track of its start holes."""
     given = require_table(given, "a route", {"track", "start", "from", "loop"}, "track")
     track, start = str(given["track"]), str(given.get("start", given["track"]))
     if track not in lanes:
@@ -298,13 +305,13 @@ def _parse_route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given
 
 
 DIE_PIP_OFFSETS = ((-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1))
-"""Where the pips of a die lie, in pitches from its centre."""
+"""Offsets of the pips of a die from its centre, in pitches."""
 DISPLAY_OFFSETS = tuple((column - 2, row - 2) for row in range(5) for column in range(5))
-"""Where the five by five pixels of a display lie, row by row, in pitches from its centre."""
+"""Offsets of the five by five pixels of a display from its centre, row by row, in pitches."""
 
 
 def _parse_pips(given: Any, what: str, places: Sequence[tuple[int, int]], first: int) -> tuple[Pip, ...]:
-    """A die or a display, its pixels in a row from `first`, unless the file gives another first one."""
+    """Return a die or a display. Its pixels are consecutive from `first`, unless the file gives another one."""
     given = require_table(given, what, {"centre", "pitch", "pixel"})
     centre, pitch = parse_point(given.get("centre")), require_number(given.get("pitch"), "pitch")
     first = require_int(given, "pixel", 0, 4095, first)
@@ -313,12 +320,12 @@ def _parse_pips(given: Any, what: str, places: Sequence[tuple[int, int]], first:
 
 def _parse_or_default_wiring(
     given: Any, holes: Sequence[Hole], dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]
-) -> wiring.Wiring:
-    """What the file says of the copper, or one wire after the other."""
+) -> Wiring:
+    """Return the wiring of the file, or if it has none, hole after hole."""
     bare = name_pips(dice, display)
     if given is None:
         pixels = {hole.id: hole.pixel for hole in holes} | {name: pip.pixel for name, pip in bare.items()}
-        return wiring.create_plain_wiring([hole.id for hole in holes], pixels)
+        return create_plain_wiring([hole.id for hole in holes], pixels)
     tracks: dict[str, dict[int, str]] = {}
     for hole in sorted(holes, key=lambda hole: (hole.number if "-start-" in hole.id else 1, hole.bit)):
         tracks.setdefault(hole.track, {})[hole.number] = hole.id
@@ -330,7 +337,7 @@ def _parse_or_default_wiring(
 
 
 def _validate_board(board: Board) -> Board:
-    """The board, if its holes do not contradict each other. Raises BoardError."""
+    """Return the board. Requires that bits, pixels and ids are unique and that the bits have no gap."""
     for what in ("bit", "pixel", "id"):
         seen: dict[object, Hole] = {}
         for hole in board.holes:
@@ -341,7 +348,7 @@ def _validate_board(board: Board) -> Board:
     for what, pips in (*(("a die", die) for die in board.dice), ("the display", board.display)):
         own = {pip.pixel for pip in pips}
         if own & taken:
-            raise BoardError(f"{what} has a pixel that is another's.")
+            raise BoardError(f"{what} has a pixel that is used elsewhere.")
         taken |= own
     if board.holes[-1].bit != len(board.holes) - 1:
         raise BoardError(f"the bits leave a gap: {len(board.holes)} holes, and the last has bit {board.holes[-1].bit}.")
@@ -349,14 +356,14 @@ def _validate_board(board: Board) -> Board:
 
 
 def _parse_segment(given: Any) -> list[Point]:
-    """The holes of one line or arc."""
-    given = require_table(given, "a stretch of a path", {"holes", "line", "arc", "radius", "from", "to"})
+    """Return the points of the holes on one line or arc."""
+    given = require_table(given, "a segment of a path", {"holes", "line", "arc", "radius", "from", "to"})
     count = require_int(given, "holes", 1, 1000)
     if "line" in given:
         return spread_points(
-            LineSegment(*map(parse_point, require_pair(given["line"], "a line is two points."))), count
+            LineSegment(*map(parse_point, require_pair(given["line"], "a line must be two points."))), count
         )
     if "arc" in given:
         turn = (require_number(given.get(key), key) for key in ("radius", "from", "to"))
         return spread_points(Arc(parse_point(given["arc"]), *turn), count)
-    raise BoardError("a stretch of a path is a line or an arc.")
+    raise BoardError("a segment of a path must be a line or an arc.")

@@ -1,8 +1,4 @@
-"""A board is data: tracks of holes along lines and arcs, and the routes that seats take over them. Pure values.
-
-A board file (TOML, docs/reference/boards.md) says how the holes are generated; each gets its bit (in the sensors'
-order), its pixel, its id (`red-4`), its track, seat and number, and its place in millimetres.
-"""
+"""The catalogue of boards: finds, loads and describes them. A board file is TOML: docs/reference/boards.md."""
 
 import tomllib
 from collections.abc import Mapping
@@ -10,8 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from companion.boards import board_file as blueprint
-from companion.boards import wiring
+from companion.boards import board_file, wiring
 from companion.boards.board import Board, Hole, Pip, Route
 from companion.common.constants import suggest_nearest
 from companion.common.errors import BoardError
@@ -32,37 +27,38 @@ __all__ = [
 
 
 _addon_boards: dict[str, Path] = {}
+"""The board files of add-ons by name; `register_boards` sets them."""
 
 
 def list_shipped_boards() -> list[str]:
-    """The boards that come with the companion."""
+    """Return the names of the boards that come with the companion."""
     return sorted(path.stem for path in resource_folder("hardware/boards").glob("*.toml"))
 
 
 def list_board_names() -> list[str]:
-    """The boards that have a name: the shipped ones, and those of packs."""
+    """Return the names of all boards: the shipped ones and those of add-ons."""
     return sorted({*list_shipped_boards(), *_addon_boards})
 
 
 def register_boards(others: Mapping[str, Path]) -> None:
-    """Board files of packs by their names, from now on; those brought before are gone."""
+    """Register the board files of add-ons by name. Replaces those registered before."""
     _addon_boards.clear()
     _addon_boards.update(others)
 
 
 def load_board(name: str) -> Board:
-    """A board by name, or a board file by path. Raises BoardError with one sentence."""
+    """Load a board by name, or a board file by path. Raises BoardError."""
     return read_board(Path(name).stem if name.endswith(".toml") else name, _find_board_file(name))
 
 
 def read_board(name: str, path: Path) -> Board:
-    """The board in a file, under this name. Raises BoardError with one sentence."""
+    """Read the board file at this path and give the board this name. Raises BoardError."""
     data = _parse_toml(path)
-    if "holes_of" in data:  # the same wood, other routes
+    if "holes_of" in data:  # the same holes with other routes
         same = _parse_toml(_find_board_file(str(data.pop("holes_of"))))
-        data = {key: same[key] for key in blueprint.SHARED_KEYS if key in same} | data
+        data = {key: same[key] for key in board_file.SHARED_KEYS if key in same} | data
     try:
-        return blueprint.parse_board(name, data)
+        return board_file.parse_board(name, data)
     except BoardError as error:
         raise BoardError(f"The board file {path.name}: {error}") from None
 
@@ -71,9 +67,9 @@ def _find_board_file(name: str) -> Path:
     if name.endswith(".toml"):
         return Path(name)
     if name not in list_board_names():
-        told = suggest_nearest(name, list_board_names())
-        every = "" if told.startswith("there") else f"; there are {', '.join(list_board_names())}"
-        raise BoardError(f"There is no board {name[:40]!r}: {told}{every}.")
+        hint = suggest_nearest(name, list_board_names())
+        every = "" if hint.startswith("there") else f"; there are {', '.join(list_board_names())}"
+        raise BoardError(f"There is no board {name[:40]!r}: {hint}{every}.")
     return _addon_boards.get(name) or resource_folder("hardware/boards") / f"{name}.toml"
 
 
@@ -83,37 +79,36 @@ def _parse_toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise BoardError(f"The board file {path.name} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BoardError(f"The board file {path.name} is no TOML: {error}.") from error
+        raise BoardError(f"The board file {path.name} is not valid TOML: {error}.") from error
 
 
 def describe_for_firmware(board: Board) -> dict[str, Any]:
-    """What the board's own program reads as `board.json`: docs/reference/boards.md#for-the-boards-own-program."""
+    """Return what the firmware reads as `board.json`: docs/reference/boards.md#for-the-boards-own-program."""
     return wiring.firmware_description(board.name, [hole.id for hole in board.holes], board.wiring)
 
 
 def encode_board(board: Board) -> dict[str, Any]:
-    """The board as JSON: docs/reference/boards.md#what-comes-of-it."""
+    """Return the board as a JSON object: docs/reference/boards.md#what-comes-of-it."""
     routes = {
         str(seats): [{"seat": r.seat, "start": list(r.start), "way": list(r.way)} for r in routes]
         for seats, routes in board.routes.items()
     }
-    told: dict[str, Any] = {"name": board.name, "holes": [asdict(hole) for hole in board.holes], "routes": routes}
+    found: dict[str, Any] = {"name": board.name, "holes": [asdict(hole) for hole in board.holes], "routes": routes}
     if board.dice:
-        told["dice"] = [[pip._asdict() for pip in die] for die in board.dice]
+        found["dice"] = [[pip._asdict() for pip in die] for die in board.dice]
     if board.display:
-        told["display"] = [pip._asdict() for pip in board.display]
-    return told
+        found["display"] = [pip._asdict() for pip in board.display]
+    return found
 
 
 def describe_board(board: Board) -> str:
-    """A few lines for a reader at a terminal."""
+    """Return a description of the board for the terminal, several lines."""
     width, height = (max(getattr(h, axis) for h in board.holes) for axis in ("x_mm", "y_mm"))
     tracks = {
         track: sum(h.track == track for h in board.holes) for track in dict.fromkeys(h.track for h in board.holes)
     }
-    lines = [
-        f"{board.name}: {len(board.holes)} holes, {board.pixel_count} pixels, holes within {width:.0f} × {height:.0f} mm"
-    ]
+    size = f"holes within {width:.0f} × {height:.0f} mm"
+    lines = [f"{board.name}: {len(board.holes)} holes, {board.pixel_count} pixels, {size}"]
     lines += [f"  track {track:<6} {count:>4} holes" for track, count in tracks.items()]
     lines += [f"  {len(board.dice)} dice of {len(board.dice[0])} pixels"] if board.dice else []
     lines += [f"  a display of {len(board.display)} pixels"] if board.display else []

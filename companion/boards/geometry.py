@@ -1,4 +1,4 @@
-"""Where the holes lie: lines and arcs, laid out at equal steps along a path. Pure; millimetres, y downwards."""
+"""Lines and arcs on a board, and points at equal steps along them. Pure; millimetres, y points down."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,52 +7,52 @@ from typing import NamedTuple
 
 
 class Point(NamedTuple):
-    """A place on the board in millimetres from its upper left corner."""
+    """A point on the board in millimetres from its upper left corner."""
 
     x: float
     y: float
 
 
 class LineSegment(NamedTuple):
-    """A straight stretch."""
+    """A straight segment."""
 
     start: Point
     end: Point
 
-    def point_at(self, share: float) -> Point:
-        """The point after this share (0 to 1) of the stretch."""
+    def point_at(self, fraction: float) -> Point:
+        """Return the point at this fraction (0 to 1) of the segment."""
         return Point(
-            self.start.x + share * (self.end.x - self.start.x), self.start.y + share * (self.end.y - self.start.y)
+            self.start.x + fraction * (self.end.x - self.start.x), self.start.y + fraction * (self.end.y - self.start.y)
         )
 
 
 class Arc(NamedTuple):
-    """A stretch of a circle, from one angle to another, in degrees, clockwise as seen (y points down)."""
+    """An arc from one angle to another, in degrees, clockwise as seen (y points down)."""
 
     centre: Point
     radius: float
     start: float
     end: float
 
-    def point_at(self, share: float) -> Point:
-        """The point after this share (0 to 1) of the stretch."""
-        angle = radians(self.start + share * (self.end - self.start))
+    def point_at(self, fraction: float) -> Point:
+        """Return the point at this fraction (0 to 1) of the segment."""
+        angle = radians(self.start + fraction * (self.end - self.start))
         return Point(self.centre.x + self.radius * cos(angle), self.centre.y + self.radius * sin(angle))
 
 
 PathSegment = LineSegment | Arc
 
 
-def spread_points(stretch: PathSegment, count: int) -> list[Point]:
-    """`count` points at equal steps, half a step from either end, so that stretches join without a gap."""
-    return [stretch.point_at((n + 0.5) / count) for n in range(count)]
+def spread_points(segment: PathSegment, count: int) -> list[Point]:
+    """Return `count` points at equal steps, half a step from each end, so that segments join without a gap."""
+    return [segment.point_at((n + 0.5) / count) for n in range(count)]
 
 
 def compute_headings(run: Sequence[tuple[float, float]]) -> list[float]:
-    """The direction in which play passes each place of a row, in radians clockwise from the right.
+    """Return the direction of play at each point of a row, in radians clockwise from the right.
 
-    Exact on a line and on an arc; where one goes over into the other, the nearer neighbour counts for more. A lone
-    place is passed to the right.
+    Exact on a line and on an arc. Where they meet, the nearer neighbour has more weight. At a single point the
+    direction is to the right.
     """
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(run)]
     along = [atan2(dy, dx) for dx, dy in steps]

@@ -1,4 +1,4 @@
-"""Where the lights lie: each beside its hole, to the right of the direction of play. Pure; millimetres, y downwards."""
+"""Positions of the lights: beside each hole, on the right of the direction of play. Pure; in millimetres."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -8,13 +8,13 @@ from companion.boards.board import Board, Hole
 from companion.boards.geometry import Point, compute_headings
 
 LIGHT_OFFSET_MM = 3.45
-"""From a hole's centre to that of its light: under the hole itself lies its sensor."""
+"""Distance between the centres of a hole and its light. The sensor is directly under the hole."""
 CORNER_ANGLE_RAD = pi * 2 / 9
-"""Radians. Where a track turns by more, a new row of holes begins; on our arcs it turns by 36° at most at a hole."""
+"""Maximum turn of a track within a row of holes. The arcs of our boards turn by at most 36° from hole to hole."""
 
 
 def compute_light_positions(board: Board) -> dict[str, Point]:
-    """The places of the lights, by hole."""
+    """Return the positions of the lights by hole id."""
     found = {}
     for row in split_into_rows(board.holes):
         for hole, way in zip(row, compute_headings([(hole.x_mm, hole.y_mm) for hole in row]), strict=True):
@@ -23,7 +23,7 @@ def compute_light_positions(board: Board) -> dict[str, Point]:
 
 
 def split_into_rows(holes: Iterable[Hole]) -> Iterator[list[Hole]]:
-    """The holes in rows without a corner, each in the direction of play."""
+    """Yield the holes in rows without corners, each in the direction of play."""
     ways: dict[tuple[str, bool], list[Hole]] = {}
     for hole in holes:
         ways.setdefault((hole.track, "-start-" in hole.id), []).append(hole)
@@ -42,7 +42,7 @@ def _split_at_corners(way: Sequence[Hole]) -> Iterator[list[Hole]]:
 
 
 def _turning_angle(before: Hole, here: Hole, onward: Hole) -> float:
-    """By how much the way turns at a hole, to either side."""
+    """Return the angle by which the way turns at a hole, to either side, in radians."""
     came = atan2(here.y_mm - before.y_mm, here.x_mm - before.x_mm)
     goes = atan2(onward.y_mm - here.y_mm, onward.x_mm - here.x_mm)
     return abs((goes - came + pi) % (2 * pi) - pi)

@@ -1,7 +1,7 @@
-"""How the copper runs: which hole each bit of the chain of shift registers tells, and which each pixel lights. Pure.
+"""Wiring of a board: which hole each bit of the shift-register chain senses, and which hole each pixel lights. Pure.
 
-A level travels as the chain's bit only from the hole to the board's own program; from there on everything goes by the
-hole's own bit. `board_file` gives what that program reads, so that no wire is described twice.
+Bits of the chain are used between the holes and the firmware only; everywhere else a hole has its own bit. The firmware
+gets the mapping from `firmware_description`, so the wiring is described in one place.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,12 +11,12 @@ from typing import Any
 from companion.common.errors import BoardError
 
 Wire = str | int | None
-"""What a bit of the chain tells: a hole by its id, a fixed level (a sentinel, 0 or 1), or nothing (a gap)."""
+"""What a bit of the chain senses: a hole (its id), a fixed level (a sentinel, 0 or 1) or nothing (a gap)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A piece of the chain on a circuit board of its own: `count` bits from bit `first` on. `part` is its pattern."""
+    """A part of the chain on one circuit board: `count` bits from bit `first` on. `part` is the board's design."""
 
     name: str
     part: str
@@ -26,11 +26,11 @@ class Tile:
 
 @dataclass(frozen=True)
 class Wiring:
-    """The chain's bits, that which is clocked in first first, and the strip's pixels, the first one first.
+    """The bits of the chain in the order in which they are clocked in, and the pixels of the strip from its start.
 
-    A level of 1 is what a peg gives. So a sentinel of 1 is an input tied to ground and one of 0 an input tied to 3.3 V.
-    With `end` the chain's last bit is no input: it is the level at the serial input of the last register, which comes
-    out when all registers are empty. A pixel is a hole's, or a pip's of dice or display (`die-1-3`), or None.
+    A peg gives level 1, so a sentinel of 1 is an input tied to ground and a sentinel of 0 an input tied to 3.3 V. With
+    `end` the last bit is not an input but the level at the serial input of the last register, which follows when all
+    registers are empty. A pixel is a hole id, the name of a pip (`die-1-3`) or None.
     """
 
     chain: tuple[Wire, ...]
@@ -39,11 +39,11 @@ class Wiring:
     end: bool = False
 
     def find_tile(self, bit: int) -> Tile:
-        """The tile of a bit of the chain; beyond the last input it is the last tile."""
+        """Return the tile of a bit of the chain, or the last tile for a bit beyond the last input."""
         return next((tile for tile in self.tiles if bit < tile.first + tile.count), self.tiles[-1])
 
     def pin_name(self, bit: int) -> str:
-        """Where the bit enters: `U2.H` is input H of its tile's second register. H is clocked in before G."""
+        """Return the pin of a bit: `U2.H` is input H of the second register of its tile. H is clocked in before G."""
         tile = self.find_tile(bit)
         if self.end and bit == len(self.chain) - 1:
             return f"U{-(-tile.count // 8)}.SER"
@@ -51,7 +51,7 @@ class Wiring:
         return f"U{register + 1}.{'HGFEDCBA'[place]}"
 
     def holes_on_register(self, hole: str) -> tuple[str, ...]:
-        """The holes whose switches enter the same register as this one's, in the chain's order."""
+        """Return the holes whose sensors are on the same register as this hole's, in the order of the chain."""
         registers = [(self.find_tile(bit), self.pin_name(bit).partition(".")[0]) for bit in range(len(self.chain))]
         own = registers[self.chain.index(hole)]
         there = zip(self.chain, registers, strict=True)
@@ -59,7 +59,7 @@ class Wiring:
 
 
 def create_plain_wiring(holes: Sequence[str], pixels: Mapping[str, int]) -> Wiring:
-    """Without a wiring in the board file: bit after bit is hole after hole, on one tile, and nothing is tied."""
+    """Create the wiring of a board file without `[wiring]`: hole after hole on one tile, without sentinels."""
     return Wiring(tuple(holes), _order_pixels(pixels), (Tile("board", "board", 0, len(holes)),))
 
 
@@ -69,7 +69,7 @@ def _order_pixels(pixels: Mapping[str, int]) -> tuple[str | None, ...]:
 
 
 def validate_wiring(wiring: Wiring, holes: Iterable[str], pixels: Iterable[str]) -> Wiring:
-    """The wiring, if each hole has one bit and each hole and pip one pixel. Raises BoardError."""
+    """Check that each hole has one bit and each hole and pip one pixel, and return the wiring. Raises BoardError."""
     _require_each_once((bit for bit in wiring.chain if isinstance(bit, str)), set(holes), "chain")
     _require_each_once((name for name in wiring.pixels if name is not None), set(pixels), "strip of pixels")
     _require_unique_names([tile.name for tile in wiring.tiles])
@@ -95,7 +95,7 @@ def _require_unique_names(names: Sequence[str]) -> None:
 
 
 def firmware_description(name: str, holes: Sequence[str], wiring: Wiring) -> dict[str, Any]:
-    """What the board's own program reads as `board.json`: docs/reference/boards.md#for-the-boards-own-program."""
+    """Return what the firmware reads as `board.json`: docs/reference/boards.md#for-the-boards-own-program."""
     tied = [bit for bit, wire in enumerate(wiring.chain) if isinstance(wire, int)]
     return {
         "board": name,

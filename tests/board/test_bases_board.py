@@ -47,10 +47,10 @@ def test_the_dice_are_seven_pixels_each_beyond_those_of_the_holes():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (("numbers = [0]", "numbers = [0, 1]"), "one a hole"),
-        (("numbers = [0]", 'numbers = ["0"]'), "one a hole"),
-        (("pitch = 8", "pitch = 8\npixel = 5"), "another's"),
-        (("pitch = 8", ""), "pitch is a number"),
+        (("numbers = [0]", "numbers = [0, 1]"), "one for each hole"),
+        (("numbers = [0]", 'numbers = ["0"]'), "one for each hole"),
+        (("pitch = 8", "pitch = 8\npixel = 5"), "used elsewhere"),
+        (("pitch = 8", ""), "pitch must be a number"),
         (("[spaces.", "[places."), "places"),
     ],
 )

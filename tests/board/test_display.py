@@ -61,10 +61,10 @@ def test_before_the_markers_are_laid_and_in_other_games_it_is_dark(tmp_path):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (DISPLAY + "pixel = 3\n", "display has a pixel that is another's"),
-        ("\n[display]\ncentre = [1, 2]\n", "pitch is a number"),
+        (DISPLAY + "pixel = 3\n", "display has a pixel that is used elsewhere"),
+        ("\n[display]\ncentre = [1, 2]\n", "pitch must be a number"),
         ("\n[display]\ncenter = [1, 2]\n", "nearest is 'centre'"),
-        (DISPLAY + "\n[[dice]]\ncentre = [0, 0]\npitch = 5\npixel = 200\n", "pixel that is another"),
+        (DISPLAY + "\n[[dice]]\ncentre = [0, 0]\npitch = 5\npixel = 200\n", "pixel that is used elsewhere"),
     ],
 )
 def test_a_display_that_cannot_be_is_refused_in_a_sentence(tmp_path, more, words):

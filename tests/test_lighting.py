@@ -27,7 +27,7 @@ class Strip:
             self.numbers.append(number)
             self.changed.notify_all()
 
-    def light(self, name, *, lit):
+    def set_lamp(self, name, *, lit):
         pass
 
     def until(self, number):
@@ -46,10 +46,10 @@ def test_a_frame_that_cannot_be_painted_is_told_and_the_next_is_painted(tmp_path
         failed.set()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(light_loop, "paint", fails)
+    monkeypatch.setattr(light_loop, "paint_frame", fails)
     lights = light_loop.LightLoop(table, strip, lambda: 1000)
     assert failed.wait(30)
-    monkeypatch.setattr(light_loop, "paint", paint)
+    monkeypatch.setattr(light_loop, "paint_frame", paint)
     strip.until(table.submit(Starter(parse_card("JD"))).number)
     assert "ZeroDivisionError" in caplog.text
     table.close()
@@ -61,8 +61,8 @@ def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin_game(made.journal_json)
     table = Table(create_core(made, Settings()), journal, lambda: 1000, run="test")
-    sounder = SimpleNamespace(sound=heard.put)
-    lights = light_loop.LightLoop(table, strip, lambda: 1000, sounder)
+    buzzer = SimpleNamespace(play_tune=heard.put)
+    lights = light_loop.LightLoop(table, strip, lambda: 1000, buzzer)
     strip.until(table.submit(Adjust(0, 20)).number)
     strip.until(table.submit(Adjust(0, 101)).number)
     assert heard.get(timeout=30) == "win"

@@ -1,4 +1,4 @@
-"""Dice on a board's pixels: the faces that fell, how they tumble, which are to be rolled. Pure; chance is none of it.
+"""Dice on the pixels of a board: rolled faces, tumbling, and dice that are due. Pure; chance is not involved.
 
 A die has seven pips: upper left and right, left, centre, right, lower left and right.
 """
@@ -7,34 +7,34 @@ from companion.boards.catalog import Board
 from companion.common.snapshot import Snapshot
 
 FACE_PIPS = {1: (3,), 2: (0, 6), 3: (0, 3, 6), 4: (0, 1, 5, 6), 5: (0, 1, 3, 5, 6), 6: (0, 1, 2, 4, 5, 6)}
-"""Which of the seven pips each face has."""
+"""By face: the indexes of its lit pips."""
 
 _ROLLING_FACES = (1, 2, 6, 5, 3, 4)
-"""The faces of a die that rolls, one after the other."""
+"""The order of the faces of a rolling die."""
 _SLOWDOWN_MS2 = 90_000
-"""With each face, the square of the time to the stop falls by this much, in ms²: the faces change ever more slowly."""
+"""The square of the time to the stop decreases by this much with each face, in ms², so the die slows down."""
 
 
 def is_tumbling(snapshot: Snapshot, now_ms: int) -> bool:
-    """Whether dice tumble now."""
+    """Return whether dice tumble now."""
     return snapshot.dice is not None and now_ms < snapshot.dice.stop_ms
 
 
 def count_due_dice(snapshot: Snapshot) -> int:
-    """How many dice are to be rolled."""
-    told = snapshot.view.get("due")
-    return 0 if told is None else int(told["dice"])
+    """Return the number of dice to roll."""
+    due = snapshot.view.get("due")
+    return 0 if due is None else int(due["dice"])
 
 
 def is_roll_due(snapshot: Snapshot, now_ms: int) -> bool:
-    """Whether the dice button is to be pressed: dice are due, and none tumble still."""
+    """Return whether the dice button should be pressed: dice are due and none tumble."""
     return count_due_dice(snapshot) > 0 and not is_tumbling(snapshot, now_ms)
 
 
 def find_lit_pips(board: Board, snapshot: Snapshot, now_ms: int) -> dict[int, bool]:
-    """The pixels of the dice that are lit, and of each whether it pulses: a die that is to be rolled does.
+    """Return the lit pixels of the dice; the value is True if the pixel pulses because its die is to be rolled.
 
-    A die that waits for the other side's stays; others go out in time.
+    A die that waits for the other side's roll stays lit; the others go out at `until_ms`.
     """
     waiting = list(snapshot.view.get("rolled") or ())
     shown = snapshot.dice
@@ -55,7 +55,7 @@ def find_lit_pips(board: Board, snapshot: Snapshot, now_ms: int) -> dict[int, bo
 
 
 def _face_before_stop(face: int, die: int, left_ms: int) -> int:
-    """The face that is up `left_ms` before the stop. The second die runs through the faces the other way."""
+    """Return the face that is up `left_ms` before the stop. The second die runs through the faces backwards."""
     turns = left_ms * left_ms // _SLOWDOWN_MS2
     at = _ROLLING_FACES.index(face) + (turns if die == 0 else -turns)
     return _ROLLING_FACES[at % len(_ROLLING_FACES)]

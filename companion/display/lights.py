@@ -1,8 +1,9 @@
-"""From what is known to a colour for every pixel. Pure; the time comes in as whole milliseconds.
+"""Paints a snapshot: a colour for every pixel. Pure; the time is an argument in whole milliseconds.
 
-Colour is never the only signal. A due hole pulses slowly, a wrong one blinks fast, an unclear one winks twice, and
-what is right glows once and ends by itself. A pixel is lit for a peg, a due, an advice, a question, a mark that ends
-by itself (right, a runner's way, won), the way to a score that nobody pegs, a marker of a display, or a die; else dark.
+Colour is never the only signal: the hole of a due pulses slowly, a wrong hole blinks fast, an unclear one winks twice,
+and a right one glows once. A pixel is lit for a peg, a due, an advice, a question, an effect that ends by itself
+(right, a runner's way, won), the way to a score on a board without pegs, a marker of a display or a die; otherwise it
+is dark.
 """
 
 from collections.abc import Iterator
@@ -21,31 +22,31 @@ MARKER_COLOURS = {
     "blue": (0, 0, 72),
     "brown": (34, 14, 4),
 }
-"""The markers of a display."""
+"""The colours of the markers of a display."""
 
 RUN_STEP_MS = 70
-"""How long a running light stays in one space."""
+"""How long a running light stays in one hole, in ms."""
 
 
-def paint_frame(board: Board, snapshot: Snapshot, now_ms: int, look: LightTheme = DEFAULT_THEME) -> list[Colour]:
-    """The frame for this moment: one colour a pixel. Later signs cover earlier ones in the same hole."""
-    lit = _peg_colours(snapshot, look)
-    for mark in snapshot.light_effects:
-        if mark.from_ms <= now_ms < mark.until_ms:
-            lit |= _mark_colours(board, mark, now_ms, look)
+def paint_frame(board: Board, snapshot: Snapshot, now_ms: int, theme: LightTheme = DEFAULT_THEME) -> list[Colour]:
+    """Return the frame of this moment, one colour for each pixel. In a hole with several signals, the last one wins."""
+    lit = _peg_colours(snapshot, theme)
+    for effect in snapshot.light_effects:
+        if effect.from_ms <= now_ms < effect.until_ms:
+            lit |= _effect_colours(board, effect, now_ms, theme)
     if snapshot.question:
-        lit |= dict.fromkeys(snapshot.question.holes, _wink_colour(now_ms, look))
-    # While dice tumble nothing tells how they will fall.
-    told = () if board.dice and dice.is_tumbling(snapshot, now_ms) else snapshot.advice
-    for advice in told:
-        lit |= _advice_colours(advice, now_ms, look)
+        lit |= dict.fromkeys(snapshot.question.holes, _wink_colour(now_ms, theme))
+    # While dice tumble, no advice must reveal how they will fall.
+    shown_advice = () if board.dice and dice.is_tumbling(snapshot, now_ms) else snapshot.advice
+    for advice in shown_advice:
+        lit |= _advice_colours(advice, now_ms, theme)
     for due in snapshot.dues:
-        lit[due.lift] = look.lift
+        lit[due.lift] = theme.lift
     for due in snapshot.dues:
-        lit[due.place] = look.right if due.place in snapshot.green_holes else _pulse_colour(now_ms, look)
-    for advice in told:  # the wrong peg stands out even in a hole that is another's due
-        if advice.hole and advice.hole != advice.place:  # where one belongs it pulses
-            lit[advice.hole] = _blink_colour(now_ms, look)
+        lit[due.place] = theme.right if due.place in snapshot.green_holes else _pulse_colour(now_ms, theme)
+    for advice in shown_advice:  # a wrong peg stands out even in the hole of another due
+        if advice.hole and advice.hole != advice.place:  # the hole where a peg belongs pulses
+            lit[advice.hole] = _blink_colour(now_ms, theme)
     frame = [OFF] * board.pixel_count
     for hole, colour in lit.items():
         frame[board.by_id[hole].pixel] = colour
@@ -53,87 +54,94 @@ def paint_frame(board: Board, snapshot: Snapshot, now_ms: int, look: LightTheme 
         frame[pip.pixel] = MARKER_COLOURS.get(name, OFF)
     if board.dice:
         for pixel, pulses in dice.find_lit_pips(board, snapshot, now_ms).items():
-            frame[pixel] = _pulse_colour(now_ms, look) if pulses else look.die
+            frame[pixel] = _pulse_colour(now_ms, theme) if pulses else theme.die
     return frame
 
 
 def still_ms(snapshot: Snapshot, now_ms: int) -> int | None:
-    """How long the frame of this moment stays as it is: 0 while something moves, None until there is other news."""
+    """Return how long this frame stays the same: 0 while something moves, None until the next snapshot."""
     moves = snapshot.dues or snapshot.advice or snapshot.question or dice.count_due_dice(snapshot)
-    if moves or any(mark.until_ms > now_ms for mark in snapshot.light_effects) or dice.is_tumbling(snapshot, now_ms):
+    if (
+        moves
+        or any(effect.until_ms > now_ms for effect in snapshot.light_effects)
+        or dice.is_tumbling(snapshot, now_ms)
+    ):
         return 0
     shown = snapshot.dice
     return shown.until_ms - now_ms if shown is not None and shown.until_ms > now_ms else None
 
 
-def _peg_colours(snapshot: Snapshot, look: LightTheme) -> dict[str, Colour]:
-    """The pegs; or the score, where it has none."""
-    raced = {hole: look.sides[pegs.seat] for pegs in snapshot.pegs for hole in (pegs.back, pegs.front)}
-    raced |= dict.fromkeys(snapshot.lit_holes, look.way)
-    return raced | {m.hole: look.neutral if m.seat is None else look.sides[m.seat] for m in snapshot.markers or ()}
+def _peg_colours(snapshot: Snapshot, theme: LightTheme) -> dict[str, Colour]:
+    """Return the colours of the pegs, or of the lit score on a board without pegs."""
+    raced = {hole: theme.sides[pegs.seat] for pegs in snapshot.pegs for hole in (pegs.back, pegs.front)}
+    raced |= dict.fromkeys(snapshot.lit_holes, theme.way)
+    return raced | {m.hole: theme.neutral if m.seat is None else theme.sides[m.seat] for m in snapshot.markers or ()}
 
 
 def _display_colours(snapshot: Snapshot) -> list[str]:
-    """The colours of a game with a display, row by row."""
+    """Return the colour names of a game with a display, row by row."""
     return [name for row in snapshot.view.get("display") or () for name in row]
 
 
-def _mark_colours(board: Board, mark: LightEffect, now_ms: int, look: LightTheme) -> dict[str, Colour]:
-    """An effect that ends by itself."""
-    if mark.kind == "won":
-        return _win_colours(board, mark.hole, now_ms, look)
-    if mark.kind == "place":
-        return {mark.hole: _pulse_colour(now_ms, look)}
-    return dict(_run_colours(mark, now_ms, look)) if mark.path else {mark.hole: look.right}
+def _effect_colours(board: Board, effect: LightEffect, now_ms: int, theme: LightTheme) -> dict[str, Colour]:
+    """Return the colours of an effect that ends by itself."""
+    if effect.kind == "won":
+        return _win_colours(board, effect.hole, now_ms, theme)
+    if effect.kind == "place":
+        return {effect.hole: _pulse_colour(now_ms, theme)}
+    return dict(_run_colours(effect, now_ms, theme)) if effect.path else {effect.hole: theme.right}
 
 
-def _run_colours(mark: LightEffect, now_ms: int, look: LightTheme) -> Iterator[tuple[str, Colour]]:
-    """A light that runs along a way, with two fainter behind it, and stays where it has come."""
-    head = min((now_ms - mark.from_ms) // RUN_STEP_MS, len(mark.path) - 1)
-    colour = look.out if mark.kind == "out" else look.right
+def _run_colours(effect: LightEffect, now_ms: int, theme: LightTheme) -> Iterator[tuple[str, Colour]]:
+    """Yield a light that runs along a path with two fainter ones behind it, and stays at the end."""
+    head = min((now_ms - effect.from_ms) // RUN_STEP_MS, len(effect.path) - 1)
+    colour = theme.out if effect.kind == "out" else theme.right
     for behind in range(min(head, 2), -1, -1):
-        if behind == 0 or head < len(mark.path) - 1:
-            yield mark.path[head - behind], (colour[0] >> 2 * behind, colour[1] >> 2 * behind, colour[2] >> 2 * behind)
+        if behind == 0 or head < len(effect.path) - 1:
+            yield (
+                effect.path[head - behind],
+                (colour[0] >> 2 * behind, colour[1] >> 2 * behind, colour[2] >> 2 * behind),
+            )
 
 
-def _advice_colours(advice: Advice, now_ms: int, look: LightTheme) -> dict[str, Colour]:
-    """Where a peg is to be taken, and where it belongs."""
+def _advice_colours(advice: Advice, now_ms: int, theme: LightTheme) -> dict[str, Colour]:
+    """Return the colours of the hole to take a peg from and of the hole to put it in."""
     lit: dict[str, Colour] = {}
     if advice.lift:
-        lit[advice.lift] = look.lift
+        lit[advice.lift] = theme.lift
     if advice.place:
-        lit[advice.place] = _pulse_colour(now_ms, look)
+        lit[advice.place] = _pulse_colour(now_ms, theme)
     return lit
 
 
-def _pulse_colour(now_ms: int, look: LightTheme) -> Colour:
-    """Slowly up and down, never out: a triangle between a third and the full colour."""
-    phase = now_ms % look.pulse_ms
-    rise = min(phase, look.pulse_ms - phase) * 2
-    share = (look.pulse_ms + 2 * rise) / (3 * look.pulse_ms)
-    red, green, blue = look.due
-    return (round(red * share), round(green * share), round(blue * share))
+def _pulse_colour(now_ms: int, theme: LightTheme) -> Colour:
+    """Return a slow pulse that is never dark: a triangle wave between a third and the full colour."""
+    phase = now_ms % theme.pulse_ms
+    rise = min(phase, theme.pulse_ms - phase) * 2
+    fraction = (theme.pulse_ms + 2 * rise) / (3 * theme.pulse_ms)
+    red, green, blue = theme.due
+    return (round(red * fraction), round(green * fraction), round(blue * fraction))
 
 
-def _blink_colour(now_ms: int, look: LightTheme) -> Colour:
-    """Fast, between full and half: seen at once, and never dark."""
-    red, green, blue = look.wrong
-    full = now_ms // look.blink_ms % 2 == 0
-    return look.wrong if full else ((red + 1) // 2, (green + 1) // 2, (blue + 1) // 2)
+def _blink_colour(now_ms: int, theme: LightTheme) -> Colour:
+    """Return a fast blink between the full and half the colour, never dark."""
+    red, green, blue = theme.wrong
+    full = now_ms // theme.blink_ms % 2 == 0
+    return theme.wrong if full else ((red + 1) // 2, (green + 1) // 2, (blue + 1) // 2)
 
 
-def _wink_colour(now_ms: int, look: LightTheme) -> Colour:
-    """Two short flashes, then a rest."""
-    phase = now_ms % look.wink_ms
-    red, green, blue = look.unclear
+def _wink_colour(now_ms: int, theme: LightTheme) -> Colour:
+    """Return two short flashes and a pause."""
+    phase = now_ms % theme.wink_ms
+    red, green, blue = theme.unclear
     flashes = phase < 200 or 400 <= phase < 600
-    return look.unclear if flashes else (round(red * 60 / 255), round(green * 60 / 255), round(blue * 60 / 255))
+    return theme.unclear if flashes else (round(red * 60 / 255), round(green * 60 / 255), round(blue * 60 / 255))
 
 
-def _win_colours(board: Board, hole: str, now_ms: int, look: LightTheme) -> dict[str, Colour]:
-    """A light that runs up the winner's lane, a comet of eight holes."""
+def _win_colours(board: Board, hole: str, now_ms: int, theme: LightTheme) -> dict[str, Colour]:
+    """Return a comet of eight holes that runs up the winner's lane."""
     track = board.by_id[hole].track
     lane = [h for h in board.holes if h.track == track and h.number > 0] or [board.by_id[hole]]
-    head, (red, green, blue) = now_ms // 25 % len(lane), look.won
+    head, (red, green, blue) = now_ms // 25 % len(lane), theme.won
     tail = [(red - red * 3 // 25 * n, green - green * 3 // 25 * n, blue - blue * 3 // 25 * n) for n in range(8)]
     return {lane[(head - n) % len(lane)].id: tail[n] for n in range(min(8, len(lane)))}

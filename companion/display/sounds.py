@@ -1,6 +1,6 @@
-"""What a table's buzzer says of what has just become known: right, wrong, or won. Pure.
+"""Sounds of the buzzer for a new snapshot: right, wrong or won. Pure.
 
-It says no more than the lights do, for whoever looks elsewhere; without it nothing is missed.
+Sounds only repeat what the lights show, for players who look elsewhere.
 """
 
 from typing import Literal
@@ -14,15 +14,15 @@ _WRONG_KINDS = frozenset({"over_pegged", "under_pegged", "wrong_peg", "wrong_tra
 
 
 def choose_sound(before: Snapshot | None, now: Snapshot) -> Sound | None:
-    """What to sound when `now` is seen after `before`; None for nothing, and for the first snapshot of all."""
+    """Return the sound for the snapshot `now` after `before`; None for silence, also for the first snapshot."""
     if before is None or before.run != now.run:
         return None
     if now.view.get("winner") is not None and before.view.get("winner") is None:
         return "win"
     if _find_wrong_advice(now) - _find_wrong_advice(before):
         return "wrong"
-    righted = any(mark.kind == "right" and mark not in before.light_effects for mark in now.light_effects)
-    return "right" if righted or set(now.green_holes) - set(before.green_holes) else None
+    is_right = any(effect.kind == "right" and effect not in before.light_effects for effect in now.light_effects)
+    return "right" if is_right or set(now.green_holes) - set(before.green_holes) else None
 
 
 def _find_wrong_advice(shown: Snapshot) -> set[tuple[str, int | None, str | None]]:

@@ -1,6 +1,6 @@
-"""How the lights look: the colours and the times that a pack may choose. Pure values.
+"""The light theme: colours and times of the lights that an add-on may choose. Pure values.
 
-What a light means stays: a due pulses, a wrong peg blinks, a question winks. So what must be told apart differs here.
+Meanings are fixed: a due pulses, a wrong peg blinks, a question winks. Signal colours must be distinguishable.
 """
 
 from collections.abc import Mapping
@@ -29,48 +29,48 @@ class LightTheme:
     unclear: Colour = (255, 140, 0)
     out: Colour = (200, 40, 0)
     won: Colour = (0, 200, 60)
-    """The head of the comet that runs up the winner's lane."""
+    """Head of the comet that runs up the winner's lane."""
     die: Colour = (90, 80, 60)
-    """The pips of dice."""
+    """Pips of dice."""
     sides: tuple[Colour, ...] = ((30, 0, 0), (0, 0, 40), (0, 26, 0), (28, 22, 0), (22, 22, 22))
-    """A peg where it belongs, by side: dim, not to distract."""
+    """Pegs where they belong, by side. Dim, so as not to distract."""
     way: Colour = (0, 24, 16)
-    """The way to the target as far as the score goes, in a game that nobody pegs."""
+    """The holes up to the score, in a game without pegs."""
     neutral: Colour = (16, 16, 14)
-    """A peg of no side."""
+    """Pegs that belong to no side."""
     pulse_ms: int = _time_field(1000, 300, 5000)
     blink_ms: int = _time_field(300, 100, 1000)
     wink_ms: int = _time_field(1600, 800, 5000)
 
 
 DEFAULT_THEME = LightTheme()
-"""How they look without a pack."""
+"""The theme without add-ons."""
 
 _MIN_SIGNAL_LEVEL = 100
-"""A sign that somebody must see has a red, green or blue of at least this much."""
+"""Minimum of the largest component (red, green or blue) of a signal colour."""
 
 
 def parse_theme(given: Mapping[str, object]) -> LightTheme:
-    """The plain look with what is given. Raises SettingsError for what is none, or could not be told apart."""
+    """Return the default theme with these values. Raises SettingsError for invalid or indistinguishable ones."""
     known = {each.name: each for each in fields(LightTheme)}
-    look = DEFAULT_THEME
+    theme = DEFAULT_THEME
     for key, value in given.items():
         if key not in known:
-            raise SettingsError(
-                "There is nothing of that name to light, {key}: {near}.", key=key[:40], near=suggest_nearest(key, known)
-            )
-        made: dict[str, Any] = {key: _parse_side_colours(value) if key == "sides" else _parse_value(known[key], value)}
-        look = replace(look, **made)
-    signs = {"due": look.due, "right": look.right, "wrong": look.wrong, "unclear": look.unclear}
-    for name, colour in signs.items():
+            raise SettingsError("Unknown light setting {key}: {near}.", key=key[:40], near=suggest_nearest(key, known))
+        changes: dict[str, Any] = {
+            key: _parse_side_colours(value) if key == "sides" else _parse_value(known[key], value)
+        }
+        theme = replace(theme, **changes)
+    signals = {"due": theme.due, "right": theme.right, "wrong": theme.wrong, "unclear": theme.unclear}
+    for name, colour in signals.items():
         if max(colour) < _MIN_SIGNAL_LEVEL:
-            raise SettingsError("The colour {name} is too dark to be seen.", name=name)
+            raise SettingsError("The colour {name} is too dark to see.", name=name)
     for (one, a), (other, b) in combinations(
-        [*signs.items(), *((f"sides {n}", c) for n, c in enumerate(look.sides))], 2
+        [*signals.items(), *((f"sides {n}", c) for n, c in enumerate(theme.sides))], 2
     ):
         if a == b:
             raise SettingsError("The colours {one} and {other} are the same.", one=one, other=other)
-    return look
+    return theme
 
 
 def _parse_value(known: Any, value: object) -> Colour | int:
@@ -79,7 +79,7 @@ def _parse_value(known: Any, value: object) -> Colour | int:
     low, high = known.metadata["range"]
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise SettingsError(
-            "The time {name} is a whole number from {low} to {high}.", name=known.name, low=low, high=high
+            "The time {name} must be a whole number from {low} to {high}.", name=known.name, low=low, high=high
         )
     return value
 
@@ -87,11 +87,11 @@ def _parse_value(known: Any, value: object) -> Colour | int:
 def _parse_colour(name: str, value: object) -> Colour:
     parts = value if isinstance(value, list) else []
     if len(parts) != 3 or not all(type(part) is int and 0 <= part <= 255 for part in parts):
-        raise SettingsError("The colour {name} is three whole numbers from 0 to 255.", name=name)
+        raise SettingsError("The colour {name} must be three whole numbers from 0 to 255.", name=name)
     return (parts[0], parts[1], parts[2])
 
 
 def _parse_side_colours(value: object) -> tuple[Colour, ...]:
     if not isinstance(value, list) or len(value) != len(DEFAULT_THEME.sides):
-        raise SettingsError("The colours of the sides are a list of {n}.", n=len(DEFAULT_THEME.sides))
+        raise SettingsError("The colours of the sides must be a list of {n}.", n=len(DEFAULT_THEME.sides))
     return tuple(_parse_colour(f"sides {n}", each) for n, each in enumerate(value))

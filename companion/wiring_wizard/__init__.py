@@ -1,1 +1,4 @@
-"""Learns how a board is wired, hole by hole."""
+"""The wiring wizard: learns how a board is wired, hole by hole (`companion learn`).
+
+`steps` is the pure state machine, `session` runs it with real devices.
+"""

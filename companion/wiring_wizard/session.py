@@ -1,4 +1,4 @@
-"""The walk of `companion learn`: levels and answers in, lights and sentences out; kept after every step."""
+"""A session of the wiring wizard with real devices: reads levels and answers, lights holes, saves after each step."""
 
 import json
 import queue
@@ -14,14 +14,14 @@ from companion.wiring_wizard import steps
 from companion.wiring_wizard.steps import WizardAnswer, WizardState
 
 LEVELS_REST_S = 0.3
-"""Levels count when they have been the same for so long: a peg on its way in touches the wall."""
+"""How long levels must be the same before they are used, because a peg touches the wall on its way in."""
 
 LIT_COLOUR: Colour = (120, 120, 120)
 OFF_COLOUR: Colour = (0, 0, 0)
 
 
 class WizardInput(NamedTuple):
-    """What a person says. With `at`, only while the walk has so many `acts`: a second tap answers no other question."""
+    """An answer of a person. With `act`, it is used only at that `act_count`, so a second tap has no effect."""
 
     answer: WizardAnswer
     act: int | None = None
@@ -29,9 +29,9 @@ class WizardInput(NamedTuple):
 
 @dataclass
 class WizardSession:
-    """A walk with real devices, told to `say` as it goes. `news` brings levels (whole numbers) and answers.
+    """The wizard with real devices. `say` shows each sentence, `save` stores the state after each step.
 
-    Any thread may look at it and put something to its `news`; it is walked by the one that calls `run`.
+    Any thread may read the fields and put levels (integers) or answers into `inbox`. `run` belongs to one thread.
     """
 
     state: WizardState
@@ -40,32 +40,32 @@ class WizardSession:
     save: Callable[[WizardState], object]
     inbox: "queue.Queue[int | WizardInput]" = field(default_factory=queue.Queue)
     has_started: bool = False
-    """Whether it is known which inputs are on without a peg."""
+    """Whether the inputs that are on without a peg are known."""
     device_errors: dict[str, str] = field(default_factory=dict)
-    """What is wrong with `sensors` and `lights`, a sentence each; empty where nothing is."""
+    """The error of `sensors` and `lights`, a sentence each; empty if there is none."""
     written_path: str = ""
-    """Where the board file was written, at the end."""
+    """The path of the board file once it has been written."""
 
     def start(self, sensors: HoleSensors) -> None:
-        """Hear these sensors, and show on the lights."""
+        """Start to listen to these sensors and to show steps on the lights."""
         sensors.start(lambda bits, _ms, _known_ms: self.inbox.put(bits), partial(self._on_device_status, "sensors"))
         if self.lights:
             self.lights.start(partial(self._on_device_status, "lights"))
 
     def run(self) -> bool:
-        """Walk to the end; False where somebody stopped. First all pegs are out."""
+        """Run to the end. Returns False if a person stopped. Begins with all pegs out."""
         if not self.state.answers:
-            self.say("Take out every peg, then press Enter.")
+            self.say("Take out all pegs, then press Enter.")
             levels = self._wait_for_empty_board()
             if levels is None:
                 return False
             self.state = steps.mark_stuck_inputs(self.state, levels)
         self.has_started = True
-        number, told = 0, ""
+        number, shown = 0, ""
         levels = None
         while not self.state.is_over:
-            if told != (told := self.state.error or self.state.current_step.text):
-                self.say(told)
+            if shown != (shown := self.state.error or self.state.current_step.text):
+                self.say(shown)
             self._show_step(number := number + 1)
             given = self._next_input(LEVELS_REST_S if levels is not None else None)
             if isinstance(given, int):
@@ -83,7 +83,7 @@ class WizardSession:
         return True
 
     def wait_for_enter(self) -> None:
-        """Wait, once all is done, until somebody answers."""
+        """Wait for an answer of a person after the last step."""
         while isinstance(self.inbox.get(), int):
             pass
 
@@ -94,7 +94,7 @@ class WizardSession:
             return None
 
     def _wait_for_empty_board(self) -> int | None:
-        """The levels once somebody has said that no peg is in; None where somebody stopped."""
+        """Return the levels once a person has confirmed that no peg is in; None if the person stopped."""
         levels, out = None, False
         while not out or levels is None:
             given = self.inbox.get()
@@ -106,10 +106,10 @@ class WizardSession:
                 out = out or given.answer == "skip"
         return levels
 
-    def _update_state(self, walk: WizardState) -> None:
-        if (walk.answers, walk.stuck_bits) != (self.state.answers, self.state.stuck_bits):
-            self.save(walk)
-        self.state = walk
+    def _update_state(self, state: WizardState) -> None:
+        if (state.answers, state.stuck_bits) != (self.state.answers, self.state.stuck_bits):
+            self.save(state)
+        self.state = state
 
     def _show_step(self, number: int) -> None:
         if self.lights:
@@ -125,18 +125,18 @@ class WizardSession:
 
 
 def read_saved_walk(path: Path) -> Any:
-    """What was kept of a walk, None where nothing was. Raises BoardError."""
+    """Return the saved state of a wizard, or None if there is none. Raises BoardError."""
     try:
         return json.loads(path.read_text("utf-8")) if path.exists() else None
     except (OSError, ValueError) as error:
-        raise BoardError(f"{path} cannot be read as a walk that was kept.") from error
+        raise BoardError(f"Cannot read the saved progress in {path}. Delete the file to start again.") from error
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file, whole or not at all. Raises CompanionError."""
+    """Write a file atomically. Raises CompanionError."""
     fresh = path.with_name(path.name + ".new")
     try:
         fresh.write_text(text, "utf-8")
         fresh.replace(path)
     except OSError as error:
-        raise CompanionError(f"{path} cannot be written: {error.strerror}.") from error
+        raise CompanionError(f"Cannot write {path}: {error.strerror}.") from error

@@ -15,4 +15,4 @@ def test_one_peg_enters_few_files_and_seldom_goes_from_one_to_another():
 def test_it_is_counted_from_the_sensors_levels_to_the_painted_frame():
     files, _ = way_of_a_peg.counted()
     assert {file.partition("/")[0] for file in files} == {"boards", "display", "pegs", "table"}
-    assert "board/paint/lights.py" in files
+    assert "display/lights.py" in files

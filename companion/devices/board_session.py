@@ -1,131 +1,136 @@
-"""What one opened line to a board says: who it is, what its holes hold and since when, and what of it is missing.
+"""One session with a board: checks its greeting, times its levels, and requests lost lines.
 
-Nothing is believed before the board has said what it is. Both versions of the wire are read (docs/reference/wire.md).
+Levels count only after a greeting of a matching board. Both protocol versions are read (docs/reference/wire.md).
 """
 
 from collections.abc import Callable
 
-from companion.devices.clock_sync import Heard, Seen, Sight
-from companion.devices.device_thread import Keeper
-from companion.devices.serial_line import Line
-from companion.i18n import phrase, say
+from companion.devices.clock_sync import ClockSync, ReceivedLine, TimedLevels
+from companion.devices.device_thread import DeviceThread
+from companion.devices.serial_line import BoardLine
+from companion.i18n import format_message, gettext_noop
 from firmware import wire
 
-OLD = say("The board speaks version 1 of the wire: it is read, but a line of it that is lost is not missed.")
-"""Said once of a board whose lines have no numbers."""
+OLD_WIRE_NOTE = format_message(
+    "The board uses protocol version 1. It works, but lost messages go unnoticed. Update it with companion flash."
+)
+"""Status text of a board whose lines have no numbers."""
 
-_BROKEN = phrase(
-    "Tile {tile} of the board, or the one before it, has lost a wire or its power: see that their cables are in."
+_CHAIN_BROKEN = gettext_noop(
+    "Tile {tile} of the board, or the one before it, has lost a wire or its power. Check their cables."
 )
 
-_FAILED = phrase("The board's program failed ({why}) and has begun again.")
+_PROGRAM_FAILED = gettext_noop("The board's program failed ({why}) and restarted.")
 
-_ANEW = say("The board's lines do not follow one another: its pegs are read anew.")
+_LINES_LOST = format_message("Some messages from the board were lost. Reading all pegs again.")
 
 
-class Hearing:
-    """Passes on what is known of the holes, by `seen(bits, ms, known_ms)`, and how the board is, to its keeper.
+class BoardSession:
+    """Reports the levels by `on_levels(bits, ms, known_ms)`, and the board's state to its thread.
 
-    All but `ask` is called by the one thread that reads the line.
+    Only the thread that reads the line may call the methods, except `request_levels`.
     """
 
-    def __init__(self, holes: int, line: Line, seen: Callable[[int, int, int], None], keeper: Keeper) -> None:
+    def __init__(
+        self, holes: int, line: BoardLine, on_levels: Callable[[int, int, int], None], thread: DeviceThread
+    ) -> None:
         self._holes = holes
         self._line = line
-        self._seen = seen
-        self._keeper = keeper
-        self.fits = False
-        """Whether the board at the other end is the one that is wanted."""
-        self._well = False
-        self._say = ""
-        self._last: Seen | None = None
-        self._sight = Sight()
+        self._on_levels = on_levels
+        self._device_thread = thread
+        self.is_accepted = False
+        """Whether the board at the other end has the right version and number of holes."""
+        self._is_ok = False
+        self._note = ""
+        self._last_levels: TimedLevels | None = None
+        self._clock_sync = ClockSync()
 
-    def ask(self) -> None:
-        """Have the board tell its levels at its next scan. Any thread may call this."""
-        following = self._sight.next
-        self._line.write(wire.ASK if following is None else wire.ask(following))
+    def request_levels(self) -> None:
+        """Ask the board for its levels at its next scan. Any thread may call this."""
+        next_number = self._clock_sync.next_number
+        self._line.write(wire.ASK if next_number is None else wire.encode_ask(next_number))
 
-    def take(self, message: "wire.Message", now_ms: int, empty_ms: int) -> None:
-        """A message that arrived now; the line was last empty at `empty_ms`."""
+    def on_message(self, message: "wire.Message", now_ms: int, empty_ms: int) -> None:
+        """Handle a message that arrived at `now_ms`. At `empty_ms` no data was waiting to be read."""
         if isinstance(message, wire.Hello):
-            self._greet(message)
+            self._on_hello(message)
         elif isinstance(message, wire.Fault):
-            if self.fits:
-                self._break(message.tile)
+            if self.is_accepted:
+                self._on_fault(message.tile)
         elif isinstance(message, wire.Failed):
-            self._fail(message.why)
-        elif isinstance(message, wire.Holes) and self.fits and not message.bits >> self._holes:
-            heard = Heard(message, now_ms, empty_ms)
+            self._on_failure(message.why)
+        elif isinstance(message, wire.Holes) and self.is_accepted and not message.bits >> self._holes:
+            received = ReceivedLine(message, now_ms, empty_ms)
             if message.number is None:
-                self._tell([self._unnumbered(heard)])
-            elif (seen := self._sight.take(heard)) is not None:
-                self._tell(seen)
+                self._report_levels([self._time_unnumbered(received)])
+            elif (levels := self._clock_sync.receive_line(received)) is not None:
+                self._report_levels(levels)
             else:
-                self._anew(heard)
+                self._restart_from(received)
 
-    def look_after(self, now_ms: int) -> None:
-        """Ask for a line that is missing; one that never comes is done without."""
-        newest = self._sight.lost(now_ms)
+    def request_missing(self, now_ms: int) -> None:
+        """Request a missing line again. If it never arrives, restart from the newest line."""
+        newest = self._clock_sync.newest_after_loss(now_ms)
         if newest is not None:
-            self._anew(Heard(newest, now_ms, now_ms))
-        elif (missing := self._sight.missing(now_ms)) is not None:
-            self._line.write(wire.ask(missing))
+            self._restart_from(ReceivedLine(newest, now_ms, now_ms))
+        elif (missing := self._clock_sync.number_to_request(now_ms)) is not None:
+            self._line.write(wire.encode_ask(missing))
 
-    def _greet(self, hello: "wire.Hello") -> None:
-        wrong = self._misfit(hello)
-        self.fits = not wrong
-        self._well = self._well and self.fits
+    def _on_hello(self, hello: "wire.Hello") -> None:
+        wrong = self._explain_mismatch(hello)
+        self.is_accepted = not wrong
+        self._is_ok = self._is_ok and self.is_accepted
         if hello.wire == 1:
-            self._say = OLD
+            self._note = OLD_WIRE_NOTE
         if wrong:
-            self._keeper.unwell(wrong)
+            self._device_thread.report_fault(wrong)
 
-    def _break(self, tile: str) -> None:
-        """Nothing is known of any hole; what is heard once the chain is whole again is read anew."""
-        self._well = False
-        self._sight = Sight()
-        self._keeper.unwell(say(_BROKEN, tile=tile))
+    def _on_fault(self, tile: str) -> None:
+        """Report a broken chain. All levels are unknown until it is whole again."""
+        self._is_ok = False
+        self._clock_sync = ClockSync()
+        self._device_thread.report_fault(format_message(_CHAIN_BROKEN, tile=tile))
 
-    def _fail(self, why: str) -> None:
-        """Told as long as this line is open: who looks at the page the next day is to know of it too."""
-        self._say = say(_FAILED, why=why)
-        if self._well:
-            self._keeper.well(self._say)
+    def _on_failure(self, why: str) -> None:
+        """Report that the firmware failed and restarted. The status keeps this text as long as the line is open."""
+        self._note = format_message(_PROGRAM_FAILED, why=why)
+        if self._is_ok:
+            self._device_thread.report_ok(self._note)
         else:
-            self._keeper.unwell(self._say)
+            self._device_thread.report_fault(self._note)
 
-    def _misfit(self, hello: "wire.Hello") -> str:
+    def _explain_mismatch(self, hello: "wire.Hello") -> str:
         if hello.wire not in (1, wire.VERSION):
-            return say(
-                "The board speaks version {its} of the wire, the companion version {ours}.",
+            return format_message(
+                "The board uses protocol version {its}, the companion version {ours}. "
+                "Update the board with companion flash.",
                 its=hello.wire,
                 ours=wire.VERSION,
             )
         if hello.holes != self._holes:
-            return say(
-                "The board on the wire has {its} holes; the one in play has {ours}.", its=hello.holes, ours=self._holes
+            return format_message(
+                "The connected board has {its} holes; this game's board has {ours}.", its=hello.holes, ours=self._holes
             )
         return ""
 
-    def _unnumbered(self, heard: Heard) -> Seen:
-        """A line of wire 1 may have waited unread since the line was empty: it confirms no later levels."""
-        same = self._last is not None and self._last.bits == heard.line.bits
-        return Seen(heard.line.bits, heard.empty_ms if same else heard.arrived_ms, heard.empty_ms)
+    def _time_unnumbered(self, received: ReceivedLine) -> TimedLevels:
+        """Time a line of protocol 1, which has no clock and may have waited since `empty_ms`."""
+        same = self._last_levels is not None and self._last_levels.bits == received.line.bits
+        return TimedLevels(received.line.bits, received.empty_ms if same else received.arrived_ms, received.empty_ms)
 
-    def _anew(self, heard: Heard) -> None:
-        """As after a pulled cable: anything may have happened since the last line that counted."""
-        if self._well:
-            self._well = False
-            self._keeper.unwell(_ANEW)
-        self._sight = Sight()
-        self._tell(self._sight.take(heard) or [])
+    def _restart_from(self, received: ReceivedLine) -> None:
+        """Start again from this line, as after reconnecting: pegs may have moved unseen."""
+        if self._is_ok:
+            self._is_ok = False
+            self._device_thread.report_fault(_LINES_LOST)
+        self._clock_sync = ClockSync()
+        self._report_levels(self._clock_sync.receive_line(received) or [])
 
-    def _tell(self, found: list[Seen]) -> None:
-        for seen in found:
-            self._last = seen
-            self._seen(*seen)  # before it is well again, or what was seen last would be believed for a moment
-            if not self._well:
-                self._well = True
-                self._keeper.well(self._say)
-                self._seen(*seen)  # once more: who was told that the board is back believes what it says then
+    def _report_levels(self, all_levels: list[TimedLevels]) -> None:
+        for levels in all_levels:
+            self._last_levels = levels
+            self._on_levels(*levels)  # before the status changes, or the old levels would count for a moment
+            if not self._is_ok:
+                self._is_ok = True
+                self._device_thread.report_ok(self._note)
+                self._on_levels(*levels)  # again, since levels count only after the board is reported to work

@@ -1,7 +1,6 @@
-"""The buzzer: `gpio:13`, a passive piezo between that GPIO and ground, `sim:`, the same on a mock pin, or `none:`.
+"""The buzzer: `gpio:13`, a passive piezo between that GPIO and ground; `sim:`, a mock pin; or `none:`.
 
-It is gpiozero's TonalBuzzer. Tones are played by a thread of their own, which nobody waits for. Knows nothing of why
-something is right, wrong or won.
+It uses gpiozero's TonalBuzzer. A thread of its own plays the tunes, so callers never wait.
 """
 
 import threading
@@ -11,109 +10,109 @@ from functools import partial
 from typing import Any
 
 from companion.common.errors import DeviceError
-from companion.devices.buttons import HIGHEST_PIN, open_pins
-from companion.devices.device_thread import Keeper, read_url
-from companion.i18n import phrase
-from companion.ports import Sounder, Status
+from companion.devices.buttons import MAX_GPIO, open_pin_factory
+from companion.devices.device_thread import DeviceThread, parse_device_url
+from companion.i18n import gettext_noop
+from companion.ports import Buzzer, StatusCallback
 
 TUNES: dict[str, tuple[tuple[str, float], ...]] = {
     "right": (("E5", 0.07), ("A5", 0.09)),
     "wrong": (("A4", 0.16), ("E4", 0.24)),
     "win": (("A4", 0.1), ("C#5", 0.1), ("E5", 0.1), ("A5", 0.4)),
 }
-"""Notes, and how long each sounds in seconds: up is right, down is wrong."""
+"""Notes of each tune, each with its duration in s. Rising means right, falling means wrong."""
 
-SIMULATED = 13
+SIMULATED_PIN = 13
 
 
-def open_sounder(url: str) -> Sounder:
-    """The buzzer of this URL. Raises DeviceError for a URL that means nothing."""
+def open_buzzer(url: str) -> Buzzer:
+    """Return the buzzer of this URL. Raises DeviceError for an invalid URL."""
     known: dict[str, tuple[str, ...]] = {"gpio": (), "sim": (), "none": ()}
-    address = read_url(url, device="buzzer", known=known, paths=("gpio",), example="13")
+    address = parse_device_url(url, device="buzzer", known=known, paths=("gpio",), example="13")
     if address.scheme == "none":
-        return Silence(url)
+        return NullBuzzer(url)
     if address.scheme == "sim":
-        return Buzzer(url, SIMULATED, _open_mock)
-    if not address.path.isdecimal() or len(address.path) > 2 or int(address.path) > HIGHEST_PIN:
-        raise DeviceError(f"{address.path!r} in {url!r} is no pin: write a GPIO number, 0 to {HIGHEST_PIN}.")
-    return Buzzer(url, int(address.path), partial(open_pins, "buzzer"))
+        return GpioBuzzer(url, SIMULATED_PIN, _open_mock_factory)
+    if not address.path.isdecimal() or len(address.path) > 2 or int(address.path) > MAX_GPIO:
+        raise DeviceError(f"{address.path!r} in {url!r} is not a pin. Write a GPIO number, 0 to {MAX_GPIO}.")
+    return GpioBuzzer(url, int(address.path), partial(open_pin_factory, "buzzer"))
 
 
-class Silence:
-    """No buzzer."""
+class NullBuzzer:
+    """Stands in for a buzzer that the table does not have."""
 
     def __init__(self, url: str) -> None:
         self.url = url
 
-    def start(self, status: Status) -> None:
-        """Nothing begins."""
+    def start(self, status: StatusCallback) -> None:
+        """Do nothing."""
 
-    def sound(self, name: str) -> None:
-        """Nothing sounds."""
+    def play_tune(self, name: str) -> None:
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing ends."""
+        """Do nothing."""
 
 
-class Buzzer:
-    """A buzzer at a pin of a gpiozero factory."""
+class GpioBuzzer:
+    """A buzzer at a pin of a gpiozero pin factory."""
 
     def __init__(self, url: str, pin: int, open_factory: Callable[[], Any]) -> None:
         self.url = url
         self._pin = pin
         self._open_factory = open_factory
-        self._changed = threading.Condition()
+        self._condition = threading.Condition()
         self._wanted = ""
-        self._keeper: Keeper | None = None
+        self._device_thread: DeviceThread | None = None
 
-    def start(self, status: Status) -> None:
-        """Begin to sound what is asked for; `status` hears when the pin comes or goes."""
-        self._keeper = Keeper(phrase("buzzer"), self._attend, status)
-        self._keeper.start()
+    def start(self, status: StatusCallback) -> None:
+        """Start the thread that plays tunes. Calls `status` when the pin starts or stops working."""
+        self._device_thread = DeviceThread(gettext_noop("buzzer"), self._serve_device, status)
+        self._device_thread.start()
 
-    def sound(self, name: str) -> None:
-        """Play this tune soon; it cuts short the one that sounds. Never blocks."""
-        with self._changed:
+    def play_tune(self, name: str) -> None:
+        """Play this tune soon; it interrupts the current one. Never blocks."""
+        with self._condition:
             self._wanted = name
-            self._changed.notify_all()
+            self._condition.notify_all()
 
     def close(self) -> None:
-        """Be silent, and let go of the pin."""
-        if self._keeper:
-            self._keeper.closing.set()
-            self.sound("")
-            self._keeper.close()
+        """Stop, and release the pin."""
+        if self._device_thread:
+            self._device_thread.closing.set()
+            self.play_tune("")
+            self._device_thread.close()
 
-    def _attend(self, keeper: Keeper) -> None:
-        with closing(self._open_factory()) as factory, closing(_buzzer(self._pin, factory)) as buzzer:
-            keeper.well()
-            with self._changed:
-                self._wanted = ""  # what was asked for while there was no buzzer is over
-            while not keeper.closing.is_set():
-                with self._changed:
-                    self._changed.wait_for(lambda: self._wanted or keeper.closing.is_set())
+    def _serve_device(self, thread: DeviceThread) -> None:
+        with closing(self._open_factory()) as factory, closing(_open_tonal_buzzer(self._pin, factory)) as buzzer:
+            thread.report_ok()
+            with self._condition:
+                self._wanted = ""  # drop a tune requested while there was no buzzer
+            while not thread.closing.is_set():
+                with self._condition:
+                    self._condition.wait_for(lambda: self._wanted or thread.closing.is_set())
                     name, self._wanted = self._wanted, ""
-                self._play(buzzer, TUNES.get(name, ()))
+                self._play_notes(buzzer, TUNES.get(name, ()))
 
-    def _play(self, buzzer: Any, tune: tuple[tuple[str, float], ...]) -> None:
+    def _play_notes(self, buzzer: Any, tune: tuple[tuple[str, float], ...]) -> None:
         for note, length_s in tune:
             buzzer.play(note)
-            with self._changed:
-                if self._changed.wait_for(lambda: self._wanted or self._ending(), length_s):
+            with self._condition:
+                if self._condition.wait_for(lambda: self._wanted or self._is_closing(), length_s):
                     break
         buzzer.stop()
 
-    def _ending(self) -> bool:
-        return self._keeper is not None and self._keeper.closing.is_set()
+    def _is_closing(self) -> bool:
+        return self._device_thread is not None and self._device_thread.closing.is_set()
 
 
-def _buzzer(pin: int, factory: Any) -> Any:
+def _open_tonal_buzzer(pin: int, factory: Any) -> Any:
     from gpiozero import TonalBuzzer
 
     return TonalBuzzer(pin, pin_factory=factory)
 
 
-def _open_mock() -> Any:
+def _open_mock_factory() -> Any:
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
     return MockFactory(pin_class=MockPWMPin)

@@ -1,4 +1,4 @@
-"""The deck: which card a reader's code means, where the code is not the card's own name, as an RFID tag's."""
+"""The deck: maps a reader's codes to cards where a code is not the card's name, as with RFID tags."""
 
 import json
 import os
@@ -8,126 +8,132 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.common.errors import BadCard, SettingsError
-from companion.rules.cards import PACK, card
+from companion.rules.cards import PACK, parse_card
 
-LEARNING_MS = 120_000
-"""Who puts no card down for so long has gone: codes play again."""
+LEARNING_TIMEOUT_MS = 120_000
+"""Learning ends after this time in ms without a code; from then on codes play cards again."""
 
-SAME_MS = 1500
-"""A code read again within this long of its last sighting is the card that still lies there."""
+REPEAT_WINDOW_MS = 1500
+"""A code seen again within this time in ms is the card that still lies on the reader."""
 
 
 class Deck:
-    """The deck of a running table, for any thread. While a card is `asked`, what is read is learned and plays nothing.
+    """The deck of a running table; any thread may use it. While it learns a card, codes are learned and play nothing.
 
-    What is learned is written to `path` at once; None: it is forgotten with the program.
+    It writes what it learns to `path` at once. With None the deck lasts as long as the program.
     """
 
     def __init__(
         self, cards: Mapping[str, str] | None = None, path: Path | None = None, clock: Callable[[], int] = lambda: 0
     ) -> None:
         self.cards: Mapping[str, str] = cards or {}
-        self.said = ""
-        """What was wrong with the last code that was to be learned."""
+        self.learning_error = ""
+        """Why the last code could not be learned; empty if it was."""
         self._path, self._clock, self._lock = path, clock, threading.Lock()
-        self._asked: str | None = None
+        self._to_learn: str | None = None
         self._until_ms = self._last_ms = 0
         self._last = ""
 
     @property
-    def asked(self) -> str | None:
-        """The card whose code is to be read next; None while nothing is learned."""
-        return self._asked if self._clock() < self._until_ms else None
+    def card_to_learn(self) -> str | None:
+        """The card whose code is learned next, or None while the deck does not learn."""
+        return self._to_learn if self._clock() < self._until_ms else None
 
-    def ask(self, name: str | None) -> None:
-        """Learn this card next, and then those that no code means; None: learn no more. Raises BadCard."""
+    def learn_card(self, name: str | None) -> None:
+        """Learn this card's code next, then those of the cards without a code. None stops learning. Raises BadCard."""
         with self._lock:
-            self._asked = None if name is None else str(card(name))
-            self._until_ms, self.said, self._last = self._clock() + LEARNING_MS, "", ""
+            self._to_learn = None if name is None else str(parse_card(name))
+            self._until_ms, self.learning_error, self._last = self._clock() + LEARNING_TIMEOUT_MS, "", ""
 
-    def read(self, code: str) -> str | None:
-        """What a code that a reader saw means; None where it was for the deck to learn."""
+    def read_code(self, code: str) -> str | None:
+        """Return the card of a scanned code, or None if the deck learned the code instead."""
         with self._lock:
-            wanted = self.asked
-            if wanted is None:
-                return meant(self.cards, code)
-            again = code == self._last and self._clock() - self._last_ms < SAME_MS
-            self._last, self._last_ms, self._until_ms = code, self._clock(), self._clock() + LEARNING_MS
+            name = self.card_to_learn
+            if name is None:
+                return card_for_code(self.cards, code)
+            again = code == self._last and self._clock() - self._last_ms < REPEAT_WINDOW_MS
+            self._last, self._last_ms, self._until_ms = code, self._clock(), self._clock() + LEARNING_TIMEOUT_MS
             if not again:
-                self._learn(code, wanted)
+                self._learn_code(code, name)
             return None
 
-    def _learn(self, code: str, wanted: str) -> None:
+    def _learn_code(self, code: str, name: str) -> None:
         try:
-            cards = learned(self.cards, code, wanted)
+            cards = with_learned_code(self.cards, code, name)
             if self._path:
                 write_deck(self._path, cards)
         except SettingsError as error:
-            self.said = str(error)
+            self.learning_error = str(error)
             return
-        self.cards, self.said = cards, ""
-        left = unlearned(cards)
-        after = [name for name in left if _order(name) > _order(wanted)]
-        self._asked = next(iter([*after, *left]), None)
+        self.cards, self.learning_error = cards, ""
+        left = unlearned_cards(cards)
+        after = [each for each in left if _pack_order(each) > _pack_order(name)]
+        self._to_learn = next(iter([*after, *left]), None)
 
 
-def deck_at(path: str, beside: Path | None, clock: Callable[[], int]) -> Deck:
-    """The deck of this file; where none is named, the one kept `beside` the journal, if any. Raises SettingsError."""
-    if path or beside is None:
+def open_deck(path: str, default: Path | None, clock: Callable[[], int]) -> Deck:
+    """Return the deck of the file `path`; if that is empty, of the file `default`. Raises SettingsError."""
+    if path or default is None:
         return Deck(read_deck(path), Path(path) if path else None, clock)
-    return Deck(read_deck(str(beside)) if beside.exists() else {}, beside, clock)
+    return Deck(read_deck(str(default)) if default.exists() else {}, default, clock)
 
 
 def read_deck(path: str) -> Mapping[str, str]:
-    """Cards by code: a TOML file of lines such as `0A004CA1B2 = "5H"`; no path is no deck. Raises SettingsError."""
+    """Read cards by code from a TOML file with lines such as `0A004CA1B2 = "5H"`. An empty path gives an empty deck.
+
+    Raises SettingsError.
+    """
     if not path:
         return {}
     try:
         given = tomllib.loads(Path(path).read_text("utf-8"))
     except OSError as error:
-        raise SettingsError(f"The deck {path} cannot be read: {error.strerror}.") from error
+        raise SettingsError(f"Cannot read the deck {path}: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"The deck {path} is no TOML: {error}.") from error
-    deck = {code.upper(): _card(path, code, value) for code, value in given.items()}
+        raise SettingsError(f"The deck {path} is not valid TOML: {error}.") from error
+    deck = {code.upper(): _parse_card(path, code, value) for code, value in given.items()}
     if len(deck) < len(given):
-        raise SettingsError(f"The deck {path} has a code twice, in large and small letters.")
+        raise SettingsError(f"The deck {path} has a code twice, in upper and lower case.")
     return deck
 
 
-def meant(deck: Mapping[str, str], code: str) -> str:
-    """The card's name where the deck knows the code, else the code itself. Large and small letters are the same."""
+def card_for_code(deck: Mapping[str, str], code: str) -> str:
+    """Return the name of the card with this code, ignoring case, or the code itself if the deck does not have it."""
     return deck.get(code.upper(), code)
 
 
-def _card(path: str, code: str, value: object) -> str:
+def _parse_card(path: str, code: str, value: object) -> str:
     try:
         if isinstance(value, str):
-            return str(card(value))
+            return str(parse_card(value))
     except BadCard:
         pass
-    raise SettingsError(f'The deck {path} gives {code[:40]} no card: write {code[:40]} = "5H".')
+    raise SettingsError(f'The code {code[:40]} in the deck {path} has no valid card. Write {code[:40]} = "5H".')
 
 
-def unlearned(deck: Mapping[str, str]) -> tuple[str, ...]:
-    """The cards that no code means yet, by suit, as a pack is held."""
-    return tuple(sorted((name for each in PACK if (name := str(each)) not in deck.values()), key=_order))
+def unlearned_cards(deck: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the cards without a code, in pack order."""
+    return tuple(sorted((name for each in PACK if (name := str(each)) not in deck.values()), key=_pack_order))
 
 
-def learned(deck: Mapping[str, str], code: str, name: str) -> Mapping[str, str]:
-    """The deck once this code means this card; a card may have several. SettingsError for another card's."""
-    code, wanted = code.upper(), card(name)
-    if _named(code):
-        raise SettingsError(f"The code {code} is a card's own name: it needs no learning.")
+def with_learned_code(deck: Mapping[str, str], code: str, name: str) -> Mapping[str, str]:
+    """Return the deck with this code for this card; a card may have several codes.
+
+    Raises SettingsError for a code that another card has, or that is a card's name.
+    """
+    code, card = code.upper(), parse_card(name)
+    if _is_card_name(code):
+        raise SettingsError(f"The code {code} is a card's own name and need not be learned.")
     taken = deck.get(code)
-    if taken is not None and taken != str(wanted):
-        raise SettingsError(f"This is the {card(taken).name} already: put the {wanted.name} to the reader.")
-    return {**deck, code: str(wanted)}
+    if taken is not None and taken != str(card):
+        raise SettingsError(f"This is already the {parse_card(taken).name}. Scan the {card.name}.")
+    return {**deck, code: str(card)}
 
 
 def write_deck(path: Path, deck: Mapping[str, str]) -> None:
-    """Keep the deck, all or nothing: what was kept before stays where this fails. Raises SettingsError."""
+    """Write the deck atomically: if this fails, the old file stays. Raises SettingsError."""
     lines = sorted(
-        (_order(name), f'{json.dumps(code, ensure_ascii=False)} = "{name}"\n') for code, name in deck.items()
+        (_pack_order(name), f'{json.dumps(code, ensure_ascii=False)} = "{name}"\n') for code, name in deck.items()
     )
     fresh = path.with_name(path.name + ".new")
     try:
@@ -138,17 +144,17 @@ def write_deck(path: Path, deck: Mapping[str, str]) -> None:
             os.fsync(out.fileno())
         fresh.replace(path)
     except OSError as error:
-        raise SettingsError(f"The deck {path} cannot be written: {error.strerror}.") from error
+        raise SettingsError(f"Cannot write the deck {path}: {error.strerror}.") from error
 
 
-def _order(name: str) -> tuple[int, int]:
-    """By suit, as a pack is held."""
-    return card(name).suit, card(name).rank
+def _pack_order(name: str) -> tuple[int, int]:
+    """Return the sort key of a card: by suit, then rank."""
+    return parse_card(name).suit, parse_card(name).rank
 
 
-def _named(code: str) -> bool:
+def _is_card_name(code: str) -> bool:
     try:
-        card(code)
+        parse_card(code)
     except BadCard:
         return False
     return True

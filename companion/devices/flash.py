@@ -1,6 +1,6 @@
-"""Puts the board's program on a Pico, with mpremote, and hears from the Pico that it runs.
+"""Copies the firmware to a Pico with mpremote, and checks that it runs.
 
-A program that runs there is asked to end first. Each step that fails is a DeviceError with what to do about it.
+A firmware that already runs there is asked to quit first. A step that fails raises DeviceError with what to do next.
 """
 
 import importlib.util
@@ -18,120 +18,118 @@ from typing import Any
 from serial.tools import list_ports
 
 from companion.common.errors import DeviceError
-from companion.common.paths import folder
+from companion.common.paths import resource_folder
 from companion.devices.serial_line import SerialLine
 from firmware import wire
 
-RASPBERRY = 0x2E8A
-"""The number that every USB device of Raspberry Pi has."""
+RASPBERRY_PI_VENDOR_ID = 0x2E8A
+"""USB vendor id of Raspberry Pi."""
 
 BAUD = 115_200
 
-GREETS_S = 2.5
-"""A program that runs says who it is within this time."""
+GREETING_TIMEOUT_S = 2.5
+"""A running firmware sends its greeting within this time in s."""
 
-STARTS_S = 15.0
-"""A Pico that was reset is back within this time, also as a USB device."""
+RESTART_TIMEOUT_S = 15.0
+"""Longest time in s for a Pico to restart and to appear as a USB device again."""
 
-COPIES_S = 240.0
+COPY_TIMEOUT_S = 240.0
 
-MAIN = "from firmware.boards.pico import main\n\nmain()\n"
+MAIN_PY = "from firmware.boards.pico import main\n\nmain()\n"
 
-Say = Callable[[str], object]
+Report = Callable[[str], object]
 
 
 def find_port() -> str:
-    """The port of the one Pico that is plugged in. Raises DeviceError where there is none, or more than one."""
-    found = [port.device for port in list_ports.comports() if port.vid == RASPBERRY]
+    """Return the port of the only connected Pico. Raises DeviceError if there is none or more than one."""
+    found = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI_VENDOR_ID]
     if not found:
         raise DeviceError(
-            "No Pico was found: plug it in with a cable that carries data. A new one needs MicroPython first: hold its "
-            "button BOOTSEL while you plug it in, and copy the .uf2 file for your Pico to the drive that appears."
+            "No Pico found. Connect it with a cable that carries data. A new Pico needs MicroPython first: hold its "
+            "BOOTSEL button while you plug it in, and copy the .uf2 file for your Pico to the drive that appears."
         )
     if len(found) > 1:
-        raise DeviceError(f"Several Picos are plugged in: name one with --port, {' or '.join(found)}.")
+        raise DeviceError(f"Several Picos are connected. Choose one with --port: {' or '.join(found)}.")
     return str(found[0])
 
 
-def flash(port: str, board: Mapping[str, Any], say: Say) -> None:
-    """Put program and `board.json` on the Pico at this port and start it; `say` hears what was done."""
+def flash_board(port: str, board: Mapping[str, Any], say: Report) -> None:
+    """Copy firmware and `board.json` to the Pico at this port and start it. Calls `say` with a line for each step."""
     if importlib.util.find_spec("mpremote") is None:
-        raise DeviceError("mpremote is missing, which copies to a Pico: type  pip install mpremote")
-    before = _greeting(port, GREETS_S)
+        raise DeviceError("Copying to a Pico needs mpremote. Run  pip install mpremote")
+    before = _wait_for_greeting(port, GREETING_TIMEOUT_S)
     if before is None:
-        say(f"On {port} no program of ours answers.")
+        say(f"No cribbage firmware answers on {port}.")
     else:
-        how = (
-            f"version {before.version} runs" if isinstance(before, wire.Hello) else f"our program fails ({before.why})"
-        )
-        say(f"On {port} {how}; it is asked to end.")
-        _quit(port)
+        state = f"{before.version} runs" if isinstance(before, wire.Hello) else f"fails ({before.why})"
+        say(f"The firmware on {port} {state}. Asking it to quit.")
+        _send_quit(port)
     with TemporaryDirectory() as made:
-        say(_copied(_mpremote(port, _staged(Path(made), board))))
-    after = _greeting(port, STARTS_S)
+        say(_describe_copy(_run_mpremote(port, _stage_files(Path(made), board))))
+    after = _wait_for_greeting(port, RESTART_TIMEOUT_S)
     if isinstance(after, wire.Failed):
-        raise DeviceError(f"All is copied, but the board's program fails: {after.why}.")
+        raise DeviceError(f"The files were copied, but the firmware fails: {after.why}.")
     if after is None:
         raise DeviceError(
-            "All is copied, but the board's program does not answer: unplug the Pico, and plug it in again."
+            "The files were copied, but the firmware does not answer. Unplug the Pico and plug it in again."
         )
-    say(f"It runs: version {after.version}, board {after.board}, {after.holes} holes, chip {after.chip}.")
+    say(f"The firmware runs: version {after.version}, board {after.board}, {after.holes} holes, chip {after.chip}.")
 
 
-def _staged(into: Path, board: Mapping[str, Any]) -> list[Path]:
-    """The files as they are to lie on the Pico; `main.py` last, so that half a copy starts nothing."""
+def _stage_files(into: Path, board: Mapping[str, Any]) -> list[Path]:
+    """Write the Pico's files to a folder and return their paths: `main.py` last, so that half a copy starts nothing."""
     program, told, main = into / "firmware", into / "board.json", into / "main.py"
-    shutil.copytree(folder("firmware"), program, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+    shutil.copytree(resource_folder("firmware"), program, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
     told.write_text(json.dumps(board, separators=(",", ":")), "utf-8")
-    main.write_text(MAIN, "utf-8")
+    main.write_text(MAIN_PY, "utf-8")
     return [program, told, main]
 
 
-def _mpremote(port: str, files: list[Path]) -> str:
+def _run_mpremote(port: str, files: list[Path]) -> str:
     command = [sys.executable, "-m", "mpremote", "connect", port, "fs", "cp", "-r", *map(str, files), ":", "+", "reset"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=COPIES_S, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=COPY_TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired as error:
-        raise DeviceError("The copying does not end: unplug the Pico, plug it in again, and try once more.") from error
+        raise DeviceError("Copying takes too long. Unplug the Pico, plug it in again, and retry.") from error
     if done.returncode:
-        raise DeviceError(_why(port, done.stdout + done.stderr))
+        raise DeviceError(_explain_copy_error(port, done.stdout + done.stderr))
     return done.stdout
 
 
-def _why(port: str, said: str) -> str:
+def _explain_copy_error(port: str, said: str) -> str:
     if "raw repl" in said:
-        return f"What is at {port} does not answer as MicroPython does: is it a Pico, and is MicroPython on it?"
+        return f"The device at {port} does not answer. Check that it is a Pico with MicroPython on it."
     if "failed to access" in said or "in use" in said:
-        return busy(port)
+        return describe_busy_port(port)
     if "ENOSPC" in said or "No space" in said:
-        return "The Pico's disk is full: remove what is not the board's, with  mpremote fs ls  and  mpremote fs rm"
+        return "The Pico's disk is full. Remove other files with  mpremote fs ls  and  mpremote fs rm"
     last = (said.strip().splitlines() or ["nothing"])[-1]
-    return f"The files could not be copied: mpremote says {last[:200]!r}."
+    return f"Could not copy the files. mpremote says: {last[:200]!r}."
 
 
-def _copied(said: str) -> str:
+def _describe_copy(said: str) -> str:
     same = said.count("Up to date:")
     return (
-        f"Program and board.json are copied; {same} files were there as they are."
+        f"Copied firmware and board.json; {same} files were already up to date."
         if same
-        else ("Program and board.json are copied.")
+        else "Copied firmware and board.json."
     )
 
 
-def _greeting(port: str, within_s: float) -> "wire.Hello | wire.Failed | None":
-    """What our program at this port says first, None where none does in time. Raises DeviceError."""
+def _wait_for_greeting(port: str, within_s: float) -> "wire.Hello | wire.Failed | None":
+    """Return the first message of the firmware at this port, or None after `within_s`. Raises DeviceError."""
     end = time.monotonic() + within_s
     while True:
         try:
-            with closing(_opened(port)) as line:
-                return _first(line, end)
+            with closing(_open_line(port)) as line:
+                return _read_greeting(line, end)
         except DeviceError:
-            if within_s < STARTS_S or time.monotonic() > end:  # a Pico that starts is gone for a moment
+            if within_s < RESTART_TIMEOUT_S or time.monotonic() > end:  # a Pico that starts is gone for a moment
                 raise
             time.sleep(0.2)
 
 
-def _first(line: SerialLine, end: float) -> "wire.Hello | wire.Failed | None":
+def _read_greeting(line: SerialLine, end: float) -> "wire.Hello | wire.Failed | None":
     decoder, asked = wire.Decoder(), 0.0
     while time.monotonic() < end:
         if time.monotonic() - asked > 1:
@@ -144,33 +142,33 @@ def _first(line: SerialLine, end: float) -> "wire.Hello | wire.Failed | None":
     return None
 
 
-def _quit(port: str) -> None:
-    with closing(_opened(port)) as line:
+def _send_quit(port: str) -> None:
+    with closing(_open_line(port)) as line:
         line.write(b"\n" + wire.QUIT)
         with suppress(DeviceError):
             line.read()
 
 
-def _opened(port: str) -> SerialLine:
+def _open_line(port: str) -> SerialLine:
     try:
         return SerialLine(port, BAUD)
     except DeviceError as error:
         if "in use" in str(error):
-            raise DeviceError(busy(port)) from error
+            raise DeviceError(describe_busy_port(port)) from error
         raise
 
 
-def busy(port: str) -> str:
-    """Why the port cannot be had, and what to do."""
-    if _runs("ModemManager"):
+def describe_busy_port(port: str) -> str:
+    """Return why the port is in use, and what to do."""
+    if _is_running("ModemManager"):
         return (
-            f"{port} is in use, probably by ModemManager, which takes a new port for a modem: wait a minute, or type  "
+            f"{port} is in use, probably by ModemManager, which probes new ports for a modem. Wait a minute, or run  "
             "sudo systemctl stop ModemManager"
         )
-    return f"{port} is in use by another program: stop the companion, or leave the terminal that is open on it."
+    return f"{port} is in use by another program. Stop the companion, or close the terminal that has it open."
 
 
-def _runs(program: str) -> bool:
+def _is_running(program: str) -> bool:
     for each in Path("/proc").glob("[0-9]*/comm"):
         with suppress(OSError):
             if each.read_text().strip() == program:

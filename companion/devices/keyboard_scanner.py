@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterator
 
 from companion.common.errors import DeviceError
-from companion.i18n import say
+from companion.i18n import format_message
 
 EVENT = struct.Struct("@llHHi")
 """A `struct input_event` of linux/input.h: seconds, microseconds, type, code, value."""
@@ -111,13 +111,13 @@ def _opened(path: str) -> int:
 
 def _why_not(path: str, number: int | None) -> str:
     if number in (errno.EACCES, errno.EPERM):
-        return say(
-            "This user may not open {path}: type sudo usermod -aG input $USER, log out, and in again.", path=path
+        return format_message(
+            "This user may not open {path}. Run sudo usermod -aG input $USER, log out, and log in again.", path=path
         )
     if number == errno.EBUSY:
-        return say("{path} is in use by another program.", path=path)
+        return format_message("{path} is in use by another program.", path=path)
     if number in (errno.ENOTTY, errno.EINVAL):
-        return say(
-            "{path} is no keyboard: ls /dev/input/by-id lists them, and their names end in -event-kbd.", path=path
+        return format_message(
+            "{path} is not a keyboard. Run ls /dev/input/by-id and choose a name ending in -event-kbd.", path=path
         )
-    return say("There is no {path}: is the cable in?", path=path)
+    return format_message("Cannot find {path}. Check the cable.", path=path)

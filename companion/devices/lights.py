@@ -1,7 +1,7 @@
 """The lights: `neopixel:D18?order=GRB`, a strip on a Raspberry Pi's pin, `neopixel-spi:/dev/spidev0.0`, or `sim:`.
 
-Frames go through a slot that holds only the newest, to a thread: sending 240 pixels takes 7 ms. Nothing is sent that
-would draw more current than the power supply has, nor what is already shown. Knows nothing of what a colour means.
+A thread sends the newest frame only, because sending 240 pixels takes 7 ms. It dims frames to the current limit and
+skips a frame that is already shown.
 """
 
 import contextlib
@@ -16,17 +16,17 @@ from typing import Any
 from adafruit_pixelbuf import PixelBuf
 
 from companion.common.errors import DeviceError
-from companion.devices.device_thread import Keeper, Unfit, read_url
+from companion.devices.device_thread import DeviceThread, DeviceUnsupported, parse_device_url
 from companion.devices.neopixel_gpio import open_neopixel, try_neopixel
-from companion.devices.null import SCHEME, Absent
-from companion.i18n import phrase
-from companion.ports import Colour, HoleSensors, Lights, Status
+from companion.devices.null import NULL_SCHEME, NullDevice
+from companion.i18n import gettext_noop
+from companion.ports import Colour, HoleSensors, Lights, StatusCallback
 
-FULL_MA = 20
-"""One colour of one pixel at 255."""
+CHANNEL_MAX_MA = 20
+"""Current in mA of one colour channel of one pixel at 255."""
 
-IDLE_MA = 1
-"""One pixel that is off."""
+PIXEL_IDLE_MA = 1
+"""Current in mA of a pixel that is off."""
 
 OFF: Colour = (0, 0, 0)
 
@@ -36,59 +36,64 @@ Frame = Sequence[Colour]
 def open_lights(
     url: str, pixels: int, limit_ma: int, sensors: HoleSensors | None = None, places: Sequence[int | None] = ()
 ) -> Lights:
-    """The lights of this URL. Raises DeviceError for one that means nothing, and a limit under which all stay dark.
+    """Return the lights of this URL. Raises DeviceError for an invalid URL or a limit too low to light a pixel.
 
-    Those of `node:` hang on the board of these `sensors`; `places` has for each pixel of a strip that of the frame.
+    :param pixels: number of pixels of a frame.
+    :param limit_ma: current limit in mA.
+    :param sensors: the sensors whose board has the strip, for `node:`.
+    :param places: for each pixel of the strip, its pixel in the frame or None. Empty if strip and frame are alike.
     """
     known = {
         "neopixel": ("order",), "neopixel-spi": ("order",), "node": ("order",), "sim": ("order",), "none": (),
     }  # fmt: skip
     example = "/dev/spidev0.0" if url.startswith("neopixel-spi") else "D18"
-    address = read_url(url, device="lights", known=known, paths=("neopixel", "neopixel-spi"), example=example)
+    address = parse_device_url(url, device="lights", known=known, paths=("neopixel", "neopixel-spi"), example=example)
     order = address.options.get("order", "GRB")
     if sorted(order) not in (sorted("RGB"), sorted("RGBW")):
-        raise DeviceError(f"The order in {url!r} must be the letters RGB or RGBW in the strip's order, such as GRB.")
-    if address.scheme == SCHEME:
-        return Absent(url)
-    least_ma = pixels * IDLE_MA + 3 * FULL_MA
+        raise DeviceError(f"Write the order in {url!r} as the letters RGB or RGBW in the strip's order, such as GRB.")
+    if address.scheme == NULL_SCHEME:
+        return NullDevice(url)
+    least_ma = pixels * PIXEL_IDLE_MA + 3 * CHANNEL_MAX_MA
     if limit_ma < least_ma:
         raise DeviceError(
-            f"limit_ma is {limit_ma}, and must be {least_ma} or more: {pixels} pixels that are off draw "
-            f"{pixels * IDLE_MA} mA, one that is white {3 * FULL_MA} more."
+            f"limit_ma is {limit_ma} and must be {least_ma} or more: {pixels} pixels that are off draw "
+            f"{pixels * PIXEL_IDLE_MA} mA, one that is white {3 * CHANNEL_MAX_MA} more."
         )
     if address.scheme == "node":
-        from companion.devices.pico_lights import open_node_lights
+        from companion.devices.pico_lights import open_pico_lights
 
-        return open_node_lights(url, pixels, limit_ma, order, sensors, places)
+        return open_pico_lights(url, pixels, limit_ma, order, sensors, places)
     if address.scheme == "sim":
         return SimulatedLights(url, pixels, limit_ma, order)
     count = len(places) or pixels
     if address.scheme == "neopixel-spi":
-        return StripLights(url, pixels, limit_ma, partial(_placed, places, _open_spi, address.path, count, order))
+        return StripLights(
+            url, pixels, limit_ma, partial(_open_reordered, places, _open_spi_strip, address.path, count, order)
+        )
     if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,19}", address.path):
-        raise DeviceError(f"{address.path!r} in {url!r} is no name of a pin, such as D18.")
+        raise DeviceError(f"{address.path!r} in {url!r} is not a pin. Write a pin's name, such as D18.")
     strip = address.path, count, order
     return StripLights(
-        url, pixels, limit_ma, partial(_placed, places, open_neopixel, *strip), partial(try_neopixel, *strip)
+        url, pixels, limit_ma, partial(_open_reordered, places, open_neopixel, *strip), partial(try_neopixel, *strip)
     )
 
 
-def current_ma(frame: Frame) -> float:
-    """What a strip of such pixels draws, at most."""
-    return len(frame) * IDLE_MA + sum(chain.from_iterable(frame)) * FULL_MA / 255
+def estimate_current_ma(frame: Frame) -> float:
+    """Return the current in mA that a strip draws at most while it shows this frame."""
+    return len(frame) * PIXEL_IDLE_MA + sum(chain.from_iterable(frame)) * CHANNEL_MAX_MA / 255
 
 
-def limited(frame: Frame, limit_ma: int) -> tuple[Colour, ...]:
-    """The frame, dimmed as a whole as far as needed to stay within the limit. Off where the pixels alone exceed it."""
+def limit_current(frame: Frame, limit_ma: int) -> tuple[Colour, ...]:
+    """Return the frame, dimmed evenly to stay within the limit; dark if the idle pixels alone exceed it."""
     total = sum(chain.from_iterable(frame))
-    budget = max(limit_ma - len(frame) * IDLE_MA, 0) * 255 // FULL_MA
+    budget = max(limit_ma - len(frame) * PIXEL_IDLE_MA, 0) * 255 // CHANNEL_MAX_MA
     if total <= budget:
         return tuple(frame)
     return tuple((r * budget // total, g * budget // total, b * budget // total) for r, g, b in frame)
 
 
 class StripLights:
-    """Pixels that are sent to, and opened again for ever."""
+    """A strip of pixels, driven by a thread that reconnects."""
 
     def __init__(
         self,
@@ -98,117 +103,117 @@ class StripLights:
         open_strip: Callable[[], Any],
         try_strip: Callable[[threading.Event], None] = lambda _: None,
     ) -> None:
-        """`try_strip` is called before each opening, with the event that ends all, and raises where it is in vain."""
+        """Call `try_strip` with the closing event before each opening; it raises DeviceError if opening would fail."""
         self.url = url
         self._limit_ma = limit_ma
         self._open_strip = open_strip
         self._try_strip = try_strip
-        self._changed = threading.Condition()
+        self._condition = threading.Condition()
         self._wanted: tuple[Frame, int] = ((OFF,) * pixels, 0)
         self._shown: tuple[Frame, int] | None = None
-        self._keeper: Keeper | None = None
+        self._device_thread: DeviceThread | None = None
 
-    def start(self, status: Status) -> None:
-        """Begin to show frames; `status` hears when the lights come or go."""
-        self._keeper = Keeper(phrase("lights"), self._attend, status)
-        self._keeper.start()
+    def start(self, status: StatusCallback) -> None:
+        """Start to show frames. Calls `status` when the lights start or stop working."""
+        self._device_thread = DeviceThread(gettext_noop("lights"), self._serve_device, status)
+        self._device_thread.start()
 
-    def show(self, frame: Frame, number: int) -> None:
-        """Show this frame, painted from snapshot `number`, soon; a newer one may replace it unseen. Never blocks."""
-        with self._changed:
+    def show_frame(self, frame: Frame, number: int) -> None:
+        """Show this frame of snapshot `number` soon. A newer frame may replace it before it is sent. Never blocks."""
+        with self._condition:
             self._wanted = tuple(frame), number
-            self._changed.notify_all()
+            self._condition.notify_all()
 
     def close(self) -> None:
-        """Turn the lights off and let go of the pin."""
-        if self._keeper:
-            self._keeper.closing.set()
-            with self._changed:
-                self._changed.notify_all()
-            self._keeper.close()
+        """Turn the lights off and release the pin."""
+        if self._device_thread:
+            self._device_thread.closing.set()
+            with self._condition:
+                self._condition.notify_all()
+            self._device_thread.close()
 
-    def _attend(self, keeper: Keeper) -> None:
-        self._try_strip(keeper.closing)
-        if keeper.closing.is_set():
+    def _serve_device(self, thread: DeviceThread) -> None:
+        self._try_strip(thread.closing)
+        if thread.closing.is_set():
             return
-        with _opened(self._open_strip()) as strip:
+        with _dark_afterwards(self._open_strip()) as strip:
             self._shown = None
-            while not keeper.closing.is_set():
-                self._send(strip)
-                keeper.well()
-                with self._changed:
-                    self._changed.wait_for(lambda: self._news() or keeper.closing.is_set())
-        self._sent(strip, self._wanted[1])
+            while not thread.closing.is_set():
+                self._send_frame(strip)
+                thread.report_ok()
+                with self._condition:
+                    self._condition.wait_for(lambda: self._has_work() or thread.closing.is_set())
+        self._on_sent(strip, self._wanted[1])
 
-    def _news(self) -> bool:
-        """Whether there is something to do for the thread."""
+    def _has_work(self) -> bool:
+        """Return whether the thread has something to send."""
         return self._shown is not self._wanted
 
-    def _send(self, strip: Any) -> None:
+    def _send_frame(self, strip: Any) -> None:
         wanted, before = self._wanted, self._shown
         if before is None or before[0] != wanted[0]:
-            strip[:] = limited(wanted[0], self._limit_ma)
+            strip[:] = limit_current(wanted[0], self._limit_ma)
             strip.show()
-        self._sent(strip, wanted[1])
+        self._on_sent(strip, wanted[1])
         self._shown = wanted
 
-    def _sent(self, strip: Any, number: int) -> None:
-        """What the strip shows was painted from this snapshot."""
+    def _on_sent(self, strip: Any, number: int) -> None:
+        """Called when the strip shows the frame of this snapshot."""
 
 
 class SimulatedLights(StripLights):
-    """The same pixels, with what goes down the wire captured."""
+    """A strip whose transmitted bytes are captured."""
 
     def __init__(self, url: str, pixels: int, limit_ma: int, order: str) -> None:
-        self._cable = _Cable()
+        self._cable = _LightsCable()
         super().__init__(url, pixels, limit_ma, partial(_CapturedStrip, pixels, order, self._cable))
         self._order = order
         self._captured = bytes(pixels * len(order)), 0
 
-    def sent(self) -> tuple[tuple[Colour, ...], int]:
-        """The frame last sent, read from its bytes, and the number of the snapshot it was painted from."""
+    def sent_frame(self) -> tuple[tuple[Colour, ...], int]:
+        """Return the frame last sent, decoded from its bytes, and the number of the snapshot it shows."""
         data, number = self._captured
-        return decoded(data, self._order), number
+        return decode_frame(data, self._order), number
 
-    def plug(self, plugged: bool) -> None:
-        """Put the cable in, or pull it."""
-        with self._changed:
+    def set_plugged(self, plugged: bool) -> None:
+        """Plug in or unplug the cable."""
+        with self._condition:
             self._cable.plugged = plugged
-            self._changed.notify_all()
+            self._condition.notify_all()
 
-    def _news(self) -> bool:
-        return super()._news() or not self._cable.plugged
+    def _has_work(self) -> bool:
+        return super()._has_work() or not self._cable.plugged
 
-    def _send(self, strip: Any) -> None:
-        self._cable.check()
-        super()._send(strip)
+    def _send_frame(self, strip: Any) -> None:
+        self._cable.check_plugged()
+        super()._send_frame(strip)
 
-    def _sent(self, strip: Any, number: int) -> None:
+    def _on_sent(self, strip: Any, number: int) -> None:
         self._captured = strip.captured, number
 
 
-def decoded(data: bytes, order: str) -> tuple[Colour, ...]:
-    """The colours that these bytes show on a strip of this order; a white pixel's white is all three."""
+def decode_frame(data: bytes, order: str) -> tuple[Colour, ...]:
+    """Return the colours of a strip of this order that received these bytes. A white channel lights all three."""
     pixels = [dict(zip(order, data[at : at + len(order)], strict=True)) for at in range(0, len(data), len(order))]
     whites = [pixel.get("W", 0) for pixel in pixels]
     return tuple((max(p["R"], w), max(p["G"], w), max(p["B"], w)) for p, w in zip(pixels, whites, strict=True))
 
 
-class _Cable:
-    """Between the companion and simulated lights."""
+class _LightsCable:
+    """The cable of simulated lights."""
 
     plugged = True
 
-    def check(self) -> None:
+    def check_plugged(self) -> None:
         if not self.plugged:
-            raise DeviceError("The lights' cable is out.")
+            raise DeviceError("The lights' cable is unplugged.")
 
 
 class _CapturedStrip(PixelBuf):  # type: ignore[misc]
-    """Adafruit's pixels with their one point of extension filled: what would be transmitted is kept."""
+    """Adafruit's PixelBuf that captures the bytes it would transmit."""
 
-    def __init__(self, pixels: int, order: str, cable: _Cable) -> None:
-        cable.check()
+    def __init__(self, pixels: int, order: str, cable: _LightsCable) -> None:
+        cable.check_plugged()
         super().__init__(pixels, byteorder=order)
         self._cable = cable
         self.captured = bytes(pixels * len(order))
@@ -218,17 +223,17 @@ class _CapturedStrip(PixelBuf):  # type: ignore[misc]
         self.show()
 
     def _transmit(self, buffer: bytearray) -> None:
-        self._cable.check()
+        self._cable.check_plugged()
         self.captured = bytes(buffer)
 
 
 @contextmanager
-def _opened(strip: Any) -> Iterator[Any]:
-    """A strip that is dark afterwards, if it still listens, and its pin free in any case."""
+def _dark_afterwards(strip: Any) -> Iterator[Any]:
+    """Use a strip; on exit turn it dark, if possible, and free its pin in any case."""
     try:
         yield strip
-    except RuntimeError as error:  # the writer's: the memory was refused, or another program took the same pin
-        raise DeviceError("The lights' pin cannot be driven any more: is another program using it?") from error
+    except RuntimeError as error:  # from the driver: memory refused, or another program took the pin
+        raise DeviceError("Cannot drive the lights' pin any more. Check whether another program uses it.") from error
     finally:
         with contextlib.suppress(Exception):
             strip.deinit()
@@ -236,8 +241,8 @@ def _opened(strip: Any) -> Iterator[Any]:
             strip.pin.deinit()
 
 
-class Placed:
-    """A strip wired in another order than the frame's: `places` has for each of its pixels that of the frame."""
+class ReorderedStrip:
+    """A strip wired in another order than the frame: `places` has for each of its pixels the frame's, or None."""
 
     def __init__(self, places: Sequence[int | None], strip: Any) -> None:
         self._places, self._strip = places, strip
@@ -245,21 +250,21 @@ class Placed:
 
     @property
     def pin(self) -> Any:
-        """That of the strip."""
+        """The pin of the strip."""
         return self._strip.pin
 
     def __setitem__(self, at: slice, frame: Frame) -> None:
         self._strip[at] = [OFF if place is None else frame[place] for place in self._places]
 
 
-def _placed(places: Sequence[int | None], open_strip: Callable[..., Any], *given: Any) -> Any:
+def _open_reordered(places: Sequence[int | None], open_strip: Callable[..., Any], *given: Any) -> Any:
     strip = open_strip(*given)
-    return Placed(places, strip) if places else strip
+    return ReorderedStrip(places, strip) if places else strip
 
 
-def _open_spi(path: str, pixels: int, order: str) -> Any:
+def _open_spi_strip(path: str, pixels: int, order: str) -> Any:
     try:
         from companion.devices.neopixel_spi import SpiStrip
     except ImportError as error:  # no Linux, no fcntl
-        raise Unfit("Only Linux has SPI ports.") from error
+        raise DeviceUnsupported("Only Linux has SPI ports.") from error
     return SpiStrip(path, pixels, order)

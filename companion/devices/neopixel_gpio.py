@@ -1,8 +1,8 @@
-"""NeoPixels at a pin of the Raspberry Pi, driven by the libraries that its model needs, which may end a whole program.
+"""NeoPixels on a GPIO pin of a Raspberry Pi, with the driver that its model needs.
 
-Refused the memory of the Pi, rpi_ws281x dies at the next call, whatever it is: cleaning up as much as trying again.
-So a process of its own tries first, and shows a dark frame; only what it could do is done here. And a strip that was
-never begun is never ended. Knows nothing of frames but that they are bytes.
+If rpi_ws281x may not access the Pi's memory, its next call crashes the process, even a call to clean up. Therefore a
+child process first shows a dark frame; the strip is opened here only if that succeeds. A strip that did not start is
+never cleaned up.
 """
 
 import contextlib
@@ -13,47 +13,47 @@ import threading
 from typing import Any
 
 from companion.common.errors import DeviceError
-from companion.devices.device_thread import Costly, Unfit
-from companion.i18n import say
+from companion.devices.device_thread import DeviceUnsupported, RetrySlowly
+from companion.i18n import format_message
 
-TRIAL_S = 30.0
-"""How long a trial may last: on a small Pi the libraries alone take some seconds to load."""
+TRIAL_TIMEOUT_S = 30.0
+"""Longest time in s for a trial. On a small Pi, loading the libraries takes several seconds."""
 
-_UNFIT = 3
-"""The exit code of a trial on a machine that lacks pin or packages."""
+_EXIT_UNSUPPORTED = 3
+"""Exit code of a trial on a machine without the pin or the packages."""
 
 
 def open_neopixel(name: str, pixels: int, order: str) -> Any:
-    """A strip at this pin that has just been shown dark, and is ready for more. Only after a trial that went well."""
-    strip = _strip(name, pixels, order)
+    """Return a dark, working strip at this pin. Call only after a successful trial."""
+    strip = _create_strip(name, pixels, order)
     try:
         strip.show()
     except Exception as error:  # each driver has its own
-        _forget()
+        _forget_strip()
         with contextlib.suppress(Exception):
             strip.pin.deinit()
-        raise Costly(_why(name, str(error))) from error
+        raise RetrySlowly(_explain_refusal(name, str(error))) from error
     return strip
 
 
 def try_neopixel(name: str, pixels: int, order: str, closing: threading.Event) -> None:
-    """Have a process of its own try the strip. Raises DeviceError with what to type, also where that process dies."""
-    code = f"import sys; from {__name__} import trial; sys.exit(trial(*sys.argv[1:]))"
+    """Try the strip in a child process. Raises DeviceError with what to do if it fails or crashes."""
+    code = f"import sys; from {__name__} import run_trial; sys.exit(run_trial(*sys.argv[1:]))"
     command = [sys.executable, "-c", code, name, str(pixels), order]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as trial:
-        said = _ended(trial, closing)
-    if trial.returncode == _UNFIT:
-        raise Unfit(said.strip())
+        said = _wait_for_trial(trial, closing)
+    if trial.returncode == _EXIT_UNSUPPORTED:
+        raise DeviceUnsupported(said.strip())
     if trial.returncode:
-        raise Costly(_why(name, said))
+        raise RetrySlowly(_explain_refusal(name, said))
 
 
-def _ended(trial: "subprocess.Popen[str]", closing: threading.Event) -> str:
-    """What the trial said; "" where it was ended, for it took too long or nobody waits for it any more."""
+def _wait_for_trial(trial: "subprocess.Popen[str]", closing: threading.Event) -> str:
+    """Return the trial's output, or "" if it was killed: it took too long, or the device is closing."""
     waited_s = 0.0
-    while waited_s < TRIAL_S and not closing.is_set():
+    while waited_s < TRIAL_TIMEOUT_S and not closing.is_set():
         try:
             return trial.communicate(timeout=0.2)[0]
         except subprocess.TimeoutExpired:
@@ -62,50 +62,51 @@ def _ended(trial: "subprocess.Popen[str]", closing: threading.Event) -> str:
     return ""
 
 
-def _why(name: str, said: str) -> str:
-    """What to do about a refusal. Blinka's words for "no access to the memory" are "running with sudo"."""
+def _explain_refusal(name: str, said: str) -> str:
+    """Return what to do about a driver's refusal. Blinka reports missing memory access as "running with sudo"."""
     if "Illegal" in said or "not possible" in said:
-        return say("No driver of NeoPixels can use the pin {name} of this Pi: take D18, D12 or D21.", name=name)
+        return format_message("No NeoPixel driver supports pin {name} of this Pi. Use D18, D12 or D21.", name=name)
     if "revision" in said:
-        return say("The package rpi_ws281x does not know this model of Pi: install its newest version.")
+        return format_message("The package rpi_ws281x does not know this Pi model. Install its newest version.")
     if "gpio group" in said:
-        return say(
-            "This user may not use the pin {name}: type sudo usermod -aG gpio $USER, log out, and in again.", name=name
+        return format_message(
+            "This user may not use pin {name}. Run sudo usermod -aG gpio $USER, log out, and log in again.", name=name
         )
     if "pio" in said.lower():
-        return say("This user may not use /dev/pio0: companion doctor says what to type.")
+        return format_message("This user may not use /dev/pio0. Run companion doctor to see the fix.")
     if os.geteuid() == 0:
-        return say(
-            "The lights' pin {name} cannot be had: is another program using it, or is the analogue sound on?", name=name
+        return format_message(
+            "Cannot open the lights' pin {name}. Check whether another program uses it or analogue sound is on.",
+            name=name,
         )
-    return say(
-        "The pin {name} takes root on this Pi: type sudo .venv/bin/companion play; or, without root, wire the strip "
-        "to GPIO10 and name the lights neopixel-spi:/dev/spidev0.0.",
+    return format_message(
+        "Pin {name} needs root on this Pi. Run sudo .venv/bin/companion play; or, without root, connect the strip to "
+        "GPIO10 and set the lights to neopixel-spi:/dev/spidev0.0.",
         name=name,
     )
 
 
-def _strip(name: str, pixels: int, order: str) -> Any:
-    # Blinka would ask on the terminal whether to install what a Pi needs; our own extra [pi] has it.
+def _create_strip(name: str, pixels: int, order: str) -> Any:
+    # Blinka would ask on the terminal whether to install packages that the extra [pi] already provides.
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     try:
         import board
         import neopixel
-    except Exception as error:  # a PC is a NotImplementedError, a missing package an ImportError or a RuntimeError
-        raise Unfit(
-            "NeoPixels at a pin need a Raspberry Pi and its packages: type .venv/bin/pip install -e '.[pi]' there."
+    except Exception as error:  # NotImplementedError on a PC; ImportError or RuntimeError for a missing package
+        raise DeviceUnsupported(
+            "NeoPixels on a pin need a Raspberry Pi and its packages. Run .venv/bin/pip install -e '.[pi]' there."
         ) from error
     pin = getattr(board, name, None)
     if pin is None:
-        raise Unfit("This machine has no pin {name}.", name=name)
+        raise DeviceUnsupported("This computer has no pin {name}.", name=name)
     try:
         return neopixel.NeoPixel(pin, pixels, bpp=len(order), pixel_order=order, auto_write=False)
     except Exception as error:  # each kind of pin has its own
         raise DeviceError(str(error)) from error
 
 
-def _forget() -> None:
-    """Have Blinka's driver forget a strip that was never begun: it would end it, at the latest when we exit."""
+def _forget_strip() -> None:
+    """Make Blinka's driver forget a strip that did not start, or it would clean it up at exit and crash."""
     import neopixel_write
 
     driver: Any = getattr(neopixel_write, "_neopixel", None)
@@ -114,14 +115,14 @@ def _forget() -> None:
         driver._led_strip = None
 
 
-def trial(name: str, pixels: str, order: str) -> int:
-    """What the process does that tries: 0 where the strip could be shown."""
+def run_trial(name: str, pixels: str, order: str) -> int:
+    """Run in the child process: show a dark frame and return 0, or exit with another code and a message."""
     try:
-        _strip(name, int(pixels), order).show()
-    except Unfit as never:
+        _create_strip(name, int(pixels), order).show()
+    except DeviceUnsupported as never:
         print(never, flush=True)
-        os._exit(_UNFIT)
+        os._exit(_EXIT_UNSUPPORTED)
     except Exception as error:  # each driver has its own
         print(error, flush=True)
-        os._exit(1)  # nothing is cleaned up: it would die of that, and say so
+        os._exit(1)  # skip cleaning up, which would crash
     return 0

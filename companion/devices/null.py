@@ -1,33 +1,33 @@
-"""No device, by choice: `none:`. It is always well, hears nothing and says nothing."""
+"""The null device, URL `none:`. It always reports that it works, and it does nothing."""
 
 from collections.abc import Callable, Sequence
 
-from companion.ports import Colour, Status
+from companion.ports import Colour, StatusCallback
 
-SCHEME = "none"
+NULL_SCHEME = "none"
 
 
-class Absent:
-    """In the place of sensors, a card reader, buttons or lights that a table does without."""
+class NullDevice:
+    """Stands in for sensors, a card reader, buttons or lights that the table does not have."""
 
     seat: int | None = None
 
     def __init__(self, url: str) -> None:
         self.url = url
 
-    def start(self, *told: Callable[..., None]) -> None:
-        """Say at once that all is well; `told` ends with the `status` of every device's `start`."""
-        status: Status = told[-1]
+    def start(self, *callbacks: Callable[..., None]) -> None:
+        """Report at once that the device works. The last callback is the status callback of every `start`."""
+        status: StatusCallback = callbacks[-1]
         status(True, "")
 
-    def ask(self) -> None:
-        """There are no levels to tell."""
+    def request_levels(self) -> None:
+        """Do nothing: there are no sensors."""
 
-    def light(self, name: str, *, lit: bool) -> None:
-        """There is no lamp."""
+    def set_lamp(self, name: str, *, lit: bool) -> None:
+        """Do nothing: there is no lamp."""
 
-    def show(self, frame: Sequence[Colour], number: int) -> None:
-        """There is no strip."""
+    def show_frame(self, frame: Sequence[Colour], number: int) -> None:
+        """Do nothing: there is no strip."""
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there is no hardware to release."""

@@ -1,6 +1,6 @@
-"""From a card reader's bytes to codes: lines, RDM6300 frames, and what comes between them. Pure.
+"""Decodes the bytes of a card reader to codes: lines, RDM6300 frames, and replies of the reader's module. Pure.
 
-Which card a code means is the deck's business.
+The deck maps codes to cards (`companion.devices.deck`).
 """
 
 from collections.abc import Iterator
@@ -8,95 +8,97 @@ from functools import reduce
 from operator import xor
 
 from companion.common.errors import BadCard
-from companion.rules.cards import card
+from companion.rules.cards import parse_card
 
 PROTOCOLS = ("auto", "line", "rdm6300")
 
-LONGEST = 200
-"""Bytes of a code. Whatever is longer is noise."""
+MAX_CODE_BYTES = 200
+"""Maximum length of a code in bytes. Anything longer is noise."""
 
 _STX = b"\x02"
 _ETX = b"\x03"
-_ANSWER = _STX + b"\0"
-_ENDS = b"\r\n" + _ETX
+_MODULE_REPLY = _STX + b"\0"
+_LINE_ENDS = b"\r\n" + _ETX
 _FRAME_DIGITS = 12
-_FRAME = len(_STX) + _FRAME_DIGITS + len(_ETX)
-_HEX = frozenset(b"0123456789ABCDEFabcdef")
+_FRAME_BYTES = len(_STX) + _FRAME_DIGITS + len(_ETX)
+_HEX_DIGITS = frozenset(b"0123456789ABCDEFabcdef")
 
 
-class Decoder:
-    """Bytes in, codes out. A code is what stands before CR, LF or ETX, or, unframed, before a pause.
+class ScanDecoder:
+    """Bytes in, codes out. A code ends with CR, LF or ETX or, outside a frame, with a pause.
 
-    What begins with STX is a tag's frame, if it ends after twelve hexadecimal digits and its checksum fits: its ten
-    digits are passed on. With `auto`, STX and ETX may also stand around a card; anything else between them, or before
-    an ETX, is a damaged frame and nothing at all. Other controls are dropped.
+    STX starts the frame of an RFID tag: twelve hexadecimal digits, the last two of them a checksum, and ETX. Its code
+    is the first ten digits. With `auto`, STX and ETX may also enclose a card's name; anything else between them, or
+    before an ETX, is a damaged frame and is dropped. Other control characters are dropped.
 
-    STX and NUL begin what GM65 and GM8xx modules answer to a trigger or a setting: `02 00 type length data… crc crc`.
-    It stands directly before the code of a card, and is dropped.
+    STX and NUL start the reply of GM65 and GM8xx modules to a trigger or a setting: `02 00 type length data… crc crc`.
+    It comes directly before the code of a card and is dropped.
+
+    :param protocol: one of `PROTOCOLS`.
     """
 
     def __init__(self, protocol: str = "auto") -> None:
         self._protocol = protocol
         self._held = b""
-        self._torn = False  # a frame broke off: what follows may be the rest of it, and no card
+        self._torn = False  # a frame was cut off: the next bytes may be the rest of it, not a card
 
     @property
-    def pending(self) -> bool:
-        """Whether a code has begun and not ended."""
+    def has_partial_code(self) -> bool:
+        """Whether a code has started and not ended."""
         return bool(self._held)
 
     def feed(self, data: bytes) -> Iterator[str]:
-        """The codes that these bytes complete."""
+        """Yield the codes that these bytes complete."""
         for number in data:
             byte = bytes((number,))
-            if self._in_answer(byte):
+            if self._is_in_reply(byte):
                 self._held += byte
                 if len(self._held) > 3 and len(self._held) == 6 + self._held[3]:
                     self._held = b""
             elif byte == _STX:
-                yield from self._framed()
+                yield from self._take_frame()
                 self._held = byte
-            elif self._in_frame():
+            elif self._is_in_frame():
                 self._held += byte
-                if len(self._held) == _FRAME:
-                    yield from self._framed()
-            elif byte in _ENDS:
-                yield from self._ended(byte)
-            elif len(self._held) <= LONGEST:
+                if len(self._held) == _FRAME_BYTES:
+                    yield from self._take_frame()
+            elif byte in _LINE_ENDS:
+                yield from self._take_line(byte)
+            elif len(self._held) <= MAX_CODE_BYTES:
                 self._held += byte
 
-    def pause(self) -> Iterator[str]:
-        """The code that a pause completes. A frame that stops half-way is noise."""
-        if self._in_answer():
+    def end_at_pause(self) -> Iterator[str]:
+        """Yield the code that a pause ends. An unfinished frame is dropped."""
+        if self._is_in_reply():
             self._held = b""
-        yield from self._framed() if self._in_frame() else self._ended(b"")
+        yield from self._take_frame() if self._is_in_frame() else self._take_line(b"")
         self._torn = False
 
-    def _in_answer(self, byte: bytes = b"") -> bool:
-        return (self._held[:1] + (self._held[1:2] or byte)) == _ANSWER
+    def _is_in_reply(self, byte: bytes = b"") -> bool:
+        return (self._held[:1] + (self._held[1:2] or byte)) == _MODULE_REPLY
 
-    def _in_frame(self) -> bool:
+    def _is_in_frame(self) -> bool:
         return self._protocol != "line" and self._held.startswith(_STX)
 
-    def _framed(self) -> Iterator[str]:
+    def _take_frame(self) -> Iterator[str]:
         held, self._held = self._held, b""
         if not held.startswith(_STX):
             return
-        text = held[1:].rstrip(_ENDS)
+        text = held[1:].rstrip(_LINE_ENDS)
         ended, torn = len(text) + 1 < len(held), self._torn
         self._torn = not ended
-        if ended and len(text) == _FRAME_DIGITS and _HEX.issuperset(text):
-            yield from _tag(text)
+        if ended and len(text) == _FRAME_DIGITS and _HEX_DIGITS.issuperset(text):
+            yield from _parse_tag(text)
         elif ended and not torn and self._protocol == "auto" and _is_card(text):
             yield text.decode("ascii")
 
-    def _ended(self, end: bytes) -> Iterator[str]:
+    def _take_line(self, end: bytes) -> Iterator[str]:
         held, self._held = self._held, b""
         text = held.removeprefix(_STX)
-        if len(held) > LONGEST or self._protocol == "rdm6300":
+        if len(held) > MAX_CODE_BYTES or self._protocol == "rdm6300":
             return
         if end == _ETX and self._protocol == "auto" and not _is_card(text):
-            return  # the rest of a frame whose STX was damaged
+            return  # the rest of a frame with a damaged STX
         code = "".join(c for c in text.decode("utf-8", "replace") if c.isprintable()).strip()
         if code:
             yield code
@@ -104,13 +106,13 @@ class Decoder:
 
 def _is_card(text: bytes) -> bool:
     try:
-        card(text.decode("ascii"))
+        parse_card(text.decode("ascii"))
     except (BadCard, UnicodeDecodeError):
         return False
     return True
 
 
-def _tag(digits: bytes) -> Iterator[str]:
+def _parse_tag(digits: bytes) -> Iterator[str]:
     *data, check = bytes.fromhex(digits.decode("ascii"))
     if reduce(xor, data) == check:
         yield bytes(data).hex().upper()

@@ -1,7 +1,6 @@
-"""The holes of a board, over the wire: `serial:/dev/ttyACM0?baud=115200`, or `sim:`, the firmware itself in a thread.
+"""The hole sensors of a board: `serial:/dev/ttyACM0?baud=115200`, or `sim:`, the firmware itself in a thread.
 
-Both lines carry the same bytes and are listened to by the same code; only what is at the far end differs. Knows the
-number of holes and nothing of what they mean.
+Real and simulated boards send the same bytes and are read by the same code.
 """
 
 import threading
@@ -11,278 +10,284 @@ from functools import partial
 from typing import Any
 
 from companion.common.errors import DeviceError
-from companion.devices.board_session import Hearing
-from companion.devices.device_thread import Keeper, Passing, read_url
-from companion.devices.null import SCHEME, Absent
-from companion.devices.serial_line import Line, SerialLine, SimulatedCable
-from companion.devices.simulation.faults import KINDS, Failing
-from companion.devices.simulation.shift_registers import Fault, SimulatedChain, SimulatedStrip
-from companion.i18n import phrase, say
-from companion.ports import Clock, HoleSensors, Status
+from companion.devices.board_session import BoardSession
+from companion.devices.device_thread import CallbackQueue, DeviceThread, parse_device_url
+from companion.devices.null import NULL_SCHEME, NullDevice
+from companion.devices.serial_line import BoardLine, SerialLine, SimulatedCable
+from companion.devices.simulation.faults import FAULT_KINDS, SensorFaults
+from companion.devices.simulation.shift_registers import SimulatedChain, SimulatedStrip, WireFault
+from companion.i18n import format_message, gettext_noop
+from companion.ports import Clock, HoleSensors, StatusCallback
 from firmware import wire
-from firmware.chain import plain
+from firmware.chain import plain_board
 from firmware.node import Node
 
 BAUD = 115_200
 
-SILENT_MS = 3000
-"""The board gives a sign of life each second: after three missed the cable is taken to be out."""
+SILENCE_TIMEOUT_MS = 3000
+"""The board sends a line every second. After this time in ms without one, the cable counts as unplugged."""
 
-HERE_MS = 10_000
-"""The board is told after this long again that it is listened to."""
+HERE_INTERVAL_MS = 10_000
+"""Interval in ms at which the companion tells the board that it listens."""
 
-WAITED_MS = 2
-"""A line that was waited for so long had nothing left to be read before it came."""
+EMPTY_WAIT_MS = 2
+"""A read that waited this long in ms started with nothing left to read."""
 
-STEP_S = 0.001
-"""Between two steps of a simulated board while a peg is on its way."""
+STEP_INTERVAL_S = 0.001
+"""Pause in s between two steps of a simulated board while its levels change."""
 
-TOLD_S = 5.0
-"""A simulated board that has not told a peg after this long never will."""
+MOVE_TIMEOUT_S = 5.0
+"""Longest wait in s for a simulated board to report a moved peg."""
 
-STOPPED_MS = 100
-"""A simulated board that comes so late to its next scan was stopped, with the whole program."""
+PAUSE_THRESHOLD_MS = 100
+"""A simulated board this late in ms for its next scan was suspended together with the whole program."""
 
-See = Callable[[int, int, int], None]
+LevelsCallback = Callable[[int, int, int], None]
 
 
 def open_sensors(
     url: str, board_holes: int, clock: Clock, *, occupied: int = 0, board: Mapping[str, Any] | None = None
 ) -> HoleSensors:
-    """The sensors of this URL, for a board of so many holes. Of a simulated one `occupied` are the first pegs.
+    """Return the sensors of this URL. Raises DeviceError for an invalid URL, not for a missing board.
 
-    `board` is what a simulated board reads as its `board.json`; without it the holes are one after the other.
-
-    Raises DeviceError for a URL that means nothing; a board that is not there is waited for.
+    :param board_holes: number of holes.
+    :param occupied: holes of a simulated board with a peg at the start, as bits.
+    :param board: `board.json` of a simulated board; without it the chain is its holes in order.
     """
     known = {"serial": ("baud",), "sim": (), "none": ()}
-    address = read_url(url, device="hole sensors", known=known, paths=("serial",))
-    if address.scheme == SCHEME:
-        return Absent(url)
+    address = parse_device_url(url, device="hole sensors", known=known, paths=("serial",))
+    if address.scheme == NULL_SCHEME:
+        return NullDevice(url)
     if address.scheme == "sim":
-        return SimulatedSensors(url, board or plain(board_holes), clock, occupied=occupied)
-    baud = address.number("baud", BAUD, least=300, most=4_000_000)
+        return SimulatedSensors(url, board or plain_board(board_holes), clock, occupied=occupied)
+    baud = address.int_option("baud", BAUD, least=300, most=4_000_000)
     return WiredSensors(url, board_holes, clock, partial(SerialLine, address.path, baud))
 
 
 class WiredSensors:
-    """The holes of the board at the other end of a line, opened again for ever."""
+    """The sensors of the board at the other end of a line, opened again whenever it was disconnected."""
 
-    def __init__(self, url: str, holes: int, clock: Clock, open_line: Callable[[], Line]) -> None:
+    def __init__(self, url: str, holes: int, clock: Clock, open_line: Callable[[], BoardLine]) -> None:
         self.url = url
-        self.dropped = 0
-        """Lines dropped as damaged since the line was opened."""
+        self.dropped_lines = 0
+        """Number of damaged lines dropped since the line was opened."""
         self._holes = holes
         self._clock = clock
         self._open_line = open_line
-        self._keeper: Keeper | None = None
-        self._hearing: Hearing | None = None
-        self._passing = Passing("board's news")
-        self._line: Line | None = None
+        self._device_thread: DeviceThread | None = None
+        self._session: BoardSession | None = None
+        self._callbacks = CallbackQueue("board's news")
+        self._line: BoardLine | None = None
         self._listeners: list[Callable[[wire.Message | None], None]] = []
 
-    def start(self, seen: See, status: Status) -> None:
-        """Call `seen(bits, ms, known_ms)` as lines come, and `status` when the board comes or goes.
+    def start(self, seen: LevelsCallback, status: StatusCallback) -> None:
+        """Call `seen(bits, ms, known_ms)` for each line, and `status` when the board starts or stops working.
 
-        The calls are made in order, by a thread of their own: nothing that they wait for delays the reading.
+        A separate thread makes these calls in order, so a slow callback does not delay reading.
         """
-        self._passing.start()
-        hears = partial(self._attend, partial(self._passing.call, seen))
-        self._keeper = Keeper(phrase("board"), hears, partial(self._passing.call, status))
-        self._keeper.start()
+        self._callbacks.start()
+        serve = partial(self._serve_device, partial(self._callbacks.call_soon, seen))
+        self._device_thread = DeviceThread(gettext_noop("board"), serve, partial(self._callbacks.call_soon, status))
+        self._device_thread.start()
 
-    def listen(self, heard: Callable[["wire.Message | None"], None]) -> None:
-        """Have `heard` called with each message of the board, and with None when it goes. Before `start`."""
-        self._listeners.append(heard)
+    def add_listener(self, listener: Callable[["wire.Message | None"], None]) -> None:
+        """Call `listener` with each message of the board, and with None when it disconnects. Use before `start`."""
+        self._listeners.append(listener)
 
     def send(self, data: bytes) -> None:
-        """Send to the board; any thread may. Raises DeviceError while it is away."""
+        """Send to the board. Any thread may call this. Raises DeviceError while the board is disconnected."""
         if (line := self._line) is None:
-            raise DeviceError("The board's cable is out.")
+            raise DeviceError("The board's cable is unplugged.")
         line.write(data)
 
-    def ask(self) -> None:
-        """Have the board tell its levels at its next scan. Never blocks; nothing comes of it while it is away."""
-        self._passing.call(self._ask)
+    def request_levels(self) -> None:
+        """Ask the board for its levels at its next scan. Never blocks; has no effect while it is disconnected."""
+        self._callbacks.call_soon(self._request_levels)
 
     def close(self) -> None:
         """Stop listening."""
-        if self._keeper:
-            self._keeper.close()
-        self._passing.close()
+        if self._device_thread:
+            self._device_thread.close()
+        self._callbacks.close()
 
-    def _ask(self) -> None:
-        if hearing := self._hearing:
+    def _request_levels(self) -> None:
+        if session := self._session:
             with suppress(DeviceError):
-                hearing.ask()
+                session.request_levels()
 
-    def _attend(self, seen: See, keeper: Keeper) -> None:
+    def _serve_device(self, seen: LevelsCallback, thread: DeviceThread) -> None:
         with closing(self._open_line()) as line:
             self._line = line
             try:
-                self._attend_line(line, seen, keeper)
+                self._run_session(line, seen, thread)
             finally:
                 self._line = None
-                self._heard(None)
+                self._notify_listeners(None)
 
-    def _heard(self, message: "wire.Message | None") -> None:
+    def _notify_listeners(self, message: "wire.Message | None") -> None:
         for heard in self._listeners:
             heard(message)
 
-    def _attend_line(self, line: Line, seen: See, keeper: Keeper) -> None:
+    def _run_session(self, line: BoardLine, seen: LevelsCallback, thread: DeviceThread) -> None:
         line.write(wire.ASK)
-        said_ms = self._clock()
+        sent_ms = self._clock()
         decoder = wire.Decoder()
-        hearing = self._hearing = Hearing(self._holes, line, seen, keeper)
+        session = self._session = BoardSession(self._holes, line, seen, thread)
         heard_ms = empty_ms = self._clock()
-        while not keeper.closing.is_set():
+        while not thread.closing.is_set():
             before_ms = self._clock()
             data = line.read()
             now_ms = self._clock()
-            if not data or now_ms - before_ms >= WAITED_MS:
+            if not data or now_ms - before_ms >= EMPTY_WAIT_MS:
                 empty_ms = before_ms
             for message in decoder.feed(data):
                 heard_ms = now_ms
-                self._heard(message)
-                hearing.take(message, now_ms, empty_ms)
-            hearing.look_after(now_ms)
-            if hearing.fits and now_ms - said_ms >= HERE_MS:
-                said_ms = now_ms
+                self._notify_listeners(message)
+                session.on_message(message, now_ms, empty_ms)
+            session.request_missing(now_ms)
+            if session.is_accepted and now_ms - sent_ms >= HERE_INTERVAL_MS:
+                sent_ms = now_ms
                 line.write(wire.HERE)
-            self.dropped = decoder.bad
-            if now_ms - heard_ms > SILENT_MS:
-                raise DeviceError(_silence(decoder.bad))
+            self.dropped_lines = decoder.bad_lines
+            if now_ms - heard_ms > SILENCE_TIMEOUT_MS:
+                raise DeviceError(_explain_silence(decoder.bad_lines))
         with suppress(DeviceError):
             line.write(wire.BYE)
 
 
-def _silence(bad: int) -> str:
+def _explain_silence(bad: int) -> str:
     if bad:
-        return say("What comes from the board is noise: is the speed right, and is it the board's cable?")
-    return say("The board has been silent for {seconds} seconds: is its cable in?", seconds=SILENT_MS // 1000)
+        return format_message(
+            "Cannot understand the board. Check that the cable is the board's and that the baud rate is right."
+        )
+    return format_message(
+        "No message from the board for {seconds} seconds. Check its cable.", seconds=SILENCE_TIMEOUT_MS // 1000
+    )
 
 
 class SimulatedSensors(WiredSensors):
     """The shipped firmware on a board of simulated holes, at the end of a simulated cable.
 
-    The verbs move pegs as a hand would and return once the board has told of it on its line, whether or not the
-    cable is in; any thread may call them. Before `start` the board has no power and pegs move unseen.
+    Any thread may move pegs. A call returns once the board has sent its new levels, even if the cable is unplugged.
+    Before `start` the board has no power, so moved pegs go unnoticed.
     """
 
     def __init__(self, url: str, board: Mapping[str, Any], clock: Clock, *, occupied: int = 0) -> None:
         self.chain = SimulatedChain(board)
         self.strip = SimulatedStrip()
         self._node = Node(dict(board), lambda: self.chain.read(self._closed), self._send, "simulated", self.strip)
-        self._cable = SimulatedCable(self._arrived)
+        self._cable = SimulatedCable(self._on_data)
         super().__init__(url, self._node.holes, clock, self._cable.open)
-        self._moved = threading.Condition()
-        self._contacts = self._closed = self._checked(occupied)
-        self._failing = Failing()
-        self._moves = self._told = 0
-        self._asked: list[bytes] = []
-        self._stirred = False
+        self._condition = threading.Condition()
+        self._contacts = self._closed = self._check_holes(occupied)
+        self._failing = SensorFaults()
+        self._moves = self._reported_moves = 0
+        self._incoming: list[bytes] = []
+        self._has_work = False
         self._power = False
         self._stopped_ms = 0
         self._thread = threading.Thread(target=self._run, name="companion simulated board", daemon=True)
 
-    def start(self, seen: See, status: Status) -> None:
-        """Give the board power, and listen to it."""
+    def start(self, seen: LevelsCallback, status: StatusCallback) -> None:
+        """Power the board, and read its lines."""
         self._power = True
         self._thread.start()
         super().start(seen, status)
 
     def close(self) -> None:
-        """Stop listening, and take the power away."""
+        """Stop reading, and switch the board off."""
         super().close()
-        with self._moved:
+        with self._condition:
             self._power = False
-            self._moved.notify_all()
+            self._condition.notify_all()
         if self._thread.is_alive():
             self._thread.join(timeout=5)
 
-    def occupied(self) -> int:
-        """The holes that hold a peg, as bits."""
+    def occupied_holes(self) -> int:
+        """Return the holes that hold a peg, as bits."""
         return self._contacts
 
-    def break_chain(self, fault: Fault | None) -> None:
-        """Cut or short a wire of the chain, or mend it (None). Pegs may be moved meanwhile, unseen."""
-        with self._moved:
+    def break_chain(self, fault: WireFault | None) -> None:
+        """Cut or short a wire of the chain; None repairs it. Pegs moved meanwhile go unnoticed."""
+        with self._condition:
             self.chain.fault = fault
-            self._stir()
+            self._wake_board()
 
-    def failing(self) -> dict[str, int]:
-        """The holes whose switches fail, as bits, by `stuck`, `flapping` and `dead`."""
+    def failing_sensors(self) -> dict[str, int]:
+        """Return the holes with a faulty sensor, as bits, by `stuck`, `flapping` and `dead`."""
         return self._failing._asdict()
 
-    def fail(self, holes: int, kind: str | None) -> None:
-        """Have the switches of these holes (bits) fail: `stuck`, `flapping` or `dead`; None mends them."""
-        if kind not in (None, *KINDS):
-            raise DeviceError(f"A switch fails in one of these ways: {', '.join(KINDS)}.")
-        with self._moved:
-            self._failing = self._failing.with_fault(self._checked(holes), kind)
-            self._stir()
+    def set_sensor_fault(self, holes: int, kind: str | None) -> None:
+        """Give the sensors of these holes (bits) a fault: `stuck`, `flapping` or `dead`; None repairs them."""
+        if kind not in (None, *FAULT_KINDS):
+            raise DeviceError(f"Unknown sensor fault. Use one of {', '.join(FAULT_KINDS)}.")
+        with self._condition:
+            self._failing = self._failing.with_fault(self._check_holes(holes), kind)
+            self._wake_board()
 
-    def move(self, *, lift: int = 0, place: int = 0) -> None:
-        """Lift the pegs in `lift` and place pegs in `place` (bits), at once; -1 are all."""
-        self._checked(place)
-        with self._moved:
+    def move_pegs(self, *, lift: int = 0, place: int = 0) -> None:
+        """Lift the pegs in `lift` and place pegs in `place` (bits) at once. -1 lifts all."""
+        self._check_holes(place)
+        with self._condition:
             self._contacts = self._contacts & ~lift | place
             self._moves += 1
-            mine = self._moves
-            self._stir()
-            told = self._moved.wait_for(lambda: self._is_blind() or self._told >= mine, TOLD_S)
-        if not told:
+            move = self._moves
+            self._wake_board()
+            is_reported = self._condition.wait_for(
+                lambda: self._is_blind() or self._reported_moves >= move, MOVE_TIMEOUT_S
+            )
+        if not is_reported:
             raise DeviceError("The simulated board does not answer.")
 
-    def plug(self, plugged: bool) -> None:
-        """Put the cable in, or pull it."""
-        self._cable.plug(plugged)
+    def set_plugged(self, plugged: bool) -> None:
+        """Plug in or unplug the cable."""
+        self._cable.set_plugged(plugged)
 
     def _is_blind(self) -> bool:
-        return not self._power or self._node.tile is not None
+        return not self._power or self._node.broken_tile is not None
 
     def _send(self, data: bytes) -> None:
         self._cable.send(data)
 
-    def _checked(self, bits: int) -> int:
+    def _check_holes(self, bits: int) -> int:
         if bits < 0 or bits >> self._holes:
-            raise DeviceError(f"The board has the holes 0 to {self._holes - 1} and no others.")
+            raise DeviceError(f"The board has holes 0 to {self._holes - 1} only.")
         return bits
 
-    def _arrived(self, data: bytes) -> None:
-        with self._moved:
-            self._asked.append(data)
-            self._stir()
+    def _on_data(self, data: bytes) -> None:
+        with self._condition:
+            self._incoming.append(data)
+            self._wake_board()
 
-    def _stir(self) -> None:
-        self._stirred = True
-        self._moved.notify_all()
+    def _wake_board(self) -> None:
+        self._has_work = True
+        self._condition.notify_all()
 
     def _run(self) -> None:
-        # The board's main loop. A real one scans all the time; this one sleeps while no scan could differ.
+        # The board's main loop. A real board scans all the time; this one sleeps while no scan could differ.
         now_ms, idle_s = self._clock(), 0.0
         while self._power:
-            with self._moved:
+            with self._condition:
                 now_ms, before_ms = self._clock(), now_ms
                 late_ms = now_ms - before_ms - round(1000 * idle_s)
-                if late_ms > STOPPED_MS:  # the hands that move these pegs were stopped too: no peg has rested meanwhile
+                if late_ms > PAUSE_THRESHOLD_MS:  # simulated players were suspended too, so this time does not count
                     self._stopped_ms += late_ms
-                for data in self._asked:
-                    self._node.hear(data)
-                self._asked.clear()
-                self._stirred = False
-                self._closed = self._failing.told(self._contacts, now_ms)
+                for data in self._incoming:
+                    self._node.receive_data(data)
+                self._incoming.clear()
+                self._has_work = False
+                self._closed = self._failing.sensed_levels(self._contacts, now_ms)
                 self._node.step(now_ms - self._stopped_ms)
-                if not (self._node.told ^ self._closed) & ~self._failing.flapping:
-                    self._told = self._moves
-                    self._moved.notify_all()
-                idle_s = self._idle_s(now_ms)
-                self._moved.wait_for(lambda: self._stirred or not self._power, idle_s)
+                if not (self._node.reported_levels ^ self._closed) & ~self._failing.flapping:
+                    self._reported_moves = self._moves
+                    self._condition.notify_all()
+                idle_s = self._idle_time_s(now_ms)
+                self._condition.wait_for(lambda: self._has_work or not self._power, idle_s)
 
-    def _idle_s(self, now_ms: int) -> float:
-        # A peg moved or a wire cut right after a scan is seen by none yet: the node does not know that it is to look.
-        if self._node.told != self._closed or (self.chain.fault is None) != (self._node.tile is None):
-            return STEP_S
-        idle_ms = self._node.idle_ms(now_ms - self._stopped_ms)
+    def _idle_time_s(self, now_ms: int) -> float:
+        # After a change the node has not scanned yet, its own idle time does not apply.
+        if self._node.reported_levels != self._closed or (self.chain.fault is None) != (self._node.broken_tile is None):
+            return STEP_INTERVAL_S
+        idle_ms = self._node.idle_time_ms(now_ms - self._stopped_ms)
         flap_ms = self._failing.idle_ms(now_ms)
         return (idle_ms if flap_ms is None else min(idle_ms, flap_ms)) / 1000

@@ -1,101 +1,101 @@
-"""The companion's end of a board's cable, a serial port or a simulated one. Bytes only; knows nothing of the wire."""
+"""The companion's end of a board's cable: a serial port or a simulated one. It carries bytes and parses nothing."""
 
 import threading
 from collections.abc import Callable
 from typing import Protocol
 
 from companion.common.errors import DeviceError
-from companion.devices.device_thread import READ_S, open_serial, read_some
+from companion.devices.device_thread import READ_TIMEOUT_S, open_serial_port, read_available
 
 
-class Line(Protocol):
-    """The companion's end of a cable. Each call raises DeviceError when the cable is out."""
+class BoardLine(Protocol):
+    """The companion's end of a cable. Each call raises DeviceError while the cable is unplugged."""
 
     def read(self) -> bytes:
-        """What has arrived; b"" when nothing has for a moment."""
+        """Return the bytes that have arrived, or b"" after a short wait for none."""
 
     def write(self, data: bytes) -> None:
-        """Send."""
+        """Send these bytes."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release the cable."""
 
 
 class SerialLine:
-    """A serial port to a board."""
+    """A serial port with a board at its other end."""
 
     def __init__(self, path: str, baud: int) -> None:
-        self._port = open_serial(path, baud)
+        self._port = open_serial_port(path, baud)
         self._writing = threading.Lock()
 
     def read(self) -> bytes:
-        """What has arrived."""
-        return read_some(self._port)
+        """Return the bytes that have arrived."""
+        return read_available(self._port)
 
     def write(self, data: bytes) -> None:
-        """Send; any thread may."""
+        """Send these bytes. Any thread may call this."""
         try:
             with self._writing:
                 self._port.write(data)
         except OSError as error:
-            raise DeviceError("{port} takes nothing: is the board's cable in?", port=self._port.port) from error
+            raise DeviceError("Cannot send to the board at {port}. Check its cable.", port=self._port.port) from error
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         self._port.close()
 
 
 class SimulatedCable:
-    """Two directions of bytes between a simulated board and the companion. Out, it loses what is sent."""
+    """Carries bytes both ways between a simulated board and the companion. Unplugged, it loses them."""
 
     def __init__(self, deliver: Callable[[bytes], None]) -> None:
         self._deliver = deliver
-        self._changed = threading.Condition()
+        self._condition = threading.Condition()
         self._plugged = True
         self._opened = False
         self._arrived = b""
 
     def send(self, data: bytes) -> None:
-        """The board's end: lost unless the cable is in and somebody listens."""
-        with self._changed:
+        """Send from the board's end. The bytes are lost unless the cable is plugged in and open."""
+        with self._condition:
             if self._plugged and self._opened:
                 self._arrived += data
-                self._changed.notify_all()
+                self._condition.notify_all()
 
-    def plug(self, plugged: bool) -> None:
-        """Put it in, or pull it."""
-        with self._changed:
+    def set_plugged(self, plugged: bool) -> None:
+        """Plug in or unplug the cable."""
+        with self._condition:
             self._plugged = plugged
             self._opened = self._opened and plugged
-            self._changed.notify_all()
+            self._condition.notify_all()
 
     def open(self) -> "SimulatedCable":
-        """The companion's end."""
-        with self._changed:
+        """Open the companion's end and return it. Raises DeviceError while the cable is unplugged."""
+        with self._condition:
             self._opened = self._plugged
             self._arrived = b""
-            self._check()
+            self._check_open()
         return self
 
     def read(self) -> bytes:
-        """What has arrived."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._arrived or not self._opened, READ_S)
-            self._check()
+        """Return the bytes that have arrived."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._arrived or not self._opened, READ_TIMEOUT_S)
+            self._check_open()
             arrived, self._arrived = self._arrived, b""
         return arrived
 
     def write(self, data: bytes) -> None:
         """Send to the board."""
-        with self._changed:
-            self._check()
+        with self._condition:
+            self._check_open()
         self._deliver(data)
 
     def close(self) -> None:
-        """Nobody listens any more."""
-        with self._changed:
+        """Close the companion's end."""
+        with self._condition:
             self._opened = False
 
-    def _check(self) -> None:
+    def _check_open(self) -> None:
         if not self._opened:
-            raise DeviceError("The board's cable is out.")
+            raise DeviceError("The board's cable is unplugged.")

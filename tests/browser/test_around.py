@@ -1,4 +1,4 @@
-"""Around the table: who may come in, a seat and cards of one's own, names, what was played, how the devices are."""
+"""Around the table: invitations, my seat and hand, names, the evening, device status."""
 
 from pathlib import Path
 
@@ -98,7 +98,7 @@ def test_a_game_is_taken_along_as_a_picture(evening, phone):
 
 
 def sat(phone, stage):
-    """The page of a phone that has sat down."""
+    """The page of a phone that has taken a seat."""
     page = phone.open(stage.url)
     page.locator("summary", has_text="My seat").tap()
     page.locator(f"[data-sit='{stage.seat}']").tap()

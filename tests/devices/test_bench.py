@@ -31,38 +31,38 @@ def test_a_hand_moves_every_device_and_each_tells_of_it():
         buttons.start(told.put, lambda ok, say: said.put(("buttons", ok)))
         lights.start(lambda ok, say: said.put(("lights", ok)))
 
-        assert bench.occupied() == 0b11
+        assert bench.occupied_holes() == 0b11
         bench.move_pegs(lift=0b1, place=0b100)
-        assert bench.occupied() == 0b110
+        assert bench.occupied_holes() == 0b110
         comes(told.get, 0b110)
-        bench.scan("5H")
+        bench.scan_card("5H")
         comes(told.get, "5H")
-        bench.press("go:1")
+        bench.press_button("go:1")
         comes(told.get, "go:1")
-        lights.show([(1, 2, 3), (0, 0, 0)], 4)
-        until(lambda: bench.lights() == (((1, 2, 3), (0, 0, 0)), 4))
+        lights.show_frame([(1, 2, 3), (0, 0, 0)], 4)
+        until(lambda: bench.sent_frame() == (((1, 2, 3), (0, 0, 0)), 4))
         for device in ("sensors", "cards", "buttons", "lights"):
-            bench.cable(device, plugged=False)
+            bench.set_cable(device, plugged=False)
             comes(said.get, (device, False))
-            bench.cable(device, plugged=True)
+            bench.set_cable(device, plugged=True)
             comes(said.get, (device, True))
 
 
 def test_what_is_not_simulated_is_said():
     with closing(open_scanner("serial:/dev/nothing", clock)) as real, closing(open_lights("sim:", 1, 2000)) as lights:
         bench = SimulatedBench(None, real, None, lights)
-        assert bench.simulated == {"lights"}
+        assert bench.simulated_devices == {"lights"}
         for act in (
-            bench.occupied,
+            bench.occupied_holes,
             bench.move_pegs,
-            lambda: bench.scan("5H"),
-            lambda: bench.press("dice"),
-            lambda: bench.cable("cards", plugged=False),
+            lambda: bench.scan_card("5H"),
+            lambda: bench.press_button("dice"),
+            lambda: bench.set_cable("cards", plugged=False),
         ):
             with pytest.raises(DeviceError, match="not simulated"):
                 act()
 
 
 def test_there_is_no_other_cable():
-    with pytest.raises(DeviceError, match="There is no cable 'power'; there are sensors, lights, cards, buttons"):
-        SimulatedBench().cable("power", plugged=True)
+    with pytest.raises(DeviceError, match=r"Unknown cable 'power'\. Use one of sensors, lights, cards, buttons"):
+        SimulatedBench().set_cable("power", plugged=True)

@@ -7,7 +7,7 @@ from heard import Heard, clock
 
 from companion.boards import catalog, wiring
 from companion.devices.sensors import open_sensors
-from companion.devices.simulation.shift_registers import WIRES, Fault, SimulatedChain
+from companion.devices.simulation.shift_registers import CHAIN_WIRES, SimulatedChain, WireFault
 from firmware import wire
 from firmware.node import Node
 
@@ -21,9 +21,9 @@ TILES = {
 
 def faults(chain):
     """All single faults of its wires, and each tile without power."""
-    for tile, name, how, floats in itertools.product(range(chain.tiles), WIRES, ("cut", 0, 1), (0, 1)):
+    for tile, name, how, floats in itertools.product(range(chain.tile_count), CHAIN_WIRES, ("cut", 0, 1), (0, 1)):
         if how == "cut" or floats == 0:
-            yield Fault(tile, name, how, floats)
+            yield WireFault(tile, name, how, floats)
 
 
 class Watched:
@@ -73,8 +73,8 @@ def test_every_fault_names_its_tile_and_invents_no_peg(fault):
 
 
 def own(name):
-    board = catalog.load(name)
-    return wiring.board_file(name, [hole.id for hole in board.holes], board.wiring)
+    board = catalog.load_board(name)
+    return wiring.firmware_description(name, [hole.id for hole in board.holes], board.wiring)
 
 
 @pytest.mark.parametrize("name", ["loop-60", "bases", "pursuit"])
@@ -84,12 +84,12 @@ def test_every_fault_of_our_own_boards_is_seen(name):
     chain = SimulatedChain(board)
     every = list(faults(chain))
     for number, fault in enumerate(every):
-        if chain.tiles < 4 or fault.tile in (0, chain.tiles - 1) or number % 23 == 0:
+        if chain.tile_count < 4 or fault.tile in (0, chain.tile_count - 1) or number % 23 == 0:
             check(board, names, fault, 0b11, 0b101)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("name", catalog.list_board_names())
 def test_every_fault_of_every_tile_of_our_own_boards_is_seen(name):
     board = own(name)
     names = list(dict.fromkeys(board["tiles"]))
@@ -103,17 +103,17 @@ def test_the_companion_says_so_within_four_seconds_in_one_sentence_and_reads_on_
     sensors.start(lambda bits, *at: heard.seen(bits), heard.status)
     try:
         assert heard.state() == (True, "")
-        sensors.break_chain(Fault(2, "data", "cut", 0))
+        sensors.break_chain(WireFault(2, "data", "cut", 0))
         ok, say = heard.state()
         assert (ok, clock() - begun < 4000) == (False, True)
         assert say == (
-            "Tile three of the board, or the one before it, has lost a wire or its power: see that their cables are in."
+            "Tile three of the board, or the one before it, has lost a wire or its power. Check their cables."
         )
-        sensors.move(lift=0b11, place=0b1100)
+        sensors.move_pegs(lift=0b11, place=0b1100)
         assert heard.said.empty()
         sensors.break_chain(None)
         assert heard.state() == (True, "")
-        sensors.move(place=1 << 25)
+        sensors.move_pegs(place=1 << 25)
     finally:
         sensors.close()
     told = list(dict.fromkeys(heard.told.queue))

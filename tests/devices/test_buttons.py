@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
-from companion.devices.buttons import SETTLE_MS, Contact, GpioButtons, open_buttons, see
+from companion.devices.buttons import SETTLE_MS, Contact, GpioButtons, open_buttons, update_contact
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def presses(changes):
     """How many presses come of these (time, level) readings."""
     contact, count = Contact(), 0
     for now_ms, level in changes:
-        contact, pressed = see(contact, level, now_ms)
+        contact, pressed = update_contact(contact, level, now_ms)
         count += pressed
     return count
 
@@ -49,11 +49,11 @@ def test_a_press_that_lasted_counts_even_where_it_is_noticed_only_by_the_release
 
 
 def test_a_contact_says_when_it_will_be_believed():
-    contact, _ = see(Contact(), True, 100)
-    assert contact.settles_ms() == 100 + SETTLE_MS
-    contact, pressed = see(contact, True, 100 + SETTLE_MS)
+    contact, _ = update_contact(Contact(), True, 100)
+    assert contact.settles_at_ms() == 100 + SETTLE_MS
+    contact, pressed = update_contact(contact, True, 100 + SETTLE_MS)
     assert pressed
-    assert contact.settles_ms() is None
+    assert contact.settles_at_ms() is None
 
 
 @given(st.lists(st.tuples(st.integers(0, SETTLE_MS - 1), st.booleans())))
@@ -78,14 +78,14 @@ def test_every_slow_press_counts_once(slow):
 def test_a_finger_presses_each_button_once_in_order(buttons):
     device, heard = buttons
     for name in ("dice", "go:0", "go:1", "undo", "undo"):
-        device.press(name)
+        device.press_button(name)
     assert [heard.next() for _ in range(5)] == ["dice", "go:0", "go:1", "undo", "undo"]
     assert heard.told.empty()
 
 
 def test_many_fingers_at_once_each_count(buttons):
     device, heard = buttons
-    fingers = [threading.Thread(target=device.press, args=(name,)) for name in ("dice", "undo", "go:4")]
+    fingers = [threading.Thread(target=device.press_button, args=(name,)) for name in ("dice", "undo", "go:4")]
     for finger in fingers:
         finger.start()
     assert {heard.next() for _ in range(3)} == {"dice", "undo", "go:4"}
@@ -94,18 +94,18 @@ def test_many_fingers_at_once_each_count(buttons):
 
 
 def test_there_is_no_other_button(buttons):
-    with pytest.raises(DeviceError, match="There is no button 'go:9'; there are dice, undo, go:0"):
-        buttons[0].press("go:9")
+    with pytest.raises(DeviceError, match=r"Unknown button 'go:9'\. Use one of dice, undo, go:0"):
+        buttons[0].press_button("go:9")
 
 
 def test_pulled_buttons_are_told_lose_presses_and_are_found_again(buttons):
     device, heard = buttons
-    device.plug(False)
-    assert heard.state(within_s=4) == (False, "The buttons' cable is out.")
-    device.press("dice")
-    device.plug(True)
+    device.set_plugged(False)
+    assert heard.state(within_s=4) == (False, "The buttons' cable is unplugged.")
+    device.press_button("dice")
+    device.set_plugged(True)
     assert heard.state(within_s=6) == (True, "")
-    device.press("undo")
+    device.press_button("undo")
     assert heard.next() == "undo"
     assert heard.told.empty()
 
@@ -113,16 +113,16 @@ def test_pulled_buttons_are_told_lose_presses_and_are_found_again(buttons):
 def test_a_cable_back_before_anybody_noticed_leaves_the_buttons_working(buttons):
     device, heard = buttons
     for _ in range(3):
-        device.plug(False)
-        device.plug(True)
-        device.plug(True)
-        device.press("dice")
+        device.set_plugged(False)
+        device.set_plugged(True)
+        device.set_plugged(True)
+        device.press_button("dice")
         assert heard.next() == "dice"
 
 
 def test_buttons_close_at_once_twice_before_and_after_they_started():
     never = open_buttons("sim:", clock)
-    never.press("dice")
+    never.press_button("dice")
     never.close()
     device, heard = open_buttons("sim:", clock), Heard()
     device.start(heard.seen, heard.status)
@@ -131,12 +131,12 @@ def test_buttons_close_at_once_twice_before_and_after_they_started():
     device.close()
     device.close()
     assert time.monotonic() - began < CLOSED_S
-    device.press("dice")
+    device.press_button("dice")
     assert heard.told.empty()
 
 
 def test_the_process_wide_pin_factory_is_left_alone(buttons):
-    buttons[0].press("dice")
+    buttons[0].press_button("dice")
     assert gpiozero.Device.pin_factory is None
 
 
@@ -189,7 +189,7 @@ def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
         device.start(heard.seen, heard.status)
         assert heard.state() == (
             False,
-            "The buttons cannot do without the package rpigpio: type sudo apt-get install python3-rpigpio.",
+            "The package rpigpio for the buttons is missing. Run sudo apt-get install python3-rpigpio.",
         )
     assert capfd.readouterr() == ("", "")
 
@@ -198,13 +198,13 @@ def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
     ("url", "say"),
     [
         ("gpio:", "'gpio:' needs a path, such as gpio:dice=17,undo=27,go0=22,go1=23"),
-        ("gpio:dice=28", "'dice=28' in 'gpio:dice=28' is no button"),
-        ("gpio:die=2", "'die=2' in 'gpio:die=2' is no button"),
-        ("gpio:go5=2", "'go5=2' in 'gpio:go5=2' is no button"),
-        ("gpio:dice=2,", "'' in 'gpio:dice=2,' is no button"),
-        ("gpio:dice=2,undo=2", "'undo=2' in 'gpio:dice=2,undo=2' gives a button or a pin twice."),
-        ("gpio:dice=2,dice=3", "'dice=3' in 'gpio:dice=2,dice=3' gives a button or a pin twice."),
-        ("keys:", "'keys:' does not name the buttons: it must begin with gpio: or sim:"),
+        ("gpio:dice=28", "'dice=28' in 'gpio:dice=28' is not a button"),
+        ("gpio:die=2", "'die=2' in 'gpio:die=2' is not a button"),
+        ("gpio:go5=2", "'go5=2' in 'gpio:go5=2' is not a button"),
+        ("gpio:dice=2,", "'' in 'gpio:dice=2,' is not a button"),
+        ("gpio:dice=2,undo=2", "'undo=2' in 'gpio:dice=2,undo=2' names a button or a pin twice."),
+        ("gpio:dice=2,dice=3", "'dice=3' in 'gpio:dice=2,dice=3' names a button or a pin twice."),
+        ("keys:", "'keys:' is not a URL of the buttons. Start it with gpio: or sim:"),
     ],
 )
 def test_a_url_that_means_nothing_is_a_sentence(url, say):
@@ -215,30 +215,30 @@ def test_a_url_that_means_nothing_is_a_sentence(url, say):
 
 def test_the_lamp_in_the_dice_button_is_lit_and_goes_out(buttons):
     device, _ = buttons
-    assert not device.lamp()
-    device.light("dice", lit=True)
-    assert device.lamp()
-    device.light("undo", lit=False)
-    assert device.lamp()
-    device.light("dice", lit=False)
-    assert not device.lamp()
+    assert not device.is_lamp_lit()
+    device.set_lamp("dice", lit=True)
+    assert device.is_lamp_lit()
+    device.set_lamp("undo", lit=False)
+    assert device.is_lamp_lit()
+    device.set_lamp("dice", lit=False)
+    assert not device.is_lamp_lit()
 
 
 def test_a_lamp_is_as_it_ought_to_be_once_its_cable_is_back(buttons):
     device, heard = buttons
-    device.plug(False)
-    assert heard.state() == (False, "The buttons' cable is out.")
-    device.light("dice", lit=True)
-    assert not device.lamp()
-    device.plug(True)
+    device.set_plugged(False)
+    assert heard.state() == (False, "The buttons' cable is unplugged.")
+    device.set_lamp("dice", lit=True)
+    assert not device.is_lamp_lit()
+    device.set_plugged(True)
     assert heard.state() == (True, "")
-    assert device.lamp()
+    assert device.is_lamp_lit()
 
 
 def test_a_real_lamp_is_driven_at_its_pin_and_dark_afterwards():
     factory, heard = MockFactory(), Heard()
     with closing(GpioButtons("gpio:", {"dice": 17, "lamp": 24}, clock, lambda: factory)) as device:
-        device.light("dice", lit=True)
+        device.set_lamp("dice", lit=True)
         device.start(heard.seen, heard.status)
         assert heard.state() == (True, "")
         pin = factory.pin(24)
@@ -251,4 +251,4 @@ def test_buttons_without_a_lamp_are_lit_in_vain():
         heard = Heard()
         device.start(heard.seen, heard.status)
         assert heard.state() == (True, "")
-        device.light("dice", lit=True)
+        device.set_lamp("dice", lit=True)

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from companion.common.errors import SettingsError
 from companion.devices.deck import (
-    LEARNING_MS,
-    SAME_MS,
+    LEARNING_TIMEOUT_MS,
+    REPEAT_WINDOW_MS,
     Deck,
-    deck_at,
-    learned,
-    meant,
+    card_for_code,
+    open_deck,
     read_deck,
-    unlearned,
+    unlearned_cards,
+    with_learned_code,
     write_deck,
 )
 
@@ -22,19 +22,19 @@ def test_a_code_is_the_card_that_the_deck_says_and_else_itself(tmp_path):
     path = tmp_path / "deck.toml"
     path.write_text('0A004CA1B2 = "5H"\nffff = "10D"\n')
     deck = read_deck(str(path))
-    assert [meant(deck, code) for code in ("0a004ca1b2", "FFFF", "5S", "what")] == ["5H", "TD", "5S", "what"]
+    assert [card_for_code(deck, code) for code in ("0a004ca1b2", "FFFF", "5S", "what")] == ["5H", "TD", "5S", "what"]
     assert read_deck("") == {}
 
 
 @pytest.mark.parametrize(
     ("held", "says"),
     [
-        (b"0A = 5", 'write 0A = "5H"'),
-        (b'0A = "5X"', "gives 0A no card"),
+        (b"0A = 5", 'Write 0A = "5H"'),
+        (b'0A = "5X"', "has no valid card. Write 0A"),
         (b'0A = "5H"\n0a = "6H"', "twice"),
-        (b'0A = "5H"\n0A = "6H"', "no TOML"),
-        (b"\xff", "no TOML"),
-        (b'[cards]\n0A = "5H"', "gives cards no card"),
+        (b'0A = "5H"\n0A = "6H"', "not valid TOML"),
+        (b"\xff", "not valid TOML"),
+        (b'[cards]\n0A = "5H"', "has no valid card. Write cards"),
     ],
 )
 def test_a_file_that_is_no_deck_is_told_in_a_sentence(tmp_path, held, says):
@@ -45,15 +45,15 @@ def test_a_file_that_is_no_deck_is_told_in_a_sentence(tmp_path, held, says):
 
 
 def test_a_deck_that_is_not_there_is_told(tmp_path):
-    with pytest.raises(SettingsError, match="cannot be read"):
+    with pytest.raises(SettingsError, match="Cannot read the deck"):
         read_deck(str(tmp_path / "deck.toml"))
 
 
 def test_a_deck_is_learned_card_by_card_and_read_back_as_it_was_written(tmp_path):
     deck, path = {}, tmp_path / "folder" / "deck.toml"
-    for number, name in enumerate(unlearned(deck)):
-        deck = learned(deck, f"0a0{number:02}", name)
-        assert unlearned(deck) == unlearned({})[number + 1 :]
+    for number, name in enumerate(unlearned_cards(deck)):
+        deck = with_learned_code(deck, f"0a0{number:02}", name)
+        assert unlearned_cards(deck) == unlearned_cards({})[number + 1 :]
         write_deck(path, deck)
     assert len(deck) == 52
     assert read_deck(str(path)) == deck
@@ -61,21 +61,21 @@ def test_a_deck_is_learned_card_by_card_and_read_back_as_it_was_written(tmp_path
 
 
 def test_a_tag_that_is_another_card_already_is_refused_and_nothing_is_learned():
-    deck = learned({}, "0a01", "5H")
-    with pytest.raises(SettingsError, match=r"This is the 5 of hearts already: put the 6 of hearts to the reader\."):
-        learned(deck, "0A01", "6H")
+    deck = with_learned_code({}, "0a01", "5H")
+    with pytest.raises(SettingsError, match=r"This is already the 5 of hearts. Scan the 6 of hearts\."):
+        with_learned_code(deck, "0A01", "6H")
     assert deck == {"0A01": "5H"}
 
 
 def test_a_card_may_have_several_codes_and_be_put_to_the_reader_twice():
-    deck = learned(learned(learned({}, "A1", "5H"), "A2", "5H"), "a1", "5H")
+    deck = with_learned_code(with_learned_code(with_learned_code({}, "A1", "5H"), "A2", "5H"), "a1", "5H")
     assert deck == {"A1": "5H", "A2": "5H"}
 
 
 def test_a_printed_name_needs_no_learning():
     for code in ("5h", "TD", "10D"):
         with pytest.raises(SettingsError, match="card's own name"):
-            learned({}, code, "6H")
+            with_learned_code({}, code, "6H")
 
 
 @given(st.text(st.characters(exclude_categories=("C",)), min_size=1).map(str.upper))
@@ -89,40 +89,40 @@ def test_a_deck_that_cannot_be_written_leaves_the_old_one(tmp_path):
     path = tmp_path / "deck.toml"
     write_deck(path, {"A1": "5H"})
     (tmp_path / "deck.toml.new").mkdir()
-    with pytest.raises(SettingsError, match="cannot be written"):
+    with pytest.raises(SettingsError, match="Cannot write the deck"):
         write_deck(path, {"A1": "6H"})
     assert read_deck(str(path)) == {"A1": "5H"}
 
 
 def test_a_deck_is_learned_card_by_card_and_what_is_read_meanwhile_plays_nothing(tmp_path):
     now, path = [0], tmp_path / "journal.deck.toml"
-    deck = deck_at("", path, lambda: now[0])
-    assert deck.read("0A01") == "0A01"
-    deck.ask("AC")
-    assert (deck.read("0a01"), deck.asked) == (None, "2C")
-    now[0] += SAME_MS - 1
-    assert (deck.read("0a01"), deck.said) == (None, "")  # it lies there still
-    now[0] += SAME_MS
-    assert (deck.read("0A01"), deck.asked) == (None, "2C")
-    assert deck.said == "This is the ace of clubs already: put the 2 of clubs to the reader."
-    assert (deck.read("0A02"), deck.said, deck.asked) == (None, "", "3C")
-    now[0] += LEARNING_MS
-    assert deck.asked is None
-    assert deck.read("0A02") == "2C"
-    assert deck_at("", path, lambda: 0).cards == {"0A01": "AC", "0A02": "2C"}
+    deck = open_deck("", path, lambda: now[0])
+    assert deck.read_code("0A01") == "0A01"
+    deck.learn_card("AC")
+    assert (deck.read_code("0a01"), deck.card_to_learn) == (None, "2C")
+    now[0] += REPEAT_WINDOW_MS - 1
+    assert (deck.read_code("0a01"), deck.learning_error) == (None, "")  # it lies there still
+    now[0] += REPEAT_WINDOW_MS
+    assert (deck.read_code("0A01"), deck.card_to_learn) == (None, "2C")
+    assert deck.learning_error == "This is already the ace of clubs. Scan the 2 of clubs."
+    assert (deck.read_code("0A02"), deck.learning_error, deck.card_to_learn) == (None, "", "3C")
+    now[0] += LEARNING_TIMEOUT_MS
+    assert deck.card_to_learn is None
+    assert deck.read_code("0A02") == "2C"
+    assert open_deck("", path, lambda: 0).cards == {"0A01": "AC", "0A02": "2C"}
 
 
 def test_the_last_card_ends_the_learning_and_a_file_that_cannot_be_written_is_told(tmp_path):
     now = [0]
     deck = Deck({}, tmp_path / "deck.toml", lambda: now[0])
-    deck.ask("AC")
+    deck.learn_card("AC")
     for number in range(52):
-        now[0] += SAME_MS
-        assert deck.read(f"{number:04X}") is None
-    assert (deck.asked, unlearned(deck.cards)) == (None, ())
+        now[0] += REPEAT_WINDOW_MS
+        assert deck.read_code(f"{number:04X}") is None
+    assert (deck.card_to_learn, unlearned_cards(deck.cards)) == (None, ())
     (tmp_path / "file").write_text("")
     stuck = Deck({}, tmp_path / "file" / "deck.toml", lambda: now[0])
-    stuck.ask("AC")
-    assert stuck.read("0A01") is None
-    assert "cannot be written" in stuck.said
-    assert (stuck.asked, stuck.cards) == ("AC", {})
+    stuck.learn_card("AC")
+    assert stuck.read_code("0A01") is None
+    assert "Cannot write the deck" in stuck.learning_error
+    assert (stuck.card_to_learn, stuck.cards) == ("AC", {})

@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
-from companion.devices.lights import SimulatedLights, StripLights, current_ma, decoded, limited, open_lights
+from companion.devices.lights import (
+    SimulatedLights,
+    StripLights,
+    decode_frame,
+    estimate_current_ma,
+    limit_current,
+    open_lights,
+)
 
 CHANNEL = st.integers(0, 255)
 FRAMES = st.lists(st.tuples(CHANNEL, CHANNEL, CHANNEL), min_size=1, max_size=300)
@@ -21,8 +28,8 @@ RED, GREEN, OFF = (255, 0, 0), (0, 255, 0), (0, 0, 0)
 
 def sent(lights, number):
     """The frame of this snapshot, once it has been sent."""
-    until(lambda: lights.sent()[1] == number)
-    return lights.sent()[0]
+    until(lambda: lights.sent_frame()[1] == number)
+    return lights.sent_frame()[0]
 
 
 @pytest.fixture
@@ -36,13 +43,13 @@ def lights():
 
 @given(FRAMES, st.integers(100, 20_000))
 def test_a_frame_never_draws_more_than_the_limit(frame, limit_ma):
-    assert current_ma(limited(frame, limit_ma)) <= max(limit_ma, len(frame))
+    assert estimate_current_ma(limit_current(frame, limit_ma)) <= max(limit_ma, len(frame))
 
 
 @given(FRAMES, st.integers(100, 20_000))
 def test_a_frame_within_the_limit_is_left_alone_and_any_other_is_dimmed_evenly(frame, limit_ma):
-    shown = limited(frame, limit_ma)
-    if current_ma(frame) <= limit_ma - 0.1:
+    shown = limit_current(frame, limit_ma)
+    if estimate_current_ma(frame) <= limit_ma - 0.1:
         assert list(shown) == frame
     dimmed = sum(map(sum, shown)) / max(1, sum(map(sum, frame)))
     for before, after in zip(frame, shown, strict=True):
@@ -52,13 +59,13 @@ def test_a_frame_within_the_limit_is_left_alone_and_any_other_is_dimmed_evenly(f
 
 
 def test_240_white_pixels_are_dimmed_to_two_amperes_and_not_much_below():
-    shown = limited([(255, 255, 255)] * 240, 2000)
-    assert 1900 < current_ma(shown) <= 2000
-    assert current_ma([(255, 255, 255)] * 240) == 240 + 14_400
+    shown = limit_current([(255, 255, 255)] * 240, 2000)
+    assert 1900 < estimate_current_ma(shown) <= 2000
+    assert estimate_current_ma([(255, 255, 255)] * 240) == 240 + 14_400
 
 
 def test_pixels_that_draw_too_much_when_off_are_off():
-    assert limited([RED] * 240, 200) == (OFF,) * 240
+    assert limit_current([RED] * 240, 200) == (OFF,) * 240
 
 
 @pytest.mark.parametrize("url", ["sim:", "neopixel:D18"])
@@ -66,13 +73,13 @@ def test_a_limit_under_which_all_would_stay_dark_is_refused_with_the_least_that_
     open_lights(url, 240, 300)
     with pytest.raises(DeviceError) as refused:
         open_lights(url, 240, 299)
-    assert "limit_ma is 299, and must be 300 or more: 240 pixels that are off draw 240 mA" in str(refused.value)
-    assert max(map(max, limited([(255, 255, 255)], 61))) == 255
+    assert "limit_ma is 299 and must be 300 or more: 240 pixels that are off draw 240 mA" in str(refused.value)
+    assert max(map(max, limit_current([(255, 255, 255)], 61))) == 255
 
 
 def test_a_frame_is_sent_in_the_order_of_the_strip_and_read_back_from_its_bytes(lights):
     device, _ = lights
-    device.show([RED, GREEN, (1, 2, 3)], 7)
+    device.show_frame([RED, GREEN, (1, 2, 3)], 7)
     assert sent(device, 7) == (RED, GREEN, (1, 2, 3))
     assert device._captured[0] == bytes([0, 255, 0, 255, 0, 0, 2, 1, 3])
 
@@ -81,7 +88,7 @@ def test_a_frame_is_sent_in_the_order_of_the_strip_and_read_back_from_its_bytes(
 def test_any_order_shows_the_same_colours(order):
     with closing(open_lights(f"sim:?order={order}", 2, 2000)) as device:
         device.start(Heard().status)
-        device.show([(9, 9, 9), (1, 2, 3)], 1)
+        device.show_frame([(9, 9, 9), (1, 2, 3)], 1)
         assert sent(device, 1) == ((9, 9, 9), (1, 2, 3))
         assert len(device._captured[0]) == 2 * len(order)
 
@@ -89,16 +96,16 @@ def test_any_order_shows_the_same_colours(order):
 def test_the_limit_is_kept_on_the_wire():
     with closing(open_lights("sim:", 240, 2000)) as device:
         device.start(Heard().status)
-        device.show([(255, 255, 255)] * 240, 1)
-        assert 1900 < current_ma(sent(device, 1)) <= 2000
+        device.show_frame([(255, 255, 255)] * 240, 1)
+        assert 1900 < estimate_current_ma(sent(device, 1)) <= 2000
 
 
 def test_the_same_frame_is_not_sent_again_but_its_number_is_known(lights):
     device, _ = lights
-    device.show([RED] * 3, 1)
+    device.show_frame([RED] * 3, 1)
     sent(device, 1)
     before = device._captured[0]
-    device.show([RED] * 3, 2)
+    device.show_frame([RED] * 3, 2)
     assert sent(device, 2) == (RED,) * 3
     assert device._captured[0] is before
 
@@ -118,7 +125,7 @@ def test_showing_never_waits_and_only_the_newest_frame_is_sent():
         device.start(Heard().status)
         began = time.monotonic()
         for level in range(100):
-            device.show([(level, 0, 0)], level)
+            device.show_frame([(level, 0, 0)], level)
         assert time.monotonic() - began < CLOSED_S
         held.set()
         until(lambda: seen[-1:] == [(99, 0, 0)])
@@ -128,37 +135,37 @@ def test_showing_never_waits_and_only_the_newest_frame_is_sent():
 def test_a_frame_may_be_changed_by_its_painter_afterwards(lights):
     device, _ = lights
     frame = [RED] * 3
-    device.show(frame, 1)
+    device.show_frame(frame, 1)
     sent(device, 1)
     frame[0] = GREEN
-    device.show(frame, 2)
+    device.show_frame(frame, 2)
     assert sent(device, 2) == (GREEN, RED, RED)
 
 
 def test_pulled_lights_are_told_keep_quiet_and_show_the_newest_when_found(lights):
     device, heard = lights
-    device.show([RED] * 3, 1)
+    device.show_frame([RED] * 3, 1)
     sent(device, 1)
-    device.plug(False)
-    assert heard.state(within_s=4) == (False, "The lights' cable is out.")
-    device.show([GREEN] * 3, 2)
-    assert device.sent() == ((RED,) * 3, 1)
-    device.plug(True)
+    device.set_plugged(False)
+    assert heard.state(within_s=4) == (False, "The lights' cable is unplugged.")
+    device.show_frame([GREEN] * 3, 2)
+    assert device.sent_frame() == ((RED,) * 3, 1)
+    device.set_plugged(True)
     assert heard.state(within_s=6) == (True, "")
     assert sent(device, 2) == (GREEN,) * 3
 
 
 def test_a_strip_that_lost_its_power_is_sent_its_frame_again(lights):
     device, heard = lights
-    device.show([RED] * 3, 1)
+    device.show_frame([RED] * 3, 1)
     sent(device, 1)
     before = device._captured[0]
-    device.plug(False)
+    device.set_plugged(False)
     heard.state()
-    device.plug(True)
+    device.set_plugged(True)
     assert heard.state() == (True, "")
     assert device._captured[0] is not before
-    assert device.sent() == ((RED,) * 3, 1)
+    assert device.sent_frame() == ((RED,) * 3, 1)
 
 
 def test_closing_turns_the_lights_off_at_once_and_twice():
@@ -166,17 +173,17 @@ def test_closing_turns_the_lights_off_at_once_and_twice():
     device.close()
     device = open_lights("sim:", 2, 2000)
     device.start(heard.status)
-    device.show([RED] * 2, 5)
+    device.show_frame([RED] * 2, 5)
     sent(device, 5)
     began = time.monotonic()
     device.close()
     device.close()
     assert time.monotonic() - began < CLOSED_S
-    assert device.sent() == ((OFF, OFF), 5)
+    assert device.sent_frame() == ((OFF, OFF), 5)
 
 
 def test_nothing_has_been_sent_before_the_start():
-    assert SimulatedLights("sim:", 2, 2000, "GRB").sent() == ((OFF, OFF), 0)
+    assert SimulatedLights("sim:", 2, 2000, "GRB").sent_frame() == ((OFF, OFF), 0)
 
 
 def test_a_strip_that_cannot_be_driven_is_a_sentence_and_tried_again():
@@ -224,7 +231,7 @@ neopixel_write._neopixel.neopixel_write = lambda pin, data: captured.append(byte
 told = threading.Event()
 device = lights.open_lights("neopixel:NEOPIXEL?order=RGB", 2, 2000)
 device.start(lambda ok, say: told.set())
-device.show([(1, 2, 3), (4, 5, 6)], 1)
+device.show_frame([(1, 2, 3), (4, 5, 6)], 1)
 assert told.wait(20)
 deadline = time.monotonic() + 10
 while bytes([1, 2, 3, 4, 5, 6]) not in captured:
@@ -248,7 +255,7 @@ device = open_lights("neopixel:D18", 2, 2000)
 device.start(lambda ok, say: said.put(say))
 say = said.get(timeout=20)
 device.close()
-assert say.startswith("NeoPixels at a pin need a Raspberry Pi and its packages: type .venv/bin/pip install"), say
+assert say.startswith("NeoPixels on a pin need a Raspberry Pi and its packages. Run .venv/bin/pip install"), say
 """
 
 
@@ -258,17 +265,17 @@ def test_a_pc_cannot_drive_a_strip_and_nothing_is_printed_or_asked():
 
 @given(FRAMES)
 def test_colours_are_read_back_from_bytes_of_any_order(frame):
-    assert decoded(bytes(c for r, g, b in frame for c in (b, r, g)), "BRG") == tuple(frame)
+    assert decode_frame(bytes(c for r, g, b in frame for c in (b, r, g)), "BRG") == tuple(frame)
 
 
 @pytest.mark.parametrize(
     ("url", "say"),
     [
         ("neopixel:", "'neopixel:' needs a path, such as neopixel:D18"),
-        ("neopixel:d18", "'d18' in 'neopixel:d18' is no name of a pin, such as D18."),
-        ("neopixel:D18?order=RGG", "The order in 'neopixel:D18?order=RGG' must be the letters RGB or RGBW"),
-        ("sim:?ordre=GRB", "'sim:?ordre=GRB' has no option 'ordre': 'order' is one."),
-        ("lamps:", "'lamps:' does not name the lights: it must begin with neopixel: or "),
+        ("neopixel:d18", "'d18' in 'neopixel:d18' is not a pin. Write a pin's name, such as D18."),
+        ("neopixel:D18?order=RGG", "Write the order in 'neopixel:D18?order=RGG' as the letters RGB or RGBW"),
+        ("sim:?ordre=GRB", "'sim:?ordre=GRB' has no option 'ordre'. Did you mean 'order'?"),
+        ("lamps:", "'lamps:' is not a URL of the lights. Start it with neopixel: or "),
     ],
 )
 def test_a_url_that_means_nothing_is_a_sentence(url, say):

@@ -30,7 +30,7 @@ def count(*given, real=getattr(lights, counted)):
 setattr(lights, counted, count)
 device = lights.open_lights("neopixel:D18", 3, 2000)
 device.start(lambda ok, say: said.put((ok, say)))
-device.show([(1, 2, 3)] * 3, 1)
+device.show_frame([(1, 2, 3)] * 3, 1)
 for _ in range(4):
     assert tries.acquire(timeout=60)
 device.close()
@@ -59,18 +59,18 @@ def output_of(code, *arguments, **around):
 def test_a_refused_strip_is_told_and_tried_again_and_the_program_lives(where):
     code, said, trouble = output_of(REFUSED, where)
     assert code == 0, trouble
-    assert said == "False The package rpi_ws281x does not know this model of Pi: install its newest version.\n"
+    assert said == "False The package rpi_ws281x does not know this Pi model. Install its newest version.\n"
 
 
 @pytest.mark.parametrize(
     ("dies", "typed", "told"),
     [
-        ("raise SystemExit(1)", "NeoPixel support requires running with sudo!", "type sudo .venv/bin/companion play"),
+        ("raise SystemExit(1)", "NeoPixel support requires running with sudo!", "Run sudo .venv/bin/companion play"),
         ("import os; os.abort()", "", "neopixel-spi:/dev/spidev0.0"),
         (
             "raise SystemExit(1)",
             "ws2811_init failed with code -11 (Selected GPIO not possible)",
-            "take D18, D12 or D21",
+            "Use D18, D12 or D21",
         ),
         ("raise SystemExit(1)", "grant access to the gpio group", "sudo usermod -aG gpio $USER"),
         ("raise SystemExit(1)", "Failed to open PIO device (error -13)", "companion doctor"),
@@ -81,7 +81,7 @@ def test_a_refusal_says_what_to_type(monkeypatch, dies, typed, told):
     trial = [sys.executable, "-c", f"print({typed!r}, flush=True); {dies}"]
     monkeypatch.setattr(neopixel_gpio.subprocess, "Popen", lambda _, **how: real(trial, **how))
     monkeypatch.setattr(neopixel_gpio.os, "geteuid", lambda: 1000)
-    with pytest.raises(device_thread.Costly) as refused:
+    with pytest.raises(device_thread.RetrySlowly) as refused:
         neopixel_gpio.try_neopixel("D18", 3, "GRB", threading.Event())
     assert told in str(refused.value)
 
@@ -90,7 +90,7 @@ def test_a_trial_that_hangs_ends_with_the_program(monkeypatch):
     real, closing = subprocess.Popen, threading.Event()
     monkeypatch.setattr(neopixel_gpio.subprocess, "Popen", lambda _, **how: real(["sleep", "60"], **how))
     threading.Timer(0.3, closing.set).start()
-    with pytest.raises(device_thread.Costly):
+    with pytest.raises(device_thread.RetrySlowly):
         neopixel_gpio.try_neopixel("D18", 3, "GRB", closing)
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
 from companion.devices import scanners
-from companion.devices.scanners import LONGEST, Decoder, open_scanner
+from companion.devices.scanners import MAX_CODE_BYTES, ScanDecoder, open_scanner
 
 TAG = b"\x020A00A9F1C597\x03"  # 0A ^ 00 ^ A9 ^ F1 ^ C5 = 97
 
@@ -32,8 +32,8 @@ def reader():
 
 
 def codes(data, protocol="auto"):
-    decoder = Decoder(protocol)
-    return [*decoder.feed(data), *decoder.pause()]
+    decoder = ScanDecoder(protocol)
+    return [*decoder.feed(data), *decoder.end_at_pause()]
 
 
 @pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n", b"\n\r", b"\r\n\r\n", b"\x03"])
@@ -42,12 +42,12 @@ def test_lines_end_as_they_like(end):
 
 
 def test_a_line_without_an_end_is_complete_after_a_pause():
-    decoder = Decoder()
+    decoder = ScanDecoder()
     assert list(decoder.feed(b"10")) == []
     assert list(decoder.feed(b"D")) == []
-    assert decoder.pending
-    assert list(decoder.pause()) == ["10D"]
-    assert not decoder.pending
+    assert decoder.has_partial_code
+    assert list(decoder.end_at_pause()) == ["10D"]
+    assert not decoder.has_partial_code
 
 
 @pytest.mark.parametrize("data", [b"\x025H\x03", b"\x02AC\x03", b"\x025H\r\n\x03"])
@@ -78,14 +78,14 @@ ANSWERS = [b"\x02\x00\x00\x01\x00\x33\x31", b"\x02\x00\x00\x02\x39\x01\xc1\x4c"]
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_a_barcode_modules_answer_before_a_code_is_dropped(answer, protocol):
     assert codes(answer + b"5H\r" + answer + answer + b"10D\r\n", protocol) == ["5H", "10D"]
-    decoder = Decoder(protocol)
+    decoder = ScanDecoder(protocol)
     assert [code for byte in answer + b"5H\r" for code in decoder.feed(bytes([byte]))] == ["5H"]
 
 
 def test_an_answer_that_breaks_off_is_forgotten_at_the_next_pause():
-    decoder = Decoder()
+    decoder = ScanDecoder()
     assert list(decoder.feed(ANSWERS[0][:4])) == []
-    assert list(decoder.pause()) == []
+    assert list(decoder.end_at_pause()) == []
     assert list(decoder.feed(b"5H\r")) == ["5H"]
 
 
@@ -125,9 +125,9 @@ def test_a_tag_with_a_digit_lost_is_nothing_and_the_next_is_heard(lost):
 
 @pytest.mark.parametrize("heard", range(1, 14))
 def test_a_frame_that_stops_half_way_is_nothing_and_the_next_is_heard(heard):
-    decoder = Decoder()
+    decoder = ScanDecoder()
     assert list(decoder.feed(TAG[:heard])) == []
-    assert list(decoder.pause()) == []
+    assert list(decoder.end_at_pause()) == []
     assert list(decoder.feed(TAG[:heard] + TAG)) == ["0A00A9F1C5"]
 
 
@@ -138,14 +138,14 @@ def test_a_named_protocol_takes_nothing_else():
 
 def test_a_line_longer_than_any_code_is_noise():
     assert codes(b"x" * 10_000 + b"\r5H\r") == ["5H"]
-    assert codes(b"x" * LONGEST + b"\r") == ["x" * LONGEST]
+    assert codes(b"x" * MAX_CODE_BYTES + b"\r") == ["x" * MAX_CODE_BYTES]
 
 
 @given(st.binary(max_size=300), st.lists(st.integers(0, 300)), st.sampled_from(["auto", "line", "rdm6300"]))
 def test_any_noise_gives_printable_codes_however_it_is_cut(data, cuts, protocol):
-    decoder, at = Decoder(protocol), [0, *sorted(cuts), len(data)]
+    decoder, at = ScanDecoder(protocol), [0, *sorted(cuts), len(data)]
     parts = [data[a:b] for a, b in itertools.pairwise(at)]
-    heard = [code for part in parts for code in decoder.feed(part)] + list(decoder.pause())
+    heard = [code for part in parts for code in decoder.feed(part)] + list(decoder.end_at_pause())
     assert heard == codes(data, protocol)
     assert all(code and code.isprintable() for code in heard)
 
@@ -154,9 +154,9 @@ def test_any_noise_gives_printable_codes_however_it_is_cut(data, cuts, protocol)
     ("url", "say"),
     [
         ("serial:", "'serial:' needs a path, such as serial:/dev/ttyUSB0"),
-        ("usb:", "'usb:' does not name the card reader: it must begin with serial: or keyboard: or sim: or none:"),
+        ("usb:", "'usb:' is not a URL of the card reader. Start it with serial: or keyboard: or sim: or none:"),
         ("serial:/dev/x?seat=5", "seat in 'serial:/dev/x?seat=5' must be a whole number from 0 to 4."),
-        ("sim:?protocol=rdm", "The protocol in 'sim:?protocol=rdm' must be one of auto, line, rdm6300."),
+        ("sim:?protocol=rdm", "Unknown protocol in 'sim:?protocol=rdm'. Use one of auto, line, rdm6300."),
     ],
 )
 def test_a_url_that_means_nothing_is_a_sentence(url, say):
@@ -173,7 +173,7 @@ def test_a_reader_knows_its_seat():
 def test_cards_put_to_the_reader_are_heard_in_order_each_time(reader):
     scanner, heard = reader
     for code in ("5H", "10D", "10D", "♠ what?"):
-        scanner.scan(code)
+        scanner.scan_card(code)
     assert [heard.next() for _ in range(4)] == ["5H", "10D", "10D", "♠ what?"]
 
 
@@ -181,31 +181,31 @@ def test_a_card_put_to_a_reader_just_started_is_heard():
     with closing(open_scanner("sim:", clock)) as scanner:
         heard = Heard()
         scanner.start(heard.seen, heard.status)
-        scanner.scan("5H")
+        scanner.scan_card("5H")
         assert heard.next() == "5H"
 
 
 def test_a_code_of_two_lines_is_one_code_and_a_long_one_does_no_harm(reader):
     scanner, heard = reader
-    scanner.scan("5H\n6H")
+    scanner.scan_card("5H\n6H")
     assert heard.next() == "5H 6H"
-    scanner.scan("x" * 16_000)
-    scanner.scan("7H")
-    assert heard.next() == "x" * LONGEST
+    scanner.scan_card("x" * 16_000)
+    scanner.scan_card("7H")
+    assert heard.next() == "x" * MAX_CODE_BYTES
     assert heard.next() == "7H"
 
 
 def test_a_pulled_reader_is_told_loses_cards_and_is_found_again(reader):
     scanner, heard = reader
-    scanner.plug(False)
-    assert heard.state(within_s=4) == (False, "The card reader's cable is out.")
-    scanner.scan("5H")
-    scanner.plug(True)
+    scanner.set_plugged(False)
+    assert heard.state(within_s=4) == (False, "The card reader's cable is unplugged.")
+    scanner.scan_card("5H")
+    scanner.set_plugged(True)
     began = time.monotonic()
     while heard.state(within_s=6) != (True, ""):
         pass
     assert time.monotonic() - began < 6
-    scanner.scan("6H")
+    scanner.scan_card("6H")
     assert heard.next() == "6H"
     assert heard.told.empty()
 
@@ -213,27 +213,27 @@ def test_a_pulled_reader_is_told_loses_cards_and_is_found_again(reader):
 def test_a_cable_pulled_in_the_middle_of_a_code_is_told_in_the_same_words(reader):
     scanner, heard = reader
     for _ in range(5):
-        scanner.scan("5H")
-        scanner.plug(False)
-        assert heard.state() == (False, "The card reader's cable is out.")
-        scanner.plug(True)
+        scanner.scan_card("5H")
+        scanner.set_plugged(False)
+        assert heard.state() == (False, "The card reader's cable is unplugged.")
+        scanner.set_plugged(True)
         assert heard.state() == (True, "")
 
 
 def test_a_cable_may_be_pulled_and_put_back_many_times(reader):
     scanner, heard = reader
     for _ in range(5):
-        scanner.plug(False)
-        scanner.plug(False)
-        scanner.plug(True)
-        scanner.scan("5H")
+        scanner.set_plugged(False)
+        scanner.set_plugged(False)
+        scanner.set_plugged(True)
+        scanner.scan_card("5H")
         assert heard.next() == "5H"
 
 
 def test_a_reader_closes_at_once_twice_and_before_it_started(monkeypatch):
-    monkeypatch.setattr(scanners, "IDLE_S", 60.0)  # the wait for bytes is interrupted, not waited for
+    monkeypatch.setattr(scanners, "IDLE_READ_S", 60.0)  # the wait for bytes is interrupted, not waited for
     never = open_scanner("sim:", clock)
-    never.scan("5H")
+    never.scan_card("5H")
     never.close()
     scanner = open_scanner("sim:", clock)
     heard = Heard()
@@ -243,19 +243,19 @@ def test_a_reader_closes_at_once_twice_and_before_it_started(monkeypatch):
     scanner.close()
     scanner.close()
     assert time.monotonic() - began < CLOSED_S
-    scanner.scan("5H")
+    scanner.scan_card("5H")
     assert heard.told.empty()
 
 
 def test_no_file_is_left_open(reader):
     scanner, heard = reader
-    scanner.scan("5H")
+    scanner.scan_card("5H")
     heard.next()
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
     for _ in range(3):
-        scanner.plug(False)
-        scanner.plug(True)
-        scanner.scan("5H")
+        scanner.set_plugged(False)
+        scanner.set_plugged(True)
+        scanner.scan_card("5H")
         heard.next()
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
@@ -268,7 +268,7 @@ def test_a_real_port_is_read_with_a_pause_for_an_end_and_waited_for_when_absent(
         heard = Heard()
         with closing(open_scanner(f"serial:{link}?seat=1", clock)) as scanner:
             scanner.start(heard.seen, heard.status)
-            assert heard.state() == (False, f"There is no {link}: is the cable in?")
+            assert heard.state() == (False, f"Cannot find {link}. Check the cable.")
             link.symlink_to(os.ttyname(near))
             assert heard.state() == (True, "")
             os.write(far, b"5")

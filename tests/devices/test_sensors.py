@@ -12,7 +12,7 @@ from heard import clock as now_ms
 from companion.common.errors import DeviceError
 from companion.devices.sensors import open_sensors
 from firmware import wire
-from firmware.node import TIMES
+from firmware.node import MAX_REPEATS
 
 
 class Table:
@@ -72,12 +72,12 @@ class Pty:
         os.write(self.board, b"".join(lines))
 
     def hello(self, holes):
-        return wire.hello(holes, "0.1.0", "e66")
+        return wire.encode_hello(holes, "0.1.0", "e66")
 
     def line(self, bits, holes):
         """A line of levels, with the next number."""
         self.number += 1
-        return wire.holes(self.number, self.clock(), bits, holes)
+        return wire.encode_holes(self.number, self.clock(), bits, holes)
 
     def asked(self):
         """Wait until the companion has opened the line: it asks then. What was said before is lost."""
@@ -140,17 +140,17 @@ def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(ca
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
-    good = wire.holes(99, 0, 2, 8)
+    good = wire.encode_holes(99, 0, 2, 8)
     half, hit, last = good[:5], cable.line(4, 8), cable.line(8, 8)
     cable.say(b"\x00\xff\x11\x13\n", good.replace(b" 02*", b" 03*"), half, hit, last)
-    assert cable.asked() == wire.ask(2)
+    assert cable.asked() == wire.encode_ask(2)
     cable.say(hit, last)
     table.until_bits(8)
     assert table.changes == [1, 4, 8]
     assert table.told == [(True, "")]
     cable.say(b"?*?\n", cable.line(1, 8))
     table.until_bits(1)
-    assert sensors.dropped >= 3
+    assert sensors.dropped_lines >= 3
 
 
 def test_a_missing_line_is_asked_for_and_what_it_told_comes_in_its_place(cable, table, opened):
@@ -160,7 +160,7 @@ def test_a_missing_line_is_asked_for_and_what_it_told_comes_in_its_place(cable, 
     table.until_bits(1)
     lost, last = cable.line(0, 8), cable.line(1, 8)
     cable.say(last)
-    assert cable.asked() == wire.ask(2)
+    assert cable.asked() == wire.encode_ask(2)
     cable.say(last, lost, last)
     table.until_bits(1)
     table.until(lambda table: table.changes == [1, 0, 1])
@@ -176,7 +176,7 @@ def test_a_line_that_never_comes_has_all_read_anew(cable, table, opened):
     cable.say(cable.line(3, 8))
     table.until_bits(3)
     assert [ok for ok, _ in table.told] == [True, False, True]
-    assert table.told[1][1] == "The board's lines do not follow one another: its pegs are read anew."
+    assert table.told[1][1] == "Some messages from the board were lost. Reading all pegs again."
 
 
 def test_a_slow_table_changes_no_time_at_which_a_peg_was_seen(cable, opened):
@@ -201,19 +201,19 @@ def test_the_board_may_be_asked_for_its_next_line_at_any_time(cable, table, open
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
-    sensors.ask()
-    assert cable.asked() == wire.ask(2)
+    sensors.request_levels()
+    assert cable.asked() == wire.encode_ask(2)
 
 
 def test_a_board_of_wire_1_is_read_and_said_to_promise_less(cable, table, opened):
     """A line of it confirms the levels before it only until nothing more was waiting to be read."""
-    old = "The board speaks version 1 of the wire: it is read, but a line of it that is lost is not missed."
+    old = "The board uses protocol version 1. It works, but lost messages go unnoticed. Update it with companion flash."
     sensors = opened(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(b"N 1 8*bbaa\nH 05*8a3a\n")
     table.until_bits(5)
     assert table.told == [(True, old)]
-    sensors.ask()
+    sensors.request_levels()
     assert cable.asked() == wire.ASK
     cable.say(b"N 1 8*bbaa\nH 00*da9f\n")
     table.until_bits(0)
@@ -243,7 +243,7 @@ def test_a_pulled_cable_is_told_and_one_put_back_is_found(cable, table, opened):
     table.until_bits(1)
     pulled = now_ms()
     cable.pull()
-    table.until_told(False, "is the cable in?")
+    table.until_told(False, "Check the cable.")
     assert now_ms() - pulled < 4000
     cable.plug()
     replugged = now_ms()
@@ -257,7 +257,7 @@ def test_a_pulled_cable_is_told_and_one_put_back_is_found(cable, table, opened):
 def test_a_board_not_there_at_the_start_is_waited_for(cable, table, opened):
     cable.pull()
     opened(f"serial:{cable.path}", 8, table)
-    table.until_told(False, f"There is no {cable.path}: is the cable in?")
+    table.until_told(False, f"Cannot find {cable.path}. Check the cable.")
     cable.plug()
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
@@ -279,8 +279,8 @@ def test_three_seconds_of_silence_are_a_pulled_cable(cable, table, opened):
     table.until_bits(3)
     assert table.told == [(True, "")]
     clock[0] = 8900
-    table.until_told(False, "The board has been silent for 3 seconds: is its cable in?")
-    assert sensors.dropped == 0
+    table.until_told(False, "No message from the board for 3 seconds. Check its cable.")
+    assert sensors.dropped_lines == 0
     cable.asked()
     cable.say(cable.hello(8), cable.line(4, 8))
     table.until_told(True, "")
@@ -292,9 +292,9 @@ def test_noise_alone_is_no_sign_of_life(cable, table, opened):
     sensors = opened(f"serial:{cable.path}?baud=9600", 8, table, clock=lambda: clock[0])
     cable.asked()
     cable.say(b"\x80\x00\xfe\n" * 3)
-    until(lambda: sensors.dropped)
+    until(lambda: sensors.dropped_lines)
     clock[0] = 3100
-    table.until_told(False, "What comes from the board is noise")
+    table.until_told(False, "Cannot understand the board.")
     assert True not in [ok for ok, _ in table.told]
     assert cable.asked() == wire.ASK
 
@@ -303,9 +303,9 @@ def test_a_board_with_another_number_of_holes_is_told_and_not_believed(cable, ta
     opened(f"serial:{cable.path}", 369, table)
     cable.asked()
     cable.say(cable.hello(64), cable.line(1, 64))
-    table.until_told(False, "The board on the wire has 64 holes; the one in play has 369.")
-    cable.say(b"N 3 369*%04x\n" % wire.crc(b"N 3 369"), cable.line(1, 369))
-    table.until_told(False, "The board speaks version 3 of the wire, the companion version 2.")
+    table.until_told(False, "The connected board has 64 holes; this game's board has 369.")
+    cable.say(b"N 3 369*%04x\n" % wire.crc16(b"N 3 369"), cable.line(1, 369))
+    table.until_told(False, "The board uses protocol version 3, the companion version 2. Update the board with companion flash.")
     assert table.changes == []
     cable.say(cable.hello(369), cable.line(1, 369))
     table.until_bits(1)
@@ -326,15 +326,15 @@ def test_a_url_that_means_nothing_is_refused(url):
 def test_a_simulated_board_tells_its_first_pegs_and_each_move(table, opened):
     board = opened("sim:", 369, table, occupied=0b11)
     table.until_bits(0b11)
-    board.move(place=1 << 368)
+    board.move_pegs(place=1 << 368)
     table.until_bits(1 << 368 | 0b11)
-    board.move(lift=1)
+    board.move_pegs(lift=1)
     table.until_bits(1 << 368 | 0b10)
-    board.move(lift=-1, place=0b1100)
+    board.move_pegs(lift=-1, place=0b1100)
     table.until_bits(0b1100)
-    board.move(lift=0b100, place=0b1)
+    board.move_pegs(lift=0b100, place=0b1)
     table.until_bits(0b1001)
-    assert board.occupied() == 0b1001
+    assert board.occupied_holes() == 0b1001
     assert table.told == [(True, "")]
 
 
@@ -342,7 +342,7 @@ def test_a_verb_returns_when_the_board_has_told_and_not_before(table, opened):
     board = opened("sim:", 8, table)
     table.until_bits(0)
     for turn in range(20):
-        board.move(lift=-1, place=turn + 1)
+        board.move_pegs(lift=-1, place=turn + 1)
         table.until(lambda table, bits=turn + 1: table.bits[-1] == bits)
     assert [bits for place, bits in enumerate(table.bits) if bits not in table.bits[:place]] == list(range(21))
 
@@ -351,13 +351,13 @@ def test_pegs_moved_with_the_cable_out_are_read_on_return(table, opened):
     board = opened("sim:", 8, table, occupied=1)
     table.until_bits(1)
     pulled = now_ms()
-    board.plug(False)
-    table.until_told(False, "The board's cable is out.")
+    board.set_plugged(False)
+    table.until_told(False, "The board's cable is unplugged.")
     assert now_ms() - pulled < 4000
     before = len(table.bits)
-    board.move(place=1 << 7)
+    board.move_pegs(place=1 << 7)
     assert len(table.bits) == before
-    board.plug(True)
+    board.set_plugged(True)
     replugged = now_ms()
     table.until_bits(0x81)
     assert now_ms() - replugged < 6000
@@ -366,12 +366,12 @@ def test_pegs_moved_with_the_cable_out_are_read_on_return(table, opened):
 
 def test_pegs_may_be_moved_before_the_start_and_after_the_end(table):
     board = open_sensors("sim:", 8, now_ms, occupied=1)
-    board.move(place=1 << 1)
+    board.move_pegs(place=1 << 1)
     board.start(table.seen, table.status)
     table.until_bits(0b11)
     board.close()
-    board.move(place=1 << 2)
-    assert board.occupied() == 0b111
+    board.move_pegs(place=1 << 2)
+    assert board.occupied_holes() == 0b111
 
 
 def test_many_hands_at_once_lose_no_peg(table, opened):
@@ -379,7 +379,7 @@ def test_many_hands_at_once_lose_no_peg(table, opened):
 
     def place(own):
         for n in range(8):
-            board.move(place=1 << (own * 8 + n))
+            board.move_pegs(place=1 << (own * 8 + n))
 
     hands = [threading.Thread(target=place, args=(own,)) for own in range(8)]
     for hand in hands:
@@ -392,15 +392,15 @@ def test_many_hands_at_once_lose_no_peg(table, opened):
 def test_a_hole_the_board_does_not_have_is_refused(table, opened):
     board = opened("sim:", 8, table)
     with pytest.raises(DeviceError, match="holes 0 to 7"):
-        board.move(place=1 << 8)
+        board.move_pegs(place=1 << 8)
     with pytest.raises(DeviceError, match="holes 0 to 7"):
         open_sensors("sim:", 8, now_ms, occupied=256)
-    assert board.occupied() == 0
+    assert board.occupied_holes() == 0
 
 
 def test_a_simulated_board_at_rest_takes_next_to_no_time(table, opened):
     opened("sim:", 369, table)
-    table.until(lambda table: len(table.bits) > TIMES)
+    table.until(lambda table: len(table.bits) > MAX_REPEATS)
     before, begun = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
     seen = len(table.bits)
     table.until(lambda table: len(table.bits) >= seen + 2)

@@ -1,1 +1,1 @@
-"""Simulated devices: what a laptop lacks."""
+"""Simulated hardware: the bench, the shift-register chain and sensor faults."""

@@ -1,7 +1,6 @@
-"""The simulated devices as a hand would move them: what the bench page and the demo play on.
+"""The simulated devices as a hand operates them. The bench page and the demo use it.
 
-Each verb goes to the far end of a simulated device's line; what comes of it comes back as from a real one. Knows
-nothing of rules or pages.
+Each call acts on the far end of a simulated device; its effect arrives at the table as from a real device.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,24 +9,24 @@ from typing import Protocol, TypeVar
 from companion.common.errors import DeviceError
 from companion.devices.buttons import SimulatedButtons
 from companion.devices.lights import SimulatedLights
-from companion.devices.pico_lights import SimulatedNodeLights
+from companion.devices.pico_lights import SimulatedPicoLights
 from companion.devices.scanners import SimulatedScanner
 from companion.devices.sensors import SimulatedSensors
 from companion.ports import Buttons, CardScanner, Colour, HoleSensors, Lights
 
-_Simulated = TypeVar("_Simulated")
+_DeviceT = TypeVar("_DeviceT")
 
 
-class _Plugged(Protocol):
-    def plug(self, plugged: bool) -> None: ...
+class _Pluggable(Protocol):
+    def set_plugged(self, plugged: bool) -> None: ...
 
 
-class _Shown(_Plugged, Protocol):
-    def sent(self) -> tuple[Sequence[Colour], int]: ...
+class _FrameSource(_Pluggable, Protocol):
+    def sent_frame(self) -> tuple[Sequence[Colour], int]: ...
 
 
 class SimulatedBench:
-    """A bench over those of the devices that are simulated; asking for another is a DeviceError."""
+    """The simulated ones of the given devices. A call for a device that is not simulated raises DeviceError."""
 
     def __init__(
         self,
@@ -38,13 +37,15 @@ class SimulatedBench:
     ) -> None:
         self._scanner = scanner if isinstance(scanner, SimulatedScanner) else None
         self._buttons = buttons if isinstance(buttons, SimulatedButtons) else None
-        self.turn_to(sensors, lights)
+        self.replace_board(sensors, lights)
 
-    def turn_to(self, sensors: HoleSensors | None, lights: Lights | None) -> None:
-        """Another board is on the bench from now on."""
+    def replace_board(self, sensors: HoleSensors | None, lights: Lights | None) -> None:
+        """Use these sensors and lights from now on: another board is in play."""
         self._sensors = sensors if isinstance(sensors, SimulatedSensors) else None
-        self._lights: _Shown | None = lights if isinstance(lights, SimulatedLights | SimulatedNodeLights) else None
-        self._cables: Mapping[str, _Plugged | None] = {
+        self._lights: _FrameSource | None = (
+            lights if isinstance(lights, SimulatedLights | SimulatedPicoLights) else None
+        )
+        self._cables: Mapping[str, _Pluggable | None] = {
             "sensors": self._sensors,
             "lights": self._lights,
             "cards": self._scanner,
@@ -52,50 +53,50 @@ class SimulatedBench:
         }
 
     @property
-    def simulated(self) -> frozenset[str]:
-        """Which of `sensors`, `lights`, `cards` and `buttons` are simulated."""
+    def simulated_devices(self) -> frozenset[str]:
+        """The names among `sensors`, `lights`, `cards` and `buttons` that are simulated."""
         return frozenset(name for name, device in self._cables.items() if device is not None)
 
-    def occupied(self) -> int:
-        """The holes that hold a peg, as bits."""
-        return _only(self._sensors, "board").occupied()
+    def occupied_holes(self) -> int:
+        """Return the holes that hold a peg, as bits."""
+        return _require_simulated(self._sensors, "board").occupied_holes()
 
     def move_pegs(self, *, lift: int = 0, place: int = 0) -> None:
         """Lift the pegs in `lift` and place pegs in `place` (bits), at once."""
-        _only(self._sensors, "board").move(lift=lift, place=place)
+        _require_simulated(self._sensors, "board").move_pegs(lift=lift, place=place)
 
-    def failing(self) -> Mapping[str, int]:
-        """The holes whose sensors fail, as bits, by `stuck`, `flapping` and `dead`."""
-        return _only(self._sensors, "board").failing()
+    def failing_sensors(self) -> Mapping[str, int]:
+        """Return the holes with a faulty sensor, as bits, by `stuck`, `flapping` and `dead`."""
+        return _require_simulated(self._sensors, "board").failing_sensors()
 
-    def fail(self, holes: int, kind: str | None) -> None:
-        """Have the sensors of these holes (bits) fail in one of these ways; None mends them."""
-        _only(self._sensors, "board").fail(holes, kind)
+    def set_sensor_fault(self, holes: int, kind: str | None) -> None:
+        """Give the sensors of these holes (bits) a fault: `stuck`, `flapping` or `dead`; None repairs them."""
+        _require_simulated(self._sensors, "board").set_sensor_fault(holes, kind)
 
-    def scan(self, code: str) -> None:
-        """Put the card with this code to the reader. On a pulled cable it is lost."""
-        _only(self._scanner, "card reader").scan(code)
+    def scan_card(self, code: str) -> None:
+        """Hold the card with this code to the reader. It is lost while the cable is unplugged."""
+        _require_simulated(self._scanner, "card reader").scan_card(code)
 
-    def press(self, button: str) -> None:
-        """Hold the button long enough, and release it."""
-        _only(self._buttons, "set of buttons").press(button)
+    def press_button(self, button: str) -> None:
+        """Press the button long enough to count, and release it."""
+        _require_simulated(self._buttons, "set of buttons").press_button(button)
 
-    def lamp(self) -> bool:
-        """Whether the lamp in the dice button is lit."""
-        return _only(self._buttons, "set of buttons").lamp()
+    def is_lamp_lit(self) -> bool:
+        """Return whether the lamp in the dice button is lit."""
+        return _require_simulated(self._buttons, "set of buttons").is_lamp_lit()
 
-    def cable(self, device: str, *, plugged: bool) -> None:
-        """Pull or replug the cable of `sensors`, `lights`, `cards` or `buttons`."""
+    def set_cable(self, device: str, *, plugged: bool) -> None:
+        """Plug in or unplug the cable of `sensors`, `lights`, `cards` or `buttons`."""
         if device not in self._cables:
-            raise DeviceError(f"There is no cable {device!r}; there are {', '.join(self._cables)}.")
-        _only(self._cables[device], f"cable of the {device}").plug(plugged)
+            raise DeviceError(f"Unknown cable {device!r}. Use one of {', '.join(self._cables)}.")
+        _require_simulated(self._cables[device], f"cable of the {device}").set_plugged(plugged)
 
-    def lights(self) -> tuple[Sequence[Colour], int]:
-        """The frame last sent, after the current limit, and the snapshot number it was painted from."""
-        return _only(self._lights, "strip of lights").sent()
+    def sent_frame(self) -> tuple[Sequence[Colour], int]:
+        """Return the frame last sent, after the current limit, and the number of the snapshot it shows."""
+        return _require_simulated(self._lights, "strip of lights").sent_frame()
 
 
-def _only(device: _Simulated | None, name: str) -> _Simulated:
+def _require_simulated(device: _DeviceT | None, name: str) -> _DeviceT:
     if device is None:
         raise DeviceError(f"The {name} is not simulated.")
     return device

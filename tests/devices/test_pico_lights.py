@@ -9,7 +9,7 @@ from heard import Heard, clock, until
 
 from companion.common.errors import DeviceError
 from companion.devices import open_lights, open_sensors
-from companion.devices.pico_lights import Painting
+from companion.devices.pico_lights import FrameSender
 from firmware import wire
 
 BOARD = {"chain": ["a", "b", "c"], "pixels": ["c", None, "a", "b"]}
@@ -30,7 +30,7 @@ class Table:
         self.sensors.start(lambda *_: None, lambda *_: None)
 
     def until_shown(self, *frame):
-        until(lambda: self.lights.sent()[0] == frame)
+        until(lambda: self.lights.sent_frame()[0] == frame)
 
     def close(self):
         self.lights.close()
@@ -46,9 +46,9 @@ def table():
 
 
 def test_a_frame_is_shown_by_the_board_in_the_strips_own_order(table):
-    table.lights.show((RED, GREEN, BLUE), 7)
+    table.lights.show_frame((RED, GREEN, BLUE), 7)
     table.until_shown(RED, GREEN, BLUE)
-    until(lambda: table.lights.sent()[1] == 7)
+    until(lambda: table.lights.sent_frame()[1] == 7)
     grb = {RED: b"\0\xff\0", GREEN: b"\xff\0\0", BLUE: b"\0\0\xff", DARK: bytes(3)}
     assert table.sensors.strip.shown == b"".join(grb[each] for each in (BLUE, DARK, RED, GREEN))
 
@@ -56,9 +56,9 @@ def test_a_frame_is_shown_by_the_board_in_the_strips_own_order(table):
 def test_the_current_limit_is_kept_before_anything_is_sent():
     with closing(Table(limit_ma=63)) as table:
         table.start()
-        table.lights.show(((255, 255, 255),) * 3, 1)
-        until(lambda: table.lights.sent()[1] == 1)
-        assert all(0 < level < 90 for colour in table.lights.sent()[0] for level in colour)
+        table.lights.show_frame(((255, 255, 255),) * 3, 1)
+        until(lambda: table.lights.sent_frame()[1] == 1)
+        assert all(0 < level < 90 for colour in table.lights.sent_frame()[0] for level in colour)
 
 
 def test_of_large_frames_only_what_differs_is_sent():
@@ -68,41 +68,41 @@ def test_of_large_frames_only_what_differs_is_sent():
         table.lights._painting._send = lambda data: (sent.append(data), send(data))
         table.start()
         first = [(number % 256, 1, 2) for number in range(369)]
-        table.lights.show(first, 1)
+        table.lights.show_frame(first, 1)
         table.until_shown(*first)
-        until(lambda: not table.lights._painting.stale)
+        until(lambda: not table.lights._painting.is_stale)
         sent.clear()
         second = [*first[:300], RED, *first[301:]]
-        table.lights.show(second, 2)
+        table.lights.show_frame(second, 2)
         table.until_shown(*second)
         assert [line[:2] for line in sent] == [b"P ", b"L "]
         assert all(len(line) < 120 for line in sent)
 
 
 def test_a_pulled_cable_is_told_and_one_put_back_is_lit_again(table):
-    table.lights.show((RED, RED, RED), 1)
+    table.lights.show_frame((RED, RED, RED), 1)
     table.until_shown(RED, RED, RED)
-    table.lights.plug(False)
+    table.lights.set_plugged(False)
     ok, say = table.heard.state()
-    assert (ok, say) == (False, "The board that has the lights is not there: see the hole sensors.")
-    table.lights.show((GREEN, GREEN, GREEN), 2)
+    assert (ok, say) == (False, "The lights' board is not connected. See the hole sensors.")
+    table.lights.show_frame((GREEN, GREEN, GREEN), 2)
     table.sensors.strip.shown = b""  # the board had no power meanwhile
-    table.lights.plug(True)
+    table.lights.set_plugged(True)
     assert table.heard.state() == (True, "")
     table.until_shown(GREEN, GREEN, GREEN)
 
 
 def test_a_board_that_begins_again_dark_is_lit_again(table):
-    table.lights.show((RED, GREEN, BLUE), 1)
+    table.lights.show_frame((RED, GREEN, BLUE), 1)
     table.until_shown(RED, GREEN, BLUE)
-    until(lambda: not table.lights._painting.stale)
+    until(lambda: not table.lights._painting.is_stale)
     table.sensors.strip.shown = b""
     table.sensors._node._pixels.__init__(table.sensors.strip, 16)
     table.until_shown(RED, GREEN, BLUE)
 
 
 def test_the_strip_is_dark_after_the_end(table):
-    table.lights.show((RED, GREEN, BLUE), 1)
+    table.lights.show_frame((RED, GREEN, BLUE), 1)
     table.until_shown(RED, GREEN, BLUE)
     table.lights.close()
     assert table.sensors.strip.shown == bytes(12)
@@ -113,7 +113,7 @@ def test_a_board_with_another_strip_is_told():
         table.start()
         ok, say = table.heard.state()
         assert not ok
-        assert "has 4 pixels; the one in play has 9" in say
+        assert "has 4 pixels; this game's board has 9" in say
 
 
 def test_lights_on_no_board_are_refused():
@@ -126,31 +126,31 @@ class Line:
 
     def __init__(self):
         self.sent, self.frame, self.spoil = [], bytearray(9), lambda line: line
-        self.painting = Painting(self._take, lambda: None)
-        self.painting.hear(wire.Hello(2, 3, "1", "e66", "", 3, "00000000"))
+        self.painting = FrameSender(self._take, lambda: None)
+        self.painting.on_message(wire.Hello(2, 3, "1", "e66", "", 3, "00000000"))
 
     def _take(self, data):
         self.sent.append(data)
-        message = wire.read(self.spoil(data)[:-1])
+        message = wire.parse_line(self.spoil(data)[:-1])
         if isinstance(message, wire.Paint):
             self.frame[message.at : message.at + len(message.data)] = message.data
         elif isinstance(message, wire.Show):
             told = f"{crc32(self.frame):08x}"
-            threading.Thread(target=self.painting.hear, args=(wire.Lit(told),)).start()
+            threading.Thread(target=self.painting.on_message, args=(wire.Lit(told),)).start()
 
 
 def test_a_damaged_chunk_has_the_whole_frame_sent_again():
     line = Line()
     spoilt = iter([b"P 0 ff\n", b"L 9 00000000\n"])
     line.spoil = lambda data: next(spoilt, data)
-    line.painting.paint(bytes(range(9)))
+    line.painting.send_frame(bytes(range(9)))
     assert bytes(line.frame) == bytes(range(9))
-    assert not line.painting.stale
+    assert not line.painting.is_stale
 
 
 def test_a_board_that_never_shows_what_it_is_told_is_told_of():
     line = Line()
     line.spoil = lambda data: data.replace(b"P 0 00", b"P 0 ff")
-    with pytest.raises(DeviceError, match="does not show what it is told"):
-        line.painting.paint(bytes(range(9)))
-    assert line.painting.stale
+    with pytest.raises(DeviceError, match="does not show the lights it was sent"):
+        line.painting.send_frame(bytes(range(9)))
+    assert line.painting.is_stale

@@ -8,7 +8,7 @@ from heard import PATIENCE_S, clock
 
 from companion.common.errors import DeviceError
 from companion.devices import open_sensors
-from companion.devices.simulation.faults import FLAP_MS, Failing
+from companion.devices.simulation.faults import FLAP_INTERVAL_MS, SensorFaults
 
 
 @pytest.fixture
@@ -30,37 +30,37 @@ def comes(told, bits):
 
 
 def test_a_stuck_hole_tells_a_peg_and_a_dead_one_tells_none_until_they_are_mended(board, told):
-    board.fail(0b1000_0000, "stuck")
+    board.set_sensor_fault(0b1000_0000, "stuck")
     comes(told, 0b1000_0011)
-    board.fail(0b1, "dead")
+    board.set_sensor_fault(0b1, "dead")
     comes(told, 0b1000_0010)
-    board.move(lift=0b1, place=0b10_0000)
+    board.move_pegs(lift=0b1, place=0b10_0000)
     comes(told, 0b1010_0010)
-    assert board.occupied() == 0b10_0010  # the hand sees what is so
-    board.fail(0b1000_0001, None)
+    assert board.occupied_holes() == 0b10_0010  # the hand sees what is so
+    board.set_sensor_fault(0b1000_0001, None)
     comes(told, 0b10_0010)
-    assert board.failing() == {"stuck": 0, "flapping": 0, "dead": 0}
+    assert board.failing_sensors() == {"stuck": 0, "flapping": 0, "dead": 0}
 
 
 def test_a_flapping_hole_comes_and_goes_by_itself_and_pegs_are_moved_meanwhile(board, told):
-    board.fail(0b1000, "flapping")
+    board.set_sensor_fault(0b1000, "flapping")
     for bits in (0b1011, 0b11, 0b1011, 0b11):
         comes(told, bits)
-    board.move(lift=0b1)
+    board.move_pegs(lift=0b1)
     for bits in (0b1010, 0b10):
         comes(told, bits)
 
 
 def test_a_hole_fails_in_one_way_at_a_time():
-    failing = Failing().with_fault(0b111, "stuck").with_fault(0b1, "dead").with_fault(0b10, None)
-    assert failing == Failing(stuck=0b100, dead=0b1)
-    assert failing.told(0b11, 0) == failing.told(0b11, FLAP_MS) == 0b110
+    failing = SensorFaults().with_fault(0b111, "stuck").with_fault(0b1, "dead").with_fault(0b10, None)
+    assert failing == SensorFaults(stuck=0b100, dead=0b1)
+    assert failing.sensed_levels(0b11, 0) == failing.sensed_levels(0b11, FLAP_INTERVAL_MS) == 0b110
     flapping = failing.with_fault(0b100, "flapping")
-    assert (flapping.told(0b11, 0), flapping.told(0b11, FLAP_MS)) == (0b10, 0b110)
+    assert (flapping.sensed_levels(0b11, 0), flapping.sensed_levels(0b11, FLAP_INTERVAL_MS)) == (0b10, 0b110)
 
 
 def test_what_is_no_hole_and_no_way_to_fail_is_refused(board):
     with pytest.raises(DeviceError, match="holes 0 to 7"):
-        board.fail(1 << 8, "dead")
+        board.set_sensor_fault(1 << 8, "dead")
     with pytest.raises(DeviceError, match="stuck, flapping, dead"):
-        board.fail(1, "asleep")
+        board.set_sensor_fault(1, "asleep")

@@ -8,8 +8,8 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from heard import CLOSED_S, Heard, until
 
 from companion.common.errors import DeviceError
-from companion.devices import open_sounder
-from companion.devices.buzzer import SIMULATED, TUNES, Buzzer
+from companion.devices import open_buzzer
+from companion.devices.buzzer import SIMULATED_PIN, TUNES, GpioBuzzer
 
 HERTZ = {"A4": 440, "E4": 330, "E5": 659, "A5": 880, "C#5": 554}
 
@@ -27,7 +27,7 @@ class Listener(MockPWMPin):
 @pytest.fixture
 def buzzer():
     Listener.heard = []
-    with closing(Buzzer("test:", 13, lambda: MockFactory(pin_class=Listener))) as sounder:
+    with closing(GpioBuzzer("test:", 13, lambda: MockFactory(pin_class=Listener))) as sounder:
         heard = Heard()
         sounder.start(heard.status)
         assert heard.state() == (True, "")
@@ -37,29 +37,29 @@ def buzzer():
 
 @pytest.mark.parametrize("name", TUNES)
 def test_a_tune_is_played_note_by_note_and_then_there_is_silence(buzzer, name):
-    buzzer.sound(name)
+    buzzer.play_tune(name)
     notes = [HERTZ[note] for note, _ in TUNES[name]]
     until(lambda: Listener.heard == [*notes, 0])
 
 
 def test_asking_never_waits_and_the_newest_cuts_short_what_sounds(buzzer):
     began = time.monotonic()
-    buzzer.sound("win")
+    buzzer.play_tune("win")
     until(lambda: Listener.heard)
-    buzzer.sound("wrong")
+    buzzer.play_tune("wrong")
     assert time.monotonic() - began < 0.4
     until(lambda: Listener.heard[-3:] == [440, 330, 0])
     assert Listener.heard.count(880) == 0
 
 
 def test_what_is_no_tune_is_silence(buzzer):
-    buzzer.sound("applause")
-    buzzer.sound("right")
+    buzzer.play_tune("applause")
+    buzzer.play_tune("right")
     until(lambda: Listener.heard[-1:] == [0] and len(Listener.heard) > 1)
 
 
 def test_closing_in_the_middle_of_a_tune_is_at_once_and_silent(buzzer):
-    buzzer.sound("win")
+    buzzer.play_tune("win")
     until(lambda: Listener.heard)
     began = time.monotonic()
     buzzer.close()
@@ -69,21 +69,21 @@ def test_closing_in_the_middle_of_a_tune_is_at_once_and_silent(buzzer):
 
 @pytest.mark.parametrize("url", ["sim:", "none:"])
 def test_without_a_buzzer_all_the_same_may_be_asked(url):
-    sounder, heard = open_sounder(url), Heard()
-    sounder.sound("right")
+    sounder, heard = open_buzzer(url), Heard()
+    sounder.play_tune("right")
     sounder.close()
-    sounder = open_sounder(url)
+    sounder = open_buzzer(url)
     sounder.start(heard.status)
-    sounder.sound("win")
+    sounder.play_tune("win")
     sounder.close()
     assert sounder.url == url
 
 
 def test_a_pin_that_another_device_has_is_told_and_tried_again(caplog):
     factory = MockFactory(pin_class=MockPWMPin)
-    taken, heard = factory.pin(SIMULATED), Heard()
-    factory.reserve_pins(heard, SIMULATED)
-    with closing(Buzzer("test:", SIMULATED, lambda: factory)) as sounder:
+    taken, heard = factory.pin(SIMULATED_PIN), Heard()
+    factory.reserve_pins(heard, SIMULATED_PIN)
+    with closing(GpioBuzzer("test:", SIMULATED_PIN, lambda: factory)) as sounder:
         sounder.start(heard.status)
         ok, say = heard.state()
         assert not ok
@@ -95,12 +95,12 @@ def test_a_pin_that_another_device_has_is_told_and_tried_again(caplog):
     ("url", "say"),
     [
         ("gpio:", "'gpio:' needs a path, such as gpio:13"),
-        ("gpio:28", "'28' in 'gpio:28' is no pin: write a GPIO number, 0 to 27."),
-        ("gpio:dice=1", "'dice=1' in 'gpio:dice=1' is no pin"),
-        ("horn:", "'horn:' does not name the buzzer"),
+        ("gpio:28", "'28' in 'gpio:28' is not a pin. Write a GPIO number, 0 to 27."),
+        ("gpio:dice=1", "'dice=1' in 'gpio:dice=1' is not a pin"),
+        ("horn:", "'horn:' is not a URL of the buzzer"),
     ],
 )
 def test_a_url_that_means_nothing_is_a_sentence(url, say):
     with pytest.raises(DeviceError) as refused:
-        open_sounder(url)
+        open_buzzer(url)
     assert say in str(refused.value)

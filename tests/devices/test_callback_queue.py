@@ -4,16 +4,16 @@ import threading
 
 from heard import PATIENCE_S
 
-from companion.devices.device_thread import Passing
+from companion.devices.device_thread import CallbackQueue
 
 
 def test_calls_are_made_in_order_while_nobody_waits_for_them():
-    passing, made, go, done = Passing("test"), [], threading.Event(), threading.Event()
+    passing, made, go, done = CallbackQueue("test"), [], threading.Event(), threading.Event()
     passing.start()
-    passing.call(go.wait, PATIENCE_S)
+    passing.call_soon(go.wait, PATIENCE_S)
     for number in range(100):
-        passing.call(made.append, number)
-    passing.call(done.set)
+        passing.call_soon(made.append, number)
+    passing.call_soon(done.set)
     assert made == []
     go.set()
     assert done.wait(PATIENCE_S)
@@ -23,14 +23,14 @@ def test_calls_are_made_in_order_while_nobody_waits_for_them():
 
 
 def test_a_call_that_fails_is_logged_and_the_next_is_made(caplog):
-    passing, made = Passing("test"), []
+    passing, made = CallbackQueue("test"), []
     passing.start()
-    passing.call(lambda: 1 / 0)
-    passing.call(made.append, 1)
+    passing.call_soon(lambda: 1 / 0)
+    passing.call_soon(made.append, 1)
     passing.close()
     assert made == [1]
     assert "ZeroDivisionError" in caplog.text
 
 
 def test_one_that_never_began_closes_all_the_same():
-    Passing("test").close()
+    CallbackQueue("test").close()

@@ -80,14 +80,14 @@ def test_a_reader_that_is_pulled_is_told_and_found_again(tmp_path, grabbed, monk
     path, heard, real = tmp_path / "reader", Heard(), os.read
     with closing(open_scanner(f"keyboard:{path}", clock)) as reader:
         reader.start(heard.seen, heard.status)
-        assert heard.state() == (False, f"There is no {path}: is the cable in?")
+        assert heard.state() == (False, f"Cannot find {path}. Check the cable.")
         with plugged(path) as kernel:
             assert heard.state() == (True, "")
             monkeypatch.setattr(
                 keyboard_scanner.os, "read", lambda *_: (_ for _ in ()).throw(OSError(errno.ENODEV, "gone"))
             )
             kernel(events("5H"))
-            assert heard.state() == (False, f"{path} has gone away.")
+            assert heard.state() == (False, f"{path} was disconnected.")
             monkeypatch.setattr(keyboard_scanner.os, "read", real)
         with plugged(path) as kernel:
             until(lambda: heard.said.empty() or heard.state() == (True, ""))
@@ -119,8 +119,8 @@ def test_keys_held_down_repeat_nothing_and_lost_keys_end_what_was_begun():
     [
         (errno.EACCES, "sudo usermod -aG input $USER"),
         (errno.EBUSY, "in use by another program"),
-        (errno.ENOTTY, "is no keyboard: ls /dev/input/by-id"),
-        (errno.ENOENT, "is the cable in?"),
+        (errno.ENOTTY, "is not a keyboard. Run ls /dev/input/by-id"),
+        (errno.ENOENT, "Check the cable."),
     ],
 )
 def test_a_keyboard_that_cannot_be_had_says_what_to_do(tmp_path, monkeypatch, number, say):
@@ -133,7 +133,7 @@ def test_a_keyboard_that_cannot_be_had_says_what_to_do(tmp_path, monkeypatch, nu
 
 def test_a_file_that_is_no_keyboard_is_told_by_the_real_kernel(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(DeviceError, match="is no keyboard"):
+    with pytest.raises(DeviceError, match="is not a keyboard"):
         keyboard_scanner.KeyboardPort(str(tmp_path / "file"))
 
 

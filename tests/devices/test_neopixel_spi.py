@@ -9,7 +9,7 @@ from heard import Heard, until
 
 from companion.common.errors import DeviceError
 from companion.devices import neopixel_spi, open_lights
-from companion.devices.device_thread import Unfit
+from companion.devices.device_thread import DeviceUnsupported
 
 
 def read_back(wire):
@@ -31,12 +31,12 @@ def port(tmp_path, monkeypatch):
 
 def test_every_byte_is_read_back_and_a_frame_is_between_two_latches():
     data = bytes(range(256))
-    wire = neopixel_spi.pulses(data)
+    wire = neopixel_spi.encode_pulses(data)
     assert read_back(wire) == data
-    low_us = 8 / neopixel_spi.HERTZ * 1e6 * len(neopixel_spi.LATCH)
+    low_us = 8 / neopixel_spi.SPI_HZ * 1e6 * len(neopixel_spi.LATCH_BYTES)
     assert low_us >= 280
-    assert wire.startswith(neopixel_spi.LATCH)
-    assert wire.endswith(neopixel_spi.LATCH)
+    assert wire.startswith(neopixel_spi.LATCH_BYTES)
+    assert wire.endswith(neopixel_spi.LATCH_BYTES)
 
 
 def test_frames_go_to_the_port_at_its_speed_and_it_is_dark_afterwards(port):
@@ -44,11 +44,11 @@ def test_frames_go_to_the_port_at_its_speed_and_it_is_dark_afterwards(port):
     device, heard = open_lights(f"neopixel-spi:{path}", 3, 2000), Heard()
     device.start(heard.status)
     assert heard.state() == (True, "")
-    device.show([(255, 0, 0), (0, 255, 0), (1, 2, 3)], 1)
+    device.show_frame([(255, 0, 0), (0, 255, 0), (1, 2, 3)], 1)
     frame = bytes([0, 255, 0, 255, 0, 0, 2, 1, 3])
-    until(lambda: path.read_bytes().endswith(neopixel_spi.pulses(frame)))
+    until(lambda: path.read_bytes().endswith(neopixel_spi.encode_pulses(frame)))
     device.close()
-    assert read_back(path.read_bytes()[-len(neopixel_spi.pulses(frame)) :]) == bytes(9)
+    assert read_back(path.read_bytes()[-len(neopixel_spi.encode_pulses(frame)) :]) == bytes(9)
     assert (neopixel_spi._SET_HERTZ, (3_200_000).to_bytes(4, "little")) in asked
 
 
@@ -57,16 +57,16 @@ def test_a_strip_that_is_wired_in_another_order_shows_each_colour_at_its_hole(po
     device, heard = open_lights(f"neopixel-spi:{path}?order=RGB", 2, 2000, places=(1, None, 0)), Heard()
     device.start(heard.status)
     assert heard.state() == (True, "")
-    device.show([(1, 2, 3), (4, 5, 6)], 1)
-    until(lambda: path.read_bytes().endswith(neopixel_spi.pulses(bytes([4, 5, 6, 0, 0, 0, 1, 2, 3]))))
+    device.show_frame([(1, 2, 3), (4, 5, 6)], 1)
+    until(lambda: path.read_bytes().endswith(neopixel_spi.encode_pulses(bytes([4, 5, 6, 0, 0, 0, 1, 2, 3]))))
     device.close()
 
 
 def test_more_pixels_than_the_kernel_takes_at_once_are_told_with_what_to_write(tmp_path):
     buffer = tmp_path / "bufsiz"
     buffer.write_text("4096\n")
-    neopixel_spi._check_room(4096, buffer)
-    with pytest.raises(Unfit, match=r"4668 bytes.*spidev.bufsiz=16384"):
+    neopixel_spi._check_buffer_size(4096, buffer)
+    with pytest.raises(DeviceUnsupported, match=r"4668 bytes.*spidev.bufsiz=16384"):
         neopixel_spi.SpiStrip("/dev/spidev0.0", 369, "GRB", buffer)
 
 
@@ -74,7 +74,7 @@ def test_a_port_that_is_absent_is_none_or_may_not_be_opened_says_what_to_type(tm
     with pytest.raises(DeviceError, match="raspi-config nonint do_spi 0"):
         neopixel_spi.SpiStrip(str(tmp_path / "none"), 1, "GRB")
     (tmp_path / "file").touch()
-    with pytest.raises(DeviceError, match=r"is no SPI port: take /dev/spidev0\.0"):
+    with pytest.raises(DeviceError, match=r"is not an SPI port. Use /dev/spidev0\.0"):
         neopixel_spi.SpiStrip(str(tmp_path / "file"), 1, "GRB")
     monkeypatch.setattr(os, "open", lambda *_: (_ for _ in ()).throw(OSError(errno.EACCES, "no")))
     with pytest.raises(DeviceError, match=r"usermod -aG spi \$USER"):
@@ -93,8 +93,8 @@ def test_a_port_that_stops_taking_frames_is_told_and_opened_again(port, monkeypa
     device.start(heard.status)
     assert heard.state() == (True, "")
     refuse.set()
-    device.show([(9, 9, 9)], 1)
-    assert heard.state() == (False, f"{path} takes no frame any more.")
+    device.show_frame([(9, 9, 9)], 1)
+    assert heard.state() == (False, f"Cannot send to the lights on {path} any more.")
     refuse.clear()
     assert heard.state() == (True, "")
     device.close()

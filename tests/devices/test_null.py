@@ -23,9 +23,9 @@ def test_each_is_well_at_once_and_says_nothing():
     for device in (sensors, reader, buttons):
         device.start(lambda *_: told.append("heard"), lambda ok, say: told.append((ok, say)))
     lights.start(lambda ok, say: told.append((ok, say)))
-    sensors.ask()
-    buttons.light("dice", lit=True)
-    lights.show([(1, 2, 3)], 1)
+    sensors.request_levels()
+    buttons.set_lamp("dice", lit=True)
+    lights.show_frame([(1, 2, 3)], 1)
     for device in (sensors, reader, buttons, lights):
         assert device.url == "none:"
         device.close()

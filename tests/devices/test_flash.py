@@ -14,7 +14,7 @@ from serial.tools.list_ports_common import ListPortInfo
 
 from companion.cli import main
 from companion.devices import flash as flashing
-from companion.devices.device_thread import open_serial
+from companion.devices.device_thread import open_serial_port
 from firmware.node import VERSION
 
 TESTS = Path(__file__).parents[1]
@@ -37,9 +37,9 @@ def flash(*words):
 def test_a_new_pico_gets_the_program_and_its_board_and_starts(pico):
     done = flash("loop-60", "--port", pico.path)
     assert done.output.splitlines() == [
-        f"On {pico.path} no program of ours answers.",
-        "Program and board.json are copied.",
-        f"It runs: version {VERSION}, board loop-60, 64 holes, chip e661.",
+        f"No cribbage firmware answers on {pico.path}.",
+        "Copied firmware and board.json.",
+        f"The firmware runs: version {VERSION}, board loop-60, 64 holes, chip e661.",
     ]
     assert done.exit_code == 0
     assert pico.files() == SHIPPED | {"main.py", "board.json"}
@@ -51,8 +51,10 @@ def test_a_new_pico_gets_the_program_and_its_board_and_starts(pico):
 def test_a_pico_that_runs_is_asked_to_end_and_runs_the_new_board(pico):
     assert flash("loop-60", "--port", pico.path).exit_code == 0
     done = flash("classic-61", "--port", pico.path)
-    assert done.output.splitlines()[0] == f"On {pico.path} version {VERSION} runs; it is asked to end."
-    assert done.output.splitlines()[-1] == f"It runs: version {VERSION}, board classic-61, 189 holes, chip e661."
+    assert done.output.splitlines()[0] == f"The firmware on {pico.path} {VERSION} runs. Asking it to quit."
+    assert (
+        done.output.splitlines()[-1] == f"The firmware runs: version {VERSION}, board classic-61, 189 holes, chip e661."
+    )
     assert done.exit_code == 0
 
 
@@ -63,18 +65,18 @@ def test_a_program_that_fails_is_mended(pico):
     (pico.disk / "board.json").write_text('{"chain": []}')
     pico.start()
     done = flash("loop-60", "--port", pico.path)
-    assert "our program fails (ValueError: board.json has no chain, or too long a one)" in done.output
-    assert done.output.splitlines()[-1] == f"It runs: version {VERSION}, board loop-60, 64 holes, chip e661."
+    assert "fails (ValueError: board.json has no chain, or too long a one). Asking it to quit." in done.output
+    assert done.output.splitlines()[-1] == f"The firmware runs: version {VERSION}, board loop-60, 64 holes, chip e661."
 
 
 def test_without_a_pico_it_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setattr(list_ports, "comports", list)
     done = flash("classic")
     assert done.exit_code == 1
-    assert "No Pico was found" in done.output
+    assert "No Pico found" in done.output
     assert "BOOTSEL" in done.output
     done = flash("classic", "--port", str(tmp_path / "ttyACM7"))
-    assert (done.exit_code, "is the cable in?" in done.output) == (1, True)
+    assert (done.exit_code, "Check the cable." in done.output) == (1, True)
 
 
 def test_of_several_picos_one_must_be_named(monkeypatch):
@@ -83,7 +85,7 @@ def test_of_several_picos_one_must_be_named(monkeypatch):
         port.vid = 0x2E8A
     monkeypatch.setattr(list_ports, "comports", lambda: ports)
     done = flash("classic")
-    assert (done.exit_code, "--port, /dev/ttyACM0 or /dev/ttyACM1." in done.output) == (1, True)
+    assert (done.exit_code, "--port: /dev/ttyACM0 or /dev/ttyACM1." in done.output) == (1, True)
     monkeypatch.setattr(list_ports, "comports", lambda: ports[1:])
     assert flashing.find_port() == "/dev/ttyACM1"
 
@@ -96,11 +98,11 @@ def test_without_mpremote_it_says_how_to_get_it(monkeypatch):
 
 def test_a_port_in_use_and_one_that_modemmanager_has_are_told_apart(monkeypatch, tmp_path):
     master, slave = os.openpty()
-    held = open_serial(os.ttyname(slave), 115200)
+    held = open_serial_port(os.ttyname(slave), 115200)
     try:
         done = flash("classic", "--port", os.ttyname(slave))
-        assert (done.exit_code, "stop the companion" in done.output) == (1, True)
-        monkeypatch.setattr(flashing, "_runs", lambda program: program == "ModemManager")
+        assert (done.exit_code, "Stop the companion" in done.output) == (1, True)
+        monkeypatch.setattr(flashing, "_is_running", lambda program: program == "ModemManager")
         assert "sudo systemctl stop ModemManager" in flash("classic", "--port", os.ttyname(slave)).output
     finally:
         held.close()
@@ -110,11 +112,11 @@ def test_a_port_in_use_and_one_that_modemmanager_has_are_told_apart(monkeypatch,
 
 def test_what_is_no_micropython_is_told(monkeypatch):
     said = "could not enter raw repl"
-    monkeypatch.setattr(flashing, "_greeting", lambda port, within_s: None)
+    monkeypatch.setattr(flashing, "_wait_for_greeting", lambda port, within_s: None)
     failed = subprocess.CompletedProcess([], 1, "", f"mpremote: {said}\n")
     monkeypatch.setattr(flashing.subprocess, "run", lambda command, **more: failed)
     done = flash("classic", "--port", "/dev/ttyS0")
-    assert "does not answer as MicroPython does" in done.output
+    assert "Check that it is a Pico with MicroPython on it" in done.output
     assert "Traceback" not in done.output
 
 

@@ -1,0 +1,98 @@
+"""Device URLs, and the thread that goes on trying."""
+
+import os
+import threading
+import time
+
+import pytest
+
+from companion.common.errors import DeviceError
+from companion.devices import device_thread
+from companion.devices.device_thread import DeviceThread, open_serial_port, parse_device_url, read_available
+
+KNOWN = {"serial": ("baud", "seat"), "sim": ()}
+
+
+def read(url):
+    return parse_device_url(url, device="card reader", known=KNOWN, paths=("serial",))
+
+
+def test_a_url_is_taken_apart():
+    address = read("serial:/dev/ttyUSB0?seat=1&baud=9600")
+    assert (address.scheme, address.path) == ("serial", "/dev/ttyUSB0")
+    assert address.int_option("baud", 115200, least=300, most=4_000_000) == 9600
+    assert read("serial:/dev/x").int_option("baud", 115200, least=300, most=4_000_000) == 115200
+
+
+@pytest.mark.parametrize(
+    ("url", "say"),
+    [
+        ("bluetooth:x", "'bluetooth:x' is not a URL of the card reader. Start it with serial: or sim:"),
+        ("sim", "'sim' is not a URL of the card reader. Start it with serial: or sim:"),
+        ("serial:", "'serial:' needs a path, such as serial:/dev/ttyACM0"),
+        ("sim:/dev/x", "'sim:/dev/x' takes no path. Write sim:"),
+        ("serial:/dev/x?boud=1", "'serial:/dev/x?boud=1' has no option 'boud'. Did you mean 'baud'?"),
+        ("serial:/dev/x?baud=1&baud=2", "'serial:/dev/x?baud=1&baud=2' gives 'baud' twice."),
+        ("serial:/dev/x?baud", "Write the options in 'serial:/dev/x?baud' as option=value, separated by &."),
+    ],
+)
+def test_a_url_that_means_nothing_is_refused_with_a_sentence(url, say):
+    with pytest.raises(DeviceError) as refused:
+        read(url)
+    assert str(refused.value) == say
+
+
+@pytest.mark.parametrize("value", ["", "fast", "-1", "1.5", "0", "9" * 5000, "٣"])
+def test_an_option_out_of_range_is_refused(value):
+    with pytest.raises(DeviceError, match="must be a whole number from 300 to 4000000"):
+        read(f"serial:/dev/x?baud={value}").int_option("baud", 115200, least=300, most=4_000_000)
+
+
+def test_a_port_that_is_not_there_is_a_sentence(tmp_path):
+    with pytest.raises(DeviceError, match="Check the cable"):
+        open_serial_port(str(tmp_path / "ttyACM0"), 115200)
+    (tmp_path / "file").write_text("no port")
+    with pytest.raises(DeviceError, match=r"Cannot open|Cannot use"):
+        open_serial_port(str(tmp_path / "file"), 115200)
+
+
+def test_a_port_in_use_is_a_sentence_and_a_port_that_goes_is_an_error():
+    master, slave = os.openpty()
+    port = open_serial_port(os.ttyname(slave), 115200)
+    with pytest.raises(DeviceError, match="in use by another program"):
+        open_serial_port(os.ttyname(slave), 115200)
+    os.write(master, b"7D")
+    assert read_available(port) + read_available(port) == b"7D"
+    os.close(master)
+    with pytest.raises(DeviceError, match="was disconnected"):
+        read_available(port)
+    port.close()
+    os.close(slave)
+
+
+def test_a_device_thread_reconnects_and_reports_each_change_once(monkeypatch):
+    monkeypatch.setattr(device_thread, "RETRY_INTERVAL_S", 0.001)
+    told, tries, done = [], [], threading.Event()
+
+    def serve(thread):
+        tries.append(1)
+        if len(tries) <= 3:
+            raise DeviceError("It is not there.")
+        if len(tries) == 4:
+            raise ZeroDivisionError
+        thread.report_ok()
+        done.set()
+        thread.closing.wait()
+
+    thread = DeviceThread("toy", serve, lambda ok, say: told.append((ok, say)))
+    thread.start()
+    assert done.wait(30)
+    assert told == [(False, "It is not there."), (False, "Cannot use the toy. Trying again."), (True, "")]
+    thread.close()
+    thread.close()
+
+
+def test_a_device_thread_that_was_never_started_can_be_closed():
+    begun = time.monotonic()
+    DeviceThread("toy", lambda thread: None, lambda ok, say: None).close()
+    assert time.monotonic() - begun < 4

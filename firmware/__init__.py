@@ -1,1 +1,1 @@
-"""The board's own program, in the language CPython and MicroPython share. Copied whole onto the microcontroller."""
+"""The board's firmware, written for CPython and MicroPython. The whole package is copied to the microcontroller."""

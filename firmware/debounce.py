@@ -1,19 +1,19 @@
-"""From bouncing contacts to levels: all holes at once, in whole-word boolean operations. Pure; knows no clock.
+"""Debounces all contacts at once, with boolean operations on whole words. Pure; uses no clock.
 
-A vertical counter: bit n of `_low` and `_high` together count in how many scans on end hole n has differed from its
-level. At the fourth it changes; a single scan that agrees starts it afresh. A scan of 240 holes costs the same dozen
-operations as a scan of one.
+A vertical counter: bit n of `_low` and `_high` together count the consecutive scans in which hole n differed from its
+level. After the fourth the level changes; a scan that agrees resets the counter. A scan of 240 holes takes the same
+dozen operations as a scan of one.
 """
 
-SCANS = 4
-"""A level must differ this many scans on end to be believed: what two bits can count."""
+SCANS_TO_CHANGE = 4
+"""Consecutive scans after which a level changes: what two bits can count."""
 
-PATIENCE = 64
-"""After so many scans the levels count as settled even if a hole still flaps: one bad contact silences no board."""
+MAX_SETTLING_SCANS = 64
+"""Scans after which the levels count as settled even if a hole still flaps, so that one bad contact blocks nothing."""
 
 
 class Debouncer:
-    """The settled `levels` of all holes, hole 0 the lowest bit."""
+    """The debounced `levels` of all holes, hole 0 the lowest bit. They are valid once `settled` is true."""
 
     def __init__(self) -> None:
         self.levels = 0
@@ -24,7 +24,7 @@ class Debouncer:
         self._calm = 0
 
     def scan(self, sample: int) -> int:
-        """Take in the contacts as they are at this moment; gives the holes whose level changes now, as bits."""
+        """Process one sample of all contacts. Returns the holes whose level changes, as bits."""
         if not self._scans:
             self.levels = sample
         differ = sample ^ self.levels
@@ -33,14 +33,14 @@ class Debouncer:
         self._low = differ ^ (differ & self._low)
         self.levels ^= changed
         if not self.settled:
-            self._settle(differ)
+            self._update_settled(differ)
         return changed
 
-    def at_rest(self) -> bool:
-        """Whether the last scan agreed with the levels in every hole."""
+    def is_at_rest(self) -> bool:
+        """Return whether the last scan agreed with the levels of all holes."""
         return self.settled and not self._low | self._high
 
-    def _settle(self, differ: int) -> None:
+    def _update_settled(self, differ: int) -> None:
         self._scans += 1
         self._calm = 0 if differ else self._calm + 1
-        self.settled = self._calm >= SCANS or self._scans >= PATIENCE
+        self.settled = self._calm >= SCANS_TO_CHANGE or self._scans >= MAX_SETTLING_SCANS

@@ -1,6 +1,6 @@
-"""The strip's frames: put together from the companion's chunks, and shown only when whole. Pure; the strip is given.
+"""Assembles the strip's frames from the companion's chunks and shows complete ones. Pure; the strip is passed in.
 
-What the companion wants to be lit is told as bytes in the strip's own order; the current limit is the companion's too.
+The companion sends bytes in the strip's order, already dimmed to the current limit.
 """
 
 from binascii import crc32
@@ -9,41 +9,41 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # MicroPython has no typing
     from typing import Protocol
 
-    class Strip(Protocol):
-        """Pixels that can be sent to."""
+    class StripPort(Protocol):
+        """A strip of pixels."""
 
         def show(self, data: "bytes | memoryview") -> bool:
-            """Send these bytes; False while the last ones are still on their way."""
+            """Start to send these bytes; returns False while the last ones are still being sent."""
 
 
-CHUNK = 48
-"""So many bytes of a frame the companion puts into one line: few enough to delay no scan."""
+CHUNK_BYTES = 48
+"""Bytes of a frame in one line of the companion; few enough not to delay a scan."""
 
-DARK = "00000000"
-"""What is lit when nothing was ever shown."""
+DARK_CHECKSUM = "00000000"
+"""Checksum while nothing has been shown yet."""
 
 
-class Pixels:
-    """The next frame of a `strip` of up to `size` bytes."""
+class FrameBuffer:
+    """Buffer for the next frame of a `strip`, of up to `size` bytes."""
 
-    def __init__(self, strip: "Strip", size: int) -> None:
-        self.lit = DARK
-        """The checksum of what the strip shows, as the companion gave it."""
+    def __init__(self, strip: "StripPort", size: int) -> None:
+        self.lit = DARK_CHECKSUM
+        """Checksum of the frame that the strip shows, as the companion sent it."""
         self._strip = strip
         self._next = bytearray(size)
         self._wanted: "tuple[int, str] | None" = None
 
-    def paint(self, at: int, data: bytes) -> None:
-        """A chunk of the next frame, from this byte on. What reaches beyond the strip is damaged, and dropped."""
+    def write_chunk(self, at: int, data: bytes) -> None:
+        """Store a chunk of the next frame at this offset. A chunk beyond the strip is damaged and is dropped."""
         if at + len(data) <= len(self._next):
             self._next[at : at + len(data)] = data
 
-    def show(self, count: int, check: str) -> None:
-        """Show the first `count` bytes if their CRC-32 is `check`."""
+    def request_show(self, count: int, check: str) -> None:
+        """Show the first `count` bytes, as soon as the strip is free, if their CRC-32 is `check`."""
         self._wanted = count, check
 
     def step(self) -> bool:
-        """Show what is wanted as soon as the strip is free; whether the companion is to be told what is lit."""
+        """Show the requested frame if the strip is free. Returns whether to report the checksum of the shown frame."""
         if self._wanted is None:
             return False
         count, check = self._wanted

@@ -1,1 +1,1 @@
-"""One module a microcontroller board: its pins and its main loop."""
+"""One module for each microcontroller board, with its pins and main loop."""

@@ -1,7 +1,7 @@
-"""WS2812 pixels on a Pico's pin, by one of its programmable state machines: Python goes on running meanwhile.
+"""WS2812 pixels on a Pico's pin, sent by a PIO state machine and DMA while Python goes on running.
 
-DMA feeds the state machine a byte at a time; a byte written to its queue is there four times, so that its first bit is
-the highest. 369 pixels take 11 ms.
+DMA writes single bytes. A byte written to the state machine's queue is repeated four times in the word, so its first
+bit is the highest. 369 pixels take 11 ms.
 """
 
 # mypy: disable-error-code="name-defined, no-untyped-call, no-untyped-def, misc"
@@ -10,17 +10,17 @@ import time
 import machine
 import rp2
 
-PIN = 6
+STRIP_PIN = 6
 
-HERTZ = 8_000_000
-"""Ten cycles of the state machine are one bit: 1.25 µs."""
+PIO_HZ = 8_000_000
+"""Clock of the state machine in Hz. Ten cycles are one bit, 1.25 µs."""
 
 LATCH_MS = 2
-"""The pixels show a frame when their line has been low for 280 µs; the queue's last bytes come on top."""
+"""Pause in ms after a frame. The pixels show it after 280 µs of low level; the last bytes in the queue come on top."""
 
 
 @rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=8)
-def ws2812():  # noqa: D103 - not Python, but what the state machine does: each bit is high for 2 cycles or for 7
+def ws2812():  # noqa: D103 - a PIO program: each bit is high for 2 cycles or for 7
     wrap_target()
     label("bit")
     out(x, 1).side(0)[2]
@@ -31,21 +31,21 @@ def ws2812():  # noqa: D103 - not Python, but what the state machine does: each 
     wrap()
 
 
-class Strip:
-    """Pixels of up to `size` bytes in all."""
+class PioStrip:
+    """A strip of pixels with up to `size` bytes in all."""
 
     def __init__(self, size: int) -> None:
-        self._queue = rp2.StateMachine(0, ws2812, freq=HERTZ, sideset_base=machine.Pin(PIN))
+        self._queue = rp2.StateMachine(0, ws2812, freq=PIO_HZ, sideset_base=machine.Pin(STRIP_PIN))
         self._queue.active(1)
         self._dma = rp2.DMA()
-        # Bytes, paced by the queue of this state machine, which is request 0.
+        # Bytes, paced by the queue of this state machine (DREQ 0).
         self._control = self._dma.pack_ctrl(size=0, inc_write=False, treq_sel=0)
         self._sent = bytearray(size)
         self._busy = False
         self._began_ms = self._takes_ms = 0
 
     def show(self, data: "bytes | memoryview") -> bool:
-        """Send these bytes; False while the last ones are still on their way."""
+        """Start to send these bytes. Returns False while the last ones are still being sent."""
         now_ms = time.ticks_ms()  # type: ignore[attr-defined]
         if self._busy and time.ticks_diff(now_ms, self._began_ms) < self._takes_ms:  # type: ignore[attr-defined]
             return False
@@ -57,6 +57,6 @@ class Strip:
         return True
 
     def close(self) -> None:
-        """Let go of the state machine and of the DMA channel, so that a program that begins again can have them."""
+        """Release the state machine and the DMA channel for a restarted program."""
         self._queue.active(0)
         self._dma.close()

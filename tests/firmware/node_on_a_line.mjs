@@ -36,18 +36,18 @@ python.registerJsModule("pins", {
   heard,
   send,
 });
-// What boards/pico.py is for a Pico.
+// Does what boards/pico.py does on a Pico.
 run(python, `
 import time
 from binascii import hexlify, unhexlify
 import pins
-from firmware.chain import plain
+from firmware.chain import plain_board
 from firmware.node import Node
 
-node = Node(plain(${Number(holes)}), lambda: int(pins.contacts(), 16), lambda data: pins.send(hexlify(data).decode()))
+node = Node(plain_board(${Number(holes)}), lambda: int(pins.contacts(), 16), lambda data: pins.send(hexlify(data).decode()))
 
 def turn():
-    node.hear(unhexlify(pins.heard()))
+    node.receive_data(unhexlify(pins.heard()))
     node.step(time.ticks_ms())
 `);
 readline.createInterface({ input: process.stdin }).on("line", (line) => (contacts = line));

@@ -4,7 +4,7 @@ Under CPython and under MicroPython: plain asserts, nothing imported but the fir
 """
 
 from firmware import wire
-from firmware.node import SCAN_MS, SOUND, Node
+from firmware.node import SCAN_INTERVAL_MS, SCANS_TO_RECOVER, Node
 from firmware.wire import Decoder, Fault, Holes
 
 HOLES = 369
@@ -85,8 +85,8 @@ class Game:
         self._node = Node({"chain": self._chain.chain}, self._chain.read, self._sent.append)
 
     def play(self, ms):
-        for _ in range(0, ms, SCAN_MS):
-            self.now_ms += SCAN_MS
+        for _ in range(0, ms, SCAN_INTERVAL_MS):
+            self.now_ms += SCAN_INTERVAL_MS
             self._chain.pass_to(self.now_ms)
             self._node.step(self.now_ms)
             while self._sent:
@@ -97,7 +97,7 @@ class Game:
         # Only those that came to rest last may not have been told yet.
         made = self._chain.changes
         assert made - len(self._chain.restless) <= self.changes <= made, (self.changes, made)
-        assert self._decoder.bad == 0
+        assert self._decoder.bad_lines == 0
 
     def _hear(self, bits):
         assert (bits ^ self._chain.levels) & ~self._chain.doubtful(self.now_ms) == 0, self.now_ms
@@ -123,10 +123,10 @@ def test_what_shows_a_lost_level_would_see_it():
     chain.levels = 1 << 7
     assert chain.read() == chain.ties
     node = Node({"chain": chain.chain}, chain.read, lambda data: None)
-    for now_ms in range(0, 4 * SCAN_MS * SOUND, SCAN_MS):
+    for now_ms in range(0, 4 * SCAN_INTERVAL_MS * SCANS_TO_RECOVER, SCAN_INTERVAL_MS):
         node.step(now_ms)
-    assert (node.told ^ chain.levels) & ~chain.doubtful(now_ms) == 1 << 7
-    assert wire.MASK > 3_600_000
+    assert (node.reported_levels ^ chain.levels) & ~chain.doubtful(now_ms) == 1 << 7
+    assert wire.COUNTER_MASK > 3_600_000
 
 
 LONG = Game(2)

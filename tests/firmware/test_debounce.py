@@ -1,11 +1,11 @@
 """Debouncing, under CPython and under MicroPython: plain asserts, nothing imported but the firmware."""
 
-from firmware.debounce import PATIENCE, SCANS, Debouncer
+from firmware.debounce import MAX_SETTLING_SCANS, SCANS_TO_CHANGE, Debouncer
 
 
 def settled(levels):
     debouncer = Debouncer()
-    for _ in range(SCANS):
+    for _ in range(SCANS_TO_CHANGE):
         debouncer.scan(levels)
     assert debouncer.settled
     return debouncer
@@ -13,7 +13,7 @@ def settled(levels):
 
 def test_nothing_is_settled_before_four_scans_agree():
     debouncer = Debouncer()
-    for scan in range(SCANS):
+    for scan in range(SCANS_TO_CHANGE):
         assert not debouncer.settled, scan
         debouncer.scan(0b101)
     assert debouncer.settled
@@ -32,7 +32,7 @@ def test_a_contact_bouncing_at_the_start_is_waited_for():
 
 def test_a_hole_that_never_rests_silences_no_board():
     debouncer = Debouncer()
-    for scan in range(PATIENCE):
+    for scan in range(MAX_SETTLING_SCANS):
         assert not debouncer.settled, scan
         debouncer.scan(0b100 | scan % 2)
     assert debouncer.settled
@@ -70,7 +70,7 @@ def test_every_hole_counts_for_itself():
         changed = debouncer.scan(sample)
         for hole in range(holes):
             differ[hole] = 0 if sample >> hole & 1 == levels[hole] else differ[hole] + 1
-            if differ[hole] == SCANS:
+            if differ[hole] == SCANS_TO_CHANGE:
                 levels[hole] ^= 1
                 differ[hole] = 0
                 changes += 1
@@ -83,8 +83,8 @@ def test_every_hole_counts_for_itself():
 
 def test_it_rests_when_the_last_scan_agreed():
     debouncer = settled(2)
-    assert debouncer.at_rest()
+    assert debouncer.is_at_rest()
     debouncer.scan(3)
-    assert not debouncer.at_rest()
+    assert not debouncer.is_at_rest()
     debouncer.scan(2)
-    assert debouncer.at_rest()
+    assert debouncer.is_at_rest()

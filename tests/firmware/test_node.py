@@ -1,11 +1,20 @@
 """The board's program, under CPython and under MicroPython: plain asserts, nothing imported but the firmware."""
 
 from firmware import wire
-from firmware.chain import plain
-from firmware.node import AGAIN_MS, SCAN_MS, SESSION_MS, SOUND, TELL_MS, TIMES, VERSION, Node
-from firmware.wire import KEPT, Decoder, Fault, Hello, Holes
+from firmware.chain import plain_board
+from firmware.node import (
+    MAX_REPEATS,
+    REPEAT_INTERVAL_MS,
+    REPORT_INTERVAL_MS,
+    SCAN_INTERVAL_MS,
+    SCANS_TO_RECOVER,
+    SESSION_TIMEOUT_MS,
+    VERSION,
+    Node,
+)
+from firmware.wire import LINES_KEPT, Decoder, Fault, Hello, Holes
 
-CALM_MS = TIMES * (AGAIN_MS + SCAN_MS) + TELL_MS
+CALM_MS = MAX_REPEATS * (REPEAT_INTERVAL_MS + SCAN_INTERVAL_MS) + REPORT_INTERVAL_MS
 """After so long without a change nothing is told but the sign of life."""
 
 
@@ -17,7 +26,7 @@ class Board:
         self.now_ms = now_ms
         self.decoder = Decoder()
         self.sent = []
-        board = plain(board) if isinstance(board, int) else board
+        board = plain_board(board) if isinstance(board, int) else board
         self.node = Node(board, lambda: self.contacts, self.sent.append, "e66")
 
     def run(self, ms):
@@ -28,7 +37,7 @@ class Board:
             self.node.step(self.now_ms)
             told.extend([(passed, message) for data in self.sent for message in self.decoder.feed(data)])
             self.sent.clear()
-        assert self.decoder.bad == 0
+        assert self.decoder.bad_lines == 0
         return told
 
     def rest(self):
@@ -56,19 +65,19 @@ def numbers(told):
 
 def test_it_says_nothing_before_its_contacts_have_settled_and_then_everything():
     board = Board(125, contacts=0x80)
-    board.node.hear(wire.ASK)
-    told = board.run(AGAIN_MS)
+    board.node.receive_data(wire.ASK)
+    told = board.run(REPEAT_INTERVAL_MS)
     assert only(told) == [hello(125), Holes(0x80, 0, told[0][0])]
-    assert told[0][0] >= 3 * SCAN_MS
+    assert told[0][0] >= 3 * SCAN_INTERVAL_MS
 
 
 def test_each_change_is_told_soon_with_the_time_of_its_scan():
     board = Board(125)
     board.rest()
     board.contacts, changed_ms = 1 << 124, board.now_ms
-    told = board.run(AGAIN_MS)
+    told = board.run(REPEAT_INTERVAL_MS)
     assert bits(told) == [1 << 124]
-    assert 3 * SCAN_MS <= told[0][0] <= 4 * SCAN_MS
+    assert 3 * SCAN_INTERVAL_MS <= told[0][0] <= 4 * SCAN_INTERVAL_MS
     assert told[0][1].ms == changed_ms + told[0][0]
 
 
@@ -79,11 +88,11 @@ def test_a_change_is_told_again_often_and_then_each_second():
     told = board.run(CALM_MS)
     changed_ms = told[0][0]
     often = [ms for ms, message in told if isinstance(message, Holes) and ms <= changed_ms + 1400]
-    assert max(often[i + 1] - often[i] for i in range(len(often) - 1)) <= AGAIN_MS + SCAN_MS
-    told = board.run(3 * TELL_MS)
+    assert max(often[i + 1] - often[i] for i in range(len(often) - 1)) <= REPEAT_INTERVAL_MS + SCAN_INTERVAL_MS
+    told = board.run(3 * REPORT_INTERVAL_MS)
     assert only(told)[::2] == [hello(60)] * 3
     assert bits(told) == [5, 5, 5]
-    assert abs(told[2][0] - told[0][0] - TELL_MS) <= SCAN_MS
+    assert abs(told[2][0] - told[0][0] - REPORT_INTERVAL_MS) <= SCAN_INTERVAL_MS
 
 
 def test_every_line_of_levels_has_the_next_number():
@@ -92,7 +101,7 @@ def test_every_line_of_levels_has_the_next_number():
     board.contacts = 1
     told += board.run(CALM_MS)
     assert numbers(told) == list(range(len(numbers(told))))
-    assert len(numbers(told)) > TIMES
+    assert len(numbers(told)) > MAX_REPEATS
 
 
 def test_a_bouncing_contact_is_told_once():
@@ -103,17 +112,17 @@ def test_a_bouncing_contact_is_told_once():
         board.contacts = contacts
         told += board.run(3)
     board.contacts = 1
-    assert bits(told + board.run(AGAIN_MS)) == [1]
+    assert bits(told + board.run(REPEAT_INTERVAL_MS)) == [1]
 
 
 def test_it_answers_when_asked_once_for_many_asks():
     board = Board(60)
     board.rest()
-    board.node.hear(b"?\n?\r\nnoise?\n?")
-    told = board.run(2 * SCAN_MS)
+    board.node.receive_data(b"?\n?\r\nnoise?\n?")
+    told = board.run(2 * SCAN_INTERVAL_MS)
     assert [type(message) for message in only(told)] == [Hello, Holes]
-    board.node.hear(b"noise\n")
-    assert board.run(2 * SCAN_MS) == []
+    board.node.receive_data(b"noise\n")
+    assert board.run(2 * SCAN_INTERVAL_MS) == []
 
 
 def test_lines_that_were_missed_are_said_again_as_they_were():
@@ -125,48 +134,48 @@ def test_lines_that_were_missed_are_said_again_as_they_were():
     said = [message for message in only(told) if isinstance(message, Holes)]
     for missed in (len(said) - 1, 2, 0):
         board.run(20)
-        board.node.hear(wire.ask(missed))
-        assert only(board.run(SCAN_MS))[: len(said) - missed] == said[missed:]
+        board.node.receive_data(wire.encode_ask(missed))
+        assert only(board.run(SCAN_INTERVAL_MS))[: len(said) - missed] == said[missed:]
 
 
 def test_of_several_asks_the_oldest_is_answered_with_all_that_follows():
     board = Board(8)
     board.rest()
     newest = board.node._next - 1
-    board.node.hear(wire.ask(newest) + wire.ask(newest - 3) + wire.ask(newest - 1))
-    assert numbers(board.run(SCAN_MS)) == [newest - 3, newest - 2, newest - 1, newest]
+    board.node.receive_data(wire.encode_ask(newest) + wire.encode_ask(newest - 3) + wire.encode_ask(newest - 1))
+    assert numbers(board.run(SCAN_INTERVAL_MS)) == [newest - 3, newest - 2, newest - 1, newest]
 
 
 def test_asked_for_the_next_line_it_tells_a_new_one_at_the_next_scan():
     board = Board(8, contacts=3)
     board.rest()
-    board.node.hear(wire.ask(board.node._next))
-    told = board.run(SCAN_MS)
-    assert only(told) == [Holes(3, board.node._next - 1, board.now_ms - SCAN_MS + told[0][0])]
+    board.node.receive_data(wire.encode_ask(board.node._next))
+    told = board.run(SCAN_INTERVAL_MS)
+    assert only(told) == [Holes(3, board.node._next - 1, board.now_ms - SCAN_INTERVAL_MS + told[0][0])]
 
 
 def test_asked_for_what_it_no_longer_or_never_had_it_tells_all_anew():
     board = Board(8)
     board.run(100)
-    board.node.hear(wire.ask(wire.MASK - 1))
-    assert [type(message) for message in only(board.run(SCAN_MS))] == [Hello, Holes]
-    while board.node._next <= KEPT:
+    board.node.receive_data(wire.encode_ask(wire.COUNTER_MASK - 1))
+    assert [type(message) for message in only(board.run(SCAN_INTERVAL_MS))] == [Hello, Holes]
+    while board.node._next <= LINES_KEPT:
         board.contacts ^= 1
         board.run(40)
     board.rest()
-    for strange in (0, board.node._next + 9, board.node._next - KEPT - 1):
-        board.node.hear(wire.ask(strange))
-        assert [type(message) for message in only(board.run(SCAN_MS))] == [Hello, Holes], strange
-    board.node.hear(wire.ask(board.node._next - KEPT))
-    assert len(board.run(SCAN_MS)) == KEPT
+    for strange in (0, board.node._next + 9, board.node._next - LINES_KEPT - 1):
+        board.node.receive_data(wire.encode_ask(strange))
+        assert [type(message) for message in only(board.run(SCAN_INTERVAL_MS))] == [Hello, Holes], strange
+    board.node.receive_data(wire.encode_ask(board.node._next - LINES_KEPT))
+    assert len(board.run(SCAN_INTERVAL_MS)) == LINES_KEPT
 
 
 def test_what_it_keeps_fits_a_small_board():
     board = Board(400)
-    for _ in range(2 * KEPT):
+    for _ in range(2 * LINES_KEPT):
         board.contacts ^= (1 << 400) - 1
         board.run(40)
-    assert len(board.node._kept) == KEPT
+    assert len(board.node._kept) == LINES_KEPT
     assert sum(len(line) for line in board.node._kept) < 9000
 
 
@@ -179,40 +188,40 @@ def test_the_clock_of_a_microcontroller_may_start_again():
     board = Board(8, now_ms=(1 << 30) - CALM_MS - 500)
     board.rest()
     board.now_ms = -1
-    told = board.run(3 * TELL_MS + SCAN_MS)
+    told = board.run(3 * REPORT_INTERVAL_MS + SCAN_INTERVAL_MS)
     assert only(told)[::2] == [hello(8)] * 3
     assert [message.ms for message in only(told)[1::2]] == [ms - 1 for ms, _ in told[1::2]]
 
 
 def test_a_clock_that_does_not_start_again_is_told_as_if_it_did():
     board = Board(8, now_ms=(1 << 30) - 5)
-    assert only(board.run(AGAIN_MS))[1].ms < 100
+    assert only(board.run(REPEAT_INTERVAL_MS))[1].ms < 100
 
 
 def test_numbers_start_again_where_the_clock_does():
     board = Board(8)
     board.run(100)
-    board.node._next = wire.MASK
-    told = board.run(3 * AGAIN_MS)
-    assert numbers(told)[:2] == [wire.MASK, 0]
-    board.node.hear(wire.ask(wire.MASK))
-    assert numbers(board.run(SCAN_MS))[:2] == [wire.MASK, 0]
+    board.node._next = wire.COUNTER_MASK
+    told = board.run(3 * REPEAT_INTERVAL_MS)
+    assert numbers(told)[:2] == [wire.COUNTER_MASK, 0]
+    board.node.receive_data(wire.encode_ask(wire.COUNTER_MASK))
+    assert numbers(board.run(SCAN_INTERVAL_MS))[:2] == [wire.COUNTER_MASK, 0]
 
 
 def test_it_knows_how_long_nothing_can_come_of_a_step():
     board = Board(8)
     board.rest()
-    idle = board.node.idle_ms(board.now_ms)
-    assert TELL_MS - 500 < idle <= TELL_MS
+    idle = board.node.idle_time_ms(board.now_ms)
+    assert REPORT_INTERVAL_MS - 500 < idle <= REPORT_INTERVAL_MS
     assert board.run(idle - 1) == []
-    assert bits(board.run(SCAN_MS)) == [0]
+    assert bits(board.run(SCAN_INTERVAL_MS)) == [0]
     board.contacts = 1
-    board.run(SCAN_MS)
-    assert board.node.idle_ms(board.now_ms) <= SCAN_MS
-    board.run(4 * SCAN_MS)
-    assert 0 < board.node.idle_ms(board.now_ms) <= AGAIN_MS
-    board.node.hear(wire.ask(0))
-    assert board.node.idle_ms(board.now_ms) <= SCAN_MS
+    board.run(SCAN_INTERVAL_MS)
+    assert board.node.idle_time_ms(board.now_ms) <= SCAN_INTERVAL_MS
+    board.run(4 * SCAN_INTERVAL_MS)
+    assert 0 < board.node.idle_time_ms(board.now_ms) <= REPEAT_INTERVAL_MS
+    board.node.receive_data(wire.encode_ask(0))
+    assert board.node.idle_time_ms(board.now_ms) <= SCAN_INTERVAL_MS
 
 
 TILES = {"board": "two", "chain": ["a", "b", 1, "c", None, 0], "holes": ["c", "b", "a"], "tiles": ["near", "far"]}
@@ -231,7 +240,7 @@ def test_each_hole_is_told_at_its_own_bit_wherever_it_lies_in_the_chain():
     board.rest()
     for raw, hole in ((1, 2), (2, 1), (8, 0), (16, None)):
         board.contacts = WHOLE | raw
-        told = board.run(AGAIN_MS + SCAN_MS)
+        told = board.run(REPEAT_INTERVAL_MS + SCAN_INTERVAL_MS)
         assert bits(told)[-1:] == [0 if hole is None else 1 << hole]
 
 
@@ -240,23 +249,23 @@ def test_while_a_sentinel_is_wrong_its_tile_is_told_each_second_and_no_hole():
         board = Board(TILES, WHOLE)
         board.rest()
         board.contacts = raw
-        board.node.hear(wire.ask(0) + wire.ask(board.node._next))
-        told = faults(board.run(4 * TELL_MS))
+        board.node.receive_data(wire.encode_ask(0) + wire.encode_ask(board.node._next))
+        told = faults(board.run(4 * REPORT_INTERVAL_MS))
         assert [each for _, each in told] == [tile] * len(told)
-        assert told[0][0] <= 5 * SCAN_MS
+        assert told[0][0] <= 5 * SCAN_INTERVAL_MS
         assert 4 <= len(told) <= 5
 
 
 def test_a_chain_without_names_of_its_tiles_numbers_them_from_1():
     board = Board({"chain": ["a", 0, "b", 1]}, 0b1000)
-    assert bits(board.run(AGAIN_MS)) == [0]
+    assert bits(board.run(REPEAT_INTERVAL_MS)) == [0]
     board.contacts = 0
-    assert [tile for _, tile in faults(board.run(AGAIN_MS))] == ["2"]
+    assert [tile for _, tile in faults(board.run(REPEAT_INTERVAL_MS))] == ["2"]
 
 
 def test_nothing_is_told_of_a_chain_that_was_never_whole_but_who_it_is_and_where_it_fails():
     board = Board(TILES, 0)
-    told = only(board.run(3 * TELL_MS))
+    told = only(board.run(3 * REPORT_INTERVAL_MS))
     assert told[:2] == [Hello(2, 3, VERSION, "e66", "two", 0, ""), Fault("near")]
     assert bits(enumerate(told)) == []
 
@@ -270,10 +279,10 @@ def test_a_chain_made_whole_is_read_anew_after_it_has_been_so_for_a_while():
         board.contacts = contacts
         assert bits(board.run(40)) == []
     board.contacts = WHOLE | 8
-    told = board.run(2 * SOUND * SCAN_MS)
+    told = board.run(2 * SCANS_TO_RECOVER * SCAN_INTERVAL_MS)
     assert bits(told)[0] == 1
     first = min(ms for ms, message in told if isinstance(message, Holes))
-    assert first > SOUND * SCAN_MS
+    assert first > SCANS_TO_RECOVER * SCAN_INTERVAL_MS
 
 
 def test_a_glitch_of_a_sentinel_tells_nothing_and_no_hole_of_that_scan_is_believed():
@@ -281,9 +290,9 @@ def test_a_glitch_of_a_sentinel_tells_nothing_and_no_hole_of_that_scan_is_believ
     board.rest()
     for _ in range(20):
         board.contacts = 0b001011
-        told = board.run(SCAN_MS)
+        told = board.run(SCAN_INTERVAL_MS)
         board.contacts = WHOLE
-        told += board.run(SOUND * SCAN_MS + SCAN_MS)
+        told += board.run(SCANS_TO_RECOVER * SCAN_INTERVAL_MS + SCAN_INTERVAL_MS)
         assert faults(told) == []
         assert set(bits(told)) <= {0}
 
@@ -294,7 +303,7 @@ def test_a_chain_that_no_sentinel_shows_to_be_held_at_1_is_not_believed_to_be_fu
     board.contacts = (1 << 65) - 1
     assert [tile for _, tile in faults(board.run(100))] == ["1"]
     board = Board(8, 0xFF)
-    assert bits(board.run(AGAIN_MS)) == [0xFF], "a chain without sentinels is believed"
+    assert bits(board.run(REPEAT_INTERVAL_MS)) == [0xFF], "a chain without sentinels is believed"
 
 
 def test_a_board_json_that_means_nothing_is_refused():
@@ -311,37 +320,37 @@ def test_how_long_nothing_can_come_of_a_step_also_while_the_chain_is_broken():
     board = Board(TILES, WHOLE)
     board.rest()
     board.contacts = 0
-    told = board.run(SCAN_MS)
+    told = board.run(SCAN_INTERVAL_MS)
     while not faults(told):
-        assert board.node.idle_ms(board.now_ms) <= SCAN_MS
+        assert board.node.idle_time_ms(board.now_ms) <= SCAN_INTERVAL_MS
         told = board.run(1)
-    idle = board.node.idle_ms(board.now_ms)
-    assert TELL_MS - SCAN_MS <= idle <= TELL_MS
+    idle = board.node.idle_time_ms(board.now_ms)
+    assert REPORT_INTERVAL_MS - SCAN_INTERVAL_MS <= idle <= REPORT_INTERVAL_MS
     assert board.run(idle - 1) == []
-    assert len(faults(board.run(SCAN_MS))) == 1
+    assert len(faults(board.run(SCAN_INTERVAL_MS))) == 1
 
 
 def test_a_session_lasts_while_the_companion_is_heard_of():
     board = Board(8)
     board.run(10)
-    assert not board.node.in_session(board.now_ms)
+    assert not board.node.has_session(board.now_ms)
     for word in (wire.HERE, wire.ASK):
-        board.node.hear(word)
-        board.run(SESSION_MS - 10)
-        assert board.node.in_session(board.now_ms)
+        board.node.receive_data(word)
+        board.run(SESSION_TIMEOUT_MS - 10)
+        assert board.node.has_session(board.now_ms)
         board.run(20)
-        assert not board.node.in_session(board.now_ms)
-    board.node.hear(b"noise\n")
-    assert not board.node.in_session(board.now_ms)
-    board.node.hear(wire.HERE)
+        assert not board.node.has_session(board.now_ms)
+    board.node.receive_data(b"noise\n")
+    assert not board.node.has_session(board.now_ms)
+    board.node.receive_data(wire.HERE)
     board.run(10)
-    board.node.hear(wire.BYE)
-    assert not board.node.in_session(board.now_ms)
+    board.node.receive_data(wire.BYE)
+    assert not board.node.has_session(board.now_ms)
 
 
 def test_it_is_asked_to_end_by_a_word():
     board = Board(8)
-    board.node.hear(b"qui\nquit*\n")
-    assert not board.node.quit
-    board.node.hear(wire.QUIT)
-    assert board.node.quit
+    board.node.receive_data(b"qui\nquit*\n")
+    assert not board.node.should_quit
+    board.node.receive_data(wire.QUIT)
+    assert board.node.should_quit

@@ -76,7 +76,7 @@ def test_holes_of_a_board_in_micropython_arrive_as_bits_also_after_its_cable_was
             board.contacts(bits)
             table.until(lambda bits=bits: table.bits[-1] == bits)
         assert table.told == [(True, "")]
-        assert sensors.dropped == 0
+        assert sensors.dropped_lines == 0
         board.pull()
         table.until(lambda: not table.told[-1][0])
         board = Board(node, path)

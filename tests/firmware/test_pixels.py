@@ -3,8 +3,8 @@
 from binascii import crc32
 
 from firmware import wire
-from firmware.node import TELL_MS, Node
-from firmware.pixels import CHUNK, DARK, Pixels
+from firmware.node import REPORT_INTERVAL_MS, Node
+from firmware.pixels import CHUNK_BYTES, DARK_CHECKSUM, FrameBuffer
 from firmware.wire import Decoder, Hello, Lit
 
 BOARD = {"chain": ["a", "b"], "pixels": ["a", "b", None]}
@@ -31,8 +31,8 @@ def check(data):
 
 def frame(data):
     """The lines of a frame."""
-    chunks = [wire.paint(at, data[at : at + CHUNK]) for at in range(0, len(data), CHUNK)]
-    return b"".join(chunks) + wire.show(len(data), check(data))
+    chunks = [wire.encode_paint(at, data[at : at + CHUNK_BYTES]) for at in range(0, len(data), CHUNK_BYTES)]
+    return b"".join(chunks) + wire.encode_show(len(data), check(data))
 
 
 class Board:
@@ -46,7 +46,7 @@ class Board:
             self.node.step(self.now_ms)
         told = self.decoder.feed(b"".join(self.sent))
         self.sent.clear()
-        assert self.decoder.bad == 0
+        assert self.decoder.bad_lines == 0
         return told
 
 
@@ -59,20 +59,20 @@ def test_a_frame_is_shown_when_all_of_it_has_come_and_the_board_says_so():
     board.run(50)
     lines = frame(data)
     for place in range(len(lines) - 1):
-        board.node.hear(lines[place : place + 1])
+        board.node.receive_data(lines[place : place + 1])
         assert lit(board.run(1)) == []
     assert board.strip.shown == []
-    board.node.hear(lines[-1:])
+    board.node.receive_data(lines[-1:])
     assert lit(board.run(1)) == [check(data)]
     assert board.strip.shown == [data]
 
 
 def test_of_the_next_frame_only_what_differs_need_come():
     board, data = Board(BOARD), bytes(range(9))
-    board.node.hear(frame(data))
+    board.node.receive_data(frame(data))
     board.run(1)
     other = data[:4] + b"\xff\xfe" + data[6:]
-    board.node.hear(wire.paint(4, b"\xff\xfe") + wire.show(9, check(other)))
+    board.node.receive_data(wire.encode_paint(4, b"\xff\xfe") + wire.encode_show(9, check(other)))
     assert lit(board.run(1)) == [check(other)]
     assert board.strip.shown == [data, other]
 
@@ -86,31 +86,31 @@ def test_a_damaged_frame_is_not_shown_and_what_is_lit_is_told():
             damaged[place] ^= 1 << bit
             fresh = Board(BOARD)
             fresh.run(50)
-            fresh.node.hear(bytes(damaged) + b"\n")
+            fresh.node.receive_data(bytes(damaged) + b"\n")
             fresh.node.step(fresh.now_ms + 1)
             assert fresh.strip.shown in ([], [data]), (place, bit)
-    board.node.hear(wire.paint(0, data) + wire.show(9, check(b"other")))
-    assert lit(board.run(1)) == [DARK]
+    board.node.receive_data(wire.encode_paint(0, data) + wire.encode_show(9, check(b"other")))
+    assert lit(board.run(1)) == [DARK_CHECKSUM]
     assert board.strip.shown == []
 
 
 def test_a_busy_strip_is_waited_for():
     board, data = Board(BOARD), b"\x01\x02\x03"
     board.strip.busy = 5
-    board.node.hear(frame(data))
+    board.node.receive_data(frame(data))
     assert lit(board.run(5)) == []
     assert lit(board.run(1)) == [check(data)]
 
 
 def test_what_reaches_beyond_the_strip_is_dropped():
     strip = Strip()
-    pixels = Pixels(strip, 6)
-    pixels.paint(4, b"\x01\x02\x03")
-    pixels.paint(99999, b"")
-    pixels.show(6, check(bytes(6)))
+    pixels = FrameBuffer(strip, 6)
+    pixels.write_chunk(4, b"\x01\x02\x03")
+    pixels.write_chunk(99999, b"")
+    pixels.request_show(6, check(bytes(6)))
     assert pixels.step()
     assert strip.shown == [bytes(6)]
-    pixels.show(7, check(bytes(7)))
+    pixels.request_show(7, check(bytes(7)))
     assert pixels.step()
     assert len(strip.shown) == 1
 
@@ -118,16 +118,16 @@ def test_what_reaches_beyond_the_strip_is_dropped():
 def test_each_second_the_board_says_what_is_lit():
     board, data = Board(BOARD), bytes(range(9))
     hellos = [message for message in board.run(50) if isinstance(message, Hello)]
-    assert (hellos[0].pixels, hellos[0].lit) == (3, DARK)
-    board.node.hear(frame(data))
-    told = [message for message in board.run(TELL_MS + 10) if isinstance(message, Hello)]
+    assert (hellos[0].pixels, hellos[0].lit) == (3, DARK_CHECKSUM)
+    board.node.receive_data(frame(data))
+    told = [message for message in board.run(REPORT_INTERVAL_MS + 10) if isinstance(message, Hello)]
     assert (told[0].pixels, told[0].lit) == (3, check(data))
 
 
 def test_a_board_without_a_strip_has_no_pixels_and_shows_nothing():
     board = Board({"chain": ["a"], "pixels": ["a"]})
     board.node = Node({"chain": ["a"], "pixels": ["a"]}, lambda: 0, board.sent.append)
-    board.node.hear(frame(b"\x01\x02\x03"))
+    board.node.receive_data(frame(b"\x01\x02\x03"))
     told = board.run(50)
     assert [message.pixels for message in told if isinstance(message, Hello)] == [0]
     assert lit(told) == []

@@ -8,7 +8,7 @@ MESSAGES = [Hello(2, 125, "0.1.0", "e66", "", 0, ""), Holes(0x80, 7, 1200), Ask(
 
 
 def line(number, bits, count=8):
-    return wire.holes(number, 50 * number, bits, count)
+    return wire.encode_holes(number, 50 * number, bits, count)
 
 
 def read(number, bits):
@@ -16,7 +16,10 @@ def read(number, bits):
 
 
 def test_lines_are_written_as_documented():
-    assert wire.hello(125, "0.1.0", "e66") + wire.holes(7, 1200, 0x80, 125) + wire.ask(7) + wire.ASK == LINES
+    assert (
+        wire.encode_hello(125, "0.1.0", "e66") + wire.encode_holes(7, 1200, 0x80, 125) + wire.encode_ask(7) + wire.ASK
+        == LINES
+    )
 
 
 def test_lines_of_wire_1_are_read():
@@ -26,12 +29,12 @@ def test_lines_of_wire_1_are_read():
 
 def test_a_hello_may_say_more_than_is_known():
     body = b"N wire=2 tiles=24 holes=369 colour=red"
-    assert Decoder().feed(body + f"*{wire.crc(body):04x}\n".encode()) == [Hello(2, 369, "", "", "", 0, "")]
+    assert Decoder().feed(body + f"*{wire.crc16(body):04x}\n".encode()) == [Hello(2, 369, "", "", "", 0, "")]
 
 
 def test_the_checksum_is_the_published_one():
-    assert wire.crc(b"123456789") == 0x29B1
-    assert wire.crc(b"") == 0xFFFF
+    assert wire.crc16(b"123456789") == 0x29B1
+    assert wire.crc16(b"") == 0xFFFF
 
 
 def test_bytes_make_the_same_messages_in_any_portions():
@@ -41,7 +44,7 @@ def test_bytes_make_the_same_messages_in_any_portions():
         for start in range(0, len(LINES), size):
             messages.extend(decoder.feed(LINES[start : start + size]))
         assert messages == MESSAGES, size
-        assert decoder.bad == 0
+        assert decoder.bad_lines == 0
 
 
 def test_every_hole_is_told_apart():
@@ -53,27 +56,27 @@ def test_every_hole_is_told_apart():
 
 
 def test_any_one_flipped_bit_is_noticed():
-    whole, hello = line(99, 0x123456789ABCDEF0, 64), wire.hello(64, "1", "e66")
+    whole, hello = line(99, 0x123456789ABCDEF0, 64), wire.encode_hello(64, "1", "e66")
     for place in range(len(whole) - 1):
         for bit in range(8):
             damaged = bytearray(whole)
             damaged[place] ^= 1 << bit
             decoder = Decoder()
             assert decoder.feed(bytes(damaged) + hello) in ([Hello(2, 64, "1", "e66", "", 0, "")], []), (place, bit)
-            assert decoder.bad
+            assert decoder.bad_lines
 
 
 def test_a_half_line_costs_that_line_and_no_other():
     decoder = Decoder()
     assert decoder.feed(line(1, 5)[:4] + line(1, 5)) == []
-    assert decoder.bad == 1
+    assert decoder.bad_lines == 1
     assert decoder.feed(line(2, 5)) == [read(2, 5)]
 
 
 def test_noise_is_dropped_and_counted():
     decoder = Decoder()
     assert decoder.feed(b"\xff\x00\x80*zz\n*\nH\nH *0000\nX 1*1234\n" + line(1, 1)) == [read(1, 1)]
-    assert decoder.bad == 5
+    assert decoder.bad_lines == 5
 
 
 def test_a_line_with_a_right_checksum_and_wrong_content_is_dropped():
@@ -100,36 +103,36 @@ def test_a_line_with_a_right_checksum_and_wrong_content_is_dropped():
         b"H 1 2 ",
         b"Q",
     ):
-        check = f"*{wire.crc(body):04x}\n".encode()
+        check = f"*{wire.crc16(body):04x}\n".encode()
         assert decoder.feed(body + check) == [], body
-    assert decoder.bad == 20
+    assert decoder.bad_lines == 20
 
 
 def test_a_line_without_end_is_dropped_once_and_takes_no_room():
     decoder = Decoder()
     for _ in range(100):
         assert decoder.feed(b"\x55" * 100) == []
-    assert decoder.bad <= 1
-    assert len(decoder._tail) <= wire.LONGEST
+    assert decoder.bad_lines <= 1
+    assert len(decoder._tail) <= wire.MAX_LINE_BYTES
     assert decoder.feed(b"the rest of it\n" + line(1, 3)) == [read(1, 3)]
-    assert decoder.bad == 1
+    assert decoder.bad_lines == 1
 
 
 def test_a_line_too_long_within_one_portion_is_dropped_too():
     body = b"H " + b"00" * 300
     decoder = Decoder()
-    assert decoder.feed(body + f"*{wire.crc(body):04x}\n".encode() + line(1, 3)) == [read(1, 3)]
-    assert decoder.bad == 1
+    assert decoder.feed(body + f"*{wire.crc16(body):04x}\n".encode() + line(1, 3)) == [read(1, 3)]
+    assert decoder.bad_lines == 1
 
 
 def test_what_is_asked_for_is_one_number_or_everything():
     decoder = Decoder()
     assert decoder.feed(b"? x\n?7\n? -1\n? 1 2\n? 1073741824\n??\n? \n") == []
-    assert decoder.bad == 7
-    assert decoder.feed(b"? 1073741823\r\n?\r\n") == [Ask(wire.MASK), Ask(None)]
+    assert decoder.bad_lines == 7
+    assert decoder.feed(b"? 1073741823\r\n?\r\n") == [Ask(wire.COUNTER_MASK), Ask(None)]
 
 
 def test_a_terminals_line_ends_are_taken_too():
     decoder = Decoder()
     assert decoder.feed(LINES.replace(b"\n", b"\r\n") + b"\r\n\n") == MESSAGES
-    assert decoder.bad == 0
+    assert decoder.bad_lines == 0

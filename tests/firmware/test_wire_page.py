@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware import wire
-from firmware.chain import plain
+from firmware.chain import plain_board
 from firmware.node import VERSION, Node
-from firmware.pixels import DARK
+from firmware.pixels import DARK_CHECKSUM
 from firmware.wire import Ask, Decoder, Fault, Hello, Holes, Lit, Paint, Show
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def test_the_examples_mean_what_the_page_says():
     green, red = bytes.fromhex("280000280000"), bytes.fromhex("002800280000")
     sums = [f"{binascii.crc32(frame):08x}" for frame in (green, red)]
     assert Decoder().feed(strip) == [
-        Hello(2, 8, VERSION, "e66", "small", 2, DARK),
+        Hello(2, 8, VERSION, "e66", "small", 2, DARK_CHECKSUM),
         Paint(0, green),
         Show(6, sums[0]),
         Lit(sums[0]),
@@ -52,13 +52,13 @@ def test_the_examples_mean_what_the_page_says():
 
 def test_the_small_example_is_what_a_node_says():
     contacts, said = [0], []
-    node = Node(plain(8), lambda: contacts[0], said.append, "e66")
+    node = Node(plain_board(8), lambda: contacts[0], said.append, "e66")
     for now_ms in range(60):
         if now_ms == 30:
             contacts[0] = 0b101
         if now_ms == 50:
-            node.hear(wire.ask(1))
-            said.append(wire.ask(1))
+            node.receive_data(wire.encode_ask(1))
+            said.append(wire.encode_ask(1))
         node.step(now_ms)
     assert b"".join(said) == blocks("wire")[1]
 
@@ -71,14 +71,14 @@ def test_the_damaged_examples_are_dropped_each_for_its_own_reason():
     (dropped,) = blocks("dropped")
     decoder = Decoder()
     assert decoder.feed(dropped) == []
-    assert decoder.bad == len(dropped.splitlines()) == 4
-    wrong = [line for line in dropped.splitlines() if b"%04x" % wire.crc(line[:-5]) != line[-4:]]
+    assert decoder.bad_lines == len(dropped.splitlines()) == 4
+    wrong = [line for line in dropped.splitlines() if b"%04x" % wire.crc16(line[:-5]) != line[-4:]]
     assert wrong == [dropped.splitlines()[0]]
 
 
 @given(st.binary(max_size=600))
 def test_the_checksum_is_pythons_own(data):
-    assert wire.crc(data) == binascii.crc_hqx(data, 0xFFFF)
+    assert wire.crc16(data) == binascii.crc_hqx(data, 0xFFFF)
 
 
 @given(st.lists(st.binary(max_size=700)))
@@ -86,4 +86,4 @@ def test_no_noise_is_fatal_and_the_next_line_is_read(portions):
     decoder = Decoder()
     for portion in portions:
         decoder.feed(portion)
-    assert decoder.feed(b"\n" + wire.holes(1, 2, 9, 8))[-1:] == [Holes(9, 1, 2)]
+    assert decoder.feed(b"\n" + wire.encode_holes(1, 2, 9, 8))[-1:] == [Holes(9, 1, 2)]

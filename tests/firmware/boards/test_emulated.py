@@ -59,9 +59,9 @@ def _apart(doing, *given):
 
 def test_the_state_machines_words_make_pulses_that_pixels_read(monkeypatch, tmp_path):
     pico = Pico(monkeypatch, tmp_path)
-    program = pico.program.Strip.__init__.__globals__
+    program = pico.program.PioStrip.__init__.__globals__
     data = bytes([0x80, 0x01, 0xA5, 0x00, 0xFF, 0x12])
-    strip = _apart(_shown, program["ws2812"].words, program["HERTZ"], data)
+    strip = _apart(_shown, program["ws2812"].words, program["PIO_HZ"], data)
     high = [after - before for (before, level), (after, _) in pairwise(strip.edges) if level]
     bits = [byte >> 7 - bit & 1 for byte in data for bit in range(8)]
     assert len(high) == len(bits)
@@ -84,15 +84,15 @@ def test_the_chain_at_the_emulated_pins_is_clocked_out_as_it_was_taken_in():
 PLAY = """
 import json, sys, time
 from firmware import wire
-from firmware.boards.pico import Registers, read_board
-from firmware.boards.strip import Strip
+from firmware.boards.pico import ShiftRegisters, read_board
+from firmware.boards.strip import PioStrip
 from firmware.node import Node
 
 board = read_board()
-registers, strip, said = Registers(len(board["chain"])), Strip(4 * len(board["pixels"])), []
+registers, strip, said = ShiftRegisters(len(board["chain"])), PioStrip(4 * len(board["pixels"])), []
 node = Node(board, registers.read, said.append, "emulated", strip)
 for line in json.loads({lines!r}):
-    node.hear(line.encode())
+    node.receive_data(line.encode())
 longest = 0
 end = time.ticks_add(time.ticks_ms(), 120)
 while time.ticks_diff(end, time.ticks_ms()) > 0:
@@ -131,14 +131,14 @@ def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
     image = os.environ.get("PICO_UF2")
     if not image:
         pytest.skip("No MicroPython image for a Pico: name one, as in  PICO_UF2=RPI_PICO.uf2 make test")
-    made = catalog.load("classic")
-    board = wiring.board_file(made.name, [hole.id for hole in made.holes], made.wiring)
+    made = catalog.load_board("classic")
+    board = wiring.firmware_description(made.name, [hole.id for hole in made.holes], made.wiring)
     pegs = {"red-5", "blue-start-1", "red-120"}
     levels = [each in pegs if isinstance(each, str) else bool(each) for each in board["chain"]]
     frame = bytes(range(256)) * 5
     frame = frame[: 3 * len(board["pixels"])]
-    lines = [wire.paint(at, frame[at : at + 48]).decode() for at in range(0, len(frame), 48)]
-    lines.append(wire.show(len(frame), f"{crc32(frame):08x}").decode())
+    lines = [wire.encode_paint(at, frame[at : at + 48]).decode() for at in range(0, len(frame), 48)]
+    lines.append(wire.encode_show(len(frame), f"{crc32(frame):08x}").decode())
     said, strip = _apart(_played, image, board, Registers([int(not level) for level in levels]), lines)
     told = Decoder().feed(said.encode())
     assert not [each for each in told if isinstance(each, Fault | Failed)]

@@ -40,7 +40,7 @@ def heard(pico):
 
 
 def test_the_bit_that_is_clocked_in_first_is_the_lowest_and_a_contact_at_ground_a_one(pico):
-    registers = pico.program.Registers(23)
+    registers = pico.program.ShiftRegisters(23)
     assert registers.read() == 1 << 10
     for bit in range(23):
         pico.chain.inputs[bit] = 0
@@ -49,7 +49,7 @@ def test_the_bit_that_is_clocked_in_first_is_the_lowest_and_a_contact_at_ground_
 
 
 def test_every_pin_is_named_and_the_data_has_a_pull_up(pico):
-    pico.program.Registers(20)
+    pico.program.ShiftRegisters(20)
     assert pico.pins["spi"] == {"baudrate": 1_000_000, "polarity": 1, "phase": 0, "sck": 2, "mosi": 3, "miso": 4}
     assert pico.pins[4] == ("in", "pull-up")
 

@@ -22,8 +22,8 @@ def pico(monkeypatch, tmp_path):
 
 
 def test_each_bit_is_a_pulse_as_ws2812_pixels_read_it_the_highest_first(pico):
-    program = pico.program.Strip.__init__.__globals__["ws2812"]
-    hertz = pico.program.Strip.__init__.__globals__["HERTZ"]
+    program = pico.program.PioStrip.__init__.__globals__["ws2812"]
+    hertz = pico.program.PioStrip.__init__.__globals__["PIO_HZ"]
     data = bytes([0x80, 0x01, 0xA5, 0x00, 0xFF])
     levels, rests = run(program, data)
     found = [(round(high * 1e9 / hertz), round(low * 1e9 / hertz)) for high, low in pulses(levels)]
@@ -54,8 +54,8 @@ def test_the_program_is_these_words():
 
 
 def paint(data):
-    chunks = [wire.paint(at, data[at : at + 48]) for at in range(0, len(data), 48)]
-    return b"".join(chunks) + wire.show(len(data), f"{crc32(data):08x}")
+    chunks = [wire.encode_paint(at, data[at : at + 48]) for at in range(0, len(data), 48)]
+    return b"".join(chunks) + wire.encode_show(len(data), f"{crc32(data):08x}")
 
 
 def test_frames_from_the_companion_go_to_the_strip_one_after_the_other_while_the_holes_are_read(pico):
@@ -83,7 +83,7 @@ def test_frames_from_the_companion_go_to_the_strip_one_after_the_other_while_the
 
 
 def test_a_frame_waits_until_the_last_one_is_out_and_latched(pico):
-    strip = pico.program.Strip(3 * PIXELS)
+    strip = pico.program.PioStrip(3 * PIXELS)
     assert strip.show(bytes(3 * PIXELS))
     for _ in range(12):  # 11.07 ms for the bytes, 0.28 ms for the pixels to take them
         assert not strip.show(bytes(3))

@@ -1,6 +1,6 @@
-"""The journal, told to a broker: what is played at this table, for a club's archive and for the house.
+"""Publishes the journal by MQTT for a club's archive and for Home Assistant, and awards by webhooks and WLED.
 
-docs/reference/reporting.md has the topics. Nothing but this is imported unless somebody is to be told.
+docs/reference/reporting.md has the topics. Other modules of the package are imported only if the settings need them.
 """
 
 from collections.abc import Iterator
@@ -8,25 +8,25 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Union
 
 from companion.common.errors import SettingsError
-from companion.settings import Report
+from companion.settings import ReportSettings
 
 if TYPE_CHECKING:
-    from companion.mqtt.publisher import Reporter
-    from companion.mqtt.webhooks import Hooks
+    from companion.mqtt.publisher import JournalPublisher
+    from companion.mqtt.webhooks import WebhookSender
     from companion.table.table import Table
 
 
-def reporting(table: "Table", report: Report) -> Iterator[Union["Reporter", "Hooks"]]:
-    """Begin to tell whom the settings name; each is to be closed. Raises SettingsError for what cannot be."""
+def start_publishers(table: "Table", report: ReportSettings) -> Iterator[Union["JournalPublisher", "WebhookSender"]]:
+    """Start the publishers that the settings name, and yield them for closing. Raises SettingsError."""
     if report.webhooks or report.wled:
-        from companion.mqtt.webhooks import Hooks  # noqa: PLC0415
+        from companion.mqtt.webhooks import WebhookSender  # noqa: PLC0415
 
-        yield Hooks(table, report)
+        yield WebhookSender(table, report)
     if report.brokers:
         if find_spec("paho") is None:
             raise SettingsError(
-                "To tell brokers, report.brokers, needs the extra [mqtt]: type pip install '.[mqtt]' in the checkout."
+                "The setting report.brokers needs the extra [mqtt]. Run pip install '.[mqtt]' in the checkout."
             )
-        from companion.mqtt.publisher import Reporter  # noqa: PLC0415
+        from companion.mqtt.publisher import JournalPublisher  # noqa: PLC0415
 
-        yield Reporter(table.journal, report, table)
+        yield JournalPublisher(table.journal, report, table)

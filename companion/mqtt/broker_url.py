@@ -1,4 +1,4 @@
-"""The addresses of brokers, as whom we come there, and the names of topics. Needs no library of MQTT."""
+"""Broker URLs, credentials and topic names. Does not need the MQTT library."""
 
 import ipaddress
 import re
@@ -8,16 +8,16 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from companion.common.errors import SettingsError
-from companion.settings import Report
+from companion.settings import ReportSettings
 
-ROOT = "cribbage/1"
-"""What all topics begin with: the 1 is the version of what is told."""
+TOPIC_ROOT = "cribbage/1"
+"""Prefix of all topics; 1 is the version of the messages."""
 
-_PORTS = {"mqtt": 1883, "mqtts": 8883}
+_DEFAULT_PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 
-class Address(NamedTuple):
-    """Where a broker listens, and whether it speaks TLS."""
+class BrokerAddress(NamedTuple):
+    """Host and port of a broker, and whether it uses TLS."""
 
     host: str
     port: int
@@ -28,33 +28,35 @@ class Address(NamedTuple):
         return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
 
 
-def addresses(report: Report) -> tuple[Address, ...]:
-    """The brokers in the order in which they are tried. Raises SettingsError for what is no address of one.
+def parse_brokers(report: ReportSettings) -> tuple[BrokerAddress, ...]:
+    """Return the brokers in the order in which they are tried. Raises SettingsError for an invalid URL.
 
-    Without TLS anybody on the way may read and change what is told: only this machine itself is spoken to so, unless
-    the setting `without_tls` allows it.
+    Without TLS, others on the network can read and change messages. It is therefore allowed for this machine only,
+    unless the setting `without_tls` is on.
     """
-    found = tuple(map(_address, report.brokers))
-    for each in found:
-        if not each.tls and report.without_tls == "off" and not _is_loopback(each.host):
+    brokers = tuple(map(_parse_broker, report.brokers))
+    for broker in brokers:
+        if not broker.tls and report.without_tls == "off" and not _is_loopback(broker.host):
             raise SettingsError(
-                f"The broker {each} is on another machine and without TLS: write mqtts://, "
+                f"The broker {broker} is on another machine and without TLS. Write mqtts://, "
                 "or allow it with report.without_tls=on."
             )
-    return found
+    return brokers
 
 
-def _address(text: str) -> Address:
+def _parse_broker(text: str) -> BrokerAddress:
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
     except ValueError:
         host, port = None, None
-    if not host or parts.scheme not in _PORTS or parts.path.strip("/") or parts.query or parts.fragment:
-        raise SettingsError("A broker is written mqtts://HOST or mqtts://HOST:PORT, or mqtt:// without TLS.")
+    if not host or parts.scheme not in _DEFAULT_PORTS or parts.path.strip("/") or parts.query or parts.fragment:
+        raise SettingsError("Write a broker as mqtts://HOST or mqtts://HOST:PORT, or with mqtt:// without TLS.")
     if "@" in parts.netloc:
-        raise SettingsError("A broker's user stands in report.user, the password in a file: report.password_file.")
-    return Address(host, port or _PORTS[parts.scheme], parts.scheme == "mqtts")
+        raise SettingsError(
+            "Set the broker's user with report.user, and the file of its password with report.password_file."
+        )
+    return BrokerAddress(host, port or _DEFAULT_PORTS[parts.scheme], parts.scheme == "mqtts")
 
 
 def _is_loopback(host: str) -> bool:
@@ -64,32 +66,32 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def board_name(report: Report) -> str:
-    """What this board is called in its topics: as it is set, else as the machine is."""
+def board_name(report: ReportSettings) -> str:
+    """Return the board's name in its topics: the setting, or else the host name."""
     return report.board or re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:64] or "board"
 
 
-def topic(club: str, board: str, *rest: str) -> str:
-    """A topic of a board."""
-    return "/".join((ROOT, club, board, *rest))
+def board_topic(club: str, board: str, *rest: str) -> str:
+    """Return a topic of a board."""
+    return "/".join((TOPIC_ROOT, club, board, *rest))
 
 
-class Identity(NamedTuple):
-    """As whom we come; the user is empty where the broker asks for none."""
+class Credentials(NamedTuple):
+    """User, password and CA file for a broker; the user is empty if the broker needs none."""
 
     user: str = ""
     password: str = ""
     ca_file: str = ""
 
 
-def identity(report: Report) -> Identity:
-    """Who the settings say we are. Raises SettingsError for a file that cannot be read."""
+def load_credentials(report: ReportSettings) -> Credentials:
+    """Return the credentials of the settings. Raises SettingsError for an unreadable file."""
     password = ""
     if report.password_file:
         try:
             password = Path(report.password_file).read_text("utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise SettingsError(f"The broker's password in {report.password_file} cannot be read.") from error
+            raise SettingsError(f"Cannot read the broker's password in {report.password_file}.") from error
     if report.ca_file and not Path(report.ca_file).is_file():
-        raise SettingsError(f"There is no file {report.ca_file}, which report.ca_file names.")
-    return Identity(report.user, password, report.ca_file)
+        raise SettingsError(f"Cannot find the file {report.ca_file} of report.ca_file.")
+    return Credentials(report.user, password, report.ca_file)

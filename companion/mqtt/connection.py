@@ -1,7 +1,7 @@
-"""One session with one broker, over MQTT 3.1.1: what NATS and every Mosquitto understand. For one thread.
+"""One session with one broker over MQTT 3.1.1, which Mosquitto and NATS support. For one thread.
 
-paho-mqtt does the protocol; this asks that the broker answers in time, and gives up when it does not. Nothing of a
-session outlives it: what was not stored elsewhere is sent again from where it came.
+paho-mqtt implements the protocol; this module adds timeouts for the broker's answers. A session keeps no state: callers
+send unconfirmed messages again from their own storage.
 """
 
 import random
@@ -17,125 +17,128 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from companion.common.errors import CompanionError
-from companion.mqtt.broker_url import Address, Identity
+from companion.mqtt.broker_url import BrokerAddress, Credentials
 
-ANSWER_S = 15.0
-"""A broker that is silent for so long after it was asked is given up."""
+ANSWER_TIMEOUT_S = 15.0
+"""Longest wait in s for an answer of the broker."""
 KEEPALIVE_S = 15
-"""So often a broker hears of us; it tells the last will after one and a half times as long."""
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
-"""The pause before a broker is tried again; it doubles as long as none is there."""
-SOUND_S = 10.0
-"""A session that lasted so long was no failure: the next is begun without a long pause."""
+"""MQTT keep-alive in s. The broker publishes the last will after one and a half times as long."""
+INITIAL_RETRY_S, MAX_RETRY_S = 0.5, 30.0
+"""First and longest pause in s before the brokers are tried again; it doubles while all fail."""
+STABLE_SESSION_S = 10.0
+"""A session that lasted this long in s counts as successful and resets the pause."""
 
 
 class BrokerLost(CompanionError, OSError):
-    """The session is over: the broker is gone, silent or refuses us. The message says which."""
+    """The session has ended: the broker was disconnected, does not answer, or refused it."""
 
 
-class Will(NamedTuple):
-    """A retained message that the broker tells when we are gone without a word."""
+class LastWill(NamedTuple):
+    """A retained message that the broker publishes if the session ends without DISCONNECT."""
 
     topic: str
     payload: str
 
 
-class Message(NamedTuple):
-    """What somebody published. `is_kept`: the broker had retained it."""
+class ReceivedMessage(NamedTuple):
+    """A message from the broker. `is_retained`: the broker had stored it."""
 
     topic: str
     payload: bytes
-    is_kept: bool
+    is_retained: bool
 
 
-class Connection:
-    """A session. Every method but `close` raises BrokerLost once it is over."""
+class MqttConnection:
+    """A session; a context manager that closes it. All methods but `close` raise BrokerLost once it has ended."""
 
-    def __init__(self, address: Address, who: Identity, will: Will | None = None) -> None:
-        """Begin it, and wait for the broker's welcome. A context manager: closed at the end."""
-        self.heard: list[Message] = []
+    def __init__(self, address: BrokerAddress, credentials: Credentials, will: LastWill | None = None) -> None:
+        """Connect, and wait for the broker's CONNACK."""
+        self.received: list[ReceivedMessage] = []
         self.unanswered = 0
         self._welcome: Any = None
         self._subscribing = 0
         self._asked_s = time.monotonic()
         self._client = Client(CallbackAPIVersion.VERSION2, client_id=f"cribbage-{secrets.token_hex(8)}")
-        self._client.connect_timeout = ANSWER_S
-        self._client.max_inflight_messages_set(0)  # we count ourselves
+        self._client.connect_timeout = ANSWER_TIMEOUT_S
+        self._client.max_inflight_messages_set(0)  # no limit: the publisher has its own
         self._client.on_connect = self._on_connect
         self._client.on_publish = self._on_publish
         self._client.on_subscribe = self._on_subscribe
         self._client.on_message = self._on_message
         if will:
             self._client.will_set(will.topic, will.payload, qos=1, retain=True)
-        if who.user:
-            self._client.username_pw_set(who.user, who.password)
+        if credentials.user:
+            self._client.username_pw_set(credentials.user, credentials.password)
         try:
             if address.tls:
-                self._client.tls_set_context(ssl.create_default_context(cafile=who.ca_file or None))
+                self._client.tls_set_context(ssl.create_default_context(cafile=credentials.ca_file or None))
             self._client.connect(address.host, address.port, keepalive=KEEPALIVE_S)
         except (OSError, ValueError, UnicodeError) as error:
-            raise BrokerLost(f"The broker {address} cannot be reached.") from error
+            raise BrokerLost(f"Cannot reach the broker {address}.") from error
         try:
             while self._welcome is None:
-                self.turn(0.1)
+                self.poll_messages(0.1)
         except BaseException:
-            self._drop()
+            self._drop_connection()
             raise
         if self._welcome.is_failure:
-            self._drop()
-            raise BrokerLost(f"The broker {address} refuses this credential.")
+            self._drop_connection()
+            raise BrokerLost(f"The broker {address} refused the user or password.")
 
-    def __enter__(self) -> "Connection":
+    def __enter__(self) -> "MqttConnection":
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
-        self.close() if error is None else self._drop()
+        self.close() if error is None else self._drop_connection()
 
-    def subscribe(self, *topics: str, is_sure: bool = True) -> None:
-        """Hear what is published there; returns once the broker has agreed.
+    def subscribe(self, *topics: str, is_acknowledged: bool = True) -> None:
+        """Subscribe to topics; returns once the broker has confirmed.
 
-        `is_sure`: the broker holds what it passes on until we have it. Without, it keeps no account of us: what is
-        asked for again anyway needs none, and in a league such an account may be lost with a node, and nothing comes.
+        :param is_acknowledged: use QoS 1. Use QoS 0 for messages that are requested again anyway: in a clustered broker
+            the session state of QoS 1 may be lost with a node, and then no message arrives.
         """
-        self._ask()
+        self._start_waiting()
         self._subscribing += 1
-        self._client.subscribe([(each, int(is_sure)) for each in topics])
+        self._client.subscribe([(each, int(is_acknowledged)) for each in topics])
         while self._subscribing:
-            self.turn(0.1)
+            self.poll_messages(0.1)
 
-    def publish(self, topic: str, payload: str, *, is_kept: bool = False, is_sure: bool = True) -> None:
-        """Tell it; `is_sure`: the broker says that it has it, till then it is `unanswered`."""
-        done = self._client.publish(topic, payload, qos=1 if is_sure else 0, retain=is_kept)
-        if done.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
-            raise BrokerLost("The broker is gone.")
-        if is_sure:
-            self._ask()
+    def publish(self, topic: str, payload: str, *, is_retained: bool = False, is_acknowledged: bool = True) -> None:
+        """Publish a message, retained if `is_retained`.
+
+        :param is_acknowledged: use QoS 1; the message counts in `unanswered` until the broker confirms it.
+        """
+        result = self._client.publish(topic, payload, qos=1 if is_acknowledged else 0, retain=is_retained)
+        if result.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
+            raise BrokerLost("The broker was disconnected.")
+        if is_acknowledged:
+            self._start_waiting()
             self.unanswered += 1
 
-    def turn(self, wait_s: float) -> list[Message]:
-        """What has been heard, within this time: returns at once where there is something."""
+    def poll_messages(self, wait_s: float) -> list[ReceivedMessage]:
+        """Return the messages received, waiting up to `wait_s` for the first."""
         if self._client.loop(wait_s) != MQTTErrorCode.MQTT_ERR_SUCCESS:
-            raise BrokerLost("The broker is gone.")
+            raise BrokerLost("The broker was disconnected.")
         is_asked = self.unanswered or self._subscribing or self._welcome is None
-        if is_asked and time.monotonic() - self._asked_s > ANSWER_S:
+        if is_asked and time.monotonic() - self._asked_s > ANSWER_TIMEOUT_S:
             raise BrokerLost("The broker does not answer.")
-        heard, self.heard = self.heard, []
-        return heard
+        messages, self.received = self.received, []
+        return messages
 
     def close(self) -> None:
-        """End it with a word, so that no last will is told. May be called twice."""
+        """Send DISCONNECT, so that the broker does not publish the last will. May be called twice."""
         with suppress(OSError, ValueError):
             self._client.disconnect()
             self._client.loop(0)
 
-    def _drop(self) -> None:
-        """Go without a word: the broker tells the last will."""
-        if (line := self._client.socket()) is not None:
+    def _drop_connection(self) -> None:
+        """Drop the connection without DISCONNECT, so that the broker publishes the last will."""
+        if (connection_socket := self._client.socket()) is not None:
             with suppress(OSError):
-                line.close()
+                connection_socket.close()
 
-    def _ask(self) -> None:
-        """From now on an answer is awaited, if none was before."""
+    def _start_waiting(self) -> None:
+        """Start the answer timeout, unless an answer is already pending."""
         if not self.unanswered and not self._subscribing:
             self._asked_s = time.monotonic()
 
@@ -150,23 +153,23 @@ class Connection:
         self._asked_s = time.monotonic()
 
     def _on_message(self, _client: Any, _data: Any, message: Any) -> None:
-        self.heard.append(Message(message.topic, message.payload, message.retain))
+        self.received.append(ReceivedMessage(message.topic, message.payload, message.retain))
 
 
-def tries(brokers: Sequence[Address], closed: threading.Event) -> Iterator[Address]:
-    """Which broker to try next, for ever, until `closed`: each in turn, and a pause that grows while none is there.
+def iterate_brokers(brokers: Sequence[BrokerAddress], closed: threading.Event) -> Iterator[BrokerAddress]:
+    """Yield the broker to try next until `closed`: each in turn, with a growing pause while all fail.
 
-    The pauses are uneven, so that a whole club does not come back in the same moment.
+    Pauses are random, so that the boards of a club do not all reconnect at the same moment.
     """
-    pause_s, failed = FIRST_PAUSE_S, 0
+    pause_s, failed = INITIAL_RETRY_S, 0
     number = 0
     while not closed.is_set():
-        begun_s = time.monotonic()
+        started_s = time.monotonic()
         yield brokers[number % len(brokers)]
         number += 1
-        failed = 0 if time.monotonic() - begun_s > SOUND_S else failed + 1
+        failed = 0 if time.monotonic() - started_s > STABLE_SESSION_S else failed + 1
         if not failed:
-            pause_s = FIRST_PAUSE_S
+            pause_s = INITIAL_RETRY_S
         elif failed % len(brokers) == 0:
             closed.wait(pause_s * random.uniform(0.5, 1))
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            pause_s = min(2 * pause_s, MAX_RETRY_S)

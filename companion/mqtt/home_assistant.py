@@ -1,4 +1,8 @@
-"""One session's talk with a house: discovery, how the table stands, what was earned, and buttons that it may press."""
+"""Home Assistant over MQTT: discovery, the state of the table, awards, and buttons that it may press.
+
+Everything published comes from the snapshot, which everyone at the table sees. docs/how-to/home-assistant.md describes
+the setup.
+"""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -7,40 +11,45 @@ from typing import TYPE_CHECKING, Any
 
 from companion.common.errors import CompanionError
 from companion.common.snapshot import Snapshot
-from companion.mqtt.broker_url import board_name, topic
-from companion.protocol.json_codec import dumps, plain
-from companion.settings import Report
+from companion.mqtt.broker_url import board_name, board_topic
+from companion.protocol.json_codec import dump_json, to_json_value
+from companion.settings import ReportSettings
 from companion.table.table import Table
 
-STATUS = "homeassistant/status"
-"""Where Home Assistant says `online` when it has started, and forgets nothing it is told again."""
-REASONS = (
+STATUS_TOPIC = "homeassistant/status"
+"""Home Assistant publishes `online` here when it has started; the state is then published again."""
+AWARD_REASONS = (
     "his heels", "fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs", "last card",
     "three for last", "muggins", "overclaim", "renege", "false claim", "adjust", "claim", "pegged", "line", "plus",
     "cross", "zigzag", "correct",
 )  # fmt: skip
 """Every reason of an award."""
-BUTTONS = ("undo", "dice")
-"""The buttons that a house may press, where the settings allow it."""
-WRONG = ("over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged", "put_back", "take_off")
-"""Kinds of advice that mean that pegs stand wrong."""
+PRESSABLE_BUTTONS = ("undo", "dice")
+"""The buttons that Home Assistant may press if the settings allow it."""
+WRONG_PEG_ADVICE = ("over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged", "put_back", "take_off")
+"""Kinds of advice that mean that a peg is in a wrong hole."""
 
 
 def config_topic(board: str) -> str:
-    """Where the discovery of a board is kept; an empty payload there removes it."""
+    """Return the discovery topic of a board. An empty retained payload there removes the board."""
     return f"homeassistant/device/{board}/config"
 
 
-def discovery(club: str, board: str, shown: Snapshot, *, pressable: bool) -> str:
-    """What Home Assistant makes a device of."""
-    mine = f"cribbage-{club}-{board}"
-    names = _sides(shown)
+def discovery_payload(club: str, board: str, snapshot: Snapshot, *, pressable: bool) -> str:
+    """Return the discovery payload, from which Home Assistant creates a device."""
+    identifier_prefix = f"cribbage-{club}-{board}"
+    names = _side_names(snapshot)
 
     def part(key: str, platform: str, name: str, **more: Any) -> dict[str, Any]:
-        told = {"platform": platform, "unique_id": f"{mine}-{key}", "object_id": f"{board}_{key}".lower(), "name": name}
+        payload = {
+            "platform": platform,
+            "unique_id": f"{identifier_prefix}-{key}",
+            "object_id": f"{board}_{key}".lower(),
+            "name": name,
+        }
         if platform in ("sensor", "binary_sensor") and "state_topic" not in more:
-            told["state_topic"] = topic(club, board, "now")
-        return {**told, **more}
+            payload["state_topic"] = board_topic(club, board, "now")
+        return {**payload, **more}
 
     parts = {
         f"score_{side}": part(f"score_{side}", "sensor", f"Score {name}", icon="mdi:cards-playing",
@@ -49,120 +58,129 @@ def discovery(club: str, board: str, shown: Snapshot, *, pressable: bool) -> str
     }  # fmt: skip
     for key, name in (("turn", "Turn"), ("count", "Count"), ("winner", "Winner"), ("phase", "Phase"), ("said", "Said")):
         parts[key] = part(key, "sensor", name, value_template=f"{{{{ value_json.{key} }}}}")
-    wrong = "{{ 'ON' if value_json.pegs_wrong else 'OFF' }}"
+    wrong_template = "{{ 'ON' if value_json.pegs_wrong else 'OFF' }}"
     parts["pegs_wrong"] = part(
-        "pegs_wrong", "binary_sensor", "Pegs wrong", device_class="problem", value_template=wrong
+        "pegs_wrong", "binary_sensor", "Pegs wrong", device_class="problem", value_template=wrong_template
     )
-    parts["award"] = part("award", "event", "Award", event_types=REASONS, state_topic=topic(club, board, "award"))
+    parts["award"] = part(
+        "award", "event", "Award", event_types=AWARD_REASONS, state_topic=board_topic(club, board, "award")
+    )
     if pressable:
-        for key in BUTTONS:
-            press = topic(club, board, "press")
+        for key in PRESSABLE_BUTTONS:
+            press = board_topic(club, board, "press")
             parts[key] = part(key, "button", key.capitalize(), command_topic=press, payload_press=key)
-    there = {"topic": topic(club, board, "online"), "payload_available": "1", "payload_not_available": "0"}
+    availability = {"topic": board_topic(club, board, "online"), "payload_available": "1", "payload_not_available": "0"}
     parts["connected"] = part(
         "connected", "binary_sensor", "Connected", device_class="connectivity", payload_on="1", payload_off="0",
-        state_topic=there["topic"], availability=[],
+        state_topic=availability["topic"], availability=[],
     )  # fmt: skip
-    told = {
-        "device": {"identifiers": [mine], "name": f"Cribbage {board}", "manufacturer": "cribbage companion"},
+    payload = {
+        "device": {
+            "identifiers": [identifier_prefix],
+            "name": f"Cribbage {board}",
+            "manufacturer": "cribbage companion",
+        },
         "origin": {"name": "cribbage companion"},
-        "availability": [there],
+        "availability": [availability],
         "components": parts,
     }
-    return dumps(plain(told))
+    return dump_json(to_json_value(payload))
 
 
-def now(shown: Snapshot) -> str:
-    """How the table stands."""
-    view, names = shown.view, [each["name"] for each in shown.players]
-    turn, winner, sides = view.get("turn"), view.get("winner"), _sides(shown)
-    said = (shown.last or {}).get("said") or [""]
-    return dumps(
+def state_payload(snapshot: Snapshot) -> str:
+    """Return the payload of the table's state."""
+    view, names = snapshot.view, [each["name"] for each in snapshot.players]
+    turn, winner, sides = view.get("turn"), view.get("winner"), _side_names(snapshot)
+    last_said = (snapshot.last or {}).get("said") or [""]
+    return dump_json(
         {
-            "game": shown.game["title"],
+            "game": snapshot.game["title"],
             "phase": view["phase"],
-            "scores": plain(view["scores"]),
+            "scores": to_json_value(view["scores"]),
             "turn": names[turn] if isinstance(turn, int) else "",
             "count": view.get("count", 0),
             "winner": sides[winner] if isinstance(winner, int) and winner < len(sides) else "",
-            "pegs_wrong": shown.question is not None or any(each.kind in WRONG for each in shown.advice),
-            "said": " ".join(map(str, said))[:250],
+            "pegs_wrong": snapshot.question is not None
+            or any(each.kind in WRONG_PEG_ADVICE for each in snapshot.advice),
+            "said": " ".join(map(str, last_said))[:250],
         }
     )
 
 
-def award(shown: Snapshot) -> str:
-    """What the last move has earned, its last item; empty where it has earned nothing."""
-    last: Mapping[str, Any] = shown.last or {}
-    awards: Sequence[Any] = plain(last.get("awards") or [])
+def award_payload(snapshot: Snapshot) -> str:
+    """Return the payload of the last award of the last move, or "" if it earned nothing."""
+    last: Mapping[str, Any] = snapshot.last or {}
+    awards: Sequence[Any] = to_json_value(last.get("awards") or [])
     if not awards:
         return ""
     newest = awards[-1]
     seat = newest["seat"]
     total = sum(each["points"] for each in awards if each["seat"] == seat)
-    name = shown.players[seat]["name"] if seat < len(shown.players) else ""
-    return dumps(
+    name = snapshot.players[seat]["name"] if seat < len(snapshot.players) else ""
+    return dump_json(
         {"event_type": newest["reason"], "seat": seat, "name": name, "points": newest["points"], "total": total}
     )
 
 
-def _sides(shown: Snapshot) -> list[str]:
-    """What each side is called: by its players."""
-    sides = len(shown.view["scores"])
-    named = [[each["name"] for each in shown.players if each["side"] == side] for side in range(sides)]
-    return [" & ".join(each) or f"side {side + 1}" for side, each in enumerate(named)]
+def _side_names(snapshot: Snapshot) -> list[str]:
+    """Return the name of each side: the names of its players."""
+    sides = len(snapshot.view["scores"])
+    names_by_side = [[each["name"] for each in snapshot.players if each["side"] == side] for side in range(sides)]
+    return [" & ".join(each) or f"side {side + 1}" for side, each in enumerate(names_by_side)]
 
 
 if TYPE_CHECKING:
-    from companion.mqtt.connection import Connection, Message
+    from companion.mqtt.connection import MqttConnection, ReceivedMessage
 
-PAUSE_S = 0.2
-"""The table is told of at most so often: a house needs the newest only."""
+UPDATE_INTERVAL_S = 0.2
+"""Shortest interval in s between two publications of the state."""
 
 
-class Household:
-    """For the thread that reports, from the begin of a session to its end."""
+class HomeAssistantSession:
+    """The Home Assistant part of one MQTT session. Used by the publisher's thread only."""
 
-    def __init__(self, line: "Connection", table: Table, report: Report) -> None:
-        """Listen to the house; where it is to forget the board, take back what it was told."""
-        self._line, self._table, self._report = line, table, report
+    def __init__(self, connection: "MqttConnection", table: Table, report: ReportSettings) -> None:
+        """Subscribe to Home Assistant or, if the setting is `remove`, remove the board from it."""
+        self._connection, self._table, self._report = connection, table, report
         self._club, self._board = report.club, board_name(report)
-        self._said: dict[str, str] = {}
+        self._published: dict[str, str] = {}
         self._moves, self._next_s = table.snapshot.moves, 0.0
-        self._press = topic(self._club, self._board, "press")
+        self._press = board_topic(self._club, self._board, "press")
         if report.home_assistant == "remove":
-            line.publish(config_topic(self._board), "", is_kept=True)
+            connection.publish(config_topic(self._board), "", is_retained=True)
         elif report.home_assistant == "on":
-            line.subscribe(STATUS, *([self._press] if report.buttons == "on" else []))
+            connection.subscribe(STATUS_TOPIC, *([self._press] if report.buttons == "on" else []))
 
-    def heard(self, message: "Message") -> bool:
-        """Whether it was for the house."""
-        if message.topic == STATUS:
+    def on_message(self, message: "ReceivedMessage") -> bool:
+        """Handle a message. Returns whether it was for Home Assistant."""
+        if message.topic == STATUS_TOPIC:
             if message.payload == b"online":
-                self._said.clear()
+                self._published.clear()
             return True
         if message.topic != self._press:
             return False
         pressed = message.payload.decode(errors="replace")
-        if pressed in BUTTONS and not message.is_kept and self._report.buttons == "on":
+        if pressed in PRESSABLE_BUTTONS and not message.is_retained and self._report.buttons == "on":
             with suppress(CompanionError):
-                self._table.pressed(pressed)
+                self._table.on_press(pressed)
         return True
 
-    def tell(self) -> None:
-        """What is new since it was last told."""
+    def publish_changes(self) -> None:
+        """Publish what changed since the last call."""
         if self._report.home_assistant != "on" or time.monotonic() < self._next_s:
             return
-        self._next_s = time.monotonic() + PAUSE_S
-        shown: Snapshot = self._table.snapshot
+        self._next_s = time.monotonic() + UPDATE_INTERVAL_S
+        snapshot: Snapshot = self._table.snapshot
         pressable = self._report.buttons == "on"
-        self._kept(config_topic(self._board), discovery(self._club, self._board, shown, pressable=pressable))
-        self._kept(topic(self._club, self._board, "now"), now(shown))
-        if shown.moves > self._moves and (told := award(shown)):
-            self._line.publish(topic(self._club, self._board, "award"), told)
-        self._moves = shown.moves
+        self._publish_retained(
+            config_topic(self._board), discovery_payload(self._club, self._board, snapshot, pressable=pressable)
+        )
+        self._publish_retained(board_topic(self._club, self._board, "now"), state_payload(snapshot))
+        if snapshot.moves > self._moves and (payload := award_payload(snapshot)):
+            self._connection.publish(board_topic(self._club, self._board, "award"), payload)
+        self._moves = snapshot.moves
 
-    def _kept(self, where: str, text: str) -> None:
-        if self._said.get(where) != text:
-            self._line.publish(where, text, is_kept=True)
-            self._said[where] = text
+    def _publish_retained(self, topic: str, text: str) -> None:
+        if self._published.get(topic) != text:
+            self._connection.publish(topic, text, is_retained=True)
+            self._published[topic] = text

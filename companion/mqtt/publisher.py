@@ -1,6 +1,6 @@
-"""The thread that tells a broker what is played. A broker that is slow, silent, full or gone delays nobody else.
+"""Thread that publishes the journal to a broker. A slow or missing broker does not delay the table.
 
-It reads the journal as any reader does, asks nothing of the table, and holds a bounded number of messages.
+It reads the journal like any other reader and holds a bounded number of messages.
 """
 
 import json
@@ -12,133 +12,135 @@ from typing import TYPE_CHECKING, Any
 
 from companion.common.errors import JournalError
 from companion.journal.journal import Journal
-from companion.mqtt.broker_url import addresses, board_name, identity, topic
-from companion.mqtt.home_assistant import Household
+from companion.mqtt.broker_url import board_name, board_topic, load_credentials, parse_brokers
+from companion.mqtt.home_assistant import HomeAssistantSession
 from companion.mqtt.outbox import Outbox
-from companion.settings import Report
+from companion.settings import ReportSettings
 from companion.table.table import Table
 
 if TYPE_CHECKING:  # the library of MQTT is read by our own thread, once the table is there
-    from companion.mqtt.connection import Connection, Message
+    from companion.mqtt.connection import MqttConnection, ReceivedMessage
 
-START_S = 3.0
-"""The first moments of a program are its table's and its first page's: the library of MQTT takes a while to read."""
-WINDOW = 20
-"""So many messages are on their way at most."""
-LOOK_S = 0.1
-"""So often the journal is looked at."""
-UPTO_S = 1.0
-"""A broker tells what it has kept at once; where it has kept no `upto`, nobody waits longer than this."""
-FIRST_STALL_S, LONGEST_STALL_S = 30.0, 3600.0
-"""An archive that has said nothing of what it was told is told again after this; the pause doubles."""
-FAREWELL_S = 1.0
+START_DELAY_S = 3.0
+"""Delay in s before the MQTT library is imported, so that it does not slow down the start of table and pages."""
+MAX_UNANSWERED = 20
+"""Maximum number of unconfirmed messages."""
+POLL_INTERVAL_S = 0.1
+"""Interval in s at which the journal is checked for new moves."""
+UPTO_TIMEOUT_S = 1.0
+"""Longest wait in s for a retained `upto` message."""
+INITIAL_STALL_S, MAX_STALL_S = 30.0, 3600.0
+"""First and longest time in s before unconfirmed moves are published again; it doubles each time."""
+CLOSE_TIMEOUT_S = 1.0
 
 _LOG = logging.getLogger(__name__)
 
 
-class Reporter:
-    """Tells until it is closed. Raises SettingsError for settings that name no broker that may be spoken to."""
+class JournalPublisher:
+    """Publishes until it is closed. Raises SettingsError for invalid broker settings."""
 
-    def __init__(self, journal: Journal, report: Report, table: Table | None = None) -> None:
-        """Without the table itself a house is told nothing."""
+    def __init__(self, journal: Journal, report: ReportSettings, table: Table | None = None) -> None:
+        """Start the thread. Without a table, nothing is published for Home Assistant."""
         self._report, self._table = report, table
-        self._brokers = addresses(report)
-        self._who = identity(report)
+        self._brokers = parse_brokers(report)
+        self._credentials = load_credentials(report)
         self._club, self._board = report.club, board_name(report)
         self._journal = journal
         self._closed = threading.Event()
-        self._said = ""
+        self._last_logged = ""
         self._thread = threading.Thread(target=self._run, name="reporting", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Tell what is left, within a second, and say goodbye. May be called twice."""
+        """Publish what is left, within about a second, and disconnect. May be called twice."""
         self._closed.set()
-        self._thread.join(2 * FAREWELL_S)
+        self._thread.join(2 * CLOSE_TIMEOUT_S)
 
     def _run(self) -> None:
-        if self._closed.wait(START_S):
+        if self._closed.wait(START_DELAY_S):
             return
-        from companion.mqtt.connection import BrokerLost, Connection, Will, tries  # noqa: PLC0415
+        from companion.mqtt.connection import BrokerLost, LastWill, MqttConnection, iterate_brokers  # noqa: PLC0415
 
-        for broker in tries(self._brokers, self._closed):
+        for broker in iterate_brokers(self._brokers, self._closed):
             try:
-                with Connection(broker, self._who, Will(self._topic("online"), "0")) as line:
-                    self._say(f"What is played is told to {broker}.")
-                    self._session(line)
+                with MqttConnection(
+                    broker, self._credentials, LastWill(self._board_topic("online"), "0")
+                ) as connection:
+                    self._log_change(f"Publishing moves to {broker}.")
+                    self._run_session(connection)
             except BrokerLost as error:
-                self._say(f"{error} What is played is kept, and told later.")
-            except Exception:  # the journal is closed, or a fault of ours: neither may end reporting
+                self._log_change(f"{error} Moves are kept and published later.")
+            except Exception:  # a closed journal, or a bug: neither may end publishing
                 if not self._closed.is_set():
-                    _LOG.exception("Reporting has stumbled.")
+                    _LOG.exception("Publishing failed; trying again.")
 
-    def _session(self, line: "Connection") -> None:
-        line.subscribe(self._topic("upto"), is_sure=False)
-        line.publish(self._topic("online"), "1", is_kept=True)
-        upto = self._kept_upto(line)
+    def _run_session(self, connection: "MqttConnection") -> None:
+        connection.subscribe(self._board_topic("upto"), is_acknowledged=False)
+        connection.publish(self._board_topic("online"), "1", is_retained=True)
+        upto = self._read_retained_upto(connection)
         outbox, is_archived = Outbox(self._journal, upto), bool(upto)
-        house = Household(line, self._table, self._report) if self._table else None
-        stall_s, since_s = FIRST_STALL_S, time.monotonic()
+        home_assistant = HomeAssistantSession(connection, self._table, self._report) if self._table else None
+        stall_s, since_s = INITIAL_STALL_S, time.monotonic()
         while not self._closed.is_set():
             now_s = time.monotonic()
-            if house and line.unanswered < WINDOW:
-                house.tell()
-            for message in line.turn(0 if self._fill(line, outbox) else LOOK_S):
-                if house and house.heard(message):
+            if home_assistant and connection.unanswered < MAX_UNANSWERED:
+                home_assistant.publish_changes()
+            for message in connection.poll_messages(0 if self._send_due(connection, outbox) else POLL_INTERVAL_S):
+                if home_assistant and home_assistant.on_message(message):
                     continue
                 is_archived = True
-                if outbox.heard(_upto(message)):
-                    stall_s, since_s = FIRST_STALL_S, now_s
+                if outbox.on_confirmation(_parse_upto(message)):
+                    stall_s, since_s = INITIAL_STALL_S, now_s
             if not is_archived or outbox.is_confirmed:
                 since_s = now_s
             elif now_s - since_s > stall_s:
-                outbox.again()
-                stall_s, since_s = min(2 * stall_s, LONGEST_STALL_S), now_s
-        self._part(line, outbox)
+                outbox.resend_unconfirmed()
+                stall_s, since_s = min(2 * stall_s, MAX_STALL_S), now_s
+        self._end_session(connection, outbox)
 
-    def _kept_upto(self, line: "Connection") -> Mapping[str, Any]:
-        """What the broker has kept of what an archive has; nothing where it has kept none."""
-        end_s = time.monotonic() + UPTO_S
+    def _read_retained_upto(self, connection: "MqttConnection") -> Mapping[str, Any]:
+        """Return the archive's report that the broker has retained; empty if there is none."""
+        end_s = time.monotonic() + UPTO_TIMEOUT_S
         while (left_s := end_s - time.monotonic()) > 0:
-            if heard := line.turn(min(left_s, LOOK_S)):
-                return _upto(heard[-1])
+            if messages := connection.poll_messages(min(left_s, POLL_INTERVAL_S)):
+                return _parse_upto(messages[-1])
         return {}
 
-    def _fill(self, line: "Connection", outbox: Outbox) -> bool:
-        """Send as much as may be on its way; whether there was something."""
+    def _send_due(self, connection: "MqttConnection", outbox: Outbox) -> bool:
+        """Publish due messages up to `MAX_UNANSWERED`. Returns whether some were sent and none is left."""
         sent = False
-        while line.unanswered < WINDOW:
+        while connection.unanswered < MAX_UNANSWERED:
             try:
-                told = outbox.next()
-            except JournalError:  # it cannot be read now: later
+                message = outbox.next_message()
+            except JournalError:  # unreadable at the moment: try again later
                 return False
-            if told is None:
+            if message is None:
                 return sent
-            line.publish(self._topic(told.topic), told.text, is_kept=told.is_kept)
+            connection.publish(self._board_topic(message.topic), message.text, is_retained=message.is_retained)
             sent = True
         return False
 
-    def _part(self, line: "Connection", outbox: Outbox) -> None:
-        end_s = time.monotonic() + FAREWELL_S
-        self._fill(line, outbox)
-        line.publish(self._topic("online"), "0", is_kept=True)
-        while line.unanswered and time.monotonic() < end_s:
-            line.turn(0.05)
+    def _end_session(self, connection: "MqttConnection", outbox: Outbox) -> None:
+        end_s = time.monotonic() + CLOSE_TIMEOUT_S
+        self._send_due(connection, outbox)
+        connection.publish(self._board_topic("online"), "0", is_retained=True)
+        while connection.unanswered and time.monotonic() < end_s:
+            connection.poll_messages(0.05)
 
-    def _topic(self, *rest: str) -> str:
-        return topic(self._club, self._board, *rest)
+    def _board_topic(self, *rest: str) -> str:
+        return board_topic(self._club, self._board, *rest)
 
-    def _say(self, said: str) -> None:
-        """In the log, once for each change."""
-        if said != self._said:
-            self._said = said
-            _LOG.warning("%s", said)
+    def _log_change(self, text: str) -> None:
+        """Log a state once for each change."""
+        if text != self._last_logged:
+            self._last_logged = text
+            _LOG.warning("%s", text)
 
 
-def _upto(message: "Message") -> Mapping[str, Any]:
-    """What an archive says it has, by run; nothing where it is no such message."""
+def _parse_upto(message: "ReceivedMessage") -> Mapping[str, Any]:
+    """Return an archive's report of its moves by run id; empty for an invalid message."""
     try:
-        told = json.loads(message.payload)
+        message = json.loads(message.payload)
     except (ValueError, RecursionError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return message if isinstance(message, dict) else {}

@@ -11,4 +11,4 @@ __all__ = ["broker", "listens"]
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
     """No page waits here: reporting begins at once."""
-    monkeypatch.setattr(publisher, "START_S", 0)
+    monkeypatch.setattr(publisher, "START_DELAY_S", 0)

@@ -11,14 +11,14 @@ from brokers import Ear, free_port, until
 from nodes import HOW_TO, NATS, Node
 
 from companion.club.archive import Archive
-from companion.club.database import Store
-from companion.club.subscriber import Collecting
+from companion.club.database import Database
+from companion.club.subscriber import ArchiveSubscriber
 from companion.journal.journal import Journal
-from companion.mqtt.publisher import Reporter
+from companion.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
-from companion.settings import Report, Settings
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.settings import ReportSettings, Settings
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 
@@ -30,20 +30,23 @@ def password(tmp_path, name):
 
 @pytest.fixture
 def table(tmp_path):
-    journal, core = Journal(tmp_path / "journal.sqlite3"), begin(plan("pegs-only"), Settings(sensors="none:"))
-    journal.begin(core.plan.given)
+    journal, core = (
+        Journal(tmp_path / "journal.sqlite3"),
+        create_core(create_plan("pegs-only"), Settings(sensors="none:")),
+    )
+    journal.begin_game(core.plan.journal_json)
     with contextlib.closing(Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")) as made:
         yield made
 
 
 @pytest.fixture
 def store(tmp_path):
-    with contextlib.closing(Store(f"sqlite:///{tmp_path}/club.sqlite3")) as made:
+    with contextlib.closing(Database(f"sqlite:///{tmp_path}/club.sqlite3")) as made:
         yield made
 
 
 def kept(store):
-    return store.ask("SELECT count(*) FROM move")[0][0]
+    return store.query("SELECT count(*) FROM move")[0][0]
 
 
 @pytest.fixture
@@ -91,16 +94,16 @@ def test_what_two_boards_of_one_game_write_to_each_other_nobody_else_reads(club,
 
 def test_a_club_keeps_what_its_boards_play_with_these_rights(club, table, store, tmp_path):
     def report(user):
-        return Report(
+        return ReportSettings(
             brokers=(club.url,), user=user, password_file=password(tmp_path, user), club="north", board="table-3"
         )
 
-    with contextlib.closing(Collecting(Archive(store), report("archive"), lambda *_: None)):
-        with contextlib.closing(Reporter(table.journal, report("table-3"), table)):
+    with contextlib.closing(ArchiveSubscriber(Archive(store), report("archive"), lambda *_: None)):
+        with contextlib.closing(JournalPublisher(table.journal, report("table-3"), table)):
             for _ in range(30):
                 table.submit(Peg(0, 1))
             until(lambda: kept(store) == 30)
-        with contextlib.closing(Reporter(table.journal, report("table-4"))):  # in another's name
+        with contextlib.closing(JournalPublisher(table.journal, report("table-4"))):  # in another's name
             table.submit(Peg(0, 1))
             time.sleep(1)
             assert kept(store) == 30
@@ -122,15 +125,15 @@ def league(tmp_path):
 def test_a_league_outlives_one_of_its_nodes(league, table, store, tmp_path):
     def report(user, *nodes):
         name = user.removeprefix("north-")
-        return Report(
+        return ReportSettings(
             brokers=tuple(node.url for node in nodes), user=user, password_file=password(tmp_path, name), club="north",
             board="table-3", home_assistant="off",
         )  # fmt: skip
 
     a, b, c = league
     with (
-        contextlib.closing(Collecting(Archive(store), report("archive", b, a, c), lambda *_: None)),
-        contextlib.closing(Reporter(table.journal, report("north-table-3", a, b, c), table)),
+        contextlib.closing(ArchiveSubscriber(Archive(store), report("archive", b, a, c), lambda *_: None)),
+        contextlib.closing(JournalPublisher(table.journal, report("north-table-3", a, b, c), table)),
     ):
         for _ in range(20):
             table.submit(Peg(0, 1))
@@ -139,7 +142,7 @@ def test_a_league_outlives_one_of_its_nodes(league, table, store, tmp_path):
         for _ in range(20):
             table.submit(Peg(1, 1))
         until(lambda: kept(store) == 40, 150)
-    assert store.ask("SELECT count(*) FROM refused") == [(0,)]
+    assert store.query("SELECT count(*) FROM refused") == [(0,)]
 
 
 def test_a_credential_of_a_league_is_of_one_board(league, tmp_path):

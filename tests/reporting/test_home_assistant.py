@@ -15,9 +15,9 @@ from brokers import until
 from nodes import HOW_TO
 from reporting.test_house import table
 
-from companion.mqtt.publisher import Reporter
+from companion.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
-from companion.settings import Report
+from companion.settings import ReportSettings
 
 __all__ = ["table"]
 PYTHON = os.environ.get("HOME_ASSISTANT_PYTHON")
@@ -51,8 +51,8 @@ class House:
 @contextmanager
 def reported(table, at, **settings):
     """A board that tells a house."""
-    report = Report(brokers=(at.url,), board="kitchen", club="home", **settings)
-    with closing(Reporter(table.journal, report, table)):
+    report = ReportSettings(brokers=(at.url,), board="kitchen", club="home", **settings)
+    with closing(JournalPublisher(table.journal, report, table)):
         yield
 
 

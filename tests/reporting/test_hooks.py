@@ -14,11 +14,11 @@ from brokers import until
 from companion.common.errors import SettingsError
 from companion.journal.journal import Journal
 from companion.mqtt import webhooks
-from companion.mqtt.webhooks import Hooks
+from companion.mqtt.webhooks import WebhookSender
 from companion.rules.moves import Peg, Undo
-from companion.settings import Report, Settings
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.settings import ReportSettings, Settings
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 OLD = {"on": False, "seg": [{"fx": 0}]}
@@ -26,8 +26,11 @@ OLD = {"on": False, "seg": [{"fx": 0}]}
 
 @pytest.fixture
 def table(tmp_path):
-    journal, core = Journal(tmp_path / "journal.sqlite3"), begin(plan("pegs-only"), Settings(sensors="none:"))
-    journal.begin(core.plan.given)
+    journal, core = (
+        Journal(tmp_path / "journal.sqlite3"),
+        create_core(create_plan("pegs-only"), Settings(sensors="none:")),
+    )
+    journal.begin_game(core.plan.journal_json)
     with contextlib.closing(Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")) as made:
         yield made
 
@@ -65,10 +68,10 @@ def test_a_webhook_is_told_of_an_award_and_signs_its_body(table, heard, tmp_path
     posted, url = heard
     secret = tmp_path / "secret"
     secret.write_text("between us\n")
-    report = Report(
+    report = ReportSettings(
         webhooks=("http://127.0.0.1:9/nobody", f"{url}/here"), webhook_secret_file=str(secret), board="kitchen"
     )
-    with contextlib.closing(Hooks(table, report)):
+    with contextlib.closing(WebhookSender(table, report)):
         table.submit(Peg(1, 8))
         path, body, signed = until(lambda: posted and posted[0])
         table.submit(Undo())
@@ -80,13 +83,13 @@ def test_a_webhook_is_told_of_an_award_and_signs_its_body(table, heard, tmp_path
 
 
 def test_lights_show_an_award_and_go_back_to_what_they_were(table, heard, monkeypatch):
-    monkeypatch.setattr(webhooks, "SHOWN_S", 0.2)
+    monkeypatch.setattr(webhooks, "EFFECT_DURATION_S", 0.2)
     posted, url = heard
-    with contextlib.closing(Hooks(table, Report(wled=(url,)))):
+    with contextlib.closing(WebhookSender(table, ReportSettings(wled=(url,)))):
         table.submit(Peg(0, 5))
         until(lambda: len(posted) == 2)
     assert [path for path, _, _ in posted] == ["/json/state"] * 2
-    assert [json.loads(body) for _, body, _ in posted] == [webhooks.EFFECT, OLD]
+    assert [json.loads(body) for _, body, _ in posted] == [webhooks.WLED_EFFECT, OLD]
 
 
 @pytest.mark.parametrize(
@@ -94,4 +97,4 @@ def test_lights_show_an_award_and_go_back_to_what_they_were(table, heard, monkey
 )
 def test_what_is_wrong_is_told_at_the_start(table, given):
     with pytest.raises(SettingsError, match=r"\.$"):
-        Hooks(table, Report(**given))
+        WebhookSender(table, ReportSettings(**given))

@@ -8,11 +8,11 @@ import pytest
 from brokers import until
 
 from companion.journal.journal import Journal
-from companion.mqtt.publisher import Reporter
+from companion.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
-from companion.settings import Report, Settings
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.settings import ReportSettings, Settings
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 CONFIG = "homeassistant/device/kitchen/config"
@@ -21,8 +21,11 @@ BELOW = "cribbage/1/home/kitchen"
 
 @pytest.fixture
 def table(tmp_path):
-    journal, core = Journal(tmp_path / "journal.sqlite3"), begin(plan("pegs-only"), Settings(sensors="none:"))
-    journal.begin(core.plan.given)
+    journal, core = (
+        Journal(tmp_path / "journal.sqlite3"),
+        create_core(create_plan("pegs-only"), Settings(sensors="none:")),
+    )
+    journal.begin_game(core.plan.journal_json)
     made = Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")
     with contextlib.closing(made):
         yield made
@@ -36,7 +39,9 @@ def told(table, broker, listens):
     with contextlib.ExitStack() as closing:
 
         def made(**settings):
-            report = Reporter(table.journal, Report(brokers=(at.url,), board="kitchen", **settings), table)
+            report = JournalPublisher(
+                table.journal, ReportSettings(brokers=(at.url,), board="kitchen", **settings), table
+            )
             closing.callback(report.close)
             return ear
 

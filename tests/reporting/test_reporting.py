@@ -10,18 +10,18 @@ import pytest
 from brokers import until
 
 from companion.common.errors import SettingsError
-from companion.journal.journal import Entry, Journal
+from companion.journal.journal import Journal, JournalEntry
 from companion.mqtt import connection, publisher
-from companion.mqtt.broker_url import addresses
+from companion.mqtt.broker_url import parse_brokers
 from companion.mqtt.outbox import Outbox
-from companion.mqtt.publisher import Reporter
-from companion.protocol.json_codec import plain, read_move, write_move
+from companion.mqtt.publisher import JournalPublisher
+from companion.protocol.json_codec import read_move, to_json_value, write_move
 from companion.rules.moves import Peg, Undo
-from companion.settings import Report, Settings
+from companion.settings import ReportSettings, Settings
 from companion.table import resume
-from companion.table.game_switcher import Asked, Tables
-from companion.table.setup import plan
-from companion.table.state import begin
+from companion.table.game_switcher import GameSwitcher, NewGameRequest
+from companion.table.setup import create_plan
+from companion.table.state import create_core
 from companion.table.table import Table
 
 
@@ -31,10 +31,10 @@ class Evening:
     def __init__(self, folder):
         self.path = folder / "journal.sqlite3"
         self.journal = Journal(self.path)
-        core = begin(plan("pegs-only"), Settings(sensors="none:"))
-        self.journal.begin(core.plan.given)
+        core = create_core(create_plan("pegs-only"), Settings(sensors="none:"))
+        self.journal.begin_game(core.plan.journal_json)
         self.table = Table(core, self.journal, lambda: time.monotonic_ns() // 1_000_000, run="r")
-        self.tables = Tables(self.table)
+        self.tables = GameSwitcher(self.table)
 
     def play(self, count=1):
         for _ in range(count):
@@ -43,8 +43,8 @@ class Evening:
     def written(self):
         """The moves of all games of the journal, as they must be told: by game and number."""
         found = {}
-        for game, mark in self.journal.read("SELECT id, hash FROM game"):
-            moves = [each for each in self.journal.written(game) if each.entry.kind == "move"]
+        for game, mark in self.journal.query("SELECT id, hash FROM game"):
+            moves = [each for each in self.journal.read_entries(game) if each.entry.kind == "move"]
             found |= {(mark[:16], n): each for n, each in enumerate(moves, 1)}
         return found
 
@@ -64,9 +64,9 @@ def reports(evening):
     with contextlib.ExitStack() as closing:
 
         def made(*brokers, **settings):
-            told = Reporter(
+            told = JournalPublisher(
                 evening.journal,
-                Report(
+                ReportSettings(
                     brokers=tuple(each if isinstance(each, str) else each.url for each in brokers),
                     board="b",
                     **settings,
@@ -132,13 +132,13 @@ def test_a_board_says_that_it_is_there_that_it_goes_and_when_it_dies(broker, lis
     until(lambda: ear.told("/online") == [1, 0])
     dying = reports(at)
     until(lambda: ear.told("/online") == [1, 0, 1])
-    monkeypatch.setattr(publisher.Outbox, "next", lambda *_: 1 / 0)  # as if the program died: no word of goodbye
+    monkeypatch.setattr(publisher.Outbox, "next_message", lambda *_: 1 / 0)  # as if the program died: no word of goodbye
     until(lambda: ear.told("/online")[3:4] == [0], seconds=10)
     assert dying
 
 
 def test_a_broker_that_is_killed_again_and_again_hears_every_move(broker, listens, evening, reports, monkeypatch):
-    monkeypatch.setattr(connection, "LONGEST_PAUSE_S", 0.5)
+    monkeypatch.setattr(connection, "MAX_RETRY_S", 0.5)
     at = broker()
     ear = listens(at)
     reports(at)
@@ -155,7 +155,7 @@ def test_games_laid_aside_and_taken_up_are_each_told_whole(broker, listens, even
     at = broker()
     ear = listens(at)
     evening.play(5)
-    evening.tables.begin(Asked(game="pegs-only"))
+    evening.tables.begin(NewGameRequest(game="pegs-only"))
     evening.play(4)
     reports(at)
     evening.tables.resume(1)
@@ -165,7 +165,7 @@ def test_games_laid_aside_and_taken_up_are_each_told_whole(broker, listens, even
     until(lambda: all_told(ear, evening))
     assert len({run for run, _ in ear.moves()}) == 2
     until(
-        lambda: ear.told("/state")[-1]["run"] == evening.journal.read("SELECT hash FROM game WHERE id = 2")[0][0][:16]
+        lambda: ear.told("/state")[-1]["run"] == evening.journal.query("SELECT hash FROM game WHERE id = 2")[0][0][:16]
     )
 
 
@@ -211,7 +211,7 @@ def test_an_upto_that_falls_has_all_above_it_told_again(broker, listens, evening
 def test_a_broker_that_takes_everything_and_answers_nothing_delays_no_move(
     evening, reports, broker, listens, monkeypatch
 ):
-    monkeypatch.setattr(connection, "ANSWER_S", 0.5)
+    monkeypatch.setattr(connection, "ANSWER_TIMEOUT_S", 0.5)
     at = broker()
     ear = listens(at)
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as deaf:
@@ -223,7 +223,7 @@ def test_a_broker_that_takes_everything_and_answers_nothing_delays_no_move(
 
 
 def test_a_broker_that_welcomes_and_then_falls_silent_is_left(evening, reports, broker, listens, monkeypatch):
-    monkeypatch.setattr(connection, "ANSWER_S", 0.5)
+    monkeypatch.setattr(connection, "ANSWER_TIMEOUT_S", 0.5)
     at = broker()
     ear = listens(at)
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as silent:
@@ -247,27 +247,27 @@ def test_a_broker_that_is_full_is_told_all_when_it_has_room(evening, reports, br
 
 
 def test_what_is_told_of_a_long_game_begins_at_a_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(resume, "EVERY", 50)
+    monkeypatch.setattr(resume, "CHECKPOINT_INTERVAL", 50)
     with contextlib.closing(Evening(tmp_path)) as evening:
         for _ in range(90):
             evening.table.submit(Peg(0, 1))
             evening.table.submit(Undo())
         ((run, _), *_) = evening.written()
         outbox, told = Outbox(evening.journal, {run: 170}), []
-        while line := outbox.next():
+        while line := outbox.next_message():
             told.append(line)
         assert told[0].topic == "state"
         assert [line.topic for line in told[1:]] == [f"move/{run}/{n}" for n in range(171, 181)]
         assert json.loads(told[-1].text)["scores"] == [0, 0]
-        assert plain(read_move(json.loads(told[-2].text)["move"])) == write_move(Peg(0, 1))
+        assert to_json_value(read_move(json.loads(told[-2].text)["move"])) == write_move(Peg(0, 1))
 
 
 def test_cards_that_lie_are_not_told(tmp_path):
     with contextlib.closing(Evening(tmp_path)) as evening:
         evening.play(2)
-        evening.journal.write((Entry("card", "cards", "5H"),))
+        evening.journal.write((JournalEntry("card", "cards", "5H"),))
         outbox, told = Outbox(evening.journal, {}), []
-        while line := outbox.next():
+        while line := outbox.next_message():
             told.append(line)
         assert len(told) == 3
         assert not any("5H" in line.text for line in told)
@@ -276,12 +276,16 @@ def test_cards_that_lie_are_not_told(tmp_path):
 @pytest.mark.parametrize("url", ["mqtt://broker.example", "http://a", "mqtts://", "mqtts://u:p@a", "mqtt://a:99999"])
 def test_what_is_no_broker_to_be_spoken_to_is_refused_with_a_sentence(url):
     with pytest.raises(SettingsError, match=r"\.$"):
-        addresses(Report(brokers=(url,)))
+        parse_brokers(ReportSettings(brokers=(url,)))
 
 
 def test_without_tls_this_machine_alone_is_spoken_to_unless_told_so():
     assert (
-        len(addresses(Report(brokers=("mqtt://127.0.0.1", "mqtt://localhost:1", "mqtt://[::1]", "mqtts://a.example"))))
+        len(
+            parse_brokers(
+                ReportSettings(brokers=("mqtt://127.0.0.1", "mqtt://localhost:1", "mqtt://[::1]", "mqtts://a.example"))
+            )
+        )
         == 4
     )
-    assert addresses(Report(brokers=("mqtt://10.0.0.7",), without_tls="on"))[0].port == 1883
+    assert parse_brokers(ReportSettings(brokers=("mqtt://10.0.0.7",), without_tls="on"))[0].port == 1883

@@ -1,6 +1,6 @@
-"""What stands in the way of a board on this machine: each thing that is looked at, and the one line that mends it."""
+"""Checks of this machine for `companion doctor`. Each failed check has one line that says how to fix it."""
 
-from companion.doctor.checks import CHECKS, examine
-from companion.doctor.system import Check, Machine, User, this_machine
+from companion.doctor.checks import CHECKS, run_checks
+from companion.doctor.system import CheckResult, Machine, User, this_machine
 
-__all__ = ["CHECKS", "Check", "Machine", "User", "examine", "this_machine"]
+__all__ = ["CHECKS", "CheckResult", "Machine", "User", "run_checks", "this_machine"]

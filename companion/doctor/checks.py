@@ -1,38 +1,40 @@
-"""All that is looked at, in the order in which one would mend it."""
+"""The list of all checks, in the order in which to fix them."""
 
 from collections.abc import Callable
 
 from companion.doctor import host_checks, pi_checks
-from companion.doctor.system import Check, Machine
+from companion.doctor.system import CheckResult, Machine
 
-CHECKS: tuple[Callable[[Machine], Check], ...] = (
-    pi_checks.model,
-    host_checks.system,
-    host_checks.settings,
-    pi_checks.packages,
-    pi_checks.interfaces,
-    host_checks.groups,
-    host_checks.udev,
-    host_checks.modem,
-    host_checks.serial,
-    pi_checks.memory,
-    pi_checks.sound,
-    pi_checks.power,
-    host_checks.disk,
-    host_checks.clock,
-    host_checks.port,
-    host_checks.journal,
+CHECKS: tuple[Callable[[Machine], CheckResult], ...] = (
+    pi_checks.check_model,
+    host_checks.check_system,
+    host_checks.check_settings,
+    pi_checks.check_packages,
+    pi_checks.check_interfaces,
+    host_checks.check_groups,
+    host_checks.check_udev,
+    host_checks.check_modem,
+    host_checks.check_serial,
+    pi_checks.check_memory,
+    pi_checks.check_sound,
+    pi_checks.check_power,
+    host_checks.check_disk,
+    host_checks.check_clock,
+    host_checks.check_port,
+    host_checks.check_journal,
 )
 
 
-def examine(machine: Machine) -> list[Check]:
-    """Every check of this machine; one that fails by itself says so, and hides no other."""
-    return [_made(check, machine) for check in CHECKS]
+def run_checks(machine: Machine) -> list[CheckResult]:
+    """Return the results of all checks. A check that raises gives a failed result."""
+    return [_run_check(check, machine) for check in CHECKS]
 
 
-def _made(check: Callable[[Machine], Check], machine: Machine) -> Check:
+def _run_check(check: Callable[[Machine], CheckResult], machine: Machine) -> CheckResult:
     try:
         return check(machine)
-    except Exception as error:  # a strange machine must not keep the other checks from being told
-        fix = "Tell us, with this line: it is a fault of companion doctor."
-        return Check(check.__name__, False, f"This could not be looked at: {error}.", fix)
+    except Exception as error:  # an unusual machine must not hide the other checks
+        fix = "This is a bug of companion doctor. Please report it with this line."
+        return CheckResult(
+            check.__name__.removeprefix("check_"), False, f"This check failed with an error: {error}.", fix
+        )

@@ -1,6 +1,6 @@
-"""The machine as the checks see it: files below a root, its user, and the few things that no file tells.
+"""The machine as the checks see it: files below a root, the user, and probes. Changes nothing.
 
-A test gives another root and other answers, so that every fault can be looked at on any machine. Changes nothing.
+Tests pass another root and other probes to simulate any machine.
 """
 
 import os
@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.doctor.probes import free_mb, heard_at, is_installed, listener
+from companion.doctor.probes import free_mb, identify_listener, is_installed, probe_serial_port
 from companion.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """What was looked at, whether it is well, a sentence, and the one thing to type or do; empty where it is well."""
+class CheckResult:
+    """Result of a check: its name, whether it passed, a sentence, and how to fix it (empty if it passed)."""
 
     name: str
     ok: bool
@@ -27,7 +27,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Who runs the companion: `groups` as the system lists them, `held` those that this login has already."""
+    """The user who runs the companion: `groups` as the system lists them, `held` those active in this login."""
 
     name: str
     uid: int
@@ -37,70 +37,72 @@ class User:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """Everything the checks may know."""
+    """All facts that the checks use."""
 
     root: Path
     settings: Settings
     user: User
     journal: Path
     settings_fault: str = ""
-    has: Callable[[str], bool] = is_installed
-    answers: Callable[[Path], str] = heard_at
-    listener: Callable[[int], str] = listener
-    room_mb: Callable[[Path], int] = free_mb
+    has_module: Callable[[str], bool] = is_installed
+    probe_port: Callable[[Path], str] = probe_serial_port
+    identify_listener: Callable[[int], str] = identify_listener
+    free_mb: Callable[[Path], int] = free_mb
     now_s: Callable[[], float] = time.time
     python: tuple[int, ...] = tuple(sys.version_info[:3])
 
-    def path(self, name: str) -> Path:
-        """The file of this absolute name, below the root."""
+    def resolve_path(self, name: str) -> Path:
+        """Return the path of this absolute file name below the root."""
         return self.root / name.lstrip("/")
 
-    def text(self, name: str) -> str:
-        """What a file says; "" where there is none, or it may not be read."""
+    def read_text(self, name: str) -> str:
+        """Return the text of a file, or "" if it is missing or unreadable."""
         with suppress(OSError):
-            return self.path(name).read_text("utf-8", "replace").strip("\0 \n")
+            return self.resolve_path(name).read_text("utf-8", "replace").strip("\0 \n")
         return ""
 
     @property
     def model(self) -> str:
-        """As the Pi calls itself: "Raspberry Pi 4 Model B Rev 1.4"; "" for any other machine."""
-        named = self.text("/proc/device-tree/model")
-        return named if named.startswith("Raspberry Pi") else ""
+        """The model of a Pi, such as "Raspberry Pi 4 Model B Rev 1.4"; "" for any other machine."""
+        model = self.read_text("/proc/device-tree/model")
+        return model if model.startswith("Raspberry Pi") else ""
 
     @property
     def is_pi5(self) -> bool:
-        """Whether pins are those of a Raspberry Pi 5 and its relatives."""
+        """Whether this is a Raspberry Pi 5, 500 or Compute Module 5."""
         return self.model.startswith(("Raspberry Pi 5", "Raspberry Pi 500", "Raspberry Pi Compute Module 5"))
 
-    def uses(self, *schemes: str) -> bool:
-        """Whether the settings name a device of one of these schemes."""
+    def uses_scheme(self, *schemes: str) -> bool:
+        """Return whether the settings have a device with one of these URL schemes."""
         urls = (self.settings.sensors, self.settings.lights, self.settings.cards, self.settings.buttons)
         return any(url.partition(":")[0] in schemes for url in (*urls, self.settings.buzzer))
 
-    def config(self) -> dict[str, str]:
-        """What the firmware's own config.txt sets, the last of each; all of it counts, whatever its section."""
-        held = self.text("/boot/firmware/config.txt") or self.text("/boot/config.txt")
+    def read_boot_config(self) -> dict[str, str]:
+        """Return the values of the Pi's config.txt. The last value of each key counts; sections are ignored."""
+        held = self.read_text("/boot/firmware/config.txt") or self.read_text("/boot/config.txt")
         pairs = (line.split("=", 1) for line in held.splitlines() if "=" in line and not line.lstrip().startswith("#"))
-        found = {}
+        values = {}
         for key, value in pairs:
             if key.strip() == "dtparam":
                 for part in value.split(","):
-                    name, _, given = part.partition("=")
-                    found[f"dtparam={name.strip()}"] = given.strip() or "on"
+                    name, _, setting = part.partition("=")
+                    values[f"dtparam={name.strip()}"] = setting.strip() or "on"
             else:
-                found[key.strip()] = value.strip()
-        return found
+                values[key.strip()] = value.strip()
+        return values
 
 
 def this_machine(settings: Settings, journal: Path, *, settings_fault: str = "") -> Machine:
-    """The machine this program runs on."""
-    return Machine(root=Path("/"), settings=settings, user=this_user(), journal=journal, settings_fault=settings_fault)
+    """Return the machine that this program runs on."""
+    return Machine(
+        root=Path("/"), settings=settings, user=current_user(), journal=journal, settings_fault=settings_fault
+    )
 
 
-def this_user() -> User:
-    """Who runs this program. By sudo it is root, who may everything."""
+def current_user() -> User:
+    """Return the user who runs this program; root under sudo."""
     try:
-        import grp  # noqa: PLC0415 - not every system has them
+        import grp  # noqa: PLC0415 - missing on some systems
         import pwd  # noqa: PLC0415
     except ImportError:
         return User(os.environ.get("USERNAME", ""), -1, frozenset(), frozenset())

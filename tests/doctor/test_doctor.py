@@ -14,12 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.doctor import Machine, User, examine
-from companion.doctor.probes import free_mb, heard_at, listener
+from companion.doctor import Machine, User, run_checks
+from companion.doctor.probes import free_mb, identify_listener, probe_serial_port
 from companion.settings import Settings
 from firmware import wire
 
-BOARD = wire.hello(5, "1", "chip")
+BOARD = wire.encode_hello(5, "1", "chip")
 GROUPS = frozenset({"dialout", "gpio", "spi", "input"})
 SETTINGS = Settings(
     sensors="serial:/dev/serial/by-id/usb-board",
@@ -60,10 +60,10 @@ def pi(tmp_path):
         settings=SETTINGS,
         user=User("ann", uid, GROUPS, GROUPS),
         journal=journal,
-        has=lambda name: True,
-        answers=lambda port: "a board with 369 holes",
-        listener=lambda port: "",
-        room_mb=lambda folder: 9000,
+        has_module=lambda name: True,
+        probe_port=lambda port: "a board with 369 holes",
+        identify_listener=lambda port: "",
+        free_mb=lambda folder: 9000,
         now_s=lambda: 1_790_000_000.0,
         python=(3, 13, 5),
     )
@@ -76,7 +76,7 @@ def write(root, name, held):
 
 
 def wrong(machine):
-    return [check for check in examine(machine) if not check.ok]
+    return [check for check in run_checks(machine) if not check.ok]
 
 
 def found(machine):
@@ -107,15 +107,15 @@ FAULTS = {
     "a PC": (lambda pi: holding(pi, "/proc/device-tree/model", "A PC"), "model", "no pins", "Raspberry Pi"),
     "an old Python": (lambda pi: replace(pi, python=(3, 9, 2)), "system", "Python 3.9.2", "Raspberry Pi OS"),
     "settings": (lambda pi: replace(pi, settings_fault="No setting 'x'."), "settings", "No setting", "companion.toml"),
-    "no lgpio": (lambda pi: replace(pi, has=lambda name: name != "lgpio"), "packages", "lgpio", "python3-lgpio"),
-    "SPI off": (lambda pi: without(pi, "/dev/spidev0.0"), "interfaces", "switched off", "raspi-config nonint do_spi 0"),
+    "no lgpio": (lambda pi: replace(pi, has_module=lambda name: name != "lgpio"), "packages", "lgpio", "python3-lgpio"),
+    "SPI off": (lambda pi: without(pi, "/dev/spidev0.0"), "interfaces", "SPI is disabled", "raspi-config nonint do_spi 0"),
     "a group": (
         lambda pi: belonging(pi, groups=GROUPS - {"spi", "input"}),
         "groups",
         "spi and input",
         "sudo usermod -aG spi,input ann",
     ),
-    "a late group": (lambda pi: belonging(pi, held=GROUPS - {"gpio"}), "groups", "was not when", "Log out"),
+    "a late group": (lambda pi: belonging(pi, held=GROUPS - {"gpio"}), "groups", "after logging in", "Log out"),
     "no rules": (
         lambda pi: without(without(pi, "/etc/udev/rules.d/60-companion.rules"), "/usr/sbin/ModemManager"),
         "udev",
@@ -128,14 +128,14 @@ FAULTS = {
         "ModemManager",
         "sudo systemctl disable --now ModemManager",
     ),
-    "no board": (lambda pi: without(pi, "/dev/serial/by-id/usb-board"), "serial", "no /dev/serial", "Plug its cable"),
+    "no board": (lambda pi: without(pi, "/dev/serial/by-id/usb-board"), "serial", "Cannot find /dev/serial", "Plug in its cable"),
     "another port": (
         lambda pi: without(holding(pi, "/dev/serial/by-id/usb-other", ""), "/dev/serial/by-id/usb-board"),
         "serial",
         "usb-other: a board with 369 holes",
         "Write serial:/dev/serial/by-id/usb-other",
     ),
-    "no root": (lambda pi: lit_by(pi, "neopixel:D21"), "memory", "takes root", "neopixel-spi:/dev/spidev0.0"),
+    "no root": (lambda pi: lit_by(pi, "neopixel:D21"), "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
     "sound": (
         lambda pi: holding(
             belonging(lit_by(pi, "neopixel:D18"), uid=0), "/boot/firmware/config.txt", "dtparam=audio=on"
@@ -162,20 +162,20 @@ FAULTS = {
         "too low now",
         "5.1 V",
     ),
-    "a full disk": (lambda pi: replace(pi, room_mb=lambda _: 12), "disk", "only 12 MB", "journalctl --vacuum"),
+    "a full disk": (lambda pi: replace(pi, free_mb=lambda _: 12), "disk", "only 12 MB", "journalctl --vacuum"),
     "no clock": (
         lambda pi: without(replace(pi, now_s=lambda: 0.0), "/run/systemd/timesync/synchronized"),
         "clock",
         "never set",
         "timedatectl set-ntp true",
     ),
-    "a port": (lambda pi: replace(pi, listener=lambda _: "another program"), "port", "8123", "port = 8124"),
+    "a port": (lambda pi: replace(pi, identify_listener=lambda _: "another program"), "port", "8123", "port = 8124"),
 }
 
 
 def test_a_healthy_pi_has_nothing_to_mend(pi):
     assert wrong(pi) == []
-    assert all(check.say and not check.fix for check in examine(pi))
+    assert all(check.say and not check.fix for check in run_checks(pi))
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -192,7 +192,7 @@ def test_a_pi_5_needs_its_own_package_and_device(pi):
     assert found(five)[0] == "memory"
     assert "rpi-eeprom-update" in found(five)[2]
     assert wrong(holding(five, "/dev/pio0", "")) == []
-    lacking = replace(five, has=lambda name: name == "lgpio")
+    lacking = replace(five, has_module=lambda name: name == "lgpio")
     assert ".[pi5]" in found(lacking)[2]
 
 
@@ -203,9 +203,9 @@ def test_a_damaged_journal_and_one_of_root_are_told(pi):
 
 
 def test_a_check_that_fails_by_itself_hides_no_other(pi):
-    broken = replace(pi, answers=lambda port: 1 / 0)
+    broken = replace(pi, probe_port=lambda port: 1 / 0)
     assert found(broken)[0] == "serial"
-    assert len(examine(broken)) == len(examine(pi))
+    assert len(run_checks(broken)) == len(run_checks(pi))
 
 
 def test_this_machine_is_told_as_json_and_in_words(tmp_path):
@@ -216,7 +216,7 @@ def test_this_machine_is_told_as_json_and_in_words(tmp_path):
     assert told.exit_code == (0 if all(check["ok"] for check in checks) else 1)
     broken = CliRunner().invoke(main, [*flags, "--set", "sensors=serial:/dev/none"])
     assert broken.exit_code == 1
-    assert "NO  serial      There is no /dev/none." in broken.stdout
+    assert "NO  serial      Cannot find /dev/none." in broken.stdout
 
 
 def test_settings_that_cannot_be_read_are_a_fault_among_others(tmp_path):
@@ -228,8 +228,8 @@ def test_settings_that_cannot_be_read_are_a_fault_among_others(tmp_path):
 
 def test_a_silent_port_a_talker_and_a_board_are_told_apart():
     for line, told in (
-        (b"", "a reader, perhaps"),
-        (b"hello\r\n", "no board's language"),
+        (b"", "perhaps a card reader"),
+        (b"hello\r\n", "an unknown device"),
         (BOARD, "a board with 5 holes"),
     ):
         far, near = os.openpty()
@@ -237,18 +237,18 @@ def test_a_silent_port_a_talker_and_a_board_are_told_apart():
         os.write(far, line)
         speak = threading.Timer(0.3, os.write, (far, line))
         speak.start()
-        assert told in heard_at(Path(os.ttyname(near)))
+        assert told in probe_serial_port(Path(os.ttyname(near)))
         speak.join()
         os.close(far)
         os.close(near)
-    assert "There is no /dev/none" in heard_at(Path("/dev/none"))
+    assert "Cannot find /dev/none" in probe_serial_port(Path("/dev/none"))
 
 
 def test_a_board_whose_chain_is_broken_greets_first_and_is_not_taken_for_whole():
     far, near = os.openpty()
     tty.setraw(near)
-    threading.Timer(0.3, os.write, (far, BOARD + wire.fault("leg-1.2"))).start()
-    assert heard_at(Path(os.ttyname(near))) == "a board whose chain is broken at tile leg-1.2"
+    threading.Timer(0.3, os.write, (far, BOARD + wire.encode_fault("leg-1.2"))).start()
+    assert probe_serial_port(Path(os.ttyname(near))) == "a board whose chain is broken at tile leg-1.2"
     os.close(far)
     os.close(near)
 
@@ -261,20 +261,20 @@ def test_a_board_whose_chain_is_broken_greets_first_and_is_not_taken_for_whole()
     ],
 )
 def test_a_board_that_is_not_well_is_a_fault_with_its_fix(pi, answer, fix):
-    name, say, how = found(replace(pi, answers=lambda port: answer))
+    name, say, how = found(replace(pi, probe_port=lambda port: answer))
     assert (name, answer in say, fix in how) == ("serial", True, True)
 
 
 def test_a_port_that_the_settings_name_is_listened_to_by_whatever_name(pi):
     write(pi.root, "/dev/ttyAMA0", "")
     named = replace(pi, settings=replace(SETTINGS, cards="serial:/dev/ttyAMA0?baud=9600"))
-    (told,) = [check.say for check in examine(named) if check.name == "serial"]
+    (told,) = [check.say for check in run_checks(named) if check.name == "serial"]
     assert told.count("a board with 369 holes") == 2
     assert "/dev/ttyAMA0: a board" in told
 
 
 def test_who_listens_is_asked(tmp_path):
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
-        assert listener(other.getsockname()[1]) == "another program"
-    assert listener(0) == ""
+        assert identify_listener(other.getsockname()[1]) == "another program"
+    assert identify_listener(0) == ""
     assert free_mb(tmp_path / "not" / "yet") >= 0

@@ -1,8 +1,8 @@
-"""Packs: folders outside the checkout that bring a language, a theme, sounds, light effects, a board or a game.
+"""Add-ons: folders outside the checkout with a language, a theme, sounds, light effects, a board or a game.
 
-A pack is one folder, and its name is the name of whatever lies in it; docs/how-to/make-a-pack.md tells the files. One
-that cannot be used is left out with a sentence, and everything else goes on. A game is a program and runs with our
-rights (docs/explanation/threats.md); all else is data, and is checked here.
+An add-on is one folder, and the folder's name is the name of its contents; docs/how-to/make-a-pack.md lists the files.
+A file that cannot be used is skipped with a message. A game is Python code and runs with the program's permissions
+(docs/explanation/threats.md); everything else is data and is validated here.
 """
 
 import re
@@ -18,234 +18,246 @@ import click
 
 from companion import rules
 from companion.boards import catalog
-from companion.common.constants import near
+from companion.common.constants import suggest_nearest
 from companion.common.errors import CompanionError, SettingsError
 from companion.common.paths import config_home
-from companion.display import theme as look
-from companion.display.theme import Look
-from companion.i18n import Sentence, say
+from companion.display import theme
+from companion.display.theme import LightTheme
+from companion.i18n import Message, format_message
 from companion.i18n import catalog as languages
 from companion.rules.engine import Game, Setup
-from companion.settings import Settings, read_or_default
+from companion.settings import Settings, read_settings_or_default
 
-SOUNDS = ("right", "wrong", "go", "capture", "home-run", "win")
-"""What a page sounds: `web/audio/chimes.js` has notes for each that a pack lacks."""
-_ENDS = (".wav", ".ogg", ".mp3")
-_LARGEST = 2 * 2**20
-"""No file of a pack is larger, in bytes: a phone must load a sound before it is heard."""
+SOUND_NAMES = ("right", "wrong", "go", "capture", "home-run", "win")
+"""Sounds of a page. `web/audio/chimes.js` plays notes for each sound that an add-on lacks."""
+_SOUND_SUFFIXES = (".wav", ".ogg", ".mp3")
+_MAX_FILE_BYTES = 2 * 2**20
+"""Maximum size of an add-on's file in bytes. A phone must load a sound before it can play it."""
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
-_PROPERTY = re.compile(r"\s*--[\w-]+\s*:[^{}\\;]*")
-_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_BLOCK = re.compile(r"\s*(:root|\.four)\s*\{([^{}]*)\}")
-_DARK = re.compile(r"\s*@media\s*\(prefers-color-scheme:\s*(?:dark|light)\)\s*\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
-_OUTSIDE = re.compile(r"url\(|image\(|image-set\(|src\(|@import", re.IGNORECASE)
+_NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_PROPERTY_PATTERN = re.compile(r"\s*--[\w-]+\s*:[^{}\\;]*")
+_COMMENT_PATTERN = re.compile(r"/\*.*?\*/", re.DOTALL)
+_BLOCK_PATTERN = re.compile(r"\s*(:root|\.four)\s*\{([^{}]*)\}")
+_MEDIA_PATTERN = re.compile(r"\s*@media\s*\(prefers-color-scheme:\s*(?:dark|light)\)\s*\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
+_EXTERNAL_PATTERN = re.compile(r"url\(|image\(|image-set\(|src\(|@import", re.IGNORECASE)
 
-File = tuple[str, bytes]
-"""Its name, and what is in it."""
+NamedFile = tuple[str, bytes]
+"""Name and content of a file."""
 
 
-class Unfit(CompanionError, ValueError):
-    """What is wrong with a file of a pack."""
+class InvalidAddon(CompanionError, ValueError):
+    """A file of an add-on that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
-class Packs:
-    """What was found, by the names of the packs; `amiss` has a sentence for each file that was left out."""
+class Addons:
+    """The contents of all add-ons, by the names of the add-ons. `problems` has a message for each skipped file."""
 
     themes: dict[str, bytes] = field(default_factory=dict)
-    sounds: dict[str, dict[str, File]] = field(default_factory=dict)
-    looks: dict[str, Look] = field(default_factory=dict)
+    sounds: dict[str, dict[str, NamedFile]] = field(default_factory=dict)
+    light_themes: dict[str, LightTheme] = field(default_factory=dict)
     boards: dict[str, Path] = field(default_factory=dict)
     games: dict[str, Game[Any]] = field(default_factory=dict)
     languages: dict[str, Path] = field(default_factory=dict)
-    amiss: list[Sentence] = field(default_factory=list)
+    problems: list[Message] = field(default_factory=list)
 
-    def look(self, name: str) -> Look:
-        """How the lights look, by the pack of this name; plain where it is none, which is told."""
-        if name and name not in self.looks:
-            self.amiss.append(say("There are no light effects {name}: {near}.", name=name, near=near(name, self.looks))
-                              if self.looks else say("There are no light effects {name}.", name=name))  # fmt: skip
-        return self.looks.get(name, look.PLAIN)
+    def light_theme(self, name: str) -> LightTheme:
+        """Return the light theme of this add-on, or the plain theme and add a problem if there is none."""
+        if name and name not in self.light_themes:
+            hint = suggest_nearest(name, self.light_themes) if self.light_themes else ""
+            self.problems.append(
+                format_message("Unknown light effects {name}; {near}.", name=name, near=hint)
+                if hint
+                else format_message("Unknown light effects {name}.", name=name)
+            )
+        return self.light_themes.get(name, theme.DEFAULT_THEME)
 
-    def miss(self, game: str) -> None:
-        """Tell of a game of the journal that cannot be gone on with."""
-        told = say("The game {game} cannot be gone on with, for its pack is missing or has changed.", game=game)
-        self.amiss.append(told)
+    def report_missing_game(self, game: str) -> None:
+        """Add a problem: a game of the journal cannot be resumed."""
+        message = format_message("Cannot resume the game {game}: its add-on is missing or has changed.", game=game)
+        self.problems.append(message)
 
-    def bring(self) -> None:
-        """Make games, boards and languages known to the program, for as long as it runs."""
-        rules.bring(self.games.values())
-        catalog.bring(self.boards)
-        languages.bring(self.languages)
+    def register(self) -> None:
+        """Register games, boards and languages for as long as the program runs."""
+        rules.register_games(self.games.values())
+        catalog.register_boards(self.boards)
+        languages.register_catalogs(self.languages)
 
 
-def read(folder: Path) -> Packs:
-    """The packs in a folder. Raises nothing: what is wrong is told in `amiss`."""
-    found = Packs()
+def load_addons(folder: Path) -> Addons:
+    """Load the add-ons in a folder. Raises nothing; errors are in `problems`."""
+    addons = Addons()
     try:
-        packs = sorted(each for each in folder.iterdir() if each.is_dir() and not each.name.startswith("."))
+        folders = sorted(each for each in folder.iterdir() if each.is_dir() and not each.name.startswith("."))
     except OSError as error:
-        found.amiss.append(say("The folder of packs cannot be read: {why}.", why=error.strerror or ""))
-        return found
-    for pack in packs:
-        _open(found, pack)
-    return found
+        addons.problems.append(format_message("Cannot read the add-on folder: {why}.", why=error.strerror or ""))
+        return addons
+    for addon in folders:
+        _load_addon(addons, addon)
+    return addons
 
 
-def _open(found: Packs, pack: Path) -> None:
-    """Add what lies in one pack."""
+def _load_addon(addons: Addons, addon: Path) -> None:
+    """Load one add-on into `found`."""
     try:
-        files = sorted(each.name for each in pack.iterdir())
+        files = sorted(each.name for each in addon.iterdir())
     except OSError as error:
-        found.amiss.append(say("The pack {pack} cannot be read: {why}.", pack=pack.name, why=error.strerror or ""))
+        addons.problems.append(
+            format_message("Cannot read the add-on {pack}: {why}.", pack=addon.name, why=error.strerror or "")
+        )
         return
-    known = [name for name in files if name in _READERS or _sound(name)]
+    known = [name for name in files if name in _READERS or _sound_name(name)]
     if not known:
-        found.amiss.append(say("The pack {pack} is left out: no file in it is one of a pack.", pack=pack.name))
-    for name in sorted(known, key=lambda each: each == "game.py"):  # a game may have its board in the same pack
+        addons.problems.append(
+            format_message("The add-on {pack} was skipped: it contains no add-on file.", pack=addon.name)
+        )
+    for name in sorted(known, key=lambda each: each == "game.py"):  # a game may need the board of the same add-on
         try:
-            if not _NAME.fullmatch(pack.name):
-                raise Unfit("the folder's name may have letters, digits, - and _")
-            _READERS.get(name, _add_sound)(found, pack.name, pack / name)
+            if not _NAME_PATTERN.fullmatch(addon.name):
+                raise InvalidAddon("its folder name may only contain letters, digits, - and _")
+            _READERS.get(name, _add_sound)(addons, addon.name, addon / name)
         except (CompanionError, OSError) as error:
             why = error.strerror or "" if isinstance(error, OSError) else str(error).rstrip(".")
-            told = say("The pack {pack} goes without its {file}: {why}.", pack=pack.name, file=name, why=why)
-            found.amiss.append(told)
+            message = format_message(
+                "The add-on {pack} was loaded without {file}: {why}.", pack=addon.name, file=name, why=why
+            )
+            addons.problems.append(message)
 
 
-def _bytes(file: Path) -> bytes:
-    """What is in a file of a pack. Raises Unfit for one that leads out of it, as a link in a download may."""
+def _read_bytes(file: Path) -> bytes:
+    """Return the content of a file. Raises InvalidAddon for a link to a file outside its folder."""
     if not file.resolve().is_relative_to(file.parent.resolve()):
-        raise Unfit("it leads out of its folder")
-    if not file.is_file() or file.stat().st_size > _LARGEST:
-        raise Unfit("it is no file of at most {n} MiB", n=_LARGEST // 2**20)
+        raise InvalidAddon("the file links outside its folder")
+    if not file.is_file() or file.stat().st_size > _MAX_FILE_BYTES:
+        raise InvalidAddon("it is not a file of at most {n} MiB", n=_MAX_FILE_BYTES // 2**20)
     return file.read_bytes()
 
 
-def _text(file: Path) -> str:
+def _read_text(file: Path) -> str:
     try:
-        return _bytes(file).decode()
+        return _read_bytes(file).decode()
     except UnicodeDecodeError:
-        raise Unfit("it is no text in UTF-8") from None
+        raise InvalidAddon("it is not UTF-8 text") from None
 
 
-def _toml(file: Path) -> dict[str, Any]:
+def _read_toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(_text(file))
+        return tomllib.loads(_read_text(file))
     except tomllib.TOMLDecodeError as error:
-        raise Unfit("it is no TOML ({error})", error=error) from None
+        raise InvalidAddon("it is not valid TOML ({error})", error=error) from None
 
 
-def _sound(name: str) -> str | None:
-    """The sound that a file of this name is, if it is one."""
+def _sound_name(name: str) -> str | None:
+    """Return the sound of a file of this name, or None if it is not a sound."""
     stem, dot, end = name.rpartition(".")
-    return stem if stem in SOUNDS and dot + end in _ENDS else None
+    return stem if stem in SOUND_NAMES and dot + end in _SOUND_SUFFIXES else None
 
 
-def _add_sound(found: Packs, pack: str, file: Path) -> None:
-    made = file.name, _bytes(file)
-    found.sounds.setdefault(pack, {})[_sound(file.name) or ""] = made
+def _add_sound(addons: Addons, addon: str, file: Path) -> None:
+    content = file.name, _read_bytes(file)
+    addons.sounds.setdefault(addon, {})[_sound_name(file.name) or ""] = content
 
 
-def _add_theme(found: Packs, pack: str, file: Path) -> None:
-    """Custom properties and nothing else: a theme changes colours, it hides nothing and asks nobody."""
-    text = _CSS_COMMENT.sub("", _text(file))
-    if _OUTSIDE.search(text):
-        raise Unfit("it asks for other files")
-    blocks = _DARK.sub(r"\1", text)
-    for _, inside in _BLOCK.findall(blocks):
+def _add_theme(addons: Addons, addon: str, file: Path) -> None:
+    """Add a theme. It may set custom properties only, so it can change colours but not hide or load anything."""
+    text = _COMMENT_PATTERN.sub("", _read_text(file))
+    if _EXTERNAL_PATTERN.search(text):
+        raise InvalidAddon("it loads other files")
+    blocks = _MEDIA_PATTERN.sub(r"\1", text)
+    for _, inside in _BLOCK_PATTERN.findall(blocks):
         for line in inside.split(";"):
-            if line.strip() and not _PROPERTY.fullmatch(line):
-                raise Unfit("a theme has only properties such as --paper, not {line}", line=line.strip()[:40])
-    if left := _BLOCK.sub("", blocks).strip():
-        raise Unfit("a theme has only properties in :root, not {line}", line=left.splitlines()[0][:40])
-    found.themes[pack] = text.encode()
+            if line.strip() and not _PROPERTY_PATTERN.fullmatch(line):
+                raise InvalidAddon(
+                    "a theme may only set properties such as --paper, not {line}", line=line.strip()[:40]
+                )
+    if left := _BLOCK_PATTERN.sub("", blocks).strip():
+        raise InvalidAddon("a theme may only set properties in :root, not {line}", line=left.splitlines()[0][:40])
+    addons.themes[addon] = text.encode()
 
 
-def _add_look(found: Packs, pack: str, file: Path) -> None:
-    found.looks[pack] = look.read(_toml(file))
+def _add_light_theme(addons: Addons, addon: str, file: Path) -> None:
+    addons.light_themes[addon] = theme.parse_theme(_read_toml(file))
 
 
-def _add_board(found: Packs, pack: str, file: Path) -> None:
-    if pack in catalog.shipped():
-        raise Unfit("a board of that name comes with the companion")
-    _toml(file)
-    catalog.read(pack, file)
-    found.boards[pack] = file
+def _add_board(addons: Addons, addon: str, file: Path) -> None:
+    if addon in catalog.list_shipped_boards():
+        raise InvalidAddon("a built-in board already has that name")
+    _read_toml(file)
+    catalog.read_board(addon, file)
+    addons.boards[addon] = file
 
 
-def _add_language(found: Packs, pack: str, file: Path) -> None:
-    _text(file)
-    languages.Catalogue(pack, file)
-    found.languages[pack] = file
+def _add_language(addons: Addons, addon: str, file: Path) -> None:
+    _read_text(file)
+    languages.MessageCatalog(addon, file)
+    addons.languages[addon] = file
 
 
-def _add_game(found: Packs, pack: str, file: Path) -> None:
-    game = getattr(_run(pack, file), "GAME", None)
+def _add_game(addons: Addons, addon: str, file: Path) -> None:
+    game = getattr(_run_module(addon, file), "GAME", None)
     if not isinstance(game, Game):
-        raise Unfit("it has no GAME")
-    if game.key != pack:
-        raise Unfit("its game has the key {key}, which is not the folder's name", key=str(game.key)[:40])
+        raise InvalidAddon("it does not define GAME")
+    if game.key != addon:
+        raise InvalidAddon("its game has the key {key}, which differs from the folder name", key=str(game.key)[:40])
     if any(game.key == each.key for each in rules.GAMES):
-        raise Unfit("a game of that name comes with the companion")
+        raise InvalidAddon("a built-in game already has that name")
     try:
         for seats in game.seats:
-            game.view(game.start(rules.settled(game, Setup(seats, None if game.rolls_for_deal else 0, {}))))
-    except Exception as error:  # the code is a stranger's: whatever it does, the evening goes on
-        raise _failed(error, file) from None
-    found.games[pack] = game
+            game.view(game.start(rules.complete_setup(game, Setup(seats, None if game.rolls_for_deal else 0, {}))))
+    except Exception as error:  # third-party code must not stop the program
+        raise _describe_failure(error, file) from None
+    addons.games[addon] = game
 
 
-def _run(pack: str, file: Path) -> ModuleType:
-    """The module, run. It is compiled by us, so that nothing is written into the folder."""
-    text, name = _text(file), f"companion_pack_{pack.replace('-', '_')}"
-    module = sys.modules[name] = ModuleType(name)  # known before it runs: dataclasses look there
+def _run_module(addon: str, file: Path) -> ModuleType:
+    """Run the module and return it. Compiling it here avoids writing a cache into the folder."""
+    text, name = _read_text(file), f"companion_pack_{addon.replace('-', '_')}"
+    module = sys.modules[name] = ModuleType(name)  # before it runs, because dataclasses look it up
     try:
         exec(compile(text, str(file), "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise _failed(error, file) from None
+        raise _describe_failure(error, file) from None
     return module
 
 
-def _failed(error: BaseException, file: Path) -> Unfit:
-    """Where a stranger's program failed; without its words, which may name any file of this machine."""
+def _describe_failure(error: BaseException, file: Path) -> InvalidAddon:
+    """Return an error with type and line, but without the message, which may contain any file name of this machine."""
     line = error.lineno if isinstance(error, SyntaxError) else None
-    at = error.__traceback__
-    while at is not None:
-        line = at.tb_lineno if at.tb_frame.f_code.co_filename == str(file) else line
-        at = at.tb_next
-    return Unfit("it fails with {error} in line {line}", error=type(error).__name__, line=line or 0)
+    frame = error.__traceback__
+    while frame is not None:
+        line = frame.tb_lineno if frame.tb_frame.f_code.co_filename == str(file) else line
+        frame = frame.tb_next
+    return InvalidAddon("it failed with {error} in line {line}", error=type(error).__name__, line=line or 0)
 
 
-_READERS: Mapping[str, Callable[[Packs, str, Path], None]] = {
-    "theme.css": _add_theme, "lights.toml": _add_look, "board.toml": _add_board, "words.po": _add_language,
+_READERS: Mapping[str, Callable[[Addons, str, Path], None]] = {
+    "theme.css": _add_theme, "lights.toml": _add_light_theme, "board.toml": _add_board, "words.po": _add_language,
     "game.py": _add_game,
 }  # fmt: skip
-"""The files of a pack that are no sounds."""
+"""Loaders of the files of an add-on other than sounds."""
 
 
-FOLDER = "packs"
-"""Where packs lie when companion.toml says nothing of them, beside it."""
+ADDONS_FOLDER = "packs"
+"""Default folder of add-ons, beside companion.toml."""
 
 
-def packs_of(toml: Path, settings: Settings) -> Packs:
-    """The packs of these settings, which were read from this companion.toml, if it is there."""
+def load_configured_addons(toml: Path, settings: Settings) -> Addons:
+    """Load the add-ons of these settings. `toml` is their companion.toml, which need not exist."""
     if settings.packs:
-        return read(toml.parent / Path(settings.packs).expanduser())
-    usual = toml.parent / FOLDER
-    return read(usual) if usual.is_dir() else Packs()
+        return load_addons(toml.parent / Path(settings.packs).expanduser())
+    default_folder = toml.parent / ADDONS_FOLDER
+    return load_addons(default_folder) if default_folder.is_dir() else Addons()
 
 
-def bring_packs() -> None:
-    """Have the owner's games and boards known to a command that has no table; what is amiss with them is told aside."""
+def register_addons() -> None:
+    """Register the owner's games and boards for a command without a table. Prints problems to standard error."""
     toml = config_home() / "companion.toml"
     try:
-        packs = packs_of(toml, read_or_default(toml))
+        addons = load_configured_addons(toml, read_settings_or_default(toml))
     except SettingsError as error:
         click.echo(f"companion: {error}", err=True)
         return
-    for sentence in packs.amiss:
+    for sentence in addons.problems:
         click.echo(f"companion: {sentence}", err=True)
-    packs.bring()
+    addons.register()

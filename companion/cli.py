@@ -1,4 +1,4 @@
-"""The commands by name: each is a module of `companion/commands`, imported when it is called."""
+"""The command line. Each command is a module of `companion/commands`, imported when it is called."""
 
 from importlib import import_module
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from companion.common.errors import BadCard, BoardError, CompanionError, SettingsError
-from companion.common.process import open_streams, stop_talking
+from companion.common.process import discard_output, open_streams
 
 COMMANDS = (
     "advise",
@@ -26,18 +26,18 @@ COMMANDS = (
     "service",
     "trace",
 )
-"""Each name is that of a module and of the command in it."""
+"""Names of the modules and of the commands in them."""
 
 
-class Commands(click.Group):
-    """A CompanionError ends a command with its sentence: exit 2 for what was typed wrong, else 1."""
+class CommandGroup(click.Group):
+    """Imports a command when it is called. Prints the message of a CompanionError: exit 2 for wrong usage, else 1."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """The names, as `--help` lists them."""
+        """Return the command names in the order of `--help`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command of that name, None where there is none."""
+        """Return the command of this name, or None."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"companion.commands.{cmd_name}"), cmd_name)
@@ -54,12 +54,12 @@ class Commands(click.Group):
         except CompanionError as error:
             click.echo(f"companion: {error}", err=True)
             ctx.exit(1)
-        except BrokenPipeError:  # who reads has enough
-            stop_talking()
+        except BrokenPipeError:  # the reader closed the pipe
+            discard_output()
             ctx.exit(0)
 
 
-@click.group(cls=Commands)
+@click.group(cls=CommandGroup)
 @click.version_option(package_name="cribbage-companion", prog_name="companion")
 def main() -> None:
     """The cribbage board that knows."""

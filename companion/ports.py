@@ -1,111 +1,114 @@
-"""What is asked of hardware. Protocols only; `companion.devices` has the real and the simulated ones.
+"""Protocols of the hardware. `companion.devices` implements them for real and simulated devices.
 
-Each device runs its own thread once started, calls back from it, and goes on trying for ever when unplugged:
-`status(ok, say)` is called at each change, with a sentence where it is not well. Callbacks never block for long.
-Times are whole milliseconds of one monotonic clock.
+A started device runs its own thread, makes its callbacks there, and reconnects whenever it was unplugged. It calls
+`status(ok, say)` at each change; `say` is a message for the user. Callbacks must not block for long. Times are whole
+milliseconds of one monotonic clock.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 Colour = tuple[int, int, int]
-Status = Callable[[bool, str], None]
+StatusCallback = Callable[[bool, str], None]
 
 
 class Clock(Protocol):
     """A monotonic clock."""
 
     def __call__(self) -> int:
-        """Whole milliseconds since some fixed moment."""
+        """Return whole milliseconds since a fixed moment."""
 
 
 class Device(Protocol):
-    """What every device has."""
+    """The common part of all devices."""
 
     url: str
 
     def close(self) -> None:
-        """Stop the thread and let go of the hardware. May be called twice."""
+        """Stop the thread and release the hardware. May be called twice."""
 
 
 class HoleSensors(Device, Protocol):
-    """All the holes at once, debounced."""
+    """The debounced sensors of all holes."""
 
-    def start(self, seen: Callable[[int, int, int], None], status: Status) -> None:
-        """Call `seen(bits, ms, known_ms)` at each change and each second.
+    def start(self, seen: Callable[[int, int, int], None], status: StatusCallback) -> None:
+        """Call `seen(bits, ms, known_ms)` at each change and every second.
 
-        `bits` are the levels of all holes at `ms`, hole 0 the lowest; the levels told before were so until `known_ms`.
+        `bits` are the levels of all holes at `ms`, hole 0 the lowest. The levels before held until `known_ms` at least.
         """
 
-    def ask(self) -> None:
-        """Have the levels told as they are now, soon. Never blocks."""
+    def request_levels(self) -> None:
+        """Request a report of the current levels. Never blocks."""
 
 
 class CardScanner(Device, Protocol):
-    """A reader of cards. `seat` is the seat it stands at, or None."""
+    """A card reader. `seat` is the seat at which it stands, or None."""
 
     seat: int | None
 
-    def start(self, seen: Callable[[str], None], status: Status) -> None:
-        """Call `seen(code)` at each sighting, also of a card that stays on the reader."""
+    def start(self, seen: Callable[[str], None], status: StatusCallback) -> None:
+        """Call `seen(code)` at each sighting, including repeated ones of a card that stays on the reader."""
 
 
 class Buttons(Device, Protocol):
     """The dice, go and undo buttons."""
 
-    def start(self, pressed: Callable[[str], None], status: Status) -> None:
-        """Call `pressed(name)` once a press, with `dice`, `undo` or `go:N`."""
+    def start(self, pressed: Callable[[str], None], status: StatusCallback) -> None:
+        """Call `pressed(name)` once for each press, with `dice`, `undo` or `go:N`."""
 
-    def light(self, name: str, *, lit: bool) -> None:
-        """Turn the lamp in this button on or off; nothing where there is none. Never blocks."""
+    def set_lamp(self, name: str, *, lit: bool) -> None:
+        """Turn the lamp in this button on or off, if it has one. Never blocks."""
 
 
 class Lights(Device, Protocol):
-    """A pixel for each hole that has one."""
+    """The lights of the board: a pixel for each hole that has one."""
 
-    def start(self, status: Status) -> None:
-        """Begin to show frames."""
+    def start(self, status: StatusCallback) -> None:
+        """Start to show frames."""
 
-    def show(self, frame: Sequence[Colour], number: int) -> None:
-        """Show this frame, painted from snapshot `number`, soon; a newer one may replace it unseen. Never blocks."""
+    def show_frame(self, frame: Sequence[Colour], number: int) -> None:
+        """Show this frame of snapshot `number` soon. A newer frame may replace it before it is sent. Never blocks."""
 
 
-class Sounder(Device, Protocol):
+class Buzzer(Device, Protocol):
     """A buzzer."""
 
-    def start(self, status: Status) -> None:
-        """Begin to sound what is asked for."""
+    def start(self, status: StatusCallback) -> None:
+        """Start the buzzer."""
 
-    def sound(self, name: str) -> None:
-        """Sound `right`, `wrong` or `win`, soon; a newer one cuts it short. Never blocks."""
+    def play_tune(self, name: str) -> None:
+        """Play `right`, `wrong` or `win` soon. A newer tune interrupts it. Never blocks."""
 
 
 class Bench(Protocol):
-    """The simulated hardware as a hand would move it. Bits are holes; every call returns when the device has it."""
+    """The simulated hardware as a hand operates it. Bits are holes; each call returns when the device has noticed."""
 
-    def occupied(self) -> int:
-        """The holes that hold a peg, as bits."""
+    def occupied_holes(self) -> int:
+        """Return the holes that hold a peg, as bits."""
 
     def move_pegs(self, *, lift: int = 0, place: int = 0) -> None:
         """Lift the pegs in `lift` and place pegs in `place` (bits), at once."""
 
-    def failing(self) -> Mapping[str, int]:
-        """The holes whose sensors fail, as bits, by `stuck`, `flapping` and `dead`."""
+    def failing_sensors(self) -> Mapping[str, int]:
+        """Return the holes with a faulty sensor, as bits, by `stuck`, `flapping` and `dead`."""
 
-    def fail(self, holes: int, kind: str | None) -> None:
-        """Have the sensors of these holes fail: `stuck` tell a peg, `dead` tell none, `flapping` change; None mends."""
+    def set_sensor_fault(self, holes: int, kind: str | None) -> None:
+        """Give the sensors of these holes a fault; None repairs them.
 
-    def scan(self, code: str) -> None:
-        """Put the card with this code to the reader."""
+        `stuck` sensors always report a peg, `dead` ones never do, `flapping` ones change by themselves.
+        """
 
-    def press(self, button: str) -> None:
-        """Hold the button long enough, and release it."""
+    def scan_card(self, code: str) -> None:
+        """Hold the card with this code to the reader."""
 
-    def cable(self, device: str, *, plugged: bool) -> None:
-        """Pull or replug the cable of `sensors`, `lights`, `cards` or `buttons`."""
+    def press_button(self, button: str) -> None:
+        """Press the button long enough to count, and release it."""
 
-    def lamp(self) -> bool:
-        """Whether the lamp in the dice button is lit."""
+    def set_cable(self, device: str, *, plugged: bool) -> None:
+        """Plug in or unplug the cable of `sensors`, `lights`, `cards` or `buttons`."""
 
-    def lights(self) -> tuple[Sequence[Colour], int]:
-        """The frame last sent, after the current limit, and the snapshot number it was painted from."""
+    def is_lamp_lit(self) -> bool:
+        """Return whether the lamp in the dice button is lit."""
+
+    def sent_frame(self) -> tuple[Sequence[Colour], int]:
+        """Return the frame last sent, after the current limit, and the number of the snapshot it shows."""

@@ -1,6 +1,6 @@
-"""What an owner may set: companion.toml, then `--set`, then flags. Pure values; reading the file is the only I/O.
+"""Settings: companion.toml, then `--set`, then flags. Reading the file is the only I/O.
 
-An unknown key is an error that names the nearest known one; docs/reference/settings.md has a line for each.
+An unknown key is an error that suggests the nearest known one. docs/reference/settings.md lists all settings.
 """
 
 import re
@@ -10,68 +10,68 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from companion.common.constants import near
+from companion.common.constants import suggest_nearest
 from companion.common.errors import SettingsError
 
 
-def _number(default: int, low: int, high: int) -> Any:
+def _number_field(default: int, low: int, high: int) -> Any:
     return field(default=default, metadata={"range": (low, high)})
 
 
-def _choice(*values: str) -> Any:
+def _choice_field(*values: str) -> Any:
     return field(default=values[0], metadata={"values": values})
 
 
-def _several() -> Any:
+def _list_field() -> Any:
     return field(default=(), metadata={"several": True})
 
 
-def _name(default: str) -> Any:
+def _name_field(default: str) -> Any:
     return field(default=default, metadata={"name": True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """The table `[report]`: the brokers that are told what is played, and as whom. Off without `brokers`.
+class ReportSettings:
+    """The table `[report]`: MQTT brokers, webhooks and Home Assistant. MQTT is off without `brokers`.
 
-    `board` is empty where the machine's own name is meant.
+    An empty `board` means the host name.
     """
 
-    brokers: tuple[str, ...] = _several()
+    brokers: tuple[str, ...] = _list_field()
     user: str = ""
     password_file: str = ""
     ca_file: str = ""
-    without_tls: str = _choice("off", "on")
-    club: str = _name("home")
-    board: str = _name("")
-    home_assistant: str = _choice("on", "off", "remove")
-    buttons: str = _choice("off", "on")
-    webhooks: tuple[str, ...] = _several()
+    without_tls: str = _choice_field("off", "on")
+    club: str = _name_field("home")
+    board: str = _name_field("")
+    home_assistant: str = _choice_field("on", "off", "remove")
+    buttons: str = _choice_field("off", "on")
+    webhooks: tuple[str, ...] = _list_field()
     webhook_secret_file: str = ""
-    wled: tuple[str, ...] = _several()
+    wled: tuple[str, ...] = _list_field()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remote:
-    """The table `[remote]`: the board of who plays far away. One of the two is named, or none.
+class RemoteSettings:
+    """The table `[remote]`: the board of a remote opponent. At most one of the two is set.
 
-    `invite`: this table begins the games; `join`: that one does. The broker is that of `[report]`.
+    `invite`: this table starts the games; `join`: the other one does. It uses the broker of `[report]`.
     """
 
-    invite: str = _name("")
-    join: str = _name("")
+    invite: str = _name_field("")
+    join: str = _name_field("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Times in milliseconds, current in milliamperes, devices as URLs."""
 
-    quiet_ms: int = _number(400, 20, 5000)
-    doubt_ms: int = _number(1500, 100, 60_000)
-    missing_ms: int = _number(10_000, 500, 600_000)
-    repeat_ms: int = _number(1500, 0, 60_000)
-    limit_ma: int = _number(2000, 100, 20_000)
-    backups: int = _number(7, 1, 1000)
+    quiet_ms: int = _number_field(400, 20, 5000)
+    doubt_ms: int = _number_field(1500, 100, 60_000)
+    missing_ms: int = _number_field(10_000, 500, 600_000)
+    repeat_ms: int = _number_field(1500, 0, 60_000)
+    limit_ma: int = _number_field(2000, 100, 20_000)
+    backups: int = _number_field(7, 1, 1000)
     sensors: str = "sim:"
     lights: str = "sim:"
     cards: str = "sim:"
@@ -81,128 +81,128 @@ class Settings:
     packs: str = ""
     effects: str = ""
     host: str = "0.0.0.0"
-    port: int = _number(8123, 0, 65_535)
-    tls: str = _choice("off", "on")
+    port: int = _number_field(8123, 0, 65_535)
+    tls: str = _choice_field("off", "on")
     certificate: str = ""
     certificate_key: str = ""
     proxy: str = ""
-    announce: str = _choice("on", "off")
-    report: Report = field(default=Report())
-    remote: Remote = field(default=Remote())
+    announce: str = _choice_field("on", "off")
+    report: ReportSettings = field(default=ReportSettings())
+    remote: RemoteSettings = field(default=RemoteSettings())
 
     @property
     def reads_pegs(self) -> bool:
-        """Whether there are hole sensors: `none:` is a plain board, which nobody reads."""
+        """Whether there are hole sensors. `none:` means a board without sensors."""
         return not self.sensors.startswith("none:")
 
-    def public(self) -> dict[str, int]:
-        """The settings a snapshot shows."""
+    def public_values(self) -> dict[str, int]:
+        """Return the settings that a snapshot contains."""
         return {"quiet_ms": self.quiet_ms, "repeat_ms": self.repeat_ms}
 
 
-def changed(settings: Settings, given: Mapping[str, object]) -> Settings:
-    """`settings` with the given values, texts or numbers, `report.club` for one of a table. Raises SettingsError."""
+def apply_values(settings: Settings, given: Mapping[str, object]) -> Settings:
+    """Return `settings` with these values by key, such as `report.club` for one in a table. Raises SettingsError."""
     for key, value in given.items():
-        settings = _set(settings, key, value, key)
+        settings = _set_value(settings, key, value, key)
     return settings
 
 
-def read_pairs(pairs: Iterable[str], what: str) -> dict[str, str]:
-    """Each `KEY=VALUE` of the command line; `what` it is, as in "A setting". Raises SettingsError."""
+def parse_pairs(pairs: Iterable[str], what: str) -> dict[str, str]:
+    """Parse `KEY=VALUE` arguments. `what` names them in the message, such as "A setting". Raises SettingsError."""
     given = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
-            raise SettingsError(f"{what} is written KEY=VALUE, not {pair!r}.")
+            raise SettingsError(f"{what} must be written KEY=VALUE, not {pair!r}.")
         given[key.strip()] = value.strip()
     return given
 
 
-def read(path: Path, usual: Settings = Settings()) -> Settings:
-    """The usual settings with what a TOML file has. Raises SettingsError naming the file."""
+def read_settings(path: Path, usual: Settings = Settings()) -> Settings:
+    """Return the default settings with the values of a TOML file. Raises SettingsError naming the file."""
     try:
-        return changed(usual, tomllib.loads(path.read_text("utf-8")))
+        return apply_values(usual, tomllib.loads(path.read_text("utf-8")))
     except OSError as error:
-        raise SettingsError(f"The settings {path} cannot be read: {error.strerror}.") from error
+        raise SettingsError(f"Cannot read the settings {path}: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"The settings {path} are no TOML: {error}.") from error
+        raise SettingsError(f"The settings {path} are not valid TOML: {error}.") from error
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from error
 
 
-def read_or_default(path: Path, usual: Settings = Settings()) -> Settings:
+def read_settings_or_default(path: Path, usual: Settings = Settings()) -> Settings:
     """As `read`; the usual settings where there is no such file."""
-    return read(path, usual) if _is_there(path) else usual
+    return read_settings(path, usual) if _file_exists(path) else usual
 
 
-MODEL = Path("/proc/device-tree/model")
-"""Where Linux says what machine this is, if it is a small one."""
+MODEL_PATH = Path("/proc/device-tree/model")
+"""File with the name of the machine's model, on a Raspberry Pi and similar computers."""
 
 
-def usual() -> Settings:
-    """The settings of this machine before anybody sets any: on a Raspberry Pi no device is there until it is named."""
+def default_settings() -> Settings:
+    """Return the default settings of this machine: simulated devices, or no devices on a Raspberry Pi."""
     try:
-        is_pi = MODEL.read_bytes().startswith(b"Raspberry Pi")
+        is_pi = MODEL_PATH.read_bytes().startswith(b"Raspberry Pi")
     except OSError:
         is_pi = False
     return Settings(sensors="none:", lights="none:", cards="none:", buttons="none:") if is_pi else Settings()
 
 
-def _is_there(path: Path) -> bool:
+def _file_exists(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # in a folder that this user may not look into
+    except OSError:  # in a folder without permission
         return False
 
 
-def _set(settings: Any, key: str, value: object, whole: str) -> Any:
-    """`settings` with one value; `whole` is its key with the names of the tables that it is in."""
+def _set_value(settings: Any, key: str, value: object, whole: str) -> Any:
+    """Return `settings` with one value changed. `whole` is the key including the names of its tables."""
     known = {f.name: f for f in fields(settings)}
     first, dot, rest = key.partition(".")
     table = whole.removesuffix(key)
     if first not in known or (dot and not is_dataclass(getattr(settings, first))):
-        raise SettingsError(f"There is no setting {whole!r}; {near(key, map(repr, known))}.")
+        raise SettingsError(f"Unknown setting {whole!r}; {suggest_nearest(key, map(repr, known))}.")
     held = getattr(settings, first)
     if dot:
-        return replace(settings, **{first: _set(held, rest, value, whole)})
+        return replace(settings, **{first: _set_value(held, rest, value, whole)})
     if not is_dataclass(held):
-        return replace(settings, **{key: _checked(known[key], table + key, value)})
+        return replace(settings, **{key: _check_value(known[key], table + key, value)})
     if not isinstance(value, Mapping):
-        raise SettingsError(f"The setting {whole!r} is a table: write [{whole}], and its settings below.")
+        raise SettingsError(f"The setting {whole!r} is a table. Write [{whole}] and its settings below.")
     for each, one in value.items():
-        held = _set(held, each, one, f"{whole}.{each}")
+        held = _set_value(held, each, one, f"{whole}.{each}")
     return replace(settings, **{key: held})
 
 
-def _checked(field: Any, key: str, value: object) -> Any:
+def _check_value(field: Any, key: str, value: object) -> Any:
     if "several" in field.metadata:
-        return _list(key, value)
+        return _parse_list(key, value)
     if "range" in field.metadata:
-        return _whole(field, key, value)
+        return _parse_number(field, key, value)
     if not isinstance(value, str):
-        raise SettingsError(f"The setting {key!r} is a text, such as {field.default!r}.")
+        raise SettingsError(f"The setting {key!r} must be a text, such as {field.default!r}.")
     allowed = field.metadata.get("values", (value,))
     if value not in allowed:
-        raise SettingsError(f"The setting {key!r} is one of {', '.join(allowed)}.")
+        raise SettingsError(f"The setting {key!r} must be one of {', '.join(allowed)}.")
     if "name" in field.metadata and not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", value):
-        raise SettingsError(f"The setting {key!r} is a name of up to 64 letters, digits, - and _, without blanks.")
+        raise SettingsError(f"The setting {key!r} must be a name of up to 64 letters, digits, - and _.")
     return value
 
 
-def _list(key: str, value: object) -> tuple[str, ...]:
-    """Several texts: a list in the file, parted by commas on the command line."""
+def _parse_list(key: str, value: object) -> tuple[str, ...]:
+    """Return a list of texts: a list in the file, or separated by commas on the command line."""
     parts = value.split(",") if isinstance(value, str) else value
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
-        raise SettingsError(f"The setting {key!r} is a list of texts.")
+        raise SettingsError(f"The setting {key!r} must be a list of texts.")
     return tuple(part.strip() for part in parts if part.strip())
 
 
-def _whole(field: Any, key: str, value: object) -> int:
+def _parse_number(field: Any, key: str, value: object) -> int:
     low, high = field.metadata["range"]
     try:
         number = int(value) if isinstance(value, str) else value
     except ValueError:
         number = None
     if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
-        raise SettingsError(f"The setting {key!r} is a whole number from {low} to {high}.")
+        raise SettingsError(f"The setting {key!r} must be a whole number from {low} to {high}.")
     return number

@@ -22,7 +22,7 @@ class Strip:
         self.buttons = self
         self.changed = threading.Condition()
 
-    def show(self, frame, number):
+    def show_frame(self, frame, number):
         with self.changed:
             self.numbers.append(number)
             self.changed.notify_all()

@@ -7,7 +7,7 @@ import pytest
 from words.test_catalogue import POLISH
 
 from companion import rules
-from companion.addons import read
+from companion.addons import load_addons
 from companion.boards import catalog
 from companion.common.errors import SettingsError
 from companion.display import theme
@@ -39,8 +39,8 @@ def pack(tmp_path):
 @pytest.fixture
 def bring(tmp_path):
     """Bring the packs, until the test ends."""
-    yield lambda: read(tmp_path).bring()
-    read(tmp_path / "none").bring()
+    yield lambda: load_addons(tmp_path).register()
+    load_addons(tmp_path / "none").register()
 
 
 def test_each_is_found_by_what_lies_in_its_folder(pack, tmp_path):
@@ -51,12 +51,12 @@ def test_each_is_found_by_what_lies_in_its_folder(pack, tmp_path):
     pack("walnut", "theme.css", THEME)
     pack("bells", "home-run.ogg", b"OggS")
     pack("night", "lights.toml", "due = [200, 200, 120]\npulse_ms = 2000\n")
-    found = read(tmp_path)
-    assert found.amiss == []
+    found = load_addons(tmp_path)
+    assert found.problems == []
     assert (sorted(found.games), list(found.boards), list(found.languages)) == (["clock", "pig"], ["clock"], ["pl"])
     assert found.sounds == {"bells": {"home-run": ("home-run.ogg", b"OggS")}}
     assert b"--paper: #102030" in found.themes["walnut"]
-    assert found.look("night").due == (200, 200, 120)
+    assert found.light_theme("night").due == (200, 200, 120)
     assert not list(tmp_path.rglob("__pycache__"))
 
 
@@ -65,26 +65,26 @@ def test_what_is_brought_is_known_by_name(pack, bring):
     pack("clock", "board.toml", RINGS)
     pack("pl", "words.po", POLISH)
     bring()
-    assert [game.key for game in rules.games()][-1] == "pig"
-    assert (catalog.load("clock").name, len(catalog.load("clock").holes)) == ("clock", 26)
-    assert {"language": "pl", "name": "Polski"} in languages.languages()
+    assert [game.key for game in rules.all_games()][-1] == "pig"
+    assert (catalog.load_board("clock").name, len(catalog.load_board("clock").holes)) == ("clock", 26)
+    assert {"language": "pl", "name": "Polski"} in languages.list_languages()
 
 
 BAD = [
     ("pig", "game.py", PIG.replace('key="pig"', 'key="hog"'), "the key hog"),
-    ("six-card", "game.py", PIG.replace('key="pig"', 'key="six-card"'), "comes with the companion"),
+    ("six-card", "game.py", PIG.replace('key="pig"', 'key="six-card"'), "a built-in"),
     ("pig", "game.py", "import os\nos.remove('/etc/nobody/here')\n", "FileNotFoundError in line 2"),
     ("pig", "game.py", "GAME = (", "SyntaxError in line 1"),
     ("pig", "game.py", "raise SystemExit(3)", "SystemExit in line 1"),
-    ("pig", "game.py", "x = 1", "no GAME"),
+    ("pig", "game.py", "x = 1", "does not define GAME"),
     ("pig", "game.py", PIG.replace("    rolling = state", "    rolling = 1 / 0 or state"), "ZeroDivisionError in line"),
     ("clock", "board.toml", "track = 5", "The board file"),
-    ("clock", "board.toml", "[[track", "no TOML"),
-    ("classic", "board.toml", RINGS, "comes with the companion"),
+    ("clock", "board.toml", "[[track", "not valid TOML"),
+    ("classic", "board.toml", RINGS, "a built-in"),
     ("pl", "words.po", "nonsense\n", "words.po"),
     ("walnut", "theme.css", b"\xff", "UTF-8"),
-    ("walnut", "theme.css", ":root { --a: url(https://elsewhere.example/x); }", "asks for other files"),
-    ("walnut", "theme.css", "@import 'x.css';", "asks for other files"),
+    ("walnut", "theme.css", ":root { --a: url(https://elsewhere.example/x); }", "loads other files"),
+    ("walnut", "theme.css", "@import 'x.css';", "loads other files"),
     ("walnut", "theme.css", ":root { display: none; }", "not display: none"),
     ("walnut", "theme.css", "main { --a: 1; }", "not main"),
     ("night", "lights.toml", "due = [0, 0, 9]", "too dark"),
@@ -102,15 +102,15 @@ BAD = [
 def test_what_is_wrong_is_one_sentence_and_everything_else_goes_on(pack, tmp_path, name, file, text, why):
     pack(name, file, text)
     pack("walnuts", "theme.css", THEME)
-    found = read(tmp_path)
-    assert len(found.amiss) == 1
-    (said,) = found.amiss
-    assert said.startswith(f"The pack {name} goes without its {file}: ")
+    found = load_addons(tmp_path)
+    assert len(found.problems) == 1
+    (said,) = found.problems
+    assert said.startswith(f"The add-on {name} was loaded without {file}: ")
     assert why in said
     assert said.endswith(".")
     assert str(tmp_path) not in said
     assert list(found.themes) == ["walnuts"]
-    assert not any((found.games, found.boards, found.languages, found.looks, *found.sounds.values()))
+    assert not any((found.games, found.boards, found.languages, found.light_themes, *found.sounds.values()))
 
 
 def test_a_link_out_of_the_folder_is_not_followed(pack, tmp_path):
@@ -118,29 +118,29 @@ def test_a_link_out_of_the_folder_is_not_followed(pack, tmp_path):
     secret.write_text(":root { --key: secret; }")
     (tmp_path / "walnut").mkdir()
     (tmp_path / "walnut" / "theme.css").symlink_to(secret)
-    found = read(tmp_path)
-    assert (found.themes, [str(each) for each in found.amiss]) == (
-        {}, ["The pack walnut goes without its theme.css: it leads out of its folder."])  # fmt: skip
+    found = load_addons(tmp_path)
+    assert (found.themes, [str(each) for each in found.problems]) == (
+        {}, ["The add-on walnut was loaded without theme.css: the file links outside its folder."])  # fmt: skip
 
 
 def test_a_folder_that_is_not_there_or_brings_nothing_is_told(pack, tmp_path):
-    assert read(tmp_path / "none").amiss == ["The folder of packs cannot be read: No such file or directory."]
+    assert load_addons(tmp_path / "none").problems == ["Cannot read the add-on folder: No such file or directory."]
     pack("notes", "README.md", "nothing")
     (tmp_path / ".git").mkdir()
-    assert read(tmp_path).amiss == ["The pack notes is left out: no file in it is one of a pack."]
+    assert load_addons(tmp_path).problems == ["The add-on notes was skipped: it contains no add-on file."]
 
 
 def test_effects_of_a_name_that_is_none_are_plain_and_told(tmp_path):
-    found = read(tmp_path)
-    assert found.look("night") is theme.PLAIN
-    assert found.amiss == ["There are no light effects night."]
+    found = load_addons(tmp_path)
+    assert found.light_theme("night") is theme.DEFAULT_THEME
+    assert found.problems == ["Unknown light effects night."]
 
 
 def test_a_game_that_is_gone_is_no_game_of_this_program(pack, bring, tmp_path):
     pack("pig", "game.py", PIG)
     bring()
-    assert rules.game("pig").title == "Pig"
+    assert rules.find_game("pig").title == "Pig"
     (tmp_path / "pig" / "game.py").unlink()
     bring()
     with pytest.raises(SettingsError):
-        rules.game("pig")
+        rules.find_game("pig")

@@ -4,13 +4,13 @@ import pytest
 
 from companion import settings
 from companion.common.errors import SettingsError
-from companion.settings import Settings, changed, read, read_pairs
+from companion.settings import Settings, apply_values, read_settings, parse_pairs
 
 
 def test_the_command_line_goes_over_the_file(tmp_path):
     path = tmp_path / "companion.toml"
     path.write_text('quiet_ms = 300\nsensors = "serial:/dev/ttyACM0"\n')
-    told = changed(read(path), read_pairs(["quiet_ms=250"], "A setting"))
+    told = apply_values(read_settings(path), parse_pairs(["quiet_ms=250"], "A setting"))
     assert (told.quiet_ms, told.sensors) == (250, "serial:/dev/ttyACM0")
 
 
@@ -25,12 +25,12 @@ def test_the_command_line_goes_over_the_file(tmp_path):
 )
 def test_what_is_wrong_is_named(pairs, words):
     with pytest.raises(SettingsError, match=words):
-        changed(Settings(), read_pairs(pairs, "A setting"))
+        apply_values(Settings(), parse_pairs(pairs, "A setting"))
 
 
 def test_a_truth_is_no_number():
     with pytest.raises(SettingsError):
-        changed(Settings(), {"quiet_ms": True})
+        apply_values(Settings(), {"quiet_ms": True})
 
 
 def test_a_broken_file_is_named(tmp_path):
@@ -38,26 +38,26 @@ def test_a_broken_file_is_named(tmp_path):
     for held in (b"quiet_ms = = 3", b"\xff", b"quite_ms = 3", b"quiet_ms = true"):
         path.write_bytes(held)
         with pytest.raises(SettingsError, match=r"companion\.toml.*\.$"):
-            read(path)
+            read_settings(path)
 
 
 def test_a_file_that_cannot_be_read_is_named_once(tmp_path):
     with pytest.raises(SettingsError) as refused:
-        read(tmp_path)
+        read_settings(tmp_path)
     assert str(refused.value).count(str(tmp_path)) == 1
 
 
 def test_on_a_pi_no_device_is_there_until_it_is_named(tmp_path, monkeypatch):
     model, path = tmp_path / "model", tmp_path / "companion.toml"
-    monkeypatch.setattr(settings, "MODEL", model)
-    assert settings.usual() == Settings()
+    monkeypatch.setattr(settings, "MODEL_PATH", model)
+    assert settings.default_settings() == Settings()
     model.write_bytes(b"Some Other Board\0")
-    assert settings.usual() == Settings()
+    assert settings.default_settings() == Settings()
     model.write_bytes(b"Raspberry Pi 4 Model B Rev 1.5\0")
-    usual = settings.usual()
+    usual = settings.default_settings()
     assert {usual.sensors, usual.lights, usual.cards, usual.buttons} == {"none:"}
     path.write_text('sensors = "serial:/dev/ttyACM0"\n')
-    assert (read(path, usual).sensors, read(path, usual).lights) == ("serial:/dev/ttyACM0", "none:")
+    assert (read_settings(path, usual).sensors, read_settings(path, usual).lights) == ("serial:/dev/ttyACM0", "none:")
 
 
 def test_reporting_has_a_table_of_its_own_and_the_command_line_reaches_into_it(tmp_path):
@@ -65,8 +65,8 @@ def test_reporting_has_a_table_of_its_own_and_the_command_line_reaches_into_it(t
     path.write_text(
         'quiet_ms = 300\n[report]\nbrokers = ["mqtts://a.example", "mqtts://b.example:8884"]\nclub = "north"\n'
     )
-    kept = read(path)
-    told = changed(kept, read_pairs(["report.club=south", "report.brokers=mqtt://127.0.0.1"], "A setting"))
+    kept = read_settings(path)
+    told = apply_values(kept, parse_pairs(["report.club=south", "report.brokers=mqtt://127.0.0.1"], "A setting"))
     assert (kept.quiet_ms, kept.report.brokers) == (300, ("mqtts://a.example", "mqtts://b.example:8884"))
     assert (told.report.club, told.report.brokers) == ("south", ("mqtt://127.0.0.1",))
     assert Settings().report.brokers == ()
@@ -87,4 +87,4 @@ def test_reporting_has_a_table_of_its_own_and_the_command_line_reaches_into_it(t
 )
 def test_what_is_wrong_in_a_table_is_named_with_it(given, words):
     with pytest.raises(SettingsError, match=words):
-        changed(Settings(), given)
+        apply_values(Settings(), given)

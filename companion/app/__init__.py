@@ -1,1 +1,1 @@
-"""The running program: launch, device manager, light loop, network, certificates, disk monitor."""
+"""The running program: launch options, device manager, light loop, network, certificates and disk monitor."""

@@ -1,7 +1,7 @@
-"""A certificate of our own: an authority that phones come to trust once, and what it signs for this machine's names.
+"""A private certificate authority, which phones trust once, and the TLS certificate that it signs for this machine.
 
-Both lie beside the journal and are made by the system's `openssl`, which a Raspberry Pi has and keeps up to date. The
-authority can vouch for names of this network alone: who steals its key can pose as no other site on the internet.
+Both are stored beside the journal and created by the system's `openssl`. Name constraints limit the authority to this
+network, so a stolen key cannot impersonate other sites.
 """
 
 import ipaddress
@@ -17,115 +17,121 @@ import ifaddr
 
 from companion.common.errors import CompanionError
 
-DAYS = 397
-"""So long a certificate holds; phones refuse one of more than 825 days."""
-RENEWED_DAYS = 30
-"""So long before its end it is made anew."""
+CERTIFICATE_DAYS = 397
+"""Validity of a certificate in days. Phones refuse more than 825 days."""
+RENEWAL_DAYS = 30
+"""A certificate is renewed this many days before it expires."""
 AUTHORITY_DAYS = 3650
-_LOOKS_S = 3600.0
+_CHECK_INTERVAL_S = 3600.0
 
-_HOME = ("10.0.0.0/255.0.0.0", "172.16.0.0/255.240.0.0", "192.168.0.0/255.255.0.0", "169.254.0.0/255.255.0.0",
+_HOME_NETWORKS = ("10.0.0.0/255.0.0.0", "172.16.0.0/255.240.0.0", "192.168.0.0/255.255.0.0", "169.254.0.0/255.255.0.0",
          "127.0.0.0/255.0.0.0", "fc00::/fe00::", "fe80::/ffc0::",
          "::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff")  # fmt: skip
-"""Addresses that are a home network's."""
-_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")
+"""Address ranges of home networks."""
+_HOST_PATTERN = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")
 
 
-def names(hosts: Iterable[str]) -> frozenset[str]:
-    """The names and addresses under which phones find this machine; `hosts` are further names."""
-    own = socket.gethostname().lower()
-    short = own.partition(".")[0]
-    known = {"localhost", own, short, f"{short}.local", *(host.lower() for host in hosts)}
-    found = [ip.ip if ip.is_IPv4 else ip.ip[0] for card in ifaddr.get_adapters() for ip in card.ips]
-    addresses = {str(ipaddress.ip_address(str(each).partition("%")[0])) for each in ("127.0.0.1", "::1", *found)}
-    return frozenset(addresses | {name for name in known if _HOST.fullmatch(name)})
+def certificate_names(hosts: Iterable[str]) -> frozenset[str]:
+    """Return the names and addresses of this machine for the certificate; `hosts` are further names."""
+    host = socket.gethostname().lower()
+    short = host.partition(".")[0]
+    known = {"localhost", host, short, f"{short}.local", *(host.lower() for host in hosts)}
+    adapters = [ip.ip if ip.is_IPv4 else ip.ip[0] for card in ifaddr.get_adapters() for ip in card.ips]
+    addresses = {str(ipaddress.ip_address(str(each).partition("%")[0])) for each in ("127.0.0.1", "::1", *adapters)}
+    return frozenset(addresses | {name for name in known if _HOST_PATTERN.fullmatch(name)})
 
 
-class Authority:
-    """The files of authority and certificate beside a journal."""
+class CertificateAuthority:
+    """The authority and its certificate, as files beside a journal."""
 
     def __init__(self, journal: Path) -> None:
         self.root, self._root_key = journal.with_suffix(".authority.pem"), journal.with_suffix(".authority.key")
         self.certificate, self.key = journal.with_suffix(".certificate.pem"), journal.with_suffix(".certificate.key")
         self._folder = journal.parent
 
-    def certify(self, wanted: frozenset[str]) -> bool:
-        """See to it that there is a certificate for these names that does not end soon; whether it is a new one.
+    def ensure_certificate(self, names: frozenset[str]) -> bool:
+        """Create a certificate for these names unless a valid one exists. Returns whether it was created.
 
-        The authority stays as long as it can vouch for them. Raises CompanionError.
+        The authority is kept as long as it can sign for these names. Raises CompanionError.
         """
         try:
-            if self._holds(wanted):
+            if self._is_valid_for(names):
                 return False
             self._folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=self._folder) as made:
-                if not self._lasts(self.root, DAYS) or not self._sign(Path(made), wanted):
-                    self._found(Path(made), wanted)
-                    if not self._sign(Path(made), wanted):
-                        raise CompanionError("The certificate that was made is no good: openssl does not verify it.")
+            with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+                if not self._is_valid_days(self.root, CERTIFICATE_DAYS) or not self._sign_certificate(
+                    Path(folder), names
+                ):
+                    self._create_authority(Path(folder), names)
+                    if not self._sign_certificate(Path(folder), names):
+                        raise CompanionError("openssl could not verify the new certificate.")
                 for name, path in (("key", self.key), ("certificate", self.certificate)):
-                    (Path(made) / name).replace(path)
+                    (Path(folder) / name).replace(path)
         except OSError as error:
-            raise CompanionError(f"The certificate cannot be kept beside the journal: {error.strerror}.") from error
+            raise CompanionError(f"Cannot store the certificate beside the journal: {error.strerror}.") from error
         return True
 
-    def mark(self) -> str:
-        """The authority's fingerprint, by which somebody sees on a phone that it is this one."""
-        return _openssl("x509", "-noout", "-fingerprint", "-sha256", "-in", self.root).partition("=")[2].strip()
+    def read_fingerprint(self) -> str:
+        """Return the authority's SHA-256 fingerprint, to compare it on a phone."""
+        return _run_openssl("x509", "-noout", "-fingerprint", "-sha256", "-in", self.root).partition("=")[2].strip()
 
-    def _holds(self, wanted: frozenset[str]) -> bool:
-        if not (self._lasts(self.root, RENEWED_DAYS) and self._lasts(self.certificate, RENEWED_DAYS)):
+    def _is_valid_for(self, names: frozenset[str]) -> bool:
+        if not (self._is_valid_days(self.root, RENEWAL_DAYS) and self._is_valid_days(self.certificate, RENEWAL_DAYS)):
             return False
-        told = _openssl("x509", "-noout", "-ext", "subjectAltName", "-in", self.certificate)
-        addresses = {str(ipaddress.ip_address(each)) for each in re.findall(r"IP Address:([0-9A-Fa-f.:]+)", told)}
-        return wanted <= addresses | set(re.findall(r"DNS:([^,\s]+)", told)) and self.key.exists()
+        output = _run_openssl("x509", "-noout", "-ext", "subjectAltName", "-in", self.certificate)
+        addresses = {str(ipaddress.ip_address(each)) for each in re.findall(r"IP Address:([0-9A-Fa-f.:]+)", output)}
+        return names <= addresses | set(re.findall(r"DNS:([^,\s]+)", output)) and self.key.exists()
 
-    def _lasts(self, path: Path, days: int) -> bool:
-        return path.exists() and bool(_openssl("x509", "-noout", "-checkend", days * 86_400, "-in", path, fails=""))
+    def _is_valid_days(self, path: Path, days: int) -> bool:
+        return path.exists() and bool(_run_openssl("x509", "-noout", "-checkend", days * 86_400, "-in", path, fails=""))
 
-    def _found(self, made: Path, wanted: frozenset[str]) -> None:
-        """A new authority: phones must come to trust it once more."""
-        hosts, addresses = _parted(wanted)
-        own = [f"{each}/{'255.255.255.255' if '.' in each else 'ffff:' * 7 + 'ffff'}" for each in addresses]
+    def _create_authority(self, folder: Path, names: frozenset[str]) -> None:
+        """Create a new authority. Phones must trust it again."""
+        hosts, addresses = _split_names(names)
+        own_addresses = [f"{each}/{'255.255.255.255' if '.' in each else 'ffff:' * 7 + 'ffff'}" for each in addresses]
         permitted = [f"permitted;DNS.{n} = {name}" for n, name in enumerate(["local", *hosts])]
-        permitted += [f"permitted;IP.{n} = {each}" for n, each in enumerate([*_HOME, *own])]
+        permitted += [f"permitted;IP.{n} = {each}" for n, each in enumerate([*_HOME_NETWORKS, *own_addresses])]
         lines = ["[req]", "distinguished_name = dn", "prompt = no", "x509_extensions = v3", "[dn]",
                  f"CN = Cribbage companion at {socket.gethostname()[:30]}", "[v3]",
                  "basicConstraints = critical,CA:TRUE,pathlen:0", "keyUsage = critical,keyCertSign",
                  "subjectKeyIdentifier = hash", "nameConstraints = critical,@home", "[home]", *permitted]  # fmt: skip
-        (made / "root.conf").write_text("\n".join(lines) + "\n")
-        _openssl("req", "-x509", *_NEW_KEY, made / "root.key", "-config", made / "root.conf",
-                 "-days", AUTHORITY_DAYS, "-out", made / "root")  # fmt: skip
-        (made / "root.key").replace(self._root_key)
-        (made / "root").replace(self.root)
+        (folder / "root.conf").write_text("\n".join(lines) + "\n")
+        _run_openssl("req", "-x509", *_NEW_KEY, folder / "root.key", "-config", folder / "root.conf",
+                 "-days", AUTHORITY_DAYS, "-out", folder / "root")  # fmt: skip
+        (folder / "root.key").replace(self._root_key)
+        (folder / "root").replace(self.root)
 
-    def _sign(self, made: Path, wanted: frozenset[str]) -> bool:
-        """A new key and its certificate in a folder; whether the authority could vouch for all its names."""
-        hosts, addresses = _parted(wanted)
-        signed = [f"DNS:{name}" for name in hosts] + [f"IP:{each}" for each in addresses]
-        (made / "extensions").write_text(
+    def _sign_certificate(self, folder: Path, names: frozenset[str]) -> bool:
+        """Create a key and its certificate in a folder. Returns whether the authority may sign for all names."""
+        hosts, addresses = _split_names(names)
+        alternative_names = [f"DNS:{name}" for name in hosts] + [f"IP:{each}" for each in addresses]
+        (folder / "extensions").write_text(
             "basicConstraints = critical,CA:FALSE\nkeyUsage = critical,digitalSignature\n"
-            f"extendedKeyUsage = serverAuth\nsubjectAltName = {','.join(signed)}\n"
+            f"extendedKeyUsage = serverAuth\nsubjectAltName = {','.join(alternative_names)}\n"
         )
-        (made / "plain.conf").write_text("[req]\ndistinguished_name = dn\nprompt = no\n[dn]\nCN = Cribbage companion\n")
-        _openssl("req", "-new", *_NEW_KEY, made / "key", "-config", made / "plain.conf", "-out", made / "asked")
-        _openssl("x509", "-req", "-in", made / "asked", "-CA", self.root, "-CAkey", self._root_key, "-CAcreateserial",
-                 "-CAserial", made / "serial", "-days", DAYS, "-sha256", "-extfile", made / "extensions",
-                 "-out", made / "certificate")  # fmt: skip
-        return bool(_openssl("verify", "-CAfile", self.root, made / "certificate", fails=""))
+        (folder / "plain.conf").write_text(
+            "[req]\ndistinguished_name = dn\nprompt = no\n[dn]\nCN = Cribbage companion\n"
+        )
+        _run_openssl(
+            "req", "-new", *_NEW_KEY, folder / "key", "-config", folder / "plain.conf", "-out", folder / "request"
+        )
+        _run_openssl("x509", "-req", "-in", folder / "request", "-CA", self.root, "-CAkey", self._root_key,
+                     "-CAcreateserial", "-CAserial", folder / "serial", "-days", CERTIFICATE_DAYS, "-sha256",
+                     "-extfile", folder / "extensions", "-out", folder / "certificate")  # fmt: skip
+        return bool(_run_openssl("verify", "-CAfile", self.root, folder / "certificate", fails=""))
 
 
-class Renewing:
-    """Looks every hour whether the certificate ends, or the machine has another address, until it is closed."""
+class CertificateRenewer:
+    """Calls `look` every hour until closed, to renew the certificate before it expires or for a new address."""
 
-    def __init__(self, look: Callable[[], None], every_s: float = _LOOKS_S) -> None:
+    def __init__(self, renew: Callable[[], None], every_s: float = _CHECK_INTERVAL_S) -> None:
         self._closed = threading.Event()
-        self._look, self._every_s = look, every_s
+        self._look, self._every_s = renew, every_s
         self._thread = threading.Thread(target=self._run, name="renewing", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Look no more. May be called twice."""
+        """Stop. May be called twice."""
         self._closed.set()
         self._thread.join(5)
 
@@ -137,27 +143,26 @@ class Renewing:
 _NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout")
 
 
-def _parted(wanted: frozenset[str]) -> tuple[list[str], list[str]]:
-    """Names, and addresses."""
-    addresses = {each for each in wanted if ":" in each or re.fullmatch(r"[0-9.]+", each)}
-    return sorted(wanted - addresses), sorted(addresses)
+def _split_names(names: frozenset[str]) -> tuple[list[str], list[str]]:
+    """Return host names and addresses as two sorted lists."""
+    addresses = {each for each in names if ":" in each or re.fullmatch(r"[0-9.]+", each)}
+    return sorted(names - addresses), sorted(addresses)
 
 
-def _openssl(*words: object, fails: str | None = None) -> str:
-    """What `openssl` says; `fails` where it fails and that is an answer. Raises CompanionError."""
+def _run_openssl(*words: object, fails: str | None = None) -> str:
+    """Run `openssl` and return its output, or `fails`, if given, when it exits with an error. Raises CompanionError."""
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             ["openssl", *map(str, words)], capture_output=True, text=True, check=False, timeout=60, umask=0o077
         )
     except FileNotFoundError:
         raise CompanionError(
-            "A certificate of our own needs the program openssl: type sudo apt install openssl, or name one with --tls "
-            "CERT KEY."
+            "Creating a certificate needs openssl. Run sudo apt install openssl, or pass your own with --tls CERT KEY."
         ) from None
     except subprocess.TimeoutExpired:
-        raise CompanionError("No certificate could be made: openssl did not answer within a minute.") from None
-    if done.returncode == 0:
-        return done.stdout or done.stderr or "ok"
+        raise CompanionError("Could not create a certificate: openssl did not finish within a minute.") from None
+    if result.returncode == 0:
+        return result.stdout or result.stderr or "ok"
     if fails is not None:
         return fails
-    raise CompanionError(f"No certificate could be made: openssl {words[0]} failed.")
+    raise CompanionError(f"Could not create a certificate: openssl {words[0]} failed.")

@@ -1,6 +1,6 @@
-"""The devices of one running table: opened by URL, started, and each told to the table under its name.
+"""Opens the devices of a running table by URL, starts them, and connects them to the table.
 
-Several card readers are one device to a player: well while all of them are, and the missing ones are named.
+Several card readers appear as one device, which works if all of them work; its status names the missing ones.
 """
 
 import logging
@@ -11,189 +11,190 @@ from functools import partial
 from pathlib import Path
 
 from companion import devices
-from companion.boards.wiring import board_file
+from companion.boards.wiring import firmware_description
 from companion.common.errors import DeviceError, SettingsError
-from companion.devices.deck import Deck, deck_at
+from companion.devices.deck import Deck, open_deck
 from companion.devices.lights import OFF
 from companion.devices.simulation.bench import SimulatedBench
-from companion.ports import CardScanner, Clock, Colour, Device, HoleSensors, Lights, Status
+from companion.ports import CardScanner, Clock, Colour, Device, HoleSensors, Lights, StatusCallback
 from companion.settings import Settings
-from companion.table.setup import Plan
-from companion.table.state import Core
+from companion.table.setup import TablePlan
+from companion.table.state import TableCore
 from companion.table.table import Table
 
 _LOG = logging.getLogger(__name__)
 
-NOT_YET = "Not yet seen."
-_ANY_BOARD = ("sim:", "none:")
-"""Sensors that are of no board in particular begin so."""
+NOT_YET_SEEN = "Not yet seen."
+_BOARDLESS_SCHEMES = ("sim:", "none:")
+"""URL schemes of sensors that fit any board."""
 
 
-class Plugged:
-    """Sensors, card readers, buttons and lights. Raises SettingsError for a URL that means nothing."""
+class DeviceManager:
+    """Sensors, card readers, buttons, lights and buzzer. Raises SettingsError for an invalid URL."""
 
     def __init__(
-        self, settings: Settings, readers: tuple[str, ...], core: Core, clock: Clock, *, decks: Path | None = None
+        self, settings: Settings, readers: tuple[str, ...], core: TableCore, clock: Clock, *, decks: Path | None = None
     ) -> None:
-        """`readers` are URLs, or none to have the one of the settings; `decks` is where a deck is learned to.
+        """Open the devices. A simulated board starts with its pegs where they were last known in `core`.
 
-        A simulated board begins with its pegs where those of `core` were last known.
+        :param readers: URLs of card readers; if empty, the one of the settings.
+        :param decks: file for a learned deck.
         """
         self._settings, self._clock = settings, clock
-        self.deck = deck_at(settings.deck, decks, clock)
-        self._told: Table | None = None
+        self.deck = open_deck(settings.deck, decks, clock)
+        self._table: Table | None = None
         self._old_lights: Lights | None = None
         self._simulates_board = settings.sensors.startswith("sim:")
-        self.attached = None if settings.sensors.startswith(_ANY_BOARD) else core.plan.board_name
-        self._pixels = core.plan.board.pixels
-        with _as_settings():
-            self.sensors = self._sensors(core)
+        self.attached_board = None if settings.sensors.startswith(_BOARDLESS_SCHEMES) else core.plan.board_name
+        self._pixels = core.plan.board.pixel_count
+        with _device_errors_as_settings():
+            self.sensors = self._open_sensors(core)
             self.readers = [devices.open_scanner(url, clock) for url in readers or (settings.cards,)]
             self.buttons = devices.open_buttons(settings.buttons, clock)
-            self.lights = self._lights(core)
-            self.sounder = devices.open_sounder(settings.buzzer)
+            self.lights = self._open_lights(core)
+            self.buzzer = devices.open_buzzer(settings.buzzer)
         simulated = [r for r in self.readers if r.url.startswith("sim:")]
         self.bench = SimulatedBench(self.sensors, next(iter(simulated), None), self.buttons, self.lights)
-        """Those of the devices that are simulated; of several readers the first such."""
-        self.check(core.plan)
+        """The simulated devices; of several simulated readers the first."""
+        self.check_plan(core.plan)
 
-    def check(self, plan: Plan) -> None:
-        """Raise SettingsError for a reader at a seat that the game has not."""
+    def check_plan(self, plan: TablePlan) -> None:
+        """Raise SettingsError for a reader at a seat that the game does not have."""
         for reader in self.readers:
             if reader.seat is not None and reader.seat >= plan.setup.seats:
                 raise SettingsError(
-                    f"The reader {reader.url} stands at no seat of this table: "
-                    f"its seats are 0 to {plan.setup.seats - 1}."
+                    f"The seat of the reader {reader.url} does not exist. "
+                    f"This game has seats 0 to {plan.setup.seats - 1}."
                 )
         if self.lights.url.startswith("sim:"):
-            with _as_settings():
-                devices.open_lights(self.lights.url, plan.board.pixels, self._settings.limit_ma)
+            with _device_errors_as_settings():
+                devices.open_lights(self.lights.url, plan.board.pixel_count, self._settings.limit_ma)
 
-    def ask(self) -> None:
-        """Have the sensors tell the levels as they are now. Never blocks."""
-        self.sensors.ask()
+    def request_levels(self) -> None:
+        """Request a report of the current levels. Never blocks."""
+        self.sensors.request_levels()
 
-    def show(self, frame: Sequence[Colour], number: int) -> None:
-        """Show this frame on the lights. Where another board's strip is attached, as much of it as there is."""
-        self.lights.show([*frame, *[OFF] * (self._pixels - len(frame))][: self._pixels], number)
+    def show_frame(self, frame: Sequence[Colour], number: int) -> None:
+        """Show this frame on the lights, cut or filled to the length of the attached strip."""
+        self.lights.show_frame([*frame, *[OFF] * (self._pixels - len(frame))][: self._pixels], number)
 
-    def leave(self) -> None:
-        """Hear nothing more of a simulated board. Not under the table's lock: what it has told is first taken."""
+    def leave_board(self) -> None:
+        """Close a simulated board. Call without the table's lock, because pending reports are delivered first."""
         if self._simulates_board:
-            if self.lights.url.startswith("node:"):  # they hang on that board
+            if self.lights.url.startswith("node:"):  # they are part of that board
                 self.lights.close()
             self.sensors.close()
 
-    def enter(self, core: Core) -> None:
-        """A simulated board, and simulated lights, are made anew for the board of this table. Nothing is heard yet."""
+    def enter_board(self, core: TableCore) -> None:
+        """Create a simulated board and simulated lights for the board of this table, without starting the sensors."""
         if self._simulates_board:
-            self.sensors = self._sensors(core)
+            self.sensors = self._open_sensors(core)
         if self.lights.url.startswith("sim:"):
-            self._old_lights, self._pixels = self.lights, core.plan.board.pixels
-            self.lights = self._lights(core)
-            self._begin_lights()
+            self._old_lights, self._pixels = self.lights, core.plan.board.pixel_count
+            self.lights = self._open_lights(core)
+            self._start_lights()
         elif self._simulates_board and self.lights.url.startswith("node:"):
-            self._pixels = core.plan.board.pixels
-            self.lights = self._lights(core)
-            self._begin_lights()
-        self.bench.turn_to(self.sensors, self.lights)
+            self._pixels = core.plan.board.pixel_count
+            self.lights = self._open_lights(core)
+            self._start_lights()
+        self.bench.replace_board(self.sensors, self.lights)
 
-    def go_on(self) -> None:
-        """Hear the board entered, and let go of what was left."""
+    def resume_input(self) -> None:
+        """Start the sensors of the new board, and close the old lights."""
         if self._simulates_board:
-            self._begin_sensors()
-        self.ask()
+            self._start_sensors()
+        self.request_levels()
         if self._old_lights:
             self._old_lights.close()
             self._old_lights = None
 
     def start(self, table: Table) -> None:
-        """Have each tell the table what it sees, and how it is."""
-        cards = _Together([reader.url for reader in self.readers], partial(table.device, "cards"))
+        """Start all devices, with the table as receiver of their reports and states."""
+        cards = _ReaderGroup([reader.url for reader in self.readers], partial(table.on_device, "cards"))
         for name, url in (
             ("sensors", self.sensors.url),
             ("cards", ", ".join(cards.urls)),
             ("buttons", self.buttons.url),
             ("lights", self.lights.url),
         ):
-            table.device(name, False, NOT_YET, url)
-        self.sounder.start(_told_once)
-        self._told = table
-        self._begin_lights()
-        self._begin_sensors()
-        self.buttons.start(table.pressed, partial(table.device, "buttons"))
+            table.on_device(name, False, NOT_YET_SEEN, url)
+        self.buzzer.start(_log_fault)
+        self._table = table
+        self._start_lights()
+        self._start_sensors()
+        self.buttons.start(table.on_press, partial(table.on_device, "buttons"))
         for number, reader in enumerate(self.readers):
-            reader.start(_seen_by(reader, self.deck, table), cards.status(number))
+            reader.start(_create_scan_handler(reader, self.deck, table), cards.create_status_callback(number))
 
     def close(self) -> None:
-        """Stop them all, the lights first, so that they are dark. May be called twice."""
-        every: tuple[Device, ...] = (self.lights, self.sounder, self.buttons, *self.readers, self.sensors)
+        """Close all devices, the lights first, so that they turn dark. May be called twice."""
+        every: tuple[Device, ...] = (self.lights, self.buzzer, self.buttons, *self.readers, self.sensors)
         for device in every:
             device.close()
 
-    def _sensors(self, core: Core) -> HoleSensors:
-        board, occupied = core.plan.board, core.course.resting()
-        wired = board_file(board.name, [hole.id for hole in board.holes], board.wiring)
+    def _open_sensors(self, core: TableCore) -> HoleSensors:
+        board, occupied = core.plan.board, core.course.resting_holes()
+        wired = firmware_description(board.name, [hole.id for hole in board.holes], board.wiring)
         return devices.open_sensors(
             self._settings.sensors, len(board.holes), self._clock, occupied=occupied, board=wired
         )
 
-    def _lights(self, core: Core) -> Lights:
-        limit_ma, places = self._settings.limit_ma, core.plan.board.strip
+    def _open_lights(self, core: TableCore) -> Lights:
+        limit_ma, places = self._settings.limit_ma, core.plan.board.strip_order
         return devices.open_lights(self._settings.lights, self._pixels, limit_ma, self.sensors, places)
 
-    def _begin_sensors(self) -> None:
-        if self._told:
-            self.sensors.start(self._told.holes, partial(self._told.device, "sensors"))
+    def _start_sensors(self) -> None:
+        if self._table:
+            self.sensors.start(self._table.on_levels, partial(self._table.on_device, "sensors"))
 
-    def _begin_lights(self) -> None:
-        if self._told:
-            self.lights.start(partial(self._told.device, "lights"))
+    def _start_lights(self) -> None:
+        if self._table:
+            self.lights.start(partial(self._table.on_device, "lights"))
 
 
 @contextmanager
-def _as_settings() -> Iterator[None]:
+def _device_errors_as_settings() -> Iterator[None]:
     try:
         yield
     except DeviceError as error:
         raise SettingsError(str(error)) from error
 
 
-def _told_once(ok: bool, say: str) -> None:
-    """A buzzer is no part of the table: nobody needs it, and who waits for it looks at the terminal or its log."""
+def _log_fault(ok: bool, say: str) -> None:
+    """Log a fault of the buzzer, which is optional and not shown on the pages."""
     if not ok:
         _LOG.warning("%s", say)
 
 
-def _seen_by(reader: CardScanner, deck: Deck, table: Table) -> Callable[[str], None]:
+def _create_scan_handler(reader: CardScanner, deck: Deck, table: Table) -> Callable[[str], None]:
     def seen(code: str) -> None:
-        name = deck.read(code)
+        name = deck.read_code(code)
         if name is not None:
-            table.scanned(name, reader.seat)
+            table.on_scan(name, reader.seat)
 
     return seen
 
 
-class _Together:
-    """Several devices told as one."""
+class _ReaderGroup:
+    """Combines the states of several card readers into one."""
 
-    def __init__(self, urls: list[str], status: Status) -> None:
+    def __init__(self, urls: list[str], status: StatusCallback) -> None:
         self.urls = urls
         self._status = status
         self._lock = threading.Lock()
-        self._known = [(False, NOT_YET)] * len(urls)
+        self._known = [(False, NOT_YET_SEEN)] * len(urls)
 
-    def status(self, number: int) -> Status:
-        """How the device of this number tells."""
+    def create_status_callback(self, number: int) -> StatusCallback:
+        """Return the status callback for the reader of this index."""
 
         def tell(ok: bool, say: str) -> None:
-            with self._lock:  # held while telling: of two that tell at once, the later must be heard last
+            with self._lock:  # held during the callback, so that the later of two reports arrives last
                 self._known[number] = ok, say
-                self._status(all(ok for ok, _ in self._known), self._said())
+                self._status(all(ok for ok, _ in self._known), self._describe_missing())
 
         return tell
 
-    def _said(self) -> str:
+    def _describe_missing(self) -> str:
         missing = [(url, say) for url, (ok, say) in zip(self.urls, self._known, strict=True) if not ok]
         if len(self.urls) == 1:
             return "".join(say for _, say in missing)

@@ -1,19 +1,19 @@
-"""Looks after the disk the journal is on: what is wrong with it is told before the next move is lost to it."""
+"""Monitors the journal's disk, so that a problem is reported before a move cannot be saved."""
 
 import os
 import threading
 from pathlib import Path
 
-from companion.i18n import say
+from companion.i18n import format_message
 from companion.table.table import Table
 
-LOOK_S = 1.0
-LEAST = 256 * 1024
-"""Bytes that must be free: a move takes some pages of the journal, and its log some more."""
+CHECK_INTERVAL_S = 1.0
+MIN_FREE_BYTES = 256 * 1024
+"""Minimum free space in bytes. A move takes a few pages of the journal and of its log."""
 
 
-class Storage:
-    """A thread that looks every second, and tells the table what it finds."""
+class DiskMonitor:
+    """Thread that checks the disk every second and reports problems to the table."""
 
     def __init__(self, table: Table, folder: Path) -> None:
         self._table, self._folder = table, folder
@@ -22,24 +22,24 @@ class Storage:
         self._thread.start()
 
     def close(self) -> None:
-        """Look no further. May be called twice."""
+        """Stop. May be called twice."""
         self._closed.set()
         self._thread.join(2)
 
     def _run(self) -> None:
         while not self._closed.is_set():
-            self._table.disk(fault(self._folder))
-            self._closed.wait(LOOK_S)
+            self._table.on_disk_fault(describe_disk_fault(self._folder))
+            self._closed.wait(CHECK_INTERVAL_S)
 
 
-def fault(folder: Path) -> str:
-    """What stands in the way of keeping moves there, a sentence; empty where nothing does. Writes nothing."""
+def describe_disk_fault(folder: Path) -> str:
+    """Return why moves cannot be saved in this folder, or "". Writes nothing."""
     try:
         disk = os.statvfs(folder)
     except OSError as error:
-        return say("The journal's disk cannot be reached ({why}): no move can be kept.", why=error.strerror)
+        return format_message("Cannot reach the journal's disk ({why}). Moves cannot be saved.", why=error.strerror)
     if disk.f_flag & os.ST_RDONLY:
-        return say("The journal's disk cannot be written any more: no move can be kept.")
-    if disk.f_bavail * disk.f_frsize < LEAST or (disk.f_files and not disk.f_favail):
-        return say("The disk is full: no move can be kept until there is room again.")
+        return format_message("The journal's disk is read-only. Moves cannot be saved.")
+    if disk.f_bavail * disk.f_frsize < MIN_FREE_BYTES or (disk.f_files and not disk.f_favail):
+        return format_message("The disk is full. Free some space so that moves can be saved.")
     return ""

@@ -1,26 +1,26 @@
-"""What the flags of a table ask for, and the game it begins with: that of the journal, or a new one."""
+"""Launch options from the flags, and the first game: the last one of the journal, or a new one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from companion.addons import Packs
+from companion.addons import Addons
 from companion.boards import catalog
 from companion.common.errors import CompanionError, JournalError
-from companion.journal.journal import Kept, unreadable
+from companion.journal.journal import SavedGame, unreadable_game_error
 from companion.rules import GAMES
 from companion.settings import Settings
 from companion.table import resume
-from companion.table.game_switcher import is_with
+from companion.table.game_switcher import is_same_peer
 from companion.table.remote_game import check_plan
-from companion.table.resume import far_of
-from companion.table.setup import Afar, Plan, plan, settle
-from companion.table.state import Core, begin
+from companion.table.resume import parse_remote_table
+from companion.table.setup import RemoteTable, TablePlan, create_plan, settle_setup
+from companion.table.state import TableCore, create_core
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What the flags said; None where they said nothing, so that a resumed game decides."""
+class LaunchOptions:
+    """The values of the flags. None means that the flag was not given, so a resumed game decides."""
 
     game: str | None = None
     seats: int | None = None
@@ -32,92 +32,96 @@ class Wanted:
     journal: Path
     new: bool = False
     against: str | None = None
-    afar: Afar | None = None
+    remote_table: RemoteTable | None = None
     record: Path | None = None
     hosts: tuple[str, ...] = ()
-    packs: Packs = field(default_factory=Packs)
+    addons: Addons = field(default_factory=Addons)
 
 
-def wanted_plan(wanted: Wanted) -> Plan:
-    """The game that the flags ask for. Raises SettingsError or BoardError."""
-    made = plan(wanted.game or "six-card", wanted.seats, wanted.dealer, wanted.options, wanted.board)
-    if wanted.afar:
-        check_plan(made)
-    return replace(made, afar=wanted.afar)
+def plan_from_options(launch: LaunchOptions) -> TablePlan:
+    """Return the plan of a new game with these options. Raises SettingsError or BoardError."""
+    plan = create_plan(launch.game or "six-card", launch.seats, launch.dealer, launch.options, launch.board)
+    if launch.remote_table:
+        check_plan(plan)
+    return replace(plan, remote_table=launch.remote_table)
 
 
-def resumed(kept: Kept, wanted: Wanted) -> Core:
-    """The table as the journal has it. Raises JournalError where the flags contradict it, naming `--new`."""
+def resume_game(saved: SavedGame, launch: LaunchOptions) -> TableCore:
+    """Return the state of a saved game. Raises JournalError, naming `--new`, if the flags contradict it."""
     try:
-        _check(kept, wanted)
+        _check_options(saved, launch)
     except (LookupError, TypeError, AttributeError) as error:
-        raise unreadable(wanted.journal, error) from error
+        raise unreadable_game_error(launch.journal, error) from error
     try:
-        return resume.resumed(kept, wanted.settings)
+        return resume.resume_game(saved, launch.settings)
     except JournalError:
         raise
     except (CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise unreadable(wanted.journal, error) from error
+        raise unreadable_game_error(launch.journal, error) from error
 
 
-def last(kept: Kept, wanted: Wanted) -> tuple[Kept | None, Core]:
-    """The last game of the journal, gone on with; or where a pack's rules are missing, another, and a word of it.
+def load_last_game(saved: SavedGame, launch: LaunchOptions) -> tuple[SavedGame | None, TableCore]:
+    """Resume the last game of the journal; if its add-on is missing, start a new one and report that.
 
-    The last game stays where it is and can be taken up once the pack is back. Raises as `resumed`.
+    The last game stays in the journal and can be resumed once the add-on is back. Raises as `resume_game`.
     """
-    key = str(kept.plan.get("game")) if isinstance(kept.plan, Mapping) else ""
+    key = str(saved.plan.get("game")) if isinstance(saved.plan, Mapping) else ""
     if any(key == game.key for game in GAMES):
-        return kept, resumed(kept, wanted)
+        return saved, resume_game(saved, launch)
     try:
-        return kept, resumed(kept, wanted)
+        return saved, resume_game(saved, launch)
     except CompanionError:
-        wanted.packs.miss(key)
-        return None, begin(wanted_plan(wanted), wanted.settings)
+        launch.addons.report_missing_game(key)
+        return None, create_core(plan_from_options(launch), launch.settings)
 
 
-def goes_on(kept: Kept | None, wanted: Wanted) -> Kept | None:
-    """The last game, where it is played with whom the settings name. Raises JournalError where they name nobody."""
-    if kept is None or is_with(has := far_of(kept.plan), wanted.afar):
-        return kept
-    if has and not wanted.afar:
-        flag = "--invite" if has.is_host else "--join"
+def find_resumable(saved: SavedGame | None, launch: LaunchOptions) -> SavedGame | None:
+    """Return the last game if it has the remote opponent of the options, else None.
+
+    Raises JournalError if the game has a remote opponent and the options have none.
+    """
+    if saved is None or is_same_peer(remote := parse_remote_table(saved.plan), launch.remote_table):
+        return saved
+    if remote and not launch.remote_table:
+        flag = "--invite" if remote.is_host else "--join"
         raise JournalError(
-            f"The game in the journal {wanted.journal.name} is played with the board {has.board}, far away: go on with "
-            f"it by {flag} {has.board}, or start with --new to begin another."
+            f"The game in the journal {launch.journal.name} is a remote game with the board {remote.board}. "
+            f"Resume it with {flag} {remote.board}, or start a new game with --new."
         )
     return None
 
 
-def _check(kept: Kept, wanted: Wanted) -> None:
-    """Raise JournalError for flags that contradict the game, SettingsError or BoardError for what means nothing."""
-    _check_flags(kept, wanted)
-    asked = {k: v for k in ("game", "seats", "dealer", "board") if (v := getattr(wanted, k)) is not None}
-    has = {**kept.plan["options"], **kept.plan}
-    differs = [(k, v) for k, v in {**asked, **wanted.options}.items() if has.get(k) != v]
-    if differs:
-        (key, value), *_ = differs
-        told = _CONTRADICTED.get(key, "has {key} {has}, not {asked}")
-        said = told.format(key=key, has="chosen by dice" if has.get(key) is None else has[key], asked=value)
-        flag = f"--option {key}={value}" if key in wanted.options else f"--{key}"
+def _check_options(saved: SavedGame, launch: LaunchOptions) -> None:
+    """Raise JournalError for flags that contradict the game, SettingsError or BoardError for invalid flags."""
+    _check_flags(saved, launch)
+    given = {k: v for k in ("game", "seats", "dealer", "board") if (v := getattr(launch, k)) is not None}
+    values = {**saved.plan["options"], **saved.plan}
+    conflicts = [(k, v) for k, v in {**given, **launch.options}.items() if values.get(k) != v]
+    if conflicts:
+        (key, value), *_ = conflicts
+        template = _CONTRADICTIONS.get(key, "has {key} {saved}, not {given}")
+        saved_value = "chosen by dice" if values.get(key) is None else values[key]
+        reason = template.format(key=key, saved=saved_value, given=value)
+        flag = f"--option {key}={value}" if key in launch.options else f"--{key}"
         raise JournalError(
-            f"The game in the journal {wanted.journal.name} {said}: leave out {flag} to go on with it, "
-            f"or start with --new to begin another."
+            f"The game in the journal {launch.journal.name} {reason}. Leave out {flag} to resume it, "
+            f"or start a new game with --new."
         )
 
 
-_CONTRADICTED = {
-    "game": "is {has}, not {asked}",
-    "seats": "is for {has} seats, not {asked}",
-    "dealer": "began with the dealer {has}, not {asked}",
-    "board": "is played on the board {has}, not {asked}",
+_CONTRADICTIONS = {
+    "game": "is {saved}, not {given}",
+    "seats": "is for {saved} seats, not {given}",
+    "dealer": "began with the dealer {saved}, not {given}",
+    "board": "is played on the board {saved}, not {given}",
 }
-"""What is said of a flag that contradicts the game to go on with."""
+"""Message parts for flags that contradict the game to resume."""
 
 
-def _check_flags(kept: Kept, wanted: Wanted) -> None:
-    """Flags that mean nothing are wrong usage also beside a game to resume. Raises SettingsError or BoardError."""
-    key = wanted.game or kept.plan["game"]
-    seats = kept.plan["seats"] if wanted.seats is None and key == kept.plan["game"] else wanted.seats
-    settle(key, seats, wanted.dealer, wanted.options)
-    if wanted.board:
-        catalog.load(wanted.board)
+def _check_flags(saved: SavedGame, launch: LaunchOptions) -> None:
+    """Raise SettingsError or BoardError for flags that are invalid in themselves, even if a game is resumed."""
+    key = launch.game or saved.plan["game"]
+    seats = saved.plan["seats"] if launch.seats is None and key == saved.plan["game"] else launch.seats
+    settle_setup(key, seats, launch.dealer, launch.options)
+    if launch.board:
+        catalog.load_board(launch.board)

@@ -1,4 +1,4 @@
-"""Under which addresses and names this machine is found on its network."""
+"""Addresses and names of this machine on its network, and their announcement by multicast DNS."""
 
 import logging
 import socket
@@ -6,81 +6,84 @@ import threading
 from contextlib import suppress
 from typing import Any
 
-EVERYWHERE = ("0.0.0.0", "::", "")
-"""Settings of `host` that mean every address of this machine."""
+ALL_ADDRESSES = ("0.0.0.0", "::", "")
+"""Values of the setting `host` that mean every address of this machine."""
 
 
 def lan_address() -> str:
-    """This machine's address on its network, IPv6 where it has no other; 127.0.0.1 without any. Sends nothing."""
-    for family, far in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+    """Return this machine's address on its network: IPv4, else IPv6, else 127.0.0.1. Sends nothing."""
+    for family, remote in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((far, 9))
+            probe.connect((remote, 9))
             return str(probe.getsockname()[0])
     return "127.0.0.1"
 
 
-def everywhere(host: str) -> str:
-    """Every address of this machine, where `host` means that: on a network that has only IPv6, those."""
+def listen_address(host: str) -> str:
+    """Return the address to listen on: `host`, or "::" if it is 0.0.0.0 and the network has IPv6 only."""
     return "::" if host == "0.0.0.0" and ":" in lan_address() else host
 
 
-def reached(host: str) -> str:
-    """By what others reach a program that listens at this host: a name or a number, IPv6 in brackets."""
-    found = lan_address() if host in EVERYWHERE else host
-    return f"[{found}]" if ":" in found else found
+def public_host(host: str) -> str:
+    """Return the host part of the URL of a program that listens at `host`: a name or an address, IPv6 in brackets."""
+    host_ = lan_address() if host in ALL_ADDRESSES else host
+    return f"[{host_}]" if ":" in host_ else host_
 
 
 _LOG = logging.getLogger(__name__)
 
 
-def name() -> str:
-    """This machine's name on its own network: "board.local"."""
+def mdns_name() -> str:
+    """Return this machine's multicast DNS name, such as "board.local"."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
-class Announcing:
-    """Says the name until closed. Neither beginning nor closing waits."""
+class MdnsAnnouncer:
+    """Announces the pages by multicast DNS in a thread until closed. Starting and closing do not wait.
+
+    Errors are logged only, because the numeric address always works.
+    """
 
     def __init__(self, address: str, port: int) -> None:
-        """The service at this numeric address."""
+        """Announce the service at this IP address."""
         self._address, self._port = address, port
-        self._told: Any = None
+        self._zeroconf: Any = None
         self._lock = threading.Lock()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="announcing", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Take the name back. May be called twice."""
+        """Withdraw the announcement. May be called twice."""
         with self._lock:
-            self._closed, told, self._told = True, self._told, None
-        if told:
-            # Nobody waits for it: a name that is not taken back is forgotten by the network after two minutes.
-            threading.Thread(target=told.close, name="announcing ends", daemon=True).start()
+            self._closed, zeroconf, self._zeroconf = True, self._zeroconf, None
+        if zeroconf:
+            # In a thread, without waiting: an announcement that is not withdrawn expires after two minutes.
+            threading.Thread(target=zeroconf.close, name="announcing ends", daemon=True).start()
 
     def _run(self) -> None:
         logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
         try:
-            from zeroconf import ServiceInfo, Zeroconf  # noqa: PLC0415 - 0.2 s that no start waits for
+            from zeroconf import ServiceInfo, Zeroconf  # noqa: PLC0415 - takes 0.2 s
 
-            told = Zeroconf([self._address])
+            zeroconf = Zeroconf([self._address])
             with self._lock:
                 if self._closed:
-                    told.close()
+                    zeroconf.close()
                     return
-                self._told = told
-            told.register_service(
+                self._zeroconf = zeroconf
+            zeroconf.register_service(
                 ServiceInfo(
                     "_http._tcp.local.",
                     "Cribbage companion._http._tcp.local.",
                     port=self._port,
                     parsed_addresses=[self._address],
                     properties={"path": "/"},
-                    server=f"{name()}.",
+                    server=f"{mdns_name()}.",
                 ),
                 allow_name_change=True,
             )
-        except Exception:  # each kind of network has its own error, and none of them is of any use to a player
-            _LOG.info("The name could not be announced.", exc_info=True)
+        except Exception:  # errors differ from network to network, and players cannot use them
+            _LOG.info("Could not announce the name.", exc_info=True)
             with suppress(Exception):
                 self.close()

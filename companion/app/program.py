@@ -1,4 +1,4 @@
-"""A table that runs: journal, devices, lights and server plugged together, from its first breath to SIGTERM."""
+"""The running program: connects journal, devices, lights and server, and closes them in reverse order."""
 
 import logging
 import os
@@ -12,220 +12,235 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.app import network
-from companion.app.certificates import Authority, Renewing, names
-from companion.app.device_manager import Plugged
-from companion.app.disk_monitor import Storage
-from companion.app.launch import Wanted, goes_on, last, wanted_plan
-from companion.app.light_loop import Lighting
-from companion.app.network import EVERYWHERE, Announcing, everywhere, lan_address, reached
+from companion.app.certificates import CertificateAuthority, CertificateRenewer, certificate_names
+from companion.app.device_manager import DeviceManager
+from companion.app.disk_monitor import DiskMonitor
+from companion.app.launch import LaunchOptions, find_resumable, load_last_game, plan_from_options
+from companion.app.light_loop import LightLoop
+from companion.app.network import ALL_ADDRESSES, MdnsAnnouncer, lan_address, listen_address, public_host
 from companion.common.errors import CompanionError, JournalError, SettingsError
-from companion.common.paths import give_back
-from companion.journal.journal import Journal, Kept
-from companion.mqtt import reporting
+from companion.common.paths import restore_owner
+from companion.http.auth.join import HOW_TO_JOIN
+from companion.http.auth.permissions import load_key
+from companion.http.auth.sessions import SessionStore
+from companion.http.wsgi.server import ServerThread, listen
+from companion.http.wsgi.tls import TlsWrapper
+from companion.journal.journal import Journal, SavedGame
+from companion.mqtt import start_publishers
 from companion.opponent import player
-from companion.protocol.json_codec import dumps
-from companion.remote import seat_afar
-from companion.server import Door, Hands, Phones, Serving, Tail, Workshop, create_app, listen, load_key, wrapping
-from companion.server.auth.join import HOW_TO_JOIN
+from companion.opponent.private_hands import PrivateHands
+from companion.protocol.json_codec import dump_json
+from companion.remote import start_remote_session
+from companion.server import JoinInfo, LogTail, WorkshopState, create_app
 from companion.settings import Settings
 from companion.table import players
-from companion.table.game_switcher import Tables
-from companion.table.recent_inputs import Recent
-from companion.table.recording import recorded_from
-from companion.table.state import Core, begin, refused
+from companion.table.game_switcher import GameSwitcher
+from companion.table.recent_inputs import RecentInputs
+from companion.table.recording import recording_start
+from companion.table.state import TableCore, add_refusal, create_core
 from companion.table.table import Table
 
 _LOG = logging.getLogger(__name__)
-_ANSWERS_S = 3.0
-"""A disk may take a second or two; what is silent for longer is stuck."""
+_ANSWER_TIMEOUT_S = 3.0
+"""Longest time in s for table and pages to answer; a slow disk may take a second or two."""
 
 
-def clock() -> int:
-    """Whole milliseconds, monotonic."""
+def monotonic_ms() -> int:
+    """Return the monotonic time in whole milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
-class Running:
-    """The whole program in one object that can be closed. Raises a CompanionError where it cannot start.
+class Program:
+    """The whole program. Raises CompanionError if it cannot start.
 
-    `damage` says what was found to be missing from the journal, None where nothing is.
+    `damage` describes what is missing from the journal, or is None.
     """
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, launch: LaunchOptions) -> None:
         self._closing = ExitStack()
         try:
-            self._open(wanted)
+            self._open(launch)
         except BaseException:
             self.close()
             raise
 
-    def _open(self, wanted: Wanted) -> None:
-        settings = wanted.settings
-        if wanted.journal.name == ":memory:":
-            raise SettingsError("A journal is a file: name one with --journal.")
-        self._wrap = wrapping(settings.certificate, settings.certificate_key) if settings.certificate else None
-        self.authority = self._certified(wanted) if settings.tls == "on" and not self._wrap else None
-        self._closing.callback(give_back, wanted.journal.parent)
-        listening = self._closing.enter_context(closing(listen(everywhere(settings.host), settings.port)))
-        self.key = load_key(wanted.journal.with_suffix(".key"))
-        journal = self._journal(wanted.journal)
-        wanted.packs.bring()
-        self._look = wanted.packs.look(settings.effects)
-        kept = None if wanted.new else goes_on(journal.last_game(), wanted)
-        kept, core = last(kept, wanted) if kept else (None, begin(wanted_plan(wanted), settings))
-        if wanted.against:
-            player.check(core.plan)
+    def _open(self, launch: LaunchOptions) -> None:
+        settings = launch.settings
+        if launch.journal.name == ":memory:":
+            raise SettingsError("The journal must be a file. Pass one with --journal.")
+        self._wrap = TlsWrapper(settings.certificate, settings.certificate_key) if settings.certificate else None
+        self.authority = self._set_up_certificate(launch) if settings.tls == "on" and not self._wrap else None
+        self._closing.callback(restore_owner, launch.journal.parent)
+        listening = self._closing.enter_context(closing(listen(listen_address(settings.host), settings.port)))
+        self.key = load_key(launch.journal.with_suffix(".key"))
+        journal = self._open_journal(launch.journal)
+        launch.addons.register()
+        self._light_theme = launch.addons.light_theme(settings.effects)
+        saved = None if launch.new else find_resumable(journal.last_game(), launch)
+        if saved:
+            saved, core = load_last_game(saved, launch)
+        else:
+            core = create_core(plan_from_options(launch), settings)
+        if launch.against:
+            player.check_plan(core.plan)
         self.damage = journal.damage
         if self.damage:
-            core = refused(core, "journal", JournalError(self.damage)).core
-        for sentence in wanted.packs.amiss:
-            core = refused(core, "packs", CompanionError(sentence)).core
-        if kept is None and journal.game:
-            core = replace(core, people=players.load(journal.noted(journal.game, "players")))
-        plugged = Plugged(settings, wanted.readers, core, clock, decks=wanted.journal.with_suffix(".deck.toml"))
-        record = self._recorder(wanted, core, kept)
-        if kept is None:
-            journal.begin(core.plan.given, players.dump(core.people))
+            core = add_refusal(core, "journal", JournalError(self.damage)).core
+        for sentence in launch.addons.problems:
+            core = add_refusal(core, "packs", CompanionError(sentence)).core
+        if saved is None and journal.game_id:
+            core = replace(core, players=players.load_players(journal.read_game_column(journal.game_id, "players")))
+        device_manager = DeviceManager(
+            settings, launch.readers, core, monotonic_ms, decks=launch.journal.with_suffix(".deck.toml")
+        )
+        record = self._create_recorder(launch, core, saved)
+        if saved is None:
+            journal.begin_game(core.plan.journal_json, players.dump_players(core.players))
         run = secrets.token_hex(4)
-        self.table = Table(core, journal, clock, run=run, record=record, ask=plugged.ask)
-        self._recent.of(self.table)
-        self._start(plugged, listening, wanted)
+        self.table = Table(
+            core, journal, monotonic_ms, run=run, record_line=record, ask_sensors=device_manager.request_levels
+        )
+        self._recent.attach(self.table)
+        self._start_services(device_manager, listening, launch)
 
-    def _certified(self, wanted: Wanted) -> Authority:
-        """Serve with a certificate of our own, and renew it in time."""
-        ours = Authority(wanted.journal)
-        ours.certify(names(wanted.hosts))
-        wrap = self._wrap = wrapping(str(ours.certificate), str(ours.key))
+    def _set_up_certificate(self, launch: LaunchOptions) -> CertificateAuthority:
+        """Create a certificate for TLS, and renew it in time."""
+        authority = CertificateAuthority(launch.journal)
+        authority.ensure_certificate(certificate_names(launch.hosts))
+        wrap = self._wrap = TlsWrapper(str(authority.certificate), str(authority.key))
 
         def renew() -> None:
             try:
-                if ours.certify(names(wanted.hosts)):
-                    wrap.renew()
+                if authority.ensure_certificate(certificate_names(launch.hosts)):
+                    wrap.reload_certificate()
             except CompanionError:
-                _LOG.warning("The certificate could not be renewed.", exc_info=True)
+                _LOG.warning("Could not renew the certificate.", exc_info=True)
 
-        self._closing.callback(Renewing(renew).close)
-        return ours
+        self._closing.callback(CertificateRenewer(renew).close)
+        return authority
 
-    def _journal(self, path: Path) -> Journal:
-        """The journal, locked: also the new file that takes the place of a damaged one."""
-        held = self._closing.enter_context(closing(alone(path)))
+    def _open_journal(self, path: Path) -> Journal:
+        """Open and lock the journal. A new file that replaces a damaged journal is locked too."""
+        lock = self._closing.enter_context(closing(lock_journal(path)))
         journal = Journal(path)
         self._closing.callback(journal.close)
-        if not os.path.samestat(path.stat(), os.fstat(held.fileno())):
-            self._closing.enter_context(closing(alone(path)))
+        if not os.path.samestat(path.stat(), os.fstat(lock.fileno())):
+            self._closing.enter_context(closing(lock_journal(path)))
         return journal
 
-    def _start(self, plugged: Plugged, listening: socket.socket, wanted: Wanted) -> None:
-        """The table is there: now lights, devices and pages."""
-        tail, authority = Tail(), self.authority.root if self.authority else None
+    def _start_services(self, device_manager: DeviceManager, listening: socket.socket, launch: LaunchOptions) -> None:
+        """Start lights, devices, pages and publishers of the table."""
+        tail, authority = LogTail(), self.authority.root if self.authority else None
         log = logging.getLogger("companion")
-        for heard in (tail, logging.lastResort):  # the terminal is told only while nobody else listens
-            if heard:
-                log.addHandler(heard)
-                self._closing.callback(log.removeHandler, heard)
-        self.bench = plugged.bench
-        self.tables, hands = Tables(self.table, plugged), Hands(self.table)
-        self.tables.afar = wanted.afar
+        for handler in (tail, logging.lastResort):  # log to the terminal only if no other handler does
+            if handler:
+                log.addHandler(handler)
+                self._closing.callback(log.removeHandler, handler)
+        self.bench = device_manager.bench
+        self.tables, hands = GameSwitcher(self.table, device_manager), PrivateHands(self.table)
+        self.tables.remote_table = launch.remote_table
         app = create_app(
             self.tables,
-            bench=self.bench if self.bench.simulated else None,
+            bench=self.bench if self.bench.simulated_devices else None,
             key=self.key,
             how_to_join=HOW_TO_JOIN,
-            hosts=frozenset(wanted.hosts),
-            phones=Phones(wanted.journal.with_suffix(".phones")),
-            workshop=Workshop(self._recent, tail, plugged.deck),
+            hosts=frozenset(launch.hosts),
+            sessions=SessionStore(launch.journal.with_suffix(".phones")),
+            workshop=WorkshopState(self._recent, tail, device_manager.deck),
             hands=hands,
-            packs=wanted.packs,
-            door=Door(wanted.journal.with_suffix(".key"), lambda: self.addresses, authority),
+            addons=launch.addons,
+            join_info=JoinInfo(launch.journal.with_suffix(".key"), lambda: self.addresses, authority),
         )
-        if wanted.against:
-            pack = wanted.journal.with_suffix(".pack")
-            self._closing.callback(player.sit_down(self.tables, hands, wanted.against, pack).close)
-        self._closing.callback(plugged.close)
-        self._closing.callback(Lighting(self.table, plugged, clock, plugged.sounder, look=self._look).close)
-        plugged.start(self.table)
+        if launch.against:
+            pack = launch.journal.with_suffix(".pack")
+            self._closing.callback(player.seat_opponent(self.tables, hands, launch.against, pack).close)
+        self._closing.callback(device_manager.close)
+        light_loop = LightLoop(self.table, device_manager, monotonic_ms, device_manager.buzzer, theme=self._light_theme)
+        self._closing.callback(light_loop.close)
+        device_manager.start(self.table)
         self.addresses: tuple[str, ...] = ()
-        self.serving = Serving(app, listening, wrap=self._wrap, proxy=wanted.settings.proxy)
+        self.serving = ServerThread(app, listening, wrap=self._wrap, proxy=launch.settings.proxy)
         self._closing.callback(self.serving.close)
-        self._closing.callback(Storage(self.table, wanted.journal.resolve().parent).close)
-        self._closing.callback(self.table.close)  # before these: streams and lights end with the table
-        for each in reporting(self.table, wanted.settings.report):
+        self._closing.callback(DiskMonitor(self.table, launch.journal.resolve().parent).close)
+        self._closing.callback(self.table.close)  # closed before the above: streams and lights end with the table
+        for each in start_publishers(self.table, launch.settings.report):
             self._closing.callback(each.close)
-        if wanted.afar:
-            kept = wanted.journal.with_suffix(".afar")
-            self._closing.callback(seat_afar(self.tables, hands, wanted.settings, kept).close)
+        if launch.remote_table:
+            path = launch.journal.with_suffix(".afar")
+            self._closing.callback(start_remote_session(self.tables, hands, launch.settings, path).close)
         self._names: tuple[str, ...] = ()
         number = lan_address()
-        if wanted.settings.announce == "on" and wanted.settings.host in EVERYWHERE and number != "127.0.0.1":
-            self._closing.callback(Announcing(number, self.serving.port).close)
-            self._names = (network.name(),)
-        self.addresses = self._addresses(wanted.settings)
-        give_back(wanted.journal.parent)
+        if launch.settings.announce == "on" and launch.settings.host in ALL_ADDRESSES and number != "127.0.0.1":
+            self._closing.callback(MdnsAnnouncer(number, self.serving.port).close)
+            self._names = (network.mdns_name(),)
+        self.addresses = self._list_addresses(launch.settings)
+        restore_owner(launch.journal.parent)
 
-    def _addresses(self, settings: Settings) -> tuple[str, ...]:
-        """Where this table is found: by number, then by name."""
-        scheme, names = "https" if self._wrap else "http", (reached(settings.host), *self._names)
+    def _list_addresses(self, settings: Settings) -> tuple[str, ...]:
+        """Return the URLs of the pages: by IP address, then by name."""
+        scheme, names = "https" if self._wrap else "http", (public_host(settings.host), *self._names)
         return tuple(f"{scheme}://{name}:{self.serving.port}/" for name in names)
 
-    def _recorder(self, wanted: Wanted, core: Core, kept: Kept | None) -> Callable[[Mapping[str, Any]], None] | None:
-        recent = self._recent = Recent()
-        if wanted.record is None:
+    def _create_recorder(
+        self, launch: LaunchOptions, core: TableCore, saved: SavedGame | None
+    ) -> Callable[[Mapping[str, Any]], None] | None:
+        recent = self._recent = RecentInputs()
+        if launch.record is None:
             return recent
-        out = self._closing.enter_context(_recording(wanted.record, wanted.journal))
+        out = self._closing.enter_context(_open_recording(launch.record, launch.journal))
 
         def record(line: Mapping[str, Any]) -> None:
             recent(line)
             with suppress(OSError):  # a full disk ends the recording, not the game
-                out.write(dumps(line) + "\n")
+                out.write(dump_json(line) + "\n")
                 out.flush()
 
-        now_ms = clock()
-        for line in recorded_from(core, kept.entries if kept else ()):
+        now_ms = monotonic_ms()
+        for line in recording_start(core, saved.entries if saved else ()):
             record({"ms": now_ms, **line})
         return record
 
-    def is_well(self) -> bool:
-        """Whether table and pages still answer, within some seconds. For a watchdog."""
-        free = self.table.changed.acquire(timeout=_ANSWERS_S)
-        if free:
-            self.table.changed.release()
-        return free and self.serving.answers(_ANSWERS_S)
+    def is_healthy(self) -> bool:
+        """Return whether table and pages answer within `_ANSWER_TIMEOUT_S`. For a watchdog."""
+        return self.table.is_responsive(_ANSWER_TIMEOUT_S) and self.serving.is_responsive(_ANSWER_TIMEOUT_S)
 
     def close(self) -> None:
-        """Stop everything, the last opened first. May be called twice."""
+        """Close everything, the last opened first. May be called twice."""
         self._closing.close()
 
 
-def _recording(path: Path, journal: Path) -> TextIO:
-    """A file to record to; what is there already stays. Raises SettingsError or CompanionError."""
+def _open_recording(path: Path, journal: Path) -> TextIO:
+    """Open a new file for a recording. Raises SettingsError if it exists, CompanionError if it cannot be written."""
     if path.resolve().name.startswith(journal.resolve().name) and path.resolve().parent == journal.resolve().parent:
-        raise SettingsError(f"The recording {path} would destroy the journal: name another file with --record.")
+        raise SettingsError(f"The recording {path} would overwrite the journal. Pass another file with --record.")
     try:
         if path.is_file() and path.stat().st_size:
-            raise SettingsError(f"There is a file {path} already: name another with --record.")
+            raise SettingsError(f"The file {path} already exists. Pass another with --record.")
         return path.open("a", encoding="utf-8")
     except OSError as error:
-        raise CompanionError(f"The recording {path} cannot be written: {error.strerror}.") from error
+        raise CompanionError(f"Cannot write the recording {path}: {error.strerror}.") from error
 
 
-def alone(journal: Path) -> TextIO:
-    """A lock that is this program's while the file returned is open. Raises JournalError where another has it.
+def lock_journal(journal: Path) -> TextIO:
+    """Lock the journal while the returned file is open. Raises JournalError if another program has locked it.
 
-    It is on the journal itself, whatever names lead there. Close it after the journal: SQLite's own locks end with it.
+    The lock is on the file itself, so it also works through links. Close it after the journal, because closing it
+    releases SQLite's own locks.
     """
     try:
         journal.parent.mkdir(parents=True, exist_ok=True)
-        held = journal.open("a")
+        lock = journal.open("a")
     except OSError as error:
-        raise JournalError(f"The journal {journal} cannot be used: {error.strerror}.") from error
+        raise JournalError(f"Cannot use the journal {journal}: {error.strerror}.") from error
     try:
-        import fcntl  # noqa: PLC0415 - not every system has it
+        import fcntl  # noqa: PLC0415 - missing on some systems
 
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except ImportError:
-        pass  # not on this system: then two programs on one journal are the owner's to avoid
+        pass  # without locks, the owner must not start two programs on one journal
     except OSError as error:
-        held.close()
-        raise JournalError(f"Another companion plays with the journal {journal}: stop it, or name another.") from error
-    return held
+        lock.close()
+        raise JournalError(
+            f"Another companion uses the journal {journal}. Stop it, or pass another journal."
+        ) from error
+    return lock

@@ -1,33 +1,40 @@
-"""Names and numbers that rules, board, server and pages all go by. They stand here once; docs/reference/http.md tells
-how the pages get them. Pure.
-"""
+"""Names and numbers shared by rules, boards, server and pages (see docs/reference/http.md). Pure."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from companion.i18n import say
+from companion.i18n import format_message
 
-SEAT_NAMES = (say("Red"), say("Blue"), say("Green"), say("Yellow"), say("White"))
-"""What a seat is called, after the colour of its pegs."""
-MOST = 29
-"""No hand scores more, so no claim is bigger."""
-IMPOSSIBLE = (19, 25, 26, 27)
-"""No hand scores these."""
+SEAT_NAMES = (
+    format_message("Red"),
+    format_message("Blue"),
+    format_message("Green"),
+    format_message("Yellow"),
+    format_message("White"),
+)
+"""Names of the seats by the colours of their pegs."""
+MAX_HAND_POINTS = 29
+"""Highest score of a hand, and so of a claim."""
+IMPOSSIBLE_HAND_SCORES = (19, 25, 26, 27)
+"""Scores below the maximum that no hand has."""
 
-NEAR = 5
-"""A number that is so far from another may have been meant as that."""
+SUGGESTION_DISTANCE = 5
+"""Largest difference at which a known number is suggested for an unknown one."""
 
 
-def near(word: str, known: Iterable[str]) -> str:
-    """What may have been meant by a word that is none of the known: "the nearest is X", or where none is near, all."""
-    every = list(known)
-    found = get_close_matches(word[:40], every, n=1)
-    if word.isdecimal() and len(word) < 10 and all(name.isdecimal() for name in every):
-        found = sorted(
-            (name for name in every if abs(int(name) - int(word)) <= NEAR), key=lambda n: abs(int(n) - int(word))
+def suggest_nearest(word: str, known: Iterable[str]) -> str:
+    """Return a suggestion for an unknown word: "the nearest is X", or a list of all known words if none is similar."""
+    words = list(known)
+    similar = get_close_matches(word[:40], words, n=1)
+    if word.isdecimal() and len(word) < 10 and all(name.isdecimal() for name in words):
+        similar = sorted(
+            (name for name in words if abs(int(name) - int(word)) <= SUGGESTION_DISTANCE),
+            key=lambda n: abs(int(n) - int(word)),
         )
-    if found:
-        return say("the nearest is {name}", name=found[0])
+    if similar:
+        return format_message("the nearest is {name}", name=similar[0])
     return (
-        say("there is {name}", name=every[0]) if len(every) == 1 else say("there are {names}", names=", ".join(every))
+        format_message("there is {name}", name=words[0])
+        if len(words) == 1
+        else format_message("there are {names}", names=", ".join(words))
     )

@@ -1,7 +1,7 @@
-"""Where the journal and the settings of who started the program lie, also where that was by sudo.
+"""Folders of the user's journal and settings, also under sudo, and of bundled data files.
 
-Under sudo the home is root's: another journal, other settings, and files that the user could not write afterwards. So
-the user's own home is taken, and what root has made in it is given back.
+Under sudo, HOME is root's. The home of the user who ran sudo is used instead, and files that root creates there are
+given to that user.
 """
 
 import os
@@ -13,20 +13,20 @@ from companion.common.errors import CompanionError
 
 
 def data_home() -> Path:
-    """Where the journal lives. Raises CompanionError where nobody's home is known."""
-    return _home("XDG_DATA_HOME", ".local/share")
+    """Return the folder of the journal. Raises CompanionError if the home folder is unknown."""
+    return _find_home("XDG_DATA_HOME", ".local/share")
 
 
 def config_home() -> Path:
-    """Where companion.toml lives, if there is one."""
+    """Return the folder of companion.toml, which need not exist."""
     with suppress(CompanionError):
-        return _home("XDG_CONFIG_HOME", ".config")
+        return _find_home("XDG_CONFIG_HOME", ".config")
     return Path("/etc/companion")
 
 
-def give_back(folder: Path, around: Mapping[str, str] = os.environ) -> None:
-    """Under sudo: this folder in the user's home, and all in it that is root's, become the user's."""
-    user = _behind_sudo(around)
+def restore_owner(folder: Path, environ: Mapping[str, str] = os.environ) -> None:
+    """Under sudo, make the user the owner of this folder in their home and of root's files in it."""
+    user = _find_sudo_user(environ)
     if user is None:
         return
     home, uid, gid = user
@@ -38,24 +38,24 @@ def give_back(folder: Path, around: Mapping[str, str] = os.environ) -> None:
                 os.chown(path, uid, gid, follow_symlinks=False)
 
 
-def _home(variable: str, below: str) -> Path:
-    user = _behind_sudo(os.environ)
+def _find_home(variable: str, subfolder: str) -> Path:
+    user = _find_sudo_user(os.environ)
     if user is not None:
-        return user[0] / below / "companion"
+        return user[0] / subfolder / "companion"
     try:
-        return Path(os.environ.get(variable) or Path.home() / below) / "companion"
-    except RuntimeError as error:  # no HOME, and a user whom the system does not know
-        raise CompanionError("No home folder is known here: name the journal with --journal, or set HOME.") from error
+        return Path(os.environ.get(variable) or Path.home() / subfolder) / "companion"
+    except RuntimeError as error:  # no HOME, and an unknown user
+        raise CompanionError("The home folder is unknown. Pass the journal with --journal, or set HOME.") from error
 
 
-def _behind_sudo(around: Mapping[str, str]) -> tuple[Path, int, int] | None:
-    """Home, user and group of who typed sudo; None where nobody did, or root."""
-    if os.geteuid() != 0 or around.get("SUDO_USER", "root") == "root":
+def _find_sudo_user(environ: Mapping[str, str]) -> tuple[Path, int, int] | None:
+    """Return home, user id and group id of the user who ran sudo; None without sudo or for root."""
+    if os.geteuid() != 0 or environ.get("SUDO_USER", "root") == "root":
         return None
     try:
-        import pwd  # noqa: PLC0415 - not every system has it
+        import pwd  # noqa: PLC0415 - missing on some systems
 
-        user = pwd.getpwnam(around["SUDO_USER"])
+        user = pwd.getpwnam(environ["SUDO_USER"])
     except (ImportError, KeyError):
         return None
     return Path(user.pw_dir), user.pw_uid, user.pw_gid
@@ -64,9 +64,9 @@ def _behind_sudo(around: Mapping[str, str]) -> tuple[Path, int, int] | None:
 _HERE = Path(__file__).resolve().parents[1]
 
 
-def folder(name: str) -> Path:
-    """The folder `web`, `hardware/boards` or `firmware`."""
+def resource_folder(name: str) -> Path:
+    """Return the folder `web`, `hardware/boards` or `firmware`, of a checkout or of the installed wheel."""
     if name == "firmware":
         return _HERE.parent / name
-    carried = _HERE / "_share" / name
-    return carried if carried.is_dir() else _HERE.parent / name
+    bundled = _HERE / "_share" / name
+    return bundled if bundled.is_dir() else _HERE.parent / name

@@ -1,1 +1,1 @@
-"""The commands, a module each: only what a command needs is imported, so that `score` answers at once."""
+"""The commands, one module each. A command imports only what it needs, so that `score` answers at once."""

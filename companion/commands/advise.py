@@ -1,4 +1,4 @@
-"""`companion advise`: what the coach would lay away or play, for other programs."""
+"""`companion advise`: discards and plays recommended by the coach, for other programs."""
 
 import gc
 import sys
@@ -7,22 +7,22 @@ import click
 
 from companion.coach import advise as advice
 from companion.coach import skill_levels
-from companion.commands.output import say
+from companion.commands.output import print_json
 from companion.common.errors import CompanionError
-from companion.protocol.json_codec import parse
+from companion.protocol.json_codec import parse_json
 
 
 @click.command()
 @click.option(
-    "--level", type=click.Choice(skill_levels.LEVELS), default=skill_levels.EXPERT, help="How well it plays (expert)."
+    "--level", type=click.Choice(skill_levels.LEVELS), default=skill_levels.EXPERT, help="Skill level (expert)."
 )
-@click.option("--seed", type=int, default=0, help="Which errors novice and club make (0).")
+@click.option("--seed", type=int, default=0, help="Random seed for the errors of novice and club (0).")
 def advise(level: str, seed: int) -> None:
-    """Answer each question on standard input, a JSON object a line, with one line."""
-    gc.disable()  # what is remembered has no cycles, and to look for them would hold an answer up for 0.1 s
+    """Answer each line of standard input, a question as a JSON object, with one line."""
+    gc.disable()  # the caches have no cycles, and a collection would delay an answer by 0.1 s
     for line in sys.stdin.buffer:
         try:
-            found = advice.answer(parse(line), level, seed)
+            found = advice.answer_question(parse_json(line), level, seed)
         except CompanionError as refusal:
             found = {"ok": False, "error": str(refusal)}
-        say(found)
+        print_json(found)

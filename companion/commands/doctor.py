@@ -1,15 +1,15 @@
-"""`companion doctor`: what stands in the way, and what to type."""
+"""`companion doctor`: check the machine, and say how to fix it."""
 
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from companion.commands.output import say
+from companion.commands.output import print_json
 from companion.common.errors import SettingsError
 from companion.common.paths import config_home, data_home
-from companion.doctor import examine, this_machine
-from companion.settings import Settings, changed, read_or_default, read_pairs
+from companion.doctor import run_checks, this_machine
+from companion.settings import Settings, apply_values, parse_pairs, read_settings_or_default
 
 
 @click.command()
@@ -21,20 +21,20 @@ from companion.settings import Settings, changed, read_or_default, read_pairs
 def doctor(
     ctx: click.Context, *, as_json: bool, config: Path | None, given: tuple[str, ...], journal: Path | None
 ) -> None:
-    """Look for what stands in the way of a board here, and say what to type. Changes nothing.
+    """Check this machine for a board, and say how to fix problems. Changes nothing.
 
-    Exit code 0 if all is well, else 1.
+    Exit code 0 if all checks pass, else 1.
     """
     settings, fault = Settings(), ""
     try:
-        settings = read_or_default(config or config_home() / "companion.toml")
+        settings = read_settings_or_default(config or config_home() / "companion.toml")
     except SettingsError as error:
         fault = str(error)
-    settings = changed(settings, read_pairs(given, "A setting"))
+    settings = apply_values(settings, parse_pairs(given, "A setting"))
     machine = this_machine(settings, journal or data_home() / "journal.sqlite3", settings_fault=fault)
-    checks = examine(machine)
+    checks = run_checks(machine)
     if as_json:
-        say({"checks": [asdict(check) for check in checks]})
+        print_json({"checks": [asdict(check) for check in checks]})
     for check in () if as_json else checks:
         click.echo(f"{'ok ' if check.ok else 'NO '} {check.name:<11} {check.say}")
         if check.fix:

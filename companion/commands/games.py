@@ -1,27 +1,27 @@
-"""`companion games`: the games there are."""
+"""`companion games`: list all games."""
 
 from typing import Any
 
 import click
 
-from companion.addons import bring_packs
-from companion.commands.output import say
-from companion.table.available_games import offer
+from companion.addons import register_addons
+from companion.commands.output import print_json
+from companion.table.available_games import list_available_games
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="As JSON, like GET /api/games.")
 def games(*, as_json: bool) -> None:
-    """List the games: seats, boards and options of each."""
-    bring_packs()
-    offered = offer()
+    """List all games with their seats, boards and options."""
+    register_addons()
+    offered = list_available_games()
     if as_json:
-        say({"games": offered})
+        print_json({"games": offered})
     else:
-        click.echo("\n\n".join(_described(game) for game in offered))
+        click.echo("\n\n".join(_describe_game(game) for game in offered))
 
 
-def _described(game: dict[str, Any]) -> str:
+def _describe_game(game: dict[str, Any]) -> str:
     lines = (
         [f"{game['key']}: {game['title']}", f"  {game['say']}"] if game["say"] else [f"{game['key']}: {game['title']}"]
     )

@@ -1,4 +1,4 @@
-"""`companion play`: the flags, what they ask for, and the greeting."""
+"""`companion play`: the flags, the launch options, and the greeting."""
 
 import re
 import sys
@@ -11,31 +11,31 @@ import click
 
 from companion.commands.output import OPTION_HELP
 from companion.common.errors import JournalError, SettingsError
-from companion.common.process import Service, stop_talking
+from companion.common.process import ServiceNotifier, discard_output
 
-if TYPE_CHECKING:  # imported once a signal would be heard
-    from companion.app.launch import Wanted
-    from companion.app.program import Running
+if TYPE_CHECKING:  # imported after signals are handled
+    from companion.app.launch import LaunchOptions
+    from companion.app.program import Program
     from companion.demo import Demo
     from companion.settings import Settings
-    from companion.table.setup import Afar
+    from companion.table.setup import RemoteTable
 
 
-class Play(click.Command):
-    """`--tls` alone means a certificate of our own: `--tls CERT KEY` with both left out."""
+class PlayCommand(click.Command):
+    """Allows `--tls` without its two values, which means a generated certificate."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments, with the two that `--tls` may leave out."""
+        """Return the arguments, with empty values for a `--tls` without values."""
         at = args.index("--tls") + 1 if "--tls" in args else 0
         if at and (at == len(args) or args[at].startswith("-")):
             args = [*args[:at], "", "", *args[at:]]
         return super().parse_args(ctx, args)
 
 
-@click.command(cls=Play)
+@click.command(cls=PlayCommand)
 @click.option("--game", help="The game's key (six-card).")
 @click.option("--seats", type=int)
-@click.option("--dealer", type=int, help="The seat that deals first (0; bases: by dice).")
+@click.option("--dealer", type=int, help="The seat of the first dealer (0; bases: by dice).")
 @click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
 @click.option("--board", help="A board's name or a board file.")
 @click.option("--sensors", help="sim:, none: or serial:/dev/ttyACM0")
@@ -50,117 +50,126 @@ class Play(click.Command):
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
 @click.option("--set", "settings", multiple=True, help="A setting of companion.toml, such as quiet_ms=300.")
-@click.option("--safe", is_flag=True, help="Without packs: only what comes with the companion.")
-@click.option("--new", is_flag=True, help="Begin a new game instead of resuming the last.")
+@click.option("--safe", is_flag=True, help="Start without add-ons.")
+@click.option("--new", is_flag=True, help="Start a new game instead of resuming the last one.")
 @click.option("--demo", is_flag=True, help="Simulated players play on the simulated devices.")
 @click.option(
-    "--against", type=click.Choice(("novice", "club", "expert")), help="The companion is the other player; it deals."
+    "--against",
+    type=click.Choice(("novice", "club", "expert")),
+    help="Play against the companion, which deals the cards.",
 )
-@click.option("--invite", metavar="BOARD", help="Play with this board far away: this table begins the games.")
-@click.option("--join", metavar="BOARD", help="Play with this board far away: that table begins the games.")
-@click.option("--level", type=click.Choice(("novice", "club", "expert")), help="How well the demo plays (expert).")
-@click.option("--speed", type=float, default=1.0, help="How fast the demo plays.")
-@click.option("--record", type=click.Path(path_type=Path), help="Write all inputs to this file, for trace.")
+@click.option("--invite", metavar="BOARD", help="Play with this remote board; this table starts the games.")
+@click.option("--join", metavar="BOARD", help="Play with this remote board, which starts the games.")
+@click.option("--level", type=click.Choice(("novice", "club", "expert")), help="Skill level of the demo (expert).")
+@click.option("--speed", type=float, default=1.0, help="Speed of the demo, 0.1 to 1000 (1).")
+@click.option("--record", type=click.Path(path_type=Path), help="Record all inputs in this file, for trace.")
 @click.option("--host", help="The address to listen on (0.0.0.0).")
 @click.option("--port", type=int, help="The port (8123).")
-@click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve by TLS: with these PEM files, or alone with our own.")
+@click.option(
+    "--tls",
+    nargs=2,
+    metavar="CERT KEY",
+    help="Serve by TLS with these PEM files, or without values with a generated certificate.",
+)
 @click.option("--allow-host", "hosts", multiple=True, help="A further host name to answer to.")
 def play(**flags: Any) -> None:
-    """Run a table: devices, rules, lights, and the pages for phones."""
-    service = Service()
-    from companion.app.program import Running
+    """Run a table: devices, rules, lights and the pages for phones."""
+    service = ServiceNotifier()
+    from companion.app.program import Program
 
-    wanted = _wanted(flags)
-    with closing(Running(wanted)) as program:
+    wanted = _parse_flags(flags)
+    with closing(Program(wanted)) as program:
         try:
             if program.damage:
                 click.echo(f"companion: {program.damage}", err=True)
-            for sentence in wanted.packs.amiss:
+            for sentence in wanted.addons.problems:
                 click.echo(f"companion: {sentence}", err=True)
-            _greet(program, wanted)
-        except OSError:  # nobody hears it; the table is there all the same
-            stop_talking()
-        with closing(_players(program, flags["speed"], flags["level"] or "expert")) if flags["demo"] else nullcontext():
-            service.wait(program.is_well)
+            _print_greeting(program, wanted)
+        except OSError:  # nothing reads the output; the table runs anyway
+            discard_output()
+        with (
+            closing(_start_demo(program, flags["speed"], flags["level"] or "expert"))
+            if flags["demo"]
+            else nullcontext()
+        ):
+            service.wait_for_end(program.is_healthy)
     if program.damage:
         raise JournalError(program.damage)
 
 
-def _players(program: "Running", speed: float, level: str) -> "Demo":
+def _start_demo(program: "Program", speed: float, level: str) -> "Demo":
     from companion.demo import Demo
 
     return Demo(program.table, program.bench, speed, level)
 
 
-def _wanted(flags: Mapping[str, Any]) -> "Wanted":
-    from companion.addons import Packs, packs_of
-    from companion.app.launch import Wanted
+def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
+    from companion.addons import Addons, load_configured_addons
+    from companion.app.launch import LaunchOptions
     from companion.common.paths import config_home, data_home
-    from companion.settings import Settings, changed, read_or_default, read_pairs, usual
+    from companion.settings import Settings, apply_values, default_settings, parse_pairs, read_settings_or_default
 
     if flags["demo"] and flags["against"]:
-        raise SettingsError(
-            "The companion plays against you, or the demo against itself: leave out --against or --demo."
-        )
+        raise SettingsError("--against plays against you, --demo against itself. Use only one of them.")
     if flags["level"] and not flags["demo"]:
-        raise SettingsError("--level says how well the demo plays: add --demo, or name a level with --against.")
+        raise SettingsError("--level is the demo's skill level. Add --demo, or pass the level with --against.")
     if not 0.1 <= flags["speed"] <= 1000:
-        raise SettingsError("The speed of the demo is a number from 0.1 to 1000.")
+        raise SettingsError("The demo's speed must be a number from 0.1 to 1000.")
     for host in flags["hosts"]:
         if not re.fullmatch(r"[A-Za-z0-9._-]+", host):
-            raise SettingsError(f"A host name is written alone, such as board.example, not {host!r}.")
+            raise SettingsError(f"Write a host name alone, such as board.example, not {host!r}.")
     path = flags["config"] or config_home() / "companion.toml"
-    settings = read_or_default(path, Settings() if flags["demo"] else usual())
-    settings = changed(settings, read_pairs(flags["settings"], "A setting"))
+    settings = read_settings_or_default(path, Settings() if flags["demo"] else default_settings())
+    settings = apply_values(settings, parse_pairs(flags["settings"], "A setting"))
     named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
     if flags["tls"] == ("", ""):
         named |= {"tls": "on", "certificate": "", "certificate_key": ""}
     elif flags["tls"]:
         named |= dict(zip(("certificate", "certificate_key"), flags["tls"], strict=True))
-    settings = changed(settings, named | ({"effects": ""} if flags["safe"] else {}))
+    settings = apply_values(settings, named | ({"effects": ""} if flags["safe"] else {}))
     named = {f"remote.{each}": flags[each] for each in ("invite", "join") if flags[each]}
-    settings = changed(settings, named)
-    return Wanted(
+    settings = apply_values(settings, named)
+    return LaunchOptions(
         game=flags["game"],
         seats=flags["seats"],
         dealer=flags["dealer"],
-        options=read_pairs(flags["pairs"], "An option"),
-        board=_board(flags["board"]),
+        options=parse_pairs(flags["pairs"], "An option"),
+        board=_resolve_board(flags["board"]),
         settings=settings,
         readers=flags["readers"],
         journal=flags["journal"] or data_home() / "journal.sqlite3",
         new=flags["new"],
         against=flags["against"],
-        afar=_afar(flags, settings),
+        remote_table=_find_remote(flags, settings),
         record=flags["record"],
         hosts=flags["hosts"],
-        packs=Packs() if flags["safe"] else packs_of(path, settings),
+        addons=Addons() if flags["safe"] else load_configured_addons(path, settings),
     )
 
 
-def _afar(flags: Mapping[str, Any], settings: "Settings") -> "Afar | None":
-    """The table far away that is played with. Raises SettingsError for flags that do not go with one."""
-    from companion.remote import afar
+def _find_remote(flags: Mapping[str, Any], settings: "Settings") -> "RemoteTable | None":
+    """Return the remote table, or None. Raises SettingsError for flags that contradict a remote game."""
+    from companion.remote import find_remote_peer
 
-    found = afar(settings)
+    found = find_remote_peer(settings)
     if found and (flags["demo"] or flags["against"]):
-        raise SettingsError("With a table far away people play: leave out --demo and --against.")
+        raise SettingsError("People play a remote game. Leave out --demo and --against.")
     if (
         found
         and not found.is_host
         and any(flags[each] not in (None, ()) for each in ("game", "seats", "dealer", "pairs"))
     ):
-        raise SettingsError("The table that invites says what is played: leave out --game, --dealer and --option.")
+        raise SettingsError("The inviting table chooses the game. Leave out --game, --dealer and --option.")
     return found
 
 
-def _board(given: str | None) -> str | None:
-    """A board file is kept with its whole path: a game is resumed from any folder."""
+def _resolve_board(given: str | None) -> str | None:
+    """Return a board's name, or the absolute path of a board file, so that a game can be resumed from any folder."""
     return str(Path(given).resolve()) if given and given.endswith(".toml") else given
 
 
-def _greet(program: "Running", wanted: "Wanted") -> None:
-    """The two addresses, a line each; on a terminal the code for a phone's camera too, and what a newcomer asks."""
+def _print_greeting(program: "Program", wanted: "LaunchOptions") -> None:
+    """Print the addresses of the pages, a line each; on a terminal also a QR code and a short guide."""
     import segno
 
     (address, *names), key = program.addresses, program.key
@@ -168,19 +177,19 @@ def _greet(program: "Running", wanted: "Wanted") -> None:
     click.echo(f"players   {address}join/{key}")
     if sys.stdout.isatty():
         segno.make(f"{address}join/{key}", micro=False).terminal(compact=True)
-        click.echo("Who opens the players' address, or points a phone's camera here, may play; the others look on.")
-        if program.bench.simulated:
-            click.echo(f"bench     {address}bench  (the simulated board, for who has joined)")
+        click.echo("To play, scan this code with a phone or open the players' address. To watch, use the other one.")
+        if program.bench.simulated_devices:
+            click.echo(f"bench     {address}bench  (the simulated board, for players)")
         for name in names:
             click.echo(f"by name   {name}")
         if program.authority:
-            click.echo(f"authority {address}authority.crt  (each phone trusts it once: docs/how-to/use-tls.md)")
-            click.echo(f"          SHA-256 {program.authority.mark()}")
+            click.echo(f"authority {address}authority.crt  (install it on each phone once: docs/how-to/use-tls.md)")
+            click.echo(f"          SHA-256 {program.authority.read_fingerprint()}")
         now = program.table.snapshot
         scores = " – ".join(map(str, now.view["scores"]))
-        click.echo(f"game      {now.game['title']}, {scores}  (--new begins another)")
+        click.echo(f"game      {now.game['title']}, {scores}  (--new starts another)")
         click.echo(f"journal   {wanted.journal}")
-        if wanted.afar:
-            click.echo(f"far away  {wanted.afar.board}  (docs/how-to/play-with-a-friend-far-away.md)")
-        click.echo("stop      Ctrl-C; started again, it goes on where you were")
+        if wanted.remote_table:
+            click.echo(f"far away  {wanted.remote_table.board}  (docs/how-to/play-with-a-friend-far-away.md)")
+        click.echo("stop      Ctrl-C; the next start resumes the game")
     sys.stdout.flush()

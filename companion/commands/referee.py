@@ -1,28 +1,28 @@
-"""`companion referee`: the rules of one game, a line for a line."""
+"""`companion referee`: apply the rules of one game to moves on standard input."""
 
 import sys
 from typing import Any
 
 import click
 
-from companion.addons import bring_packs
-from companion.commands.output import OPTION_HELP, say
-from companion.protocol.json_codec import answer
+from companion.addons import register_addons
+from companion.commands.output import OPTION_HELP, print_json
+from companion.protocol.json_codec import answer_referee_line
 from companion.rules.engine import History
-from companion.settings import read_pairs
-from companion.table.setup import settle
+from companion.settings import parse_pairs
+from companion.table.setup import settle_setup
 
 
 @click.command()
 @click.option("--game", "key", default="six-card", help="The game's key.")
-@click.option("--seats", type=int, help="How many play (2; shuffle: 1).")
+@click.option("--seats", type=int, help="Number of players (2; shuffle: 1).")
 @click.option("--dealer", type=int)
 @click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
 def referee(key: str, seats: int | None, dealer: int | None, pairs: tuple[str, ...]) -> None:
-    """Answer each move on standard input, a JSON object a line, with one line."""
-    bring_packs()
-    game, setup = settle(key, seats, dealer, read_pairs(pairs, "An option"))
+    """Answer each line of standard input, a move as a JSON object, with one line."""
+    register_addons()
+    game, setup = settle_setup(key, seats, dealer, parse_pairs(pairs, "An option"))
     past: History[Any] = History(game.start(setup))
     for line in sys.stdin.buffer:
-        past, reply = answer(game, past, line)
-        say(reply)
+        past, reply = answer_referee_line(game, past, line)
+        print_json(reply)

@@ -1,4 +1,4 @@
-"""`companion replay`: an export played again by the rules."""
+"""`companion replay`: replay an export by the rules."""
 
 from contextlib import closing
 from pathlib import Path
@@ -6,23 +6,23 @@ from typing import BinaryIO
 
 import click
 
-from companion.addons import bring_packs
+from companion.addons import register_addons
 from companion.common.errors import JournalError
 from companion.journal.journal import Journal
 from companion.table import players
-from companion.table.export import replay as played
+from companion.table.export import replay_export as played
 
 
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
-@click.option("--journal", type=click.Path(path_type=Path), help="Keep the table in a new journal, this file.")
+@click.option("--journal", type=click.Path(path_type=Path), help="Save the table in a new journal, this file.")
 def replay(file: BinaryIO, journal: Path | None) -> None:
-    """Play FILE, an export in JSON lines, again by the rules, and print its entries. `-` is standard input."""
+    """Replay FILE, an export in JSON lines, by the rules, and print its entries. `-` is standard input."""
     if journal and journal.exists():
-        raise JournalError(f"There is a file {journal} already: name another.")
-    bring_packs()
+        raise JournalError(f"The file {journal} already exists. Pass another.")
+    register_addons()
     core, entries = played(file, click.echo)
     if journal:
         with closing(Journal(journal)) as new:
-            new.begin(core.plan.given, players.dump(core.people))
+            new.begin_game(core.plan.journal_json, players.dump_players(core.players))
             new.write(tuple(entries))

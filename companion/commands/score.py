@@ -1,10 +1,10 @@
-"""`companion score`: a hand, counted as players say it."""
+"""`companion score`: count a hand in the words of players."""
 
 import click
 
-from companion.commands.output import say
+from companion.commands.output import print_json
 from companion.common.errors import BadCard
-from companion.protocol.json_codec import plain
+from companion.protocol.json_codec import to_json_value
 from companion.rules import cards as pack
 from companion.rules import narration, scoring
 
@@ -16,12 +16,12 @@ from companion.rules import narration, scoring
 @click.option("--five-card", is_flag=True, help="A hand of three (five-card cribbage).")
 @click.option("--json", "as_json", is_flag=True, help="The items as JSON.")
 def score(cards: tuple[str, ...], starter: str, *, crib: bool, five_card: bool, as_json: bool) -> None:
-    """Count a hand: the CARDS with the starter."""
-    held, (cut, *more) = pack.typed(" ".join(cards)), pack.typed(starter) or (None,)
+    """Count a hand: CARDS with the starter."""
+    held, (cut, *more) = pack.parse_typed_cards(" ".join(cards)), pack.parse_typed_cards(starter) or (None,)
     if cut is None or more:
-        raise BadCard("The starter is one card, such as 5D.")
-    items = scoring.items(held, cut, crib=crib, five=five_card)
+        raise BadCard("The starter must be one card, such as 5D.")
+    items = scoring.itemize_hand(held, cut, crib=crib, is_five_card=five_card)
     if as_json:
-        say({"total": scoring.total(items), "items": plain(items)})
+        print_json({"total": scoring.sum_points(items), "items": to_json_value(items)})
     else:
-        click.echo(narration.count(items).capitalize() + ".")
+        click.echo(narration.describe_count(items).capitalize() + ".")

@@ -1,4 +1,4 @@
-"""`companion service`: the companion of a board in a wall, started by the machine itself."""
+"""`companion service`: run the companion as a systemd service that starts with the machine."""
 
 import os
 from pathlib import Path
@@ -6,16 +6,16 @@ from pathlib import Path
 import click
 
 from companion.common.errors import CompanionError
-from companion.common.paths import folder
-from companion.install import Installation, this_machinery
-from companion.install.templates import RULES
+from companion.common.paths import resource_folder
+from companion.install import Installer, this_machine
+from companion.install.templates import UDEV_RULES
 
 
 @click.group()
 def service() -> None:
-    """Have the companion start with the machine, as a service of systemd.
+    """Start the companion with the machine, as a systemd service.
 
-    In a checkout, sudo python3 -m companion service install is all it takes; remove undoes it.
+    In a checkout, run: sudo python3 -m companion service install. Remove it with: companion service remove.
     """
 
 
@@ -25,33 +25,34 @@ def service() -> None:
 )
 @click.option("--extras", default="", help="Packages for lights at a pin: pi, or pi5.")
 def install(source: Path | None, extras: str) -> None:
-    """Install and start it.
+    """Install and start the service.
 
-    It gets a user, a Python environment, udev's rules and a unit of systemd, and starts with the machine.
+    Creates a user, a Python environment, udev rules and a systemd unit.
     """
-    _installation().install(source or _checkout(), extras)
+    _create_installer().install(source or _find_checkout(), extras)
     click.echo(
-        "It runs. companion service logs shows the players' address; settings are in /etc/companion/companion.toml."
+        "The service runs. companion service logs shows the players' address; "
+        "the settings are in /etc/companion/companion.toml."
     )
 
 
 @service.command()
 def status() -> None:
-    """Say how the service is. Exit code 1 where there is none."""
-    click.echo(_installation().status())
+    """Show the state of the service. Exit code 1 if it is not installed."""
+    click.echo(_create_installer().status())
 
 
 @service.command()
-@click.option("--lines", type=int, default=100, help="How many of the last lines.")
-@click.option("--follow", is_flag=True, help="Go on, until Ctrl-C.")
+@click.option("--lines", type=int, default=100, help="Number of lines to show (100).")
+@click.option("--follow", is_flag=True, help="Show new lines until Ctrl-C.")
 def logs(lines: int, *, follow: bool) -> None:
-    """Show what it said: the addresses, and what went wrong."""
-    _installation().check_there()
+    """Show the log: the addresses of the pages, and errors."""
+    _create_installer().check_installed()
     command = ["journalctl", "--unit=companion", f"--lines={lines}", "--output=cat"] + ["--follow"] * follow
     try:
         os.execvp(command[0], command)
     except OSError as error:
-        raise CompanionError(f"{command[0]} cannot be run here: {error.strerror}.") from error
+        raise CompanionError(f"Cannot run {command[0]}: {error.strerror}.") from error
 
 
 @service.command()
@@ -59,41 +60,41 @@ def logs(lines: int, *, follow: bool) -> None:
 def update(source: Path | None) -> None:
     """Install and start a newer version.
 
-    It comes from where the service was installed from. Where it does not answer, the one before runs again.
+    Takes it from the source of the installation. If the new version does not answer, the previous one runs again.
     """
-    _installation().update(source)
-    click.echo("The new version runs. companion service rollback goes back.")
+    _create_installer().update(source)
+    click.echo("The new version runs. companion service rollback restores the previous one.")
 
 
 @service.command()
 def rollback() -> None:
-    """Run the version before again."""
-    _installation().rollback()
-    click.echo("The version before runs.")
+    """Run the previous version again."""
+    _create_installer().rollback()
+    click.echo("The previous version runs.")
 
 
 @service.command()
 def remove() -> None:
-    """Remove the service. What was played and the settings stay."""
-    _installation().remove()
+    """Remove the service. Games and settings stay."""
+    _create_installer().remove()
 
 
 @service.command()
 def rules() -> None:
-    """Print the rules of udev.
+    """Print the udev rules.
 
-    They are for who runs the companion by hand: companion service rules | sudo tee /etc/udev/rules.d/60-companion.rules
+    Without the service, install them with: companion service rules | sudo tee /etc/udev/rules.d/60-companion.rules
     """
-    click.echo(RULES, nl=False)
+    click.echo(UDEV_RULES, nl=False)
 
 
-def _installation() -> Installation:
-    return Installation(this_machinery(), click.echo)
+def _create_installer() -> Installer:
+    return Installer(this_machine(), click.echo)
 
 
-def _checkout() -> Path:
-    """The checkout this program runs from."""
-    found = folder("firmware").parent
+def _find_checkout() -> Path:
+    """Return the checkout that this program runs from. Raises CompanionError."""
+    found = resource_folder("firmware").parent
     if not (found / "pyproject.toml").exists():
-        raise CompanionError("This program runs from no checkout: name one, or a wheel, with --from.")
+        raise CompanionError("This program does not run from a checkout. Pass one, or a wheel, with --from.")
     return found

@@ -1,17 +1,17 @@
-"""`companion trace`: the whole table without hardware, on recorded inputs."""
+"""`companion trace`: run the table without hardware on recorded inputs."""
 
 from typing import BinaryIO
 
 import click
 
-from companion.addons import bring_packs
-from companion.commands.output import say
-from companion.table.recording import trace as run
+from companion.addons import register_addons
+from companion.commands.output import print_json
+from companion.table.recording import run_recording as run
 
 
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
 def trace(file: BinaryIO) -> None:
-    """Run the whole table without hardware on recorded inputs: FILE, or standard input."""
-    bring_packs()
-    run(file, say)
+    """Run the table without hardware on recorded inputs: FILE, or standard input."""
+    register_addons()
+    run(file, print_json)

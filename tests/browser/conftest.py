@@ -1,4 +1,4 @@
-"""The one browser of all these tests, its phones, the stage they look at and the real tables they sit down to."""
+"""Fixtures: one browser for all tests, phones, the stage server, and real tables."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ FLAGS = [
 
 @pytest.fixture(scope="session")
 def house() -> Iterator[Stage]:
-    """The one stage of all tests: what a phone has kept of its pages is good for the next."""
+    """The stage shared by all tests, so that cached files of the pages stay valid."""
     built = Stage()
     yield built
     built.close()
@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Phone:
-    """A phone's page, and what it complained of: errors in the console and requests that failed."""
+    """A page on a phone; `complaints` collects console errors and failed requests."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -61,7 +61,7 @@ class Phone:
             page.on(event, hear)
 
     def put_away(self) -> None:
-        """For the next test: nothing open, nothing remembered but the files of the pages."""
+        """Prepare the phone for the next test: close the page and clear everything but cached files."""
         for event, hear in self._hears.items():
             self.page.remove_listener(event, hear)
         self.page.evaluate("try { localStorage.clear() } catch {}")
@@ -70,37 +70,37 @@ class Phone:
         self.page.context.clear_cookies()
 
     def open(self, url: str) -> Page:
-        """Go there and wait until the table is drawn."""
+        """Open an address and wait until the table is drawn."""
         self.page.goto(url)
         self.until("document.body.dataset.link", "live")
         self.until("!!document.body.dataset.snapshot", True)
         return self.page
 
     def until(self, expression: str, wanted: Any, seconds: float = 6) -> None:
-        """Poll: under the page's policy Playwright's own waiting for a function never ends."""
+        """Wait by polling, because wait_for_function never returns under the page's content security policy."""
         end = time.monotonic() + seconds
         while (found := self.page.evaluate(expression)) != wanted:
             assert time.monotonic() < end, f"{expression} is {found!r}, not {wanted!r}"
             time.sleep(0.04)
 
     def draws(self, snapshot: dict[str, Any]) -> None:
-        """Wait until this snapshot is what the page shows."""
+        """Wait until the page shows this snapshot."""
         self.until("document.body.dataset.snapshot", str(snapshot["number"]))
 
     def shown(self, selector: str) -> list[str]:
-        """The texts of what can be seen."""
+        """Return the texts of the visible elements."""
         return [each.inner_text() for each in self.page.locator(f"{selector}:visible").all()]
 
 
 @pytest.fixture(scope="session")
 def drawer() -> list[Page]:
-    """Phones that are used again, for a new one costs four times what its test does. None knows another's cookies."""
+    """Reusable phones, because a new one takes four times as long as its test. They share no cookies."""
     return []
 
 
 @pytest.fixture
 def phones(browser: Browser, drawer: list[Page]) -> Iterator[Callable[..., Phone]]:
-    """Phones of any size and taste: `phones(390, 844, color_scheme="dark")`, or `new` ones, to be tampered with."""
+    """Phones of any size and settings: `phones(390, 844, color_scheme="dark")`; `new` ones may be modified."""
     used: list[Phone] = []
     thrown: list[Page] = []
 
@@ -135,7 +135,7 @@ def phone(phones: Callable[..., Phone]) -> Phone:
 
 
 class Program:
-    """`companion play` in a process of its own, on a journal and a port that it keeps."""
+    """`companion play` in its own process, with its own journal and port."""
 
     def __init__(self, folder: Path, *flags: str) -> None:
         self.folder, self.port, self.flags = folder, "0", flags
@@ -156,7 +156,7 @@ class Program:
 
 @pytest.fixture
 def programs(tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    """Tables of their own: `programs("--game", "swap")`."""
+    """Separate tables: `programs("--game", "swap")`."""
     started: list[Program] = []
 
     def program(*flags: str) -> Program:

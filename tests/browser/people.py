@@ -1,4 +1,4 @@
-"""People around a plain board, with phones and a pack of cards: they see what a page shows, and tap what it lets them.
+"""Simulated players at a plain board, with phones and a deck: they read the page and tap its controls.
 
 Nothing here asks the table; what a hand holds, the people know because they dealt it.
 """
@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oracles.swap import COLOURS, Cell, Display, near
+from oracles.swap import COLOURS, Cell, Display, figure_closeness
 
 CARDS = [rank + suit for suit in "SHCD" for rank in "A23456789TJQK"]
 WORTH = {rank: min(at, 10) for at, rank in enumerate("A23456789TJQK", 1)}
@@ -18,7 +18,7 @@ MOST = 600
 
 
 class People:
-    """Phones of players in turn, each seat at one of them. `rich`: seat 0 is dealt the best hand every time."""
+    """The phones of the players; the seats are assigned to them in turn. `rich`: seat 0 always gets the best hand."""
 
     def __init__(self, phones: Sequence[Any], seed: int = 1, *, rich: bool = False) -> None:
         self.phones, self.chance, self.rich = phones, random.Random(seed), rich
@@ -26,7 +26,7 @@ class People:
         self.crib: list[str] = []
 
     def begin(self, key: str, **chosen: Any) -> None:
-        """Start this game from the first phone's sheet."""
+        """Start this game in the dialog of the first phone."""
         page = self.phones[0].page
         page.locator("[data-open=new-game]").first.tap()
         page.locator(f"dialog [data-game='{key}']").tap()
@@ -41,7 +41,7 @@ class People:
             phone.until(HEADING, wanted)
 
     def go_on(self, until: Callable[[dict[str, Any]], bool] = lambda now: now["phase"] == "over") -> dict[str, Any]:
-        """Go on until the page shows what is waited for; what it shows then."""
+        """Play until the page shows a condition; return what it shows then."""
         for _ in range(MOST):
             if until(now := self.sees(self.phones[0])):
                 return now
@@ -49,7 +49,7 @@ class People:
         raise AssertionError(f"After {MOST} moves it is {now}")
 
     def sees(self, phone: Any) -> dict[str, Any]:
-        """What is large on this phone: phase, whose turn it is, the count."""
+        """Return the phase, the turn and the count that a phone shows."""
         return dict(
             phone.page.evaluate("""({phase: document.body.dataset.phase,
             turn: Number(document.querySelector('[data-turn]').dataset.turn || -1),
@@ -59,7 +59,7 @@ class People:
         )
 
     def tap(self, seat: int, selector: str, *, moves: bool = True) -> None:
-        """Tap it on the phone of this seat; a move changes what all phones show."""
+        """Tap an element on the phone of a seat, and wait until all phones show the move."""
         phone = self.phones[seat % len(self.phones)]
         if not moves:
             return phone.page.locator(selector).first.tap()
@@ -72,7 +72,7 @@ class People:
         return None
 
     def card(self, seat: int, card: str) -> None:
-        """Tap a card, after unfolding the cards where they are folded."""
+        """Tap a card, opening the card pad if necessary."""
         page = self.phones[seat % len(self.phones)].page
         if not (key := page.locator(f"[data-part=deck] [data-card='{card}']")).is_visible():
             page.locator("[data-open=cards]").tap()
@@ -80,7 +80,7 @@ class People:
         self.tap(seat, f"[data-part=deck] [data-card='{card}']")
 
     def dealt(self, seats: int, each: int) -> str:
-        """Deal; the card to be cut."""
+        """Deal, and return the starter."""
         pack = self.chance.sample(CARDS, 52)
         if self.rich:
             pack = RICH[:each] + [card for card in pack if card not in RICH]
@@ -90,12 +90,12 @@ class People:
         return next(card for card in left[4:] if card[0] != "J")
 
     def cut(self, now: dict[str, Any]) -> None:
-        """Nobody asks how many cards are dealt: the heading says which game it is."""
+        """Return the number of cards in a hand of the game in the heading."""
         five = "Five-card" in self.phones[0].page.locator("h1").inner_text()
         self.card(0, self.dealt(max(2, len(now["scores"])), 3 if five else 4))
 
     def plays(self, now: dict[str, Any]) -> None:
-        """The first card of the hand that fits, or go; where only pegs are told, some points."""
+        """Play the first card that fits, or go; in a game of pegs only, peg some points."""
         if self.phones[0].page.locator("[data-move=peg]").count():
             return self.pegs()
         seat, left = now["turn"], self.hands[now["turn"]]
@@ -117,7 +117,7 @@ class People:
         self.tap(0, "[data-move=next]")
 
     def rolls(self, now: dict[str, Any]) -> None:
-        """Real dice lie on the table: what they show is tapped."""
+        """Enter dice by tapping their faces."""
         two = "two dice" in self.phones[now["turn"] % len(self.phones)].page.locator("div.dice").inner_text()
         if two:
             self.tap(now["turn"], f"[data-face='{self.chance.randint(1, 6)}']", moves=False)
@@ -131,21 +131,21 @@ class People:
             self.tap(now["turn"], f"[data-move=take][data-chip='{key}']", moves=left == 1)
 
     def exchanges(self, now: dict[str, Any]) -> None:
-        """Of the exchanges that are legal, the one that brings the two colours nearest to a figure."""
+        """Make the legal exchange that brings the two colours nearest to a figure."""
         page = self.phones[now["turn"] % len(self.phones)].page
         cells = page.locator("button.cell").evaluate_all("all => all.map(el => el.getAttribute('aria-label'))")
         held = [colour for colour in COLOURS if f" {colour} " in now["said"]]
         lying = Display([cell.split(",")[0] for cell in cells])
 
         def hope(pair: tuple[Cell, Cell]) -> float:
-            after = lying.changed(*pair)
-            return sum(near(after.of(colour), "alternating") for colour in held) + self.chance.random()
+            after = lying.exchange(*pair)
+            return sum(figure_closeness(after.cells_of(colour), "alternating") for colour in held) + self.chance.random()
 
-        for (row, column), moves in zip(max(lying.exchanges(*held), key=hope), (False, True), strict=True):
+        for (row, column), moves in zip(max(lying.legal_exchanges(*held), key=hope), (False, True), strict=True):
             self.tap(now["turn"], f"button[data-cell='{row},{column}']", moves=moves)
 
     def gives_handicap(self, side: int, steps: int) -> None:
-        """Five points, so often, where scores are put right."""
+        """Adjust a score by five points a number of times."""
         for _ in range(steps):
             if not (
                 five := self.phones[0].page.locator(f"[data-move=adjust][data-seat='{side}'][data-points='5']")
@@ -162,7 +162,7 @@ class People:
             self.card(0, card)
 
     def swaps(self, now: dict[str, Any]) -> None:
-        """They ask for the best layout, and follow it."""
+        """Request the best layout and follow it."""
         page = self.phones[0].page
         if not page.locator("[data-move=swap]").is_visible():
             page.locator("[data-ask=best]").tap()

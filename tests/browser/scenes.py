@@ -1,11 +1,11 @@
-"""Moments of every game, as a table would publish them: real moves through the real rules, pegs where they belong."""
+"""Scenes of every game as a table would publish them, made of real moves by the real rules."""
 
 from typing import Any
 
 from companion.boards import catalog
 from companion.boards.board import holes_of
-from companion.protocol.json_codec import to_json_value, read_move
-from companion.rules import advance, begin_game, find_game, narration, seat_names, complete_options
+from companion.protocol.json_codec import read_move, to_json_value
+from companion.rules import advance, begin_game, complete_options, find_game, narration, seat_names
 from companion.rules.cards import parse_card
 from companion.rules.engine import Game, Setup
 from companion.rules.moves import Go
@@ -19,7 +19,7 @@ BOARDS = {"six-card": "classic", "pegs-only": "classic", "pursuit": "pursuit", "
 def scene(
     key: str, *moves: Any, seats: int | None = None, dealer: int | None = 0, by: str = "phone", **options: str
 ) -> dict[str, Any]:
-    """What differs from the start of six-card cribbage. Moves are JSON, or text: cards that are scanned, and `go`."""
+    """Return the changes to the start of six-card cribbage. Moves are JSON, or text: scanned cards and `go`."""
     rules = find_game(key)
     seats = seats or rules.seats[0]
     sides = rules.count_sides(seats)
@@ -62,7 +62,7 @@ FIELDS = ("dealer", "turn", "starter", "winner")
 
 
 def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
-    """Each side's front peg at its score, the back one at what it was, or at the start."""
+    """Return the pegs of a race: the front peg at the score, the back peg at the previous one or at the start."""
     laid = catalog.load_board(board)
     alive = view.get("alive", range(len(view["scores"])))
     told = []
@@ -75,7 +75,7 @@ def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def markers(rules: Game[Any], state: Any) -> list[dict[str, Any]]:
-    """The pegs of a game that is no race, all where they belong."""
+    """Return the pegs of a marker game, all in their places."""
     course = SENSED_COURSES[rules.peg_role](create_plan(rules.key), Settings(), state)
     holes = (catalog.load_board(rules.board).holes[bit] for bit in holes_of(course.resting_holes()))
     return [{"hole": hole.id, "seat": hole.seat} for hole in holes]

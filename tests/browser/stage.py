@@ -1,4 +1,4 @@
-"""A stage for the pages: a small server that shows the snapshots a test chooses, with the real headers.
+"""A stage for the pages: a small server that publishes the snapshots of a test, with the real headers.
 
 Here the pages meet what a table seldom says; test_table.py has them at a real one.
 """
@@ -16,10 +16,11 @@ from flask import Flask, Response, jsonify, request, send_from_directory
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.boards import catalog
-from companion.http.pages.assets import TABLE_PAGES, Assets
-from companion.server.routes.help import help_routes
+from companion.http.pages.assets import Assets
+from companion.server.app import TABLE_PAGES
 from companion.server.routes.board import board_routes
 from companion.server.routes.constants import build_constants
+from companion.server.routes.help import help_routes
 from companion.table.available_games import list_available_games
 
 WEB = Path(__file__).parents[2] / "web"
@@ -53,14 +54,14 @@ WORKSHOP: dict[str, Any] = {
 
 
 class Quiet(WSGIRequestHandler):
-    """A page is sixty requests: nobody reads a line about each."""
+    """A request handler without a log: a page makes many requests."""
 
     def log(self, *_: Any) -> None:
-        """Not told."""
+        """Log nothing."""
 
 
 class Stage:
-    """Shows snapshots and remembers what was sent. What it answers may be set at any time."""
+    """Publishes snapshots and records what was sent. Its answers can be set at any time."""
 
     def __init__(self) -> None:
         self._news = threading.Condition()
@@ -69,7 +70,7 @@ class Stage:
         self.open()
 
     def clear(self) -> None:
-        """As nobody has ever seen it. `played` is what the history tells, `answers` what moves are answered."""
+        """Reset the stage. `played` is the history, `answers` are the replies to moves."""
         self.role = "player"
         self.refusal: str | None = None
         self.refused = 409
@@ -93,12 +94,12 @@ class Stage:
         self.deal: dict[str, Any] = {}
 
     def review(self, hand: int) -> dict[str, Any]:
-        """What is told of the game looked back on, or of one of its deals."""
+        """Answer with the review of a game or of one of its deals."""
         told = {"table": 3, "luck": [0.125, -0.125], "skill": [-0.0625, -0.0625], "choices": []} | self.looked
         return told | {"choices": [each for each in told["choices"] if hand in (0, each["hand"])]}
 
     def show(self, **changes: Any) -> dict[str, Any]:
-        """Publish a snapshot: the first one with these changes, and a new number."""
+        """Publish a snapshot: the first one with some changes and a new number."""
         with self._news:
             self.snapshot = {**START, "number": self.snapshot["number"] + 1, "run": self.snapshot["run"], **changes}
             self._news.notify_all()
@@ -117,7 +118,7 @@ class Stage:
         self._thread.start()
 
     def close(self) -> None:
-        """As the end of the program: streams end, and nothing listens any more."""
+        """Simulate the end of the program: close the streams and stop listening."""
         with self._news:
             self.plays = False
             self._news.notify_all()
@@ -137,7 +138,7 @@ class Stage:
                 yield f"id: {told}\ndata: {json.dumps(now)}\n\n"
 
 
-PAGES = Assets(WEB)
+PAGES = Assets(WEB, is_bundled=False)
 
 
 @cache
@@ -146,8 +147,12 @@ def _read(path: str) -> bytes:
     return found.content
 
 
+def _page(name: str) -> Response:
+    return Response(PAGES.get_page(name).content, mimetype="text/html")
+
+
 def _file(path: str) -> Response:
-    """A page is some sixty files, and every test opens one: each is read once, and every phone keeps it."""
+    """Read each file of the pages once, and let the phones cache it."""
     kept = {"Cache-Control": "max-age=3600"}
     return Response(_read(path), mimetype=mimetypes.guess_type(path)[0], headers=kept)
 
@@ -173,8 +178,8 @@ def _app(stage: Stage) -> Flask:
         return response
 
     gets = {
-        "/bench": lambda: send_from_directory(WEB, "bench.html"),
-        **{address: lambda name=name: send_from_directory(WEB, name) for address, name in TABLE_PAGES.items()},
+        "/bench": lambda: _page("bench.html"),
+        **{address: lambda name=name: _page(name) for address, name in TABLE_PAGES.items()},
         "/web/<path:path>": _file,
         "/sw.js": lambda: _file("sw.js"),
         "/api/state": lambda: jsonify(stage.snapshot),

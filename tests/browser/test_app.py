@@ -1,4 +1,4 @@
-"""The page as an app: kept for when no table answers, and told when one does again."""
+"""The page as an app: it opens without a table and reconnects."""
 
 import json
 from pathlib import Path

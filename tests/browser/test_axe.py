@@ -1,4 +1,4 @@
-"""What axe finds in every moment the pages know, small by day and large by night: nothing."""
+"""axe finds no problem in any scene, on small and large screens, in light and dark mode."""
 
 import pytest
 from browser.scenes import SCENES

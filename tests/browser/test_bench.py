@@ -1,4 +1,4 @@
-"""The bench under a finger: drag, the due tapped, a hand that slips, cards typed, a cable that is out."""
+"""The bench by touch and keyboard: dragging, tapping a due, missing a hole, typed cards, pulled cables."""
 
 import pytest
 from browser.scenes import SCENES
@@ -177,6 +177,6 @@ def test_stuck_flapping_and_dead_sensors_are_told_and_play_goes_on(programs, pho
     )
     page.keyboard.type("5s")
     phone.until("document.querySelector('[data-due]')?.dataset.seat", "1")
-    page.get_by_role("button", name="Mend the row of red start 2").tap()
+    page.get_by_role("button", name="Repair the row of red start 2").tap()
     phone.until("document.querySelector('[data-part=question]').hidden", True)
     assert phone.complaints == []

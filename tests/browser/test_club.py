@@ -1,4 +1,4 @@
-"""The room's page of a club: what everybody sees, and the organiser's forms, on a phone and on the room's screen."""
+"""The club page: the public view and the organiser's forms, on phones and large screens."""
 
 import contextlib
 import json
@@ -23,12 +23,14 @@ KEY = "an-organisers-key-of-tests"
 
 
 class Room:
-    """A club's program without its broker: what boards would tell is told to the archive itself."""
+    """A club server without a broker: the test passes the reports of boards to the archive."""
 
     def __init__(self, folder):
         self.store = Database(f"sqlite:///{folder}/club.sqlite3")
         self.events, self.archive = Tournaments(self.store), Archive(self.store)
-        self._server = make_server("127.0.0.1", 0, create_club_app(self.store, KEY), threaded=True, request_handler=Quiet)
+        self._server = make_server(
+            "127.0.0.1", 0, create_club_app(self.store, KEY), threaded=True, request_handler=Quiet
+        )
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
 
@@ -53,7 +55,7 @@ def room(tmp_path):
 
 
 def entered(phone, room, language="en"):
-    """An organiser's phone at the room's page."""
+    """An organiser's phone with the club page."""
     phone.page.context.add_cookies([{"name": "companion_language", "value": language, "url": room.url}])
     phone.page.goto(f"{room.url}join/{KEY}")
     phone.until("document.body.dataset.link", "polling")
@@ -151,7 +153,7 @@ def test_the_room_sees_tables_results_and_standings_and_changes_nothing(room, ph
 
 
 def full(phone, room, language="en"):
-    """The organiser's page with something in every part of it."""
+    """The organiser's page with content in every section."""
     names = ["Ann", "Bob", "Maximiliane v. Hohenfels", "Dot", "Eve"]
     room.events.begin("Tuesday of the north", "swiss", names, 0)
     room.events.pair(1)

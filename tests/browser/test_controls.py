@@ -1,4 +1,4 @@
-"""What a player's hands do to the page, and what a watcher's cannot."""
+"""The controls of the page, for players and for watchers."""
 
 import pytest
 from browser.scenes import scene
@@ -28,7 +28,7 @@ CONTROLS = (
 
 
 def posted(stage, phone, count=1):
-    """What the page has sent, once it has sent so much."""
+    """Wait until the page has sent a number of requests, and return them."""
     end = 100
     while len(stage.posts) < count and (end := end - 1):
         phone.page.wait_for_timeout(20)

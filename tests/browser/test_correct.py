@@ -1,4 +1,4 @@
-"""Put right where it is: a card that was seen wrong, a move of a while ago, a score."""
+"""Corrections: a misread card, an earlier move, a score."""
 
 import pytest
 from browser.scenes import SCENES

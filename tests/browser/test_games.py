@@ -1,4 +1,4 @@
-"""Every game played at a real table by the page alone: a story each, tap by tap."""
+"""Each game at a real table, played by taps alone."""
 
 import pytest
 
@@ -18,7 +18,7 @@ class Taps:
         phone.until("document.body.dataset.role", "player")
 
     def tap(self, selector):
-        """One tap, and the table's answer drawn; what the answer was."""
+        """Tap once, wait until the answer is drawn, and return it."""
         with self.page.expect_response("**/api/moves") as answered:
             self.page.locator(f"{selector}:visible").tap()
         told = answered.value.json()
@@ -36,7 +36,7 @@ class Taps:
             self.tap(f"[data-card='{code}']")
 
     def behind(self, codes):
-        """Cards that are no part of the story, as `move`."""
+        """Make a move with cards that the story does not mention."""
         for code in codes.split():
             if code == "go":
                 turn = int(self.page.locator("[data-turn]").get_attribute("data-turn"))
@@ -45,7 +45,7 @@ class Taps:
                 self.move(type="card", card=code)
 
     def move(self, **made):
-        """What is no part of the story is done behind the page's back."""
+        """Make moves directly at the table, not by the page."""
         reply = self.page.request.post(f"{self.table}api/moves", data=made)
         assert reply.status == 201, reply.text()
         self.phone.until(f"Number(document.body.dataset.snapshot) >= {reply.json()['number']}", True)
@@ -58,7 +58,7 @@ class Taps:
 
 @pytest.fixture
 def play(programs, phones):
-    """Sit down at a table of this game."""
+    """Open a table of a game."""
 
     def sit(*flags):
         phone = phones()

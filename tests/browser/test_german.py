@@ -1,4 +1,4 @@
-"""The page in German: said to the last word, with nothing cut off, and kept until another language is chosen."""
+"""The page in German: completely translated, nothing cut off, and kept until another language is chosen."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ ENGLISH = re.compile(r"\b(?:the|and|with|of|to|is|are|you|your|has|no|not|this|t
 
 
 def read(page):
-    """All that can be read, and what is read out."""
+    """Return all visible texts and accessible names."""
     labels = """[...document.querySelectorAll('[aria-label], [title], [alt]')].flatMap(each =>
         ['aria-label', 'title', 'alt'].map(name => each.getAttribute(name)).filter(Boolean))"""
     return [*page.inner_text("body").splitlines(), *page.evaluate(labels)]

@@ -1,4 +1,4 @@
-"""Help: on every game, over the table and as a page of its own, for every eye."""
+"""The help of every game, as a dialog and as a page, accessible to everybody."""
 
 import pytest
 from browser.test_looks import AXE, GRAVE, SMALL

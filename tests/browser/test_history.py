@@ -1,4 +1,4 @@
-"""The list of what was played is the journal's: whole on every page, whatever a page has missed."""
+"""The list of moves is that of the journal: complete on every page, even after missed snapshots."""
 
 import pytest
 
@@ -10,7 +10,7 @@ PLAYED = ["Blue played the 10 of hearts.", "The 5 of diamonds was cut."]
 
 @pytest.fixture
 def table(program, phones):
-    """A phone at a table where two cards have been shown."""
+    """A phone at a table where two cards were scanned."""
     phone = phones()
     phone.open(program.players)
     phone.until("document.body.dataset.role", "player")

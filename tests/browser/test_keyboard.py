@@ -1,4 +1,4 @@
-"""The pages from the keyboard: Tab goes where the eye goes."""
+"""The pages by keyboard: the tab order follows the layout."""
 
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ LYING = """for (const each of document.querySelectorAll('*'))
 
 
 def after(one, other):
-    """Whether the eye comes to the other after the one: by columns, then by lines, then along the line."""
+    """Whether one element follows another in reading order: by column, then by line, then along the line."""
     if one["column"] != other["column"]:
         return one["column"] < other["column"]
     same_line = other["top"] < one["bottom"] - 1 and one["top"] < other["bottom"] - 1

@@ -1,4 +1,4 @@
-"""The lamp in the dice button, on the bench of a real table: lit while dice are due."""
+"""The lamp of the dice button on the bench is lit while dice are due."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`companion learn --page`: a maker with a phone at a board of which wires are swapped, and sensors dead and stuck."""
+"""`companion learn --page` with a board that has swapped wires and dead and stuck sensors."""
 
 import os
 import threading
@@ -28,7 +28,7 @@ SHOWN_BY = dict(enumerate(Random(1).sample(IDS, 7)))
 
 
 class Maker:
-    """A person at the simulated board while the command runs, who does what is said."""
+    """A person at the simulated board who follows the instructions of the command."""
 
     def __init__(self, folder, monkeypatch):
         self.folder, self.walks = folder, []
@@ -49,8 +49,8 @@ class Maker:
 
     def wired(self, *given, **named):
         self.sensors = open_sensors(*given, **named)
-        self.sensors.fail(1 << INPUT_OF[DEAD], "dead")
-        self.sensors.fail(1 << INPUT_OF[STUCK], "stuck")
+        self.sensors.set_sensor_fault(1 << INPUT_OF[DEAD], "dead")
+        self.sensors.set_sensor_fault(1 << INPUT_OF[STUCK], "stuck")
         return self.sensors
 
     def lit_up(self, *given):
@@ -73,17 +73,17 @@ class Maker:
         return self.walks[0].walk
 
     def pegs(self):
-        """A peg in and out again, so that the walk goes on; the hole, where nothing comes of it."""
+        """Put a peg in and take it out again. Return the hole if nothing happened."""
         step = self.walk.step
         if step.hole is None:
-            until(lambda: any(self.lights.sent()[0][step.pixel]))
+            until(lambda: any(self.lights.sent_frame()[0][step.pixel]))
         hole = step.hole or SHOWN_BY[step.pixel]
         if hole in (DEAD, STUCK):
             return hole
         acts = self.walk.acts
-        self.sensors.move(place=1 << INPUT_OF[hole])
+        self.sensors.move_pegs(place=1 << INPUT_OF[hole])
         until(lambda: self.walk.acts == acts + 1)
-        self.sensors.move(lift=-1)
+        self.sensors.move_pegs(lift=-1)
         until(lambda: self.walk.acts == acts + 2)
         return None
 
@@ -113,10 +113,10 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
     page.evaluate(HEARD)
     page.get_by_role("button", name="All pegs are out").tap()
     says("1 of 7: put a peg into row-1.")
-    maker.sensors.move(place=0b1)
+    maker.sensors.move_pegs(place=0b1)
     says("Take the peg out again.")
     phone.until("window.rung", 2)  # two notes: it was seen
-    maker.sensors.move(lift=-1)
+    maker.sensors.move_pegs(lift=-1)
     says("2 of 7")
     page.reload()
     says("2 of 7")

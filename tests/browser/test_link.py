@@ -1,4 +1,4 @@
-"""The page says whether it is in touch, and finds its way back by itself."""
+"""The page shows the state of its connection and reconnects by itself."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What a load of the page asks for: once all its files, compressed; from then on the page and what the table tells."""
+"""Requests of a page load: all files once, compressed; after that only the page and API answers."""
 
 from urllib.parse import urlsplit
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 class Net:
-    """What went over the network for a page, by address: the bytes of each answer, headers included."""
+    """The network traffic of a page: the bytes of each answer by address, headers included."""
 
     def __init__(self, page):
         self._cdp = page.context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""People with long names, on the smallest phone: nothing is pushed out, and a hand stays one row."""
+"""Long names on the smallest phone: nothing overflows, and a hand stays in one row."""
 
 import pytest
 from browser.scenes import SCENES

@@ -1,4 +1,4 @@
-"""What everybody should be able to see, read and hit: on small and large screens, by day and by night."""
+"""Visibility, readability and tap targets on small and large screens, in light and dark mode."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ GRAVE = """async (dark) => (await axe.run(document,
 
 @pytest.fixture
 def full(request, stage, phones):
-    """A page that shows everything at once, by day unless a test says otherwise."""
+    """A page that shows everything at once, in light mode by default."""
 
     def shown(path, width=390, height=844, **changes):
         changes = FULL | {"devices": stage.snapshot["devices"] | {"cards": LOST}} | changes

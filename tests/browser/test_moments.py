@@ -1,4 +1,4 @@
-"""Every game on the page: its moments to be seen and hit by everybody, and its moves by taps alone."""
+"""Every scene of every game: visible, with large enough tap targets, and playable by taps alone."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ TOUCHED = """[...document.querySelectorAll('button')]
 
 
 def moments(stage, phone, path="/"):
-    """Each moment, drawn."""
+    """Each scene, drawn."""
     phone.open(stage.url + path)
     for name, changes in SCENES.items():
         snapshot = stage.show(**changes)

@@ -1,4 +1,4 @@
-"""A game is begun from the phone: which, for how many, by what rules, who plays. One laid aside is taken up again."""
+"""The dialog of a new game: game, seats, options, names, and resuming an unfinished game."""
 
 import pytest
 from browser.test_controls import posted
@@ -56,7 +56,7 @@ def test_what_this_table_cannot_do_is_said_in_the_sheet_and_nothing_is_lost(shee
 
 
 def test_a_game_laid_aside_is_taken_up_again(sheet, stage, phone):
-    """The present one and those that ended are not among them."""
+    """The current game and finished games are not listed."""
     assert sheet.locator("[data-resume]").count() == 1
     assert "Ann, <b>, 31 – 20" in sheet.locator(".game-list").inner_text()
     sheet.locator("[data-resume='8']").tap()
@@ -82,9 +82,7 @@ def test_the_heading_says_what_is_decided(stage, phone):
     }
     stage.show(game=game)
     phone.open(stage.url)
-    assert phone.shown("[data-part=terms]") == [
-        "to 61, the players count, muggins, Over-claims: opponent gets 2"
-    ]
+    assert phone.shown("[data-part=terms]") == ["to 61, the players count, muggins, Over-claims: opponent gets 2"]
 
 
 def test_a_watcher_begins_no_game(stage, phone):

@@ -1,4 +1,4 @@
-"""A stranger's packs, each one folder, through the real program to the page: a language, a theme, sounds, a game."""
+"""Add-on folders in the real program: a language, a theme, sounds, a game."""
 
 import io
 import json
@@ -27,7 +27,7 @@ PAPER = "getComputedStyle(document.documentElement).backgroundColor"
 
 
 def bell(seconds):
-    """A tone as a file."""
+    """Return a tone as a file."""
     out = io.BytesIO()
     with wave.open(out, "wb") as file:
         file.setparams((1, 2, 8000, 0, "NONE", ""))
@@ -38,7 +38,7 @@ def bell(seconds):
 
 @pytest.fixture
 def packs(tmp_path):
-    """Where packs lie beside companion.toml, with one of each kind in it."""
+    """The folder of add-ons beside companion.toml, with one of each kind."""
     home = tmp_path / "companion" / "packs"
     files = {
         "pl/words.po": POLISH + '\nmsgid "Red"\nmsgstr "Czerwony"\n',

@@ -1,4 +1,4 @@
-"""The parts of a page: each stands for itself, and where one fails the others go on."""
+"""The components of a page are independent: an error in one does not stop the others."""
 
 import pytest
 from browser.scenes import HIT, SCENES, scene

@@ -1,4 +1,4 @@
-"""The players' phones on the page: seen by players alone, and ended by two taps."""
+"""The list of player phones: only players see it, and two taps end one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Looking back on a game: what cost most, and a walk through its deals with what could have been done."""
+"""The review page: the most expensive choices, and each deal with the alternatives."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Room: what one looks for is seen at once, on a phone upright or lying, with large letters, and on a large screen."""
+"""Layout: the important elements are visible in portrait, in landscape, with large letters, and on large screens."""
 
 import pytest
 from browser.scenes import SCENES
@@ -84,7 +84,8 @@ def test_larger_screens_use_their_width(stage, phones, width):
     phone = phones(width, 1000)
     page = phone.open(stage.url)
     boxes = page.evaluate(
-        "[...document.querySelectorAll('.status-column, .content-column')].map(el => el.getBoundingClientRect().toJSON())"
+        "[...document.querySelectorAll('.status-column, .content-column')]"
+        ".map(el => el.getBoundingClientRect().toJSON())"
     )
     assert boxes[0]["right"] <= boxes[1]["left"]
     assert boxes[1]["right"] > 0.97 * width

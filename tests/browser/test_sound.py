@@ -1,4 +1,4 @@
-"""The table heard: off until somebody turns it on, remembered, and within 300 ms of the award."""
+"""Sound: off by default, remembered, and within 300 ms of the award."""
 
 import pytest
 from browser.scenes import SCENES

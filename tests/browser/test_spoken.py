@@ -1,4 +1,4 @@
-"""A deal without eyes and without fingers: by the keyboard alone, and as the accessibility tree tells it."""
+"""A deal by keyboard and accessibility tree alone."""
 
 import pytest
 
@@ -47,7 +47,7 @@ TOLD = """\
 
 
 def test_a_deal_from_the_keyboard_alone_and_what_is_told_of_it(programs, phones):
-    """Cards are typed; Tab finds *Next hand*, and Enter presses it."""
+    """Cards are typed; Tab reaches *Next hand*, and Enter presses it."""
     program, phone = programs(*PLAIN), phones(1280, 800)
     page = phone.open(program.players)
     phone.until("document.body.dataset.role", "player")

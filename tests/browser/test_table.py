@@ -1,4 +1,4 @@
-"""The pages at a real table: a whole deal by taps, its pegs by clicks, and the program ended in between."""
+"""A whole deal at a real table by taps and clicks, with a restart of the program in between."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a phone likes, and remembers."""
+"""The preferences of a phone are remembered."""
 
 import pytest
 from browser.scenes import SCENES

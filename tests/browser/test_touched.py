@@ -1,4 +1,4 @@
-"""What a move costs a page: only what has changed is drawn anew, however long the game has lasted."""
+"""The cost of a move: only what changed is redrawn, however long the game is."""
 
 import pytest
 from browser.scenes import scene
@@ -32,7 +32,7 @@ LONG = [SAID | {"n": n} for n in range(1, 301)]
 
 @pytest.fixture(params=[390, 1280])
 def watched(request, stage, phones):
-    """A page late in a long game; from one snapshot to the next: what was touched, and how much was read."""
+    """A page late in a long game; count what changes from one snapshot to the next."""
 
     def told(before, after):
         phone = phones(request.param, 844)

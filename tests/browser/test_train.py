@@ -1,4 +1,4 @@
-"""Practice: a hand, two cards laid away, the odds, and a score that stays on this phone."""
+"""The practice page: a hand, the discard, the odds, and a score that stays on this phone."""
 
 import pytest
 from browser.test_around import sat

@@ -1,4 +1,4 @@
-"""The room's view: all on one screen, large, and nothing to press."""
+"""The TV page: everything on one screen, large, without controls."""
 
 import pytest
 from browser.scenes import SCENES
@@ -24,7 +24,7 @@ def test_the_room_sees_all_at_once_and_finds_nothing_to_press(stage, phones, siz
 
 
 def test_the_turn_and_the_count_are_read_at_three_metres(stage, phones):
-    """A letter of 1/25 of the screen's height is 16 mm high on one of 40 cm."""
+    """A letter of 1/25 of the height of the screen is 16 mm high on a screen of 40 cm."""
     stage.show(**FULL)
     phone = phones(1280, 720)
     page = phone.open(stage.url + "/tv")

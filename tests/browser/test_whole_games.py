@@ -1,4 +1,4 @@
-"""Each game from its first tap to its end on a plain board: two players' phones, one that watches, nothing else."""
+"""Each game from the first tap to the end on a plain board, with the phones of two players and a watcher."""
 
 import pytest
 from browser.people import People
@@ -11,7 +11,7 @@ LINES = "[...document.querySelectorAll('[data-history]')].map(el => el.textConte
 
 @pytest.fixture
 def table(programs, phones):
-    """Two who play and one who watches, at a board that knows nothing."""
+    """Two players and a watcher at a board without sensors."""
     program = programs(*PLAIN)
     two, watcher = [phones(390, 844), phones(390, 844)], phones(320, 568)
     for phone in two:
@@ -56,7 +56,7 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
 
 @pytest.mark.long
 def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
-    """The cards that were seen, the scores and the history are the same on both phones all along."""
+    """Both phones show the same cards, scores and history all the time."""
     _, two, _ = table
     people = People(two, seed=3)
     one, other = two

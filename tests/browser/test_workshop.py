@@ -1,4 +1,4 @@
-"""The workshop, for who has built the board: what there is to see is everybody's, the rest is players'."""
+"""The workshop page: everybody may see it, only players may change something."""
 
 from pathlib import Path
 

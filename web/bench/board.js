@@ -28,7 +28,7 @@ const POLLS_PER_HOLE_POLL = 4;
  * The simulated board with its controls. A screen reader hears the hole under the cursor.
  * @type {import("../core/component.js").Component}
  */
-export function BenchBoard(el, { actions, plays }) {
+export function BenchBoard(el, { actions, isPlayer }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>
     <div class="hand-line" role="group" aria-label="${formatMessage("In the hand")}"></div>
     <div class="choices"><button type="button" class="button" data-near aria-pressed="false">${formatMessage("Zoom to the pegs")}</button>
@@ -41,7 +41,7 @@ export function BenchBoard(el, { actions, plays }) {
   for (const button of [near, slips, breaks]) {
     button.addEventListener("click", () => {
       button.setAttribute("aria-pressed", String(!isOn(button)));
-      if (button === breaks) faults.turn(isOn(breaks));
+      if (button === breaks) faults.setActive(isOn(breaks));
       redraw();
     });
   }
@@ -58,8 +58,8 @@ export function BenchBoard(el, { actions, plays }) {
 
   const faults = createFaultPanel(failing, {
     send: async (body) => (await actions.postToBench("fault", body), pollFaults()),
-    changed: () => layout?.picture.showFaults(faults.broken()),
-    back: () => layout?.picture.svg.focus({ preventScroll: true }),
+    onChange: () => layout?.picture.showFaults(faults.faultyHoles()),
+    focusBoard: () => layout?.picture.svg.focus({ preventScroll: true }),
   });
 
   onButtonClick(line, ({ peg = "" }) => {
@@ -73,8 +73,8 @@ export function BenchBoard(el, { actions, plays }) {
    * @param {string} hole
    */
   function touch(hand, hole) {
-    if (!plays()) return actions.showRefusal(formatMessage("Only players move the pegs."));
-    if (isOn(breaks)) return faults.choose(hole);
+    if (!isPlayer()) return actions.showRefusal(formatMessage("Only players move the pegs."));
+    if (isOn(breaks)) return faults.chooseHole(hole);
     const lifts = hand.pegAt.has(hole);
     const due = newest?.dues.find(({ place, lift }) => place === hole && hand.pegAt.has(lift));
     if (!lifts && !hand.inHand.length && due) touch(hand, due.lift); // a tap on a target moves its peg there
@@ -114,12 +114,12 @@ export function BenchBoard(el, { actions, plays }) {
     const hand = layout?.board === board ? layout.hand : createHeldPegs(findGame(snapshot).pegCounts(snapshot), seatAt);
     const describeHole = (/** @type {string} */ hole) => `${holeSpokenName(hole)}, ${hand.pegAt.has(hole) ? formatMessage("has a peg") : formatMessage("empty")}${faults.describeFault(hole)}`;
     addPointerControls(picture, {
-      touch: (hole) => touch(hand, hole),
-      at: (hole) => setText(spoken, describeHole(hole)),
-      holds: (hole) => hand.pegAt.has(hole) && plays(),
-      carried: () => hand.inHand[hand.inHand.length - 1] ?? null,
+      touchHole: (hole) => touch(hand, hole),
+      onHole: (hole) => setText(spoken, describeHole(hole)),
+      hasPeg: (hole) => hand.pegAt.has(hole) && isPlayer(),
+      getCarriedPeg: () => hand.inHand[hand.inHand.length - 1] ?? null,
     });
-    picture.showFaults(faults.broken());
+    picture.showFaults(faults.faultyHoles());
     return { board, seats, picture, hand };
   }
 
@@ -155,7 +155,7 @@ export function BenchBoard(el, { actions, plays }) {
   }
 
   async function pollFaults() {
-    faults.see((await fetchApi("/api/bench/fault")).faults);
+    faults.setFaults((await fetchApi("/api/bench/fault")).faults);
   }
 
   /** Poll while the page is visible and the table answers. */

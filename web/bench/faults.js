@@ -13,12 +13,12 @@ import { formatMessage, gettextNoop } from "../core/i18n.js";
 const KIND_NAMES = { stuck: gettextNoop("stuck"), flapping: gettextNoop("flapping"), dead: gettextNoop("dead") };
 
 /**
- * The panel of faults. `send(body)` sets a fault on the simulated board, `changed()` is called when the faulty holes
- * changed, `back()` returns the keyboard focus to the board.
+ * The panel of faults. `send(body)` sets a fault on the simulated board, `onChange()` is called when the faulty holes
+ * changed, `focusBoard()` returns the keyboard focus to the board.
  * @param {HTMLElement} el
- * @param {{ send: (body: object) => Promise<unknown>, changed: () => void, back: () => void }} on
+ * @param {{ send: (body: object) => Promise<unknown>, onChange: () => void, focusBoard: () => void }} on
  */
-export function createFaultPanel(el, { send, changed, back }) {
+export function createFaultPanel(el, { send, onChange, focusBoard }) {
   /** @type {Fault[]} */
   let faults = [];
   /** @type {string | null} */
@@ -31,7 +31,7 @@ export function createFaultPanel(el, { send, changed, back }) {
     const isRow = mend ? (findFault(hole)?.holes.length ?? 0) > 1 : row !== undefined;
     chosenHole = null;
     draw();
-    back();
+    focusBoard();
     await send({ [isRow ? "row" : "hole"]: hole, kind: how ?? null });
   });
 
@@ -44,7 +44,7 @@ export function createFaultPanel(el, { send, changed, back }) {
   function draw() {
     const prompt = chosenHole ? kindButtons(chosenHole) : isActive ? `<span>${formatMessage("Tap the hole whose sensor should fail.")}</span>` : "";
     morphHtml(el, prompt + faults.map(repairButton).join(""));
-    changed();
+    onChange();
   }
 
   return {
@@ -52,7 +52,7 @@ export function createFaultPanel(el, { send, changed, back }) {
      * Turn the mode on or off.
      * @param {boolean} on
      */
-    turn(on) {
+    setActive(on) {
       [isActive, chosenHole] = [on, null];
       draw();
     },
@@ -60,7 +60,7 @@ export function createFaultPanel(el, { send, changed, back }) {
      * Offer the kinds of faults for a hole.
      * @param {string} hole
      */
-    choose(hole) {
+    chooseHole(hole) {
       chosenHole = hole;
       draw();
       const first = el.querySelector("button");
@@ -71,12 +71,12 @@ export function createFaultPanel(el, { send, changed, back }) {
      * Show the faults of the simulated board.
      * @param {Fault[]} now
      */
-    see(now) {
+    setFaults(now) {
       faults = now;
       draw();
     },
     /** Return each faulty hole with its kind of fault. */
-    broken: () => faults.flatMap(({ kind, holes }) => holes.map((hole) => /** @type {[string, string]} */ ([hole, kind]))),
+    faultyHoles: () => faults.flatMap(({ kind, holes }) => holes.map((hole) => /** @type {[string, string]} */ ([hole, kind]))),
     /**
      * Return the text about the fault of a hole, "" if its sensor works.
      * @param {string} hole

@@ -8,13 +8,13 @@ import { formatMessage } from "../core/i18n.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Handle the input events of a picture. `touch(hole)` is called at a click or Enter, `at(hole)` when the keyboard cursor
- * moves; `carried()` returns the peg in the hand; `holds(hole)` tells whether a finger can drag a peg from there.
+ * Handle the input events of a picture. `touchHole(hole)` is called at a click or Enter, `onHole(hole)` when the keyboard cursor
+ * moves; `getCarriedPeg()` returns the peg in the hand; `hasPeg(hole)` tells whether a finger can drag a peg from there.
  * @param {ReturnType<typeof import("../board/svg.js").createBoardPicture>} picture
- * @param {{ touch: (hole: string) => void, at: (hole: string) => void, carried: () => { seat: number | null } | null,
- *   holds: (hole: string) => boolean }} hand
+ * @param {{ touchHole: (hole: string) => void, onHole: (hole: string) => void, getCarriedPeg: () => { seat: number | null } | null,
+ *   hasPeg: (hole: string) => boolean }} hand
  */
-export function addPointerControls(picture, { touch, at, carried, holds }) {
+export function addPointerControls(picture, { touchHole, onHole, getCarriedPeg, hasPeg }) {
   const { svg, holes } = picture;
   /** @type {string | null} */
   let current = null;
@@ -22,7 +22,7 @@ export function addPointerControls(picture, { touch, at, carried, holds }) {
   svg.setAttribute("tabindex", "0");
   svg.setAttribute("aria-roledescription", formatMessage("board: arrow keys choose a hole, Enter lifts or places a peg"));
 
-  svg.addEventListener("pointermove", (event) => picture.moveCursor(picture.findNearestHole(event), carried()));
+  svg.addEventListener("pointermove", (event) => picture.moveCursor(picture.findNearestHole(event), getCarriedPeg()));
   svg.addEventListener("pointerleave", () => picture.moveCursor(null));
   svg.addEventListener("blur", () => picture.moveCursor(null));
   /** @type {string | null} */
@@ -33,7 +33,7 @@ export function addPointerControls(picture, { touch, at, carried, holds }) {
   let drags = false;
   svg.addEventListener("touchstart", (event) => {
     const hole = event.touches.length === 1 ? picture.findNearestHole(event.touches[0]) : null;
-    drags = hole !== null && holds(hole);
+    drags = hole !== null && hasPeg(hole);
     if (drags) event.preventDefault();
   }, { passive: false });
   svg.addEventListener("touchend", (event) => {
@@ -44,7 +44,7 @@ export function addPointerControls(picture, { touch, at, carried, holds }) {
   svg.addEventListener("keydown", (event) => {
     if (event.key in ARROWS) moveCursor(nextHole([...holes.keys()].map(screenPosition), current, ARROWS[event.key]));
     else if (event.key !== "Enter" && event.key !== " ") return;
-    else if (current) touch(current), moveCursor(current);
+    else if (current) touchHole(current), moveCursor(current);
     event.preventDefault();
   });
 
@@ -53,9 +53,9 @@ export function addPointerControls(picture, { touch, at, carried, holds }) {
    * @param {string | null} hole
    */
   function releaseAt(hole) {
-    if (hole && from && from !== hole) touch(from);
+    if (hole && from && from !== hole) touchHole(from);
     from = null;
-    if (hole) touch(hole);
+    if (hole) touchHole(hole);
   }
 
   /**
@@ -64,8 +64,8 @@ export function addPointerControls(picture, { touch, at, carried, holds }) {
    */
   function moveCursor(hole) {
     current = hole;
-    picture.moveCursor(hole, carried());
-    at(hole);
+    picture.moveCursor(hole, getCarriedPeg());
+    onHole(hole);
   }
 
   /**

@@ -52,10 +52,10 @@ export function renderWood({ x, y, width, height }, step) {
   const tall = height > width;
   const [long, wide] = tall ? [height, width] : [width, height];
   const lines = Array.from({ length: GRAIN_LINES }, (_, i) => {
-    const at = (wide * (i + 0.5)) / GRAIN_LINES;
+    const holeAt = (wide * (i + 0.5)) / GRAIN_LINES;
     const bend = step * (((i * 7) % 5) - 2) * 0.5;
-    const smoothPath = [[0, at], [long / 3, at + bend], [(2 * long) / 3, at - bend], [long, at + bend / 2]];
-    const [from, ...rest] = smoothPath.map(([along, across]) => (tall ? [x + across, y + along] : [x + along, y + across]).join(" "));
+    const smoothPath = [[0, holeAt], [long / 3, holeAt + bend], [(2 * long) / 3, holeAt - bend], [long, holeAt + bend / 2]];
+    const [from, ...rest] = smoothPath.map(([coordinate, across]) => (tall ? [x + across, y + coordinate] : [x + coordinate, y + across]).join(" "));
     return `<path d="M${from}C${rest.join(" ")}"/>`;
   });
   return `<defs><linearGradient id="wood" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#c79057"/>
@@ -84,10 +84,10 @@ export function renderLanes(board, routes, step, turn) {
       stroke-width="${0.9 * step}" d="${curve(isClosed(holes, step) ? [...holes, holes[0]] : holes)}"/>`;
     const fives = holes.slice(0, -1).map((hole, i) => (hole.number % HOLES_PER_GROUP ? "" : renderFiveLine(hole, holes[i + 1], step)));
     const isAlone = lanes.length === 1;
-    const label = (/** @type {Api.Hole} */ hole, /** @type {number} */ i) =>
+    const tenLabel = (/** @type {Api.Hole} */ hole, /** @type {number} */ i) =>
       renderHoleNumber(hole, isAlone ? pointInside(holes, i, all) : centreAt(i), step, turn, isAlone ? -1 : 1, holes);
     const tens = holes.map((hole, i) =>
-      nth === 0 && hole.number % 10 === 0 && isFirstHere(holes, i, step) ? label(hole, i) : "");
+      nth === 0 && hole.number % 10 === 0 && isFirstHere(holes, i, step) ? tenLabel(hole, i) : "");
     return band + fives.join("") + tens.join("") + renderLaneLetter(board, route, holes[0].seat, step, turn);
   }).join("");
 }
@@ -131,9 +131,9 @@ const isFirstHere = (holes, i, step) =>
  */
 function curve(holes) {
   const at = (/** @type {number} */ i) => holes[Math.max(0, Math.min(i, holes.length - 1))];
-  const lean = (/** @type {number} */ i, /** @type {keyof Place} */ axis) => (at(i + 1)[axis] - at(i - 1)[axis]) / 6;
+  const slopeAt = (/** @type {number} */ i, /** @type {keyof Place} */ axis) => (at(i + 1)[axis] - at(i - 1)[axis]) / 6;
   const along = (/** @type {number} */ i, /** @type {number} */ by, /** @type {keyof Place} */ axis) =>
-    (at(i)[axis] + by * lean(i, axis)).toFixed(2);
+    (at(i)[axis] + by * slopeAt(i, axis)).toFixed(2);
   const point = (/** @type {number} */ i, by = 0) => `${along(i, by, "x_mm")} ${along(i, by, "y_mm")}`;
   return `M${point(0)}` + holes.slice(1).map((_, i) => `C${point(i, 1)},${point(i + 1, -1)},${point(i + 1)}`).join("");
 }

@@ -33,8 +33,8 @@ export function renderMarkerTracks(board, step, turn) {
     const kind = track.slice(track.lastIndexOf("-") + 1);
     const band = `<path class="lane ${holes[0].seat === null ? "" : `seat-${holes[0].seat}`}" fill="none"
       stroke-width="${0.9 * step}" d="${trackPath(holes)}"/>`;
-    const beside = (/** @type {Api.Hole} */ hole) => text(...pointOutside(hole, centre, 1.15 * step, holes), hole.number);
-    const numbers = NUMBERED_TRACKS.includes(kind) ? holes.map(beside) : [];
+    const numberBeside = (/** @type {Api.Hole} */ hole) => text(...pointOutside(hole, centre, 1.15 * step, holes), hole.number);
+    const numbers = NUMBERED_TRACKS.includes(kind) ? holes.map(numberBeside) : [];
     const bases = kind === "bases" ? holes.filter(({ number }) => BASE_NAMES[number]).map((hole) => renderBaseName(hole, centre, step, text)) : [];
     return band + numbers.join("") + bases.join("") + (TRACK_NAMES[kind] ? renderTrackName(holes, formatMessage(TRACK_NAMES[kind]), step, text) : "");
   }).join("");
@@ -45,9 +45,9 @@ export function renderMarkerTracks(board, step, turn) {
  * @param {Api.Hole[]} holes
  */
 function trackPath(holes) {
-  const apart = (/** @type {number} */ i) => Math.hypot(holes[i].x_mm - holes[i - 1].x_mm, holes[i].y_mm - holes[i - 1].y_mm);
-  const usual = holes.length > 1 ? apart(1) : 0;
-  return holes.map(({ x_mm, y_mm }, i) => `${i && apart(i) < ROW_GAP_FACTOR * usual ? "L" : "M"}${x_mm} ${y_mm}h.01`).join("");
+  const gapBefore = (/** @type {number} */ i) => Math.hypot(holes[i].x_mm - holes[i - 1].x_mm, holes[i].y_mm - holes[i - 1].y_mm);
+  const usual = holes.length > 1 ? gapBefore(1) : 0;
+  return holes.map(({ x_mm, y_mm }, i) => `${i && gapBefore(i) < ROW_GAP_FACTOR * usual ? "L" : "M"}${x_mm} ${y_mm}h.01`).join("");
 }
 
 /**

@@ -16,7 +16,7 @@ import { rollKey, isAnimatedRoll } from "../games/dice-animation.js";
  * @property {number[] | null} dice
  * @property {(string | null)[] | undefined} markers
  * @property {number} lit
- * @property {boolean} tumbles
+ * @property {boolean} isRolling
  * @property {string} roll
  * @property {string[]} due
  * @property {string[]} lift
@@ -41,7 +41,7 @@ export const countRacers = ({ alive, game }) => Math.max(2, alive?.length ?? gam
  */
 export function boardState(snapshot) {
   const { advice, dues } = snapshot;
-  const holes = (/** @type {string[]} */ kinds, /** @type {"hole" | "lift" | "place"} */ field) =>
+  const adviceHoles = (/** @type {string[]} */ kinds, /** @type {"hole" | "lift" | "place"} */ field) =>
     advice.flatMap((each) => (kinds.includes(each.kind) && each[field] ? [each[field]] : []));
   const pegAdvice = dues.length ? [] : ["peg_forward", "peg_back"];
   return {
@@ -49,12 +49,12 @@ export function boardState(snapshot) {
     dice: snapshot.dice ?? [],
     markers: snapshot.display?.flat(),
     lit: snapshot.grid ? snapshot.total ?? 0 : 0,
-    tumbles: isAnimatedRoll(snapshot),
+    isRolling: isAnimatedRoll(snapshot),
     roll: rollKey(snapshot),
-    due: [...dues.map((due) => due.place), ...holes([...pegAdvice, "put_back", "set_up"], "place")],
-    lift: [...dues.map((due) => due.lift), ...holes([...PROBLEM_ADVICE, ...pegAdvice, "put_back", "set_up"], "lift")],
-    wrong: holes(PROBLEM_ADVICE, "hole"),
-    asked: [...holes(["ask", "put_back"], "hole"), ...(snapshot.question?.holes ?? [])],
+    due: [...dues.map((due) => due.place), ...adviceHoles([...pegAdvice, "put_back", "set_up"], "place")],
+    lift: [...dues.map((due) => due.lift), ...adviceHoles([...PROBLEM_ADVICE, ...pegAdvice, "put_back", "set_up"], "lift")],
+    wrong: adviceHoles(PROBLEM_ADVICE, "hole"),
+    asked: [...adviceHoles(["ask", "put_back"], "hole"), ...(snapshot.question?.holes ?? [])],
     flaky: snapshot.quarantined,
     label: describePegs(snapshot),
   };

@@ -49,7 +49,7 @@ export function createBoardPicture(el, board, { seats = 2, turn = 0, only = boar
    */
   function showState(state) {
     setAttribute(svg, "aria-label", state.label);
-    if (state.dice) animateDice(state.dice, state.tumbles, state.roll);
+    if (state.dice) animateDice(state.dice, state.isRolling, state.roll);
     replaceHtml(layer("display-lights"), (board.display ?? []).map((pip, i) => renderDisplayLight(pip, state.markers?.[i], step)).join(""));
     const lit = (routes[0]?.way ?? []).slice(0, state.lit).map((bit) => board.holes[bit].id);
     replaceHtml(layer("marks"), listSigns(state, lit).map(([id, kind]) => renderAt(id, (hole) => renderSign(hole, kind, step))).join(""));

@@ -134,11 +134,11 @@ function createResultForm(look) {
  * @param {any} game
  */
 function renderResultForm(game) {
-  const choice = (/** @type {string} */ name) => `<label class="button choice"><input type="radio" name="winner" value="${escapeHtml(name)}" required ${
+  const winnerChoice = (/** @type {string} */ name) => `<label class="button choice"><input type="radio" name="winner" value="${escapeHtml(name)}" required ${
     game.winner === name ? "checked" : ""}> <span>${escapeHtml(name)}</span></label>`;
   const entries = enteredResults(game);
   return `<form class="form" method="dialog">
-    <fieldset><legend>${formatMessage("Who won?")}</legend><div class="pair">${choice(game.one)}${choice(game.two)}</div></fieldset>
+    <fieldset><legend>${formatMessage("Who won?")}</legend><div class="pair">${winnerChoice(game.one)}${winnerChoice(game.two)}</div></fieldset>
     <label>${formatMessage("By how many points")}<input name="spread" type="number" inputmode="numeric" min="0" max="121" value="${game.winner ? game.spread : ""}" required></label>
     <label class="check"><input name="skunk" type="checkbox" ${game.is_skunk ? "checked" : ""}> ${formatMessage("Skunk: the loser had 90 points or fewer")}</label>
     <label>${formatMessage("Entered by")}<input name="by" required maxlength="24" autocomplete="name" value="${escapeHtml(loadSetting(ENTERED_BY_SETTING) ?? "")}"></label>

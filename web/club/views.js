@@ -63,9 +63,9 @@ const COLUMNS = /** @type {const} */ ([
 export function standingsTable({ standings, gone = [] }) {
   if (!standings.length) return `<p>${formatMessage("No results yet.")}</p>`;
   const head = COLUMNS.map(([, name, short]) => `<th scope="col"><abbr title="${formatMessage(name)}">${formatMessage(short)}</abbr></th>`).join("");
-  const row = (/** @type {any} */ each) => COLUMNS.map(([key]) => `<td>${escapeHtml(each[key])}${
+  const standingsRow = (/** @type {any} */ each) => COLUMNS.map(([key]) => `<td>${escapeHtml(each[key])}${
     key === "player" && gone.includes(each.player) ? ` <small>${formatMessage("has left")}</small>` : ""}</td>`).join("");
-  return `<table><thead><tr>${head}</tr></thead><tbody>${standings.map((/** @type {any} */ each) => `<tr>${row(each)}</tr>`).join("")}</tbody></table>`;
+  return `<table><thead><tr>${head}</tr></thead><tbody>${standings.map((/** @type {any} */ each) => `<tr>${standingsRow(each)}</tr>`).join("")}</tbody></table>`;
 }
 
 /**

@@ -20,7 +20,7 @@ export const NO_MOVES = { table: null, moves: [] };
  * The list of accepted moves. It is loaded after each move, and again after a failed request.
  * @type {import("../core/component.js").Component}
  */
-export function History(el, { actions, plays }) {
+export function History(el, { actions, isPlayer }) {
   const section = /** @type {HTMLElement} */ (el.closest("section"));
   const foldButton = findElement(section, "button");
   /** @type {ReturnType<typeof import("./undo-dialog.js").createUndoDialog> | null} */
@@ -49,7 +49,7 @@ export function History(el, { actions, plays }) {
   /** Update the list. Unchanged lines are left alone, because an evening has hundreds of moves. */
   const updateLines = deferDuringRoll(() => {
     const { table, moves } = played;
-    const canTap = moves.map((_, i) => plays() && i < moves.length - 1);
+    const canTap = moves.map((_, i) => isPlayer() && i < moves.length - 1);
     const keys = moves.map(({ n }, i) => `${table} ${n} ${canTap[i]}`);
     const differs = keys.findIndex((each, i) => each !== shown[i]);
     const same = differs < 0 ? keys.length : differs;
@@ -91,12 +91,12 @@ export function History(el, { actions, plays }) {
 /**
  * Return the line of a move; players may tap it to undo to it.
  * @param {Api.Made} made
- * @param {boolean} taps
+ * @param {boolean} canTap
  */
-function moveLine({ n, by, scores, say: [what, ...counts] }, taps) {
+function moveLine({ n, by, scores, say: [what, ...counts] }, canTap) {
   const words = `<span class="what">${escapeHtml(what)}</span> <small>${escapeHtml(formatMessage(SOURCES[by] ?? by))}</small>
     <b class="then">${scores.join(" – ")}</b>${counts.map((each) => `<em>${escapeHtml(each)}</em>`).join("")}`;
-  return `<li data-history data-n="${n}">${taps ? `<button type="button" class="line" data-to="${n}">${words}</button>` : words}</li>`;
+  return `<li data-history data-n="${n}">${canTap ? `<button type="button" class="line" data-to="${n}">${words}</button>` : words}</li>`;
 }
 
 /**

@@ -31,7 +31,7 @@ const cardValue = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1
  * The seat, the cards, and a dialog to enter them.
  * @type {import("../core/component.js").Component}
  */
-export function MyHand(el, { actions, plays }) {
+export function MyHand(el, { actions, isPlayer }) {
   const { body, open, close } = createDialog(/** @type {HTMLDialogElement} */ (findElement(document, "[data-part=hand]")), formatMessage("My cards"));
   /** @type {Api.Snapshot | null} */
   let newest = null;
@@ -101,11 +101,11 @@ export function MyHand(el, { actions, plays }) {
   return (snapshot) => {
     newest = snapshot;
     // After a new deal the remark of the companion changes; cards may also arrive from a remote table.
-    const now = [momentKey(snapshot), snapshot.remark, plays(), snapshot.devices.remote?.say].join(" ");
+    const now = [momentKey(snapshot), snapshot.remark, isPlayer(), snapshot.devices.remote?.say].join(" ");
     const isNew = now !== drawnMoment;
     drawnMoment = now;
     draw(snapshot);
-    if (isNew && plays()) reload();
+    if (isNew && isPlayer()) reload();
   };
 }
 

@@ -104,7 +104,7 @@ export function defaultSelection(game, { players, game: present }) {
   const seats = game.seats.includes(players.length) ? players.length : game.seats[0];
   const options = Object.fromEntries(game.options.map((each) => [each.key,
     isSame && each.values.includes(String(present.options[each.key])) ? String(present.options[each.key]) : each.default]));
-  return { game, seats, options, dealer: null, names: players.map(({ name }) => name) };
+  return { game, seats, options, dealer: null, names: players.map(({ name: nameOf }) => nameOf) };
 }
 
 /**

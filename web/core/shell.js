@@ -50,9 +50,9 @@ export const findPart = (name) => findElement(document, `[data-part=${name}]`);
  */
 export async function openPage(pageComponents) {
   applyPreferences();
-  const has = (/** @type {string} */ name) => document.querySelector(`[data-part=${name}]`) !== null;
-  const showError = has("error") ? ErrorMessage(findPart("error")) : () => {};
-  const showJoinHint = has("joining") ? JoinHint(findPart("joining")) : () => {};
+  const hasPart = (/** @type {string} */ name) => document.querySelector(`[data-part=${name}]`) !== null;
+  const showError = hasPart("error") ? ErrorMessage(findPart("error")) : () => {};
+  const showJoinHint = hasPart("joining") ? JoinHint(findPart("joining")) : () => {};
   /** @type {Api.Snapshot | null} */
   let drawn = null;
 
@@ -60,13 +60,13 @@ export async function openPage(pageComponents) {
     showError(sentence);
     if (status === 403) fetchRole();
   });
-  const context = { actions, plays: () => document.body.dataset.role === "player" };
+  const context = { actions, isPlayer: () => document.body.dataset.role === "player" };
 
   const showLink = ConnectionStatus(findPart("link"));
   await loadCatalogue();
   setConstants(await fetchConstants(() => showLink("lost")));
   applyPreferences(); // now the add-ons are known as well
-  const parts = Object.entries({ ...SHARED_COMPONENTS, ...pageComponents }).filter(([name]) => has(name));
+  const parts = Object.entries({ ...SHARED_COMPONENTS, ...pageComponents }).filter(([name]) => hasPart(name));
   const draws = parts.map(([name, Part]) => mountComponent(Part, findPart(name), context));
   followTable(drawSnapshot, showLink);
 

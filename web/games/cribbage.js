@@ -69,13 +69,13 @@ function countMissingCards({ game, turn, played, lying = [] }) {
  * The cards on the table.
  * @type {import("../core/component.js").Component}
  */
-function CardTable(el, { plays }) {
+function CardTable(el, { isPlayer }) {
   el.innerHTML = `<h2 class="unseen">${formatMessage("The cards")}</h2>
     <div class="table"><div class="slot"><span class="starter"></span><small>${formatMessage("starter")}</small></div>
       <div class="table-cards"><div class="series" role="group" aria-label="${formatMessage("The series")}"></div><div class="hands"></div></div></div>`;
   const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => findElement(el, each));
   return (/** @type {CardSnapshot} */ snapshot) => {
-    const renderCard = plays() ? correctableCardFace : cardFace;
+    const renderCard = isPlayer() ? correctableCardFace : cardFace;
     morphHtml(starter, snapshot.starter ? renderCard(snapshot.starter) : emptyCardPlace(formatMessage("No starter yet")));
     morphHtml(series, snapshot.series.map(cardFace).join(""));
     morphHtml(rows, handRows(snapshot, renderCard).join(""));

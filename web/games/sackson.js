@@ -58,7 +58,7 @@ const isSameMoment = (a, b) => a?.moves === b.moves && a.run === b.run;
  * The bank and the chips of each side. A tap takes or returns a chip.
  * @type {import("../core/component.js").Component}
  */
-function ChipPanel(el, { actions, plays }) {
+function ChipPanel(el, { actions, isPlayer }) {
   /** @type {SacksonSnapshot | null} */
   let newest = null;
   /** @type {Chips} */
@@ -79,10 +79,10 @@ function ChipPanel(el, { actions, plays }) {
     const { phase, bank, turn } = snapshot;
     const keys = (/** @type {Chips} */ chips, /** @type {string} */ move) => chips.map((each) => chipButton(each, move, taken.includes(each)));
     const rows = snapshot.held.map((chips, side) => {
-      const gives = phase === "return" && plays() && sideOf(snapshot, turn) === side;
+      const gives = phase === "return" && isPlayer() && sideOf(snapshot, turn) === side;
       return chipRow(sideName(snapshot, side), gives ? keys(chips, "return") : chips.map(chipIcon));
     });
-    morphHtml(el, chipRow(formatMessage("Bank"), phase === "take" && plays() ? keys(bank, "take") : bank.map(chipIcon)) + `<div class="both">${rows.join("")}</div>`);
+    morphHtml(el, chipRow(formatMessage("Bank"), phase === "take" && isPlayer() ? keys(bank, "take") : bank.map(chipIcon)) + `<div class="both">${rows.join("")}</div>`);
   }
 
   return (/** @type {SacksonSnapshot} */ snapshot) => {
@@ -126,7 +126,7 @@ const parseCell = (cell) => cell.split(",").map(Number);
  * The markers. A tap chooses one of the two held colours and highlights the markers it may be exchanged with.
  * @type {import("../core/component.js").Component}
  */
-function MarkerDisplay(el, { actions, plays }) {
+function MarkerDisplay(el, { actions, isPlayer }) {
   /** @type {SacksonSnapshot | null} */
   let newest = null;
   /** @type {string | null} */
@@ -155,10 +155,10 @@ function MarkerDisplay(el, { actions, plays }) {
   /** @param {SacksonSnapshot} snapshot */
   function draw({ phase, display, legal = [] }) {
     const may = chosen ? exchangePartners(legal, chosen) : legal.flat().map(String);
-    const look = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : may.includes(cell) ? "may" : "");
-    const isOpen = phase === "exchange" && plays();
+    const cellClass = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : may.includes(cell) ? "may" : "");
+    const isOpen = phase === "exchange" && isPlayer();
     const cells = display.flatMap((row, r) => row.map((colour, c) =>
-      isOpen && colour ? markerButton(colour, `${r},${c}`, look(`${r},${c}`)) : `<span class="cell">${markerIcon(colour)}</span>`));
+      isOpen && colour ? markerButton(colour, `${r},${c}`, cellClass(`${r},${c}`)) : `<span class="cell">${markerIcon(colour)}</span>`));
     morphHtml(el, phase === "lay" ? "" : `<div class="display" role="group" aria-label="${formatMessage("The display")}">${cells.join("")}</div>`);
   }
 

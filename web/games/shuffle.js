@@ -43,8 +43,8 @@ const TURN_SENTENCES = {
  */
 function ShufflePanel(el, context) {
   const [square, hints] = [0, 1].map(() => el.appendChild(document.createElement("div")));
-  const { draw, mark } = createCardGrid(square, context);
-  const hint = createHints(hints, context.actions, mark);
+  const { draw, markCells } = createCardGrid(square, context);
+  const hint = createHints(hints, context.actions, markCells);
   return (/** @type {ShuffleSnapshot} */ snapshot) => {
     draw(snapshot);
     hint(snapshot);
@@ -58,11 +58,11 @@ function ShufflePanel(el, context) {
 const parseCell = (cell) => cell.split(",").map(Number);
 
 /**
- * Create the square with its values. `mark(cells)` highlights the cells of a hint.
+ * Create the square with its values. `markCells(cells)` highlights the cells of a hint.
  * @param {HTMLElement} el
  * @param {Context} context
  */
-function createCardGrid(el, { actions, plays }) {
+function createCardGrid(el, { actions, isPlayer }) {
   /** @type {ShuffleSnapshot | null} */
   let newest = null;
   /** @type {string | null} */
@@ -91,15 +91,15 @@ function createCardGrid(el, { actions, plays }) {
     const { phase, lying = [], grid, rows, columns, starter, heels, total } = newest;
     const size = constants.grid.size;
     const shown = phase === "lay" ? grid.map((row, r) => row.map((_, c) => lying[size * r + c] ?? null)) : grid;
-    const taps = (/** @type {string | null} */ card) => plays() && (phase === "swap" || (phase === "place" && lying.length > 0 && !card));
-    const counted = (/** @type {number} */ points) => (starter ? points : "–");
-    const look = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : highlighted.includes(cell) ? "hinted" : "");
+    const canTap = (/** @type {string | null} */ card) => isPlayer() && (phase === "swap" || (phase === "place" && lying.length > 0 && !card));
+    const showPoints = (/** @type {number} */ points) => (starter ? points : "–");
+    const cellClass = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : highlighted.includes(cell) ? "hinted" : "");
     const line = (/** @type {(string | null)[]} */ row, /** @type {number} */ r) =>
-      row.map((card, c) => (taps(card) ? cellButton(card, `${r},${c}`, look(`${r},${c}`)) : card ? cardFace(card) : emptyCardPlace(formatMessage("Empty")))).join("")
-      + lineValue(counted(rows[r]), formatMessage("row {n}", { n: r + 1 }));
+      row.map((card, c) => (canTap(card) ? cellButton(card, `${r},${c}`, cellClass(`${r},${c}`)) : card ? cardFace(card) : emptyCardPlace(formatMessage("Empty")))).join("")
+      + lineValue(showPoints(rows[r]), formatMessage("row {n}", { n: r + 1 }));
     const deals = phase === "lay" && !lying.length;
     morphHtml(el, `<div class="square">${shown.map(line).join("")}
-        ${columns.map((points, c) => lineValue(counted(points), formatMessage("column {n}", { n: c + 1 }))).join("")}<b class="total">${escapeHtml(counted(total))}</b></div>
+        ${columns.map((points, c) => lineValue(showPoints(points), formatMessage("column {n}", { n: c + 1 }))).join("")}<b class="total">${escapeHtml(showPoints(total))}</b></div>
       <div class="beside"><span>${starter ? cardFace(starter) : emptyCardPlace(formatMessage("No starter yet"))}</span>
         <p>${formatMessage("starter")}${heels ? formatMessage(", his heels: {n}", { n: heels }) : ""}</p>
         ${deals ? `<button type="button" class="button players" data-move="lay">${formatMessage("Deal here")}</button>` : ""}</div>`);
@@ -111,7 +111,7 @@ function createCardGrid(el, { actions, plays }) {
       newest = snapshot;
       draw();
     },
-    mark: (/** @type {string[]} */ cells) => {
+    markCells: (/** @type {string[]} */ cells) => {
       highlighted = cells;
       draw();
     },

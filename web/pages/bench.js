@@ -12,7 +12,7 @@ import { openPage } from "../core/shell.js";
  * The simulated card reader. While its cable is pulled, a message next to the cards says so.
  * @type {import("../core/component.js").Component}
  */
-function BenchCardReader(el, { actions, plays }) {
+function BenchCardReader(el, { actions, isPlayer }) {
   const warning = document.createElement("p");
   warning.className = "sheet-error";
   warning.setAttribute("role", "status");
@@ -22,7 +22,7 @@ function BenchCardReader(el, { actions, plays }) {
   /** @type {Api.Snapshot | null} */
   let scannedAt = null; // the snapshot in which a card was scanned, until a later one reacts to it
   const draw = CardPad(el, (card) => {
-    if (!plays()) return;
+    if (!isPlayer()) return;
     scannedAt = newest;
     actions.postToBench("scan", { card });
     drawWarning();

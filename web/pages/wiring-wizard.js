@@ -76,7 +76,7 @@ function drawBoard({ hole, resting, found, lit, dead, simulated, say: label }) {
   const held = simulated?.pegs ?? (resting && last ? [last] : []);
   const pegs = held.map((each, i) => ({ hole: each, seat: null, front: true, name: `peg-${i}` }));
   picture.showState({
-    pegs, dice: null, markers: undefined, lit: 0, tumbles: false, roll: "", due: hole ? [hole] : [], lift: [], wrong: dead, asked: [],
+    pegs, dice: null, markers: undefined, lit: 0, isRolling: false, roll: "", due: hole ? [hole] : [], lift: [], wrong: dead, asked: [],
     flaky: [], label,
   });
   const shown = [...found.map((id) => [id, LIGHT_COLOURS.found]), ...lit.map((id) => [id, LIGHT_COLOURS.lit]), ...(simulated?.lit ?? []).map((id) => [id, LIGHT_COLOURS.white])];

@@ -1,4 +1,4 @@
-"""What a room and other programs may read of an archive: tables, results, standings, health. Only reads."""
+"""Read-only queries of the archive: tables, results, standings, health, CSV, and the cached answer of the club page."""
 
 import csv
 import io
@@ -9,22 +9,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response
-
 from companion.club import pairing
 from companion.club.archive import MAX_REFUSALS_LISTED
 from companion.club.database import Database
 from companion.club.pairing import TournamentGame
 from companion.club.tournaments import Tournaments
+from companion.http.responses import CachedBody
 from companion.i18n import format_message
 from companion.i18n.catalog import MessageCatalog
 from companion.protocol.json_codec import dump_json
 from companion.rules import all_games
-from companion.server.responses import CachedBody
 
 MAX_RESULTS_LISTED = 200
-"""So many results are listed at once."""
+"""Maximum number of results in one answer."""
 MAX_RESULT_ID = 10**15
+"""Larger than any number of a result."""
 
 _TABLES_QUERY = """SELECT board.club, board.board, board.is_online, run.run, run.game, run.players, run.moves, run.shown
              FROM board LEFT JOIN run ON run.club = board.club AND run.board = board.board AND run.run = board.run
@@ -33,27 +32,29 @@ _RESULTS_QUERY = "SELECT id, club, board, run, n, ms, result FROM won WHERE id <
 _CSV_HEADER = ("id", "time", "club", "board", "players", "winner", "scores", "skunk")
 
 
-def list_tables(store: Database) -> list[dict[str, Any]]:
-    """Every board, with the game that is on and how it stands; those fields are null where none was told yet."""
-    found = []
-    for club, board, is_online, run, game, players, moves, shown in store.query(_TABLES_QUERY):
-        told = {"club": club, "board": board, "online": bool(is_online), "run": run, "moves": moves}
-        told |= {"game": _add_title(_parse_json(game)), "players": _parse_json(players) or []}
-        found.append(told | dict.fromkeys(("scores", "phase", "winner")) | (_parse_json(shown) or {}))
-    return found
+def list_tables(database: Database) -> list[dict[str, Any]]:
+    """Return all boards with their present game; its fields are null if none was reported yet."""
+    tables = []
+    for club, board, is_online, run, game, players, moves, shown in database.query(_TABLES_QUERY):
+        table = {"club": club, "board": board, "online": bool(is_online), "run": run, "moves": moves}
+        table |= {"game": _add_title(_parse_json(game)), "players": _parse_json(players) or []}
+        tables.append(table | dict.fromkeys(("scores", "phase", "winner")) | (_parse_json(shown) or {}))
+    return tables
 
 
-def list_results(store: Database, before: int = MAX_RESULT_ID, most: int = MAX_RESULTS_LISTED) -> list[dict[str, Any]]:
-    """The games that have ended, the newest first."""
+def list_results(
+    database: Database, before: int = MAX_RESULT_ID, most: int = MAX_RESULTS_LISTED
+) -> list[dict[str, Any]]:
+    """Return finished games with a number below `before`, newest first, at most `most`."""
     names = ("id", "club", "board", "run", "n", "ms")
-    rows = store.query(_RESULTS_QUERY, before, most)
+    rows = database.query(_RESULTS_QUERY, before, most)
     return [dict(zip(names, row[:6], strict=True)) | json.loads(row[6]) for row in rows]
 
 
-def overall_standings(store: Database) -> list[dict[str, Any]]:
-    """How all stand who have ended a game of two at any board, by name."""
+def overall_standings(database: Database) -> list[dict[str, Any]]:
+    """Return the standings of all players, by name, over all games of two players."""
     games = []
-    for each in list_results(store, most=MAX_RESULT_ID):
+    for each in list_results(database, most=MAX_RESULT_ID):
         if len(each["players"]) == 2 and each["players"][0] != each["players"][1]:
             one, two = each["players"]
             spread = abs(each["scores"][0] - each["scores"][1])
@@ -62,41 +63,42 @@ def overall_standings(store: Database) -> list[dict[str, Any]]:
     return [row._asdict() for row in pairing.compute_standings(players, games, byes_count=False)]
 
 
-def archive_health(store: Database) -> dict[str, Any]:
-    """How many boards there are, how many moves they have told of that are not there yet, and what was refused."""
-    ((boards,),) = store.query("SELECT count(*) FROM board")
-    ((behind,),) = store.query("SELECT coalesce(sum(told - moves), 0) FROM run WHERE told > moves")
+def archive_health(database: Database) -> dict[str, Any]:
+    """Return the number of boards, the number of moves that are reported but missing, and the newest refusals."""
+    ((boards,),) = database.query("SELECT count(*) FROM board")
+    ((behind,),) = database.query("SELECT coalesce(sum(told - moves), 0) FROM run WHERE told > moves")
     names = ("club", "board", "run", "n", "why", "ms")
-    asked = f"SELECT {', '.join(names)} FROM refused ORDER BY ms DESC LIMIT {MAX_REFUSALS_LISTED}"
-    refused = [dict(zip(names, row, strict=True)) | {"why": format_message(row[4])} for row in store.query(asked)]
+    query = f"SELECT {', '.join(names)} FROM refused ORDER BY ms DESC LIMIT {MAX_REFUSALS_LISTED}"
+    refused = [dict(zip(names, row, strict=True)) | {"why": format_message(row[4])} for row in database.query(query)]
     return {"boards": boards, "behind": int(behind), "refused": refused}
 
 
-def results_csv(store: Database) -> Iterator[str]:
-    """All results as a table for a spreadsheet, the newest first."""
+def results_csv(database: Database) -> Iterator[str]:
+    """Yield the lines of a CSV file with all results, newest first."""
     yield _csv_row(_CSV_HEADER)
     before = MAX_RESULT_ID
-    while rows := list_results(store, before):
+    while rows := list_results(database, before):
         for each in rows:
             before, players = each["id"], each["players"]
             winner = players[each["winner"]] if each["winner"] < len(players) else each["winner"]
             scores = " ".join(map(str, each["scores"]))
-            yield _csv_row((before, _iso_time(each["ms"]), each["club"], each["board"], " / ".join(players), winner, scores,
-                        each["skunk"] or ""))  # fmt: skip
+            cells = each["club"], each["board"], " / ".join(players), winner, scores, each["skunk"] or ""
+            yield _csv_row((before, _iso_time(each["ms"]), *cells))
 
 
-def event_csv(told: Mapping[str, Any]) -> Iterator[str]:
-    """The standings of an event, then each game with all that was said of it."""
+def event_csv(event: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of a CSV file with the standings of an event, then all results of each game."""
     yield _csv_row(("rank", "player", "points", "won", "lost", "skunks", "spread"))
-    for row in told["standings"]:
+    for row in event["standings"]:
         yield _csv_row(row.values())
     yield _csv_row(())
     yield _csv_row(("round", "game", "one", "two", "winner", "skunk", "spread", "by", "time"))
-    for game in told["games"]:
-        for said in game["results"] or [{"winner": None, "skunk": False, "spread": 0, "by": "", "ms": None}]:
-            when = _iso_time(said["ms"]) if said["ms"] else ""
-            yield _csv_row((game["round"], game["number"], game["one"], game["two"] or "bye", said["winner"] or "",
-                        "skunk" if said["skunk"] else "", said["spread"], said["by"], when))  # fmt: skip
+    for game in event["games"]:
+        for result in game["results"] or [{"winner": None, "skunk": False, "spread": 0, "by": "", "ms": None}]:
+            reported = _iso_time(result["ms"]) if result["ms"] else ""
+            skunk = "skunk" if result["skunk"] else ""
+            names = game["one"], game["two"] or "bye", result["winner"] or ""
+            yield _csv_row((game["round"], game["number"], *names, skunk, result["spread"], result["by"], reported))
 
 
 def _csv_row(cells: Iterable[object]) -> str:
@@ -106,7 +108,7 @@ def _csv_row(cells: Iterable[object]) -> str:
 
 
 def _escape_formula(text: str) -> str:
-    """A text that no spreadsheet takes for a formula; numbers are none."""
+    """Return the text with an apostrophe if a spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) and not text[1:].isdecimal() else text
 
 
@@ -115,7 +117,7 @@ def _iso_time(ms: int) -> str:
 
 
 def _add_title(game: Any) -> Any:
-    """A board's game, with the title that it has here: that is said in any language."""
+    """Return the game that a board reported with the title that it has here, which can be translated."""
     if not isinstance(game, dict):
         return None
     return game | {"title": next((each.title for each in all_games() if each.key == game.get("key")), "")}
@@ -126,42 +128,46 @@ def _parse_json(text: str | None) -> Any:
 
 
 CACHE_TIME_S = 0.25
-"""An answer is good for so long: forty phones cost the store what two do."""
+"""Time for which the answer is reused, so that forty phones cost the database as much as two."""
 PAGE_RESULTS = 12
-REFUSED_SHOWN = 20
-"""Of results and refusals the page shows the newest."""
+"""Number of results on the page."""
+PAGE_REFUSALS = 20
+"""Number of refusals on the page."""
 _MAX_CACHED_PAGES = 20
 
 
 class ClubPageCache:
-    """For any thread."""
+    """The answer of `/api/club/room`, by event and language. Any thread may call it."""
 
-    def __init__(self, store: Database, events: Tournaments) -> None:
-        self._store, self._events = store, events
+    def __init__(self, database: Database, tournaments: Tournaments) -> None:
+        self._database, self._tournaments = database, tournaments
         self._lock = threading.Lock()
-        self._kept: dict[tuple[int | None, MessageCatalog | None], tuple[float, CachedBody]] = {}
+        self._bodies: dict[tuple[int | None, MessageCatalog | None], tuple[float, CachedBody]] = {}
 
-    def get_response(self, event: int | None, language: MessageCatalog | None) -> Response:
-        """The room with this event, or the newest; 304 where the phone has it. Raises IllegalMove for no such event."""
+    def get_body(self, event: int | None, language: MessageCatalog | None) -> CachedBody:
+        """Return the answer for this event, None for the newest. Raises IllegalMove if there is no such event."""
         with self._lock:
-            since_s, text = self._kept.get((event, language), (0.0, None))
-            if text is None or time.monotonic() - since_s > CACHE_TIME_S:
-                told = self._compute_page(event)
-                text = CachedBody(dump_json(language.translate_value(told) if language else told).encode())
-                if len(self._kept) >= _MAX_CACHED_PAGES:
-                    self._kept.clear()
-                self._kept[event, language] = time.monotonic(), text
-        return text.to_response()
+            since_s, body = self._bodies.get((event, language), (0.0, None))
+            if body is None or time.monotonic() - since_s > CACHE_TIME_S:
+                page = self._compute_page(event)
+                body = CachedBody(dump_json(language.translate_value(page) if language else page).encode())
+                if len(self._bodies) >= _MAX_CACHED_PAGES:
+                    self._bodies.clear()
+                self._bodies[event, language] = time.monotonic(), body
+        return body
 
     def _compute_page(self, event: int | None) -> dict[str, Any]:
-        events, archive = self._events.list_events(), archive_health(self._store)
+        events, health = self._tournaments.list_events(), archive_health(self._database)
         if event is None and events:
             event = events[0]["id"]
-        overall = {"event": None, "standings": overall_standings(self._store) if event is None else [], "games": []}
+        if event is None:
+            shown = {"event": None, "standings": overall_standings(self._database), "games": []}
+        else:
+            shown = self._tournaments.describe_event(event)
         return {
-            "tables": list_tables(self._store),
-            "results": list_results(self._store, most=PAGE_RESULTS),
-            "health": archive | {"refused": archive["refused"][:REFUSED_SHOWN], "amiss": len(archive["refused"])},
+            "tables": list_tables(self._database),
+            "results": list_results(self._database, most=PAGE_RESULTS),
+            "health": health | {"refused": health["refused"][:PAGE_REFUSALS], "amiss": len(health["refused"])},
             "events": events,
-            **(overall if event is None else self._events.describe_event(event)),
+            **shown,
         }

@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.coach import skill_levels
 from companion.coach.cribbage import tables as book
-from companion.coach.cribbage.play import Turn
+from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.questions import DiscardQuestion
 from companion.common.errors import BadCard, CompanionError, IllegalMove, SettingsError
 from companion.opponent import prompts
@@ -79,7 +79,7 @@ class Opponent:
 
     def cards_for(self, seat: int) -> Cards | None:
         """What a phone at this seat holds now; None where the companion does not deal, or that seat is its own."""
-        with self._table.changed:
+        with self._table.locked():
             pack = self._current_pack()
             return (
                 None if pack is None or pack.real or seat == COMPANION_SEAT else pack.kept.get(seat, pack.dealt[seat])
@@ -87,7 +87,7 @@ class Opponent:
 
     def keep_cards(self, seat: int, cards: Sequence[Card]) -> None:
         """The person lays away what is not among these. Raises IllegalMove."""
-        with self._table.changed:
+        with self._table.locked():
             pack, state = self._current_pack(), self._table.core.past.state
             if pack is None:
                 return
@@ -162,7 +162,7 @@ class Opponent:
 
     def _update_prompt(self) -> None:
         """What the companion has to say now stands on every page."""
-        with self._table.changed:
+        with self._table.locked():
             core, pack = self._table.core, self._current_pack()
             self._table.opponent_hook.set_remark(
                 prompts.choose_prompt(_corrected_pack(pack, core), core) if pack else ""
@@ -179,7 +179,7 @@ class Opponent:
         )
 
     def _record_move(self, move: Move) -> None:
-        with self._table.changed:
+        with self._table.locked():
             pack = self._current_pack()
             if pack is not None and isinstance(move, Starter):
                 pack.cut = True
@@ -187,7 +187,7 @@ class Opponent:
 
     def _choose_move(self) -> Move | None:
         """What the companion does now; None while it waits for the person."""
-        with self._table.changed:
+        with self._table.locked():
             pack, core = self._current_pack(), self._table.core
         if pack is None:
             return None
@@ -224,7 +224,7 @@ class Opponent:
         held = tuple(each for each in pack.kept[COMPANION_SEAT] if each not in laid.played[COMPANION_SEAT])
         if not any(each.value + laid.count <= MAX_COUNT for each in held):
             return Go(COMPANION_SEAT)
-        turn = Turn(
+        turn = PlayQuestion(
             game=core.plan.game.key, held=held, kept=pack.kept[COMPANION_SEAT], discarded=pack.discarded_by(COMPANION_SEAT),
             starter=state.deal.starter, dealer=state.dealer == COMPANION_SEAT, series=laid.series,
             played=(laid.played[COMPANION_SEAT], laid.played[1 - COMPANION_SEAT]), gone=(COMPANION_SEAT in laid.gone, 1 - COMPANION_SEAT in laid.gone),

@@ -89,7 +89,7 @@ class PrivateHands:
 
     def remember_hand(self, seat: int, cards: Sequence[Card]) -> None:
         """Keep a hand for the review of the present table's games, which tells nothing before a deal is counted."""
-        with self._table.changed:
+        with self._table.locked():
             game, phase = self._table.journal.game_id or 0, self._table.core.past.state.phase
             kept = self._entered.setdefault(game, [])
             if not any(each[:2] == (seat, tuple(cards)) for each in kept):
@@ -100,7 +100,7 @@ class PrivateHands:
 
     def known_hands(self, table: int) -> list[KnownHand]:
         """The hands that were known at a table, the newest last."""
-        with self._table.changed:
+        with self._table.locked():
             return list(self._entered.get(table, ()))
 
     def remaining_hand(self, mark: str) -> list[Card] | None:
@@ -122,7 +122,7 @@ class PrivateHands:
 
     def _current_deal(self) -> tuple[TableCore, tuple[int | None, int]]:
         """The table, and which deal it is."""
-        with self._table.changed:
+        with self._table.locked():
             core = self._table.core
             return core, (self._table.journal.game_id, core.deal_count)
 

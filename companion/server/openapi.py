@@ -1,32 +1,47 @@
-"""The API described to programs: OpenAPI 3.1. What is sent and answered has its shape in `companion.server.schemas`."""
+"""The OpenAPI 3.1 description of the API: `/api/openapi.json`.
+
+Request bodies are those that validate the requests (`RequestBody` in the routes); the schemas of responses are in
+`companion.server.schemas`.
+"""
 
 from functools import cache
 from typing import Any
 
+from companion.coach.cribbage.tables import CARDS_DEALT
 from companion.devices.simulation.faults import FAULT_KINDS
-from companion.protocol.json_fields import CARD_FIELD
-from companion.rules.moves import Swap
-from companion.server.schemas import (
+from companion.http.auth.join import END_PHONE_BODY
+from companion.http.auth.permissions import PLAYER_COOKIE
+from companion.http.json_schema import (
     BOOLEAN,
     INTEGER,
-    SCHEMAS,
     STRING,
     array_of,
     map_of,
-    move_schema,
     nullable,
-    object_schema,
-    schema_ref,
+    object_of,
+    ref,
     with_optional,
 )
-from companion.table.players import PEG_COLOURS
+from companion.http.requests import QUERY_NUMBER, RequestBody
+from companion.protocol.json_fields import JsonSchema
+from companion.rules.moves import Swap
+from companion.server.routes.bench import BUTTON_BODY, CABLE_BODY, FAULT_BODIES, PEG_BODIES, SCAN_BODY
+from companion.server.routes.games import EXPORT_FORMATS, NEW_GAME_BODY, PLAYER_BODY, RESUME_BODY
+from companion.server.routes.invitations import AUDIENCES
+from companion.server.routes.private_hands import HAND_BODY, SEAT_BODY
+from companion.server.routes.workshop import DECK_BODY, LIGHTS_BODY, SETTINGS_BODY
+from companion.server.schemas import SCHEMAS, move_schema
 
-_BUTTON = {"type": "string", "pattern": "^(?:dice|undo|go:[0-4])$"}
+Operation = dict[str, Any]
+"""An operation object of OpenAPI."""
+
+HTML, JSON, JSON_LINES = "text/html", "application/json", "application/x-ndjson"
+_POST_REFUSALS = ("400", "403", "409", "413", "415", "421")
 
 
 @cache
 def openapi_document() -> dict[str, Any]:
-    """The whole document."""
+    """Return the document."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -34,324 +49,278 @@ def openapi_document() -> dict[str, Any]:
             "version": "1",
             "description": "The cribbage board that knows. Anyone on the network may GET; who has joined may POST.",
         },
-        "paths": _table_paths() | _bench_paths(),
+        "paths": _page_paths() | _table_paths() | _player_paths() | _coach_paths() | _workshop_paths() | _bench_paths(),
         "components": {
             "schemas": SCHEMAS,
-            "securitySchemes": {"player": {"type": "apiKey", "in": "cookie", "name": "companion_player"}},
+            "securitySchemes": {"player": {"type": "apiKey", "in": "cookie", "name": PLAYER_COOKIE}},
         },
+    }
+
+
+def _page_paths() -> dict[str, Any]:
+    file = "A file of the pages, also at an address that contains a hash."
+    return {
+        "/": _get("The phone page.", STRING, HTML),
+        "/tv": _get("The TV view; it has no controls.", STRING, HTML),
+        "/invite": _get("Codes and links for players, watchers and the TV view.", STRING, HTML),
+        "/evening": _get("The games of an evening.", STRING, HTML),
+        "/train": _get("Practice: discarding.", STRING, HTML),
+        "/review": _get("Review of a game.", STRING, HTML),
+        "/workshop": _get("State of the devices and the board.", STRING, HTML),
+        "/help/{key}": _get("How a game is played; needs no script.", STRING, HTML, refusals=["404"], path=["key"]),
+        "/sw.js": _get("The service worker, which opens the page without a connection.", {}, "text/javascript"),
+        "/web/{name}": _get(file, {}, "*/*", refusals=["404"], path=["name"]),
+        "/packs/{pack}/{name}": _get("A file of an add-on.", {}, "*/*", refusals=["404"], path=["pack", "name"]),
+        "/authority.crt": _get(
+            "The certificate of our own authority, to be trusted by a phone.", {}, "*/*", refusals=["404"]
+        ),
+        "/api/constants": _get(
+            "Names and numbers of cribbage and of add-ons; they do not change in a run.", ref("Constants")
+        ),
+        "/api/words": _get(
+            "The languages that `?lang=` may name, also for every other answer.",
+            object_of(languages=array_of(object_of(language=STRING, name=STRING))),
+        ),
+        "/api/words/{language}": _get(
+            "A language's catalogue: the translation of each English pattern.",
+            object_of(language=STRING, name=STRING, words=map_of(array_of(STRING)), plural=array_of(INTEGER)),
+            refusals=["404"],
+            path=["language"],
+        ),
+        "/api/openapi.json": _get("This document.", {"type": "object"}),
     }
 
 
 def _table_paths() -> dict[str, Any]:
-    full = {"503": {"description": "As many streams as there can be; poll /api/state. See Retry-After."}}
-    me = object_schema(role={"enum": ["player", "watcher"]}, how_to_join=STRING)
-    join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
-    file = _get("A file of the pages, also at an address with a hash in it.", {}, "*/*", _missing())
-    seat, hand = object_schema(seat=nullable(INTEGER)), object_schema(cards=array_of(schema_ref("Card")))
-    hint = "Cribbage shuffle: a swap on the way to the best layout."
+    full = {"503": {"description": "The maximum number of streams is open; poll /api/state. See Retry-After."}}
+    new_or_resumed: JsonSchema = {"oneOf": [NEW_GAME_BODY.schema, RESUME_BODY.schema]}
+    series = array_of(ref("Series"))
+    raced = with_optional(SCHEMAS["Played"], race=array_of(object_of(ms=INTEGER, scores=array_of(INTEGER))))
+    history = _get(
+        "The accepted moves without undone ones, in order.",
+        ref("History"),
+        refusals=["400", "404", "409"],
+        query=[
+            ("table", QUERY_NUMBER, "The table; by default the present one."),
+            ("after", QUERY_NUMBER, "Only moves with a greater number."),
+        ],
+    )
+    history["get"]["responses"]["304"] = {"description": "Unchanged: see ETag."}
+    export = _get(
+        "A table of the journal as text, entry by entry.",
+        STRING,
+        JSON_LINES,
+        refusals=["400", "404", "409"],
+        query=[
+            ("table", INTEGER, "The table; by default the present one."),
+            ("format", {"enum": [*EXPORT_FORMATS]}, "The format."),
+        ],
+    )
+    export["get"]["responses"]["200"]["content"]["text/csv"] = {"schema": STRING}
     return {
-        "/": {"get": _get("The phone page.", STRING, "text/html")},
-        "/invite": {"get": _get("Codes and links for players, watchers and the room's screen.", STRING, "text/html")},
-        "/evening": {"get": _get("What was played.", STRING, "text/html")},
-        "/train": {"get": _get("Practice: laying away.", STRING, "text/html")},
-        "/review": {"get": _get("A game looked back on.", STRING, "text/html")},
-        "/workshop": {"get": _get("How devices and board are.", STRING, "text/html")},
-        "/sw.js": {"get": _get("What opens the page where no table answers.", {}, "text/javascript")},
-        "/help/{key}": {
-            "get": {
-                **_get("How a game is played: a page that needs no script.", STRING, "text/html", _missing()),
-                "parameters": [_in_path("key")],
-            }
-        },
-        "/tv": {"get": _get("The room's view: nothing to press.", STRING, "text/html")},
-        "/web/{name}": {"get": {**file, "parameters": [_in_path("name")]}},
-        "/authority.crt": {"get": _get("Our own authority, for a phone to trust.", {}, "*/*", _missing())},
-        "/packs/{pack}/{name}": {"get": {**file, "parameters": [_in_path("pack"), _in_path("name")]}},
-        "/api/state": {"get": _get("The present snapshot.", schema_ref("Snapshot"))},
-        "/api/stream": {"get": _get("Snapshots as server-sent events.", STRING, "text/event-stream", full)},
-        "/api/me": {"get": _get("Whether this browser is a player's.", me)},
-        "/api/evening": {
-            "get": _get(
-                "Tonight's games.",
-                object_schema(games=array_of(schema_ref("Played")), series=array_of(schema_ref("Series"))),
-            )
-        },
-        "/api/evening/players": {"get": _get("What each player has done.", _records())},
-        "/api/evening/table": {"get": _table_s_games()},
-        "/api/review": {"get": _looked_back()},
-        "/api/train": {"get": _trained()},
-        "/api/hand/hint": {"get": _get("Advice for this browser's hand, to it alone.", _advised(), more=_unadvised())},
-        "/api/invite": {"get": _get("The addresses to invite by.", _invited(), more={"403": _error()})},
-        "/api/invite.svg": {"get": _invitation()},
-        "/api/invite/renew": {"post": _post("New players' links: all others are watchers.", {}, "200", _invited())},
-        "/api/workshop": {"get": _get("The workshop, for players.", schema_ref("Workshop"), more={"403": _error()})},
-        "/api/workshop/settings": {"post": _post("Change settings.", map_of(INTEGER), "200", schema_ref("Workshop"))},
-        "/api/workshop/lights": {
-            "post": _post("Light holes, or all.", _lit(), "202", object_schema(ok={"const": True}))
-        },
-        "/api/workshop/deck": {
-            "post": _post(
-                "Learn a card's code.",
-                object_schema(card=nullable({"oneOf": [schema_ref("Card"), {"const": "next"}]})),
-                "200",
-                schema_ref("Workshop"),
-            )
-        },
-        "/api/workshop/recording": {
-            "get": _get("The last ten minutes.", STRING, "application/x-ndjson", {"403": _error(), "409": _error()})
-        },
-        "/api/phones": {
-            "get": _get("The players' phones.", schema_ref("Phones"), more={"403": _error()}),
-            "post": _end(),
-        },
-        "/api/board": {"get": _get("The board: holes and routes.", schema_ref("Board"))},
-        "/api/constants": {
-            "get": _get(
-                "Names and numbers of cribbage, and what packs bring; nothing changes in a run.",
-                schema_ref("Constants"),
-            )
-        },
-        "/api/history": {"get": _history()},
-        "/api/health": {"get": _health()},
-        "/api/hint": {"get": _get(hint, _hint(), more=_conflict())},
-        "/api/best": {"get": _get("Cribbage shuffle: the best layout.", _best(), more=_conflict())},
-        "/api/words": {"get": _get("The languages that `?lang=` may name, also for every other answer.", _languages())},
-        "/api/words/{language}": {"get": _words() | {"parameters": [_in_path("language")]}},
-        "/api/openapi.json": {"get": _get("This document.", {"type": "object"})},
-        "/api/games": {"get": _get("What can be played.", object_schema(games=array_of(schema_ref("Offered"))))},
-        "/api/tables": {"get": _listed()},
-        "/api/export": {"get": _exported()},
-        "/api/table": {"post": _turn()},
-        "/api/seat": {"get": _get("The seat that this browser is bound to.", seat), "post": _seat(seat)},
-        "/api/hand": {
-            "get": _get("What is left of this browser's own hand.", hand, more=_missing()),
-            "post": _hand(hand),
-        },
-        "/api/players": {"post": _post("Name a player.", _named(), "201", schema_ref("Snapshot"))},
-        "/api/moves": {
-            "post": _post("Make a move; the snapshot after it.", schema_ref("Move"), "201", schema_ref("Snapshot"))
-        },
+        "/api/state": _get("The present snapshot.", ref("Snapshot")),
+        "/api/stream": _get("Snapshots as server-sent events.", STRING, "text/event-stream", more=full),
+        "/api/moves": _post("Make a move; returns the snapshot after it.", ref("Move"), ref("Snapshot"), "201"),
+        "/api/board": _get("The board: holes and routes.", ref("Board")),
+        "/api/health": _health(),
+        "/api/history": history,
+        "/api/games": _get("The games that can be played.", object_of(games=array_of(ref("Offered")))),
+        "/api/table": _post(
+            "Begin another game, or resume one; returns its snapshot.",
+            new_or_resumed,
+            ref("Snapshot"),
+            "201",
+            refusals=["404"],
+        ),
+        "/api/tables": _get(
+            "The tables of the journal, newest first.",
+            object_of(tables=array_of(ref("Table"))),
+            refusals=["400"],
+            query=[("before", QUERY_NUMBER, "Only tables with a lower number.")],
+        ),
+        "/api/export": export,
+        "/api/evening": _get("The games of this evening.", object_of(games=array_of(ref("Played")), series=series)),
+        "/api/evening/players": _get(
+            "The record of each player.", object_of(players=array_of(ref("Record")), series=series)
+        ),
+        "/api/evening/table": _get(
+            "The games of a table, each with its race.",
+            object_of(games=array_of(raced)),
+            refusals=["400", "404"],
+            query=[("table", INTEGER, "The table; by default the present one.")],
+        ),
+    }
+
+
+def _player_paths() -> dict[str, Any]:
+    seat, hand = object_of(seat=nullable(INTEGER)), object_of(cards=array_of(ref("Card")))
+    links = object_of(player=STRING, watcher=STRING, tv=STRING)
+    invitation = with_optional(links, others=array_of(links))
+    join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
+    return {
         "/join/{key}": {
-            "get": {"summary": "Become a player.", "parameters": [_in_path("key")], "responses": join},
+            "get": {"summary": "Become a player.", "parameters": _path_parameters(["key"]), "responses": join}
         },
+        "/api/me": _get(
+            "Whether this browser is a player's.", object_of(role={"enum": ["player", "watcher"]}, how_to_join=STRING)
+        ),
+        "/api/phones": _get("The players' phones.", ref("Phones"), refusals=["403"])
+        | _post("End the session of a phone; returns the others.", END_PHONE_BODY, ref("Phones"), refusals=["404"]),
+        "/api/invite": _get("The addresses for invitations.", invitation, refusals=["403"]),
+        "/api/invite.svg": _get(
+            "An address as a QR code.",
+            STRING,
+            "image/svg+xml",
+            refusals=["400", "403"],
+            query=[("for", {"enum": [*AUDIENCES]}, "The audience; by default player.")],
+        ),
+        "/api/invite/renew": _post("Renew the players' link and end all other sessions.", {}, invitation),
+        "/api/players": _post("Name a player or choose the colour of a side.", PLAYER_BODY, ref("Snapshot"), "201"),
+        "/api/seat": _get("The seat of this browser.", seat)
+        | _post("Bind this browser to a seat, or with null to none.", SEAT_BODY, seat, "201"),
+        "/api/hand": _get("The cards left in this browser's own hand.", hand, refusals=["404"])
+        | _post("Save the hand dealt to this browser's seat; only this browser sees it.", HAND_BODY, hand, "201"),
+    }
+
+
+def _coach_paths() -> dict[str, Any]:
+    four = array_of(INTEGER, 4)
+    advice = object_of(asked=ref("Asked"), ranked=array_of(ref("Ranked")))
+    hint = object_of(moves=INTEGER, swap=nullable(move_schema(Swap)), points=INTEGER, total=INTEGER, say=STRING)
+    best = object_of(
+        moves=INTEGER,
+        total=INTEGER,
+        reaches=BOOLEAN,
+        proved=BOOLEAN,
+        grid=array_of(array_of(ref("Card"), 4), 4),
+        rows=four,
+        columns=four,
+        heels=INTEGER,
+        swaps=array_of(move_schema(Swap)),
+        say=STRING,
+    )
+    return {
+        "/api/hint": _get("Cribbage shuffle: a swap on the way to the best layout.", hint, refusals=["409"]),
+        "/api/best": _get("Cribbage shuffle: the best layout.", best, refusals=["409"]),
+        "/api/hand/hint": _get("Advice for this browser's own hand.", advice, refusals=["404", "409"]),
+        "/api/train": _get(
+            "A practice deal.",
+            with_optional(advice, seed=INTEGER),
+            refusals=["400"],
+            query=[("seed", QUERY_NUMBER, "The number of the deal."), ("game", {"enum": [*CARDS_DEALT]}, "The game.")],
+            required={"seed"},
+        ),
+        "/api/review": _get(
+            "Review of a game: what each choice cost.",
+            ref("Review"),
+            refusals=["400", "404", "409"],
+            query=[
+                ("table", QUERY_NUMBER, "The table; by default the present one."),
+                ("game", QUERY_NUMBER, "The number of its game, from 1; by default the newest."),
+                ("hand", QUERY_NUMBER, "Only the deal of this number, from 1, with all alternatives."),
+            ],
+        ),
+    }
+
+
+def _workshop_paths() -> dict[str, Any]:
+    workshop = ref("Workshop")
+    return {
+        "/api/workshop": _get("The workshop, for players.", workshop, refusals=["403"]),
+        "/api/workshop/settings": _post("Change settings.", SETTINGS_BODY, workshop),
+        "/api/workshop/lights": _post("Light some holes, or all.", LIGHTS_BODY, object_of(ok={"const": True}), "202"),
+        "/api/workshop/deck": _post("Learn the code of a card.", DECK_BODY, workshop),
+        "/api/workshop/recording": _get(
+            "A recording of the last ten minutes.", STRING, JSON_LINES, refusals=["403", "409"]
+        ),
     }
 
 
 def _bench_paths() -> dict[str, Any]:
-    hands = {"oneOf": [object_schema(lift=STRING), object_schema(place=STRING), object_schema(set=array_of(STRING))]}
     colour = array_of(INTEGER, 3)
-    pips = object_schema(pips=array_of(array_of(colour, 7)), button=BOOLEAN)
-    cable = object_schema(device={"enum": ["sensors", "lights", "cards", "buttons"]}, plugged=BOOLEAN)
-    kind = {"enum": list(FAULT_KINDS)}
-    fails = {"oneOf": [object_schema(hole=STRING, kind=nullable(kind)), object_schema(row=STRING, kind=nullable(kind))]}
-    done = object_schema(ok={"const": True})
+    pips = object_of(pips=array_of(array_of(colour, 7)), button=BOOLEAN)
+    faults = array_of(object_of(kind={"enum": [*FAULT_KINDS]}, holes=array_of(STRING)))
+    ok = object_of(ok={"const": True})
+    lights = _get("The frame last sent, after the current limit, by hole.", map_of(colour))
+    number = {"description": "The number of the snapshot that it shows.", "schema": INTEGER}
+    lights["get"]["responses"]["200"]["headers"] = {"Snapshot": number}
     return {
-        "/bench": {"get": _get("The bench page, where devices are simulated.", STRING, "text/html", _missing())},
-        "/api/bench/holes": {
-            "get": _get("The holes that hold a peg.", object_schema(occupied=array_of(STRING))),
-            "post": _post("Lift or place pegs.", hands, "202", done),
-        },
-        "/api/bench/fault": {
-            "get": _get(
-                "The holes whose sensors fail.",
-                object_schema(faults=array_of(object_schema(kind=kind, holes=array_of(STRING)))),
-            ),
-            "post": _post("Have a hole's sensor fail, or those of its row, or mend them.", fails, "202", done),
-        },
-        "/api/bench/lights": {"get": _lights(map_of(colour))},
-        "/api/bench/dice": {"get": _get("The pips of the dice as last sent, and the dice button's lamp.", pips)},
-        "/api/bench/scan": {"post": _post("Scan a card.", object_schema(card=STRING), "202", done)},
-        "/api/bench/press": {"post": _post("Press a button.", object_schema(button=_BUTTON), "202", done)},
-        "/api/bench/cable": {"post": _post("Pull or replug a cable.", cable, "202", done)},
+        "/bench": _get("The bench page with the simulated devices.", STRING, HTML, refusals=["404"]),
+        "/api/bench/holes": _get("The holes with a peg.", object_of(occupied=array_of(STRING)))
+        | _post("Lift or place pegs.", _one_of(PEG_BODIES), ok, "202"),
+        "/api/bench/fault": _get("The simulated sensor faults.", object_of(faults=faults))
+        | _post("Set or remove the fault of a hole's sensor, or of its row.", _one_of(FAULT_BODIES), ok, "202"),
+        "/api/bench/lights": lights,
+        "/api/bench/dice": _get("The pips of the dice as last sent, and the lamp of the dice button.", pips),
+        "/api/bench/scan": _post("Scan a card.", SCAN_BODY, ok, "202"),
+        "/api/bench/press": _post("Press a button.", BUTTON_BODY, ok, "202"),
+        "/api/bench/cable": _post("Plug in or unplug a cable.", CABLE_BODY, ok, "202"),
     }
 
 
-def _get(summary: str, schema: Any, kind: str = "application/json", more: Any = None) -> dict[str, Any]:
-    answers = {"200": _content("As asked.", schema, kind), "421": _error(), **(more or {})}
-    return {"summary": summary, "responses": answers}
+def _health() -> dict[str, Operation]:
+    state = object_of(ok=BOOLEAN, say=STRING)
+    body = object_of(ok=BOOLEAN, journal=state, devices=map_of(state), version=STRING)
+    unwritable = {"503": _content("Moves cannot be written at present.", body)}
+    return _get("Health of the program.", body, more=unwritable)
 
 
-def _history() -> dict[str, Any]:
-    said = "What was played: the accepted moves not undone, in order."
-    asked = _get(said, schema_ref("History"), more={code: _error() for code in ("304", "400", "404", "409")})
-    asked["responses"]["304"] = {"description": "As it was: see ETag."}
-    query = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
-    return asked | {
-        "parameters": [
-            {"name": "table", "description": "The table; without it the present one.", **query},
-            {"name": "after", "description": "Only moves with a greater number.", **query},
-        ]
-    }
-
-
-def _languages() -> Any:
-    return object_schema(languages=array_of(object_schema(language=STRING, name=STRING)))
-
-
-def _words() -> dict[str, Any]:
-    told = object_schema(language=STRING, name=STRING, words=map_of(array_of(STRING)), plural=array_of(INTEGER))
-    return _get("A language's catalogue: what stands for each English pattern.", told, more=_missing())
-
-
-def _health() -> dict[str, Any]:
-    well = object_schema(ok=BOOLEAN, say=STRING)
-    told = object_schema(ok=BOOLEAN, journal=well, devices=map_of(well), version=STRING)
-    unkept = _content("No move can be kept now.", told)
-    return _get("How the program is: well, or what is not.", told, more={"503": unkept})
-
-
-def _hint() -> Any:
-    return object_schema(moves=INTEGER, swap=nullable(move_schema(Swap)), points=INTEGER, total=INTEGER, say=STRING)
-
-
-def _best() -> Any:
-    four = array_of(INTEGER, 4)
-    return object_schema(
-        moves=INTEGER, total=INTEGER, reaches=BOOLEAN, proved=BOOLEAN, grid=array_of(array_of(schema_ref("Card"), 4), 4), rows=four,
-        columns=four, heels=INTEGER, swaps=array_of(move_schema(Swap)), say=STRING,
-    )  # fmt: skip
-
-
-def _listed() -> dict[str, Any]:
-    asked = _get(
-        "The tables of the journal, the newest first.",
-        object_schema(tables=array_of(schema_ref("Table"))),
-        more={"400": _error()},
-    )
-    before = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
-    return asked | {"parameters": [{"name": "before", "description": "Only tables with a lower number.", **before}]}
-
-
-def _exported() -> dict[str, Any]:
-    refused = {code: _error() for code in ("400", "404", "409")}
-    told = _get("A table of the journal as text, entry by entry.", STRING, "application/x-ndjson", more=refused)
-    told["responses"]["200"]["content"]["text/csv"] = {"schema": STRING}
-    table = {"name": "table", "description": "The table; without it the present one.", "schema": INTEGER}
-    form = {"name": "format", "schema": {"enum": ["jsonl", "csv"]}}
-    return told | {"parameters": [{"in": "query", **each} for each in (table, form)]}
-
-
-def _invited() -> dict[str, Any]:
-    links = object_schema(player=STRING, watcher=STRING, tv=STRING)
-    return with_optional(links, others=array_of(links))
-
-
-def _invitation() -> dict[str, Any]:
-    told = _get("An address as a code for a camera.", STRING, "image/svg+xml", more={"400": _error(), "403": _error()})
-    return told | {"parameters": [{"in": "query", "name": "for", "schema": {"enum": ["player", "watcher", "tv"]}}]}
-
-
-def _records() -> dict[str, Any]:
-    return object_schema(players=array_of(schema_ref("Record")), series=array_of(schema_ref("Series")))
-
-
-def _table_s_games() -> dict[str, Any]:
-    raced = with_optional(SCHEMAS["Played"], race=array_of(object_schema(ms=INTEGER, scores=array_of(INTEGER))))
-    told = _get(
-        "A table's games, each with its race.",
-        object_schema(games=array_of(raced)),
-        more={"400": _error()} | _missing(),
-    )
-    return told | {"parameters": [{"in": "query", "name": "table", "schema": INTEGER}]}
-
-
-def _looked_back() -> dict[str, Any]:
-    refused = {code: _error() for code in ("400", "404", "409")}
-    told = _get("A game looked back on: what each choice cost.", schema_ref("Review"), more=refused)
-    asked = {
-        "table": "The table; without it the present one.",
-        "game": "Its game of this number, from 1; without it the newest.",
-        "hand": "Only the deal of this number, from 1, and then each entry with all that could have been done.",
-    }
-    query = {"in": "query", "schema": {"type": "integer", "minimum": 0}}
-    return told | {"parameters": [{"name": name, "description": said, **query} for name, said in asked.items()]}
-
-
-def _advised() -> dict[str, Any]:
-    return object_schema(asked=schema_ref("Asked"), ranked=array_of(schema_ref("Ranked")))
-
-
-def _unadvised() -> dict[str, Any]:
-    return _missing() | _conflict()
-
-
-def _trained() -> dict[str, Any]:
-    told = _get("A deal to practise on.", with_optional(_advised(), seed=INTEGER), more={"400": _error()})
-    seed = {"name": "seed", "required": True, "description": "Which deal.", "schema": {"type": "integer", "minimum": 0}}
-    game = {"name": "game", "schema": {"enum": ["six-card", "five-card"]}}
-    return told | {"parameters": [{"in": "query", **each} for each in (seed, game)]}
-
-
-def _lit() -> dict[str, Any]:
-    return with_optional(object_schema(), holes=array_of(STRING))
-
-
-def _named() -> dict[str, Any]:
-    return with_optional(object_schema(seat=INTEGER), name=STRING, colour={"enum": PEG_COLOURS})
-
-
-def _turn() -> dict[str, Any]:
-    new = with_optional(
-        object_schema(game=STRING),
-        seats=INTEGER,
-        dealer=INTEGER,
-        options=map_of(STRING),
-        board=STRING,
-        names=array_of(STRING),
-    )
-    said = "Begin another game, or take up one that was laid aside; its snapshot."
-    told = _post(said, {"oneOf": [new, object_schema(resume=INTEGER)]}, "201", schema_ref("Snapshot"))
-    return {**told, "responses": told["responses"] | _missing()}
-
-
-def _seat(seat: Any) -> dict[str, Any]:
-    return _post("Bind this browser to a seat, or with null to none.", seat, "201", seat)
-
-
-def _hand(hand: Any) -> dict[str, Any]:
-    said = "Keep the hand dealt to this browser's seat, for it alone; in place of the one before."
-    return _post(said, object_schema(cards=array_of(CARD_FIELD.schema)), "201", hand)
-
-
-def _end() -> dict[str, Any]:
-    told = _post(
-        "Make a phone a watcher's again; those that are left.", object_schema(end=INTEGER), "200", schema_ref("Phones")
-    )
-    return {**told, "responses": told["responses"] | _missing()}
-
-
-def _lights(colours: Any) -> dict[str, Any]:
-    told = _get("The frame last sent, after the current limit, by hole.", colours)
-    number = {"description": "The number of the snapshot it was painted from.", "schema": INTEGER}
-    told["responses"]["200"]["headers"] = {"Snapshot": number}
-    return told
-
-
-def _in_path(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "path", "required": True, "schema": STRING}
-
-
-def _conflict() -> dict[str, Any]:
-    return {"409": _error()}
-
-
-def _missing() -> dict[str, Any]:
-    return {"404": _error()}
-
-
-def _post(summary: str, body: Any, code: str, answer: Any) -> dict[str, Any]:
-    refusals = {refused: _error() for refused in ("400", "403", "409", "413", "415", "421")}
-    return {
+def _get(  # noqa: PLR0913 - one place for all GETs
+    summary: str,
+    schema: JsonSchema,
+    mimetype: str = JSON,
+    *,
+    refusals: list[str] | None = None,
+    more: dict[str, Any] | None = None,
+    path: list[str] | None = None,
+    query: list[tuple[str, JsonSchema, str]] | None = None,
+    required: set[str] | None = None,
+) -> dict[str, Operation]:
+    """Return the GET of a path. `query` has name, schema and description of each parameter."""
+    errors = {code: _error() for code in ["421", *(refusals or [])]}
+    operation: Operation = {
         "summary": summary,
-        "security": [{"player": []}],
-        "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
-        "responses": {code: _content("Done.", answer), **refusals},
+        "responses": {"200": _content("As requested.", schema, mimetype), **errors, **(more or {})},
+    }
+    parameters = _path_parameters(path or []) + [
+        {"name": name, "in": "query", "description": description, "schema": kind}
+        | ({"required": True} if name in (required or ()) else {})
+        for name, kind, description in query or []
+    ]
+    return {"get": operation | ({"parameters": parameters} if parameters else {})}
+
+
+def _post(
+    summary: str,
+    body: RequestBody | JsonSchema,
+    answer: JsonSchema,
+    code: str = "200",
+    refusals: list[str] | None = None,
+) -> dict[str, Operation]:
+    """Return the POST of a path."""
+    schema = body.schema if isinstance(body, RequestBody) else body
+    errors = {refusal: _error() for refusal in (*_POST_REFUSALS, *(refusals or []))}
+    return {
+        "post": {
+            "summary": summary,
+            "security": [{"player": []}],
+            "requestBody": {"required": True, "content": {JSON: {"schema": schema}}},
+            "responses": {code: _content("Done.", answer), **errors},
+        }
     }
 
 
-def _content(description: str, schema: Any, kind: str = "application/json") -> dict[str, Any]:
-    return {"description": description, "content": {kind: {"schema": schema}}}
+def _one_of(bodies: dict[str, RequestBody]) -> JsonSchema:
+    return {"oneOf": [body.schema for body in bodies.values()]}
+
+
+def _path_parameters(names: list[str]) -> list[dict[str, Any]]:
+    return [{"name": name, "in": "path", "required": True, "schema": STRING} for name in names]
+
+
+def _content(description: str, schema: JsonSchema, mimetype: str = JSON) -> dict[str, Any]:
+    return {"description": description, "content": {mimetype: {"schema": schema}}}
 
 
 def _error() -> dict[str, Any]:
-    return _content("Refused, with the reason.", schema_ref("Error"))
+    return _content("Refused, with the reason.", ref("Error"))

@@ -1,4 +1,4 @@
-"""The event stream: each listener gets the present snapshot at once, then the newest whenever there is one."""
+"""The event stream: server-sent events with the newest snapshot."""
 
 import logging
 import time
@@ -7,52 +7,53 @@ from collections.abc import Callable, Iterator
 from threading import Lock
 
 from companion.common.snapshot import Snapshot
+from companion.http.wsgi.server import RESERVED_THREADS, WORKER_THREADS
 from companion.i18n.catalog import MessageCatalog
 from companion.protocol.json_codec import dump_json, encode_snapshot
 from companion.table.table import Table
 
-MAX_STREAMS = 64
-"""Beyond these the page polls: every stream holds a thread."""
-
+MAX_STREAMS = WORKER_THREADS - RESERVED_THREADS
+"""Maximum number of open streams. Further pages poll."""
 MAX_STREAMS_PER_ADDRESS = 60
-"""Streams of one address, behind which there may be a whole club: some are left for the others."""
+"""Maximum number of streams to one address, which a whole club may share."""
 
 KEEP_ALIVE_INTERVAL_S = 12.0
+"""Time without a snapshot after which a comment is sent."""
 POLL_INTERVAL_S = 2.0
-"""How often a quiet stream looks whether its listener is still there."""
+"""Interval in which an idle stream checks whether its client is still connected."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class SnapshotEncoder:
-    """Snapshots as JSON text, each made once for all who ask."""
+    """Encodes snapshots as JSON, once for each language."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._of: Snapshot | None = None
+        self._snapshot: Snapshot | None = None
         self._texts: dict[MessageCatalog | None, str] = {}
 
     def __call__(self, snapshot: Snapshot, language: MessageCatalog | None = None) -> str:
-        """The JSON of this snapshot, its sentences in this language."""
+        """Return the JSON of this snapshot with its messages in this language."""
         with self._lock:
-            if snapshot is not self._of:
-                self._of, self._texts = snapshot, {}
+            if snapshot is not self._snapshot:
+                self._snapshot, self._texts = snapshot, {}
             if language not in self._texts:
-                told = encode_snapshot(snapshot)
-                self._texts[language] = dump_json(language.translate_value(told) if language else told)
+                body = encode_snapshot(snapshot)
+                self._texts[language] = dump_json(language.translate_value(body) if language else body)
             return self._texts[language]
 
 
 class EventStreams:
-    """The open event streams, never more than `MOST_STREAMS`."""
+    """The open event streams, at most `MAX_STREAMS`."""
 
-    def __init__(self, table: Table, encoded: SnapshotEncoder) -> None:
-        self._table, self._encoded = table, encoded
+    def __init__(self, table: Table, encode: SnapshotEncoder) -> None:
+        self._table, self._encode = table, encode
         self._lock = Lock()
         self._open: Counter[str] = Counter()
 
     def reserve(self, address: str) -> bool:
-        """Take a place for a listener at this address; False when there is none. Give it back with `leave`."""
+        """Reserve a stream for this address, to be given back by `release`. Return False if there is none left."""
         with self._lock:
             if self._open.total() >= MAX_STREAMS or self._open[address] >= MAX_STREAMS_PER_ADDRESS:
                 return False
@@ -60,28 +61,28 @@ class EventStreams:
             return True
 
     def release(self, address: str) -> None:
-        """Give the place back."""
+        """Give a reserved stream back."""
         with self._lock:
             self._open[address] -= 1
-            self._open += Counter()  # forgets those who have none
+            self._open += Counter()  # removes addresses without streams
 
-    def stream_events(self, gone: Callable[[], bool], language: MessageCatalog | None = None) -> Iterator[bytes]:
-        """What one listener is sent, until it is gone or the table closes. After a fault it may come again."""
+    def stream_events(self, is_gone: Callable[[], bool], language: MessageCatalog | None = None) -> Iterator[bytes]:
+        """Yield events until the client is gone or the table closes. An error ends the stream; the page reconnects."""
         yield b"retry: 1000\n\n"
         try:
-            yield from self._newest_snapshots(gone, language)
+            yield from self._newest_snapshots(is_gone, language)
         except Exception:
-            _LOG.exception("A stream has stumbled.")
+            _LOG.exception("An event stream failed.")
 
-    def _newest_snapshots(self, gone: Callable[[], bool], language: MessageCatalog | None) -> Iterator[bytes]:
-        listener = self._table.subscribe()
-        said = time.monotonic()
-        while not self._table.is_closed and not gone():
-            snapshot = listener.next_snapshot(POLL_INTERVAL_S)
+    def _newest_snapshots(self, is_gone: Callable[[], bool], language: MessageCatalog | None) -> Iterator[bytes]:
+        subscriber = self._table.subscribe()
+        last_sent_s = time.monotonic()
+        while not self._table.is_closed and not is_gone():
+            snapshot = subscriber.next_snapshot(POLL_INTERVAL_S)
             if snapshot is not None:
-                yield f"id: {snapshot.number}\ndata: {self._encoded(snapshot, language)}\n\n".encode()
-            elif time.monotonic() - said > KEEP_ALIVE_INTERVAL_S - POLL_INTERVAL_S:
+                yield f"id: {snapshot.number}\ndata: {self._encode(snapshot, language)}\n\n".encode()
+            elif time.monotonic() - last_sent_s > KEEP_ALIVE_INTERVAL_S - POLL_INTERVAL_S:
                 yield b": still here\n\n"
             else:
                 continue
-            said = time.monotonic()
+            last_sent_s = time.monotonic()

@@ -32,5 +32,5 @@ def told(moves, run="r1"):
 
 def hear(archive, lines):
     for topic, payload in lines:
-        archive.heard(topic, payload.encode())
-    return archive.keep()
+        archive.handle_message(topic, payload.encode())
+    return archive.commit()

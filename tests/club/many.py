@@ -59,7 +59,7 @@ def journaled(home, name):
 
 
 def archived(store):
-    rows = store.ask("SELECT board, run, n, body FROM move")
+    rows = store.query("SELECT board, run, n, body FROM move")
     return {(name, run, n): json.loads(body)["hash"] for name, run, n, body in rows}
 
 

@@ -14,7 +14,7 @@ from companion.rules.moves import Next, Peg, Undo
 
 
 def upto(archive):
-    return json.loads(archive.upto(BOARD))
+    return json.loads(archive.upto_message(BOARD))
 
 
 def test_each_move_is_kept_once_however_often_it_is_told(store):
@@ -23,8 +23,8 @@ def test_each_move_is_kept_once_however_often_it_is_told(store):
     assert (kept.boards, upto(archive)) == ({BOARD}, {"r1": 3})
     hear(archive, lines + lines)
     hear(Archive(store), lines)  # after a restart
-    assert store.ask("SELECT n FROM move ORDER BY n") == [(1,), (2,), (3,)]
-    assert [json.loads(body)["scores"] for (body,) in store.ask("SELECT body FROM move ORDER BY n")] == [
+    assert store.query("SELECT n FROM move ORDER BY n") == [(1,), (2,), (3,)]
+    assert [json.loads(body)["scores"] for (body,) in store.query("SELECT body FROM move ORDER BY n")] == [
         [5, 0],
         [5, 3],
         [5, 0],
@@ -42,7 +42,7 @@ def test_a_second_copy_that_differs_is_refused_and_told(store):
     (refused,) = queries.archive_health(store)["refused"]
     assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
     assert "differs" in refused["why"]
-    assert json.loads(store.ask("SELECT body FROM move WHERE n = 2")[0][0])["ms"] == 1002
+    assert json.loads(store.query("SELECT body FROM move WHERE n = 2")[0][0])["ms"] == 1002
 
 
 @pytest.mark.parametrize(

@@ -55,9 +55,9 @@ def played(table):
 def hears(archive, table):
     outbox = Outbox(table.journal, {})
     while (line := outbox.next_message()) is not None:
-        archive.heard(f"{BELOW}/{line.topic}", line.text.encode())
-    archive.keep()
-    return json.loads(archive.upto(BOARD))
+        archive.handle_message(f"{BELOW}/{line.topic}", line.text.encode())
+    archive.commit()
+    return json.loads(archive.upto_message(BOARD))
 
 
 def test_a_game_on_ones_own_board_folds_by_that_boards_spaces(store, evening):
@@ -75,7 +75,7 @@ def test_spaces_that_no_game_can_be_played_by_are_refused_with_what_is_wrong(sto
     archive.handle_message(f"{BELOW}/state", json.dumps(state).encode())
     archive.commit()
     (refused,) = queries.archive_health(store)["refused"]
-    assert refused["why"] == "The board's own spaces cannot be played by: the leg first-second has 6 spaces."
+    assert refused["why"] == "The board's own spaces cannot be played by: the leg first-second must have 6 spaces."
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from companion.app import network
-from companion.app.launch import Wanted
-from companion.app.program import Running
-from companion.server import listen
+from companion.app.launch import LaunchOptions
+from companion.app.program import Program
+from companion.http.wsgi.server import listen
 from companion.settings import Settings
 
 CHECKOUT = Path(__file__).parents[2]
@@ -187,23 +187,23 @@ def test_a_service_manager_is_told_when_it_is_ready_lives_and_stops(start, tmp_p
 
 def test_a_program_that_is_stuck_tells_the_watchdog_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("companion.app.program._ANSWERS_S", 0.2)
-    running = Running(Wanted(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
+    running = Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
     with contextlib.closing(running):
-        assert running.is_well()
+        assert running.is_healthy()
         done = threading.Event()
 
         def hold():
-            with running.table.changed:
+            with running.table.locked():
                 done.wait(20)
 
         holder = threading.Thread(target=hold)
         holder.start()
         try:
-            assert until_not(running.is_well)
+            assert until_not(running.is_healthy)
         finally:
             done.set()
             holder.join()
-        assert running.is_well()
+        assert running.is_healthy()
 
 
 def until_not(found):
@@ -234,9 +234,9 @@ def test_only_ipv6_is_enough(monkeypatch):
 
     monkeypatch.setattr(network.socket, "socket", Probe)
     assert network.lan_address() == "2001:db8::7"
-    assert network.everywhere("0.0.0.0") == "::"
-    assert network.everywhere("192.168.1.5") == network.reached("192.168.1.5") == "192.168.1.5"
-    assert network.reached("0.0.0.0") == "[2001:db8::7]"
+    assert network.listen_address("0.0.0.0") == "::"
+    assert network.listen_address("192.168.1.5") == network.public_host("192.168.1.5") == "192.168.1.5"
+    assert network.public_host("0.0.0.0") == "[2001:db8::7]"
     monkeypatch.undo()
     with contextlib.closing(listen("::", 0)) as every:
         port = every.getsockname()[1]

@@ -8,9 +8,10 @@ import time
 import pytest
 
 from companion.app.device_manager import DeviceManager
+from companion.http.auth.join import HOW_TO_JOIN
+from companion.http.wsgi.server import ServerThread, listen
 from companion.journal.journal import Journal
-from companion.server import ServerThread, create_app, listen
-from companion.server.auth.join import HOW_TO_JOIN
+from companion.server import create_app
 from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import create_plan

@@ -12,7 +12,8 @@ import pytest
 from companion.app import certificates
 from companion.app.certificates import CertificateAuthority, CertificateRenewer, certificate_names
 from companion.common.errors import CompanionError
-from companion.server import ServerThread, listen, wrapping
+from companion.http.wsgi.server import ServerThread, listen
+from companion.http.wsgi.tls import TlsWrapper
 
 HOME = frozenset({"localhost", "127.0.0.1", "table.local", "192.168.1.5", "::1"})
 
@@ -26,7 +27,7 @@ def ours(tmp_path):
 
 @pytest.fixture
 def wrap(ours):
-    return wrapping(str(ours.certificate), str(ours.key))
+    return TlsWrapper(str(ours.certificate), str(ours.key))
 
 
 @pytest.fixture
@@ -65,12 +66,12 @@ def test_keys_are_their_owners_alone(ours, tmp_path):
 
 def test_it_is_kept_as_long_as_it_holds_and_renewed_while_the_table_runs(port, ours, wrap, until, monkeypatch):
     root, first = ours.root.read_bytes(), shown(port, ours)
-    assert not ours.certify(HOME)
+    assert not ours.ensure_certificate(HOME)
     monkeypatch.setattr(certificates, "RENEWED_DAYS", certificates.CERTIFICATE_DAYS + 1)
     looked = []
 
     def renew():
-        looked.append(ours.certify(HOME))
+        looked.append(ours.ensure_certificate(HOME))
         wrap.renew()
 
     looking = CertificateRenewer(renew, every_s=0.05)
@@ -83,13 +84,13 @@ def test_it_is_kept_as_long_as_it_holds_and_renewed_while_the_table_runs(port, o
 
 def test_another_address_is_another_certificate_of_the_same_authority(ours):
     root = ours.root.read_bytes()
-    assert ours.certify(HOME | {"10.0.0.9"})
+    assert ours.ensure_certificate(HOME | {"10.0.0.9"})
     assert ours.root.read_bytes() == root
 
 
 def test_it_cannot_vouch_for_a_foreign_name_and_a_wanted_one_makes_a_new_authority(ours):
     root = ours.root.read_bytes()
-    assert ours.certify(HOME | {"board.example"})
+    assert ours.ensure_certificate(HOME | {"board.example"})
     assert ours.root.read_bytes() != root
     told = subprocess.check_output(["openssl", "x509", "-noout", "-text", "-in", ours.root], text=True)
     assert "Name Constraints: critical" in told

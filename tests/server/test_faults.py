@@ -3,10 +3,10 @@
 import pytest
 
 from companion.history.moves import MoveHistory
+from companion.http.auth.permissions import Permissions
+from companion.http.pages.assets import Assets
 from companion.server import app as pages
 from companion.server import sse
-from companion.server.auth.permissions import Permissions
-from companion.server.pages.assets import Assets
 from companion.server.routes import bench as benching
 from companion.server.routes import shuffle_hints
 from companion.table import inputs
@@ -24,32 +24,32 @@ def stumble(*_, **__):
 @pytest.mark.parametrize(
     ("asked", "body", "owner", "name"),
     [
-        ("POST /api/moves", STARTER, inputs, "moved"),
-        ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "tapped"),
+        ("POST /api/moves", STARTER, inputs, "on_move"),
+        ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "on_card_tap"),
         ("POST /api/moves", STARTER, pages, "read_move"),
-        ("POST /api/moves", STARTER, sse, "snapshot_json"),
+        ("POST /api/moves", STARTER, sse, "encode_snapshot"),
         ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
-        ("POST /api/bench/fault", {"hole": "red-1", "kind": "dead"}, benching, "_fault"),
-        ("POST /api/bench/scan", {"card": "5D"}, benching, "_text"),
-        ("POST /api/bench/press", {"button": "dice"}, benching, "_button"),
-        ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching, "_truth"),
-        ("GET /api/state", None, sse, "snapshot_json"),
+        ("POST /api/bench/fault", {"hole": "red-1", "kind": "dead"}, benching, "_parse_fault"),
+        ("POST /api/bench/scan", {"card": "5D"}, benching, "_parse_code"),
+        ("POST /api/bench/press", {"button": "dice"}, benching, "_parse_button"),
+        ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching.CABLE_BODY, "parse"),
+        ("GET /api/state", None, sse, "encode_snapshot"),
         ("GET /api/me", None, Permissions, "is_player"),
-        ("GET /api/openapi.json", None, pages, "document"),
-        ("GET /api/hint", None, shuffle_hints, "_hint"),
-        ("GET /api/best", None, shuffle_hints, "_best"),
-        ("GET /api/bench/holes", None, benching, "_there"),
-        ("GET /api/bench/lights", None, benching, "_there"),
-        ("GET /api/bench/dice", None, benching, "_there"),
-        ("GET /api/stream", None, sse.EventStreams, "enter"),
-        ("GET /", None, Assets, "page"),
-        ("GET /bench", None, Assets, "page"),
-        ("GET /web/page.js", None, Assets, "file"),
-        ("GET /api/constants", None, pages, "constants"),
-        ("GET /api/history", None, MoveHistory, "told"),
-        ("GET /api/health", None, pages, "health"),
-        ("GET /join/wrong", None, Permissions, "opens"),
-        ("GET /nothing", None, Permissions, "check"),
+        ("GET /api/openapi.json", None, pages, "openapi_document"),
+        ("GET /api/hint", None, shuffle_hints, "_suggest_swap"),
+        ("GET /api/best", None, shuffle_hints, "_describe_best"),
+        ("GET /api/bench/holes", None, benching, "_read_device"),
+        ("GET /api/bench/lights", None, benching, "_read_device"),
+        ("GET /api/bench/dice", None, benching, "_read_device"),
+        ("GET /api/stream", None, sse.EventStreams, "reserve"),
+        ("GET /", None, Assets, "get_page"),
+        ("GET /bench", None, Assets, "get_page"),
+        ("GET /web/pages/phone.js", None, Assets, "get_file"),
+        ("GET /api/constants", None, pages, "build_constants"),
+        ("GET /api/history", None, MoveHistory, "read_page"),
+        ("GET /api/health", None, pages, "health_response"),
+        ("GET /join/wrong", None, Permissions, "is_join_key"),
+        ("GET /nothing", None, Permissions, "check_request"),
     ],
 )
 def test_a_fault_anywhere_is_a_sentence_with_its_traceback_in_the_log(
@@ -65,7 +65,7 @@ def test_a_fault_anywhere_is_a_sentence_with_its_traceback_in_the_log(
     assert caplog.text.count("Traceback") == 1
     assert "ZeroDivisionError: /home/somebody/secret.py" in caplog.text
     made = bench.get("/api/state").json["moves"]
-    assert made == (name == "snapshot_json" and body is STARTER)  # it was made, and only its answer was missing
+    assert made == (name == "encode_snapshot" and body is STARTER)  # it was made, and only its answer was missing
     assert bench.post("/api/moves", json={"type": "undo"} if made else STARTER).status_code == 201
 
 
@@ -77,9 +77,9 @@ def test_a_fault_in_the_last_touch_of_an_answer_is_told_too(app, caplog):
 
 
 def test_a_stream_that_stumbles_ends_and_gives_its_place_back(phone, monkeypatch, caplog, until):
-    monkeypatch.setattr(sse, "MOST_STREAMS", 1)
+    monkeypatch.setattr(sse, "MAX_STREAMS", 1)
     with monkeypatch.context() as broken:
-        broken.setattr(sse, "snapshot_json", stumble)
+        broken.setattr(sse, "encode_snapshot", stumble)
         status, _, body = phone.ask("GET", "/api/stream")
         assert (status, body) == (200, b"retry: 1000\n\n")
         assert "ZeroDivisionError" in caplog.text

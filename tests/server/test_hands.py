@@ -132,7 +132,7 @@ def test_another_game_empties_it(app):
         ([*HAND, "3C"], 409, "At most 6 cards are dealt to a seat here."),
         (["5H", "5H"], 409, "A card is there twice."),
         (["KD"], 409, "The king of diamonds has already been seen in this deal."),
-        (["5X"], 400, "write rank and suit"),
+        (["5X"], 400, "The cards must be"),
         ([5], 400, "a list of texts"),
         ("5H", 400, "a list of texts"),
     ],

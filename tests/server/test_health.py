@@ -9,7 +9,7 @@ from companion.cli import main
 from companion.common.errors import JournalError
 
 STARTER = {"type": "starter", "card": "5D"}
-FULL = "The disk is full: no move can be kept until there is room again."
+FULL = "The disk is full. Free some space so that moves can be saved."
 
 
 class Disk:
@@ -28,7 +28,7 @@ def test_all_is_well(bench, until):
 
 
 def test_a_device_that_is_lost_is_told_and_is_no_failure(bench, table):
-    table.device("cards", False, "The card reader's cable is out.")
+    table.on_device("cards", False, "The card reader's cable is out.")
     reply = bench.get("/api/health")
     assert (reply.status_code, reply.json["ok"]) == (200, False)
     assert reply.json["devices"]["cards"] == {"ok": False, "say": "The card reader's cable is out."}
@@ -47,9 +47,9 @@ def test_a_move_that_cannot_be_kept_is_told_to_everybody(bench, table, monkeypat
         assert table.snapshot.trouble == table.snapshot.notices[-1].say
         reply = bench.get("/api/health")
         assert (reply.status_code, reply.json["journal"]["ok"]) == (503, False)
-        table.disk("")
+        table.on_disk_fault("")
         assert bench.get("/api/health").status_code == 503
-    table.disk("")
+    table.on_disk_fault("")
     assert bench.get("/api/health").status_code == 200
     assert table.snapshot.trouble == ""
     assert bench.post("/api/moves", json=STARTER).status_code == 201

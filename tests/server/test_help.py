@@ -15,7 +15,7 @@ def test_every_game_is_told_with_its_board_its_options_and_the_words_of_the_tabl
     assert not re.search(r"[{}]| style=", page.text)
     assert page.text.count('class="peg-hole"') > 50
     assert page.text.count("<details") > 8
-    assert "What is decided here" in page.text
+    assert "House rules" in page.text
     assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
 
 

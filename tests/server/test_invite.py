@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from companion.http.auth.permissions import load_key
 from companion.server import JoinInfo, create_app
-from companion.server.auth.permissions import load_key
 from companion.table.game_switcher import GameSwitcher
 
 KEY = "a-key-that-nobody-guesses"
@@ -22,7 +22,7 @@ def app(table, tmp_path):
     path = tmp_path / "journal.key"
     path.write_text(KEY)
     door = JoinInfo(path, lambda: HERE)
-    return create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), door=door)
+    return create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), join_info=door)
 
 
 def test_a_player_gets_the_addresses_by_which_others_reach_the_table(player):
@@ -74,7 +74,7 @@ def test_a_key_that_cannot_be_kept_is_not_renewed(app, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("companion.server.auth.permissions._write_key", full)
+    monkeypatch.setattr("companion.http.auth.permissions._write_key", full)
     assert host.post("/api/invite/renew", json={}).status_code == 409
     assert guest.get("/api/me").json["role"] == "player"
     assert host.get("/api/invite").json["player"].endswith(KEY)

@@ -12,7 +12,7 @@ PATHS = [
     b"/api/state",
     b"/api/moves",
     b"/join/x",
-    b"/web/page.js",
+    b"/web/pages/phone.js",
     b"/%",
     b"/%ff",
     b"*",

@@ -143,7 +143,7 @@ def test_a_journal_that_cannot_be_written_is_a_sentence_and_no_change(player, ta
     reply = player.post("/api/moves", json={"type": "starter", "card": "5D"})
     assert (reply.status_code, reply.json) == (409, {"error": "The journal could not be written: the disk is full."})
     assert player.get("/api/state").json["phase"] == "cut"
-    table.scanned("5D")
+    table.on_scan("5D")
     assert [n["from"] for n in player.get("/api/state").json["notices"]] == ["journal"]
     monkeypatch.undo()
     assert player.post("/api/moves", json={"type": "starter", "card": "5D"}).status_code == 201

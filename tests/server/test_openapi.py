@@ -197,16 +197,16 @@ def test_what_is_told_of_scans_dice_and_devices_is_described(game):
     hands.scan("no card")
     hands.press("dice", (3, 4))
     hands.press("go:9")
-    check_described(hands.shown)
-    assert hands.shown.notices
-    assert hands.shown.dice
+    check_described(hands.snapshot)
+    assert hands.snapshot.notices
+    assert hands.snapshot.dice
 
 
 def test_a_question_is_described_with_its_holes_and_choices():
     hands = Hands("pegs-only")
     hands.peg("red-start-2", "red-40")
     hands.rest(5000)
-    told = encode_snapshot(hands.shown)["question"]
+    told = encode_snapshot(hands.snapshot)["question"]
     assert "red-40" in told["holes"]
     assert (told["seat"], len(told["choices"]) > 0) == (0, True)
-    check_described(hands.shown)
+    check_described(hands.snapshot)

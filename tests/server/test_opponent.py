@@ -111,7 +111,7 @@ def test_a_whole_game_is_played_and_looked_back_on(tmp_path, key):
 
 
 def test_nothing_tells_the_companions_cards(against):
-    pack = against.opponent._pack()
+    pack = against.opponent._current_pack()
     against.keep(against.cards()[:4])
     against.until(is_mine)
     hidden = [
@@ -130,7 +130,7 @@ def test_nothing_tells_the_companions_cards(against):
 def test_only_cards_that_were_dealt_are_kept_and_only_before_the_cut(against):
     dealt = against.cards()
     assert against.keep(dealt[:5]).status_code == 409
-    assert against.keep([*dealt[:3], str(against.opponent._pack().starter)]).status_code == 409
+    assert against.keep([*dealt[:3], str(against.opponent._current_pack().starter)]).status_code == 409
     assert against.keep(dealt[1:5]).status_code == 201
     against.until(lambda now: now["phase"] == "play")
     assert against.keep(dealt[:4]).status_code == 409
@@ -155,13 +155,13 @@ def test_a_program_started_again_goes_on_with_the_same_cards(against):
     dealt = against.cards()
     against.keep(dealt[:4])
     against.until(is_mine)
-    mine = against.opponent._pack().kept[COMPANION_SEAT]
+    mine = against.opponent._current_pack().kept[COMPANION_SEAT]
     against.close()
     journal = Journal(against.path)
     table = Table(resume.resume_game(journal.last_game(), Settings()), journal, clock, run="again")
     against.open(table, seed=9)
     assert against.cards() == dealt[:4]
-    assert against.opponent._pack().kept[COMPANION_SEAT] == mine
+    assert against.opponent._current_pack().kept[COMPANION_SEAT] == mine
 
 
 def test_a_deal_that_nobody_remembers_is_played_to_its_end(tmp_path):

@@ -31,7 +31,7 @@ def against(tmp_path):
 
 def dealt(against, cards=MINE):
     for each in cards:
-        against.table.scanned(each)
+        against.table.on_scan(each)
 
 
 def remark(against, has):
@@ -49,7 +49,7 @@ def playing(against):
     """The deal up to the play: which cards the companion holds, in a row, and its two in the crib."""
     dealt(against)
     away = [MINE[place - 1] for place in laid_away(against)]
-    against.table.scanned(STARTER)
+    against.table.on_scan(STARTER)
     against.until(lambda now: now["phase"] == "play")
     return [each for each in MINE if each not in away], away
 
@@ -62,7 +62,7 @@ def test_the_companions_cards_are_put_to_the_reader_one_by_one(against):
     assert against.cards() == [], "the person's cards are in the hand, not on the phone"
     dealt(against, MINE[1:])
     assert len(set(laid_away(against))) == 2
-    against.table.scanned(STARTER)
+    against.table.on_scan(STARTER)
     assert against.until(lambda now: now["phase"] == "play")["starter"] == STARTER
 
 
@@ -72,7 +72,7 @@ def test_the_companion_plays_from_them_and_says_which_to_turn_up(against):
     (first,) = view["played"][COMPANION_SEAT]
     assert f"I play card {row.index(first) + 1} of those that lie face down" in remark(against, "I play")
     row.remove(first)
-    against.table.scanned(YOURS[0])
+    against.table.on_scan(YOURS[0])
     assert against.table.snapshot.view["played"][0] == [YOURS[0]]
     second = against.until(lambda now: len(now["played"][COMPANION_SEAT]) == 2 or now["turn"] == 0)["played"][
         COMPANION_SEAT
@@ -90,16 +90,16 @@ def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(again
         fitting = [each for each in left if parse_card(each).value + view["count"] <= 31]
         if fitting:
             left.remove(fitting[0])
-            against.table.scanned(fitting[0])
+            against.table.on_scan(fitting[0])
         else:
-            against.table.pressed("go:0")
+            against.table.on_press("go:0")
         view = against.table.snapshot.view
     assert set(view["played"][COMPANION_SEAT]) == set(row)
     for each in (*away, *YOURS[4:]):
-        against.table.scanned(each)
+        against.table.on_scan(each)
     assert against.until(lambda now: now["phase"] == "between")["crib"] == [*away, *YOURS[4:]]
     against.until(lambda _: against.table.snapshot.remark == "")
-    against.table.scanned(PACKED[20])
+    against.table.on_scan(PACKED[20])
     assert against.table.snapshot.view["phase"] == "cut"
     assert against.table.snapshot.view["starter"] is None
     assert "1 of my cards" in remark(against, "face down")
@@ -109,7 +109,7 @@ def test_nobody_is_told_a_card_before_it_is_played(against, tmp_path, caplog):
     """Looked for in every answer, in the journal, in what is recorded and in the log."""
     caplog.set_level(0)
     recorded = []
-    against.table.record = recorded.append
+    against.table.record_line = recorded.append
     row, away = playing(against)
     view = against.until(is_mine)
     hidden = {*row, *away} - {*view["played"][COMPANION_SEAT]}
@@ -129,8 +129,8 @@ def test_undo_takes_back_the_newest_card_that_lies_face_down(against):
     reply = against.phone.post("/api/moves", json={"type": "undo"})
     assert (reply.status_code, reply.json["moves"]) == (201, moves)
     assert "2 of my cards" in remark(against, "2 of")
-    against.table.pressed("undo")
-    against.table.pressed("undo")
+    against.table.on_press("undo")
+    against.table.on_press("undo")
     assert remark(against, "I have dealt")
     assert len(against.cards()) == 6
 
@@ -139,7 +139,7 @@ def test_a_card_that_stays_on_the_reader_counts_once_and_one_shown_by_mistake_is
     row, _ = playing(against)
     against.until(is_mine)
     hidden = next(each for each in row if each not in against.table.snapshot.view["played"][COMPANION_SEAT])
-    against.table.scanned(hidden)
+    against.table.on_scan(hidden)
     assert against.table.snapshot.view["played"][0] == []
     assert "stays face down" in against.table.snapshot.notices[-1].say
     assert hidden not in against.phone.get("/api/state").text
@@ -150,7 +150,7 @@ def test_a_card_that_was_read_wrong_is_put_right_when_it_is_turned_up(against):
     view = against.until(is_mine)
     move = {"type": "correct", "card": view["played"][COMPANION_SEAT][0], "to": PACKED[30]}
     assert against.phone.post("/api/moves", json=move).status_code == 201
-    against.table.scanned(YOURS[0])
+    against.table.on_scan(YOURS[0])
     view = against.until(lambda now: len(now["played"][COMPANION_SEAT]) == 2 or now["turn"] == 0)
     assert set(view["played"][COMPANION_SEAT]) <= {*row, PACKED[30]}
 
@@ -161,7 +161,7 @@ def test_a_program_started_again_goes_on_with_the_cards_face_down(against):
     against.close()
     journal = Journal(against.path)
     against.open(Table(resume.resume_game(journal.last_game(), Settings()), journal, clock, run="again"), seed=9)
-    against.table.scanned(YOURS[0])
+    against.table.on_scan(YOURS[0])
     view = against.until(lambda now: len(now["played"][COMPANION_SEAT]) == 2 or now["turn"] == 0)
     assert set(view["played"][COMPANION_SEAT]) <= set(row)
 
@@ -190,8 +190,8 @@ def test_a_card_that_the_companion_did_not_deal_is_said_at_once_with_what_to_do(
 def test_a_starter_from_another_pack_is_said(against):
     known = {
         *against.cards(),
-        *map(str, against.opponent._pack().dealt[COMPANION_SEAT]),
-        str(against.opponent._pack().starter),
+        *map(str, against.opponent._current_pack().dealt[COMPANION_SEAT]),
+        str(against.opponent._current_pack().starter),
     }
     strange = next(str(each) for each in PACK if str(each) not in known)
     against.phone.post("/api/moves", json={"type": "starter", "card": strange})

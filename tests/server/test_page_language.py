@@ -83,10 +83,10 @@ def test_a_page_gets_the_words_that_it_says_itself_and_no_others(client):
     assert told["words"].items() < every["words"].items()
     assert table.keys() | evening.keys() < told["words"].keys()
     assert "Laid aside" in table.keys() - evening.keys()
-    spoken = {each if isinstance(each, str) else each[0] for each in gather.of_scripts()}
+    spoken = {each if isinstance(each, str) else each[0] for each in gather.script_messages()}
     assert spoken <= set(told["words"])
     assert {"red", "alternating", "apex", "zigzag"} <= set(told["words"])
-    assert "The dice are to be rolled: no card is awaited." not in told["words"]
+    assert "Roll the dice first: no card is needed now." not in told["words"]
 
 
 def test_the_evening_names_sides_and_partners_in_the_language_asked_for(app, table):

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.http.pages import bundler
+from companion.http.pages.assets import Assets
 from companion.server import app as served
-from companion.server.pages import bundler
-from companion.server.pages.assets import Assets
 
 WEB = Path(__file__).parents[2] / "web"
 NAMED = re.compile(r'(?:href|src)="(/web/[^"]+)"')
+PAGE = '{% set page_script = "a.js" %}<script type="module" src="{{ script(page_script) }}"></script>'
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def folder(tmp_path, monkeypatch):
     """A copy of the pages, to be edited."""
     copy = tmp_path / "web"
     shutil.copytree(WEB, copy)
-    monkeypatch.setattr(served, "folder", lambda _: copy)
+    monkeypatch.setattr(served, "resource_folder", lambda _: copy)
     return copy
 
 
@@ -64,8 +65,8 @@ def test_a_pages_modules_and_styles_are_sent_as_one_file_each(bench):
 
 
 def test_files_are_sent_compressed_to_who_can_read_that(watcher):
-    plain = watcher.get("/web/words.js")
-    packed = watcher.get("/web/words.js", headers={"Accept-Encoding": "gzip, br"})
+    plain = watcher.get("/web/core/format.js")
+    packed = watcher.get("/web/core/format.js", headers={"Accept-Encoding": "gzip, br"})
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.data) == plain.data
     assert packed.headers["ETag"] != plain.headers["ETag"]
@@ -77,14 +78,14 @@ def test_files_are_sent_compressed_to_who_can_read_that(watcher):
 def test_an_edited_file_is_a_new_address_at_the_next_load(folder, watcher):
     before = version(watcher.get("/").text)
     assert version(watcher.get("/").text) == before
-    (folder / "words.js").write_text("// edited", "utf-8")
+    (folder / "core/format.js").write_text("// edited", "utf-8")
     after = version(watcher.get("/").text)
     assert after != before
-    assert watcher.get(f"/web/{after}/words.js").text == "// edited"
+    assert watcher.get(f"/web/{after}/core/format.js").text == "// edited"
 
 
 def test_a_page_from_before_an_update_still_finds_its_files_but_does_not_keep_them(watcher):
-    for address in ("/web/0123456789abcdef/words.js", "/web/words.js"):
+    for address in ("/web/0123456789abcdef/core/format.js", "/web/core/format.js"):
         reply = watcher.get(address)
         assert (reply.status_code, reply.headers["Cache-Control"]) == (200, "no-cache")
     for address in ("/web/0123456789abcdef/nothing.js", "/web/0123456789abcdef/", "/web/index.html"):
@@ -93,7 +94,7 @@ def test_a_page_from_before_an_update_still_finds_its_files_but_does_not_keep_th
 
 def test_what_is_no_file_of_a_page_is_not_sent(tmp_path):
     (tmp_path / "parts").mkdir()
-    (tmp_path / "index.html").write_text('<script type="module" src="/web/a.js"></script>')
+    (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "a.js").write_text('import { b as c } from "./parts/b.js";\n// A comment.\nc();\n')
     (tmp_path / "parts" / "b.js").write_text("export function b() {}\n")
     (tmp_path / "notes.txt").write_text("secret")
@@ -112,7 +113,7 @@ def test_what_is_no_file_of_a_page_is_not_sent(tmp_path):
 
 def test_a_module_that_is_asked_for_later_brings_only_what_the_page_has_not_yet(tmp_path):
     (tmp_path / "parts").mkdir()
-    (tmp_path / "index.html").write_text('<script type="module" src="/web/a.js"></script>')
+    (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "a.js").write_text('import { b } from "./parts/b.js";\nb(() => import("./parts/late.js"));\n')
     (tmp_path / "parts" / "b.js").write_text("export function b() {}\n")
     (tmp_path / "parts" / "c.js").write_text('export const c = ("Only later");\n')

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from companion.server.auth import sessions, throttle
-from companion.server.auth.sessions import SessionStore
-from companion.server.auth.throttle import LoginThrottle
+from companion.http.auth import sessions, throttle
+from companion.http.auth.sessions import SessionStore
+from companion.http.auth.throttle import LoginThrottle
 
 KEY = "a-key-that-nobody-guesses"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36"
@@ -92,9 +92,9 @@ def test_where_nothing_can_be_kept_a_phone_joins_all_the_same(tmp_path):
 
 
 def test_one_phone_too_many_takes_the_place_of_the_one_unseen_for_longest(monkeypatch):
-    monkeypatch.setattr(sessions, "MOST", 2)
+    monkeypatch.setattr(sessions, "MAX_SESSIONS", 2)
     moments = iter(f"2026-01-01T00:00:{second:02}+00:00" for second in range(60))
-    monkeypatch.setattr(sessions, "_now", lambda: next(moments))
+    monkeypatch.setattr(sessions, "_utc_now", lambda: next(moments))
     known = SessionStore()
     first, second = known.open_session("", ""), known.open_session("", "")
     assert known.find_session(first)
@@ -121,8 +121,8 @@ def test_while_a_wrong_key_waits_no_other_from_there_is_looked_at():
 
 
 def test_twenty_wrong_keys_over_the_network_take_their_time(phone, monkeypatch):
-    monkeypatch.setattr(throttle, "FIRST_S", 0.05)
-    monkeypatch.setattr(throttle, "LONGEST_S", 0.2)
+    monkeypatch.setattr(throttle, "INITIAL_DELAY_S", 0.05)
+    monkeypatch.setattr(throttle, "MAX_DELAY_S", 0.2)
     begin = time.monotonic()
     assert {phone.ask("GET", f"/join/wrong-{number}")[0] for number in range(20)} == {403}
     assert time.monotonic() - begin > 2

@@ -7,8 +7,8 @@ import socket
 import pytest
 
 from companion.common.errors import CompanionError
-from companion.server import load_key
-from companion.server.auth.join import HOW_TO_JOIN
+from companion.http.auth.join import HOW_TO_JOIN
+from companion.http.auth.permissions import load_key
 
 KEY = "a-key-that-nobody-guesses"
 COOKIE = "HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.http.wsgi import limits
 from companion.server import sse
-from companion.server.wsgi import limits
 
 HEAD = b"GET /api/state HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 POST = b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -79,7 +79,7 @@ def test_many_addresses_together_shut_nobody_out_either(serving, until):
 
 
 def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, until):
-    monkeypatch.setattr(limits, "MOST_FROM_ONE", 3)
+    monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_ADDRESS", 3)
     with lines(serving.port, 1, PAGE.replace(b"close", b"keep-alive")) as (served,):
         assert served.recv(12) == b"HTTP/1.1 200"
         with lines(serving.port, 1, HEAD) as (first,):
@@ -94,10 +94,10 @@ def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, unt
 @pytest.mark.parametrize(
     ("limit", "sent"),
     [
-        ("HEAD_S", HEAD),
-        ("BODY_S", POST + b"Transfer-Encoding: chunked\r\n\r\n"),
-        ("IDLE_S", b""),
-        ("IDLE_S", PAGE.replace(b"close", b"keep-alive")),
+        ("HEAD_TIMEOUT_S", HEAD),
+        ("BODY_TIMEOUT_S", POST + b"Transfer-Encoding: chunked\r\n\r\n"),
+        ("IDLE_TIMEOUT_S", b""),
+        ("IDLE_TIMEOUT_S", PAGE.replace(b"close", b"keep-alive")),
     ],
 )
 def test_a_request_that_takes_too_long_is_given_up(serving, monkeypatch, until, limit, sent):
@@ -111,7 +111,7 @@ def test_a_request_that_takes_too_long_is_given_up(serving, monkeypatch, until, 
 
 
 def test_a_trickle_does_not_renew_the_time(serving, monkeypatch, until):
-    monkeypatch.setattr(limits, "HEAD_S", 0.5)
+    monkeypatch.setattr(limits, "HEAD_TIMEOUT_S", 0.5)
     with lines(serving.port, 1, HEAD) as (line,):
 
         def trickles():
@@ -131,11 +131,11 @@ def test_a_phone_that_goes_on_asking_keeps_its_connection(serving, until):
         (channel,) = serving._server.active_channels.values()
         assert until(lambda: channel.since >= asked)
         assert until(lambda: not channel.requests)
-        assert not channel.overdue(asked + limits.IDLE_TIMEOUT_S)
+        assert not channel.is_overdue(asked + limits.IDLE_TIMEOUT_S)
 
 
 def test_empty_lines_do_not_renew_the_time(serving, monkeypatch, until):
-    monkeypatch.setattr(limits, "IDLE_S", 0.5)
+    monkeypatch.setattr(limits, "IDLE_TIMEOUT_S", 0.5)
     with lines(serving.port, 1) as (line,):
 
         def trickles():
@@ -147,7 +147,7 @@ def test_empty_lines_do_not_renew_the_time(serving, monkeypatch, until):
 
 
 def test_a_stream_is_not_overdue(serving, monkeypatch):
-    monkeypatch.setattr(limits, "IDLE_S", 0.2)
+    monkeypatch.setattr(limits, "IDLE_TIMEOUT_S", 0.2)
     with lines(serving.port, 1, b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n") as (line,):
         assert line.recv(12) == b"HTTP/1.1 200"
         time.sleep(2)

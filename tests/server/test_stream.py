@@ -99,8 +99,8 @@ def test_a_listener_who_does_not_read_gets_the_newest_in_the_end(serving, table)
 
 def test_a_quiet_stream_says_that_it_is_alive(serving, monkeypatch):
     assert sse.KEEP_ALIVE_INTERVAL_S + sse.POLL_INTERVAL_S <= 15
-    monkeypatch.setattr(sse, "KEEP_ALIVE_S", 0.4)
-    monkeypatch.setattr(sse, "LOOK_S", 0.1)
+    monkeypatch.setattr(sse, "KEEP_ALIVE_INTERVAL_S", 0.4)
+    monkeypatch.setattr(sse, "POLL_INTERVAL_S", 0.1)
     with listening(serving.port) as (listener,):
         while listener.comments < 3:
             listener.event()
@@ -124,7 +124,7 @@ def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving
         taken = [each for each in listeners if each.status == 200]
         assert 24 <= len(taken) == sse.MAX_STREAMS_PER_ADDRESS
         assert {each.status for each in listeners} == {200, 503}
-        for path in ("/", "/api/state", "/web/page.js", "/api/me"):
+        for path in ("/", "/api/state", "/web/pages/phone.js", "/api/me"):
             assert phone.ask("GET", path)[0] == 200
         status, shown = phone.post("/api/moves", {"type": "starter", "card": "5D"})
         assert status == 201

@@ -27,7 +27,7 @@ def test_another_game_is_begun_from_a_phone_and_the_present_one_is_kept(player, 
     holes = player.get("/api/board").json["holes"]
     columns = player.get("/api/board?columns").json["holes"]
     assert [dict(zip(columns, each, strict=True)) for each in zip(*columns.values(), strict=True)] == holes
-    assert len(table.journal.written(1)) == 2
+    assert len(table.journal.read_entries(1)) == 2
 
 
 def test_a_game_laid_aside_is_taken_up_as_it_was(player, table):
@@ -62,12 +62,12 @@ WRONG = [
 )
 def test_what_cannot_be_is_refused_in_words_and_nothing_changes(player, table, asked, code):
     made(player, CUT)
-    before, games = table.snapshot, table.journal.read("SELECT id FROM game")
+    before, games = table.snapshot, table.journal.query("SELECT id FROM game")
     refused = player.post("/api/table", json=asked)
     assert (refused.status_code, list(refused.json)) == (code, ["error"])
     assert refused.json["error"].endswith((".", ")"))
     assert table.snapshot is before
-    assert table.journal.read("SELECT id FROM game") == games
+    assert table.journal.query("SELECT id FROM game") == games
     made(player, FIVE)
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.common.errors import SettingsError
-from companion.server import ServerThread, listen, wrapping
-from companion.server.wsgi import limits
+from companion.http.wsgi import limits
+from companion.http.wsgi.server import ServerThread, listen
+from companion.http.wsgi.tls import TlsWrapper
 
 KEY = "a-key-that-nobody-guesses"
 FILES = Path(__file__).parents[1] / "data" / "tls"
@@ -22,7 +23,7 @@ STARTER = json.dumps({"type": "starter", "card": "5D"})
 
 @pytest.fixture
 def secure(app, table):
-    opened = ServerThread(app, listen("127.0.0.1", 0), wrap=wrapping(*PAIR))
+    opened = ServerThread(app, listen("127.0.0.1", 0), wrap=TlsWrapper(*PAIR))
     yield opened
     table.close()
     opened.close()
@@ -51,7 +52,7 @@ def ask(port, method, path, body=None, **headers):
 
 
 def test_pages_and_moves_come_by_tls(secure):
-    status, _, page = ask(secure.port, "GET", "/web/page.js")
+    status, _, page = ask(secure.port, "GET", "/web/pages/phone.js")
     assert (status, page.startswith(b"//")) == (200, True)
     status, headers, _ = ask(secure.port, "GET", f"/join/{KEY}")
     cookie = headers["Set-Cookie"]
@@ -73,7 +74,7 @@ def test_streams_come_by_tls_while_many_ask(secure, table):
     for each in asked:
         each.start()
     for number in range(20):
-        table.device("cards", number % 2 == 0, f"Look {number}.")
+        table.on_device("cards", number % 2 == 0, f"Look {number}.")
     for line in lines:
         heard = b""
         while b"Look 19." not in heard:
@@ -95,7 +96,7 @@ def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch,
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         with contextlib.suppress(ConnectionError):
             assert b"HTTP/1.1 200" not in line.recv(100)
-    monkeypatch.setattr(limits, "IDLE_S", 0.3)
+    monkeypatch.setattr(limits, "IDLE_TIMEOUT_S", 0.3)
     with socket.create_connection(("127.0.0.1", secure.port)) as line:
         line.sendall(b"\x16\x03\x01\x02\x00")  # half a handshake
         assert until(lambda: secure._server.active_channels)
@@ -107,8 +108,8 @@ def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch,
     "pair", [("nowhere.pem", PAIR[1]), (PAIR[0], "nowhere.pem"), (PAIR[1], PAIR[0]), (__file__, "")]
 )
 def test_files_that_are_no_certificate_are_a_sentence(pair):
-    with pytest.raises(SettingsError, match=r"^The certificate .* cannot be used: .*\.$"):
-        wrapping(*pair)
+    with pytest.raises(SettingsError, match=r"^Cannot use the certificate .* with the key .*: .*\.$"):
+        TlsWrapper(*pair)
 
 
 def through(port, of, method, path, body=None, **headers):
@@ -136,7 +137,7 @@ def test_a_proxy_is_believed_that_tls_was_spoken_and_nobody_else_is(proxied):
 
 
 def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch):
-    monkeypatch.setattr("companion.server.sse.MOST_FROM_ONE", 1)
+    monkeypatch.setattr("companion.server.sse.MAX_STREAMS_PER_ADDRESS", 1)
     opened = []
     for phone, code in (("192.168.1.7", b"200"), ("192.168.1.8", b"200"), ("192.168.1.7", b"503")):
         line = socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0), timeout=20)
@@ -148,7 +149,7 @@ def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch)
 
 
 def test_a_proxy_may_have_more_connections_than_one_phone(proxied, monkeypatch):
-    monkeypatch.setattr(limits, "MOST_FROM_ONE", 2)
+    monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_ADDRESS", 2)
     held = [socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0)) for _ in range(5)]
     assert through(proxied.port, "127.0.0.3", "GET", "/api/me")[0] == 200
     assert len([c for c in proxied._server.active_channels.values() if c.host == "127.0.0.2"]) == 5

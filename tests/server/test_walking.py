@@ -9,7 +9,7 @@ from heard import clock, until
 
 from companion.boards import catalog
 from companion.devices import open_lights, open_sensors
-from companion.server import SessionStore
+from companion.http.auth.sessions import SessionStore
 from companion.server.routes.wiring_wizard import SimulatedHand, create_wizard_app
 from companion.wiring_wizard import steps
 from companion.wiring_wizard.session import WizardInput, WizardSession
@@ -21,7 +21,7 @@ LOOP = catalog.load_board("loop-60")
 @pytest.fixture(params=["sim:"])
 def walk(request, monkeypatch):
     """A walk over a simulated board, its thread at the first hole, which no peg has been in yet."""
-    monkeypatch.setattr("companion.wiring_wizard.session.RESTS_S", 0.02)
+    monkeypatch.setattr("companion.wiring_wizard.session.LEVELS_REST_S", 0.02)
     raw = {"board": "learn", "chain": [f"in-{each}" for each in range(64)], "pixels": [None] * 64}
     with (
         closing(open_sensors("sim:", 64, clock, board=raw)) as sensors,
@@ -76,18 +76,18 @@ def test_an_answer_is_to_the_question_that_was_shown(maker):
 @pytest.mark.parametrize("walk", ["sim:", "node:"], indirect=True)
 def test_a_simulated_strip_shows_which_hole_is_lit(maker, walk):
     for acts in range(0, 128, 2):
-        walk.news.put(WizardInput("skip", acts))
+        walk.inbox.put(WizardInput("skip", acts))
     for pixel in (0, 1):
         lit = next(hole.id for hole in LOOP.holes if hole.pixel == pixel)
         until(lambda lit=lit: maker.get("/api/walk").json["simulated"]["lit"] == [lit])
-        walk.news.put(WizardInput("skip"))
+        walk.inbox.put(WizardInput("skip"))
 
 
 def test_two_taps_at_once_are_one_answer(walk):
     for _ in range(2):
-        walk.news.put(WizardInput("skip", 0))
-    walk.news.put(WizardInput("back"))
-    until(lambda: walk.news.empty() and walk.walk.acts == 0)
+        walk.inbox.put(WizardInput("skip", 0))
+    walk.inbox.put(WizardInput("back"))
+    until(lambda: walk.inbox.empty() and walk.state.act_count == 0)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def table(tmp_path, recent, clock):
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin_game(made.journal_json)
     opened = Table(create_core(made, Settings(quiet_ms=40)), journal, lambda: clock[0], run="test", record_line=recent)
-    recent.of(opened)
+    recent.attach(opened)
     yield opened
     opened.close()
 
@@ -69,7 +69,7 @@ def pegged(table, clock, *holes):
     """Pegs rest in these holes for a second."""
     for _ in range(10):
         clock[0] += 100
-        table.holes(bits(table, *holes))
+        table.on_levels(bits(table, *holes))
 
 
 START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
@@ -83,9 +83,9 @@ def test_settings_change_while_the_table_runs_and_what_is_known_of_the_pegs_stay
         "quiet_ms": 700, "doubt_ms": 1500, "missing_ms": 10000, "repeat_ms": 0,
     }  # fmt: skip
     assert player.get("/api/state").json["settings"] == {"quiet_ms": 700, "repeat_ms": 0}
-    table.holes(bits(table, "red-6", *START[1:]))
+    table.on_levels(bits(table, "red-6", *START[1:]))
     clock[0] += 500
-    table.holes(bits(table, "red-6", *START[1:]))
+    table.on_levels(bits(table, "red-6", *START[1:]))
     assert table.snapshot.view["scores"] == [0, 0]
     pegged(table, clock, "red-6", *START[1:])
     assert table.snapshot.view["scores"] == [6, 0]
@@ -125,7 +125,7 @@ def test_the_last_ten_minutes_replay_to_what_the_table_concluded(player, table, 
         front = f"red-{2 * n - 2}" if n > 1 else "red-start-1"
         pegged(table, clock, front, f"red-{2 * n}", *START[2:])
     assert table.snapshot.view["scores"] == [28, 0]
-    table.scanned("XX")
+    table.on_scan("XX")
     file = player.get("/api/workshop/recording")
     lines = [json.loads(line) for line in file.text.splitlines()]
     assert "table" in lines[0]

@@ -49,7 +49,7 @@ def test_its_file_is_as_make_words_writes_it(path, wanted):
 
 def test_what_is_gathered_of_scripts_and_pages(tmp_path):
     (tmp_path / "a.js").write_text(
-        'fill(el, `<b title="${say("One \\"x\\".")}">${sayMany("{n} peg", "{n} pegs", 2)}</b>`); say(el, x);'
+        'fill(el, `<b title="${formatMessage("One \\"x\\".")}">${formatPlural("{n} peg", "{n} pegs", 2)}</b>`); x(el);'
     )
     (tmp_path / "a.html").write_text(
         '<p class="x" aria-label="{{ _("Two words") }}">{% trans %}A <b>bold</b>\n  word{% endtrans %}</p><p>31</p>'
@@ -92,7 +92,7 @@ NO_TEMPLATE = re.compile(
 """A comment, a plain text, a pattern: what is in it is no template."""
 BARE = re.compile(r"(?<![\w\-/=.#_@\[(])[A-Za-z]{3,}(?![\w\-/=(:.\]_])")
 """A word that is no class, no selector, no address."""
-NOT_READ = ("peg seat-", "There is no", "input[name=", "<button aria-pressed=", "bold 40px", "companion flash")
+NOT_READ = ("peg seat-", "No element matches", "input[name=", "<button aria-pressed=", "bold 40px", "companion flash")
 """Classes, selectors, errors for developers, commands."""
 
 

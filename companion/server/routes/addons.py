@@ -1,4 +1,4 @@
-"""What packs bring to a page: themes and sounds, and their files. A file that is not among them is not there."""
+"""Files of add-ons, themes and sounds: `/packs/NAME/FILE`."""
 
 from typing import Any
 
@@ -6,32 +6,30 @@ from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from companion.addons import Addons
-from companion.server.pages.assets import MIMETYPES
-from companion.server.responses import CachedBody
+from companion.http.pages.assets import MIMETYPES
+from companion.http.responses import CachedBody
 
 
-def addon_constants(packs: Addons) -> dict[str, Any]:
-    """The themes and sounds that a page may choose from, with their addresses."""
+def addon_constants(addons: Addons) -> dict[str, Any]:
+    """Return the addresses of the themes and sounds that a page may choose from."""
     sounds = {
-        pack: {sound: f"/packs/{pack}/{name}" for sound, (name, _) in kept.items()}
-        for pack, kept in packs.sounds.items()
+        addon: {sound: f"/packs/{addon}/{name}" for sound, (name, _) in files.items()}
+        for addon, files in addons.sounds.items()
     }
-    return {"themes": {pack: f"/packs/{pack}/theme.css" for pack in packs.themes}, "sounds": sounds}
+    return {"themes": {addon: f"/packs/{addon}/theme.css" for addon in addons.themes}, "sounds": sounds}
 
 
-def addon_routes(packs: Addons) -> Blueprint:
-    """`/packs/PACK/FILE`."""
+def addon_routes(addons: Addons) -> Blueprint:
+    """Return the route of the add-ons' files. Files that an add-on does not name are not sent."""
     routes = Blueprint("packs", __name__)
-    files = {(pack, "theme.css"): text for pack, text in packs.themes.items()}
-    files |= {(pack, name): text for pack, kept in packs.sounds.items() for name, text in kept.values()}
-    texts = {
-        (pack, name): CachedBody(text, MIMETYPES[name[name.rindex(".") :]]) for (pack, name), text in files.items()
-    }
+    contents = {(addon, "theme.css"): content for addon, content in addons.themes.items()}
+    contents |= {(addon, name): content for addon, files in addons.sounds.items() for name, content in files.values()}
+    bodies = {key: CachedBody(content, MIMETYPES[key[1][key[1].rindex(".") :]]) for key, content in contents.items()}
 
     def get_file(pack: str, name: str) -> Response:
-        if (pack, name) not in texts:
+        if (pack, name) not in bodies:
             raise NotFound
-        return texts[pack, name].to_response()
+        return bodies[pack, name].to_response()
 
     routes.add_url_rule("/packs/<pack>/<name>", "file", get_file)
     return routes

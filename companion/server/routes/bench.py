@@ -1,6 +1,5 @@
-"""The bench over HTTP: the simulated board, reader, buttons and cables moved as by hand (docs/reference/http.md)."""
+"""The simulated devices: `/api/bench` moves pegs, scans cards, presses buttons, pulls cables."""
 
-import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,23 +10,60 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 from companion.boards.catalog import Board
 from companion.common.errors import DeviceError
 from companion.devices.simulation.faults import FAULT_KINDS
-from companion.i18n import format_message
+from companion.http.json_schema import BOOLEAN, STRING, array_of, nullable
+from companion.http.requests import BodyField, RequestBody, read_json_object
+from companion.http.responses import json_response
+from companion.i18n import format_message, gettext_noop
 from companion.ports import Bench
-from companion.server.responses import json_response
-from companion.server.routes.games import read_json_object
 
 _MAX_TEXT_LENGTH = 200
-"""Letters of a code: a reader takes more for noise."""
+"""Maximum length of a scanned code; a reader takes longer ones for noise."""
+
+_HOLE_REFUSAL = gettext_noop("That names a hole which this board does not have.")
+_HOLES_REFUSAL = gettext_noop("Say one of lift, place or set.")
+_FAULT_REFUSAL = gettext_noop("Say which hole or row fails, and how: stuck, flapping, dead, or null to mend it.")
+_TEXT_REFUSAL = gettext_noop("The {name} is a short text.")
+_BUTTON_REFUSAL = gettext_noop("There is no such button: there are dice, undo and go:0, go:1 and so on.")
+
+_HOLE = BodyField(STRING, _HOLE_REFUSAL)
+_FAULT = BodyField(
+    nullable({"enum": list(FAULT_KINDS)}), gettext_noop("A sensor fails by being stuck, flapping or dead.")
+)
+_TEXT = BodyField({"type": "string", "minLength": 1, "maxLength": _MAX_TEXT_LENGTH}, _TEXT_REFUSAL)
+_SEAT_BUTTONS = "go:"
+PEG_BODIES = {
+    "lift": RequestBody(lift=_HOLE),
+    "place": RequestBody(place=_HOLE),
+    "set": RequestBody(set=BodyField(array_of(STRING), _HOLE_REFUSAL)),
+}
+FAULT_BODIES = {name: RequestBody(_FAULT_REFUSAL, **{name: _HOLE}, kind=_FAULT) for name in ("hole", "row")}
+SCAN_BODY = RequestBody(card=_TEXT)
+BUTTON_BODY = RequestBody(
+    button=BodyField({"type": "string", "pattern": f"^(?:dice|undo|{_SEAT_BUTTONS}[0-4])$"}, _BUTTON_REFUSAL)
+)
+CABLE_BODY = RequestBody(
+    device=BodyField({"enum": ["sensors", "lights", "cards", "buttons"]}, gettext_noop("There is no such device.")),
+    plugged=BodyField(BOOLEAN, gettext_noop("Say whether it is {name}: true or false.")),
+)
 
 
-def bench_routes(bench: Bench, board: Callable[[], Board], seats: Callable[[], int]) -> Blueprint:
-    """The routes below `/api/bench`; `board` is the one that is played on, `seats` tells how many sit at the table."""
+def bench_routes(bench: Bench, find_board: Callable[[], Board], count_seats: Callable[[], int]) -> Blueprint:
+    """Return the routes. The functions return the board and the number of seats of the present game."""
     routes = Blueprint("bench", __name__, url_prefix="/api/bench")
-    hand = threading.Lock()
+    peg_lock = threading.Lock()
 
     def get_holes() -> Response:
         bits = _read_device(bench.occupied_holes)
-        return json_response({"occupied": [hole.id for hole in board().holes if bits >> hole.bit & 1]})
+        return json_response({"occupied": [hole.id for hole in find_board().holes if bits >> hole.bit & 1]})
+
+    def press_button(body: Mapping[str, Any]) -> None:
+        bench.press_button(_parse_button(body, count_seats()))
+
+    def scan_card(body: Mapping[str, Any]) -> None:
+        bench.scan_card(_parse_code(body))
+
+    def set_cable(body: Mapping[str, Any]) -> None:
+        bench.set_cable(**CABLE_BODY.parse(body))
 
     def add_post_route(name: str, act: Callable[[Mapping[str, Any]], None]) -> None:
         def handle_post() -> Response:
@@ -40,106 +76,96 @@ def bench_routes(bench: Bench, board: Callable[[], Board], seats: Callable[[], i
         routes.add_url_rule(f"/{name}", f"post_{name}", handle_post, methods=["POST"])
 
     routes.add_url_rule("/holes", "occupied", get_holes)
-    routes.add_url_rule("/fault", "faults", lambda: json_response({"faults": _list_faults(bench, board())}))
-    routes.add_url_rule("/lights", "lights", lambda: _lights_response(bench, board()))
-    routes.add_url_rule("/dice", "dice", lambda: _dice_response(bench, board()))
-    add_post_route("holes", lambda body: _move_pegs(bench, hand, board(), body))
-    add_post_route("fault", lambda body: bench.set_sensor_fault(*_parse_fault(board(), body)))
-    add_post_route("scan", lambda body: bench.scan_card(_parse_text(body, "card")))
-    add_post_route("press", lambda body: bench.press_button(_parse_button(_parse_text(body, "button"), seats())))
-    add_post_route(
-        "cable", lambda body: bench.set_cable(_parse_text(body, "device"), plugged=_parse_flag(body, "plugged"))
-    )
+    routes.add_url_rule("/fault", "faults", lambda: json_response({"faults": _list_faults(bench, find_board())}))
+    routes.add_url_rule("/lights", "lights", lambda: _lights_response(bench, find_board()))
+    routes.add_url_rule("/dice", "dice", lambda: _dice_response(bench, find_board()))
+    add_post_route("holes", lambda body: _move_pegs(bench, peg_lock, find_board(), body))
+    add_post_route("fault", lambda body: bench.set_sensor_fault(*_parse_fault(find_board(), body)))
+    add_post_route("scan", scan_card)
+    add_post_route("press", press_button)
+    add_post_route("cable", set_cable)
     return routes
 
 
-def _read_device(look: Callable[[], Any]) -> Any:
-    """What a simulated device shows; where that one is real there is nothing to look at here."""
+def _read_device(read: Callable[[], Any]) -> Any:
+    """Return what a simulated device shows. Raises NotFound if the device is a real one."""
     try:
-        return look()
+        return read()
     except DeviceError:
         raise NotFound from None
 
 
 def _lights_response(bench: Bench, board: Board) -> Response:
     frame, number = _read_device(bench.sent_frame)
-    shown = {h.id: list(frame[h.pixel]) if h.pixel < len(frame) else [0, 0, 0] for h in board.holes}
-    told = json_response(shown)
-    told.headers["Snapshot"] = str(number)
-    return told
+    colours = {h.id: list(frame[h.pixel]) if h.pixel < len(frame) else [0, 0, 0] for h in board.holes}
+    response = json_response(colours)
+    response.headers["Snapshot"] = str(number)
+    return response
 
 
 def _dice_response(bench: Bench, board: Board) -> Response:
-    (frame, _), lit = _read_device(bench.sent_frame), _read_device(bench.is_lamp_lit)
+    (frame, _), is_lit = _read_device(bench.sent_frame), _read_device(bench.is_lamp_lit)
     pips = [[list(frame[pip.pixel]) for pip in die] for die in board.dice]
-    return json_response({"pips": pips, "button": lit})
+    return json_response({"pips": pips, "button": is_lit})
 
 
-def _move_pegs(bench: Bench, hand: threading.Lock, board: Board, body: Mapping[str, Any]) -> None:
-    verbs = [verb for verb in ("lift", "place", "set") if verb in body]
+def _move_pegs(bench: Bench, lock: threading.Lock, board: Board, body: Mapping[str, Any]) -> None:
+    verbs = [verb for verb in PEG_BODIES if verb in body]
     if len(verbs) != 1:
-        raise BadRequest(format_message("Say one of lift, place or set."))
+        raise BadRequest(format_message(_HOLES_REFUSAL))
     verb = verbs[0]
-    named = body["set"] if verb == "set" else [body[verb]]
-    if not isinstance(named, list) or not all(isinstance(hole, str) and hole in board.by_id for hole in named):
-        raise BadRequest(format_message("That names a hole which this board does not have."))
-    bits = sum({1 << board.by_id[hole].bit for hole in named})
-    with hand:  # of two who place into one hole at once, one comes too late
-        there = bench.occupied_holes()
-        if verb == "lift" and not there & bits:
-            raise Conflict(format_message("There is no peg in {named}.", named=named[0]))
-        if verb == "place" and there & bits:
-            raise Conflict(format_message("There is a peg in {named} already.", named=named[0]))
+    sent = PEG_BODIES[verb].parse(body)[verb]
+    holes = sent if verb == "set" else [sent]
+    if not all(hole in board.by_id for hole in holes):
+        raise BadRequest(format_message(_HOLE_REFUSAL))
+    bits = sum({1 << board.by_id[hole].bit for hole in holes})
+    with lock:  # of two requests for the same hole, the second is refused
+        occupied = bench.occupied_holes()
+        if verb == "lift" and not occupied & bits:
+            raise Conflict(format_message("There is no peg in {named}.", named=holes[0]))
+        if verb == "place" and occupied & bits:
+            raise Conflict(format_message("There is a peg in {named} already.", named=holes[0]))
         if verb == "set":
-            bench.move_pegs(lift=there & ~bits, place=bits & ~there)
+            bench.move_pegs(lift=occupied & ~bits, place=bits & ~occupied)
         else:
             bench.move_pegs(**{verb: bits})
 
 
 def _list_faults(bench: Bench, board: Board) -> list[dict[str, Any]]:
-    """What fails, each with its holes: a row whose holes all fail alike is one fault."""
-    found: list[dict[str, Any]] = []
+    """Return the faults with their holes. A row whose sensors all have the same fault is one fault."""
+    faults: list[dict[str, Any]] = []
     for kind, bits in _read_device(bench.failing_sensors).items():
         left = [hole.id for hole in board.holes if bits >> hole.bit & 1]
         while left:
             row = board.wiring.holes_on_register(left[0])
             holes = row if set(row) <= set(left) else (left[0],)
-            found.append({"kind": kind, "holes": holes})
+            faults.append({"kind": kind, "holes": holes})
             left = [hole for hole in left if hole not in holes]
-    return found
+    return faults
 
 
 def _parse_fault(board: Board, body: Mapping[str, Any]) -> tuple[int, str | None]:
-    """The holes, as bits, that are to fail, and how. Raises BadRequest."""
-    hole = body.get("row", body.get("hole"))
-    if ("row" in body) == ("hole" in body) or "kind" not in body:
-        raise BadRequest(
-            format_message("Say which hole or row fails, and how: stuck, flapping, dead, or null to mend it.")
-        )
-    if not isinstance(hole, str) or hole not in board.by_id:
-        raise BadRequest(format_message("That names a hole which this board does not have."))
-    kind = body["kind"]
-    if kind is not None and kind not in FAULT_KINDS:
-        raise BadRequest(format_message("A sensor fails by being stuck, flapping or dead."))
-    holes = board.wiring.holes_on_register(hole) if "row" in body else (hole,)
-    return sum(1 << board.by_id[each].bit for each in holes), kind
+    """Return the holes as bits, and the kind of the fault, None to remove it. Raises BadRequest."""
+    names = [name for name in FAULT_BODIES if name in body]
+    if len(names) != 1:
+        raise BadRequest(format_message(_FAULT_REFUSAL))
+    sent = FAULT_BODIES[names[0]].parse(body)
+    hole = sent[names[0]]
+    if hole not in board.by_id:
+        raise BadRequest(format_message(_HOLE_REFUSAL))
+    holes = board.wiring.holes_on_register(hole) if "row" in sent else (hole,)
+    return sum(1 << board.by_id[each].bit for each in holes), sent["kind"]
 
 
-def _parse_text(body: Mapping[str, Any], name: str) -> str:
-    value = body.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= _MAX_TEXT_LENGTH or not value.isprintable():
-        raise BadRequest(format_message("The {name} is a short text.", name=name))
-    return value
+def _parse_code(body: Mapping[str, Any]) -> str:
+    code: str = SCAN_BODY.parse(body)["card"]
+    if not code.isprintable():
+        raise BadRequest(format_message(_TEXT_REFUSAL, name="card"))
+    return code
 
 
-def _parse_flag(body: Mapping[str, Any], name: str) -> bool:
-    value = body.get(name)
-    if not isinstance(value, bool):
-        raise BadRequest(format_message("Say whether it is {name}: true or false.", name=name))
-    return value
-
-
-def _parse_button(name: str, seats: int) -> str:
-    if name not in ("dice", "undo") and not (re.fullmatch(r"go:[0-9]", name) and int(name[3:]) < seats):
-        raise BadRequest(format_message("There is no such button: there are dice, undo and go:0, go:1 and so on."))
-    return name
+def _parse_button(body: Mapping[str, Any], seats: int) -> str:
+    button: str = BUTTON_BODY.parse(body)["button"]
+    if button.startswith(_SEAT_BUTTONS) and int(button.removeprefix(_SEAT_BUTTONS)) >= seats:
+        raise BadRequest(format_message(_BUTTON_REFUSAL))
+    return button

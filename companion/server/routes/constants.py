@@ -1,24 +1,21 @@
-"""The names and numbers of cribbage that a page needs too, from where the rules and the board have them. Told once."""
+"""Names and numbers of cribbage for the pages, taken from the rules and the boards."""
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from companion.boards import catalog
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, SEAT_NAMES
 from companion.display.dice import FACE_PIPS
 from companion.i18n import format_message
-from companion.rules import GAMES, cribbage, play, pursuit, scoring, shuffle
+from companion.rules import cribbage, play, pursuit, scoring, shuffle
 from companion.rules.baseball import spaces
 from companion.rules.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from companion.rules.sackson import grid
-from companion.rules.sackson.grid import COLOURS, find_figures
 from companion.table.dice import TUMBLE_MS
 
 
 @cache
 def build_constants() -> dict[str, Any]:
-    """All of them, ready for JSON. What each is, `docs/reference/http.md` says."""
+    """Return the answer of `/api/constants` (docs/reference/http.md), without what add-ons bring."""
     return {
         "seats": [{"name": name, "colour": name.lower()} for name in SEAT_NAMES],
         "ranks": _letter_names(RANKS, RANK_NAMES),
@@ -42,20 +39,3 @@ def build_constants() -> dict[str, Any]:
 
 def _letter_names(letters: str, names: tuple[str, ...]) -> list[dict[str, str]]:
     return [{"letter": letter, "name": format_message(name)} for letter, name in zip(letters, names, strict=True)]
-
-
-@cache
-def data_words() -> frozenset[str]:
-    """Each once, in English."""
-    return frozenset(_iter_data_words())
-
-
-def _iter_data_words() -> Iterator[str]:
-    for game in GAMES:
-        yield from (value for values in game.options.values() for value in values if value.isalpha())
-    yield from COLOURS
-    yield from find_figures().values()
-    yield from find_figures("stairs").values()
-    for name in catalog.list_board_names():
-        for hole in catalog.load_board(name).holes:
-            yield from (part for part in hole.id.split("-") if not part.isdecimal())

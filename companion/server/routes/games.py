@@ -1,4 +1,4 @@
-"""The games of the table over HTTP: what can be played, another game, one taken up again (docs/reference/http.md)."""
+"""Games of the table: available games, new games, resuming, the list of games and exports (docs/reference/http.md)."""
 
 from collections.abc import Callable, Mapping
 from itertools import chain
@@ -11,112 +11,112 @@ from companion.common.constants import SEAT_NAMES
 from companion.common.errors import BadMove
 from companion.common.snapshot import Snapshot
 from companion.history.game_list import GameList
-from companion.i18n import format_message
-from companion.protocol.json_codec import parse_json
-from companion.server.responses import NO_STORE, json_response
-from companion.server.routes.history import parse_query_number
+from companion.http.json_schema import INTEGER, STRING, map_of, nullable
+from companion.http.requests import BodyField, RequestBody, parse_query_number, read_json_object
+from companion.http.responses import NO_STORE, json_response
+from companion.i18n import format_message, gettext_noop, join_messages
+from companion.protocol.json_fields import JsonSchema
 from companion.table.available_games import list_available_games
 from companion.table.export import export_csv, export_jsonl
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
-from companion.table.players import read_colour, read_name
+from companion.table.players import PEG_COLOURS, read_colour, read_name
 
 MAX_GAME_ID = 10**12
-"""No journal has so many games."""
-_EXPORT_FORMATS = {"jsonl": ("application/x-ndjson", export_jsonl), "csv": ("text/csv", export_csv)}
+"""Larger than any number of a game."""
 MAX_SEATS = len(SEAT_NAMES)
-
-_FIELD_TYPES: Mapping[str, tuple[type, str]] = {
-    "game": (str, "a text"), "seats": (int, "a whole number"), "dealer": (int, "a whole number"),
-    "options": (dict, "an object"), "board": (str, "a text"),
-}  # fmt: skip
+EXPORT_FORMATS = {"jsonl": ("application/x-ndjson", export_jsonl), "csv": ("text/csv", export_csv)}
 
 
-def game_routes(tables: GameSwitcher, shown: Callable[[Snapshot], Response]) -> Blueprint:
-    """The routes of a table's games; `shown` answers with a snapshot."""
+def _optional(schema: JsonSchema, refusal: str) -> BodyField:
+    return BodyField(nullable(schema), refusal, is_required=False)
+
+
+_TEXT_REFUSAL, _NUMBER_REFUSAL = (
+    gettext_noop("The {name} must be a text."),
+    gettext_noop("The {name} must be a number."),
+)
+NEW_GAME_BODY = RequestBody(
+    gettext_noop("Say which game to begin, such as six-card, or which table to resume."),
+    game=BodyField(STRING, _TEXT_REFUSAL),
+    seats=_optional(INTEGER, _NUMBER_REFUSAL),
+    dealer=_optional(INTEGER, _NUMBER_REFUSAL),
+    options=_optional(map_of(STRING), gettext_noop("The options must be an object of texts.")),
+    board=_optional(STRING, _TEXT_REFUSAL),
+    names=_optional(
+        {"type": "array", "items": nullable(STRING), "maxItems": MAX_SEATS},
+        gettext_noop("The names must be a list, one for each seat."),
+    ),
+)
+RESUME_BODY = RequestBody(
+    resume=BodyField({"type": "integer", "minimum": 0}, gettext_noop("Say which table to resume, by its number."))
+)
+_SEAT_REFUSAL = gettext_noop("There is no such seat: the seats are 0 to {last}.")
+PLAYER_BODY = RequestBody(
+    seat=BodyField(INTEGER, _SEAT_REFUSAL),
+    name=_optional(STRING, _TEXT_REFUSAL),
+    colour=_optional({"enum": [*PEG_COLOURS]}, gettext_noop("The peg colour must be one of {join}.")),
+)
+
+
+def game_routes(switcher: GameSwitcher, snapshot_response: Callable[[Snapshot], Response]) -> Blueprint:
+    """Return the routes `/api/games`, `/api/table`, `/api/tables`, `/api/players` and `/api/export`."""
     routes = Blueprint("tables", __name__, url_prefix="/api")
+    game_list = GameList(switcher.table.journal)
 
     def post_table() -> tuple[Response, int]:
         body = read_json_object()
         if "resume" in body:
-            return shown(_resume_game(tables, body)), 201
-        return shown(tables.begin_game(_parse_new_game(body))), 201
+            return snapshot_response(_resume_game(switcher, body)), 201
+        return snapshot_response(switcher.begin_game(_parse_new_game(body))), 201
 
     def post_player() -> tuple[Response, int]:
-        return shown(_update_player(tables, read_json_object())), 201
+        return snapshot_response(_update_player(switcher, read_json_object())), 201
 
     def get_tables() -> Response:
-        return json_response({"tables": shelf.list_games(tables.table.core, parse_query_number("before", MAX_GAME_ID))})
+        before = parse_query_number("before", MAX_GAME_ID)
+        return json_response({"tables": game_list.list_games(switcher.table.core, before)})
 
-    shelf = GameList(tables.table.journal)
+    def get_games() -> Response:
+        return json_response({"games": list_available_games(switcher.attached_board)})
+
     routes.add_url_rule("/tables", "tables", get_tables)
-    routes.add_url_rule("/export", "export", lambda: _export_response(tables))
+    routes.add_url_rule("/export", "export", lambda: _export_response(switcher))
     routes.add_url_rule("/players", "players", post_player, methods=["POST"])
-    routes.add_url_rule(
-        "/games", "games", lambda: json_response({"games": list_available_games(tables.attached_board)})
-    )
+    routes.add_url_rule("/games", "games", get_games)
     routes.add_url_rule("/table", "table", post_table, methods=["POST"])
     return routes
 
 
-def _export_response(tables: GameSwitcher) -> Response:
-    """A table as text, sent as it is read."""
-    journal, form = tables.table.journal, request.args.get("format", "jsonl")
-    if form not in _EXPORT_FORMATS:
-        raise BadRequest(format_message("The format is one of {join}.", join=", ".join(_EXPORT_FORMATS)))
+def _export_response(switcher: GameSwitcher) -> Response:
+    """Return the entries of a table as text, sent while they are read."""
+    journal, form = switcher.table.journal, request.args.get("format", "jsonl")
+    if form not in EXPORT_FORMATS:
+        raise BadRequest(format_message("The format is one of {join}.", join=", ".join(EXPORT_FORMATS)))
     game = parse_query_number("table", journal.game_id or 0)
     if journal.load_plan(game) is None:
         raise NotFound(format_message("There is no table {game} in this journal.", game=game))
-    kind, write = _EXPORT_FORMATS[form]
-    texts = write(journal, game)
-    told = Response(chain([next(texts)], texts), mimetype=kind, headers=NO_STORE)  # what cannot be is refused first
-    told.headers["Content-Disposition"] = f'attachment; filename="cribbage-table-{game}.{form}"'
-    return told
+    mimetype, export = EXPORT_FORMATS[form]
+    lines = export(journal, game)
+    response = Response(chain([next(lines)], lines), mimetype=mimetype, headers=NO_STORE)  # next() raises any error
+    response.headers["Content-Disposition"] = f'attachment; filename="cribbage-table-{game}.{form}"'
+    return response
 
 
-def read_json_object() -> Mapping[str, Any]:
-    """The JSON object that was sent. Raises BadRequest."""
-    try:
-        body = parse_json(request.get_data())
-    except BadMove as error:
-        raise BadRequest(str(error)) from None
-    if not isinstance(body, dict):
-        raise BadRequest(format_message("Send a JSON object."))
-    return body
-
-
-def _resume_game(tables: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
-    game = body["resume"]
-    if type(game) is not int or game < 0:
-        raise BadRequest(format_message("Say which table to resume, by its number."))
+def _resume_game(switcher: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
+    game = RESUME_BODY.parse(body)["resume"]
     if "game" in body:
         raise BadRequest(format_message("Say either a game to begin or a table to resume, not both."))
-    found = tables.resume_game(game) if game < 1 << 60 else None
-    if found is None:
+    snapshot = switcher.resume_game(game) if game < 1 << 60 else None
+    if snapshot is None:
         raise NotFound(format_message("There is no table of that number in this journal."))
-    return found
+    return snapshot
 
 
 def _parse_new_game(body: Mapping[str, Any]) -> NewGameRequest:
-    """The game that was asked for. Raises BadRequest for what is no such request."""
-    given = {name: body[name] for name in _FIELD_TYPES if body.get(name) is not None}
-    for name, value in given.items():
-        kind, said = _FIELD_TYPES[name]
-        if type(value) is not kind:
-            raise BadRequest(format_message("The {name} must be {said}.", name=name, said=said))
-    if "game" not in given:
-        raise BadRequest(format_message("Say which game to begin, such as six-card, or which table to resume."))
-    if (names := body.get("names")) is not None:
-        given["names"] = _parse_names(names)
-    if not all(isinstance(value, str) for value in given.get("options", {}).values()):
-        raise BadRequest(format_message("The value of an option is a text, such as manual."))
-    return NewGameRequest(**given)
-
-
-def _parse_names(names: Any) -> tuple[str | None, ...]:
-    """A name for each seat, null where it stays as it was. Raises BadRequest."""
-    if not isinstance(names, list) or len(names) > MAX_SEATS:
-        raise BadRequest(format_message("The names are a list, one for each seat."))
-    return tuple(None if name is None else _parse_value(read_name, name) for name in names)
+    sent = NEW_GAME_BODY.parse({name: value for name, value in body.items() if value is not None})
+    if "names" in sent:
+        sent["names"] = tuple(None if name is None else _parse_value(read_name, name) for name in sent["names"])
+    return NewGameRequest(**sent)
 
 
 def _parse_value(read: Callable[[object], str], value: object) -> str:
@@ -126,15 +126,16 @@ def _parse_value(read: Callable[[object], str], value: object) -> str:
         raise BadRequest(str(error)) from None
 
 
-def _update_player(tables: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
-    seat, name, colour = (body.get(each) for each in ("seat", "name", "colour"))
-    seats = len(tables.table.snapshot.players)
-    if type(seat) is not int or not 0 <= seat < seats:
-        raise BadRequest(format_message("There is no such seat: this table has seats 0 to {word}.", word=seats - 1))
+def _update_player(switcher: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
+    last = len(switcher.table.snapshot.players) - 1
+    sent = PLAYER_BODY.parse(body, last=last, join=join_messages([format_message(each) for each in PEG_COLOURS]))
+    name, colour = sent.get("name"), sent.get("colour")
+    if not 0 <= sent["seat"] <= last:
+        raise BadRequest(format_message(_SEAT_REFUSAL, last=last))
     if name is None and colour is None:
         raise BadRequest(format_message("Say a name, or a colour."))
-    return tables.set_player(
-        seat,
+    return switcher.set_player(
+        sent["seat"],
         None if name is None else _parse_value(read_name, name),
         None if colour is None else _parse_value(read_colour, colour),
     )

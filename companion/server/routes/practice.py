@@ -1,6 +1,6 @@
-"""Practice and hints over HTTP: deals to practise on, advice for one's own hand (docs/reference/http.md#practice).
+"""Practice deals and hints: `/api/train` and `/api/hand/hint` (docs/reference/http.md#practice).
 
-A hint goes to the phone that asked, about the hand that this phone keeps, and only where the table allows hints.
+A phone gets hints for its own hand only, and only if the table allows hints.
 """
 
 from random import Random
@@ -12,33 +12,33 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 from companion.coach import advise, questions
 from companion.coach.advise import JsonObject
 from companion.coach.cribbage import tables
+from companion.http.auth.permissions import Permissions
+from companion.http.auth.sessions import browser_mark
+from companion.http.requests import parse_query_number
+from companion.http.responses import json_response
 from companion.opponent.private_hands import PrivateHands
 from companion.rules.cards import PACK, Card
-from companion.server.auth.permissions import Permissions
-from companion.server.auth.sessions import browser_mark
-from companion.server.responses import json_response
-from companion.server.routes.history import parse_query_number
 from companion.table.table import Table
 
 MAX_SCORE_DIFFERENCE = 30
-"""Scores of a deal to practise on are at most so far apart."""
+"""Maximum difference of the scores in a practice deal, in points."""
 
 
-def practice_routes(rights: Permissions, table: Table, hands: PrivateHands) -> Blueprint:
-    """The routes `/api/train` and `/api/hand/hint`."""
+def practice_routes(permissions: Permissions, table: Table, hands: PrivateHands) -> Blueprint:
+    """Return the routes."""
     routes = Blueprint("practice", __name__, url_prefix="/api")
 
     def get_practice_deal() -> Response:
         if "seed" not in request.args:
-            raise BadRequest("Ask with seed=N, a whole number from 0: it says which deal.")
+            raise BadRequest("Add seed=N, a whole number from 0: the number of the deal.")
         game, seed = request.args.get("game", "six-card"), parse_query_number("seed", 0)
         if game not in tables.CARDS_DEALT:
-            raise BadRequest(f"There are deals to practise {' and '.join(tables.CARDS_DEALT)}.")
+            raise BadRequest(f"The game must be {' or '.join(tables.CARDS_DEALT)}.")
         return json_response({"seed": seed, **_add_advice(deal_practice_hand(game, seed))})
 
     def get_hint() -> Response:
-        mark = browser_mark(rights.cookie_value(request))
-        held = hands.remaining_hand(mark) if rights.is_player(request) else None
+        mark = browser_mark(permissions.cookie_value(request))
+        held = hands.remaining_hand(mark) if permissions.is_player(request) else None
         seat = hands.seat_of(mark)
         if held is None or seat is None:
             raise NotFound("This browser has no seat of its own.")
@@ -50,45 +50,45 @@ def practice_routes(rights: Permissions, table: Table, hands: PrivateHands) -> B
 
 
 def deal_practice_hand(game: str, seed: int) -> JsonObject:
-    """The question of `companion advise` that belongs to this seed: a hand, and scores as they may be."""
-    chance = Random(f"{game} {seed}")
+    """Return the question of `companion advise` with this number: a hand and two scores."""
+    random = Random(f"{game} {seed}")
     target = questions.DEFAULT_TARGETS[game]
-    own = chance.randrange(target)
-    other = min(target - 1, max(0, own + chance.randint(-MAX_SCORE_DIFFERENCE, MAX_SCORE_DIFFERENCE)))
-    hand = sorted(chance.sample(PACK, tables.CARDS_DEALT[game]))
+    own = random.randrange(target)
+    other = min(target - 1, max(0, own + random.randint(-MAX_SCORE_DIFFERENCE, MAX_SCORE_DIFFERENCE)))
+    hand = sorted(random.sample(PACK, tables.CARDS_DEALT[game]))
     return {
-        "ask": "discard", "game": game, "hand": [str(each) for each in hand], "dealer": chance.random() < 0.5,
+        "ask": "discard", "game": game, "hand": [str(each) for each in hand], "dealer": random.random() < 0.5,
         "scores": [own, other], "target": target,
     }  # fmt: skip
 
 
-def _add_advice(asked: JsonObject) -> dict[str, Any]:
-    return {"asked": asked, "ranked": advise.answer_question(asked)["choices"]}
+def _add_advice(question: JsonObject) -> dict[str, Any]:
+    return {"asked": question, "ranked": advise.answer_question(question)["choices"]}
 
 
 def _current_question(table: Table, seat: int, held: list[Card]) -> JsonObject:
-    """What this seat is asked now. Raises Conflict where there is no hint."""
+    """Return the question that this seat must decide now. Raises Conflict if there is no hint."""
     core = table.core
     setup, state = core.plan.setup, core.past.state
     if setup.options.get("hints") != "on":
-        raise Conflict("This table allows no hints: it was begun without the option hints=on.")
+        raise Conflict("This game does not allow hints. Start a game with the option hints=on.")
     if core.plan.game.key not in tables.CARDS_DEALT or setup.seats != 2:
-        raise Conflict("The coach knows six-card and five-card cribbage of two players, no other game.")
-    asked: JsonObject = {
+        raise Conflict("There are hints for six-card and five-card cribbage with two players only.")
+    question: JsonObject = {
         "game": core.plan.game.key, "hand": [str(each) for each in held], "dealer": seat == state.dealer,
         "scores": [state.scores[seat], state.scores[1 - seat]], "target": state.terms.target,
     }  # fmt: skip
     size = state.terms.hand_size
     if state.phase == "cut" and len(held) == size + 2:
-        return {"ask": "discard", **asked}
-    laid = state.deal.play
-    if state.phase != "play" or state.turn != seat or len(held) + len(laid.played[seat]) != size:
-        raise Conflict("There is a hint before the cut for a whole hand, and in the play when it is your turn.")
-    kept = (*laid.played[seat], *held)
+        return {"ask": "discard", **question}
+    play = state.deal.play
+    if state.phase != "play" or state.turn != seat or len(held) + len(play.played[seat]) != size:
+        raise Conflict("There is a hint for a whole hand before the cut, and in the play when it is your turn.")
+    kept = (*play.played[seat], *held)
     return {
-        "ask": "play", **asked, "kept": [str(each) for each in kept],
+        "ask": "play", **question, "kept": [str(each) for each in kept],
         "discarded": None, "starter": str(state.deal.starter),
-        "series": [str(each) for each in laid.series], "count": laid.count,
-        "played": [[str(each) for each in laid.played[by]] for by in (seat, 1 - seat)],
-        "gone": [by in laid.gone for by in (seat, 1 - seat)],
+        "series": [str(each) for each in play.series], "count": play.count,
+        "played": [[str(each) for each in play.played[by]] for by in (seat, 1 - seat)],
+        "gone": [by in play.gone for by in (seat, 1 - seat)],
     }  # fmt: skip

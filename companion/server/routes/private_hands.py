@@ -1,67 +1,55 @@
-"""Routes of a phone's own seat and private hand (docs/reference/http.md#a-seat-of-ones-own)."""
-
-from typing import Any
+"""A phone's own seat and hand: `/api/seat` and `/api/hand` (docs/reference/http.md#a-seat-of-ones-own)."""
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from companion.common.errors import BadCard
-from companion.i18n import format_message
+from companion.http.auth.permissions import Permissions
+from companion.http.auth.sessions import browser_mark
+from companion.http.json_schema import INTEGER, array_of, nullable
+from companion.http.requests import BodyField, RequestBody
+from companion.http.responses import json_response
+from companion.i18n import format_message, gettext_noop
 from companion.opponent.private_hands import PrivateHands
-from companion.rules.cards import Card, parse_card
-from companion.server.auth.permissions import Permissions
-from companion.server.auth.sessions import browser_mark
-from companion.server.responses import json_response
-from companion.server.routes.games import read_json_object
+from companion.protocol.json_fields import CARD_FIELD
+from companion.rules.cards import parse_card
 from companion.table.table import Table
 
-
-def _read_field(name: str) -> Any:
-    """What was sent under this name. Raises BadRequest."""
-    body = read_json_object()
-    if name not in body:
-        raise BadRequest(format_message("Send a JSON object with {name}.", name=name))
-    return body[name]
-
-
-def _parse_cards(sent: Any) -> list[Card]:
-    if not isinstance(sent, list) or not all(isinstance(each, str) for each in sent):
-        raise BadRequest(format_message("The cards must be a list of texts such as 5H."))
-    try:
-        return [parse_card(each) for each in sent]
-    except BadCard as error:
-        raise BadRequest(str(error)) from None
+_MISSING = gettext_noop("Send a JSON object with {name}.")
+_SEAT_REFUSAL = gettext_noop("The seat must be a whole number from 0 to {word}, or null for none.")
+SEAT_BODY = RequestBody(_MISSING, seat=BodyField(nullable(INTEGER), _SEAT_REFUSAL))
+HAND_BODY = RequestBody(
+    _MISSING,
+    cards=BodyField(array_of(CARD_FIELD.schema), gettext_noop("The cards must be a list of texts such as 5H.")),
+)
 
 
-def hand_routes(rights: Permissions, table: Table, hands: PrivateHands) -> Blueprint:
-    """The routes of one's own seat and hand."""
+def hand_routes(permissions: Permissions, table: Table, hands: PrivateHands) -> Blueprint:
+    """Return the routes."""
     routes = Blueprint("hands", __name__, url_prefix="/api")
 
     def find_mark() -> str:
-        return browser_mark(rights.cookie_value(request))
+        return browser_mark(permissions.cookie_value(request))
 
     def post_seat() -> tuple[Response, int]:
-        seat = _read_field("seat")
-        seats = len(table.snapshot.players)
-        if seat is not None and (type(seat) is not int or not 0 <= seat < seats):
-            raise BadRequest(
-                format_message("The seat must be a whole number from 0 to {word}, or null for none.", word=seats - 1)
-            )
+        last = len(table.snapshot.players) - 1
+        seat = SEAT_BODY.read(word=last)["seat"]
+        if seat is not None and not 0 <= seat <= last:
+            raise BadRequest(format_message(_SEAT_REFUSAL, word=last))
         hands.bind_seat(find_mark(), seat)
         return json_response({"seat": seat}), 201
 
     def get_seat() -> Response:
-        return json_response({"seat": hands.seat_of(find_mark()) if rights.is_player(request) else None})
+        return json_response({"seat": hands.seat_of(find_mark()) if permissions.is_player(request) else None})
 
     def post_hand() -> tuple[Response, int]:
-        hands.enter_hand(find_mark(), _parse_cards(_read_field("cards")))
+        hands.enter_hand(find_mark(), [parse_card(each) for each in HAND_BODY.read()["cards"]])
         return get_hand(), 201
 
     def get_hand() -> Response:
-        found = hands.remaining_hand(find_mark()) if rights.is_player(request) else None
-        if found is None:
+        cards = hands.remaining_hand(find_mark()) if permissions.is_player(request) else None
+        if cards is None:
             raise NotFound(format_message("This browser has no seat of its own."))
-        return json_response({"cards": [str(each) for each in found]})
+        return json_response({"cards": [str(each) for each in cards]})
 
     routes.add_url_rule("/seat", "own_seat", get_seat)
     routes.add_url_rule("/seat", "sit", post_seat, methods=["POST"])

@@ -1,7 +1,6 @@
-"""A game looked back on, over HTTP: what each choice cost, once the game is over (docs/reference/http.md#review).
+"""Review of a game: what each choice cost, `/api/review` (docs/reference/http.md#review).
 
-What is being played stays between the players: before the end there is an answer only where the table's option
-`hints` allows it, and then of the deals that have been counted.
+A game that is not over is reviewed only if its option `hints` is on, and only up to the last counted deal.
 """
 
 import threading
@@ -12,28 +11,28 @@ from flask import Blueprint, Response
 from werkzeug.exceptions import Conflict, NotFound
 
 from companion.coach.cribbage import tables
-from companion.coach.review import Entry, Review, Taken, review_game
+from companion.coach.review import RecordedMove, Review, ReviewedChoice, review_game
 from companion.common.errors import BadMove, CompanionError, JournalError
 from companion.history import evenings
-from companion.history.statistics import Made, parted
+from companion.history.statistics import PlayedMove, split_games
+from companion.http.requests import parse_query_number
+from companion.http.responses import json_response
 from companion.journal.journal import Journal
 from companion.opponent.private_hands import PrivateHands
-from companion.server.responses import json_response
-from companion.server.routes.history import parse_query_number
 from companion.table import players
 from companion.table.resume import parse_plan
 from companion.table.setup import TablePlan
 from companion.table.table import Table
 
 MAX_CACHED_REVIEWS = 32
-"""So many answers are kept: a game that is over is looked back on by several phones."""
+"""Number of reviews kept in memory; several phones request the same one."""
 _NEWEST_ENTRY = "SELECT coalesce(max(id), 0) FROM entry WHERE game = ?"
 
 ReviewKey = tuple[int | str, ...]
 
 
 def review_routes(table: Table, hands: PrivateHands) -> Blueprint:
-    """The route `/api/review`."""
+    """Return the route `/api/review`."""
     routes = Blueprint("review", __name__, url_prefix="/api")
     reviews = ReviewCache(table.journal, hands)
 
@@ -46,85 +45,91 @@ def review_routes(table: Table, hands: PrivateHands) -> Blueprint:
 
 
 class ReviewCache:
-    """For any thread. One review is worked out at a time: it takes some tenths of a second."""
+    """Computes reviews, one at a time: each takes some tenths of a second. Any thread may call it."""
 
     def __init__(self, journal: Journal, hands: PrivateHands) -> None:
         self._journal, self._hands = journal, hands
-        self._one = threading.Lock()
-        self._known: OrderedDict[ReviewKey, dict[str, Any]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._reviews: OrderedDict[ReviewKey, dict[str, Any]] = OrderedDict()
 
     def review_game(self, table: int, game: int, hand: int) -> dict[str, Any]:
-        """The review of a game of a table (0: the newest), or of its deal `hand` (0: all of it).
+        """Return the review of the game `game` of a table (0: the newest), or of its deal `hand` only (0: all deals).
 
-        Raises NotFound, Conflict with what stands in the way, or JournalError.
+        Raises NotFound, Conflict if it may not be reviewed, or JournalError.
         """
         if self._journal.load_plan(table) is None:
             raise NotFound(f"There is no table {table} in this journal.")
         ((newest,),) = self._journal.query(_NEWEST_ENTRY, table)
-        wholes = self._hands.known_hands(table)
+        hand_count = len(self._hands.known_hands(table))
         names = self._player_names(table)
-        key = table, newest, game, hand, len(wholes), *names
-        with self._one:
-            if key not in self._known:
-                self._known[key] = self._compute_review(table, game, hand, names)
-                if len(self._known) > MAX_CACHED_REVIEWS:
-                    self._known.popitem(last=False)
-            return self._known[key]
+        key = table, newest, game, hand, hand_count, *names
+        with self._lock:
+            if key not in self._reviews:
+                self._reviews[key] = self._compute_review(table, game, hand, names)
+                if len(self._reviews) > MAX_CACHED_REVIEWS:
+                    self._reviews.popitem(last=False)
+            return self._reviews[key]
 
     def _player_names(self, table: int) -> list[str]:
-        who = players.load_players(self._journal.read_game_column(table, "players"))
-        return [each.name for each in players.seat_players(who, 2, 2)]
+        profiles = players.load_players(self._journal.read_game_column(table, "players"))
+        return [each.name for each in players.seat_players(profiles, 2, 2)]
 
     def _compute_review(self, table: int, game: int, hand: int, names: list[str]) -> dict[str, Any]:
         plan, games = self._load_games(table)
         if plan.game.key not in tables.CARDS_DEALT or plan.setup.seats != 2:
-            raise Conflict("The coach looks back on six-card and five-card cribbage of two players, on no other game.")
+            raise Conflict("Only six-card and five-card cribbage with two players can be reviewed.")
         if not games or not 0 <= game <= len(games):
-            raise NotFound(f"There is no game {game} at this table: it has had {len(games)}.")
-        made = games[(game or len(games)) - 1]
-        is_over = made[-1].past.state.phase == "over"
+            raise NotFound(_no_game_sentence(game, len(games)))
+        played = games[(game or len(games)) - 1]
+        is_over = played[-1].past.state.phase == "over"
         if not is_over and plan.setup.options.get("hints") != "on":
-            raise Conflict("The game is not over: what was missed is told at its end, or where the table allows hints.")
-        taken = [Taken(each.n, each.past.move, each.before, each.past.state) for each in made]
+            raise Conflict("The game is not over. It can be reviewed at its end, or earlier with the option hints=on.")
+        moves = [RecordedMove(each.n, each.past.move, each.state_before, each.past.state) for each in played]
         try:
-            found = review_game(
-                taken if is_over else _counted_moves(taken), names, self._hands.known_hands(table), hand or None
+            review = review_game(
+                moves if is_over else _counted_moves(moves), names, self._hands.known_hands(table), hand or None
             )
         except BadMove as error:
             raise NotFound(str(error)) from None
-        told = {"table": table, "game": game or len(games), "over": is_over, "names": names}
-        return told | _review_json(found, whole=bool(hand))
+        body = {"table": table, "game": game or len(games), "over": is_over, "names": names}
+        return body | _review_json(review, with_ranking=bool(hand))
 
-    def _load_games(self, table: int) -> tuple[TablePlan, list[list[Made]]]:
+    def _load_games(self, table: int) -> tuple[TablePlan, list[list[PlayedMove]]]:
         try:
             plan = parse_plan(self._journal.load_plan(table))
-            return plan, parted(evenings.load_moves(self._journal, table, plan))
+            return plan, split_games(evenings.load_moves(self._journal, table, plan))
         except JournalError:
             raise
         except (CompanionError, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise JournalError(f"What was played at table {table} cannot be read: {error}") from error
+            raise JournalError(f"The moves of table {table} cannot be read: {error}") from error
 
 
-def _counted_moves(taken: list[Taken]) -> list[Taken]:
-    """The moves up to the end of the last deal that was counted: what is being played is nobody else's matter."""
-    ends = [n for n, each in enumerate(taken, 1) if each.after.phase == "between"]
-    return taken[: ends[-1]] if ends else []
+def _no_game_sentence(game: int, count: int) -> str:
+    if not count:
+        return "No game has been played at this table yet."
+    return f"There is no game {game} at this table. The newest is game {count}."
 
 
-def _review_json(found: Review, *, whole: bool) -> dict[str, Any]:
+def _counted_moves(moves: list[RecordedMove]) -> list[RecordedMove]:
+    """Return the moves up to the end of the last counted deal; the cards of the present deal are private."""
+    ends = [n for n, each in enumerate(moves, 1) if each.after.phase == "between"]
+    return moves[: ends[-1]] if ends else []
+
+
+def _review_json(review: Review, *, with_ranking: bool) -> dict[str, Any]:
     return {
-        "choices": [_entry_json(each, whole=whole) for each in found.choices],
-        "luck": [round(each, 9) for each in found.luck],
-        "skill": [round(each, 9) for each in found.skill],
-        "missed": found.missed,
-        "unknown": found.unknown,
+        "choices": [_entry_json(each, with_ranking=with_ranking) for each in review.choices],
+        "luck": [round(each, 9) for each in review.luck],
+        "skill": [round(each, 9) for each in review.skill],
+        "missed": review.missed,
+        "unknown": review.unknown,
     }
 
 
-def _entry_json(entry: Entry, *, whole: bool) -> dict[str, Any]:
-    told = {
+def _entry_json(entry: ReviewedChoice, *, with_ranking: bool) -> dict[str, Any]:
+    body = {
         "n": entry.n, "hand": entry.hand, "seat": entry.seat, "kind": entry.kind, "made": entry.made,
         "best": entry.best, "points_lost": entry.points_lost, "win_lost": entry.win_lost,
-        "say": entry.say, "asked": entry.asked,
+        "say": entry.say, "asked": entry.question,
     }  # fmt: skip
-    return told | {"ranked": entry.ranked} if whole else told
+    return body | {"ranked": entry.ranked} if with_ranking else body

@@ -1,9 +1,5 @@
-"""The page of `companion learn`: a board's holes walked with a phone in the other hand.
+"""The page of `companion learn`, on which a phone follows the wiring wizard (docs/reference/http.md#the-walk)."""
 
-docs/reference/http.md#the-walk has its answers.
-"""
-
-from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, Response, request
@@ -15,24 +11,33 @@ from companion.common.paths import resource_folder
 from companion.devices.lights import SimulatedLights
 from companion.devices.pico_lights import SimulatedPicoLights
 from companion.devices.sensors import SimulatedSensors
-from companion.i18n import format_message
+from companion.http.application import ErrorFormat, create_bare_app
+from companion.http.auth.join import HOW_TO_JOIN, join_routes
+from companion.http.auth.permissions import Permissions
+from companion.http.auth.sessions import SessionStore
+from companion.http.json_schema import INTEGER, STRING
+from companion.http.pages.assets import Assets
+from companion.http.requests import BodyField, RequestBody
+from companion.http.responses import json_response
+from companion.i18n import format_message, gettext_noop
 from companion.ports import HoleSensors, Lights
-from companion.server.app import add_page_routes, create_bare_app
-from companion.server.auth.join import HOW_TO_JOIN, join_routes
-from companion.server.auth.permissions import Permissions
-from companion.server.auth.sessions import SessionStore
-from companion.server.pages.assets import Assets
-from companion.server.responses import json_response
+from companion.server.app import add_site_routes
 from companion.server.routes.board import board_routes
-from companion.server.routes.games import read_json_object
 from companion.wiring_wizard import steps
 from companion.wiring_wizard.session import WizardInput, WizardSession
 
 WIZARD_PAGES = {"/": "wiring-wizard.html"}
 
+_HOLE_REFUSAL = gettext_noop("That names a hole which this board does not have.")
+_ANSWER_REFUSAL = gettext_noop("Say skip or back, and at which act of the walk.")
+ANSWER_BODY = RequestBody(
+    answer=BodyField({"enum": ["skip", "back"]}, _ANSWER_REFUSAL), at=BodyField(INTEGER, _ANSWER_REFUSAL)
+)
+PEG_BODY = RequestBody(hole=BodyField(STRING, _HOLE_REFUSAL))
+
 
 class SimulatedHand:
-    """A hand at a simulated board of which every wire is where the board file has it: hole N is input N."""
+    """Moves pegs on a simulated board that is wired as its board file says: hole N is input N."""
 
     def __init__(self, board: Board, sensors: HoleSensors, lights: Lights | None) -> None:
         self._board = board
@@ -40,7 +45,7 @@ class SimulatedHand:
         self._lights = lights if isinstance(lights, SimulatedLights | SimulatedPicoLights) else None
 
     def read_state(self) -> dict[str, Any] | None:
-        """The holes with a peg, and those that are lit; None where the board is a real one."""
+        """Return the holes that have a peg and those that are lit; None if the board is a real one."""
         if self._sensors is None:
             return None
         bits, frame = self._sensors.occupied_holes(), self._lights.sent_frame()[0] if self._lights else ()
@@ -50,38 +55,44 @@ class SimulatedHand:
         }
 
     def toggle_peg(self, hole: str) -> None:
-        """Put a peg into this hole, or take it out. Raises BadRequest where there is no such hole or hand."""
+        """Put a peg into this hole or take it out. Raises BadRequest for an unknown hole or a real board."""
         if self._sensors is None:
             raise BadRequest(format_message("The board is a real one: put the peg in by hand."))
         if hole not in self._board.by_id:
-            raise BadRequest(format_message("That names a hole which this board does not have."))
+            raise BadRequest(format_message(_HOLE_REFUSAL))
         bit = 1 << self._board.by_id[hole].bit
-        there = self._sensors.occupied_holes() & bit
-        self._sensors.move_pegs(lift=there, place=bit & ~there)
+        occupied = self._sensors.occupied_holes() & bit
+        self._sensors.move_pegs(lift=occupied, place=bit & ~occupied)
 
 
 def create_wizard_app(
-    walk: WizardSession, board: Board, hand: SimulatedHand, *, key: str, phones: SessionStore, hosts: frozenset[str]
+    session: WizardSession,
+    board: Board,
+    hand: SimulatedHand,
+    *,
+    key: str,
+    phones: SessionStore,
+    hosts: frozenset[str],
 ) -> Flask:
-    """The application of one walk over `board`, for who has opened the link with this key."""
-    rights = Permissions(key, hosts, phones)
-    app = create_bare_app(rights, HOW_TO_JOIN)
-    add_page_routes(app, Assets(resource_folder("web")), WIZARD_PAGES, Addons())
-    app.register_blueprint(join_routes(rights, phones, HOW_TO_JOIN))
+    """Return the application of one session of the wizard. `key` is that of the join link."""
+    permissions, assets = Permissions(key, hosts, phones), Assets(resource_folder("web"))
+    app = create_bare_app(permissions, ErrorFormat(assets, HOW_TO_JOIN))
+    add_site_routes(app, assets, WIZARD_PAGES, Addons())
+    app.register_blueprint(join_routes(permissions, phones, HOW_TO_JOIN))
     app.register_blueprint(board_routes(lambda: board))
 
     def post_answer() -> tuple[Response, int]:
-        walk.inbox.put(_parse_answer(read_json_object(), walk))
+        session.inbox.put(_read_answer(session))
         return json_response({"ok": True}), 202
 
     def post_peg() -> tuple[Response, int]:
-        hand.toggle_peg(str(read_json_object().get("hole")))
+        hand.toggle_peg(PEG_BODY.read()["hole"])
         return json_response({"ok": True}), 202
 
     def get_walk() -> Response:
-        if not rights.is_player(request):
+        if not permissions.is_player(request):
             raise Forbidden(format_message("Only players may see that: open the join link first."))
-        return json_response(_describe_walk(walk, board) | {"simulated": hand.read_state()})
+        return json_response(_describe_session(session, board) | {"simulated": hand.read_state()})
 
     app.add_url_rule("/api/walk", "walk", get_walk)
     app.add_url_rule("/api/walk", "answered", post_answer, methods=["POST"])
@@ -89,28 +100,27 @@ def create_wizard_app(
     return app
 
 
-def _describe_walk(session: WizardSession, board: Board) -> dict[str, Any]:
-    """All that the page draws: what is to be done, what has been found, and what is wrong."""
-    walk, begun = session.state, session.has_started
-    step = walk.current_step
-    of_holes = walk.holes[: len(walk.answers)]
+def _describe_session(session: WizardSession, board: Board) -> dict[str, Any]:
+    """Return what the page draws: the present step, the inputs and pixels found, and problems."""
+    wizard, has_started = session.state, session.has_started
+    step = wizard.current_step
+    tried = wizard.holes[: len(wizard.answers)]
     return {
-        "board": board.name, "begun": begun, "over": walk.is_over, "acts": walk.act_count, "resting": walk.is_peg_in,
-        "say": step.text if begun else format_message("Take out every peg."), "said": walk.error,
-        "done": len(walk.answers), "of": len(walk.holes) + walk.pixels,
-        "hole": step.hole if begun else None, "pixel": step.pixel if begun else None,
-        "found": list(walk.inputs_by_hole), "lit": list(walk.pixels_by_hole),
-        "dead": [hole for hole in of_holes if hole not in walk.inputs_by_hole],
-        "findings": steps.describe_faults(walk, board) if begun else [],
-        "amiss": [sentence for sentence in session.device_errors.values() if sentence], "written": session.written_path,
+        "board": board.name, "begun": has_started, "over": wizard.is_over, "acts": wizard.act_count,
+        "resting": wizard.is_peg_in,
+        "say": step.text if has_started else format_message("Take out every peg."), "said": wizard.error,
+        "done": len(wizard.answers), "of": len(wizard.holes) + wizard.pixels,
+        "hole": step.hole if has_started else None, "pixel": step.pixel if has_started else None,
+        "found": list(wizard.inputs_by_hole), "lit": list(wizard.pixels_by_hole),
+        "dead": [hole for hole in tried if hole not in wizard.inputs_by_hole],
+        "findings": steps.describe_faults(wizard, board) if has_started else [],
+        "amiss": [error for error in session.device_errors.values() if error], "written": session.written_path,
     }  # fmt: skip
 
 
-def _parse_answer(body: Mapping[str, Any], session: WizardSession) -> WizardInput:
-    """What was answered, to the question that the page showed. Raises BadRequest, or Conflict for an older one."""
-    answer, at = body.get("answer"), body.get("at")
-    if answer not in ("skip", "back") or type(at) is not int:
-        raise BadRequest(format_message("Say skip or back, and at which act of the walk."))
-    if at != session.state.act_count or session.written_path:
+def _read_answer(session: WizardSession) -> WizardInput:
+    """Return the answer in the request. Raises BadRequest, or Conflict if it answers an earlier step."""
+    sent = ANSWER_BODY.read()
+    if sent["at"] != session.state.act_count or session.written_path:
         raise Conflict(format_message("The walk has gone on meanwhile."))
-    return WizardInput("skip", at) if answer == "skip" else WizardInput("back", at)
+    return WizardInput("skip", sent["at"]) if sent["answer"] == "skip" else WizardInput("back", sent["at"])

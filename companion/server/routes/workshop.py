@@ -1,4 +1,4 @@
-"""The workshop, for players: settings that change while the table runs, the last ten minutes, a test of the lights."""
+"""The workshop, for players: settings, a light test, learning cards, a recording of the last ten minutes."""
 
 import logging
 from collections import deque
@@ -9,16 +9,18 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, Forbidden
 
-from companion.common.errors import BadCard, SettingsError
+from companion.boards.board import Board
+from companion.common.errors import SettingsError
 from companion.devices.deck import Deck, unlearned_cards
-from companion.i18n import format_message
+from companion.http.auth.permissions import Permissions
+from companion.http.json_schema import INTEGER, STRING, array_of, nullable
+from companion.http.requests import BodyField, RequestBody, read_json_object
+from companion.http.responses import NO_STORE, json_response
+from companion.i18n import format_message, gettext_noop
+from companion.protocol.json_fields import CARD_FIELD
 from companion.rules.cards import parse_card
-from companion.server.auth.permissions import Permissions
-from companion.server.responses import NO_STORE, json_response
-from companion.server.routes.games import read_json_object
 from companion.server.routes.health import running_version
-from companion.settings import Settings
-from companion.settings import apply_values as changed_settings
+from companion.settings import Settings, apply_values
 from companion.table.recent_inputs import RecentInputs
 from companion.table.table import Table
 
@@ -30,49 +32,62 @@ RUNTIME_SETTINGS = {
     "missing_ms": format_message("A peg out of the board is asked about after this long."),
     "repeat_ms": format_message("A card seen again within this long is the same sighting."),
 }
-"""The settings that can change while the table runs, with what each does."""
+"""Settings that can change while the table runs, each with a description."""
 LIGHT_TEST_MS = 3000
-"""How long a test lights a hole."""
+"""Time for which the light test lights a hole."""
 _MAX_LOG_LINES = 200
+
+_HOLE_REFUSAL = gettext_noop("That names a hole which this board does not have.")
+_SETTING = BodyField(INTEGER, gettext_noop("The setting {name} must be a whole number."), is_required=False)
+SETTINGS_BODY = RequestBody("", **dict.fromkeys(RUNTIME_SETTINGS, _SETTING))
+LIGHTS_BODY = RequestBody(holes=BodyField(nullable(array_of(STRING)), _HOLE_REFUSAL, is_required=False))
+DECK_BODY = RequestBody(
+    card=BodyField(
+        nullable({"oneOf": [CARD_FIELD.schema, {"const": "next"}]}),
+        gettext_noop("Send the card to learn, such as 5H, next for the first card without a code, or null to stop."),
+    )
+)
 
 
 class LogTail(logging.Handler):
-    """The last lines of the log: what was said, without the program's insides."""
+    """Keeps the last lines of the log, without tracebacks."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
         self.lines: deque[dict[str, Any]] = deque(maxlen=_MAX_LOG_LINES)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep it."""
+        """Add a line."""
         self.lines.append({
             "ms": round(record.created * 1000), "level": record.levelname.lower(), "say": record.getMessage(),
         })  # fmt: skip
 
 
 class WorkshopState(NamedTuple):
-    """What is kept for the workshop."""
+    """What the workshop shows. `deck` has the codes of the cards."""
 
     recent: RecentInputs
-    tail: LogTail
+    log: LogTail
     deck: Deck | None = None
 
 
-def workshop_routes(rights: Permissions, table: Table, kept: WorkshopState) -> Blueprint:
-    """The routes below `/api/workshop`."""
-    recent, tail, deck = kept.recent, kept.tail, kept.deck or Deck()
+def workshop_routes(permissions: Permissions, table: Table, state: WorkshopState) -> Blueprint:
+    """Return the routes below `/api/workshop`."""
+    recent, log, deck = state.recent, state.log, state.deck or Deck()
     routes = Blueprint("workshop", __name__, url_prefix="/api/workshop")
 
     def require_player() -> None:
-        if not rights.is_player(request):
+        if not permissions.is_player(request):
             raise Forbidden("Only players may see that: open the join link first.")
 
     def get_workshop() -> Response:
-        left = unlearned_cards(deck.cards)
+        unlearned = unlearned_cards(deck.cards)
         return json_response({
-            "version": running_version(), "settings": _list_settings(table.core.settings), "seen": recent.list_scans_and_presses(),
-            "log": list(tail.lines)[::-1],
-            "deck": {"asked": deck.card_to_learn, "missing": len(left), "left": left if deck.card_to_learn else [], "said": deck.learning_error},
+            "version": running_version(), "settings": _list_settings(table.core.settings),
+            "seen": recent.list_scans_and_presses(),
+            "log": list(log.lines)[::-1],
+            "deck": {"asked": deck.card_to_learn, "missing": len(unlearned),
+                     "left": unlearned if deck.card_to_learn else [], "said": deck.learning_error},
         })  # fmt: skip
 
     def post_settings() -> Response:
@@ -80,7 +95,7 @@ def workshop_routes(rights: Permissions, table: Table, kept: WorkshopState) -> B
         return get_workshop()
 
     def post_lights() -> tuple[Response, int]:
-        table.light_holes(_parse_holes(read_json_object(), table), LIGHT_TEST_MS)
+        table.light_holes(_parse_holes(read_json_object(), table.core.plan.board), LIGHT_TEST_MS)
         return json_response({"ok": True}), 202
 
     def post_deck() -> Response:
@@ -90,10 +105,10 @@ def workshop_routes(rights: Permissions, table: Table, kept: WorkshopState) -> B
     def get_recording() -> Response:
         lines = recent.recording_lines()
         if not lines:
-            raise Conflict("Nothing has happened yet that could be recorded.")
-        told = Response("".join(f"{line}\n" for line in lines), mimetype="application/x-ndjson", headers=NO_STORE)
-        told.headers["Content-Disposition"] = 'attachment; filename="cribbage-recording.jsonl"'
-        return told
+            raise Conflict("There is nothing to record yet.")
+        response = Response("".join(f"{line}\n" for line in lines), mimetype="application/x-ndjson", headers=NO_STORE)
+        response.headers["Content-Disposition"] = 'attachment; filename="cribbage-recording.jsonl"'
+        return response
 
     routes.before_request(require_player)
     routes.add_url_rule("", "workshop", get_workshop)
@@ -104,50 +119,42 @@ def workshop_routes(rights: Permissions, table: Table, kept: WorkshopState) -> B
     return routes
 
 
-def _list_settings(now: Settings) -> list[dict[str, Any]]:
+def _list_settings(settings: Settings) -> list[dict[str, Any]]:
     known = {field.name: field for field in fields(Settings)}
     return [
         {
-            "key": key, "value": getattr(now, key), "default": known[key].default,
-            "least": known[key].metadata["range"][0], "most": known[key].metadata["range"][1], "say": said,
+            "key": key, "value": getattr(settings, key), "default": known[key].default,
+            "least": known[key].metadata["range"][0], "most": known[key].metadata["range"][1], "say": description,
         }
-        for key, said in RUNTIME_SETTINGS.items()
+        for key, description in RUNTIME_SETTINGS.items()
     ]  # fmt: skip
 
 
-def _parse_holes(body: Mapping[str, Any], table: Table) -> list[str]:
-    """The holes to be lit: those named, or all. Raises BadRequest."""
-    named, board = body.get("holes"), table.core.plan.board
-    if named is None:
+def _parse_holes(body: Mapping[str, Any], board: Board) -> list[str]:
+    """Return the holes to light: those sent, or all. Raises BadRequest."""
+    holes = LIGHTS_BODY.parse(body).get("holes")
+    if holes is None:
         return [hole.id for hole in board.holes]
-    if not isinstance(named, list) or not all(isinstance(each, str) and each in board.by_id for each in named):
-        raise BadRequest("That names a hole which this board does not have.")
-    return named
+    if not all(each in board.by_id for each in holes):
+        raise BadRequest(_HOLE_REFUSAL)
+    return list(holes)
 
 
-def _parse_card(body: Mapping[str, Any], left: Sequence[str]) -> str | None:
-    """The card to be learned, None for no more. Raises BadRequest."""
-    name = body.get("card", "")
-    if name == "next":
-        return left[0] if left else "AC"
-    try:
-        return None if name is None else str(parse_card(name if isinstance(name, str) else ""))
-    except BadCard:
-        raise BadRequest(
-            'Say which card is learned next, as {"card":"5H"}, next for the first without a code, or null for no more.'
-        ) from None
+def _parse_card(body: Mapping[str, Any], unlearned: Sequence[str]) -> str | None:
+    """Return the card to learn, None to stop. `next` means the first card without a code. Raises BadRequest."""
+    card = DECK_BODY.parse(body)["card"]
+    if card == "next":
+        return unlearned[0] if unlearned else "AC"
+    return None if card is None else str(parse_card(card))
 
 
-def _parse_settings(body: Mapping[str, Any], now: Settings) -> Settings:
-    """The settings with what was sent. Raises BadRequest."""
+def _parse_settings(body: Mapping[str, Any], settings: Settings) -> Settings:
+    """Return the settings with the values sent. Raises BadRequest."""
     if not body:
-        raise BadRequest("Say which setting is to be what.")
-    for key, value in body.items():
-        if key not in RUNTIME_SETTINGS:
-            raise BadRequest(f"What can change while the table runs is {', '.join(RUNTIME_SETTINGS)}.")
-        if type(value) is not int:
-            raise BadRequest(f"The setting {key} is a whole number.")
+        raise BadRequest("Send a setting and its value.")
+    if not body.keys() <= RUNTIME_SETTINGS.keys():
+        raise BadRequest(f"The settings that can change while the table runs are {', '.join(RUNTIME_SETTINGS)}.")
     try:
-        return changed_settings(now, body)
+        return apply_values(settings, SETTINGS_BODY.parse(body))
     except SettingsError as error:
         raise BadRequest(str(error)) from None

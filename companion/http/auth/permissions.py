@@ -1,7 +1,7 @@
-"""Who may do what: watchers look, players (who have opened the join link once) move. And what every POST must pass.
+"""Permissions: anyone may look; a browser that has opened the join link may make moves.
 
-The checks stand in the order of docs/reference/http.md#refusals; the first that fails answers. Knows requests, no
-games.
+`Permissions.check_request` performs the checks in the order of docs/reference/http.md#refusals; the first that fails
+decides the response.
 """
 
 import hmac
@@ -17,14 +17,14 @@ from werkzeug.exceptions import Forbidden, HTTPException, RequestEntityTooLarge,
 from werkzeug.http import parse_cookie
 
 from companion.common.errors import CompanionError
+from companion.http.auth.sessions import SessionStore
 from companion.i18n import format_message
-from companion.server.auth.sessions import SessionStore
 
 PLAYER_COOKIE = "companion_player"
 PERMISSIONS_EXTENSION = "rights"
-"""Where the application carries its `Rights`, for the server that looks at them before a body is read."""
+"""Key of `Flask.extensions` under which an application keeps its `Permissions`, also for the WSGI server."""
 MAX_BODY_BYTES = 16 * 1024
-"""A move is small; whatever is larger is none."""
+"""Maximum size of a request body in bytes."""
 
 _KEY_BYTES = 18
 _ONE_YEAR_S = 31_536_000
@@ -32,14 +32,17 @@ _PORT_SUFFIX = re.compile(r":\d{1,5}$")
 
 
 class MisdirectedRequest(HTTPException):
-    """The request names a host that this table is not: a page elsewhere may be using a visitor's browser."""
+    """The request names another host. A foreign page may be using a visitor's browser (DNS rebinding)."""
 
     code = 421
     description = format_message("This table does not answer to that host name; --allow-host adds one.")
 
 
 def load_key(path: Path) -> str:
-    """The players' key, kept in a file that only its owner may read; made at the first start."""
+    """Return the players' key from its file, which is created at the first start, readable by its owner only.
+
+    Raises CompanionError if the file cannot be used.
+    """
     try:
         if not path.exists():
             _write_key(path, secrets.token_urlsafe(_KEY_BYTES))
@@ -54,66 +57,69 @@ def load_key(path: Path) -> str:
 
 
 def _write_key(path: Path, key: str) -> None:
-    """Raises OSError with the file as it was."""
+    """Replace the file. Raises OSError and leaves it unchanged if that fails."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    made = path.with_suffix(f".{os.getpid()}.new")
-    made.unlink(missing_ok=True)
-    with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as out:
+    new = path.with_suffix(f".{os.getpid()}.new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as out:
         out.write(key)
         out.flush()
         os.fsync(out.fileno())
-    made.replace(path)
+    new.replace(path)
 
 
 class Permissions:
-    """The key and the names this table answers to."""
+    """The join key, the sessions and the host names of one application."""
 
-    def __init__(self, key: str, hosts: frozenset[str], phones: SessionStore, kept: Path | None = None) -> None:
-        """`hosts`: further names, beside addresses, `localhost` and this machine's own. `kept`: the key's file."""
+    def __init__(self, key: str, hosts: frozenset[str], sessions: SessionStore, key_path: Path | None = None) -> None:
+        """`hosts` are names to accept besides IP addresses, `localhost` and the names of this machine.
+
+        `key_path` is the file of the key; without it, a renewed key is not saved.
+        """
         own = socket.gethostname().lower()
         names = {own, own.partition(".")[0]}
         self._hosts = {"localhost", *names, *(f"{name}.local" for name in names), *(host.lower() for host in hosts)}
         self.key = key
-        self._kept = kept
-        self._phones = phones
+        self._key_path = key_path
+        self._sessions = sessions
 
     def is_join_key(self, key: str) -> bool:
-        """Whether this is the players' key."""
+        """Return whether this is the players' key, in constant time."""
         return hmac.compare_digest(key.encode(), self.key.encode())
 
     def create_cookie(self, request: Request) -> str:
-        """The whole `Set-Cookie` value that makes this phone a player's: a value of its own."""
-        value = self._phones.open_session(self.cookie_value(request), request.headers.get("User-Agent", ""))
+        """Open a session for this browser; return its `Set-Cookie` header."""
+        value = self._sessions.open_session(self.cookie_value(request), request.headers.get("User-Agent", ""))
         secure = "; Secure" if request.scheme == "https" else ""
         return f"{PLAYER_COOKIE}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={_ONE_YEAR_S}{secure}"
 
     def renew_key(self, request: Request) -> None:
-        """A new key: who had joined is a watcher, but for the phone that asks. Raises CompanionError."""
+        """Create a new key and end all sessions but that of the request. Raises CompanionError."""
         key = secrets.token_urlsafe(_KEY_BYTES)
         try:
-            if self._kept:
-                _write_key(self._kept, key)
+            if self._key_path:
+                _write_key(self._key_path, key)
         except OSError as error:
             raise CompanionError(
                 "The new key cannot be kept ({strerror}): all is as it was.", strerror=error.strerror
             ) from error
         self.key = key
-        self._phones.end_other_sessions(self.cookie_value(request))
+        self._sessions.end_other_sessions(self.cookie_value(request))
 
     def cookie_value(self, request: Request) -> str:
-        """The value of this request's cookie, known or not."""
+        """Return the player's cookie of the request, whether or not it is known; empty if it has none."""
         return _read_cookie(request.headers.get("Cookie", ""))
 
     def is_player(self, request: Request) -> bool:
-        """Whether the request comes from a phone that has joined."""
+        """Return whether the request comes from a browser that has joined."""
         return self.has_player_cookie(request.headers.get("Cookie", ""))
 
     def has_player_cookie(self, cookies: str) -> bool:
-        """Whether a `Cookie` header is a player's."""
-        return self._phones.find_session(_read_cookie(cookies)) is not None
+        """Return whether this `Cookie` header has the cookie of a session."""
+        return self._sessions.find_session(_read_cookie(cookies)) is not None
 
     def check_request(self, request: Request) -> None:
-        """Raise the HTTP error that the request earns before it is even looked into."""
+        """Raise an HTTPException if the request must be refused before it is routed."""
         host = request.environ.get("HTTP_HOST", "")
         if not self._is_own_host(host):
             raise MisdirectedRequest
@@ -126,7 +132,7 @@ class Permissions:
         if (request.content_length or 0) > MAX_BODY_BYTES:
             raise RequestEntityTooLarge
         if request.content_length is None:
-            request.get_data()  # raises the same where the body comes in chunks and says no length
+            request.get_data()  # raises RequestEntityTooLarge for a chunked body
         if not self.is_player(request):
             raise Forbidden(format_message("Only players may do that: open the join link first."))
         if request.mimetype != "application/json":

@@ -1,13 +1,13 @@
-"""The modules of a page as one file, and its styles as one: a phone asks for two files, not for sixty. Pure.
+"""Bundles the modules of a page into one script, and its style sheets into one sheet. Pure.
 
-A browser that is told of sixty modules makes sixty requests. So the modules are joined as they are sent: each is a
-function that is called once and returns what it exports, those it imports come before it. Nothing is rewritten but
-`import` and `export`; comments and the blanks that begin a line are left out. For this the modules of `web/` keep to
-two forms, `import { … } from` and `export` before a declaration; whatever else there is fails in the tests, not on a
-phone.
+Sixty modules would be sixty requests. In a bundle each module is a function that is called once and returns its
+exports; imported modules come first. Only `import` and `export` are rewritten; comments and indentation are removed.
+Modules of `web/` may use two forms only: `import { … } from`, and `export` before a declaration. Other forms raise
+BundleError, which the tests would find.
 
-What a page seldom needs comes later: `import("./parts/new-game.js")` asks for one more file, of that module and of what
-the page has not yet. What two such files need and the page does not is there twice: let it keep nothing.
+Rarely used parts are loaded on demand: `import("./components/new-game.js")` requests another file with that module and
+those that the page's bundle lacks. A module that two such files need and the page does not is loaded twice, so it must
+not hold state.
 """
 
 import re
@@ -19,27 +19,47 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", r
 _DYNAMIC_IMPORT = re.compile(r'\bimport\("(\.{1,2}/[\w./-]+)"\)')
 _COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
 _INLINE_TYPE_OR_INDENT = re.compile(r"/\*\* @[^\n]*?\*/ ?|^ +", re.MULTILINE)
-"""A type within a line, and the blanks that begin one: in a text too, which is HTML, where one blank is enough."""
+"""A type within a line, and indentation: also within template strings, which are HTML and do not need it."""
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/ *\n?", re.DOTALL)
 _STYLE_BLANKS = re.compile(r"\n\s+")
 _UNSUPPORTED_FORM = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
 
 class BundleError(ValueError):
-    """A module has a form of import or export that cannot be joined."""
+    """A module has a form of import or export that cannot be bundled."""
+
+
+def script_bundle_name(script: str) -> str:
+    """Return the name of the bundle of a page's script: `pages/tv.joined.js`."""
+    return f"{script.removesuffix('.js')}.joined.js"
+
+
+def style_bundle_name(page: str) -> str:
+    """Return the name of the bundle of a page's style sheets: `tv.joined.css`."""
+    return f"{page.rpartition('/')[2].removesuffix('.html')}.joined.css"
+
+
+def lazy_module_name(script: str, module: str) -> str:
+    """Return the name of the file of `bundle_lazy_module`: `components/new-game.for-phone.js`."""
+    return f"{module.removesuffix('.js')}.for-{script.rpartition('/')[2]}"
+
+
+def is_bundle_name(name: str) -> bool:
+    """Return whether this may be the name of a bundle or of a lazy module."""
+    return ".joined." in name or ".for-" in name
 
 
 def bundle_script(texts: Mapping[str, str], name: str) -> str:
-    """One script of the module `name` and of all that it needs."""
+    """Return one script of the module `name` and all modules that it imports statically."""
     known = _module_variables(texts, name)
     modules = "".join(_wrap_module(texts[module], module, known, name, name) for module in known)
-    is_whole = not any(lazy_imports(texts[module], module) for module in known)
-    given = "" if is_whole else f"globalThis.joined = [{', '.join(known.values())}];\n"
-    return f'"use strict";\n{modules}{given}'
+    is_complete = not any(lazy_imports(texts[module], module) for module in known)
+    exported = "" if is_complete else f"globalThis.joined = [{', '.join(known.values())}];\n"
+    return f'"use strict";\n{modules}{exported}'
 
 
 def bundle_lazy_module(texts: Mapping[str, str], name: str, module: str) -> str:
-    """What a page with the script `name` asks for when it imports this module: that, and what it has not yet."""
+    """Return a module that a page imports on demand, with those that the bundle of its script `name` lacks."""
     has = _module_variables(texts, name)
     new = {each: f"late{at}" for at, each in enumerate(_dependency_order(texts, module, set(has)))}
     modules = "".join(_wrap_module(texts[each], each, has | new, name, module) for each in new)
@@ -49,38 +69,33 @@ def bundle_lazy_module(texts: Mapping[str, str], name: str, module: str) -> str:
 
 
 def lazy_imports(text: str, module: str) -> list[str]:
-    """The names of the modules that this one imports when it runs."""
+    """Return the modules that this one imports on demand."""
     return [resolve_path(module, path) for path in _DYNAMIC_IMPORT.findall(text)]
 
 
-def lazy_module_name(name: str, module: str) -> str:
-    """The address of the text of `later`: `components/new-game.for-phone.js`."""
-    return f"{module.removesuffix('.js')}.for-{name.rpartition('/')[2]}"
-
-
 def list_modules(texts: Mapping[str, str], name: str) -> list[str]:
-    """All that the script `name` needs, now or later."""
+    """Return all modules that the script `name` imports, statically or on demand."""
     found = [name]
-    for module in found:  # which grows
+    for module in found:  # grows in the loop
         needs = static_imports(texts[module], module) + lazy_imports(texts[module], module)
         found += [each for each in dict.fromkeys(needs) if each not in found]
     return found
 
 
 def bundle_styles(texts: Mapping[str, str], names: list[str]) -> str:
-    """One style sheet of several, in their order."""
+    """Return one style sheet of several, in this order."""
     return "".join(_STYLE_BLANKS.sub("\n", _STYLE_COMMENT.sub("", texts[name])) for name in names)
 
 
 def static_imports(text: str, module: str) -> list[str]:
-    """The names of the modules that this one imports."""
+    """Return the modules that this one imports statically."""
     return [
         resolve_path(module, path) for path in _BARE_IMPORT.findall(text) + [path for _, path in _IMPORT.findall(text)]
     ]
 
 
 def resolve_path(module: str, path: str) -> str:
-    """The name of a file that a module calls so: `../words.js` in `parts/turn.js` is `words.js`."""
+    """Return the file that a path in a module means: `../core/dom.js` in `games/dice.js` is `core/dom.js`."""
     parts = module.split("/")[:-1]
     for part in path.split("/"):
         if part == "..":
@@ -91,12 +106,12 @@ def resolve_path(module: str, path: str) -> str:
 
 
 def _module_variables(texts: Mapping[str, str], name: str) -> dict[str, str]:
-    """What each module of the script `name` is called in it, in their order."""
+    """Return the variable of each module in the bundle of the script `name`, in the order of the bundle."""
     return {module: f"m{at}" for at, module in enumerate(_dependency_order(texts, name, set()))}
 
 
 def _dependency_order(texts: Mapping[str, str], name: str, seen: set[str]) -> Iterator[str]:
-    """Each module after those it needs."""
+    """Yield each module after those that it imports."""
     seen.add(name)
     for other in static_imports(texts[name], name):
         if other not in seen:
@@ -105,7 +120,7 @@ def _dependency_order(texts: Mapping[str, str], name: str, seen: set[str]) -> It
 
 
 def _wrap_module(text: str, module: str, known: Mapping[str, str], name: str, bundle: str) -> str:
-    """A module as a function that is called once, in the file beside the module `bundle`."""
+    """Return a module as a function that is called once, for a file in the folder of the module `bundle`."""
     to_root = "../" * bundle.count("/") or "./"
     exported = _EXPORT.findall(text)
     own = _INLINE_TYPE_OR_INDENT.sub("", _EXPORT.sub("", _IMPORT.sub("", _BARE_IMPORT.sub("", _COMMENT.sub("", text)))))
@@ -114,8 +129,8 @@ def _wrap_module(text: str, module: str, known: Mapping[str, str], name: str, bu
     )
     if left := _UNSUPPORTED_FORM.search(own):
         raise BundleError(f"{module}: {own[left.start() :].splitlines()[0]}")
-    taken = "".join(
+    imports = "".join(
         f"const {{{names.replace(' as ', ': ')}}} = {known[resolve_path(module, path)]};\n"
         for names, path in _IMPORT.findall(text)
     )
-    return f"const {known[module]} = (() => {{\n{taken}{own}return {{ {', '.join(exported)} }};\n}})();\n"
+    return f"const {known[module]} = (() => {{\n{imports}{own}return {{ {', '.join(exported)} }};\n}})();\n"

@@ -1,4 +1,4 @@
-"""waitress in the companion's own process, in a thread that can be closed at once."""
+"""The waitress server in a thread of this process."""
 
 import contextlib
 import errno
@@ -14,25 +14,27 @@ from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
 from companion.common.errors import CompanionError
-from companion.server.auth.permissions import MAX_BODY_BYTES, PERMISSIONS_EXTENSION
-from companion.server.sse import MAX_STREAMS
-from companion.server.wsgi.limits import MAX_CONNECTIONS, LimitedServer
+from companion.http.auth.permissions import MAX_BODY_BYTES, PERMISSIONS_EXTENSION
+from companion.http.wsgi.limits import MAX_CONNECTIONS, LimitedServer
 
-_SPARE_THREADS = 8
-"""Threads that are never a stream's: the page answers however many listen."""
+WORKER_THREADS = 72
+"""Number of threads that answer requests. An event stream occupies one as long as it is open."""
+RESERVED_THREADS = 8
+"""Number of worker threads that event streams must leave to other requests."""
 
 _MAX_UNSENT_BYTES = 64 * 1024
-"""Bytes that wait for a listener who does not read; a sleeping phone is not owed every snapshot it missed."""
+"""Maximum number of bytes buffered for a client that does not read."""
 
 _FORWARDED_HEADERS = {"x-forwarded-for", "x-forwarded-proto"}
 
 SocketWrapper = Callable[[socket.socket], socket.socket]
+"""Returns the TLS socket of an accepted socket."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The address to serve at, taken before anything else is touched. Raises CompanionError where it is not to be had.
+    """Return a socket that listens at this address. Raises CompanionError if the address cannot be used.
 
-    An empty host is every address of this machine; port 0 is any free one.
+    An empty host means all addresses of this machine, port 0 any free port.
     """
     found: socket.socket | None = None
     try:
@@ -43,7 +45,7 @@ def listen(host: str, port: int) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         _enable_keepalive(found)
         if family == socket.AF_INET6:
-            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # `::` is IPv4's addresses too
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # `::` accepts IPv4 as well
         found.bind(address)
         found.listen(1024)
     except (OSError, UnicodeError) as error:
@@ -54,23 +56,26 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class ServerThread:
-    """A served application, at a socket that `listen` has given."""
+    """Serves an application at a socket returned by `listen`."""
 
     def __init__(
         self, app: Flask, listening: socket.socket, *, wrap: SocketWrapper | None = None, proxy: str = ""
     ) -> None:
-        """`wrap` makes each connection speak TLS; `proxy` is the address of one that is believed who asks, and how."""
-        logging.getLogger("waitress").setLevel(logging.CRITICAL)  # clients that hang up are no news
+        """Start serving.
+
+        `wrap` adds TLS to each connection. `proxy` is the address of a proxy whose `X-Forwarded-*` headers are trusted.
+        """
+        logging.getLogger("waitress").setLevel(logging.CRITICAL)  # it logs each client that hangs up
         self.port: int = listening.getsockname()[1]
         self._open: dict[int, Any] = {}
         settings = Adjustments(
             sockets=[listening],
-            connection_limit=2 * MAX_CONNECTIONS,  # never reached: our own limits hold before
+            connection_limit=2 * MAX_CONNECTIONS,  # not reached: the limits of LimitedServer come first
             cleanup_interval=1,
-            channel_request_lookahead=1,  # lets a stream see that its listener has gone
+            channel_request_lookahead=1,  # lets a stream notice that its client has disconnected
             outbuf_high_watermark=_MAX_UNSENT_BYTES,
-            max_request_body_size=8 * MAX_BODY_BYTES,  # with all that chunks write around it
-            inbuf_overflow=2 * MAX_BODY_BYTES,  # nothing is spooled to the disk
+            max_request_body_size=8 * MAX_BODY_BYTES,  # includes the overhead of chunked encoding
+            inbuf_overflow=2 * MAX_BODY_BYTES,  # never spool to disk
             recv_bytes=16 * 1024,
             asyncore_use_poll=True,
             ident=None,
@@ -79,7 +84,7 @@ class ServerThread:
             **({"trusted_proxy": proxy, "trusted_proxy_headers": _FORWARDED_HEADERS} if proxy else {}),
         )
         workers = ThreadedTaskDispatcher()
-        workers.set_thread_count(MAX_STREAMS + _SPARE_THREADS)
+        workers.set_thread_count(WORKER_THREADS)
         self._server = LimitedServer(
             app,
             map=self._open,
@@ -90,43 +95,41 @@ class ServerThread:
             sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
         )
         self._server.proxy, self._server.wrap_socket = proxy, wrap
-        self._server.is_player = app.extensions[PERMISSIONS_EXTENSION].is_players
+        self._server.is_player = app.extensions[PERMISSIONS_EXTENSION].has_player_cookie
         self._thread = threading.Thread(target=self._server.run, name="waitress", daemon=True)
         self._thread.start()
 
     def is_responsive(self, timeout_s: float) -> bool:
-        """Whether the thread that watches the connections still runs its rounds."""
-        heard = threading.Event()
+        """Return whether the thread that watches the connections reacts within this time."""
+        woken = threading.Event()
         with contextlib.suppress(OSError):
-            self._server.trigger.pull_trigger(heard.set)
-        return heard.wait(timeout_s)
+            self._server.trigger.pull_trigger(woken.set)
+        return woken.wait(timeout_s)
 
     def close(self) -> None:
-        """Let the workers finish, then close every connection. May be called twice."""
+        """Stop the workers and close all connections. May be called twice."""
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=1)
-        if self._open:  # closed in the thread that watches them: another would close them under its eyes
-            with contextlib.suppress(OSError):  # a worker's own pull may have had it done, the trigger closed as well
+        if self._open:  # only the thread that watches the connections may close them
+            with contextlib.suppress(OSError):  # a worker may have closed the trigger first
                 self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._open, ignore_all=True))
             self._thread.join(1)
 
 
 def _listen_error_message(host: str, port: int, error: Exception) -> str:
-    """Why nobody can listen there, and what can be done."""
+    """Return why the address cannot be used and what to do."""
     number = getattr(error, "errno", None)
     if isinstance(error, socket.gaierror | UnicodeError) or number == errno.EADDRNOTAVAIL:
-        return f"There is no address {host} on this machine: leave out --host, and it is found at all of its own."
+        return f"This machine has no address {host}. Leave out --host to listen at all of its addresses."
     if number == errno.EADDRINUSE:
-        return (
-            f"The address {host}, port {port}, cannot be used (it is taken). Another table may be running: try --port."
-        )
+        return f"Port {port} of the address {host} is taken. Another table may be running: try --port."
     if number == errno.EACCES:
-        return f"Port {port} is not for everybody: name one from 1024 on with --port."
-    return f"The address {host}, port {port}, cannot be used: {getattr(error, 'strerror', None) or 'it is none'}."
+        return f"Port {port} needs the rights of an administrator. Choose one from 1024 with --port."
+    return f"Cannot listen at port {port} of {host}: {getattr(error, 'strerror', None) or 'the address is invalid'}."
 
 
 def _enable_keepalive(listening: socket.socket) -> None:
-    """A phone that left the network without a word is asked for after 5 s and given up within 20, by the system."""
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # what is accepted here inherits these
+    """Let the system probe silent connections after 5 s and drop them within 20 s. Accepted sockets inherit this."""
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", 5), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 2), ("TCP_USER_TIMEOUT", 15_000)):
-        if hasattr(socket, name):  # not every system has each
+        if hasattr(socket, name):  # not every system has all of them
             listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

@@ -1,0 +1,1 @@
+"""Access: join link, sessions, permissions, throttle."""

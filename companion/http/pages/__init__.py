@@ -1,0 +1,1 @@
+"""Pages: templates, static assets, bundles."""

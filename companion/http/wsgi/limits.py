@@ -1,0 +1,242 @@
+"""Waitress subclasses with limits on connections, times and bodies (docs/reference/http.md#limits).
+
+At the limit, the connection that has kept the server waiting longest is closed to make room for a new one.
+Permissions are checked as soon as the head of a request is complete, so a body that will be refused is not stored.
+"""
+
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from waitress.buffers import OverflowableBuffer
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+from waitress.task import ErrorTask
+from waitress.utilities import BadRequest, RequestEntityTooLarge
+
+from companion.http.auth.permissions import MAX_BODY_BYTES
+from companion.http.wsgi.tls import TlsNotReady
+from companion.protocol.json_codec import dump_json
+
+MAX_CONNECTIONS = 500
+"""Maximum number of open connections."""
+MAX_CONNECTIONS_PER_ADDRESS = 200
+"""Maximum number of connections from one address. A whole club may share the address of its router."""
+
+HEAD_TIMEOUT_S = 10.0
+"""Time for the head of a request, from its first to its last byte."""
+BODY_TIMEOUT_S = 10.0
+"""Time for the body of a request."""
+IDLE_TIMEOUT_S = 60.0
+"""Time from one request to the next, and before the first."""
+LINGER_TIMEOUT_S = 5.0
+"""Time during which the rest of a refused request is read and discarded; otherwise the response could be lost."""
+
+_ACCEPT_BATCH = 50
+"""Number of connections accepted before the open ones are served again."""
+
+_ERROR_MESSAGES = {
+    431: "The headers of the request are too long.",
+    501: "This transfer encoding is not supported.",
+}
+_UNREADABLE_MESSAGE = "The request cannot be read."
+
+
+def normalize_ip(address: str) -> str:
+    """Return an address without its zone, and an IPv4-mapped IPv6 address as IPv4."""
+    address = address.partition("%")[0]
+    return address[7:] if address.startswith("::ffff:") and "." in address else address
+
+
+class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
+    """Accepts connections within the limits and closes overdue ones."""
+
+    is_player: Callable[[str], bool]
+    """Whether a `Cookie` header is a player's."""
+    proxy = ""
+    """Address of a trusted proxy, to which the limit per address does not apply."""
+    wrap_socket: Callable[[socket.socket], socket.socket] | None = None
+    """Adds TLS to an accepted socket."""
+
+    def handle_accept(self) -> None:
+        """Accept a batch of connections, so that a flood from one client does not delay the others."""
+        with suppress(OSError):  # the client has disconnected already
+            for _ in range(_ACCEPT_BATCH):
+                accepted = self.accept()
+                if accepted is None:
+                    return
+                self._open_channel(*accepted)
+
+    def _open_channel(self, accepted: socket.socket, address: Any) -> None:
+        if not self._has_room(normalize_ip(str(address[0]))):
+            accepted.close()
+            return
+        self.set_socket_options(accepted)  # without TCP_NODELAY the body waits 40 ms for an acknowledgement
+        secured = self.wrap_socket(accepted) if self.wrap_socket else accepted
+        LimitedChannel(self, secured, address, self.adj, map=self._map)
+
+    def maintenance(self, now: float) -> None:
+        """Close overdue connections. Called about once a second."""
+        super().maintenance(now)
+        for each in self.active_channels.values():
+            if each.is_overdue(time.monotonic()):
+                each.will_close = True
+
+    def _has_room(self, host: str) -> bool:
+        """Return whether a connection from this host may be opened, after closing an idle one if necessary."""
+        channels = [each for each in self.active_channels.values() if not each.will_close]
+        candidates = [each for each in channels if each.host == host]
+        if len(candidates) < MAX_CONNECTIONS_PER_ADDRESS or host == self.proxy:
+            if len(channels) < MAX_CONNECTIONS:
+                return True
+            busiest = Counter(each.host for each in channels).most_common(1)[0][0]
+            candidates = [each for each in channels if each.host == busiest]
+        waiting = [each for each in candidates if not each.requests]
+        if waiting:
+            min(waiting, key=lambda each: (each.has_sent_request, each.since)).will_close = True
+        return bool(waiting)
+
+
+class LimitedChannel(HTTPChannel):  # type: ignore[misc]
+    """One connection, with the time since which the server has been waiting for its client."""
+
+    has_sent_request = False
+    """Whether the client has sent a complete request."""
+    close_when_flushed = will_close = False
+    is_cut_short = False
+    """Whether a request was answered before its end; the rest is discarded."""
+
+    def __init__(self, server: LimitedServer, accepted: Any, address: Any, adj: Any, map: Any) -> None:  # noqa: A002 - the name in waitress
+        super().__init__(server, accepted, address, adj, map)
+        self.host = normalize_ip(str(address[0]))
+        self.since = time.monotonic()
+        self._stage: tuple[Any, bool] = (None, False)
+
+    parser_class = property(lambda self: partial(LimitedRequestParser, self))
+    error_task_class = property(lambda _: JsonErrorTask)
+
+    def is_overdue(self, now: float) -> bool:
+        """Return whether the client has exceeded the time for its current stage."""
+        if self.requests:
+            return False
+        request, in_body = self._stage
+        if self.is_cut_short:
+            allowed_s = LINGER_TIMEOUT_S
+        elif request is None:
+            allowed_s = IDLE_TIMEOUT_S
+        else:
+            allowed_s = BODY_TIMEOUT_S if in_body else HEAD_TIMEOUT_S
+        return now - self.since > allowed_s
+
+    def handle_read(self) -> None:
+        """Read what has arrived. There may be nothing: poll() may have meant a socket that was just closed."""
+        with suppress(TlsNotReady):
+            super().handle_read()
+
+    def recv(self, size: int) -> bytes:
+        """Return received bytes. Raises TlsNotReady if there are none."""
+        try:
+            return bytes(super().recv(size))
+        except BlockingIOError:
+            raise TlsNotReady from None
+
+    def received(self, data: bytes) -> bool:
+        """Handle received bytes; note when a new stage of a request begins. Overrides waitress."""
+        if self.is_cut_short:
+            return False
+        is_handled = bool(super().received(data))
+        stage = self.request, self.request is not None and self.request.headers_finished
+        if stage != self._stage:
+            self._stage, self.since = stage, time.monotonic()
+        return is_handled
+
+    def handle_write(self) -> None:
+        """Send the response. After an early response, stop sending but keep reading until LINGER_TIMEOUT_S."""
+        if not (self.is_cut_short and self.close_when_flushed):
+            super().handle_write()
+            return
+        self._flush_exception(self._flush_some)
+        if self.will_close:
+            self.handle_close()
+        elif self.connected and not self.total_outbufs_len:
+            self.close_when_flushed, self.since = False, time.monotonic()
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_WR)
+
+
+class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
+    """Passes requests that are too large to the application, which refuses them like any other request."""
+
+    def __init__(self, channel: LimitedChannel, adj: Any) -> None:
+        super().__init__(adj)
+        self._channel = channel
+
+    def received(self, data: bytes) -> int:
+        """Parse a part of the request; return the number of bytes consumed. Overrides waitress."""
+        had_headers = self.headers_finished
+        try:
+            consumed = int(super().received(data))
+        except ValueError:  # waitress does not catch a length of thousands of digits or an invalid address
+            self.error, self.completed = BadRequest(""), True
+            consumed = len(data)
+        if self.headers_finished and not had_headers and self.body_rcv is not None and not self.error:
+            self._start_body()
+        length = max(self.content_length, 0 if self.body_rcv is None else len(self.body_rcv))
+        if isinstance(self.error, RequestEntityTooLarge) or (length > MAX_BODY_BYTES and not self.error):
+            self.error = None
+            self.headers["CONTENT_LENGTH"] = str(max(length, MAX_BODY_BYTES + 1))
+            self._answer_early()
+        if self.error or self._channel.is_cut_short:
+            self._channel.is_cut_short = True
+            return len(data)
+        if self.completed and not self.empty:
+            self._channel.has_sent_request, self._channel.since = True, time.monotonic()
+        return consumed
+
+    def _start_body(self) -> None:
+        """Do not store the body of a watcher, whose request will be refused."""
+        if not self._channel.server.is_player(self.headers.get("COOKIE", "")):
+            if self.chunked:  # the length decides which refusal it is
+                self.body_rcv.buf = _CountingBuffer()
+            else:
+                self._answer_early()
+
+    def _answer_early(self) -> None:
+        self.completed, self.expect_continue = True, False
+        self.headers["CONNECTION"] = "close"  # the rest of the body follows on this connection
+        self._channel.is_cut_short = True
+
+
+class JsonErrorTask(ErrorTask):  # type: ignore[misc]
+    """Answers an unreadable request with an error in JSON."""
+
+    def execute(self) -> None:
+        """Send the response and close the connection."""
+        error = self.request.error
+        self.status = f"{error.code} {error.reason}"
+        body = dump_json({"error": _ERROR_MESSAGES.get(error.code, _UNREADABLE_MESSAGE)}).encode()
+        headers = {"Content-Type": "application/json", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+        self.response_headers.extend(headers.items())
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
+class _CountingBuffer(OverflowableBuffer):  # type: ignore[misc]
+    """Discards the body and keeps its length."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def append(self, data: bytes) -> None:
+        """Add the length of the data."""
+        self._length += len(data)

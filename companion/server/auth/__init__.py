@@ -1,1 +1,0 @@
-"""Who may do what: invitations, sessions, permissions, login throttle."""

@@ -1,1 +1,0 @@
-"""HTML pages, static assets and bundles."""

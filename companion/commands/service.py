@@ -23,7 +23,7 @@ def service() -> None:
 @click.option(
     "--from", "source", type=click.Path(path_type=Path, exists=True), help="A checkout or a wheel (this one)."
 )
-@click.option("--extras", default="", help="Packages for lights at a pin: pi, or pi5.")
+@click.option("--extras", default="", help="Extra packages: pi or pi5 (lights on a pin), keyboard (card reader).")
 def install(source: Path | None, extras: str) -> None:
     """Install and start the service.
 

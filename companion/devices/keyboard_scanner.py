@@ -1,115 +1,94 @@
-"""Readers that pretend to be keyboards: `keyboard:/dev/input/by-id/usb-…-event-kbd`, as the kernel tells of their keys.
+"""Card readers that act as keyboards: `keyboard:/dev/input/by-id/usb-…-event-kbd`, read with evdev. Linux only.
 
-The reader is grabbed, or its cards would be typed into whatever has the focus. What it types goes on as bytes, so that
-it is a reader of lines like any other. Keys are those of an American keyboard: all readers start with that. Linux only.
+The keyboard is grabbed, or its codes would be typed into other programs. Its keys become bytes, as on an American
+keyboard, which is the factory setting of all readers. So it is read like a reader of lines.
 """
 
 import errno
-import fcntl
 import os
 import select
-import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from evdev import InputDevice, InputEvent, ecodes
 
 from companion.common.errors import DeviceError
 from companion.i18n import format_message
 
-EVENT = struct.Struct("@llHHi")
-"""A `struct input_event` of linux/input.h: seconds, microseconds, type, code, value."""
+_PRESSED = 1
+_SHIFT_KEYS = frozenset((ecodes.KEY_LEFTSHIFT, ecodes.KEY_RIGHTSHIFT))
+_END_KEYS = frozenset((ecodes.KEY_ENTER, ecodes.KEY_KPENTER, ecodes.KEY_TAB))
 
-GRAB = 0x40044590
-"""The request EVIOCGRAB: no other program hears these keys, until the port is closed."""
-
-_SYN, _KEY = 0, 1
-_DROPPED = 3
-_DOWN = 1
-_SHIFTS = frozenset((42, 54))
-_ENDS = frozenset((28, 96, 15))  # Enter, the keypad's Enter, Tab
-
-_ROWS = (
-    (2, "1234567890-=", "!@#$%^&*()_+"),
-    (16, "qwertyuiop[]", "QWERTYUIOP{}"),
-    (30, "asdfghjkl;'`", 'ASDFGHJKL:"~'),
-    (43, "\\zxcvbnm,./", "|ZXCVBNM<>?"),
-    (57, " ", " "),
-    (71, "789-456+1230.", "789-456+1230."),
+_KEY_ROWS = (
+    (ecodes.KEY_1, "1234567890-=", "!@#$%^&*()_+"),
+    (ecodes.KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}"),
+    (ecodes.KEY_A, "asdfghjkl;'`", 'ASDFGHJKL:"~'),
+    (ecodes.KEY_BACKSLASH, "\\zxcvbnm,./", "|ZXCVBNM<>?"),
+    (ecodes.KEY_SPACE, " ", " "),
+    (ecodes.KEY_KP7, "789-456+1230.", "789-456+1230."),
 )
-"""By the number of the first key: what each of a row types, and what with Shift. See linux/input-event-codes.h."""
+"""Keys with consecutive numbers: the first key, the characters without Shift, and those with Shift."""
 
-PLAIN = {first + at: typed for first, row, _ in _ROWS for at, typed in enumerate(row)}
-SHIFTED = {first + at: typed for first, _, row in _ROWS for at, typed in enumerate(row)}
+UNSHIFTED = {first + offset: char for first, chars, _ in _KEY_ROWS for offset, char in enumerate(chars)}
+SHIFTED = {first + offset: char for first, _, chars in _KEY_ROWS for offset, char in enumerate(chars)}
 
 
-class Typed:
-    """Key events in, the bytes they type out."""
+class KeyDecoder:
+    """Key events in, typed bytes out."""
 
     def __init__(self) -> None:
         self._shifts: set[int] = set()
 
-    def feed(self, events: bytes) -> Iterator[bytes]:
-        """What these whole events type. Raises OSError where the kernel had to drop some."""
-        for _, _, kind, code, value in EVENT.iter_unpack(events):
-            if kind == _SYN and code == _DROPPED:
+    def feed(self, events: Iterable[InputEvent]) -> Iterator[bytes]:
+        """Yield the bytes that these events type. Raises OSError if the kernel dropped some."""
+        for event in events:
+            if (event.type, event.code) == (ecodes.EV_SYN, ecodes.SYN_DROPPED):
                 raise OSError(errno.EIO, "some keys were lost")
-            if kind != _KEY:
+            if event.type != ecodes.EV_KEY:
                 continue
-            if code in _SHIFTS:
-                (self._shifts.add if value else self._shifts.discard)(code)
-            elif value == _DOWN and code in _ENDS:
+            if event.code in _SHIFT_KEYS:
+                (self._shifts.add if event.value else self._shifts.discard)(event.code)
+            elif event.value == _PRESSED and event.code in _END_KEYS:
                 yield b"\r"
-            elif value == _DOWN:
-                yield (SHIFTED if self._shifts else PLAIN).get(code, "").encode()
+            elif event.value == _PRESSED:
+                yield (SHIFTED if self._shifts else UNSHIFTED).get(event.code, "").encode()
 
 
 class KeyboardPort:
-    """As much of a serial port as a card reader asks for, on a keyboard that is grabbed. Raises DeviceError."""
+    """A grabbed keyboard with the part of a serial port's interface that a card reader needs. Raises DeviceError."""
 
     timeout: float | None = None
     in_waiting = 0
-    """All that has been typed is given at once."""
+    """Always 0: `read` returns everything that was typed."""
 
     def __init__(self, path: str) -> None:
         self.port = path
-        self._keys = _opened(path)
-        self._wake, self._tell = os.pipe()
-        self._typed = Typed()
+        try:
+            self._keyboard = InputDevice(path)
+            self._keyboard.grab()
+        except OSError as error:
+            raise DeviceError(_explain_open_error(path, error.errno)) from error
+        self._wake_reader, self._wake_writer = os.pipe()
+        self._decoder = KeyDecoder()
 
     def read(self, size: int) -> bytes:
-        """What has been typed, after `timeout` seconds at most. Raises OSError when the keyboard has gone."""
+        """Return what was typed, after `timeout` s at most. Raises OSError if the keyboard was disconnected."""
         if not size:
             return b""
-        ready, _, _ = select.select([self._keys, self._wake], [], [], self.timeout)
-        if self._keys not in ready:
-            return b""
-        events = os.read(self._keys, 64 * EVENT.size)
-        if not events:
-            raise OSError(errno.ENODEV, "the keyboard has gone")
-        return b"".join(self._typed.feed(events))
+        ready, _, _ = select.select([self._keyboard, self._wake_reader], [], [], self.timeout)
+        return b"".join(self._decoder.feed(self._keyboard.read())) if self._keyboard in ready else b""
 
     def cancel_read(self) -> None:
-        """End a read that waits."""
-        os.write(self._tell, b"!")
+        """End a `read` that waits. Any thread may call this."""
+        os.write(self._wake_writer, b"!")
 
     def close(self) -> None:
-        """Let go of the keyboard: it types for everybody again."""
-        for end in (self._keys, self._wake, self._tell):
-            os.close(end)
+        """Release the keyboard, so that it types into other programs again."""
+        self._keyboard.close()
+        os.close(self._wake_reader)
+        os.close(self._wake_writer)
 
 
-def _opened(path: str) -> int:
-    try:
-        keys = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        raise DeviceError(_why_not(path, error.errno)) from error
-    try:
-        fcntl.ioctl(keys, GRAB, 1)
-    except OSError as error:
-        os.close(keys)
-        raise DeviceError(_why_not(path, error.errno)) from error
-    return keys
-
-
-def _why_not(path: str, number: int | None) -> str:
+def _explain_open_error(path: str, number: int | None) -> str:
     if number in (errno.EACCES, errno.EPERM):
         return format_message(
             "This user may not open {path}. Run sudo usermod -aG input $USER, log out, and log in again.", path=path

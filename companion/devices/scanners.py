@@ -69,8 +69,11 @@ def open_scanner(url: str, clock: Clock) -> CardScanner:
 def _open_keyboard(path: str) -> "KeyboardPort":
     try:
         from companion.devices.keyboard_scanner import KeyboardPort
-    except ImportError as error:  # no Linux, no fcntl
-        raise DeviceUnsupported("Keyboard card readers only work on Linux.") from error
+    except ImportError as error:  # evdev is optional, and exists for Linux only
+        raise DeviceUnsupported(
+            "Card readers that act as keyboards need Linux and the package evdev. "
+            "Run .venv/bin/pip install -e '.[keyboard]'."
+        ) from error
     return KeyboardPort(path)
 
 

@@ -6,6 +6,7 @@ _PIN_SCHEMES = ("gpio", "neopixel", "neopixel-spi")
 _UNDERVOLTED, _WAS_UNDERVOLTED = 1 << 0, 1 << 16
 _DRIVER = "_rpi_ws281x", "sudo apt-get install gcc python3-dev; .venv/bin/pip install -e '.[pi]'"
 _DRIVER_5 = "adafruit_raspberry_pi5_neopixel_write", ".venv/bin/pip install -e '.[pi5]'"
+_KEYBOARD = "evdev", "sudo apt-get install gcc python3-dev; .venv/bin/pip install -e '.[keyboard]'"
 _PWM_PINS = ("D12", "D13", "D18", "D19")
 _CONFIG = "/boot/firmware/config.txt"
 
@@ -29,6 +30,8 @@ def check_packages(machine: Machine) -> CheckResult:
         needed.append(("lgpio", "sudo apt-get install python3-lgpio; rm -r .venv; make setup"))
     if machine.uses_scheme("neopixel"):
         needed.append(_DRIVER_5 if machine.is_pi5 else _DRIVER)
+    if machine.uses_scheme("keyboard"):
+        needed.append(_KEYBOARD)
     missing = [(name, fix) for name, fix in needed if not machine.has_module(name)]
     if missing:
         name, fix = missing[0]

@@ -1,5 +1,6 @@
 """Card readers: bytes to codes, and a driver on a pseudo-terminal whose cable comes and goes."""
 
+import builtins
 import functools
 import itertools
 import operator
@@ -284,3 +285,19 @@ def test_a_real_port_is_read_with_a_pause_for_an_end_and_waited_for_when_absent(
 def test_importing_the_companion_loads_no_device_library():
     asked = "import sys, companion; print([m for m in ('serial', 'gpiozero', 'board') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_without_evdev_the_status_says_what_to_install(tmp_path, monkeypatch):
+    real, heard = builtins.__import__, Heard()
+
+    def refuse(name, *rest):
+        if name.startswith(("evdev", "companion.devices.keyboard_scanner")):
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.delitem(sys.modules, "companion.devices.keyboard_scanner", raising=False)
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    with closing(open_scanner(f"keyboard:{tmp_path / 'reader'}", clock)) as reader:
+        reader.start(heard.seen, heard.status)
+        ok, say = heard.state()
+    assert (ok, "pip install -e '.[keyboard]'" in say) == (False, True)

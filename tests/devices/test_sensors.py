@@ -305,7 +305,9 @@ def test_a_board_with_another_number_of_holes_is_told_and_not_believed(cable, ta
     cable.say(cable.hello(64), cable.line(1, 64))
     table.until_told(False, "The connected board has 64 holes; this game's board has 369.")
     cable.say(b"N 3 369*%04x\n" % wire.crc16(b"N 3 369"), cable.line(1, 369))
-    table.until_told(False, "The board uses protocol version 3, the companion version 2. Update the board with companion flash.")
+    table.until_told(
+        False, "The board uses protocol version 3, the companion version 2. Update the board with companion flash."
+    )
     assert table.changes == []
     cable.say(cable.hello(369), cable.line(1, 369))
     table.until_bits(1)

@@ -54,9 +54,9 @@ def test_two_programs_meet_deal_and_play(players):
     ("flags", "said"),
     [
         (["--invite", "bob"], "set report.brokers"),
-        (["--invite", "bob", "--demo"], "leave out --demo and --against"),
-        (["--join", "ann", "--game", "five-card"], "leave out --game, --dealer and --option"),
-        (["--invite", "bob", "--game", "swap"], "six-card and five-card cribbage"),
+        (["--invite", "bob", "--demo"], "Leave out --demo and --against"),
+        (["--join", "ann", "--game", "five-card"], "Leave out --game, --dealer and --option"),
+        (["--invite", "bob", "--game", "swap"], "six-card or five-card cribbage"),
         (["--invite", "bob", "--option", "counting=manual"], "leave out counting=manual"),
         (["--invite", "my board"], "a name of up to 64 letters"),
     ],

@@ -129,7 +129,7 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
     game.bob.table.submit(Undo())
     game.bob.table.submit(Adjust(1, 4))
     assert game.bob.now["scores"] == game.ann.now["scores"]
-    until(lambda: game.bob.say == "There is no line to the board ann. Your last move is waiting for it.")
+    until(lambda: game.bob.say == "No connection to the board ann. Your last move is waiting for it.")
     for each in game.both:
         each.close()
         each.open()
@@ -142,7 +142,7 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
 
 
 def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_path, small_keys, monkeypatch):
-    monkeypatch.setattr("companion.mqtt.connection.ANSWER_S", 1)
+    monkeypatch.setattr("companion.mqtt.connection.ANSWER_TIMEOUT_S", 1)
     monkeypatch.setattr("companion.remote.session.REPEAT_INTERVAL_S", 0.3)
     with contextlib.ExitStack() as closing:
         cable = closing.enter_context(contextlib.closing(Cable(at.port)))
@@ -154,7 +154,7 @@ def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_p
         game.cut()
         cable.is_cut = True
         bob.table.submit(Adjust(1, 4))
-        until(lambda: bob.say == "There is no line to the board ann. Your last move is waiting for it.")
+        until(lambda: bob.say == "No connection to the board ann. Your last move is waiting for it.")
         assert ADJUSTED not in [body for _, body in ann.moves]
         cable.is_cut = False
         until(lambda: game.agree()[-1][1] == ADJUSTED)
@@ -162,8 +162,8 @@ def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_p
 
 
 def test_each_is_called_at_both_tables_as_at_their_own(game):
-    game.ann.tables.call(0, "Ann", None)
-    game.bob.tables.call(1, "Bob", None)
+    game.ann.tables.set_player(0, "Ann", None)
+    game.bob.tables.set_player(1, "Bob", None)
     until(lambda: all([each["name"] for each in side.table.snapshot.players] == ["Ann", "Bob"] for side in game.both))
 
 
@@ -184,7 +184,7 @@ def test_who_has_lost_its_cards_before_the_cut_is_dealt_others(game, who):
 
 def test_a_review_knows_what_both_were_dealt(game):
     game.play_deal()
-    until(lambda: sorted(len(each[1]) for each in game.ann.hands.wholes(1)) == [4, 4, 6, 6])
+    until(lambda: sorted(len(each[1]) for each in game.ann.hands.known_hands(1)) == [4, 4, 6, 6])
 
 
 def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path, small_keys):
@@ -218,10 +218,10 @@ def test_a_seat_plays_at_its_own_table_and_nobody_turns_cards_up(game):
             side.table.submit(Go(other))
         with pytest.raises(IllegalMove, match="deal these cards"):
             side.table.submit(Crib(tuple(map(parse_card, ("AS", "2S", "3S", "4S")))))
-        side.hands.sit("thief", other)
+        side.hands.bind_seat("thief", other)
         with pytest.raises(IllegalMove, match="other table"):
-            side.hands.enter("thief", side.cards)
-        assert side.hands.hand("thief") == []
+            side.hands.enter_hand("thief", side.cards)
+        assert side.hands.remaining_hand("thief") == []
 
 
 def test_what_a_guest_cannot_ask_for_is_not_made(game, at, listens):
@@ -275,14 +275,14 @@ def test_old_letters_told_again_change_nothing(game, at, listens):
 
 def test_the_host_begins_another_game_and_the_guest_is_there_too(game):
     with pytest.raises(IllegalMove, match="Only the other table can begin"):
-        game.bob.tables.begin(NewGameRequest(game="five-card"))
-    with pytest.raises(SettingsError, match="six-card and five-card"):
-        game.ann.tables.begin(NewGameRequest(game="pursuit"))
+        game.bob.tables.begin_game(NewGameRequest(game="five-card"))
+    with pytest.raises(SettingsError, match="six-card or five-card"):
+        game.ann.tables.begin_game(NewGameRequest(game="pursuit"))
     game.cut()
-    game.ann.tables.begin(NewGameRequest(game="five-card", dealer=1))
+    game.ann.tables.begin_game(NewGameRequest(game="five-card", dealer=1))
     until(lambda: game.bob.table.snapshot.game["key"] == "five-card" and game.bob.now["dealer"] == 1)
     game.play_deal()
-    game.ann.tables.resume(1)
+    game.ann.tables.resume_game(1)
     until(lambda: game.bob.table.snapshot.game["key"] == "six-card")
     game.on_turn().play()
     assert len(game.agree()) == 2
@@ -320,5 +320,5 @@ def test_a_game_far_away_is_not_gone_on_with_alone(tmp_path):
     alone = LaunchOptions(
         journal=tmp_path / "journal.sqlite3", settings=apply_values(Settings(), {"port": 0, "announce": "off"})
     )
-    with pytest.raises(JournalError, match="go on with it by --invite bob, or start with --new"):
+    with pytest.raises(JournalError, match="Resume it with --invite bob, or start a new game with --new"):
         Program(alone)

@@ -219,7 +219,7 @@ TABLES_GAME = "six-card"
 class BaseballDiscard(NamedTuple):
     """Two cards to discard, with the expected net, the expected runs of the half-inning and the player's chance to win.
 
-    Net and runs are the batting side's, whoever asks.
+    Net and runs are always the batting side's.
     """
 
     discard: tuple[Card, ...]

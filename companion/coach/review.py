@@ -289,7 +289,7 @@ def _review_choice(
     if own["win"] == best["win"] and own["points"] == best["points"]:  # an equivalent card of the same rank
         best = own
     points, win = best["points"] - own["points"], best["win"] - own["win"]
-    told = review_text.choice_sentence(question, own, best, names[seat], is_only=bool(only))
+    sentence = review_text.choice_sentence(question, own, best, names[seat], is_only=bool(only))
     return ReviewedChoice(
         n,
         deal.number,
@@ -299,7 +299,7 @@ def _review_choice(
         best[field],
         round(points, 9),
         round(win, 9),
-        told,
+        sentence,
         question,
         [] if only else ranked,
     )

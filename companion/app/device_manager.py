@@ -14,7 +14,7 @@ from companion import devices
 from companion.boards.wiring import firmware_description
 from companion.common.errors import DeviceError, SettingsError
 from companion.devices.deck import Deck, open_deck
-from companion.devices.lights import OFF
+from companion.devices.lights.strip import OFF
 from companion.devices.simulation.bench import SimulatedBench
 from companion.ports import CardScanner, Clock, Colour, Device, HoleSensors, Lights, StatusCallback
 from companion.settings import Settings

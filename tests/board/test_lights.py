@@ -13,7 +13,7 @@ from companion.common.snapshot import (
     RolledDice,
     Snapshot,
 )
-from companion.devices.lights import estimate_current_ma
+from companion.devices.lights.strip import estimate_current_ma
 from companion.display import lights
 from companion.display.theme import DEFAULT_THEME
 

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
-from companion.devices.lights import (
+from companion.devices.lights import open_lights
+from companion.devices.lights.strip import (
     SimulatedLights,
     StripLights,
     decode_frame,
     estimate_current_ma,
     limit_current,
-    open_lights,
 )
 
 CHANNEL = st.integers(0, 255)
@@ -222,7 +222,7 @@ def output_of(*arguments):
 
 REAL = """
 import sys, threading, time
-import companion.devices.lights as lights
+import companion.devices.lights.factory as lights
 captured = []
 import os
 os.environ["BLINKA_SKIP_DEPENDENCY_CHECK"] = "1"

@@ -8,8 +8,9 @@ import pytest
 from heard import Heard, until
 
 from companion.common.errors import DeviceError
-from companion.devices import neopixel_spi, open_lights
+from companion.devices import open_lights
 from companion.devices.device_thread import DeviceUnsupported
+from companion.devices.lights import neopixel_spi
 
 
 def read_back(wire):

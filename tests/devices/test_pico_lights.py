@@ -9,7 +9,7 @@ from heard import Heard, clock, until
 
 from companion.common.errors import DeviceError
 from companion.devices import open_lights, open_sensors
-from companion.devices.pico_lights import FrameSender
+from companion.devices.lights.pico import FrameSender
 from firmware import wire
 
 BOARD = {"chain": ["a", "b", "c"], "pixels": ["c", None, "a", "b"]}

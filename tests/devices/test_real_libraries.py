@@ -13,14 +13,16 @@ from pathlib import Path
 import pytest
 from heard import until
 
-from companion.devices import device_thread, neopixel_gpio
+from companion.devices import device_thread
+from companion.devices.lights import neopixel_gpio
 
 PRETEND_PI = Path(__file__).parent / "pretend_pi"
 
 REFUSED = """
 import queue, sys, threading
-from companion.devices import lights, reopening
-reopening.LATER_S = 0.1
+from companion.devices import device_thread
+from companion.devices.lights import factory as lights
+device_thread.SLOW_RETRY_INTERVAL_S = 0.1
 tries, said, counted = threading.Semaphore(0), queue.Queue(), sys.argv[1]
 if counted == "open_neopixel":  # as if the trial had gone well, and something came between it and us
     lights.try_neopixel = lambda *_: None

@@ -8,8 +8,8 @@ from werkzeug.exceptions import BadRequest, Conflict, Forbidden
 from companion.addons import Addons
 from companion.boards.catalog import Board
 from companion.common.paths import resource_folder
-from companion.devices.lights import SimulatedLights
-from companion.devices.pico_lights import SimulatedPicoLights
+from companion.devices.lights.pico import SimulatedPicoLights
+from companion.devices.lights.strip import SimulatedLights
 from companion.devices.sensors import SimulatedSensors
 from companion.http.application import ErrorFormat, create_bare_app
 from companion.http.auth.join import HOW_TO_JOIN, join_routes
@@ -28,8 +28,8 @@ from companion.wiring_wizard.session import WizardInput, WizardSession
 
 WIZARD_PAGES = {"/": "wiring-wizard.html"}
 
-_HOLE_REFUSAL = gettext_noop("That names a hole which this board does not have.")
-_ANSWER_REFUSAL = gettext_noop("Say skip or back, and at which act of the walk.")
+_HOLE_REFUSAL = gettext_noop("This board does not have that hole.")
+_ANSWER_REFUSAL = gettext_noop("Send skip or back, and the number of the step.")
 ANSWER_BODY = RequestBody(
     answer=BodyField({"enum": ["skip", "back"]}, _ANSWER_REFUSAL), at=BodyField(INTEGER, _ANSWER_REFUSAL)
 )
@@ -57,7 +57,7 @@ class SimulatedHand:
     def toggle_peg(self, hole: str) -> None:
         """Put a peg into this hole or take it out. Raises BadRequest for an unknown hole or a real board."""
         if self._sensors is None:
-            raise BadRequest(format_message("The board is a real one: put the peg in by hand."))
+            raise BadRequest(format_message("This is a real board. Move the peg by hand."))
         if hole not in self._board.by_id:
             raise BadRequest(format_message(_HOLE_REFUSAL))
         bit = 1 << self._board.by_id[hole].bit
@@ -91,7 +91,7 @@ def create_wizard_app(
 
     def get_walk() -> Response:
         if not permissions.is_player(request):
-            raise Forbidden(format_message("Only players may see that: open the join link first."))
+            raise Forbidden(format_message("Only players can see this. Open the join link first."))
         return json_response(_describe_session(session, board) | {"simulated": hand.read_state()})
 
     app.add_url_rule("/api/walk", "walk", get_walk)
@@ -122,5 +122,5 @@ def _read_answer(session: WizardSession) -> WizardInput:
     """Return the answer in the request. Raises BadRequest, or Conflict if it answers an earlier step."""
     sent = ANSWER_BODY.read()
     if sent["at"] != session.state.act_count or session.written_path:
-        raise Conflict(format_message("The walk has gone on meanwhile."))
+        raise Conflict(format_message("The wizard is already at a later step."))
     return WizardInput("skip", sent["at"]) if sent["answer"] == "skip" else WizardInput("back", sent["at"])

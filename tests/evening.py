@@ -47,7 +47,7 @@ class Evening:
         journal.begin_game(made.journal_json)
         core = create_core(made, Settings())
         self.contacts = core.course.resting_holes()
-        self.node = Node(plain_board(self.holes), lambda: self.contacts, self._sent, "e66")
+        self.node = Node(plain_board(self.holes), lambda: self.contacts, self._send_line, "e66")
         write = journal.write
 
         def slow(entries, pegs=None):
@@ -60,7 +60,7 @@ class Evening:
         journal.write = slow
         self.table = Table(core, journal, self.clock, run="test", record_line=self.record.append, ask_sensors=self._ask)
         self.table.on_device("sensors", False, "Not yet seen.", "serial:")
-        self.hearing, self._decoder = BoardSession(self.holes, self, self._seen, self), wire.Decoder()
+        self.session, self._decoder = BoardSession(self.holes, self, self._on_levels, self), wire.Decoder()
         self.write(wire.ASK)
 
     def clock(self):
@@ -68,7 +68,7 @@ class Evening:
 
     # What hands do.
 
-    def at(self, ms, *, lift=None, place=None):
+    def schedule(self, ms, *, lift=None, place=None):
         """A peg is lifted or placed so many milliseconds from now."""
         self._acts.append((self.now_ms + ms, lift, place))
 
@@ -80,11 +80,11 @@ class Evening:
                 self._acts.remove(act)
                 self._move(*act[1:])
             self.node.step(self.now_ms + self._run_ms & wire.COUNTER_MASK)
-            self._arrive()
+            self._deliver_lines()
             if not self.stopped:
                 self._read()
                 if not self.busy:
-                    self._attend()
+                    self._run_callbacks()
 
     def _move(self, lift, place):
         if lift:
@@ -94,13 +94,13 @@ class Evening:
 
     # The cable.
 
-    def _sent(self, data):
+    def _send_line(self, data):
         if self._wire_1:
             data = b"".join(_as_wire_1(line) for line in data.splitlines(keepends=True))
         for later_ms, line in self.spoil(data):
             self._line.append((self.now_ms + 1 + later_ms, line))
 
-    def _arrive(self):
+    def _deliver_lines(self):
         for due in [due for due in self._line if due[0] <= self.now_ms]:
             self._line.remove(due)
             self._buffer = (self._buffer + due[1])[:BUFFER]
@@ -112,7 +112,7 @@ class Evening:
 
     def _ask(self):
         if threading.current_thread() is self._me:  # the table's own ticker is played below
-            self.hearing.request_levels()
+            self.session.request_levels()
             self.run(5)
 
     def _read(self):
@@ -121,31 +121,31 @@ class Evening:
             self._empty_ms = now_ms
         data, self._buffer = self._buffer, b""
         for message in self._decoder.feed(data):
-            self.hearing.on_message(message, now_ms, self._empty_ms)
-        self.hearing.request_missing(now_ms)
+            self.session.on_message(message, now_ms, self._empty_ms)
+        self.session.request_missing(now_ms)
 
-    def _seen(self, *seen):
+    def _on_levels(self, *seen):
         self._calls.append((self.table.on_levels, seen))
 
     def report_ok(self, say=""):
-        self._status(True, say)
+        self._report_status(True, say)
 
     def report_fault(self, say):
-        self._status(False, say)
+        self._report_status(False, say)
 
-    def _status(self, ok, say):
+    def _report_status(self, ok, say):
         if self._said != (ok, say):
             self._said = ok, say
             self._calls.append((self.table.on_device, ("sensors", ok, say)))
 
-    def _attend(self):
+    def _run_callbacks(self):
         while self._calls:
             function, args = self._calls.popleft()
             function(*args)
         due = next_deadline_ms(self.table.core)
         if due is not None and due <= self.clock() and self.now_ms - self._asked_ms >= ASK_MS:
             self._asked_ms = self.now_ms
-            self.hearing.request_levels()
+            self.session.request_levels()
 
     def close(self):
         self.table.close()

@@ -26,63 +26,63 @@ class Hands:
     def __init__(self, key: str = "six-card", **plan_of: object) -> None:
         self.core: TableCore = create_core(create_plan(key, **plan_of), Settings())
         self.ms = 0
-        self.told: list[object] = []
+        self.events: list[object] = []
         self.holes = set(holes_of(self.core.course.resting_holes()))
-        self._see()
+        self._report_levels()
         self.rest()
 
     def rest(self, ms: int = QUIET) -> None:
         """Nothing happens for so long; what falls due is concluded at its own time."""
         end = self.ms + ms
         while (due := next_deadline_ms(self.core)) is not None and due <= end:
-            self._take(on_tick(self.core, due))
+            self._apply(on_tick(self.core, due))
         self.ms = end
 
     def peg(self, lift: str, place: str) -> None:
         """One peg, in the hand for 200 ms."""
         by_id = self.core.plan.board.by_id
         self.holes.remove(by_id[lift].bit)
-        self._see()
+        self._report_levels()
         self.rest(200)
         self.holes.add(by_id[place].bit)
-        self._see()
+        self._report_levels()
 
     def carry(self, lift: str | None, place: str | None) -> None:
         """A peg from a hole, or from beside the board; to a hole, or off the board."""
         by_id = self.core.plan.board.by_id
         if lift:
             self.holes.remove(by_id[lift].bit)
-            self._see()
+            self._report_levels()
             self.rest(200)
         if place:
             self.holes.add(by_id[place].bit)
-            self._see()
+            self._report_levels()
 
     def move(self, move: object) -> None:
-        self._take(inputs.on_move(self.core, move, "phone", self.ms))
+        self._apply(inputs.on_move(self.core, move, "phone", self.ms))
 
-    def kept(self, move: object) -> tuple[JournalEntry, ...]:
+    def make_move_entries(self, move: object) -> tuple[JournalEntry, ...]:
         """A move is made: what the journal keeps of it."""
         happened = inputs.on_move(self.core, move, "phone", self.ms)
-        self._take(happened)
+        self._apply(happened)
         return happened.entries
 
     def scan(self, code: str, reader: int | None = None) -> None:
-        self._take(inputs.on_scan(self.core, code, reader, self.ms))
+        self._apply(inputs.on_scan(self.core, code, reader, self.ms))
 
     def tap(self, code: str) -> None:
-        self._take(inputs.on_card_tap(self.core, parse_card(code), self.ms))
+        self._apply(inputs.on_card_tap(self.core, parse_card(code), self.ms))
 
     def press(self, button: str, throw: tuple[int, int] = (1, 1)) -> None:
-        self._take(inputs.on_press(self.core, button, self.ms, throw))
+        self._apply(inputs.on_press(self.core, button, self.ms, throw))
 
     @property
-    def shown(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         return create_snapshot(self.core, number=1, run="test", moves=0)
 
-    def _see(self) -> None:
-        self._take(on_levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
+    def _report_levels(self) -> None:
+        self._apply(on_levels(self.core, sum(1 << hole for hole in self.holes), self.ms))
 
-    def _take(self, happened: Transition) -> None:
+    def _apply(self, happened: Transition) -> None:
         self.core = happened.core
-        self.told += happened.events
+        self.events += happened.events

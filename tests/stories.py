@@ -4,7 +4,7 @@ from companion.rules.cards import parse_card, parse_cards
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter, Undo
 
 
-def told(story: str) -> list[Move]:
+def parse_story(story: str) -> list[Move]:
     """The moves of a story."""
     moves: list[Move] = []
     for part in story.split(";"):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from oracles.driver import played
+from oracles.driver import play_game
 from oracles.kinds import KINDS
 
 from companion.protocol.json_codec import read_move
@@ -20,7 +20,7 @@ def whole_games(game: Game[Any]) -> Iterator[TableCore]:
     """
     seeds = range(2 * len(game.seats)) if game.key in KINDS else ()
     for seed in seeds:
-        setup, moves, _ = played(KINDS[game.key], seed)
+        setup, moves, _ = play_game(KINDS[game.key], seed)
         core = create_core(create_plan(game.key, setup.seats, setup.dealer, dict(setup.options)), Settings())
         for move in moves:
             core = apply_move(core, read_move(move), "phone")

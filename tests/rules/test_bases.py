@@ -227,7 +227,10 @@ def test_a_steal_is_tried_between_hands_and_a_six_saves():
 
 def test_one_try_a_runner_and_a_fresh_one_after_the_next_starter():
     state = do(after(begun(), 6), Steal(0, 1), Roll(0, (6, 6)))
-    assert refused(state, Steal(0, 2)) == "The runner on second base has already tried to steal and may try again after the next hand."
+    assert (
+        refused(state, Steal(0, 2))
+        == "The runner on second base has already tried to steal and may try again after the next hand."
+    )
     assert GAME.view(after(state, -1))["steals"] == [2]
     assert GAME.view(do(state, Next()))["steals"] == []
 

@@ -4,7 +4,7 @@ from dataclasses import fields
 from random import Random
 
 import pytest
-from oracles.driver import played
+from oracles.driver import play_game
 from oracles.kinds import KINDS
 from stories import parse_story
 
@@ -208,7 +208,7 @@ def begins_a_deal(moves, at):
 def held_against_what_should_have_been(key, seed):
     """One random game: at random points a card is taken for another and put right later. How often it could be."""
     chance = Random(seed)
-    setup, said, _ = played(KINDS[key], seed)
+    setup, said, _ = play_game(KINDS[key], seed)
     game, moves = rules.find_game(key), [json_codec.read_move(move) for move in said]
     pasts: list[History] = [rules.begin_game(game, setup)]
     for move in moves:

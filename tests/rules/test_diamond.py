@@ -182,16 +182,16 @@ def test_an_owner_may_write_the_spaces_of_another_board():
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"home-first": []}, "the leg first-second is not there"),
-        (tables(third_home=["out"] * 5), "third-home has 6 spaces"),
-        (tables(third_home=["out"] * 6), "its base"),
-        (tables(third_home=["base"] * 6), "its base"),
-        (tables(third_home=["roll 7"] + ["out"] * 4 + ["base"]), "number from 1 to 6"),
-        (tables(third_home=["roll"] + ["out"] * 4 + ["base"]), "number from 1 to 6"),
-        (tables(third_home=["out 3"] + ["out"] * 4 + ["base"]), "number from 1 to 6"),
-        (tables(third_home=[3] + ["out"] * 4 + ["base"]), "number from 1 to 6"),
-        (tables(home_first=["safe"] + ["out"] * 4 + ["base"]), "home is no base to stay on"),
-        (tables(first_second=["roll 5", "safe", "pickle 3", "roll 2", "roll 1", "base"]), "one behind can reach"),
+        ({"home-first": []}, "the leg first-second is missing"),
+        (tables(third_home=["out"] * 5), "third-home must have 6 spaces"),
+        (tables(third_home=["out"] * 6), "and no other, must be"),
+        (tables(third_home=["base"] * 6), "and no other, must be"),
+        (tables(third_home=["roll 7"] + ["out"] * 4 + ["base"]), "number of 1 to 6"),
+        (tables(third_home=["roll"] + ["out"] * 4 + ["base"]), "number of 1 to 6"),
+        (tables(third_home=["out 3"] + ["out"] * 4 + ["base"]), "number of 1 to 6"),
+        (tables(third_home=[3] + ["out"] * 4 + ["base"]), "number of 1 to 6"),
+        (tables(home_first=["safe"] + ["out"] * 4 + ["base"]), "a runner cannot stay at home"),
+        (tables(first_second=["roll 5", "safe", "pickle 3", "roll 2", "roll 1", "base"]), "runner behind could reach"),
     ],
 )
 def test_a_table_that_cannot_be_played_is_refused_in_a_sentence(table, words):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from oracles.driver import played, whole_game
+from oracles.driver import check_whole_game, play_game
 from oracles.kinds import KINDS
 
 from companion import rules
@@ -25,12 +25,12 @@ EVERY = pytest.mark.parametrize("key", KINDS)
 @pytest.mark.parametrize("ten", range(20))
 def test_ten_random_games_go_by_the_rules(key: str, ten: int):
     for seed in range(10 * ten, 10 * ten + 10):
-        whole_game(KINDS[key], seed)
+        check_whole_game(KINDS[key], seed)
 
 
 @EVERY
 def test_the_command_gives_the_same_answers_line_by_line(key: str):
-    setup, accepted, past = played(KINDS[key], seed=3)
+    setup, accepted, past = play_game(KINDS[key], seed=3)
     words = ["referee", "--game", key, "--seats", str(setup.seats)]
     words += [] if setup.dealer is None else ["--dealer", str(setup.dealer)]
     words += [word for pair in setup.options.items() for word in ("--option", "=".join(pair))]
@@ -69,7 +69,7 @@ def blanked(state: Any) -> Any:
 @pytest.mark.parametrize("key", ["six-card", "five-card", "pursuit", "bases"])
 @pytest.mark.parametrize("seed", range(2, 5))
 def test_what_everybody_sees_does_not_depend_on_what_is_still_to_be_claimed(key: str, seed: int):
-    setup, _, past = played(KINDS[key], seed=seed * 2 * len(KINDS[key].seats) - 1)
+    setup, _, past = play_game(KINDS[key], seed=seed * 2 * len(KINDS[key].seats) - 1)
     assert setup.options["counting"] == "manual"
     game, hidden = rules.find_game(key), 0
     while past is not None:
@@ -85,4 +85,4 @@ def test_what_everybody_sees_does_not_depend_on_what_is_still_to_be_claimed(key:
 @pytest.mark.parametrize("hundred", range(2, 102))
 def test_ten_thousand_random_games_go_by_the_rules(key: str, hundred: int):
     for seed in range(100 * hundred, 100 * hundred + 100):
-        whole_game(KINDS[key], seed)
+        check_whole_game(KINDS[key], seed)

@@ -59,7 +59,10 @@ def test_each_side_takes_two_first_and_one_to_the_one_held_later():
     assert apply(GAME, state, Take(1, ("red", "green"))).state.chips_held == (("blue",), ("red", "green"))
     state = game.SacksonState(chips_held=(("blue",), ("red",)), seat=0)
     assert apply(GAME, state, Take(0, ("green",))).state.chips_held == (("blue", "green"), ("red",))
-    for chips, says in [(("green", "brown"), "Take one chip: you already hold the blue one"), (("red",), "not in the bank")]:
+    for chips, says in [
+        (("green", "brown"), "Take one chip: you already hold the blue one"),
+        (("red",), "not in the bank"),
+    ]:
         with pytest.raises(IllegalMove, match=says):
             apply(GAME, state, Take(0, chips))
     for chips in (("green",), ("green", "green")):

@@ -41,33 +41,33 @@ class Table(Hands):
             else:
                 self.scan(word)
 
-    def holding(self, *ids: str) -> None:
+    def set_pegs(self, *ids: str) -> None:
         """The board as a hand leaves it, all at once, and its rest."""
         self.holes = {self.core.plan.board.by_id[hole].bit for hole in ids}
-        self._see()
+        self._report_levels()
         self.rest()
 
     def cable(self, *, plugged: bool) -> None:
-        self._take(inputs.on_device(self.core, "sensors", self.ms, ok=plugged, say=""))
+        self._apply(inputs.on_device(self.core, "sensors", self.ms, ok=plugged, say=""))
 
-    def standing(self) -> set[str]:
+    def occupied_holes(self) -> set[str]:
         """The holes that hold a peg."""
         return {self.core.plan.board.holes[bit].id for bit in self.holes}
 
-    def advised(self) -> set[tuple[str, str | None, str | None]]:
-        return {(a.kind, a.lift, a.place) for a in self.shown.advice}
+    def advised_moves(self) -> set[tuple[str, str | None, str | None]]:
+        return {(a.kind, a.lift, a.place) for a in self.snapshot.advice}
 
-    def said(self) -> list[str]:
-        return [a.say for a in self.shown.advice]
+    def sentences(self) -> list[str]:
+        return [a.say for a in self.snapshot.advice]
 
-    def put_right(self) -> None:
+    def follow_advice(self) -> None:
         """Every peg as advised."""
-        for advice in self.shown.advice:
+        for advice in self.snapshot.advice:
             assert advice.lift
             assert advice.place
             self.peg(advice.lift, advice.place)
         self.rest()
-        assert self.said() == []
+        assert self.sentences() == []
 
 
 def without_box(ids: set[str]) -> set[str]:
@@ -76,105 +76,105 @@ def without_box(ids: set[str]) -> set[str]:
 
 def test_the_game_starts_when_all_sixteen_pegs_stand_right():
     table = Table()
-    assert table.told == [Started((0, 1))]
-    assert len(table.standing()) == 16
-    assert without_box(table.standing()) == {"batter-0", "outs-0", "innings-0"}
-    assert table.advised() == set()
-    assert table.shown.pegs == ()
+    assert table.events == [Started((0, 1))]
+    assert len(table.occupied_holes()) == 16
+    assert without_box(table.occupied_holes()) == {"batter-0", "outs-0", "innings-0"}
+    assert table.advised_moves() == set()
+    assert table.snapshot.pegs == ()
 
 
 def test_before_the_bat_is_known_all_runners_are_in_their_box():
     table = Table(None)
-    assert without_box(table.standing()) == {"outs-0", "innings-0"}
+    assert without_box(table.occupied_holes()) == {"outs-0", "innings-0"}
     table.press("dice", (5, 1))
     table.press("dice", (2, 6))
-    assert table.shown.view["batting"] == 0
-    assert table.said() == ["Runner peg: from the runners' box to the batter's box."]
+    assert table.snapshot.view["batting"] == 0
+    assert table.sentences() == ["Runner peg: from the runners' box to the batter's box."]
 
 
 def test_an_incomplete_set_up_is_guided_peg_by_peg_and_nothing_blocks():
     table = Table()
-    right = table.standing()
+    right = table.occupied_holes()
     fresh = Table()
     fresh.core = create_core(create_plan("bases", dealer=0), Settings())
-    fresh.told = []
-    fresh.holding(*right - {"outs-0", "red-pegs-2"}, "outs-2", "red-runs-4")
-    assert fresh.advised() == {("set_up", "outs-2", "outs-0"), ("set_up", "red-runs-4", "red-pegs-2")}
-    assert "Outs peg: the peg in 2 starts in the neutral hole." in fresh.said()
+    fresh.events = []
+    fresh.set_pegs(*right - {"outs-0", "red-pegs-2"}, "outs-2", "red-runs-4")
+    assert fresh.advised_moves() == {("set_up", "outs-2", "outs-0"), ("set_up", "red-runs-4", "red-pegs-2")}
+    assert "Outs peg: the peg in 2 starts in the neutral hole." in fresh.sentences()
     fresh.scan("QD")
-    assert (fresh.shown.view["phase"], fresh.told) == ("play", [])
-    fresh.put_right()
-    assert fresh.told == [Started((0, 1))]
+    assert (fresh.snapshot.view["phase"], fresh.events) == ("play", [])
+    fresh.follow_advice()
+    assert fresh.events == [Started((0, 1))]
 
 
 def test_the_points_of_a_hand_go_on_the_scales_by_addition():
     table = Table()
     table.hand(ON_FIRST)
-    assert table.shown.view["points"] == [14, 8]
-    places = {place for _, _, place in table.advised()}
+    assert table.snapshot.view["points"] == [14, 8]
+    places = {place for _, _, place in table.advised_moves()}
     assert places == {"red-units-4", "red-tens-10", "blue-units-8", "bases-6"}
-    assert {kind for kind, *_ in table.advised()} == {"peg_forward"}
-    assert "Runner peg: from the runners' box to first base." in table.said()
-    assert "Blue: from the box to 8 of the scale." in table.said()
-    table.put_right()
+    assert {kind for kind, *_ in table.advised_moves()} == {"peg_forward"}
+    assert "Runner peg: from the runners' box to first base." in table.sentences()
+    assert "Blue: from the box to 8 of the scale." in table.sentences()
+    table.follow_advice()
 
 
 def test_a_scale_peg_moves_along_as_the_points_grow():
     table = Table()
     table.hand("5D TC 5C")
-    assert table.shown.view["points"] == [2, 0]
+    assert table.snapshot.view["points"] == [2, 0]
     table.scan("5H")
-    table.put_right()
-    assert {"red-units-2", "blue-units-2"} <= table.standing()
+    table.follow_advice()
+    assert {"red-units-2", "blue-units-2"} <= table.occupied_holes()
     table.hand("KC AS")
-    assert table.shown.view["points"] == [2, 4]
-    assert table.advised() == {("peg_forward", "blue-units-2", "blue-units-4")}
+    assert table.snapshot.view["points"] == [2, 4]
+    assert table.advised_moves() == {("peg_forward", "blue-units-2", "blue-units-4")}
 
 
 def test_whichever_runner_a_hand_moves_is_right():
     table = Table()
     table.hand(ON_FIRST)
-    table.put_right()
+    table.follow_advice()
     table.hand(ON_FIRST)
-    assert table.said() == ["Runner peg: from the runners' box to second base."]
+    assert table.sentences() == ["Runner peg: from the runners' box to second base."]
     table.peg("bases-6", "bases-12")
     table.rest()
     table.peg("batter-0", "bases-6")
     table.rest()
-    assert table.said() == ["Runner peg: from the runners' box to the batter's box."]
-    table.put_right()
+    assert table.sentences() == ["Runner peg: from the runners' box to the batter's box."]
+    table.follow_advice()
 
 
 def test_the_scales_are_empty_before_the_next_hand():
     table = Table()
     table.hand(ON_FIRST)
-    table.put_right()
+    table.follow_advice()
     table.move(Next())
-    assert {kind for kind, *_ in table.advised()} == {"peg_back"}
-    assert {lift for _, lift, _ in table.advised()} == {"red-units-4", "red-tens-10", "blue-units-8"}
-    assert "Red: from 4 of the scale to the box." in table.said()
-    table.put_right()
-    assert without_box(table.standing()) == {"bases-6", "batter-0", "outs-0", "innings-0"}
+    assert {kind for kind, *_ in table.advised_moves()} == {"peg_back"}
+    assert {lift for _, lift, _ in table.advised_moves()} == {"red-units-4", "red-tens-10", "blue-units-8"}
+    assert "Red: from 4 of the scale to the box." in table.sentences()
+    table.follow_advice()
+    assert without_box(table.occupied_holes()) == {"bases-6", "batter-0", "outs-0", "innings-0"}
 
 
 def test_an_out_is_pegged_and_the_runner_who_moves_nobody_stays_in_his_box():
     table = Table()
     table.hand(STRIKE_OUT)
-    assert ("peg_forward", "outs-0", "outs-1") in table.advised()
-    assert not any(lift == "batter-0" for _, lift, _ in table.advised())
-    assert "Outs peg: from the neutral hole to 1." in table.said()
+    assert ("peg_forward", "outs-0", "outs-1") in table.advised_moves()
+    assert not any(lift == "batter-0" for _, lift, _ in table.advised_moves())
+    assert "Outs peg: from the neutral hole to 1." in table.sentences()
 
 
 def test_runs_are_pegged_by_addition():
     table = Table()
     table.move(Adjust(0, 5))
-    table.put_right()
+    table.follow_advice()
     table.hand(HOME_RUN)
-    assert table.shown.view["scores"] == [6, 0]
-    assert "red-runs-1" in {place for _, _, place in table.advised()}
-    assert not any(lift == "red-runs-5" for _, lift, _ in table.advised())
-    table.put_right()
-    assert {hole for hole in table.standing() if "red-runs" in hole} == {"red-runs-5", "red-runs-1"}
+    assert table.snapshot.view["scores"] == [6, 0]
+    assert "red-runs-1" in {place for _, _, place in table.advised_moves()}
+    assert not any(lift == "red-runs-5" for _, lift, _ in table.advised_moves())
+    table.follow_advice()
+    assert {hole for hole in table.occupied_holes() if "red-runs" in hole} == {"red-runs-5", "red-runs-1"}
 
 
 def test_a_retired_side_takes_its_runners_off_and_the_outs_go_back_to_neutral():
@@ -182,30 +182,30 @@ def test_a_retired_side_takes_its_runners_off_and_the_outs_go_back_to_neutral():
     table.hand(ON_FIRST)
     for _ in range(2):
         table.hand(STRIKE_OUT)
-    table.put_right()
-    assert {"outs-2", "bases-6"} <= table.standing()
+    table.follow_advice()
+    assert {"outs-2", "bases-6"} <= table.occupied_holes()
     table.hand(STRIKE_OUT)
-    assert table.shown.view["half"] == "bottom"
-    assert {("peg_back", "outs-2", "outs-0")} <= table.advised()
-    assert any(lift == "bases-6" and place.startswith("runners") for _, lift, place in table.advised())
-    table.put_right()
-    assert "batter-0" in table.standing()
+    assert table.snapshot.view["half"] == "bottom"
+    assert {("peg_back", "outs-2", "outs-0")} <= table.advised_moves()
+    assert any(lift == "bases-6" and place.startswith("runners") for _, lift, place in table.advised_moves())
+    table.follow_advice()
+    assert "batter-0" in table.occupied_holes()
 
 
 def test_the_innings_peg_counts_the_innings_completed():
     table = Table()
     for _ in range(3):
         table.hand(STRIKE_OUT)
-    table.put_right()
-    assert "innings-0" in table.standing()
+    table.follow_advice()
+    assert "innings-0" in table.occupied_holes()
     for _ in range(3):
-        table.hand(mirrored(STRIKE_OUT))
-    assert table.shown.view["inning"] == 2
-    assert ("peg_forward", "innings-0", "innings-1") in table.advised()
-    table.put_right()
+        table.hand(mirror_hand(STRIKE_OUT))
+    assert table.snapshot.view["inning"] == 2
+    assert ("peg_forward", "innings-0", "innings-1") in table.advised_moves()
+    table.follow_advice()
 
 
-def mirrored(words: str) -> str:
+def mirror_hand(words: str) -> str:
     """The same hand dealt by the other seat: its goes are the other's."""
     return words.replace("go:0", "go:x").replace("go:1", "go:0").replace("go:x", "go:1")
 
@@ -213,41 +213,41 @@ def mirrored(words: str) -> str:
 def test_a_runner_who_must_roll_stands_on_his_space_until_the_dice_have_fallen():
     table = Table()
     table.hand(MUST_ROLL)
-    table.put_right()
-    assert "bases-4" in table.standing()
+    table.follow_advice()
+    assert "bases-4" in table.occupied_holes()
     table.press("dice", (2, 5))
-    assert "Runner peg: from space 4 to first base." in table.said()
+    assert "Runner peg: from space 4 to first base." in table.sentences()
     table.move(Undo())
-    assert table.said() == []
+    assert table.sentences() == []
     table.press("dice", (3, 5))
-    assert {place for _, _, place in table.advised()} == {"batter-0", "outs-1"}
+    assert {place for _, _, place in table.advised_moves()} == {"batter-0", "outs-1"}
 
 
 def test_a_stolen_base_is_guided():
     table = Table()
     table.hand(ON_FIRST)
-    table.put_right()
+    table.follow_advice()
     table.move(Steal(0, 1))
-    assert table.said() == []
+    assert table.sentences() == []
     table.press("dice", (6, 1))
-    assert table.advised() == {("peg_forward", "bases-6", "bases-12")}
+    assert table.advised_moves() == {("peg_forward", "bases-6", "bases-12")}
 
 
 def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
     table = Table()
     table.hand(ON_FIRST)
-    table.put_right()
+    table.follow_advice()
     table.peg("red-units-4", "red-units-5")
     table.rest(QUIET - 1)
-    assert table.said() == ["Red: a peg is missing in 4 of the scale."]
+    assert table.sentences() == ["Red: a peg is missing in 4 of the scale."]
     table.rest(1)
-    (advice,) = table.shown.advice
+    (advice,) = table.snapshot.advice
     told = (advice.kind, advice.seat, advice.hole, advice.lift, advice.place)
     assert told == ("put_back", 0, "red-units-5", "red-units-5", "red-units-4")
     assert advice.say == "Red: the peg in 5 of the scale belongs in 4 of the scale."
     table.peg("red-units-5", "red-units-4")
     table.rest()
-    assert table.said() == []
+    assert table.sentences() == []
 
 
 @pytest.mark.parametrize(
@@ -264,41 +264,41 @@ def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
 def test_every_kind_of_peg_is_checked(lift, place, say):
     table = Table()
     table.hand(ON_FIRST)
-    table.put_right()
-    if lift not in table.standing():
-        lift = next(hole for hole in table.standing() if hole.startswith(lift.partition("-")[0]))
+    table.follow_advice()
+    if lift not in table.occupied_holes():
+        lift = next(hole for hole in table.occupied_holes() if hole.startswith(lift.partition("-")[0]))
     table.peg(lift, place)
     table.rest()
-    assert [(a.kind, a.say) for a in table.shown.advice] == [("put_back", say)]
+    assert [(a.kind, a.say) for a in table.snapshot.advice] == [("put_back", say)]
 
 
 def test_a_peg_in_the_hand_is_missed_and_the_game_goes_on():
     table = Table()
-    table.holding(*table.standing() - {"red-pegs-3"})
-    (advice,) = table.shown.advice
+    table.set_pegs(*table.occupied_holes() - {"red-pegs-3"})
+    (advice,) = table.snapshot.advice
     assert (advice.kind, advice.say, advice.place) == ("put_back", "Red: a peg is missing in the box.", "red-pegs-3")
     table.hand(ON_FIRST)
-    assert table.shown.view["phase"] == "between"
-    assert "Red: put a peg in 4 of the scale." in table.said()
+    assert table.snapshot.view["phase"] == "between"
+    assert "Red: put a peg in 4 of the scale." in table.sentences()
 
 
 def test_pegs_moved_while_the_cable_was_out_are_read_on_return():
     table = Table()
     table.cable(plugged=True)
     table.hand(ON_FIRST)
-    table.put_right()
+    table.follow_advice()
     table.cable(plugged=False)
     table.rest(5000)
-    assert table.said() == []
+    assert table.sentences() == []
     table.cable(plugged=True)
-    table.holding(*table.standing() - {"outs-0"}, "outs-1")
-    assert table.advised() == {("put_back", "outs-1", "outs-0")}
+    table.set_pegs(*table.occupied_holes() - {"outs-0"}, "outs-1")
+    assert table.advised_moves() == {("put_back", "outs-1", "outs-0")}
 
 
 def test_a_seventeenth_peg_is_to_be_taken_off():
     table = Table()
-    table.holding(*table.standing(), "bases-24")
-    (advice,) = table.shown.advice
+    table.set_pegs(*table.occupied_holes(), "bases-24")
+    (advice,) = table.snapshot.advice
     assert (advice.kind, advice.hole, advice.say) == ("take_off", "bases-24", "No peg belongs on home plate.")
 
 
@@ -306,100 +306,100 @@ def test_pegs_that_are_not_moved_yet_are_guided_to_where_they_belong_by_then():
     table = Table()
     table.hand(ON_FIRST)
     table.hand(HOME_RUN)
-    assert table.shown.view["scores"] == [2, 0]
-    assert {kind for kind, *_ in table.advised()} == {"peg_forward"}
-    assert {"red-units-7", "red-tens-20", "red-runs-2"} <= {place for *_, place in table.advised()}
-    table.put_right()
+    assert table.snapshot.view["scores"] == [2, 0]
+    assert {kind for kind, *_ in table.advised_moves()} == {"peg_forward"}
+    assert {"red-units-7", "red-tens-20", "red-runs-2"} <= {place for *_, place in table.advised_moves()}
+    table.follow_advice()
 
 
 def test_undo_to_the_very_start_leads_the_pegs_back():
     table = Table(None)
-    first = table.standing()
+    first = table.occupied_holes()
     table.press("dice", (1, 1))
     table.press("dice", (6, 1))
-    table.hand(mirrored(MUST_ROLL))
-    table.put_right()
+    table.hand(mirror_hand(MUST_ROLL))
+    table.follow_advice()
     table.press("dice", (4, 4))
-    table.put_right()
+    table.follow_advice()
     while table.core.past.previous:
         table.press("undo")
-    assert {kind for kind, *_ in table.advised()} <= {"peg_back", "peg_forward"}
-    table.put_right()
-    assert without_box(table.standing()) == without_box(first)
+    assert {kind for kind, *_ in table.advised_moves()} <= {"peg_back", "peg_forward"}
+    table.follow_advice()
+    assert without_box(table.occupied_holes()) == without_box(first)
 
 
 def test_more_than_the_holes_can_say_asks_for_no_more_pegs_than_there_are():
     table = Table()
     table.hand(ON_FIRST)
     table.move(Adjust(0, 99))
-    table.put_right()
-    assert len(table.standing()) == 16
+    table.follow_advice()
+    assert len(table.occupied_holes()) == 16
 
 
-def restarted(table: Table) -> Table:
+def restart_table(table: Table) -> Table:
     """The same table after a restart: the journal kept its moves and where its pegs stood."""
     saved = json.loads(json.dumps(table.core.course.dump()))
     again = Table()
     again.core = restore_pegs(replace(create_core(table.core.plan, Settings()), past=table.core.past), saved)
-    again.ms, again.told = table.ms, []
+    again.ms, again.events = table.ms, []
     return again
 
 
 def test_a_restart_knows_the_pegs_where_they_stood_right_or_wrong():
     table = Table()
     table.hand(ON_FIRST)
-    table.put_right()
+    table.follow_advice()
     table.move(Next())
-    before = table.said()
-    again = restarted(table)
-    assert again.said() == before != []
+    before = table.sentences()
+    again = restart_table(table)
+    assert again.sentences() == before != []
     assert again.core.course.resting_holes() == sum(1 << bit for bit in table.holes)
-    again.holding(*table.standing())
-    assert again.said() == before
-    again.put_right()
-    assert again.told == []
+    again.set_pegs(*table.occupied_holes())
+    assert again.sentences() == before
+    again.follow_advice()
+    assert again.events == []
 
 
 def test_a_peg_in_the_hand_at_the_restart_stands_where_it_was_lifted():
     table = Table()
     before = table.core.course.resting_holes()
-    table.holding(*table.standing() - {"outs-0"})
-    again = restarted(table)
+    table.set_pegs(*table.occupied_holes() - {"outs-0"})
+    again = restart_table(table)
     assert again.core.course.resting_holes() == before
 
 
 def test_a_game_that_had_not_started_starts_after_the_restart():
     table = Table()
-    right = table.standing()
+    right = table.occupied_holes()
     table.core = create_core(table.core.plan, Settings())
-    table.holding(*right - {"outs-0"}, "outs-1")
-    again = restarted(table)
-    again.holding(*right - {"outs-0"}, "outs-1")
-    assert [a.kind for a in again.shown.advice] == ["set_up"]
-    again.put_right()
-    assert again.told == [Started((0, 1))]
+    table.set_pegs(*right - {"outs-0"}, "outs-1")
+    again = restart_table(table)
+    again.set_pegs(*right - {"outs-0"}, "outs-1")
+    assert [a.kind for a in again.snapshot.advice] == ["set_up"]
+    again.follow_advice()
+    assert again.events == [Started((0, 1))]
 
 
 def test_a_hole_that_is_not_believed_is_not_believed_after_a_restart_either():
     table = Table()
-    table.holding(*table.standing(), "red-runs-5")
+    table.set_pegs(*table.occupied_holes(), "red-runs-5")
     table.rest(5000)
-    assert table.shown.quarantined == ("red-runs-5",)
-    again = restarted(table)
-    again.holding(*table.standing())
+    assert table.snapshot.quarantined == ("red-runs-5",)
+    again = restart_table(table)
+    again.set_pegs(*table.occupied_holes())
     again.rest(5000)
-    assert (again.shown.quarantined, again.said(), again.told) == (("red-runs-5",), [], [])
-    again.holding(*table.standing() - {"red-runs-5"})
+    assert (again.snapshot.quarantined, again.sentences(), again.events) == (("red-runs-5",), [], [])
+    again.set_pegs(*table.occupied_holes() - {"red-runs-5"})
     again.rest(61_000)
-    assert (again.shown.quarantined, again.said()) == ((), [])
+    assert (again.snapshot.quarantined, again.sentences()) == ((), [])
 
 
 def test_four_play_on_the_same_board_and_partners_share_their_pegs():
     table = Table(seats=4)
-    assert table.told == [Started((0, 1))]
+    assert table.events == [Started((0, 1))]
     table.scan("JD")
-    assert table.shown.view["scores"] == [1, 0]
-    assert {(a.seat, a.place) for a in table.shown.advice} == {(0, "red-runs-1")}
+    assert table.snapshot.view["scores"] == [1, 0]
+    assert {(a.seat, a.place) for a in table.snapshot.advice} == {(0, "red-runs-1")}
 
 
 def test_a_board_without_the_boxes_of_the_game_is_refused():
@@ -407,7 +407,7 @@ def test_a_board_without_the_boxes_of_the_game_is_refused():
         create_core(create_plan("bases", board="classic"), Settings())
 
 
-def own_board(tmp_path, *change):
+def write_own_board(tmp_path, *change):
     """An owner's board file, with the spaces of the shipped one changed so."""
     text = (catalog.resource_folder("hardware/boards") / "bases.toml").read_text("utf-8")
     assert change[0] in text
@@ -420,43 +420,44 @@ SHIPPED = 'home-first   = ["out", "out", "out", "roll 2"'
 
 
 def test_the_spaces_are_those_of_the_owners_board(tmp_path):
-    table = Table(board=own_board(tmp_path, SHIPPED, SHIPPED.replace("2", "5")))
+    table = Table(board=write_own_board(tmp_path, SHIPPED, SHIPPED.replace("2", "5")))
     table.hand(MUST_ROLL)
-    assert table.shown.view["due"]["number"] == 5
+    assert table.snapshot.view["due"]["number"] == 5
     shipped = Table()
     shipped.hand(MUST_ROLL)
-    assert shipped.shown.view["due"]["number"] == 2
+    assert shipped.snapshot.view["due"]["number"] == 2
 
 
 def test_a_runner_who_is_safe_where_he_stands_is_no_light_that_runs(tmp_path):
     shipped = '"roll 2", "roll 1", "base"]\nsecond-third = ["safe", "safe", "pickle 3", "roll 2"'
     own = '"out", "roll 1", "base"]\nsecond-third = ["safe", "safe", "pickle 3", "safe"'
-    table = Table(board=own_board(tmp_path, shipped, own))
+    table = Table(board=write_own_board(tmp_path, shipped, own))
     for hand in (ON_FIRST, ON_FIRST, MUST_ROLL):  # the third moves him from second to space 16, and back
         table.hand(hand)
-    assert [(p["from"], p["to"], p["result"]) for p in table.shown.view["plays"]] == [(2, 2, "safe"), (1, 2, "out")]
+    assert [(p["from"], p["to"], p["result"]) for p in table.snapshot.view["plays"]] == [(2, 2, "safe"), (1, 2, "out")]
     assert [mark.kind for mark in table.core.light_effects if mark.path] == ["out"]
 
 
 def test_spaces_that_nobody_can_play_by_are_refused_before_the_game(tmp_path):
-    with pytest.raises(BoardError, match=r"mine\.toml: no space between home and first is safe"):
+    with pytest.raises(BoardError, match=r"mine\.toml: no space between home and first can be safe"):
         create_core(
-            create_plan("bases", board=own_board(tmp_path, SHIPPED, SHIPPED.replace('"out"', '"safe"', 1))), Settings()
+            create_plan("bases", board=write_own_board(tmp_path, SHIPPED, SHIPPED.replace('"out"', '"safe"', 1))),
+            Settings(),
         )
 
 
 def test_a_board_without_the_table_that_was_asked_for_is_refused(tmp_path):
     with pytest.raises(BoardError, match=r"mine\.toml has no table of spaces named harsh"):
-        Table(options={"preset": "harsh"}, board=own_board(tmp_path, "[spaces.harsh]", "[spaces.mild]"))
+        Table(options={"preset": "harsh"}, board=write_own_board(tmp_path, "[spaces.harsh]", "[spaces.mild]"))
 
 
-def lines(*given: dict) -> list[dict]:
+def recording_lines(*given: dict) -> list[dict]:
     said: list[dict] = []
     run_recording([json.dumps(line).encode() for line in given], said.append)
     return said
 
 
-def holes_of(*ids: str) -> str:
+def bits_of_ids(*ids: str) -> str:
     by_id = create_plan("bases").board.by_id
     return f"{sum(1 << by_id[hole].bit for hole in ids):x}"
 
@@ -472,23 +473,23 @@ def test_a_recording_of_scans_dice_and_holes_says_the_same_again():
         for n, word in enumerate(MUST_ROLL.split())
     ]
     given += [{"ms": 2000, "press": "dice", "dice": [2, 5]}, {"ms": 2001, "tick": True}]
-    said = lines(*given)
+    said = recording_lines(*given)
     assert [line for line in said if "event" in line] == [{"ms": 410, "event": "started", "seats": [0, 1]}]
     assert not [line for line in said if "error" in line]
     assert sum(line["award"]["points"] for line in said if "award" in line) == 16
     last = [line["advice"] for line in said if "advice" in line][-1]
     assert "bases-6" in {advice["place"] for advice in last}
-    assert lines(*given) == said
+    assert recording_lines(*given) == said
 
 
 def test_a_recording_begun_mid_game_knows_the_pegs():
     table = Table()
     table.hand(ON_FIRST)
-    table.put_right()
+    table.follow_advice()
     moves = [{"type": "starter", "card": "QD"}]
     begins = describe_table(table.core)
-    assert begins["known"] == {"taken": holes_of(*table.standing()), "started": True}
-    said = lines({"ms": 5, "table": {**begins, "moves": moves}}, {"ms": 6, "tick": True})
+    assert begins["known"] == {"taken": bits_of_ids(*table.occupied_holes()), "started": True}
+    said = recording_lines({"ms": 5, "table": {**begins, "moves": moves}}, {"ms": 6, "tick": True})
     assert "Red: from 4 of the scale to the box." in [a["say"] for a in said[0]["advice"]]
 
 
@@ -497,11 +498,11 @@ def test_a_recording_begun_mid_game_knows_the_pegs():
     ["1f", {"taken": "xyz"}, {"taken": 5}, {"taken": "f" * 60}, [], {"taken": "f", "doubted": [10**30]}],
 )
 def test_markers_that_mean_nothing_are_refused_in_a_sentence(markers):
-    said = lines({"ms": 0, "table": {**BEGUN["table"], "markers": markers}})
+    said = recording_lines({"ms": 0, "table": {**BEGUN["table"], "markers": markers}})
     assert [list(line) for line in said] == [["ms", "error"]]
 
 
 def test_the_move_that_a_phone_makes_shows_its_own_dice_without_a_tumble():
     table = Table(None)
     table.move(Roll(0, (4,)))
-    assert (table.shown.dice.faces, table.shown.dice.stop_ms) == ((4,), table.ms)
+    assert (table.snapshot.dice.faces, table.snapshot.dice.stop_ms) == ((4,), table.ms)

@@ -6,7 +6,7 @@ import sqlite3
 import time
 
 import pytest
-from stories import told as story
+from stories import parse_story as story
 from whole_games import whole_games
 
 from companion import rules
@@ -33,7 +33,7 @@ def write(journal, text, by="cards"):
     journal.write(tuple(JournalEntry("move", by, write_move(move)) for move in story(text)))
 
 
-def told(journal, game=None, after=0):
+def read_moves(journal, game=None, after=0):
     return [json.loads(text) for text in MoveHistory(journal).moves_after(game or journal.game_id, after)]
 
 
@@ -41,7 +41,7 @@ def test_the_moves_that_stand_are_told_with_what_came_of_them(journal):
     journal.begin_game(create_plan("six-card").journal_json)
     before = time.time() * 1000
     write(journal, "cut JD; 1 5H; 0 TH")
-    cut, _, ten = told(journal)
+    cut, _, ten = read_moves(journal)
     assert ten | {"ms": 0} == {
         "n": 3, "ms": 0, "by": "cards", "move": {"type": "play", "seat": 0, "card": "TH"},
         "awards": [{"seat": 0, "points": 2, "reason": "fifteen", "cards": ["5H", "TH"]}], "scores": [4, 0],
@@ -61,10 +61,10 @@ def test_they_are_told_in_another_language(journal):
 def test_what_was_undone_is_not_told_and_no_number_is_given_twice(journal):
     journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H; undo; 1 6H")
-    assert [(made["n"], made["move"].get("card")) for made in told(journal)] == [(1, "JD"), (4, "6H")]
-    assert [made["n"] for made in told(journal, after=1)] == [4]
+    assert [(made["n"], made["move"].get("card")) for made in read_moves(journal)] == [(1, "JD"), (4, "6H")]
+    assert [made["n"] for made in read_moves(journal, after=1)] == [4]
     write(journal, "undo; undo")
-    assert told(journal) == []
+    assert read_moves(journal) == []
 
 
 def test_cards_that_make_no_move_are_no_part_of_it(journal):
@@ -78,7 +78,7 @@ def test_cards_that_make_no_move_are_no_part_of_it(journal):
         )
     )
     write(journal, "1 7H")
-    assert [made["move"]["card"] for made in told(journal)] == ["JD", "7H"]
+    assert [made["move"]["card"] for made in read_moves(journal)] == ["JD", "7H"]
 
 
 def test_it_goes_on_where_it_was_and_each_entry_is_read_once(journal, monkeypatch):
@@ -122,7 +122,7 @@ def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
             last = after.last_move
             expected.append((n, last["move"], last["awards"], list(after.past.state.scores), last["said"]))
             core = after
-        found = told(journal)
+        found = read_moves(journal)
     assert begun >= 1
     assert [(m["n"], m["move"], m["awards"], m["scores"], m["say"]) for m in found] == expected
 
@@ -145,8 +145,8 @@ def test_every_game_of_a_journal_has_its_own(journal):
     write(journal, "cut JD; 1 5H")
     journal.begin_game(create_plan("pegs-only").journal_json)
     journal.write((JournalEntry("move", "board", {"type": "peg", "seat": 0, "points": 6}),))
-    assert [made["by"] for made in told(journal)] == ["board"]
-    assert len(told(journal, game=1)) == 2
+    assert [made["by"] for made in read_moves(journal)] == ["board"]
+    assert len(read_moves(journal, game=1)) == 2
     assert MoveHistory(journal).moves_after(3, 0) is None
 
 
@@ -156,7 +156,7 @@ def test_a_journal_of_an_earlier_program_is_told_to_the_second(tmp_path):
         write(journal, "cut JD")
         with contextlib.closing(sqlite3.connect(tmp_path / "j", isolation_level=None)) as other:
             other.execute("UPDATE entry SET at = '2026-01-02 03:04:05'")
-        assert told(journal)[0]["ms"] == 1767323045000
+        assert read_moves(journal)[0]["ms"] == 1767323045000
 
 
 def test_a_game_that_these_rules_cannot_play_is_refused_in_words(journal):

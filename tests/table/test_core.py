@@ -8,7 +8,7 @@ from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Next, Peg, Play, Starter, Undo
 
 
-def scored_two() -> Hands:
+def deal_with_two_due() -> Hands:
     """Six-card, seat 1 has led a ten and seat 0 made fifteen with a five: Red is due 2."""
     hands = Hands()
     for code in ("JD", "TH", "5H"):
@@ -19,10 +19,10 @@ def scored_two() -> Hands:
 def test_a_jack_cut_scores_heels_for_the_dealer_and_lights_the_hole():
     hands = Hands()
     hands.scan("JD")
-    assert hands.shown.view["scores"] == [2, 0]
-    assert [(d.seat, d.points, d.lift, d.place) for d in hands.shown.dues] == [(0, 2, "red-start-2", "red-2")]
-    assert hands.shown.advice[0].kind == "peg_forward"
-    assert hands.shown.advice[0].say == "Red: back peg to 2."
+    assert hands.snapshot.view["scores"] == [2, 0]
+    assert [(d.seat, d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(0, 2, "red-start-2", "red-2")]
+    assert hands.snapshot.advice[0].kind == "peg_forward"
+    assert hands.snapshot.advice[0].say == "Red: back peg to 2."
 
 
 def test_a_due_ends_when_its_peg_has_rested_in_its_hole():
@@ -30,21 +30,21 @@ def test_a_due_ends_when_its_peg_has_rested_in_its_hole():
     hands.scan("JD")
     hands.peg("red-start-2", "red-2")
     hands.rest(QUIET - 1)
-    assert hands.shown.dues
+    assert hands.snapshot.dues
     hands.rest(1)
-    assert not hands.shown.dues
-    assert (hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ("red-2", "red-start-1")
+    assert not hands.snapshot.dues
+    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-2", "red-start-1")
     assert hands.core.light_effects[-1].kind == "right"
 
 
 def test_a_peg_one_too_far_is_named_with_the_count():
-    hands = scored_two()
+    hands = deal_with_two_due()
     hands.peg("red-start-2", "red-5")
     hands.rest()
-    over = next(a for a in hands.shown.advice if a.kind == "over_pegged")
+    over = next(a for a in hands.snapshot.advice if a.kind == "over_pegged")
     assert (over.seat, over.by, over.hole) == (0, 1, "red-5")
     assert over.say == "Red pegged 5, the count is 4 (fifteen two, and his heels is four)."
-    assert [d.place for d in hands.shown.dues] == ["red-4"]
+    assert [d.place for d in hands.snapshot.dues] == ["red-4"]
 
 
 def test_the_reason_of_the_count_is_said_where_it_is_the_whole_due():
@@ -54,10 +54,10 @@ def test_the_reason_of_the_count_is_said_where_it_is_the_whole_due():
     hands.scan("5H")
     hands.peg("red-start-2", "red-3")
     hands.rest()
-    assert hands.shown.advice[0].say == "Red pegged 3, the count is 2 (fifteen two)."
+    assert hands.snapshot.advice[0].say == "Red pegged 3, the count is 2 (fifteen two)."
     hands.peg("red-3", "red-2")
     hands.rest()
-    assert not hands.shown.advice
+    assert not hands.snapshot.advice
 
 
 def test_what_is_owed_of_several_cards_and_hands_is_counted_too():
@@ -66,7 +66,7 @@ def test_what_is_owed_of_several_cards_and_hands_is_counted_too():
         hands.scan(code)
     hands.peg("red-start-2", "red-10")
     hands.rest()
-    over = next(a for a in hands.shown.advice if a.kind == "over_pegged")
+    over = next(a for a in hands.snapshot.advice if a.kind == "over_pegged")
     count = "fifteen two, fifteen four, a pair is six, a pair is eight, and last card is nine"
     assert over.say == f"Red pegged 10, the count is 9 ({count})."
 
@@ -77,14 +77,14 @@ def test_the_reason_is_remembered_until_the_peg_is_right():
         hands.scan(code)
     hands.peg("red-start-2", "red-3")
     hands.rest()
-    assert hands.shown.advice[0].say == "Red pegged 3, the count is 2 (fifteen two)."
+    assert hands.snapshot.advice[0].say == "Red pegged 3, the count is 2 (fifteen two)."
     hands.move(Undo())
     hands.move(Undo())
-    assert not hands.shown.dues
+    assert not hands.snapshot.dues
 
 
 def test_the_reason_of_what_is_left_is_told_after_an_undo_too():
-    hands = scored_two()
+    hands = deal_with_two_due()
     hands.peg("red-start-2", "red-4")
     hands.rest()
     for code in ("5S", "9C"):  # Blue's pair, and nothing
@@ -92,16 +92,16 @@ def test_the_reason_of_what_is_left_is_told_after_an_undo_too():
     hands.move(Undo())
     hands.peg("blue-start-2", "blue-3")
     hands.rest()
-    assert hands.shown.advice[0].say == "Blue pegged 3, the count is 2 (a pair is two)."
+    assert hands.snapshot.advice[0].say == "Blue pegged 3, the count is 2 (a pair is two)."
 
 
 def test_a_game_that_was_won_celebrates_no_longer_once_that_is_undone():
     hands = Hands("pegs-only")
     hands.move(Adjust(0, 120))
     hands.move(Peg(0, 1))
-    assert [mark.kind for mark in hands.shown.light_effects] == ["won"]
+    assert [mark.kind for mark in hands.snapshot.light_effects] == ["won"]
     hands.move(Undo())
-    assert hands.shown.light_effects == ()
+    assert hands.snapshot.light_effects == ()
 
 
 def test_a_game_that_is_won_celebrates_until_the_next_begins():
@@ -109,9 +109,9 @@ def test_a_game_that_is_won_celebrates_until_the_next_begins():
     hands.move(Adjust(0, 121))
     hands.rest(1000)
     hands.move(Adjust(1, 5))
-    assert [mark.kind for mark in hands.shown.light_effects] == ["won"]
+    assert [mark.kind for mark in hands.snapshot.light_effects] == ["won"]
     hands.move(Next())
-    assert hands.shown.light_effects == ()
+    assert hands.snapshot.light_effects == ()
 
 
 def test_undo_lights_the_way_back():
@@ -120,12 +120,12 @@ def test_undo_lights_the_way_back():
     hands.peg("red-start-2", "red-2")
     hands.rest()
     hands.press("undo")
-    due = hands.shown.dues[0]
+    due = hands.snapshot.dues[0]
     assert (due.points, due.lift, due.place) == (-2, "red-2", "red-start-2")
-    assert hands.shown.advice[0].kind == "peg_back"
+    assert hands.snapshot.advice[0].kind == "peg_back"
     hands.peg("red-2", "red-start-2")
     hands.rest()
-    assert not hands.shown.dues
+    assert not hands.snapshot.dues
 
 
 def test_a_large_correction_back_moves_the_back_peg_first():
@@ -133,36 +133,36 @@ def test_a_large_correction_back_moves_the_back_peg_first():
     for points, lift, place in ((6, "red-start-2", "red-6"), (4, "red-start-1", "red-10")):
         hands.peg(lift, place)
         hands.rest()
-        assert hands.shown.last["move"] == {"type": "peg", "seat": 0, "points": points}
+        assert hands.snapshot.last["move"] == {"type": "peg", "seat": 0, "points": points}
     hands.move(Adjust(0, -5))
-    assert [(d.lift, d.place) for d in hands.shown.dues] == [("red-6", "red-4")]
+    assert [(d.lift, d.place) for d in hands.snapshot.dues] == [("red-6", "red-4")]
     hands.peg("red-6", "red-4")
     hands.rest()
-    assert [(d.lift, d.place) for d in hands.shown.dues] == [("red-10", "red-5")]
+    assert [(d.lift, d.place) for d in hands.snapshot.dues] == [("red-10", "red-5")]
     hands.peg("red-10", "red-5")
     hands.rest()
-    assert not hands.shown.dues
+    assert not hands.snapshot.dues
 
 
 def test_pegs_only_takes_a_peg_for_a_claim_and_its_return_for_undo():
     hands = Hands("pegs-only")
     hands.peg("blue-start-2", "blue-8")
     hands.rest()
-    assert hands.shown.view["scores"] == [0, 8]
+    assert hands.snapshot.view["scores"] == [0, 8]
     hands.peg("blue-8", "blue-start-2")
     hands.rest()
-    assert hands.shown.view["scores"] == [0, 0]
-    assert hands.shown.last["move"] == {"type": "undo"}
+    assert hands.snapshot.view["scores"] == [0, 0]
+    assert hands.snapshot.last["move"] == {"type": "undo"}
 
 
 def test_a_peg_from_the_phone_is_due_on_the_board():
     hands = Hands("pegs-only")
     hands.move(Peg(1, 6))
-    assert hands.shown.dues[0].place == "blue-6"
+    assert hands.snapshot.dues[0].place == "blue-6"
     hands.peg("blue-start-2", "blue-6")
     hands.rest()
-    assert not hands.shown.dues
-    assert hands.shown.view["scores"] == [0, 6]
+    assert not hands.snapshot.dues
+    assert hands.snapshot.view["scores"] == [0, 6]
 
 
 def test_a_card_left_on_the_reader_counts_once():
@@ -173,7 +173,7 @@ def test_a_card_left_on_the_reader_counts_once():
     hands.rest(1400)
     hands.scan("5D")
     assert hands.core.past.state.phase == "play"
-    assert not hands.shown.notices
+    assert not hands.snapshot.notices
 
 
 def test_a_refused_card_is_a_notice_and_changes_nothing():
@@ -183,29 +183,29 @@ def test_a_refused_card_is_a_notice_and_changes_nothing():
     hands.rest(2000)
     hands.scan("5D")
     assert hands.core.past is before
-    assert "5 of diamonds" in hands.shown.notices[-1].say
+    assert "5 of diamonds" in hands.snapshot.notices[-1].say
     hands.scan("ZZ")
-    assert hands.shown.notices[-1].kind == "refused"
+    assert hands.snapshot.notices[-1].kind == "refused"
 
 
 def test_the_other_seats_reader_implies_the_go():
     hands = Hands()
     for code, reader in (("2D", None), ("KH", 1), ("KC", 0), ("4S", 1)):
         hands.scan(code, reader)
-    assert hands.shown.view["count"] == 24
+    assert hands.snapshot.view["count"] == 24
     hands.scan("7H", 1)
-    assert hands.shown.last["move"] == {"type": "play", "seat": 1, "card": "7H"}
-    assert hands.shown.view["played"] == [["KC"], ["KH", "4S", "7H"]]
+    assert hands.snapshot.last["move"] == {"type": "play", "seat": 1, "card": "7H"}
+    assert hands.snapshot.view["played"] == [["KC"], ["KH", "4S", "7H"]]
 
 
 def test_the_second_next_seats_reader_implies_each_go_between():
     hands = Hands("six-card", seats=4)
     for code in ("2D", "KH", "KC", "4S", "3S"):  # seats 1, 2, 3 and 0: 27
         hands.scan(code)
-    assert (hands.shown.view["turn"], hands.shown.view["count"]) == (1, 27)
+    assert (hands.snapshot.view["turn"], hands.snapshot.view["count"]) == (1, 27)
     hands.scan("AC", reader=3)
-    assert hands.shown.last["move"] == {"type": "play", "seat": 3, "card": "AC"}
-    assert hands.shown.view["gone"] == [1, 2]
+    assert hands.snapshot.last["move"] == {"type": "play", "seat": 3, "card": "AC"}
+    assert hands.snapshot.view["gone"] == [1, 2]
 
 
 def test_a_card_on_the_reader_of_a_seat_to_which_the_turn_cannot_come_is_refused():
@@ -215,11 +215,11 @@ def test_a_card_on_the_reader_of_a_seat_to_which_the_turn_cannot_come_is_refused
     before = hands.core.past
     hands.scan("5C", reader=0)
     assert hands.core.past is before
-    assert hands.shown.notices[-1].say == (
+    assert hands.snapshot.notices[-1].say == (
         "It is Green's turn, and Green cannot say go. The card on Red's reader does not count."
     )
     hands.scan("5D", reader=2)
-    assert hands.shown.last["move"] == {"type": "play", "seat": 2, "card": "5D"}
+    assert hands.snapshot.last["move"] == {"type": "play", "seat": 2, "card": "5D"}
 
 
 def test_a_card_on_the_reader_of_somebody_knocked_out_is_refused():
@@ -228,38 +228,38 @@ def test_a_card_on_the_reader_of_somebody_knocked_out_is_refused():
         hands.move(Adjust(seat, points))
     for code in ("2D", "5H", "TH"):  # Blue's fifteen: Green is out
         hands.scan(code)
-    assert hands.shown.view["knocked_out"] == [2]
+    assert hands.snapshot.view["knocked_out"] == [2]
     for code in ("2S", "KH", "KC"):
         hands.scan(code)
     before = hands.core.past
     hands.scan("9D", reader=2)
-    assert (hands.core.past is before, "Green" in hands.shown.notices[-1].say) == (True, True)
+    assert (hands.core.past is before, "Green" in hands.snapshot.notices[-1].say) == (True, True)
 
 
 def test_cards_of_the_crib_lie_until_the_fourth_and_undo_takes_up_the_newest():
     hands = Hands()
     for code in ("2D", "KH", "KC", "QH", "QC", "JH", "JC", "TH", "TC"):
-        while hands.shown.view["phase"] == "play" and hands.shown.view["count"] + parse_card(code).value > 31:
-            hands.press(f"go:{hands.shown.view['turn']}")
+        while hands.snapshot.view["phase"] == "play" and hands.snapshot.view["count"] + parse_card(code).value > 31:
+            hands.press(f"go:{hands.snapshot.view['turn']}")
         hands.scan(code)
-    assert hands.shown.view["phase"] == "crib"
+    assert hands.snapshot.view["phase"] == "crib"
     for code in ("AC", "AD", "AH"):
         hands.scan(code)
-    assert hands.shown.view["crib"] == ["AC", "AD", "AH"]
+    assert hands.snapshot.view["crib"] == ["AC", "AD", "AH"]
     hands.move(Undo())
-    assert hands.shown.view["crib"] == ["AC", "AD"]
+    assert hands.snapshot.view["crib"] == ["AC", "AD"]
     for code in ("3H", "AS"):
         hands.scan(code)
-    assert hands.shown.view["phase"] == "between"
-    assert hands.shown.view["dealer"] == hands.shown.view["turn"] == 1
+    assert hands.snapshot.view["phase"] == "between"
+    assert hands.snapshot.view["dealer"] == hands.snapshot.view["turn"] == 1
 
 
 def test_a_button_that_means_nothing_is_answered_in_words():
     hands = Hands()
     for button in ("go:0", "undo", "go:9", "?"):
         hands.press(button)
-    assert len(hands.shown.notices) == 4
-    assert all(n.source == "buttons" and n.say.endswith(".") for n in hands.shown.notices)
+    assert len(hands.snapshot.notices) == 4
+    assert all(n.source == "buttons" and n.say.endswith(".") for n in hands.snapshot.notices)
 
 
 def test_an_illegal_move_changes_nothing():
@@ -277,15 +277,15 @@ def test_a_new_game_lights_every_peg_home():
         hands.peg(back, f"red-{front}")
         hands.rest()
         score += points
-        assert hands.shown.view["scores"][0] == score
-    assert hands.shown.view["winner"] == 0
+        assert hands.snapshot.view["scores"][0] == score
+    assert hands.snapshot.view["winner"] == 0
     hands.move(Next())
     for _ in range(2):
-        due = hands.shown.dues[0]
+        due = hands.snapshot.dues[0]
         hands.peg(due.lift, due.place)
         hands.rest()
-    assert not hands.shown.dues
-    assert {hands.shown.pegs[0].front, hands.shown.pegs[0].back} == {"red-start-1", "red-start-2"}
+    assert not hands.snapshot.dues
+    assert {hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back} == {"red-start-1", "red-start-2"}
 
 
 def test_a_starter_from_the_phone_and_its_undo_leave_no_trace():
@@ -293,7 +293,7 @@ def test_a_starter_from_the_phone_and_its_undo_leave_no_trace():
     hands.move(Starter(parse_card("JH")))
     hands.move(Undo())
     assert hands.core.past.state == Hands().core.past.state
-    assert not hands.shown.dues
+    assert not hands.snapshot.dues
 
 
 def test_pegs_put_back_offer_undo_as_what_it_is_the_last_move_whoever_made_it():
@@ -305,7 +305,7 @@ def test_pegs_put_back_offer_undo_as_what_it_is_the_last_move_whoever_made_it():
     hands.scan("5S")  # the last move is Blue's, the pegs put back are Red's
     hands.peg("red-2", "red-start-2")
     hands.rest(3000)
-    first, second, _, take = hands.shown.question.choices
+    first, second, _, take = hands.snapshot.question.choices
     assert (first.say, first.move) == ("Undo the last move.", {"type": "undo"})
     assert (second.say, second.move) == ("Take 2 from Red's score.", {"type": "adjust", "seat": 0, "points": -2})
     assert (take.say, take.move) == ("Take the board as it stands.", {"type": "take_board"})

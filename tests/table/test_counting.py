@@ -10,7 +10,7 @@ FIFTEEN = ("8S", "TD", "5H")
 """Blue leads a ten, Red makes fifteen with a five."""
 
 
-def sitting(**options: str) -> Hands:
+def seat_two(**options: str) -> Hands:
     """Two at a table where they count by themselves, after Red has made fifteen."""
     hands = Hands("six-card", options={"counting": "manual", **options})
     for code in FIFTEEN:
@@ -19,55 +19,55 @@ def sitting(**options: str) -> Hands:
 
 
 def test_points_are_not_due_until_they_are_claimed_and_the_peg_is_the_claim():
-    hands = sitting()
-    assert not hands.shown.dues
+    hands = seat_two()
+    assert not hands.snapshot.dues
     hands.peg("red-start-2", "red-2")
     hands.rest()
-    assert hands.shown.last == {
+    assert hands.snapshot.last == {
         "move": {"type": "claim", "seat": 0, "points": 2},
         "by": "board",
         "awards": [{"seat": 0, "points": 2, "reason": "claim", "cards": []}],
         "said": ["Red claimed 2."],
         "counts": [{"seat": 0, "points": 2, "cards": [], "say": "Red: claims two."}],
     }
-    assert hands.shown.view["scores"] == [2, 0]
-    assert not hands.shown.dues
+    assert hands.snapshot.view["scores"] == [2, 0]
+    assert not hands.snapshot.dues
 
 
 @pytest.mark.parametrize("then", ["card", "tap", "button"])
 def test_a_claim_that_rests_is_made_before_the_card_or_the_button_that_follows(then):
-    hands = sitting()
+    hands = seat_two()
     hands.carry("red-start-2", "red-1")
     hands.rest(250)
     hands.carry("red-1", "red-2")  # a peg that touched another hole is waited for longer
     hands.rest(450)
-    assert hands.shown.view["scores"] == [0, 0]
+    assert hands.snapshot.view["scores"] == [0, 0]
     if then == "card":
         hands.scan("9S")
     elif then == "tap":
         hands.tap("9S")
     else:
         hands.press("go:1")  # it is refused, and the claim stands all the same
-    assert hands.shown.view["scores"] == [2, 0]
-    claim = next(told for told in hands.told if isinstance(told, Award))
+    assert hands.snapshot.view["scores"] == [2, 0]
+    claim = next(told for told in hands.events if isinstance(told, Award))
     assert (claim.seat, claim.points) == (0, 2)
 
 
 def test_a_peg_that_claims_too_much_is_sent_back_to_the_truth():
-    hands = sitting()
+    hands = seat_two()
     hands.peg("red-start-2", "red-6")
     hands.rest()
-    assert hands.shown.view["scores"] == [2, 0]
-    assert [(d.points, d.lift, d.place) for d in hands.shown.dues] == [(-4, "red-6", "red-2")]
+    assert hands.snapshot.view["scores"] == [2, 0]
+    assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(-4, "red-6", "red-2")]
     hands.peg("red-6", "red-2")
     hands.rest()
-    assert not hands.shown.dues
+    assert not hands.snapshot.dues
 
 
 def test_a_claim_by_phone_is_due_on_the_board():
-    hands = sitting()
+    hands = seat_two()
     hands.move(Claim(0, 2))
-    assert [(d.points, d.place) for d in hands.shown.dues] == [(2, "red-2")]
+    assert [(d.points, d.place) for d in hands.snapshot.dues] == [(2, "red-2")]
 
 
 def test_who_has_nothing_to_claim_is_asked():
@@ -75,8 +75,8 @@ def test_who_has_nothing_to_claim_is_asked():
     hands.scan("8S")
     hands.peg("blue-start-2", "blue-3")
     hands.rest(3000)
-    assert hands.shown.question is not None
-    assert hands.shown.view["scores"] == [0, 0]
+    assert hands.snapshot.question is not None
+    assert hands.snapshot.view["scores"] == [0, 0]
 
 
 def test_a_partner_claims_with_the_pegs_of_the_side():
@@ -85,17 +85,17 @@ def test_a_partner_claims_with_the_pegs_of_the_side():
         hands.scan(code)
     hands.peg("red-start-2", "red-2")
     hands.rest()
-    assert hands.shown.last is not None
-    assert hands.shown.last["move"] == {"type": "claim", "seat": 2, "points": 2}
+    assert hands.snapshot.last is not None
+    assert hands.snapshot.last["move"] == {"type": "claim", "seat": 2, "points": 2}
 
 
 def test_a_short_claim_and_a_full_one_look_alike_while_muggins_may_be_called():
     looks = []
     for hole in ("red-1", "red-2"):
-        hands = sitting(muggins="on")
+        hands = seat_two(muggins="on")
         hands.peg("red-start-2", hole)
         hands.rest()
-        shown = hands.shown
+        shown = hands.snapshot
         assert shown.view["window"] == 0
         looks.append(
             (shown.dues, shown.advice, shown.question, shown.view["counted"], [m.kind for m in shown.light_effects])
@@ -104,9 +104,9 @@ def test_a_short_claim_and_a_full_one_look_alike_while_muggins_may_be_called():
 
 
 def test_what_was_missed_is_told_when_the_window_has_closed():
-    hands = sitting(muggins="on")
+    hands = seat_two(muggins="on")
     hands.peg("red-start-2", "red-1")
     hands.rest()
     hands.move(Muggins(1, 1))
-    assert hands.shown.view["counted"]["missed"] == 1
-    assert [(d.seat, d.points) for d in hands.shown.dues] == [(1, 1)]
+    assert hands.snapshot.view["counted"]["missed"] == 1
+    assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(1, 1)]

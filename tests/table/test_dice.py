@@ -30,91 +30,91 @@ def table(dealer=None, words="", **plan_of):
 def test_a_press_where_one_die_is_due_rolls_the_first_of_the_two():
     hands = table()
     hands.press("dice", (4, 6))
-    assert hands.shown.last["move"] == {"type": "roll", "seat": 0, "dice": [4]}
-    assert hands.shown.last["by"] == "buttons"
-    assert (hands.shown.dice.faces, hands.shown.view["turn"]) == ((4,), 1)
+    assert hands.snapshot.last["move"] == {"type": "roll", "seat": 0, "dice": [4]}
+    assert hands.snapshot.last["by"] == "buttons"
+    assert (hands.snapshot.dice.faces, hands.snapshot.view["turn"]) == ((4,), 1)
     hands.press("dice", (2, 6))
-    assert (hands.shown.dice.faces, hands.shown.dice.first_new) == ((4, 2), 1)
-    assert hands.shown.view["dealer"] == 0
+    assert (hands.snapshot.dice.faces, hands.snapshot.dice.first_new) == ((4, 2), 1)
+    assert hands.snapshot.view["dealer"] == 0
 
 
 def test_a_press_where_two_are_due_rolls_both():
     hands = table(0, HIT)
     hands.press("dice", (2, 5))
-    assert hands.shown.last["move"] == {"type": "roll", "seat": 0, "dice": [2, 5]}
-    assert hands.shown.view["bases"] == [True, False, False]
+    assert hands.snapshot.last["move"] == {"type": "roll", "seat": 0, "dice": [2, 5]}
+    assert hands.snapshot.view["bases"] == [True, False, False]
 
 
 def test_the_dice_tumble_first_and_go_dark_in_time():
     hands = table(0, HIT)
     hands.press("dice", (2, 5))
-    dice = hands.shown.dice
+    dice = hands.snapshot.dice
     assert (dice.stop_ms - hands.ms, dice.until_ms - dice.stop_ms) == (TUMBLE_MS, SHOWN_MS)
-    assert is_tumbling(hands.shown, dice.stop_ms - 1)
-    assert not is_tumbling(hands.shown, dice.stop_ms)
+    assert is_tumbling(hands.snapshot, dice.stop_ms - 1)
+    assert not is_tumbling(hands.snapshot, dice.stop_ms)
 
 
 def test_own_dice_entered_on_a_phone_lie_there_at_once():
     hands = table(0, HIT)
     hands.move(Roll(0, (2, 5)))
-    assert (hands.shown.dice.faces, hands.shown.dice.stop_ms) == ((2, 5), hands.ms)
-    assert hands.shown.last["by"] == "phone"
+    assert (hands.snapshot.dice.faces, hands.snapshot.dice.stop_ms) == ((2, 5), hands.ms)
+    assert hands.snapshot.last["by"] == "phone"
 
 
 def test_where_no_dice_are_due_the_button_is_a_plain_dice_cup():
     hands = table(0)
     before = hands.core.past
     hands.press("dice", (3, 4))
-    assert (hands.shown.dice.faces, hands.shown.notices, hands.core.past) == ((3, 4), (), before)
+    assert (hands.snapshot.dice.faces, hands.snapshot.notices, hands.core.past) == ((3, 4), (), before)
 
 
 def test_the_dice_go_dark_when_play_goes_on_or_is_taken_back():
     hands = table(0, HIT)
     hands.press("dice", (2, 5))
     hands.press("undo")
-    assert (hands.shown.dice, hands.shown.view["phase"]) == (None, "roll")
+    assert (hands.snapshot.dice, hands.snapshot.view["phase"]) == (None, "roll")
     hands.press("dice", (1, 1))
     hands.move(Next())
-    assert hands.shown.dice is None
+    assert hands.snapshot.dice is None
 
 
 def test_the_button_is_lit_while_dice_are_due_and_none_tumble():
     hands = table(0, HIT)
-    assert is_roll_due(hands.shown, hands.ms)
+    assert is_roll_due(hands.snapshot, hands.ms)
     hands.press("dice", (2, 5))
-    assert not is_roll_due(hands.shown, hands.ms + 10**6)
+    assert not is_roll_due(hands.snapshot, hands.ms + 10**6)
     hands = table()
     hands.press("dice", (4, 4))
-    assert not is_roll_due(hands.shown, hands.ms)
-    assert is_roll_due(hands.shown, hands.ms + TUMBLE_MS)
+    assert not is_roll_due(hands.snapshot, hands.ms)
+    assert is_roll_due(hands.snapshot, hands.ms + TUMBLE_MS)
 
 
-def runs(hands):
+def light_runs(hands):
     return [(m.kind, m.path[0], m.hole, m.from_ms - hands.ms) for m in hands.core.light_effects if m.path]
 
 
 def test_a_hit_is_lit_round_the_bases():
     hands = table(0, HOME_RUN)
-    assert runs(hands) == [("run", "bases-1", "bases-24", 0)]
+    assert light_runs(hands) == [("run", "bases-1", "bases-24", 0)]
     assert len(hands.core.light_effects[-1].path) == 24
 
 
 def test_what_dice_decide_is_lit_when_they_have_stopped():
     hands = table(0, HIT)
     hands.press("dice", (2, 5))
-    assert runs(hands) == [("run", "bases-1", "bases-6", TUMBLE_MS)]
+    assert light_runs(hands) == [("run", "bases-1", "bases-6", TUMBLE_MS)]
 
 
 def test_an_out_is_lit_half_the_way():
     hands = table(0, HIT)
     hands.press("dice", (3, 5))
-    assert runs(hands) == [("out", "bases-1", "bases-3", TUMBLE_MS)]
+    assert light_runs(hands) == [("out", "bases-1", "bases-3", TUMBLE_MS)]
 
 
 def test_what_is_undone_is_lit_no_longer():
     hands = table(0, HOME_RUN)
     hands.move(Undo())
-    assert runs(hands) == []
+    assert light_runs(hands) == []
 
 
 def test_a_game_that_is_won_is_lit_round_the_bases():
@@ -122,7 +122,7 @@ def test_a_game_that_is_won_is_lit_round_the_bases():
     for _ in range(3):
         strike_out(hands)
     hands.scan("JH")
-    assert hands.shown.view["phase"] == "over"
+    assert hands.snapshot.view["phase"] == "over"
     (mark,) = [m for m in hands.core.light_effects if m.kind == "won"]
     assert mark.hole == "bases-24"
 

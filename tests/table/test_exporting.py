@@ -7,9 +7,9 @@ from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
-from oracles.driver import played
+from oracles.driver import play_game
 from oracles.kinds import KINDS
-from stories import told as story
+from stories import parse_story as story
 
 from companion import rules
 from companion.cli import main
@@ -35,7 +35,7 @@ def run(*args, text=None):
 @pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_was_played_replays_to_the_same_entries(game, seed, journal, tmp_path):
-    setup, moves, _ = played(KINDS[game.key], seed)
+    setup, moves, _ = play_game(KINDS[game.key], seed)
     options = {name: str(value) for name, value in setup.options.items()}
     journal.begin_game(
         create_plan(game.key, setup.seats, setup.dealer, options).journal_json,

@@ -24,7 +24,7 @@ def short_blocks(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def pulled(tmp_path_factory):
+def unplugged_folders(tmp_path_factory):
     """Folders as a pulled plug leaves them, WAL and all: one in the middle of the second game, one in the third."""
     folder = tmp_path_factory.mktemp("kept")
     journal = Journal(folder / "now" / NAME)
@@ -42,7 +42,7 @@ def pulled(tmp_path_factory):
     return folder
 
 
-def told(path):
+def read_journal(path):
     """All that a journal has, and its trouble; None where it is refused, with a sentence."""
     try:
         journal = Journal(path)
@@ -95,31 +95,31 @@ KINDS = {
 }
 
 
-def swap(folder, pulled, what):
+def swap(folder, unplugged_folders, what):
     """A file of an hour before in the place of today's."""
     for end in what:
-        shutil.copy(pulled / "early" / f"{NAME}{end}", folder / f"{NAME}{end}")
+        shutil.copy(unplugged_folders / "early" / f"{NAME}{end}", folder / f"{NAME}{end}")
 
 
-def damaged(pulled, folder, seed):
+def damage_journal(unplugged_folders, folder, seed):
     """The last game's journal with one seeded damage; what kind it was."""
     chance = Random(seed)
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(pulled / "late", folder)
+    shutil.copytree(unplugged_folders / "late", folder)
     kinds = [*KINDS, "swap", "WAL swap", "both swapped"]
     kind = kinds[seed % len(kinds)]
     if kind in KINDS:
         KINDS[kind](folder / NAME, folder / f"{NAME}-wal", chance)
     else:
-        swap(folder, pulled, {"swap": [""], "WAL swap": ["-wal"], "both swapped": ["", "-wal"]}[kind])
+        swap(folder, unplugged_folders, {"swap": [""], "WAL swap": ["-wal"], "both swapped": ["", "-wal"]}[kind])
     return kind
 
 
-def check(pulled, folder, seed):
-    whole, trouble = told_of(pulled, folder)
+def check(unplugged_folders, folder, seed):
+    whole, trouble = describe_game(unplugged_folders, folder)
     assert (trouble, [len(entries) for _, entries in whole]) == (None, [KEPT] * 3)
-    kind = damaged(pulled, folder, seed)
-    games, trouble = told(folder / NAME)
+    kind = damage_journal(unplugged_folders, folder, seed)
+    games, trouble = read_journal(folder / NAME)
     if games != whole:
         assert trouble, f"{seed}, {kind}: unsaid"
     if games is None:
@@ -127,33 +127,33 @@ def check(pulled, folder, seed):
     for (plan, entries), (wanted, played) in zip(games, whole, strict=True):
         assert plan in (None, wanted), f"{seed}, {kind}"
         assert entries == played[: len(entries)], f"{seed}, {kind}: other moves than were played"
-    assert told(folder / NAME) == (games, None), f"{seed}, {kind}: what is left is no journal"
+    assert read_journal(folder / NAME) == (games, None), f"{seed}, {kind}: what is left is no journal"
     return kind, "whole" if games == whole else "part"
 
 
-def told_of(pulled, folder):
+def describe_game(unplugged_folders, folder):
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(pulled / "late", folder)
-    return told(folder / NAME)
+    shutil.copytree(unplugged_folders / "late", folder)
+    return read_journal(folder / NAME)
 
 
 @pytest.mark.parametrize("seed", range(14))
-def test_damage_is_told(pulled, tmp_path, seed):
-    check(pulled, tmp_path / "it", seed)
+def test_damage_is_told(unplugged_folders, tmp_path, seed):
+    check(unplugged_folders, tmp_path / "it", seed)
 
 
 @pytest.mark.long
-def test_damage_is_told_200_times(pulled, tmp_path):
+def test_damage_is_told_200_times(unplugged_folders, tmp_path):
     for seed in range(1000, 1200):
-        check(pulled, tmp_path / "it", seed)
+        check(unplugged_folders, tmp_path / "it", seed)
 
 
-def test_a_changed_digit_costs_the_rest_of_its_own_game_alone(pulled, tmp_path):
+def test_a_changed_digit_costs_the_rest_of_its_own_game_alone(unplugged_folders, tmp_path):
     folder = tmp_path / "it"
-    told_of(pulled, folder)
+    describe_game(unplugged_folders, folder)
     with contextlib.closing(sqlite3.connect(folder / NAME, isolation_level=None)) as db:
         db.execute("UPDATE entry SET body = replace(body, '\"points\": 2', '\"points\": 9') WHERE id = 71")
-    games, trouble = told(folder / NAME)
+    games, trouble = read_journal(folder / NAME)
     assert [len(entries) for _, entries in games] == [60, 10, 60]
     kept = next(folder.glob(f"{NAME}.damaged-*[0-9]"))
     assert trouble == (
@@ -161,27 +161,27 @@ def test_a_changed_digit_costs_the_rest_of_its_own_game_alone(pulled, tmp_path):
     )
 
 
-def test_a_journal_cut_short_in_silence_says_how_many_moves_are_missing(pulled, tmp_path):
-    told_of(pulled, tmp_path / "it")
-    shutil.copytree(pulled / "late", tmp_path / "it", dirs_exist_ok=True)
+def test_a_journal_cut_short_in_silence_says_how_many_moves_are_missing(unplugged_folders, tmp_path):
+    describe_game(unplugged_folders, tmp_path / "it")
+    shutil.copytree(unplugged_folders / "late", tmp_path / "it", dirs_exist_ok=True)
     held = (tmp_path / "it" / f"{NAME}-wal").read_bytes()[:-5000]
     (tmp_path / "it" / f"{NAME}-wal").write_bytes(held)
-    _, trouble = told(tmp_path / "it" / NAME)
+    _, trouble = read_journal(tmp_path / "it" / NAME)
     said = rf"The journal {NAME} was damaged: \d of 180 moves are missing\. The damaged file is kept as (.*\d)\."
     kept = re.fullmatch(said, trouble)[1]
     assert (tmp_path / "it" / f"{kept}-wal").read_bytes() == held
 
 
-def test_without_its_seal_nobody_can_tell_of_one_that_was_not_closed(pulled, tmp_path):
-    shutil.copytree(pulled / "late", tmp_path / "it")
+def test_without_its_seal_nobody_can_tell_of_one_that_was_not_closed(unplugged_folders, tmp_path):
+    shutil.copytree(unplugged_folders / "late", tmp_path / "it")
     (tmp_path / "it" / f"{NAME}-seal").unlink()
-    assert told(tmp_path / "it" / NAME)[1].startswith("The seal of the journal")
+    assert read_journal(tmp_path / "it" / NAME)[1].startswith("The seal of the journal")
     (tmp_path / "it" / f"{NAME}-seal").unlink()
-    assert told(tmp_path / "it" / NAME)[1] is None
+    assert read_journal(tmp_path / "it" / NAME)[1] is None
 
 
-def test_one_damaged_beyond_reading_is_left_as_it_is_and_the_way_on_is_said(pulled, tmp_path):
-    shutil.copytree(pulled / "late", tmp_path / "it")
+def test_one_damaged_beyond_reading_is_left_as_it_is_and_the_way_on_is_said(unplugged_folders, tmp_path):
+    shutil.copytree(unplugged_folders / "late", tmp_path / "it")
     (tmp_path / "it" / NAME).write_bytes(b"no journal any more" * 500)
     (tmp_path / "it" / f"{NAME}-wal").unlink()
     with pytest.raises(JournalError, match=r"journal\.sqlite3 is damaged beyond repair .*\. Put a backup in its place"):

@@ -19,7 +19,7 @@ def move(points):
     return JournalEntry("move", "board", {"type": "peg", "seat": 0, "points": points})
 
 
-def points(path):
+def read_points(path):
     """The moves of a journal, each told by its points; nothing may be amiss with it."""
     with contextlib.closing(Journal(path)) as journal:
         assert journal.trouble is None
@@ -33,7 +33,7 @@ def disk():
         yield opened
 
 
-def refused(folder, disk, seed):
+def play_on_failing_disk(folder, disk, seed):
     """An evening on a disk that refuses now and then; what was promised."""
     chance, promised = Random(seed), []
     journal = Journal(folder / NAME)
@@ -65,9 +65,9 @@ def refused(folder, disk, seed):
 
 
 def check_refused(tmp_path, disk, seed):
-    promised, said = refused(tmp_path / f"{seed}", disk, seed)
+    promised, said = play_on_failing_disk(tmp_path / f"{seed}", disk, seed)
     for end in ("-killed", ""):
-        assert points(tmp_path / f"{seed}{end}" / NAME) == promised, f"{seed}{end}"
+        assert read_points(tmp_path / f"{seed}{end}" / NAME) == promised, f"{seed}{end}"
     return said
 
 
@@ -95,10 +95,10 @@ def test_while_the_disk_fails_nothing_is_promised_and_it_is_told(tmp_path, disk)
     journal.write((move(2),))
     assert journal.trouble is None
     journal.close()
-    assert points(tmp_path / NAME) == [2]
+    assert read_points(tmp_path / NAME) == [2]
 
 
-def evening(folder, disk, moves):
+def play_evening(folder, disk, moves):
     """A journal played on this disk; after which deed so many moves had been promised, and the seal of then."""
     journal = Journal(folder / NAME)
     journal.begin_game(PLAN)
@@ -121,25 +121,25 @@ def check_cut(tmp_path, disk, marks, seed):
     folder.mkdir()
     disk.image(upto, folder, chance)
     (folder / f"{NAME}-seal").write_bytes(chance.choice(known[-3:])[2])
-    found, promised = points(folder / NAME), known[-1][1]
+    found, promised = read_points(folder / NAME), known[-1][1]
     assert found == list(range(1, len(found) + 1)), f"{seed}"
     assert len(found) in (promised, promised + 1), f"{seed}: {promised} were promised"
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
+def recorded_evening(tmp_path_factory):
     folder = tmp_path_factory.mktemp("played")
     with watched() as disk:
-        marks = evening(folder, disk, 60)
+        marks = play_evening(folder, disk, 60)
     return disk, marks
 
 
-def test_a_power_cut_loses_and_doubles_nothing(played, tmp_path):
+def test_a_power_cut_loses_and_doubles_nothing(recorded_evening, tmp_path):
     for seed in range(20):
-        check_cut(tmp_path, *played, seed)
+        check_cut(tmp_path, *recorded_evening, seed)
 
 
 @pytest.mark.long
-def test_500_power_cuts_lose_and_double_nothing(played, tmp_path):
+def test_500_power_cuts_lose_and_double_nothing(recorded_evening, tmp_path):
     for seed in range(1000, 1500):
-        check_cut(tmp_path, *played, seed)
+        check_cut(tmp_path, *recorded_evening, seed)

@@ -20,21 +20,21 @@ PLAN = {"game": "six-card", "seats": 2, "board": "classic", "dealer": 0, "option
 
 
 @pytest.fixture
-def first(tmp_path):
+def first_version(tmp_path):
     """A journal as the first version wrote it: pegs-only, then six-card with an adjustment of 0, which was a move."""
     return Path(shutil.copy(DATA / "journal_v1.db", tmp_path / "journal.sqlite3"))
 
 
-def started(path):
+def resume_at(path):
     with contextlib.closing(Journal(path)) as journal:
         return resume_game(journal.last_game(), LaunchOptions(journal=path))
 
 
-def test_a_journal_of_the_first_version_goes_on(first):
-    with contextlib.closing(Journal(first)) as journal:
+def test_a_journal_of_the_first_version_goes_on(first_version):
+    with contextlib.closing(Journal(first_version)) as journal:
         assert (journal.move_count, journal.game_id, journal.trouble) == (7, 2, None)
         assert journal.read_entries(2)[0].ms == 1767323045000
-    core = started(first)
+    core = resume_at(first_version)
     assert core.past.state.scores == (4, 0)
     assert [str(card) for card in core.plan.game.view(core.past.state)["series"]] == ["5H", "TH"]
     for scores in ((2, 0), (2, 0), (2, 0), (0, 0)):
@@ -42,19 +42,19 @@ def test_a_journal_of_the_first_version_goes_on(first):
         assert core.past.state.scores == scores
 
 
-def test_brought_up_to_date_it_is_watched_over_like_a_new_one(first):
-    Journal(first).close()
-    with contextlib.closing(sqlite3.connect(first, isolation_level=None)) as db:
+def test_brought_up_to_date_it_is_watched_over_like_a_new_one(first_version):
+    Journal(first_version).close()
+    with contextlib.closing(sqlite3.connect(first_version, isolation_level=None)) as db:
         assert [db.execute(f"PRAGMA {each}").fetchone()[0] for each in ("application_id", "user_version")] == [
             0x43524942,
             3,
         ]
         db.execute("UPDATE entry SET body = replace(body, '6', '9') WHERE id = 1")
-    with contextlib.closing(Journal(first)) as journal:
+    with contextlib.closing(Journal(first_version)) as journal:
         assert "1 of 7 moves are missing" in journal.trouble
 
 
-def marked(path, **numbers):
+def mark_version(path, **numbers):
     Journal(path).close()
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
         for name, number in numbers.items():
@@ -62,7 +62,7 @@ def marked(path, **numbers):
 
 
 def test_a_newer_journal_is_refused_with_a_way_on_and_left_as_it_is(tmp_path):
-    marked(tmp_path / "j", user_version=4)
+    mark_version(tmp_path / "j", user_version=4)
     held = (tmp_path / "j").read_bytes()
     with pytest.raises(
         JournalError, match=r"written by a newer companion .*\. Update the companion, or choose another"
@@ -72,7 +72,7 @@ def test_a_newer_journal_is_refused_with_a_way_on_and_left_as_it_is(tmp_path):
 
 
 def test_another_programs_file_is_refused_with_a_way_on_and_left_as_it_is(tmp_path):
-    marked(tmp_path / "marked", application_id=7)
+    mark_version(tmp_path / "marked", application_id=7)
     with contextlib.closing(sqlite3.connect(tmp_path / "unmarked")) as db:
         db.execute("CREATE TABLE bookmarks (id INTEGER PRIMARY KEY)")
     for name in ("marked", "unmarked"):
@@ -118,7 +118,7 @@ def test_an_odd_entry_is_a_sentence(tmp_path, entry):
     with pytest.raises(
         JournalError, match=r"The journal j has a game that cannot be read \(.*\)\. Begin another with --new"
     ):
-        started(tmp_path / "j")
+        resume_at(tmp_path / "j")
 
 
 @pytest.mark.parametrize("game", ["six-card", "bases", "pegs-only", "shuffle", "pursuit"])
@@ -127,7 +127,7 @@ def test_odd_pegs_block_no_game(tmp_path, game, pegs):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
         journal.begin_game(create_plan(game).journal_json)
         journal.write((), pegs=pegs)
-    assert started(tmp_path / "j").settings == Settings()
+    assert resume_at(tmp_path / "j").settings == Settings()
 
 
 def test_which_game_is_on_and_who_plays_outlives_a_restart_and_a_damage(tmp_path):

@@ -14,7 +14,7 @@ FAULTS = ("stop", "fsync", "lost", "doubled", "late", "swapped", "ahead", "back"
 
 
 @pytest.fixture
-def evening(tmp_path):
+def start_evening(tmp_path):
     made = []
 
     def begun(seed=0, **more):
@@ -30,15 +30,15 @@ def evening(tmp_path):
 
 def touch(evening, ms):
     """Red lifts the back peg, touches a hole for so long and holds it in the hand."""
-    evening.at(1, lift="red-start-2")
-    evening.at(500, place="red-3")
-    evening.at(500 + ms, lift="red-3")
+    evening.schedule(1, lift="red-start-2")
+    evening.schedule(500, place="red-3")
+    evening.schedule(500 + ms, lift="red-3")
 
 
 @pytest.mark.parametrize("ms", [150, 300])
 @pytest.mark.parametrize("stop_ms", [300, 2000, 30_000, 60_000])
-def test_a_touch_before_a_stop_is_no_claim(evening, ms, stop_ms):
-    table = evening()
+def test_a_touch_before_a_stop_is_no_claim(start_evening, ms, stop_ms):
+    table = start_evening()
     touch(table, ms)
     table.run(600)
     table.stopped = True
@@ -46,26 +46,26 @@ def test_a_touch_before_a_stop_is_no_claim(evening, ms, stop_ms):
     table.stopped = False
     table.run(1500)
     assert table.claims == []
-    table.at(1, place="red-7")
+    table.schedule(1, place="red-7")
     table.run(1500)
     assert table.claims == [(0, 7)]
 
 
 @pytest.mark.parametrize("fsync_ms", [500, 1500, 2000])
-def test_a_touch_behind_a_slow_write_is_no_claim(evening, fsync_ms):
-    table = evening()
-    table.at(1, lift="blue-start-2")
-    table.at(50, place="blue-2")
+def test_a_touch_behind_a_slow_write_is_no_claim(start_evening, fsync_ms):
+    table = start_evening()
+    table.schedule(1, lift="blue-start-2")
+    table.schedule(50, place="blue-2")
     touch(table, 300)
     table.fsync_ms = fsync_ms
     table.run(3000)
     assert table.claims == [(1, 2)]
-    table.at(1, place="red-7")
+    table.schedule(1, place="red-7")
     table.run(5000)
     assert table.claims == [(1, 2), (0, 7)]
 
 
-def nth(number, change):
+def spoil_line(number, change):
     """Spoil the line of levels of this number from now on."""
     lines = [number]
 
@@ -89,25 +89,25 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_any_one_line_that_is_spoilt_makes_no_claim_of_a_touch_and_loses_none(evening, change):
+def test_any_one_line_that_is_spoilt_makes_no_claim_of_a_touch_and_loses_none(start_evening, change):
     for number in range(24):
-        table = evening()
+        table = start_evening()
         touch(table, 300)
-        table.at(1000, place="red-7")
-        table.spoil = nth(number, CHANGES[change])
+        table.schedule(1000, place="red-7")
+        table.spoil = spoil_line(number, CHANGES[change])
         table.run(3500)
         assert table.claims == [(0, 7)], number
         assert table.table.snapshot.devices["sensors"].ok
         assert not [line for line in table.record if line.get("device") and line["ms"] > table.clock() - 3000], number
 
 
-def test_two_touches_between_which_the_lift_was_lost_are_no_rest(evening):
-    table = evening()
+def test_two_touches_between_which_the_lift_was_lost_are_no_rest(start_evening):
+    table = start_evening()
     begun_ms = table.now_ms
-    table.at(1, lift="red-start-2")
+    table.schedule(1, lift="red-start-2")
     for at_ms in (500, 840):
-        table.at(at_ms, place="red-3")
-        table.at(at_ms + 300, lift="red-3")
+        table.schedule(at_ms, place="red-3")
+        table.schedule(at_ms + 300, lift="red-3")
     lost = []
     table.spoil = lambda line: lost.append(line) or [] if 810 < table.now_ms - begun_ms < 850 else [(0, line)]
     table.run(3000)
@@ -116,33 +116,33 @@ def test_two_touches_between_which_the_lift_was_lost_are_no_rest(evening):
 
 
 @pytest.mark.parametrize("jump_ms", [60_000, 5000, 300, -300, -900])
-def test_a_clock_that_jumps_makes_no_claim_of_a_touch(evening, jump_ms):
-    table = evening()
+def test_a_clock_that_jumps_makes_no_claim_of_a_touch(start_evening, jump_ms):
+    table = start_evening()
     touch(table, 300)
     table.run(600)
     table.companion_ms += jump_ms
     table.run(3000)
     assert table.claims == []
-    table.at(1, place="red-7")
+    table.schedule(1, place="red-7")
     table.run(3000)
     assert table.claims == [(0, 7)]
 
 
-def test_a_board_that_begins_again_makes_no_claim_of_a_touch(evening):
-    table = evening()
+def test_a_board_that_begins_again_makes_no_claim_of_a_touch(start_evening):
+    table = start_evening()
     touch(table, 300)
     table.run(600)
-    table.node.__init__(plain_board(table.holes), lambda: table.contacts, table._sent, "e66")
+    table.node.__init__(plain_board(table.holes), lambda: table.contacts, table._send_line, "e66")
     table._run_ms -= table.now_ms + table._run_ms
     table.run(2000)
     assert table.claims == []
-    table.at(1, place="red-7")
+    table.schedule(1, place="red-7")
     table.run(1500)
     assert table.claims == [(0, 7)]
 
 
-def test_a_board_that_is_no_longer_heard_makes_no_claim_whatever_people_do_meanwhile(evening):
-    table = evening()
+def test_a_board_that_is_no_longer_heard_makes_no_claim_whatever_people_do_meanwhile(start_evening):
+    table = start_evening()
     touch(table, 60_000)
     table.run(600)
     table.spoil = lambda _: []
@@ -158,8 +158,8 @@ def test_a_board_that_is_no_longer_heard_makes_no_claim_whatever_people_do_meanw
 
 
 @pytest.mark.parametrize("stop_ms", [300, 2000, 60_000])
-def test_an_old_board_is_read_and_a_stop_makes_no_claim_of_a_touch_there_either(evening, stop_ms):
-    table = evening(wire_1=True)
+def test_an_old_board_is_read_and_a_stop_makes_no_claim_of_a_touch_there_either(start_evening, stop_ms):
+    table = start_evening(wire_1=True)
     assert "protocol version 1" in table.table.snapshot.devices["sensors"].say
     touch(table, 300)
     table.run(600)
@@ -168,34 +168,34 @@ def test_an_old_board_is_read_and_a_stop_makes_no_claim_of_a_touch_there_either(
     table.stopped = False
     table.run(1500)
     assert table.claims == []
-    table.at(1, place="red-7")
+    table.schedule(1, place="red-7")
     table.run(1500)
     assert table.claims == [(0, 7)]
 
 
-def played(table, fault):
+def play_pegs(table, fault):
     """Both pegs of both, each with a touch or two on its way, and one fault at some moment. What is to be claimed."""
     rnd, at, wanted = table.random, 100, []
     for turn, (lift, seat) in enumerate((("red-start-2", 0), ("blue-start-2", 1), ("red-start-1", 0))):
         lane, points, base = ("red", "blue")[seat], rnd.randint(4, 9), 9 * (turn // 2)
-        table.at(at, lift=lift)
+        table.schedule(at, lift=lift)
         at += rnd.randint(300, 700)
         for number in rnd.sample(range(1, 4), rnd.randint(0, 2)):
             ms = rnd.randint(150, 300)
-            table.at(at, place=f"{lane}-{base + number}")
-            table.at(at + ms, lift=f"{lane}-{base + number}")
+            table.schedule(at, place=f"{lane}-{base + number}")
+            table.schedule(at + ms, lift=f"{lane}-{base + number}")
             at += ms + rnd.randint(150, 600)
-        table.at(at, place=f"{lane}-{base + points}")
+        table.schedule(at, place=f"{lane}-{base + points}")
         wanted.append((seat, base + points - sum(p for s, p in wanted if s == seat)))
         at += rnd.randint(2600, 3000)
-    spoilt(table, fault, rnd.randint(0, at), rnd)
+    inject_fault(table, fault, rnd.randint(0, at), rnd)
     table.run(max(4000, at + 4000 - table.now_ms + 3500))
     return wanted
 
 
-def spoilt(table, fault, moment, rnd):
+def inject_fault(table, fault, moment, rnd):
     if fault in CHANGES:
-        table.spoil = nth(moment // 60, CHANGES[fault])
+        table.spoil = spoil_line(moment // 60, CHANGES[fault])
         return
     if fault == "fsync":
         table.fsync_ms = rnd.randint(100, 2000)
@@ -209,31 +209,31 @@ def spoilt(table, fault, moment, rnd):
         table.companion_ms += {"ahead": 1, "back": -1}[fault] * rnd.randint(50, 900)
 
 
-def check(evening, fault, seed):
-    table = evening(seed)
-    wanted = played(table, fault)
+def check(start_evening, fault, seed):
+    table = start_evening(seed)
+    wanted = play_pegs(table, fault)
     assert sorted(table.claims) == sorted(wanted), (fault, seed, table.claims, wanted)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_whatever_goes_wrong_once_no_touch_is_claimed_and_no_move_is_lost(evening, fault):
-    check(evening, fault, 1)
-    check(evening, fault, 2)
+def test_whatever_goes_wrong_once_no_touch_is_claimed_and_no_move_is_lost(start_evening, fault):
+    check(start_evening, fault, 1)
+    check(start_evening, fault, 2)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_hundred_times_whatever_goes_wrong_no_touch_is_claimed_and_no_move_is_lost(evening, fault):
+def test_a_hundred_times_whatever_goes_wrong_no_touch_is_claimed_and_no_move_is_lost(start_evening, fault):
     for seed in range(100, 200):
-        check(evening, fault, seed)
+        check(start_evening, fault, seed)
 
 
 @pytest.mark.parametrize("fault", ["stop", "fsync", "lost", "late"])
-def test_what_was_recorded_while_something_went_wrong_is_traced_the_same(evening, fault):
-    table = evening(3)
+def test_what_was_recorded_while_something_went_wrong_is_traced_the_same(start_evening, fault):
+    table = start_evening(3)
     start = {"ms": 0, "table": describe_table(table.table.core)}
     begun = len(table.record)
-    played(table, fault)
+    play_pegs(table, fault)
     said = []
     run_recording([json.dumps(line).encode() for line in [start, *table.record[begun:]]], said.append)
     awards = [(line["award"]["seat"], line["award"]["points"]) for line in said if "award" in line]

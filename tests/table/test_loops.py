@@ -21,13 +21,13 @@ class Players(Hands):
         self.laps = self.waited = 0
 
     @property
-    def alive(self) -> list[int]:
+    def active_seats(self) -> list[int]:
         """Who plays; of four in an ordinary game each, though two share their pegs."""
-        return self.shown.view.get("alive") or list(range(self.core.plan.setup.seats))
+        return self.snapshot.view.get("alive") or list(range(self.core.plan.setup.seats))
 
     def deal(self) -> None:
         """Keep any four, lay away the rest; the starter is cut."""
-        alive = self.alive
+        alive = self.active_seats
         pack = [str(c) for c in self.chance.sample(PACK, 4 * len(alive) + 5)]
         self.crib = [pack.pop() for _ in range(4)]
         self.move(Starter(parse_card(pack.pop())))
@@ -35,7 +35,7 @@ class Players(Hands):
 
     def act(self) -> None:
         """The next thing that somebody does."""
-        now = self.shown.view
+        now = self.snapshot.view
         if now["phase"] in ("cut", "between"):
             self.deal()
         elif now["phase"] == "play":
@@ -52,31 +52,31 @@ class Players(Hands):
         self.held[seat].remove(fits[0])
         self.move(Play(seat, parse_card(fits[0])))
 
-    def put_right(self) -> None:
+    def follow_lights(self) -> None:
         """Every peg that is lit: off the board, to the next loop's start, to its due."""
         for _ in range(40):
-            asked = [a for a in self.shown.advice if a.kind in ("take_off", "set_up")]
-            todo = asked or list(self.shown.dues)
+            asked = [a for a in self.snapshot.advice if a.kind in ("take_off", "set_up")]
+            todo = asked or list(self.snapshot.dues)
             if not todo:
                 return
             self.carry(todo[0].lift, todo[0].place)
             self.rest()
         raise AssertionError(f"there is no end: {todo}")
 
-    def match(self) -> None:
+    def play_match(self) -> None:
         """To the end, and what everybody can see is right all the time."""
         for _ in range(4000):
-            if self.shown.view["phase"] == "over":
+            if self.snapshot.view["phase"] == "over":
                 return
             self.act()
-            self.put_right()
+            self.follow_lights()
             self.check()
         raise AssertionError("nobody wins")
 
     def check(self) -> None:
-        shown, board, plan = self.shown, self.core.plan.board, self.core.plan
+        shown, board, plan = self.snapshot, self.core.plan.board, self.core.plan
         assert (shown.question, shown.notices, shown.dues) == (None, (), ())
-        view, racing = shown.view, tuple(self.alive[: plan.sides])
+        view, racing = shown.view, tuple(self.active_seats[: plan.sides])
         if "alive" in view and view["winner"] is not None:
             return
         fresh = bool(shown.last and shown.last.get("knocked_out"))
@@ -93,13 +93,13 @@ class Players(Hands):
 def play_a_match(seats: int, seed: int, **options: str) -> Players:
     """To the end; then all set up for the next one."""
     players = Players(seats, seed, **options)
-    players.match()
-    assert players.shown.view["alive"] == [players.shown.view["winner"]]
-    players.put_right()
+    players.play_match()
+    assert players.snapshot.view["alive"] == [players.snapshot.view["winner"]]
+    players.follow_lights()
     players.move(Next())
-    players.put_right()
-    assert [p.seat for p in players.shown.pegs] == list(range(seats))
-    assert not players.shown.advice
+    players.follow_lights()
+    assert [p.seat for p in players.snapshot.pegs] == list(range(seats))
+    assert not players.snapshot.advice
     return players
 
 
@@ -130,13 +130,13 @@ def test_an_ordinary_game_on_one_lane_ends_where_it_began_and_a_taken_hole_is_wa
     board: str, seats: int, target: str, laps: int, seed: int
 ):
     players = Players(seats, seed, "six-card", board, target=target)
-    players.match()
+    players.play_match()
     assert players.waited
     assert players.laps == laps
-    winner = players.shown.view["winner"]
+    winner = players.snapshot.view["winner"]
     start = {players.core.plan.board.holes[hole].id for hole in players.core.plan.routes[winner].start}
-    assert laps == 0 or players.shown.pegs[winner].front in start
+    assert laps == 0 or players.snapshot.pegs[winner].front in start
     players.move(Next())
-    players.put_right()
-    assert (players.shown.advice, players.shown.view["scores"]) == ((), [0] * players.core.plan.sides)
+    players.follow_lights()
+    assert (players.snapshot.advice, players.snapshot.view["scores"]) == ((), [0] * players.core.plan.sides)
     assert players.holes == {hole for way in players.core.plan.routes for hole in way.start}

@@ -16,7 +16,7 @@ from companion.table.setup import create_plan
 from companion.table.state import create_core
 
 
-def offered(key, attached=None):
+def describe_game(key, attached=None):
     return next(game for game in list_available_games(attached) if game["key"] == key)
 
 
@@ -35,10 +35,10 @@ def test_everything_that_is_offered_can_be_begun(game):
 
 
 def test_the_usual_board_comes_first_and_no_board_is_named_that_will_not_do():
-    assert offered("six-card")["boards"] == ["classic", "classic-61", "loop-60", "pursuit", "pursuit-square"]
-    assert offered("five-card")["boards"][0] == "classic-61"
-    assert offered("pursuit")["boards"] == ["pursuit", "loop-60"]
-    assert offered("bases")["boards"] == ["bases"]
+    assert describe_game("six-card")["boards"] == ["classic", "classic-61", "loop-60", "pursuit", "pursuit-square"]
+    assert describe_game("five-card")["boards"][0] == "classic-61"
+    assert describe_game("pursuit")["boards"] == ["pursuit", "loop-60"]
+    assert describe_game("bases")["boards"] == ["bases"]
 
 
 def test_on_an_attached_board_some_games_cannot_be_played_and_it_says_why():
@@ -50,14 +50,14 @@ def test_on_an_attached_board_some_games_cannot_be_played_and_it_says_why():
     )
     assert not on_classic["pursuit"][0]
     assert on_classic["pursuit"][1].endswith(".")
-    assert offered("six-card", "classic-61")["playable"], "to 61"
+    assert describe_game("six-card", "classic-61")["playable"], "to 61"
 
 
 def test_a_board_file_of_one_s_own_is_one_to_play_on(tmp_path):
     own = tmp_path / "mine.toml"
     shutil.copy(resource_folder("hardware/boards") / "classic.toml", own)
-    assert offered("six-card", str(own))["playable"]
-    assert not offered("bases", str(own))["playable"]
+    assert describe_game("six-card", str(own))["playable"]
+    assert not describe_game("bases", str(own))["playable"]
 
 
 def test_the_command_lists_them_and_its_json_is_the_same():

@@ -30,7 +30,7 @@ class Chase(Hands):
     def __init__(self, seats: int, **options: str) -> None:
         super().__init__("pursuit", seats=seats, dealer=seats - 1, options=options)
 
-    def at(self, *scores: int) -> None:
+    def set_scores(self, *scores: int) -> None:
         """Everybody has so many points, by adjustment, and the pegs stand there."""
         for seat, score in enumerate(scores):
             if score:
@@ -39,34 +39,34 @@ class Chase(Hands):
 
     def peg_dues(self) -> None:
         """All pegs to where they are due."""
-        while dues := self.shown.dues:
+        while dues := self.snapshot.dues:
             self.peg(dues[0].lift, dues[0].place)
             self.rest()
 
-    def fifteen(self) -> None:
+    def deal_fifteen(self) -> None:
         """A new deal, in which the second to play has two."""
         self.move(Starter(parse_card("2D")))
         for code in ("5H", "TH"):
-            self.move(Play(self.shown.view["turn"], parse_card(code)))
+            self.move(Play(self.snapshot.view["turn"], parse_card(code)))
 
-    def obey(self, *kinds: str) -> None:
+    def follow_advice(self, *kinds: str) -> None:
         """Do all that is advised, of these kinds, one peg after the other."""
         for _ in range(20):
-            todo = [a for a in self.shown.advice if a.kind in kinds]
+            todo = [a for a in self.snapshot.advice if a.kind in kinds]
             if not todo:
                 return
             self.carry(todo[0].lift, todo[0].place)
             self.rest()
         raise AssertionError(f"there is no end: {todo}")
 
-    def advised(self, kind: str) -> list[tuple[int | None, str | None, str | None]]:
-        return [(a.seat, a.lift, a.place) for a in self.shown.advice if a.kind == kind]
+    def advised_moves(self, kind: str) -> list[tuple[int | None, str | None, str | None]]:
+        return [(a.seat, a.lift, a.place) for a in self.snapshot.advice if a.kind == kind]
 
-    def standing(self) -> list[tuple[int, str, str]]:
-        return [(p.seat, p.front, p.back) for p in self.shown.pegs]
+    def peg_positions(self) -> list[tuple[int, str, str]]:
+        return [(p.seat, p.front, p.back) for p in self.snapshot.pegs]
 
 
-def starting(seats: int, *players: int) -> list[tuple[int, str, str]]:
+def start_positions(seats: int, *players: int) -> list[tuple[int, str, str]]:
     """The pegs of these players in the start holes of a loop for so many."""
     return [(p, f"{at}-start-1", f"{at}-start-2") for p, at in zip(players, LOOPS[seats], strict=True)]
 
@@ -74,15 +74,15 @@ def starting(seats: int, *players: int) -> list[tuple[int, str, str]]:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_everybody_starts_at_his_own_place_and_the_first_points_go_clockwise(seats: int):
     hands = Chase(seats)
-    assert hands.standing() == starting(seats, *range(seats))
-    hands.fifteen()
-    (due,) = hands.shown.dues
+    assert hands.peg_positions() == start_positions(seats, *range(seats))
+    hands.deal_fifteen()
+    (due,) = hands.snapshot.dues
     way = hands.core.plan.board.routes[seats][1].way
     assert (due.seat, due.points, due.lift) == (1, 2, f"{LOOPS[seats][1]}-start-2")
     assert hands.core.plan.board.by_id[due.place].bit == way[1]
     hands.peg_dues()
-    assert hands.standing()[1] == (1, due.place, f"{LOOPS[seats][1]}-start-1")
-    assert not hands.shown.advice
+    assert hands.peg_positions()[1] == (1, due.place, f"{LOOPS[seats][1]}-start-1")
+    assert not hands.snapshot.advice
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
@@ -90,299 +90,301 @@ def test_who_is_out_is_named_and_those_left_are_led_to_the_next_loop(seats: int)
     hands = Chase(seats)
     hands.move(Adjust(1, 28))
     hands.peg_dues()
-    before = hands.standing()
-    hands.fifteen()
+    before = hands.peg_positions()
+    hands.deal_fifteen()
     out, left = 2, [s for s in range(seats) if s != 2]
-    assert hands.shown.last["knocked_out"] == hands.shown.view["knocked_out"] == [out]
-    assert (hands.shown.pegs, hands.shown.dues, hands.shown.question) == ((), (), None)
-    took = hands.advised("take_off")
+    assert hands.snapshot.last["knocked_out"] == hands.snapshot.view["knocked_out"] == [out]
+    assert (hands.snapshot.pegs, hands.snapshot.dues, hands.snapshot.question) == ((), (), None)
+    took = hands.advised_moves("take_off")
     assert {(seat, lift) for seat, lift, _ in took} == {(out, before[out][1]), (out, before[out][2])}
-    assert {a.say for a in hands.shown.advice if a.kind == "take_off"} == {"Green is out: take this peg off the board."}
-    hands.obey("take_off")
-    assert not hands.shown.pegs
-    hands.obey("set_up")
-    assert hands.standing() == starting(seats - 1, *left)
-    assert not hands.shown.advice
+    assert {a.say for a in hands.snapshot.advice if a.kind == "take_off"} == {
+        "Green is out: take this peg off the board."
+    }
+    hands.follow_advice("take_off")
+    assert not hands.snapshot.pegs
+    hands.follow_advice("set_up")
+    assert hands.peg_positions() == start_positions(seats - 1, *left)
+    assert not hands.snapshot.advice
     hands.move(Starter(parse_card("JD")))
-    assert [(d.seat, d.points) for d in hands.shown.dues] == [(1, 2)]
+    assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(1, 2)]
     hands.peg_dues()
-    assert hands.shown.view["scores"][1] == 2
-    assert hands.told[-1].seat == 1
+    assert hands.snapshot.view["scores"][1] == 2
+    assert hands.events[-1].seat == 1
 
 
-def knocked_out(seats: int = 3, **options: str) -> Chase:
+def play_knock_out(seats: int = 3, **options: str) -> Chase:
     """Blue, with 28 on the board, has just had two for a fifteen: Green is out."""
     hands = Chase(seats, **options)
-    hands.at(0, 28)
-    hands.fifteen()
+    hands.set_scores(0, 28)
+    hands.deal_fifteen()
     return hands
 
 
 def test_the_pegs_to_take_off_blink_and_the_start_holes_pulse():
-    hands = knocked_out()
+    hands = play_knock_out()
     board, frames = (
         hands.core.plan.board,
-        [paint_frame(hands.core.plan.board, hands.shown, ms) for ms in range(0, 1200, 60)],
+        [paint_frame(hands.core.plan.board, hands.snapshot, ms) for ms in range(0, 1200, 60)],
     )
-    for _, lift, _ in hands.advised("take_off"):
+    for _, lift, _ in hands.advised_moves("take_off"):
         reds = {frame[board.by_id[lift].pixel] for frame in frames}
         assert len(reds) == 2
         assert all(r > 0 and g == b == 0 for r, g, b in reds)
-    for _, lift, place in hands.advised("set_up"):
+    for _, lift, place in hands.advised_moves("set_up"):
         assert len({frame[board.by_id[place].pixel] for frame in frames}) > 2
         assert all(max(frame[board.by_id[hole].pixel]) > 0 for frame in frames for hole in (lift, place))
 
 
 def test_nothing_is_due_and_nobody_is_asked_until_the_pegs_stand_at_the_next_start():
-    hands = knocked_out()
+    hands = play_knock_out()
     hands.move(Starter(parse_card("JD")))
-    assert hands.shown.view["scores"] == [0, 2, 0]
+    assert hands.snapshot.view["scores"] == [0, 2, 0]
     hands.rest(60_000)
-    assert (hands.shown.dues, hands.shown.question, hands.shown.pegs) == ((), None, ())
-    hands.obey("set_up")
-    assert [(d.seat, d.points) for d in hands.shown.dues] == [(1, 2)]
+    assert (hands.snapshot.dues, hands.snapshot.question, hands.snapshot.pegs) == ((), None, ())
+    hands.follow_advice("set_up")
+    assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(1, 2)]
     hands.peg_dues()
-    assert hands.standing()[1] == (1, "circle-32", "circle-right-start-1")
+    assert hands.peg_positions()[1] == (1, "circle-32", "circle-right-start-1")
 
 
 def test_a_peg_of_who_is_out_may_stay_and_is_named_until_it_is_lifted():
-    hands = knocked_out()
-    hands.obey("set_up")
-    assert [p.seat for p in hands.shown.pegs] == [0, 1]
-    assert len(hands.advised("take_off")) == 2
+    hands = play_knock_out()
+    hands.follow_advice("set_up")
+    assert [p.seat for p in hands.snapshot.pegs] == [0, 1]
+    assert len(hands.advised_moves("take_off")) == 2
     hands.move(Starter(parse_card("JD")))
     hands.peg_dues()
     hands.rest(70_000)
-    assert len(hands.advised("take_off")) == 2
-    assert not hands.shown.quarantined
+    assert len(hands.advised_moves("take_off")) == 2
+    assert not hands.snapshot.quarantined
     hands.carry("upper-right-start-1", None)
-    assert [lift for _, lift, _ in hands.advised("take_off")] == ["upper-right-start-2"]
-    assert {a.kind for a in hands.shown.advice} == {"take_off"}
+    assert [lift for _, lift, _ in hands.advised_moves("take_off")] == ["upper-right-start-2"]
+    assert {a.kind for a in hands.snapshot.advice} == {"take_off"}
 
 
 def test_a_knock_out_is_undone_before_a_peg_is_lifted():
     hands = Chase(3)
-    hands.at(0, 28)
-    before = hands.standing()
-    hands.fifteen()
+    hands.set_scores(0, 28)
+    before = hands.peg_positions()
+    hands.deal_fifteen()
     hands.move(Undo())
-    assert hands.standing() == before
-    assert (hands.shown.dues, hands.shown.advice, hands.shown.question) == ((), (), None)
+    assert hands.peg_positions() == before
+    assert (hands.snapshot.dues, hands.snapshot.advice, hands.snapshot.question) == ((), (), None)
     hands.move(Play(1, parse_card("9H")))
     hands.move(Play(2, parse_card("AH")))
-    assert [(d.seat, d.points) for d in hands.shown.dues] == [(2, 2)]
+    assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(2, 2)]
     hands.peg_dues()
-    assert (hands.standing()[2][1:], hands.shown.advice) == (("square-59", "upper-right-start-1"), ())
+    assert (hands.peg_positions()[2][1:], hands.snapshot.advice) == (("square-59", "upper-right-start-1"), ())
 
 
 def test_a_knock_out_is_undone_after_the_pegs_have_been_moved_and_each_is_led_back():
     hands = Chase(3)
-    hands.at(0, 28)
-    before, holes = hands.standing(), set(hands.holes)
-    hands.fifteen()
-    hands.obey("take_off", "set_up")
+    hands.set_scores(0, 28)
+    before, holes = hands.peg_positions(), set(hands.holes)
+    hands.deal_fifteen()
+    hands.follow_advice("take_off", "set_up")
     hands.move(Starter(parse_card("JD")))
     hands.peg_dues()
     for _ in range(2):
         hands.move(Undo())
     hands.rest(3000)
-    assert hands.shown.view["scores"] == [0, 28, 0]
-    assert hands.standing() == before
+    assert hands.snapshot.view["scores"] == [0, 28, 0]
+    assert hands.peg_positions() == before
     undone = {"circle-left-start-1", "circle-left-start-2", "circle-right-start-1", "circle-32"}
-    assert {lift for _, lift, _ in hands.advised("take_off")} == undone
-    assert not hands.shown.quarantined
-    assert {a.place for a in hands.shown.advice if a.place} == {hole for _, *two in before for hole in two}
+    assert {lift for _, lift, _ in hands.advised_moves("take_off")} == undone
+    assert not hands.snapshot.quarantined
+    assert {a.place for a in hands.snapshot.advice if a.place} == {hole for _, *two in before for hole in two}
     for _ in range(10):
-        for advice in [a for a in hands.shown.advice if a.lift or a.place][:1]:
+        for advice in [a for a in hands.snapshot.advice if a.lift or a.place][:1]:
             hands.carry(advice.lift, advice.place)
             hands.rest(3000)
     assert hands.holes == holes
-    assert (hands.shown.advice, hands.shown.question, hands.standing()) == ((), None, before)
+    assert (hands.snapshot.advice, hands.snapshot.question, hands.peg_positions()) == ((), None, before)
 
 
 def test_two_are_knocked_out_at_once_and_the_loop_shrinks_by_two():
     hands = Chase(4)
-    hands.at(0, 58)
-    hands.fifteen()
-    assert hands.shown.last["knocked_out"] == [2, 3]
-    assert {seat for seat, _, _ in hands.advised("take_off")} == {2, 3}
-    hands.obey("take_off", "set_up")
-    assert hands.standing() == starting(2, 0, 1)
+    hands.set_scores(0, 58)
+    hands.deal_fifteen()
+    assert hands.snapshot.last["knocked_out"] == [2, 3]
+    assert {seat for seat, _, _ in hands.advised_moves("take_off")} == {2, 3}
+    hands.follow_advice("take_off", "set_up")
+    assert hands.peg_positions() == start_positions(2, 0, 1)
 
 
 def test_the_last_one_left_has_won_and_for_the_next_match_all_set_up_again():
-    hands = knocked_out()
-    hands.obey("take_off", "set_up")
+    hands = play_knock_out()
+    hands.follow_advice("take_off", "set_up")
     hands.move(Starter(parse_card("2D")))
     hands.move(Adjust(1, 28))
     hands.peg_dues()
     for seat, code in ((0, "5H"), (1, "TH")):
         hands.move(Play(seat, parse_card(code)))
-    assert (hands.shown.view["phase"], hands.shown.view["winner"]) == ("over", 1)
+    assert (hands.snapshot.view["phase"], hands.snapshot.view["winner"]) == ("over", 1)
     assert hands.core.light_effects[-1].kind == "won"
-    assert {seat for seat, _, _ in hands.advised("take_off")} == {0}
-    assert not hands.advised("set_up")
-    hands.obey("take_off")
-    assert not hands.shown.advice
+    assert {seat for seat, _, _ in hands.advised_moves("take_off")} == {0}
+    assert not hands.advised_moves("set_up")
+    hands.follow_advice("take_off")
+    assert not hands.snapshot.advice
     hands.move(Next())
-    assert {seat for seat, _, _ in hands.advised("set_up")} == {0, 1, 2}
-    hands.obey("set_up")
-    assert hands.standing() == starting(3, 0, 1, 2)
+    assert {seat for seat, _, _ in hands.advised_moves("set_up")} == {0, 1, 2}
+    hands.follow_advice("set_up")
+    assert hands.peg_positions() == start_positions(3, 0, 1, 2)
     for _ in range(2):
         hands.move(Undo())
     hands.rest(3000)
-    assert [p.seat for p in hands.shown.pegs] == [0, 1]
+    assert [p.seat for p in hands.snapshot.pegs] == [0, 1]
     hands.move(Undo())
-    assert hands.shown.view["scores"][:2] == [0, 28]
+    assert hands.snapshot.view["scores"][:2] == [0, 28]
 
 
 def test_where_a_peg_goes_is_counted_from_a_peg_for_a_number_is_nobodys_alone():
     hands = Chase(3)
-    hands.fifteen()
-    assert [a.say for a in hands.shown.advice] == ["Blue: back peg to the lit hole, 2 from the start."]
+    hands.deal_fifteen()
+    assert [a.say for a in hands.snapshot.advice] == ["Blue: back peg to the lit hole, 2 from the start."]
     hands.peg_dues()
     hands.move(Play(2, parse_card("9S")))
     hands.move(Play(0, parse_card("AH")))
     hands.move(Play(1, parse_card("6D")))  # 31
-    assert [a.say for a in hands.shown.advice] == ["Blue: back peg to the lit hole, 2 ahead of the front peg."]
+    assert [a.say for a in hands.snapshot.advice] == ["Blue: back peg to the lit hole, 2 ahead of the front peg."]
     hands.peg_dues()
-    assert hands.standing()[1] == (1, "roof-34", "roof-32")
+    assert hands.peg_positions()[1] == (1, "roof-34", "roof-32")
     hands.move(Undo())
-    assert [a.say for a in hands.shown.advice] == ["Blue: front peg back to the start."]
+    assert [a.say for a in hands.snapshot.advice] == ["Blue: front peg back to the start."]
     hands.peg_dues()
     hands.move(Adjust(1, 5))
     hands.peg_dues()
     hands.move(Undo())
-    assert [a.say for a in hands.shown.advice] == ["Blue: front peg to the lit hole, 5 back."]
+    assert [a.say for a in hands.snapshot.advice] == ["Blue: front peg to the lit hole, 5 back."]
 
 
 def test_an_adjustment_moves_the_front_peg_and_a_score_after_it_the_back_peg():
     hands = Chase(3)
     hands.move(Starter(parse_card("JD")))
     hands.peg_dues()
-    _, front, back = hands.standing()[2]
+    _, front, back = hands.peg_positions()[2]
     hands.move(Adjust(2, 5))
-    (due,) = hands.shown.dues
+    (due,) = hands.snapshot.dues
     assert (due.seat, due.points, due.lift) == (2, 5, front)
-    assert hands.shown.advice[0].say == "Green: front peg to the lit hole, 5 ahead."
+    assert hands.snapshot.advice[0].say == "Green: front peg to the lit hole, 5 ahead."
     hands.peg_dues()
-    assert hands.standing()[2] == (2, due.place, back)
+    assert hands.peg_positions()[2] == (2, due.place, back)
     hands.move(Play(0, parse_card("5H")))
     hands.move(Play(1, parse_card("QH")))
-    assert [(d.seat, d.points) for d in hands.shown.dues] == [(1, 2)]
+    assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(1, 2)]
     hands.move(Adjust(1, 1))
-    assert [(d.seat, d.points, d.lift) for d in hands.shown.dues] == [(1, 3, "apex-start-2")]
+    assert [(d.seat, d.points, d.lift) for d in hands.snapshot.dues] == [(1, 3, "apex-start-2")]
     hands.peg_dues()
-    assert hands.standing()[1][2] == "apex-start-1"
+    assert hands.peg_positions()[1][2] == "apex-start-1"
     hands.move(Adjust(2, -3))
-    assert [(d.seat, d.points, d.lift) for d in hands.shown.dues] == [(2, -3, due.place)]
+    assert [(d.seat, d.points, d.lift) for d in hands.snapshot.dues] == [(2, -3, due.place)]
     hands.peg_dues()
-    assert hands.standing()[2][2] == back
+    assert hands.peg_positions()[2][2] == back
 
 
 def test_a_table_that_is_killed_in_the_middle_of_the_set_up_goes_on_with_it():
     hands = Chase(3)
-    hands.at(0, 28)
-    before = hands.standing()
-    hands.fifteen()
-    hands.obey("take_off")
+    hands.set_scores(0, 28)
+    before = hands.peg_positions()
+    hands.deal_fifteen()
+    hands.follow_advice("take_off")
     hands.carry("roof-58", "circle-right-start-1")
     hands.rest()
-    after = again(hands)
+    after = restart_table(hands)
     assert after.core.past.state == hands.core.past.state
-    assert after.advised("set_up") == hands.advised("set_up")
-    after.obey("set_up")
-    assert after.standing() == starting(2, 0, 1)
+    assert after.advised_moves("set_up") == hands.advised_moves("set_up")
+    after.follow_advice("set_up")
+    assert after.peg_positions() == start_positions(2, 0, 1)
     after.move(Undo())
     after.rest(3000)
-    assert after.standing() == before
+    assert after.peg_positions() == before
 
 
-def again(hands: Chase) -> Chase:
+def restart_table(hands: Chase) -> Chase:
     """The same table after a kill and a restart, with the same pegs in the wood."""
     kept = json.loads(json.dumps(hands.core.course.dump()))
-    after = Chase(len(hands.shown.players))
+    after = Chase(len(hands.snapshot.players))
     core = replace(
         create_core(hands.core.plan, Settings()), past=hands.core.past, recent_awards=hands.core.recent_awards
     )
     after.core, after.holes = restore_pegs(core, kept), set(hands.holes)
-    after._take(on_tick(after.core, after.ms))
-    after._see()
+    after._apply(on_tick(after.core, after.ms))
+    after._report_levels()
     after.rest()
     return after
 
 
 def test_an_adjustment_not_yet_pegged_moves_the_front_peg_after_a_restart_too():
     hands = Chase(3)
-    hands.fifteen()
+    hands.deal_fifteen()
     hands.peg_dues()
     hands.move(Adjust(1, 4))
-    after = again(hands)
-    assert after.shown.dues == hands.shown.dues
-    assert after.shown.dues[0].lift == hands.standing()[1][1]
+    after = restart_table(hands)
+    assert after.snapshot.dues == hands.snapshot.dues
+    assert after.snapshot.dues[0].lift == hands.peg_positions()[1][1]
 
 
 def test_a_taken_hole_leaves_the_peg_waiting_in_its_own_start_until_the_next_score():
     hands = Chase(3)
-    hands.at(0, 28, 4)  # Green stands 34 ahead of Blue's start, and its back peg 30
+    hands.set_scores(0, 28, 4)  # Green stands 34 ahead of Blue's start, and its back peg 30
     hands.move(Adjust(1, 6))
-    (due,) = hands.shown.dues
+    (due,) = hands.snapshot.dues
     assert (due.points, due.lift, due.place) == (6, "roof-58", "apex-start-1")
-    (waiting,) = hands.shown.advice
+    (waiting,) = hands.snapshot.advice
     assert (waiting.kind, waiting.seat, waiting.lift, waiting.place) == ("waiting", 1, due.lift, due.place)
     assert waiting.say == "Blue's hole is taken: the peg waits in the start until the next score."
     hands.peg_dues()
-    assert hands.standing()[1] == (1, "apex-start-1", "apex-start-2")
-    assert (hands.shown.advice, hands.shown.view["scores"]) == ((), [0, 34, 4])
+    assert hands.peg_positions()[1] == (1, "apex-start-1", "apex-start-2")
+    assert (hands.snapshot.advice, hands.snapshot.view["scores"]) == ((), [0, 34, 4])
     hands.move(Adjust(1, 3))
-    assert [(d.points, d.lift, d.place) for d in hands.shown.dues] == [(3, "apex-start-1", "square-54")]
+    assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(3, "apex-start-1", "square-54")]
     hands.peg_dues()
-    assert hands.standing()[1] == (1, "square-54", "apex-start-2")
+    assert hands.peg_positions()[1] == (1, "square-54", "apex-start-2")
 
 
 def test_a_first_score_into_a_taken_hole_moves_no_peg_and_is_named():
     hands = Chase(3)
-    hands.at(32)
+    hands.set_scores(32)
     hands.move(Adjust(1, 2))
-    assert not hands.shown.dues
-    assert [(a.kind, a.seat) for a in hands.shown.advice] == [("waiting", 1)]
+    assert not hands.snapshot.dues
+    assert [(a.kind, a.seat) for a in hands.snapshot.advice] == [("waiting", 1)]
     hands.move(Adjust(1, 1))
-    assert [(d.points, d.place) for d in hands.shown.dues] == [(3, "roof-33")]
+    assert [(d.points, d.place) for d in hands.snapshot.dues] == [(3, "roof-33")]
     hands.peg_dues()
-    assert not hands.shown.advice
+    assert not hands.snapshot.advice
 
 
 def test_points_taken_back_into_a_taken_hole_wait_in_the_start_too():
     hands = Chase(3)
-    hands.at(0, 58, 30)
+    hands.set_scores(0, 58, 30)
     hands.move(Adjust(2, -2))
-    assert [(d.points, d.lift, d.place) for d in hands.shown.dues] == [(-2, "square-31", "upper-right-start-1")]
-    assert [a.kind for a in hands.shown.advice] == ["waiting"]
+    assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(-2, "square-31", "upper-right-start-1")]
+    assert [a.kind for a in hands.snapshot.advice] == ["waiting"]
     hands.peg_dues()
-    assert hands.standing()[2] == (2, "upper-right-start-1", "upper-right-start-2")
+    assert hands.peg_positions()[2] == (2, "upper-right-start-1", "upper-right-start-2")
     hands.move(Adjust(2, 3))
-    assert [(d.points, d.lift, d.place) for d in hands.shown.dues] == [(3, "upper-right-start-1", "roof-1")]
+    assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(3, "upper-right-start-1", "roof-1")]
 
 
 def test_where_the_players_count_a_peg_that_claims_knocks_out_and_later_claims_are_void():
     hands = Chase(3, counting="manual")
-    hands.at(0, 28)
+    hands.set_scores(0, 28)
     hands.move(Starter(parse_card("2D")))
     for seat, code in enumerate(("5H", "5S", "5D")):
         hands.move(Play(seat, parse_card(code)))
     for lift in ("apex-start-2", "upper-right-start-2"):
         hands.holes.remove(hands.core.plan.board.by_id[lift].bit)
-    hands._see()
+    hands._report_levels()
     hands.rest(300)
     for place in ("roof-60", "square-55"):
         hands.holes.add(hands.core.plan.board.by_id[place].bit)
-    hands._see()
+    hands._report_levels()
     hands.rest()
-    assert hands.shown.last["knocked_out"] == [2]
-    assert hands.shown.view["scores"] == [0, 30, 0]
-    assert [e.seat for e in hands.told if isinstance(e, Pegged)] == [1, 1, 2]
-    assert not hands.shown.notices
-    assert {seat for seat, _, _ in hands.advised("take_off")} == {2}
+    assert hands.snapshot.last["knocked_out"] == [2]
+    assert hands.snapshot.view["scores"] == [0, 30, 0]
+    assert [e.seat for e in hands.events if isinstance(e, Pegged)] == [1, 1, 2]
+    assert not hands.snapshot.notices
+    assert {seat for seat, _, _ in hands.advised_moves("take_off")} == {2}
 
 
 def test_a_back_peg_that_stands_where_a_score_a_lap_later_belongs_is_pegged_there():
@@ -392,14 +394,14 @@ def test_a_back_peg_that_stands_where_a_score_a_lap_later_belongs_is_pegged_ther
     for seat, code in ((0, "5H"), (1, "TH")):
         hands.move(Play(seat, parse_card(code)))
     hands.peg_dues()
-    hands.at(40, 56)
-    assert hands.standing()[1] == (1, "circle-30", "circle-32")
+    hands.set_scores(40, 56)
+    assert hands.peg_positions()[1] == (1, "circle-30", "circle-32")
     for seat, code in ((0, "3H"), (1, "3D")):
         hands.move(Play(seat, parse_card(code)))
-    assert hands.shown.view["scores"] == [40, 62]
-    assert not hands.shown.dues
-    assert hands.standing()[1] == (1, "circle-32", "circle-30")
-    assert (hands.told[-1].points, hands.told[-1].origin == hands.told[-1].to) == (2, True)
+    assert hands.snapshot.view["scores"] == [40, 62]
+    assert not hands.snapshot.dues
+    assert hands.peg_positions()[1] == (1, "circle-32", "circle-30")
+    assert (hands.events[-1].points, hands.events[-1].origin == hands.events[-1].to) == (2, True)
 
 
 class Recorder(Chase):
@@ -408,7 +410,7 @@ class Recorder(Chase):
     def record(self) -> None:
         self.lines = [{"ms": self.ms, "table": {**describe_table(self.core), "moves": self.moves}}]
         self.lines.append({"ms": self.ms, "holes": self.hexadecimal()})
-        self.told.clear()
+        self.events.clear()
 
     moves: list[dict[str, object]]
     lines: list[dict[str, object]] | None = None
@@ -418,8 +420,8 @@ class Recorder(Chase):
         super().move(move)
         self._write({"move": write_move(move)})
 
-    def _see(self) -> None:
-        super()._see()
+    def _report_levels(self) -> None:
+        super()._report_levels()
         self._write({"holes": self.hexadecimal()})
 
     def hexadecimal(self) -> str:
@@ -430,7 +432,7 @@ class Recorder(Chase):
             self.lines.append({"ms": self.ms, **line})
 
 
-def traced(lines: list[dict[str, object]]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+def run_lines(lines: list[dict[str, object]]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     """The events of a recording, and the last advice."""
     said: list[dict[str, object]] = []
     run_recording([json.dumps(line).encode() for line in lines], said.append)
@@ -441,33 +443,33 @@ def traced(lines: list[dict[str, object]]) -> tuple[list[dict[str, object]], lis
 
 def test_a_recording_begun_in_the_middle_of_a_set_up_goes_on_as_the_table_did():
     hands = Recorder(3)
-    hands.at(0, 28)
-    hands.fifteen()
+    hands.set_scores(0, 28)
+    hands.deal_fifteen()
     hands.carry("upper-right-start-1", None)
     hands.rest()
     hands.record()
     assert "pegs" not in hands.lines[0]["table"]
-    hands.obey("take_off", "set_up")
+    hands.follow_advice("take_off", "set_up")
     hands.rest(1000)
-    events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
+    events, advised = run_lines([*hands.lines, {"ms": hands.ms, "tick": True}])
     assert [e["seats"] for e in events] == [[0, 1]]
     assert advised == []
     hands.move(Undo())
-    events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
-    assert advised == [encode_advice(each) for each in hands.shown.advice]
+    events, advised = run_lines([*hands.lines, {"ms": hands.ms, "tick": True}])
+    assert advised == [encode_advice(each) for each in hands.snapshot.advice]
 
 
 def test_a_recording_begun_on_a_later_loop_lists_the_pegs_by_seat_and_null_for_who_is_out():
     hands = Recorder(4)
-    hands.at(28)
+    hands.set_scores(28)
     hands.move(Starter(parse_card("2D")))
     for seat, code in enumerate(("3H", "KH", "3D", "KD")):
         hands.move(Play(seat, parse_card(code)))
     hands.move(Play(0, parse_card("5D")))  # 31 for two: Blue is out
-    assert hands.shown.last["knocked_out"] == [1]
-    hands.obey("set_up")
-    hands.obey("take_off")
-    hands.obey("set_up")
+    assert hands.snapshot.last["knocked_out"] == [1]
+    hands.follow_advice("set_up")
+    hands.follow_advice("take_off")
+    hands.follow_advice("set_up")
     hands.move(Starter(parse_card("JD")))
     hands.peg_dues()
     hands.move(Adjust(0, 4))
@@ -475,12 +477,12 @@ def test_a_recording_begun_on_a_later_loop_lists_the_pegs_by_seat_and_null_for_w
     pairs = hands.lines[0]["table"]["pegs"]
     assert [pair is None for pair in pairs] == [False, True, False, False]
     assert [hands.core.plan.board.holes[hole].id for hole in pairs[0]] == ["upper-left-start-1", "roof-2"]
-    assert hands.shown.dues[0].lift == "roof-2"
+    assert hands.snapshot.dues[0].lift == "roof-2"
     hands.peg_dues()
     hands.move(Adjust(0, -5))
     for _ in range(4):
-        events, advised = traced([*hands.lines, {"ms": hands.ms, "tick": True}])
-        assert advised == [encode_advice(each) for each in hands.shown.advice]
+        events, advised = run_lines([*hands.lines, {"ms": hands.ms, "tick": True}])
+        assert advised == [encode_advice(each) for each in hands.snapshot.advice]
         assert [(e["seat"], e["points"]) for e in events[:1]] == [(0, 4)]
         hands.move(Undo())
 
@@ -497,7 +499,7 @@ def test_pegs_of_a_recording_may_be_given_by_hand():
         {"ms": 0, "holes": f"{taken:x}"},
         {"ms": 10, "move": write_move(Adjust(0, 3))},
     ]
-    events, advised = traced([*lines, {"ms": 5000, "tick": True}])
+    events, advised = run_lines([*lines, {"ms": 5000, "tick": True}])
     assert events == []
     assert [(a["seat"], a["points"], a["place"]) for a in advised] == [(0, 3, "circle-23")]
 
@@ -509,7 +511,7 @@ def test_a_peg_of_a_recording_that_waits_in_the_start_counts_the_score():
     moves = [write_move(move) for move in (Adjust(0, 32), Adjust(1, 2))]
     begun_at = {"game": "pursuit", "seats": 2, "dealer": 1, "board": "pursuit", "pegs": stand, "moves": moves}
     line = {"ms": 10, "move": write_move(Adjust(0, 3))}
-    _, advised = traced([{"ms": 0, "table": begun_at}, line, {"ms": 5000, "tick": True}])
+    _, advised = run_lines([{"ms": 0, "table": begun_at}, line, {"ms": 5000, "tick": True}])
     wanted = (0, 3, "circle-left-start-1", "circle-35")
     assert [(a["seat"], a["points"], a["lift"], a["place"]) for a in advised if a["seat"] == 0] == [wanted]
 
@@ -533,44 +535,44 @@ def test_what_is_no_placement_is_refused_in_words():
 
 def test_two_hands_at_once_cross_each_other_in_the_lane_that_all_share():
     hands = Chase(3)
-    hands.at(28, 0, 58)  # Red just behind Blue's start, Green just behind Red's
+    hands.set_scores(28, 0, 58)  # Red just behind Blue's start, Green just behind Red's
     for seat, points in ((0, 5), (1, 4), (2, 7)):
         hands.move(Adjust(seat, points))
-    dues = hands.shown.dues
+    dues = hands.snapshot.dues
     by_id = hands.core.plan.board.by_id
     hands.holes -= {by_id[due.lift].bit for due in dues}
-    hands._see()
+    hands._report_levels()
     for due in reversed(dues):
         hands.rest(150)
         hands.holes.add(by_id[due.place].bit)
-        hands._see()
+        hands._report_levels()
     hands.rest(1000)
-    assert (hands.shown.dues, hands.shown.advice, hands.shown.question) == ((), (), None)
-    assert [front for _, front, _ in hands.standing()] == ["roof-33", "roof-34", "roof-35"]
+    assert (hands.snapshot.dues, hands.snapshot.advice, hands.snapshot.question) == ((), (), None)
+    assert [front for _, front, _ in hands.peg_positions()] == ["roof-33", "roof-34", "roof-35"]
 
 
 def test_on_a_later_loop_a_seat_keeps_its_number_in_claims_and_questions():
     hands = Chase(3, counting="manual")
-    hands.at(0, 0, 28)
+    hands.set_scores(0, 0, 28)
     hands.move(Starter(parse_card("2D")))
     for seat, code in enumerate(("3H", "5H", "7D")):
         hands.move(Play(seat, parse_card(code)))
-    assert hands.shown.view["count"] == 15
+    assert hands.snapshot.view["count"] == 15
     hands.peg("square-33", "square-31")
     hands.rest()
-    assert hands.shown.last["knocked_out"] == [0]
-    hands.obey("take_off", "set_up")
-    assert hands.standing() == starting(2, 1, 2)
+    assert hands.snapshot.last["knocked_out"] == [0]
+    hands.follow_advice("take_off", "set_up")
+    assert hands.peg_positions() == start_positions(2, 1, 2)
     hands.move(Starter(parse_card("2D")))
     for seat, code in ((1, "5H"), (2, "TD")):
         hands.move(Play(seat, parse_card(code)))
     hands.peg("circle-right-start-2", "circle-32")
     hands.rest()
-    assert hands.shown.last["move"] == {"type": "claim", "seat": 2, "points": 2}
-    assert (hands.shown.view["scores"], hands.shown.dues) == ([0, 0, 2], ())
+    assert hands.snapshot.last["move"] == {"type": "claim", "seat": 2, "points": 2}
+    assert (hands.snapshot.view["scores"], hands.snapshot.dues) == ([0, 0, 2], ())
     hands.peg("circle-right-start-1", "circle-39")
     hands.rest(3000)
-    question = hands.shown.question
+    question = hands.snapshot.question
     assert (question.seat, question.why) == (2, "Green pegged 7, and nothing is due.")
     assert question.choices[0].move == {"type": "adjust", "seat": 2, "points": 7}
-    assert [a.seat for a in hands.shown.advice] == [2, 2]
+    assert [a.seat for a in hands.snapshot.advice] == [2, 2]

@@ -23,7 +23,7 @@ class Players(Hands):
 
     def act(self) -> None:
         """Whatever the phase asks for."""
-        view, draw = self.shown.view, self.chance.random()
+        view, draw = self.snapshot.view, self.chance.random()
         if draw < 0.03:
             self.press("undo")
         elif view["phase"] == "roll":
@@ -49,13 +49,13 @@ class Players(Hands):
                 return
         self.press(f"go:{view['turn']}")
 
-    def put_right(self) -> None:
+    def follow_advice(self) -> None:
         """Every peg as advised; then there is nothing to say."""
-        for advice in self.shown.advice:
+        for advice in self.snapshot.advice:
             assert advice.kind in ("peg_forward", "peg_back")
             self.peg(advice.lift, advice.place)
         self.rest()
-        assert self.shown.advice == ()
+        assert self.snapshot.advice == ()
 
 
 @pytest.mark.parametrize(("seed", "plan_of"), [(1, {}), (2, {"seats": 4}), (3, {"options": {"preset": "harsh"}})])
@@ -67,10 +67,10 @@ def test_sixteen_pegs_are_always_led_to_where_the_game_says(seed, plan_of):
         except IllegalMove:
             continue
         assert marker_reader.count_pegs(players.core.course.known.expected) == PEGS
-        assert len({advice.place for advice in players.shown.advice}) == len(players.shown.advice)
-        ends += players.shown.view["phase"] == "over"
+        assert len({advice.place for advice in players.snapshot.advice}) == len(players.snapshot.advice)
+        ends += players.snapshot.view["phase"] == "over"
         if players.chance.random() < 0.2:
-            players.put_right()
-    players.put_right()
+            players.follow_advice()
+    players.follow_advice()
     assert len(players.holes) == PEGS
     assert ends

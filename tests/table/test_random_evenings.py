@@ -64,7 +64,7 @@ class Evening(Hands):
         self.folded = create_core(create_plan(key, seats, options=options), Settings())
         super().__init__(key, seats=seats, options=options)
 
-    def happen(self) -> None:
+    def do_something(self) -> None:
         """One thing happens, at some time."""
         self.rest(self.chance.choice(PAUSES_MS))
         self.chance.choices(list(WAYS), list(WAYS.values()))[0](self)
@@ -74,122 +74,122 @@ class Evening(Hands):
         end = self.ms + ms
         while (due := next_deadline_ms(self.core)) is not None and due <= end:
             self.ms = max(due, self.ms)
-            self._take(on_tick(self.core, self.ms))
+            self._apply(on_tick(self.core, self.ms))
             later = next_deadline_ms(self.core)
             assert later is None or later > self.ms
         self.ms = end
 
     def seat(self) -> int:
-        turn = self.shown.view.get("turn")
+        turn = self.snapshot.view.get("turn")
         return turn if turn is not None and self.chance.random() < 0.8 else self.chance.randrange(self.seats)
 
     @property
     def seats(self) -> int:
         return self.core.plan.setup.seats
 
-    def say(self, told: object) -> None:
+    def make_move(self, told: object) -> None:
         """A move, which may be refused: whoever taps is told why. Nothing else may be."""
         move = read_move(parse_json(dump_json(told)), self.seats)
         with suppress(CompanionError):
             self.move(move)
 
     def any_move(self) -> None:
-        self.say(a_move(self.chance, self.seat(), self.shown.view.get("legal")))
+        self.make_move(choose_move(self.chance, self.seat(), self.snapshot.view.get("legal")))
 
-    def what_is_awaited(self) -> None:
+    def do_what_is_awaited(self) -> None:
         """The dice, the next hand or game; else a card that can be anything now, or a go where none can."""
         phase = self.core.past.state.phase
         if phase in ("between", "over"):
-            self.say({"type": "next"})
+            self.make_move({"type": "next"})
         elif phase == "roll":
             self.press("dice", (self.chance.randint(1, 6), self.chance.randint(1, 6)))
-        elif not any(self.took(code) for code in self.chance.sample(DECK, len(DECK))):
-            self.say({"type": "go", "seat": self.seat()})
+        elif not any(self.try_card(code) for code in self.chance.sample(DECK, len(DECK))):
+            self.make_move({"type": "go", "seat": self.seat()})
 
-    def took(self, code: str) -> bool:
+    def try_card(self, code: str) -> bool:
         with suppress(CompanionError):
-            self._take(inputs.on_card_tap(self.core, parse_card(code), self.ms))
+            self._apply(inputs.on_card_tap(self.core, parse_card(code), self.ms))
             return True
         return False
 
-    def a_scan(self) -> None:
+    def scan_anything(self) -> None:
         self.scan(self.chance.choice((*DECK, "zz", "", "\x00")), self.chance.choice((None, 0, 1)))
 
-    def a_press(self) -> None:
+    def press_anything(self) -> None:
         button = self.chance.choice(("dice", "undo", "go:0", "go:1", "go:9", "x"))
         self.press(button, (self.chance.randint(1, 6), self.chance.randint(1, 6)))
 
-    def pegs_as_due(self) -> None:
-        if self.shown.dues:
-            due = self.chance.choice(self.shown.dues)
-            self.put(due.lift, None)
+    def peg_dues(self) -> None:
+        if self.snapshot.dues:
+            due = self.chance.choice(self.snapshot.dues)
+            self.move_peg(due.lift, None)
             self.rest(150)
-            self.put(None, due.place)
+            self.move_peg(None, due.place)
 
-    def pegs_as_advised(self) -> None:
-        if self.shown.advice:
-            advice = self.chance.choice(self.shown.advice)
-            self.put(advice.lift or (advice.hole if advice.kind == "take_off" else None), advice.place)
+    def follow_advice(self) -> None:
+        if self.snapshot.advice:
+            advice = self.chance.choice(self.snapshot.advice)
+            self.move_peg(advice.lift or (advice.hole if advice.kind == "take_off" else None), advice.place)
 
-    def pegs_anywhere(self) -> None:
+    def move_any_peg(self) -> None:
         if self.holes and self.chance.random() < 0.9:
             self.holes.discard(self.chance.choice(sorted(self.holes)))
         if self.chance.random() < 0.8:
             self.holes.add(self.chance.randrange(len(self.core.plan.board.holes)))
-        self._see()
+        self._report_levels()
 
-    def put(self, lift: str | None, place: str | None) -> None:
+    def move_peg(self, lift: str | None, place: str | None) -> None:
         """As `carry`, by hands that may be wrong: a hole may be empty already, or taken."""
         by_id = self.core.plan.board.by_id
         self.holes -= {by_id[lift].bit} if lift else set()
         self.holes |= {by_id[place].bit} if place else set()
-        self._see()
+        self._report_levels()
 
-    def pegs_put_right(self) -> None:
+    def restore_pegs(self) -> None:
         """All pegs back to where they were last known."""
         self.holes = set(holes_of(self.core.course.resting_holes()))
-        self._see()
+        self._report_levels()
 
-    def a_device(self) -> None:
+    def change_device(self) -> None:
         name, ok = self.chance.choice(("sensors", "cards")), self.chance.random() < 0.6
-        self._take(inputs.on_device(self.core, name, self.ms, ok=ok, say=""))
+        self._apply(inputs.on_device(self.core, name, self.ms, ok=ok, say=""))
 
-    def an_answer(self) -> None:
-        question = self.shown.question
+    def answer_question(self) -> None:
+        question = self.snapshot.question
         moves = [choice.move for choice in question.choices if choice.move] if question else []
         if moves:
             self.move(read_move(parse_json(dump_json(self.chance.choice(moves))), self.seats))
 
-    def the_pegs_anew(self) -> None:
-        self._take(reread_pegs(self.core, self.ms))
+    def reread_pegs(self) -> None:
+        self._apply(reread_pegs(self.core, self.ms))
 
-    def a_restart(self) -> None:
+    def restart_program(self) -> None:
         """The program ends, and takes up what the journal holds: the same scores, the same pegs."""
         before, again = self.core, restore_pegs(self.folded, self.saved)
         assert again.past == before.past
         assert again.course.placement == before.course.placement
-        self._take(on_tick(again, self.ms))
+        self._apply(on_tick(again, self.ms))
 
-    def _take(self, happened: Transition) -> None:
+    def _apply(self, happened: Transition) -> None:
         """What is kept says all that the table knows of the game, and where its pegs stand."""
-        super()._take(happened)
+        super()._apply(happened)
         for entry in happened.entries:
             move = read_move(parse_json(dump_json(entry.body)), self.seats) if entry.kind == "move" else None
             self.folded = apply_entry(self.folded, entry, move)
             self.kinds += [] if move is None else [move.kind]
-        assert known(self.folded) == known(self.core)
+        assert known_state(self.folded) == known_state(self.core)
         stands = self.core.course.placement
         if stands is not None and stands != self.stands:
             self.saved = parse_json(dump_json(self.core.course.dump()))
         self.stands = stands
 
 
-def known(core: TableCore) -> object:
+def known_state(core: TableCore) -> object:
     """What a table knows of its game."""
     return core.past.state, core.pending_cards, core.last_move
 
 
-def a_move(chance: Random, seat: int, legal: Any) -> dict[str, Any]:
+def choose_move(chance: Random, seat: int, legal: Any) -> dict[str, Any]:
     """A move of any game, mostly of a seat that is to move; where the page offers pairs of cells, one of those."""
     cards, points = chance.sample(DECK, 17), chance.choice(POINTS)
     a, b = ([chance.randrange(5), chance.randrange(5)] for _ in "ab")
@@ -213,36 +213,36 @@ def a_move(chance: Random, seat: int, legal: Any) -> dict[str, Any]:
 
 
 WAYS: dict[Callable[[Evening], None], float] = {
-    Evening.any_move: 20, Evening.what_is_awaited: 20, Evening.a_scan: 5, Evening.a_press: 6,
-    Evening.pegs_as_due: 16, Evening.pegs_as_advised: 8, Evening.pegs_anywhere: 6, Evening.pegs_put_right: 6,
-    Evening.an_answer: 8, Evening.a_device: 3, Evening.a_restart: 2, Evening.the_pegs_anew: 2,
+    Evening.any_move: 20, Evening.do_what_is_awaited: 20, Evening.scan_anything: 5, Evening.press_anything: 6,
+    Evening.peg_dues: 16, Evening.follow_advice: 8, Evening.move_any_peg: 6, Evening.restore_pegs: 6,
+    Evening.answer_question: 8, Evening.change_device: 3, Evening.restart_program: 2, Evening.reread_pegs: 2,
 }  # fmt: skip
 """What may happen, and how often."""
 
 
-def shows(evening: Evening) -> None:
+def check_snapshot(evening: Evening) -> None:
     """The moment can be told, and lit."""
-    shown = evening.shown
+    shown = evening.snapshot
     told = dump_json(encode_snapshot(shown))
     assert dump_json(parse_json(told)) == told
     frame = paint_frame(evening.core.plan.board, shown, evening.ms)
     assert all(0 <= part <= 255 for colour in frame for part in colour)
     dice.is_roll_due(shown, evening.ms)
     if shown.game["key"] == "pursuit":
-        assert not [say for say in said(shown) if NUMBERED.search(say)]
+        assert not [say for say in peg_sentences(shown) if NUMBERED.search(say)]
 
 
 NUMBERED = re.compile(r"\b(to|in|on) (\w+ )*\d")
 """A hole called by a number: on a loop two lanes have it."""
 
 
-def said(shown: Snapshot) -> list[str]:
+def peg_sentences(shown: Snapshot) -> list[str]:
     """Every sentence about pegs."""
     asked = [shown.question.why, *(choice.say for choice in shown.question.choices)] if shown.question else []
     return [*asked, *(advice.say for advice in shown.advice)]
 
 
-def goes_back(evening: Evening) -> None:
+def check_undo_to_start(evening: Evening) -> None:
     """Undone as often as there were moves, the game is where it began."""
     core = evening.core
     while core.pending_cards:
@@ -255,7 +255,7 @@ def goes_back(evening: Evening) -> None:
 
 
 @contextmanager
-def never_stuck() -> Iterator[None]:
+def time_limit() -> Iterator[None]:
     """What goes on for ever is stopped, and is a failure."""
 
     def stop(*_: object) -> None:
@@ -272,13 +272,13 @@ def never_stuck() -> Iterator[None]:
 
 def play(seed: int) -> None:
     """A whole evening."""
-    with never_stuck():
+    with time_limit():
         evening = Evening(seed)
         for _ in range(STEPS):
-            evening.happen()
-            shows(evening)
-        evening.a_restart()
-        goes_back(evening)
+            evening.do_something()
+            check_snapshot(evening)
+        evening.restart_program()
+        check_undo_to_start(evening)
 
 
 @pytest.mark.parametrize("seed", range(3 * len(KINDS)))

@@ -4,7 +4,7 @@ import contextlib
 from random import Random
 
 import pytest
-from stories import told as story
+from stories import parse_story as story
 from whole_games import whole_games
 
 from companion import rules
@@ -19,7 +19,7 @@ from companion.table.state import apply_move, create_core
 
 
 @pytest.fixture(autouse=True)
-def often(monkeypatch):
+def frequent_checkpoints(monkeypatch):
     monkeypatch.setattr(resume, "CHECKPOINT_INTERVAL", 7)
     monkeypatch.setattr(resume, "BATCH_ENTRIES", 5)
 
@@ -28,14 +28,14 @@ def entry(move):
     return JournalEntry("move", "phone", write_move(move))
 
 
-def made(core, journal, move):
+def make_move(core, journal, move):
     """A move as the table makes it, and the same without a journal."""
     after = apply_move(core, move, "phone")
     journal.write((entry(move),))
     return resume.checkpoint_if_due(after, journal)
 
 
-def seen(core):
+def visible_state(core):
     return core.past.state, core.past.move, core.past.awards, core.past.previous_or_loader is None, core.pending_cards
 
 
@@ -48,69 +48,69 @@ def test_a_game_with_undos_stands_as_if_all_had_been_remembered(game, tmp_path):
         for wanted in whole:
             if wanted.past.previous.state != plain.past.state:
                 break  # another game of this kind
-            core, plain = made(core, journal, wanted.past.move), apply_move(plain, wanted.past.move, "phone")
+            core, plain = make_move(core, journal, wanted.past.move), apply_move(plain, wanted.past.move, "phone")
             if chance.random() < 0.1:
                 back = []
                 for _ in range(chance.randint(1, 20)):
                     if plain.past.previous is not None:
                         back.append(plain.past.move)
-                        core, plain = made(core, journal, Undo()), apply_move(plain, Undo(), "phone")
-                        assert seen(core) == seen(plain)
+                        core, plain = make_move(core, journal, Undo()), apply_move(plain, Undo(), "phone")
+                        assert visible_state(core) == visible_state(plain)
                 for move in back[::-1]:
-                    core, plain = made(core, journal, move), apply_move(plain, move, "phone")
-            assert (seen(core), core.last_move) == (seen(plain), plain.last_move)
+                    core, plain = make_move(core, journal, move), apply_move(plain, move, "phone")
+            assert (visible_state(core), core.last_move) == (visible_state(plain), plain.last_move)
             if chance.random() > 0.2:
                 continue
             again = resume.resume_game(journal.last_game(), Settings())
-            assert (seen(again), again.last_move, again.recent_awards) == (
-                seen(plain),
+            assert (visible_state(again), again.last_move, again.recent_awards) == (
+                visible_state(plain),
                 plain.last_move,
                 plain.recent_awards,
             )
         while plain.past.previous is not None:
-            core, plain = made(core, journal, Undo()), apply_move(plain, Undo(), "phone")
-            assert (seen(core), core.last_move) == (seen(plain), plain.last_move)
+            core, plain = make_move(core, journal, Undo()), apply_move(plain, Undo(), "phone")
+            assert (visible_state(core), core.last_move) == (visible_state(plain), plain.last_move)
         with pytest.raises(IllegalMove):
             apply_move(core, Undo(), "phone")
 
 
 @pytest.fixture
-def pegged(tmp_path):
+def pegged_game(tmp_path):
     """A journal with 100 claims, and the table as it then stands."""
     journal, core = Journal(tmp_path / "j"), create_core(create_plan("pegs-only"), Settings())
     journal.begin_game(core.plan.journal_json)
     for n in range(100):
-        core = made(core, journal, Peg(n % 2, 1))
+        core = make_move(core, journal, Peg(n % 2, 1))
     yield journal, core
     journal.close()
 
 
-def test_a_start_folds_no_more_than_from_a_checkpoint_on(pegged, monkeypatch):
-    journal, core = pegged
+def test_a_start_folds_no_more_than_from_a_checkpoint_on(pegged_game, monkeypatch):
+    journal, core = pegged_game
     folded = []
     monkeypatch.setattr(
         resume, "apply_entry", lambda *of, fold=resume.apply_entry, **how: folded.append(1) or fold(*of, **how)
     )
-    assert seen(resume.resume_game(journal.last_game(), Settings())) == seen(core)
+    assert visible_state(resume.resume_game(journal.last_game(), Settings())) == visible_state(core)
     assert len(folded) <= 3 * 7
 
 
-def test_a_checkpoint_of_other_rules_is_no_checkpoint(pegged, monkeypatch):
-    journal, core = pegged
+def test_a_checkpoint_of_other_rules_is_no_checkpoint(pegged_game, monkeypatch):
+    journal, core = pegged_game
     _, old = journal.load_checkpoint(journal.game_id, 100)
     monkeypatch.setattr(resume, "_compute_rules_digest", lambda: b"other")
-    assert seen(resume.resume_game(journal.last_game(), Settings())) == seen(core)
+    assert visible_state(resume.resume_game(journal.last_game(), Settings())) == visible_state(core)
     _, new = journal.load_checkpoint(journal.game_id, 100)
     assert resume._load_checkpoint(old) is None
     assert resume._load_checkpoint(new) is not None
 
 
-def test_a_checkpoint_that_the_moves_do_not_lead_to_is_made_anew(pegged):
-    journal, core = pegged
+def test_a_checkpoint_that_the_moves_do_not_lead_to_is_made_anew(pegged_game):
+    journal, core = pegged_game
     entry, _ = journal.load_checkpoint(journal.game_id, 100)
     wrong = create_core(create_plan("pegs-only"), Settings())
     journal.save_checkpoint(journal.game_id, entry, resume._dump_checkpoint(apply_move(wrong, Peg(0, 29), "phone")))
-    assert seen(resume.resume_game(journal.last_game(), Settings())) == seen(core)
+    assert visible_state(resume.resume_game(journal.last_game(), Settings())) == visible_state(core)
 
 
 def test_cards_that_lie_are_kept_at_a_checkpoint_too(tmp_path):
@@ -139,8 +139,8 @@ def test_a_refusal_that_has_named_a_seat_leaves_the_checkpoints_readable(tmp_pat
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
         journal.begin_game(core.plan.journal_json)
         for move in story("cut KD; 1 5H; 0 TH; 1 3D; 0 2C; 1 6S; 0 4H; 1 AC"):
-            core = made(core, journal, move)
+            core = make_move(core, journal, move)
             with pytest.raises(IllegalMove, match=r"It is (Red|Blue)'s turn"):
                 apply_move(core, Go(1 - core.past.state.turn), "phone")
         again = resume.resume_game(journal.last_game(), Settings())
-        assert seen(again) == seen(core)
+        assert visible_state(again) == visible_state(core)

@@ -22,19 +22,19 @@ def test_a_peg_left_on_anothers_track_by_a_persons_word_is_at_home_there():
     hands.rest(1000)
     hands.carry("blue-start-2", None)
     hands.rest(9000)
-    assert hands.shown.quarantined == ()
-    assert hands.shown.pegs[0].back == "red-start-1"
-    assert hands.shown.pegs[0].front == "blue-42"
+    assert hands.snapshot.quarantined == ()
+    assert hands.snapshot.pegs[0].back == "red-start-1"
+    assert hands.snapshot.pegs[0].front == "blue-42"
 
 
 def test_a_peg_left_where_nobody_goes_by_a_persons_word_is_at_home_there():
     hands = Hands("pursuit")
     hands.scan("5D")
-    hands.peg(hands.shown.pegs[0].front, "square-13")
+    hands.peg(hands.snapshot.pegs[0].front, "square-13")
     hands.rest(5000)
     hands.move(Adjust(0, 3))
     hands.rest(9000)
-    assert hands.shown.quarantined == ()
+    assert hands.snapshot.quarantined == ()
 
 
 def test_undo_leads_a_peg_back_to_where_nobody_goes_too():
@@ -45,9 +45,9 @@ def test_undo_leads_a_peg_back_to_where_nobody_goes_too():
     before = [[bit["square-13"], bit["circle-5"], 3, 5]]  # where a person's word had put it
     hands.core = restore_pegs(hands.core, {"stands": stands, "past": [before, []]})
     hands.holes = set(holes_of(hands.core.course.resting_holes()))
-    hands._see()
-    assert [(due.points, due.place) for due in hands.shown.dues] == [(-3, "square-13")]
-    assert hands.shown.advice[0].say == "Red: front peg to the lit hole."
+    hands._report_levels()
+    assert [(due.points, due.place) for due in hands.snapshot.dues] == [(-3, "square-13")]
+    assert hands.snapshot.advice[0].say == "Red: front peg to the lit hole."
 
 
 @pytest.mark.parametrize("key", ["six-card", "pegs-only"])
@@ -62,10 +62,10 @@ def test_a_spare_peg_in_a_start_hole_after_a_win_is_asked_about_by_nobody(key):
         hands.move(Adjust(0, 61))
         hands.peg("red-start-2", "red-61")
         hands.rest(5000)
-    assert hands.shown.view["winner"] == 0
+    assert hands.snapshot.view["winner"] == 0
     hands.carry(None, "red-start-2")
     hands.rest(60_000)
-    assert hands.shown.question is None
+    assert hands.snapshot.question is None
 
 
 @pytest.mark.parametrize("place", ["blue-42", "red-1"])
@@ -79,7 +79,7 @@ def test_what_was_due_before_a_persons_word_is_due_no_more(place):
     hands.rest(5000)
     hands.move(Adjust(1, 1))
     hands.rest(5000)
-    assert [(due.seat, due.points) for due in hands.shown.dues if due.seat == 1] == [(1, 1)]
+    assert [(due.seat, due.points) for due in hands.snapshot.dues if due.seat == 1] == [(1, 1)]
 
 
 def test_a_word_while_a_knocked_board_is_half_put_back_gives_nobody_anothers_pegs():
@@ -87,11 +87,11 @@ def test_a_word_while_a_knocked_board_is_half_put_back_gives_nobody_anothers_peg
     hands.scan("JD")
     knocked = [hands.core.plan.board.by_id[f"{who}-start-{n}"].bit for who in ("red", "blue") for n in (1, 2)]
     hands.holes -= set(knocked)
-    hands._see()
+    hands._report_levels()
     hands.rest(15_000)
-    assert hands.shown.question is not None
+    assert hands.snapshot.question is not None
     hands.move(Adjust(0, 5))
-    holes = [hole for pegs in hands.shown.pegs for hole in (pegs.back, pegs.front)]
+    holes = [hole for pegs in hands.snapshot.pegs for hole in (pegs.back, pegs.front)]
     assert holes == [f"{who}-start-{n}" for who in ("red", "blue", "green") for n in (2, 1)]
 
 
@@ -118,7 +118,7 @@ def test_a_home_filled_again_on_anothers_track_stays_its_own_seats_by_a_word():
     hands.carry(None, "green-20")
     hands.rest(3000)
     hands.move(Peg(1, 1))
-    holes = [hole for pegs in hands.shown.pegs for hole in (pegs.back, pegs.front)]
+    holes = [hole for pegs in hands.snapshot.pegs for hole in (pegs.back, pegs.front)]
     assert holes == ["green-20", "red-6", "red-79", "blue-42"]  # as they stand
 
 
@@ -127,12 +127,12 @@ def test_in_a_card_game_the_board_taken_as_it_stands_is_the_known_one_and_the_di
     hands.scan("JD")
     hands.peg("red-start-2", "red-9")
     hands.rest(3000)
-    entries = hands.kept(TakeBoard())
-    assert (entries, hands.shown.view["scores"]) == ((), [2, 0])
-    assert (hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ("red-9", "red-start-1")
-    assert [(due.points, due.lift, due.place) for due in hands.shown.dues] == [(-7, "red-9", "red-2")]
+    entries = hands.make_move_entries(TakeBoard())
+    assert (entries, hands.snapshot.view["scores"]) == ((), [2, 0])
+    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-9", "red-start-1")
+    assert [(due.points, due.lift, due.place) for due in hands.snapshot.dues] == [(-7, "red-9", "red-2")]
     hands.move(Undo())
-    assert [(due.points, due.lift) for due in hands.shown.dues] == [(-9, "red-9")]
+    assert [(due.points, due.lift) for due in hands.snapshot.dues] == [(-9, "red-9")]
 
 
 def test_pegs_that_stand_as_they_are_known_to_are_nothing_to_take():
@@ -151,11 +151,11 @@ def test_where_the_pegs_are_the_score_the_board_taken_sets_all_scores_in_one_mov
     hands.peg("red-start-2", "red-19")
     hands.peg("blue-start-2", "blue-25")
     hands.rest(3000)
-    (entry,) = hands.kept(TakeBoard())
+    (entry,) = hands.make_move_entries(TakeBoard())
     assert entry.body == {"type": "adjust", "seat": 0, "points": 19, "also": [{"seat": 1, "points": 25}]}
-    assert (hands.shown.view["scores"], hands.shown.dues, hands.shown.question) == ([19, 25], (), None)
+    assert (hands.snapshot.view["scores"], hands.snapshot.dues, hands.snapshot.question) == ([19, 25], (), None)
     hands.move(Undo())
-    assert hands.shown.view["scores"] == [0, 0]
+    assert hands.snapshot.view["scores"] == [0, 0]
 
 
 @pytest.mark.parametrize("code", ["5D", None])
@@ -165,9 +165,9 @@ def test_where_the_players_count_the_last_answer_sets_the_score_to_what_the_pegs
         hands.scan(code)
     hands.peg("red-start-2", "red-7")
     hands.rest(3000)
-    assert hands.shown.question.choices[-1].move == {"type": "adjust", "seat": 0, "points": 7}
+    assert hands.snapshot.question.choices[-1].move == {"type": "adjust", "seat": 0, "points": 7}
     hands.move(TakeBoard())
-    assert (hands.shown.view["scores"], hands.shown.dues, hands.shown.question) == ([7, 0], (), None)
+    assert (hands.snapshot.view["scores"], hands.snapshot.dues, hands.snapshot.question) == ([7, 0], (), None)
 
 
 def test_a_board_that_was_taken_as_it_stood_stands_so_after_a_restart():
@@ -179,7 +179,7 @@ def test_a_board_that_was_taken_as_it_stood_stands_so_after_a_restart():
     again = restore_pegs(
         replace(create_core(hands.core.plan, Settings()), past=hands.core.past), hands.core.course.dump()
     )
-    assert again.course.describe_pegs().pegs == hands.shown.pegs
+    assert again.course.describe_pegs().pegs == hands.snapshot.pegs
 
 
 def test_a_peg_taken_where_it_stands_on_anothers_track_is_the_back_peg_of_the_next_score():
@@ -192,17 +192,17 @@ def test_a_peg_taken_where_it_stands_on_anothers_track_is_the_back_peg_of_the_ne
         hands.scan(code)
     hands.peg("red-start-1", "red-2")
     hands.rest()
-    assert (hands.shown.dues, hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ((), "red-2", "blue-42")
+    assert (hands.snapshot.dues, hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ((), "red-2", "blue-42")
     hands.scan("5S")  # a pair for Blue, whose track it is
     hands.peg("blue-start-2", "blue-2")
     hands.rest()
-    assert (hands.shown.dues, hands.shown.pegs[1].front) == ((), "blue-2")
+    assert (hands.snapshot.dues, hands.snapshot.pegs[1].front) == ((), "blue-2")
     hands.scan("5C")  # three alike for Red, and 30
     hands.peg("blue-42", "red-8")
     hands.rest(5000)
-    assert (hands.shown.dues, hands.shown.pegs[0].front, hands.shown.question) == ((), "red-8", None)
+    assert (hands.snapshot.dues, hands.snapshot.pegs[0].front, hands.snapshot.question) == ((), "red-8", None)
     hands.rest(70_000)
-    assert (hands.shown.advice, hands.shown.quarantined) == ((), ())
+    assert (hands.snapshot.advice, hands.snapshot.quarantined) == ((), ())
 
 
 @pytest.mark.parametrize(("game", "scores", "lacking"), [("pegs-only", [5, 0], []), ("six-card", [0, 0], [(0, -5)])])
@@ -211,11 +211,11 @@ def test_a_board_that_did_not_begin_at_the_start_is_taken_as_it_stands(game, sco
     hands.core = create_core(hands.core.plan, Settings())
     by_id = hands.core.plan.board.by_id
     hands.holes = {by_id[hole].bit for hole in ("red-start-1", "red-5", "blue-start-1", "blue-start-2")}
-    hands._see()
+    hands._report_levels()
     hands.rest(3000)
-    answer = hands.shown.question.choices[-1]
+    answer = hands.snapshot.question.choices[-1]
     hands.move(read_move(answer.move))
-    assert (answer.say, hands.shown.question) == ("Take the board as it stands.", None)
-    assert (hands.shown.pegs[0].front, hands.shown.pegs[0].back) == ("red-5", "red-start-1")
-    assert list(hands.shown.view["scores"]) == scores
-    assert [(due.seat, due.points) for due in hands.shown.dues] == lacking
+    assert (answer.say, hands.snapshot.question) == ("Take the board as it stands.", None)
+    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-5", "red-start-1")
+    assert list(hands.snapshot.view["scores"]) == scores
+    assert [(due.seat, due.points) for due in hands.snapshot.dues] == lacking

@@ -4,7 +4,7 @@ import json
 from contextlib import closing
 
 import pytest
-from stories import told as story
+from stories import parse_story as story
 
 from companion.history import moves
 from companion.history.game_list import GameList
@@ -28,7 +28,7 @@ def write(journal, text):
     journal.write(tuple(JournalEntry("move", "cards", write_move(move)) for move in story(text)))
 
 
-def listed(journal, before=1000):
+def list_games(journal, before=1000):
     return GameList(journal).list_games(create_core(create_plan("six-card"), Settings()), before)
 
 
@@ -39,7 +39,7 @@ def test_each_game_is_told_as_it_stands_the_newest_first(journal):
     journal.write(tuple(JournalEntry("move", "board", {"type": "peg", "seat": 1, "points": 29}) for _ in range(3)))
     journal.begin_game(create_plan("six-card").journal_json)
     journal.begin_game(create_plan("six-card").journal_json)
-    present, laid_aside, over = listed(journal)
+    present, laid_aside, over = list_games(journal)
     assert (present["id"], laid_aside["id"], over["id"]) == (3, 2, 1)
     assert over | {"began": "", "ended": ""} == {
         "id": 1, "game": create_plan("pegs-only", options={"target": "61"}).snapshot_fields["game"],
@@ -49,7 +49,7 @@ def test_each_game_is_told_as_it_stands_the_newest_first(journal):
     assert over["began"] <= over["ended"]
     assert over["ended"].endswith("Z")
     assert (laid_aside["ended"], laid_aside["scores"], laid_aside["winner"]) == (None, [0, 0], None)
-    assert [each["id"] for each in listed(journal, before=3)] == [2, 1]
+    assert [each["id"] for each in list_games(journal, before=3)] == [2, 1]
 
 
 def test_what_is_played_since_is_told_and_what_was_not_played_is_not_folded_again(journal, monkeypatch):
@@ -71,7 +71,11 @@ def test_a_game_that_these_rules_do_not_know_is_listed_all_the_same(journal):
     journal.begin_game({"game": "whist"})
     write(journal, "cut JD")
     journal.begin_game(create_plan("six-card").journal_json)
-    assert (listed(journal)[1]["game"]["key"], listed(journal)[1]["moves"], listed(journal)[1]["scores"]) == (
+    assert (
+        list_games(journal)[1]["game"]["key"],
+        list_games(journal)[1]["moves"],
+        list_games(journal)[1]["scores"],
+    ) == (
         "whist",
         1,
         [],

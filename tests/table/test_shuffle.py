@@ -18,7 +18,7 @@ VECTOR = parse_cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
 """Worth 92 with the 5 of diamonds."""
 
 
-def laid(every=SIXTEEN, starter="KD") -> Hands:
+def lay_cards(every=SIXTEEN, starter="KD") -> Hands:
     hands = Hands("shuffle")
     for each in every:
         hands.scan(str(each))
@@ -26,9 +26,9 @@ def laid(every=SIXTEEN, starter="KD") -> Hands:
     return hands
 
 
-def lit(hands: Hands) -> list[str]:
+def lit_holes(hands: Hands) -> list[str]:
     """The holes that are lit, once nothing celebrates any more."""
-    frame = paint_frame(hands.core.plan.board, hands.shown, hands.ms + 60_000)
+    frame = paint_frame(hands.core.plan.board, hands.snapshot, hands.ms + 60_000)
     return [hole.id for hole in hands.core.plan.board.holes if frame[hole.pixel] != OFF]
 
 
@@ -36,9 +36,9 @@ def test_sixteen_cards_are_scanned_row_by_row_and_the_starter_last():
     hands = Hands("shuffle")
     for each in SIXTEEN:
         hands.scan(str(each))
-    assert (hands.shown.view["phase"], hands.shown.view["lying"]) == ("lay", [str(each) for each in SIXTEEN])
+    assert (hands.snapshot.view["phase"], hands.snapshot.view["lying"]) == ("lay", [str(each) for each in SIXTEEN])
     hands.scan("KD")
-    shown = hands.shown
+    shown = hands.snapshot
     assert (shown.view["phase"], shown.view["starter"]) == ("swap", "KD")
     assert [text for row in shown.view["grid"] for text in row] == [str(each) for each in SIXTEEN]
     assert "lying" not in shown.view
@@ -50,8 +50,8 @@ def test_while_cards_are_laid_undo_takes_up_the_newest_and_another_takes_its_pla
         hands.scan(code)
     hands.move(Undo())
     hands.scan("6D")
-    assert hands.shown.view["lying"] == ["5H", "6D"]
-    assert hands.shown.last is None
+    assert hands.snapshot.view["lying"] == ["5H", "6D"]
+    assert hands.snapshot.last is None
 
 
 def test_a_card_that_lies_already_is_a_notice():
@@ -59,8 +59,8 @@ def test_a_card_that_lies_already_is_a_notice():
     hands.scan("5H")
     hands.rest(2000)
     hands.scan("5H")
-    assert hands.shown.view["lying"] == ["5H"]
-    assert "5 of hearts" in hands.shown.notices[-1].say
+    assert hands.snapshot.view["lying"] == ["5H"]
+    assert "5 of hearts" in hands.snapshot.notices[-1].say
 
 
 def test_cards_half_laid_are_there_after_a_restart():
@@ -75,75 +75,75 @@ def test_cards_half_laid_are_there_after_a_restart():
 
 
 def test_the_board_lights_the_way_to_61_as_far_as_the_total():
-    hands = laid()
-    total = hands.shown.view["total"]
+    hands = lay_cards()
+    total = hands.snapshot.view["total"]
     assert 0 < total < 61
-    assert lit(hands) == [f"red-{points}" for points in range(1, total + 1)]
+    assert lit_holes(hands) == [f"red-{points}" for points in range(1, total + 1)]
     hands.move(Adjust(0, 3))
-    assert len(lit(hands)) == total + 3
+    assert len(lit_holes(hands)) == total + 3
     hands.move(Undo())
-    assert len(lit(hands)) == total
-    frame = paint_frame(hands.core.plan.board, hands.shown, 0)
+    assert len(lit_holes(hands)) == total
+    frame = paint_frame(hands.core.plan.board, hands.snapshot, 0)
     assert frame[hands.core.plan.board.by_id["red-1"].pixel] == DEFAULT_THEME.way
 
 
 def test_on_a_deal_of_61_or_more_the_whole_way_is_lit_and_celebrates():
-    hands = laid(VECTOR, "5D")
-    assert (hands.shown.view["winner"], hands.shown.view["total"]) == (0, 92)
-    assert lit(hands) == [f"red-{points}" for points in range(1, 62)]
-    assert [mark.kind for mark in hands.shown.light_effects] == ["won"]
+    hands = lay_cards(VECTOR, "5D")
+    assert (hands.snapshot.view["winner"], hands.snapshot.view["total"]) == (0, 92)
+    assert lit_holes(hands) == [f"red-{points}" for points in range(1, 62)]
+    assert [mark.kind for mark in hands.snapshot.light_effects] == ["won"]
 
 
 def test_a_swap_back_darkens_the_lights_and_what_is_won_stays_won():
-    hands = laid(VECTOR, "5D")
+    hands = lay_cards(VECTOR, "5D")
     hands.move(Next())
-    assert (hands.shown.view["phase"], lit(hands)) == ("lay", [])
+    assert (hands.snapshot.view["phase"], lit_holes(hands)) == ("lay", [])
     hands.move(Undo())
     grid = VECTOR
     worst = min(((a, b) for a in range(16) for b in range(a)), key=lambda cells: _after(grid, cells))
     hands.move(Swap(divmod(worst[0], 4), divmod(worst[1], 4)))
-    assert hands.shown.view["winner"] == 0
-    assert len(lit(hands)) == min(61, hands.shown.view["total"])
+    assert hands.snapshot.view["winner"] == 0
+    assert len(lit_holes(hands)) == min(61, hands.snapshot.view["total"])
 
 
 def _after(grid, cells):
     hands = Hands("shuffle")
     hands.move(Lay(grid, parse_cards("5D")[0]))
     hands.move(Swap(divmod(cells[0], 4), divmod(cells[1], 4)))
-    return hands.shown.view["total"]
+    return hands.snapshot.view["total"]
 
 
 def test_nobody_pegs_and_pegs_on_the_board_mean_nothing():
-    hands = laid()
-    before = hands.shown
+    hands = lay_cards()
+    before = hands.snapshot
     for hole in ("red-start-1", "red-5", "red-61", "blue-30"):
         hands.carry(None, hole)
         hands.rest(70_000)
-    assert (before.pegs, before.dues, hands.shown) == ((), (), before)
+    assert (before.pegs, before.dues, hands.snapshot) == ((), (), before)
 
 
 def test_in_square_a_scanned_card_waits_for_its_cell():
     hands = Hands("shuffle", options={"variant": "square"})
     hands.scan("5H")
-    assert hands.shown.view["lying"] == ["5H"]
+    assert hands.snapshot.view["lying"] == ["5H"]
     hands.scan("6H")
-    assert "5 of hearts" in hands.shown.notices[-1].say
+    assert "5 of hearts" in hands.snapshot.notices[-1].say
     hands.move(Place(parse_cards("5H")[0], (1, 2)))
-    assert hands.shown.view["grid"][1][2] == "5H"
-    assert "lying" not in hands.shown.view
+    assert hands.snapshot.view["grid"][1][2] == "5H"
+    assert "lying" not in hands.snapshot.view
 
 
 def test_it_is_lit_on_every_board_that_is_long_enough_and_on_no_other():
     for board in ("classic", "classic-61", "loop-60", "pursuit-square"):
         hands = Hands("shuffle", board=board)
         hands.move(Lay(VECTOR, parse_cards("5D")[0]))
-        assert (board, len(lit(hands))) == (board, 61)
+        assert (board, len(lit_holes(hands))) == (board, 61)
     with pytest.raises(BoardError, match="no route on which to light a score of 61"):
         create_core(create_plan("shuffle", board="bases"), Settings())
 
 
 def test_a_refused_swap_changes_nothing():
-    hands = laid()
+    hands = lay_cards()
     before = hands.core
     with pytest.raises(IllegalMove, match="itself"):
         hands.move(Swap((0, 0), (0, 0)))
@@ -152,6 +152,6 @@ def test_a_refused_swap_changes_nothing():
 
 def test_nobody_has_the_turn():
     assert not any(
-        "turn" in hands.shown.view
-        for hands in (Hands("shuffle"), laid(), Hands("shuffle", options={"variant": "square"}))
+        "turn" in hands.snapshot.view
+        for hands in (Hands("shuffle"), lay_cards(), Hands("shuffle", options={"variant": "square"}))
     )

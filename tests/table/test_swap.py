@@ -11,11 +11,11 @@ from companion.rules.moves import Adjust, Exchange, Lay, Next, Return, Take, Und
 from companion.rules.sackson import grid
 
 
-def dues(hands: Hands) -> list[tuple[int, int, str, str]]:
-    return [(due.seat, due.points, due.lift, due.place) for due in hands.shown.dues]
+def dues_of(hands: Hands) -> list[tuple[int, int, str, str]]:
+    return [(due.seat, due.points, due.lift, due.place) for due in hands.snapshot.dues]
 
 
-def figure(hands: Hands, seed: int = 0) -> tuple[int, str]:
+def play_until_figure(hands: Hands, seed: int = 0) -> tuple[int, str]:
     """Sensible players play on until one has made a figure: who, and which."""
     chance = Random(seed).random
     for _ in range(200):
@@ -34,23 +34,23 @@ def figure(hands: Hands, seed: int = 0) -> tuple[int, str]:
 
 def test_exchanges_are_pegged_as_what_their_figure_is_worth():
     hands = Hands("swap")
-    seat, _ = figure(hands)
+    seat, _ = play_until_figure(hands)
     name = ("red", "blue")[seat]
-    assert dues(hands) == [(seat, 5, f"{name}-start-2", f"{name}-5")]
-    assert hands.shown.advice[0].say == f"{name.title()}: back peg to 5."
+    assert dues_of(hands) == [(seat, 5, f"{name}-start-2", f"{name}-5")]
+    assert hands.snapshot.advice[0].say == f"{name.title()}: back peg to 5."
     hands.peg(f"{name}-start-2", f"{name}-5")
     hands.rest()
-    assert hands.shown.dues == ()
-    assert hands.shown.pegs[seat].front == f"{name}-5"
+    assert hands.snapshot.dues == ()
+    assert hands.snapshot.pegs[seat].front == f"{name}-5"
 
 
 def test_a_peg_too_far_is_told_with_the_figure_that_counts():
     hands = Hands("swap")
-    seat, reason = figure(hands)
+    seat, reason = play_until_figure(hands)
     name = ("red", "blue")[seat]
     hands.peg(f"{name}-start-2", f"{name}-7")
     hands.rest()
-    (told,) = [advice for advice in hands.shown.advice if advice.kind == "over_pegged"]
+    (told,) = [advice for advice in hands.snapshot.advice if advice.kind == "over_pegged"]
     assert (told.seat, told.by, told.hole) == (seat, 2, f"{name}-7")
     assert told.say.startswith(f"{name.title()} pegged 7, the count is 5")
     assert reason.replace("zigzag", "zig") in told.say.replace("-", "")
@@ -58,15 +58,15 @@ def test_a_peg_too_far_is_told_with_the_figure_that_counts():
 
 def test_an_exchange_undone_takes_its_peg_back():
     hands = Hands("swap")
-    seat, _ = figure(hands)
+    seat, _ = play_until_figure(hands)
     name = ("red", "blue")[seat]
     hands.peg(f"{name}-start-2", f"{name}-5")
     hands.rest()
     hands.move(Undo())
-    assert dues(hands) == [(seat, -5, f"{name}-5", f"{name}-start-2")]
+    assert dues_of(hands) == [(seat, -5, f"{name}-5", f"{name}-start-2")]
     hands.peg(f"{name}-5", f"{name}-start-2")
     hands.rest()
-    assert hands.shown.dues == ()
+    assert hands.snapshot.dues == ()
 
 
 def test_the_peg_stops_in_the_last_hole_though_the_score_goes_on():
@@ -74,20 +74,20 @@ def test_the_peg_stops_in_the_last_hole_though_the_score_goes_on():
     hands.move(Adjust(0, 59))
     hands.peg("red-start-2", "red-59")
     hands.rest()
-    while figure(hands)[0] != 0:
+    while play_until_figure(hands)[0] != 0:
         pass
-    while hands.shown.view["phase"] == "return":
-        hands.move(Return(0, hands.shown.view["held"][0][0]))
-    shown = hands.shown
+    while hands.snapshot.view["phase"] == "return":
+        hands.move(Return(0, hands.snapshot.view["held"][0][0]))
+    shown = hands.snapshot
     assert shown.view["scores"][0] > 61
     assert (shown.view["phase"], shown.view["winner"]) == ("over", 0)
-    assert dues(hands)[0] == (0, 2, "red-start-1", "red-61")
+    assert dues_of(hands)[0] == (0, 2, "red-start-1", "red-61")
     assert [mark.hole for mark in shown.light_effects if mark.kind == "won"] == ["red-61"]
     hands.peg("red-start-1", "red-61")
     hands.rest()
-    assert [due for due in hands.shown.dues if due.seat == 0] == []
+    assert [due for due in hands.snapshot.dues if due.seat == 0] == []
     hands.rest(20_000)
-    assert hands.shown.question is None
+    assert hands.snapshot.question is None
 
 
 def test_taking_the_winning_exchange_back_takes_only_what_was_pegged():
@@ -96,18 +96,18 @@ def test_taking_the_winning_exchange_back_takes_only_what_was_pegged():
     hands.peg("blue-start-2", "blue-60")
     hands.rest()
     hands.move(Adjust(1, 9))
-    assert (hands.shown.view["scores"][1], dues(hands)) == (69, [(1, 1, "blue-start-1", "blue-61")])
+    assert (hands.snapshot.view["scores"][1], dues_of(hands)) == (69, [(1, 1, "blue-start-1", "blue-61")])
     hands.peg("blue-start-1", "blue-61")
     hands.rest()
     hands.move(Undo())
-    assert (hands.shown.view["scores"][1], dues(hands)) == (60, [(1, -1, "blue-61", "blue-start-1")])
+    assert (hands.snapshot.view["scores"][1], dues_of(hands)) == (60, [(1, -1, "blue-61", "blue-start-1")])
 
 
 def test_four_peg_for_their_sides_and_pass_the_chip_to_the_partner():
     hands = Hands("swap", seats=4)
-    seat, _ = figure(hands)
+    seat, _ = play_until_figure(hands)
     name = ("red", "blue")[seat % 2]
-    assert dues(hands) == [(seat % 2, 5, f"{name}-start-2", f"{name}-5")]
+    assert dues_of(hands) == [(seat % 2, 5, f"{name}-start-2", f"{name}-5")]
 
 
 def test_a_new_game_lights_every_peg_home_and_the_loser_begins():
@@ -116,33 +116,33 @@ def test_a_new_game_lights_every_peg_home_and_the_loser_begins():
     hands.peg("red-start-2", "red-61")
     hands.rest()
     hands.move(Next())
-    assert hands.shown.view["turn"] == 1
-    while hands.shown.dues:
-        due = hands.shown.dues[0]
+    assert hands.snapshot.view["turn"] == 1
+    while hands.snapshot.dues:
+        due = hands.snapshot.dues[0]
         hands.peg(due.lift, due.place)
         hands.rest()
-    assert {hands.shown.pegs[0].front, hands.shown.pegs[0].back} == {"red-start-1", "red-start-2"}
+    assert {hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back} == {"red-start-1", "red-start-2"}
 
 
 def test_a_pegs_answer_to_nothing_is_asked_and_makes_no_move():
     hands = Hands("swap")
     hands.peg("red-start-2", "red-4")
     hands.rest(3000)
-    assert hands.shown.question is not None
-    assert hands.shown.view["scores"] == [0, 0]
+    assert hands.snapshot.question is not None
+    assert hands.snapshot.view["scores"] == [0, 0]
 
 
 def test_cards_are_no_matter_of_this_game():
     hands = Hands("swap")
     hands.scan("5H")
-    assert "markers and chips" in hands.shown.notices[-1].say
+    assert "markers and chips" in hands.snapshot.notices[-1].say
 
 
 def test_an_exchange_that_leaves_a_marker_alone_says_which():
     hands = Hands("swap")
     hands.move(Take(0, ("red", "yellow")))
-    legal = {(tuple(a), tuple(b)) for a, b in hands.shown.view["legal"]}
-    rows = hands.shown.view["display"]
+    legal = {(tuple(a), tuple(b)) for a, b in hands.snapshot.view["legal"]}
+    rows = hands.snapshot.view["display"]
     cells = [(r, c) for r in range(5) for c in range(5)]
     alone = next(
         (a, b)
@@ -158,6 +158,6 @@ def test_an_exchange_that_leaves_a_marker_alone_says_which():
 
 def test_a_random_start_is_laid_before_anybody_takes():
     hands = Hands("swap", options={"start": "random"})
-    assert hands.shown.view["phase"] == "lay"
+    assert hands.snapshot.view["phase"] == "lay"
     hands.move(Lay(colours=tuple(name for row in grid.colour_rows(grid.FIXED_START) for name in row)))
-    assert (hands.shown.view["phase"], hands.shown.view["turn"]) == ("take", 0)
+    assert (hands.snapshot.view["phase"], hands.snapshot.view["turn"]) == ("take", 0)

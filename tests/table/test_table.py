@@ -88,7 +88,7 @@ def test_a_closed_table_lets_its_listeners_go_and_refuses_in_words(table):
     table.on_levels(0)
 
 
-def faulty(monkeypatch, name):
+def inject_fault(monkeypatch, name):
     """A step of the pegs fails from now on; gives what mends it."""
 
     def fail(*_):
@@ -100,7 +100,7 @@ def faulty(monkeypatch, name):
 
 
 def test_a_fault_in_a_step_is_told_once_and_the_table_goes_on(table, monkeypatch, caplog):
-    mend = faulty(monkeypatch, "on_levels")
+    mend = inject_fault(monkeypatch, "on_levels")
     table.on_levels(0)
     table.on_levels(0)
     (notice,) = table.snapshot.notices
@@ -146,7 +146,7 @@ def test_a_fault_in_what_falls_due_is_told_and_the_next_word_of_the_pegs_mends_i
     table = Table(create_core(made, Settings()), journal, lambda: now[0], run="test")
     pegs = table.core.course.resting_holes()
     table.on_levels(pegs)
-    mend = faulty(monkeypatch, "on_tick")
+    mend = inject_fault(monkeypatch, "on_tick")
     now[0] += 60_000
     table.on_levels(pegs)
     assert [notice.source for notice in table.snapshot.notices] == ["program"]
@@ -179,7 +179,7 @@ def test_the_target_is_told_where_a_score_wins(key, target):
     )
 
 
-def opened(path, now):
+def open_table(path, now):
     """The table of the journal at `path`, as a start of the program takes it up; its clock says `now[0]`."""
     journal, made = Journal(path), create_plan("six-card")
     if (kept := journal.last_game()) is None:
@@ -190,7 +190,7 @@ def opened(path, now):
     return Table(restore_pegs(core, kept.pegs if kept else None), journal, lambda: now[0], run="test")
 
 
-def pegged(table, now, lift, place):
+def move_peg(table, now, lift, place):
     """Red's peg is moved, and rests."""
     by_id, holes = table.core.plan.board.by_id, table.core.course.resting_holes()
     for bits in (holes, holes ^ 1 << by_id[lift].bit, holes ^ 1 << by_id[lift].bit ^ 1 << by_id[place].bit):
@@ -216,31 +216,31 @@ LAST = [Play(1, parse_card("TD")), Play(0, parse_card("JD")), Go(1), Go(0)]
 )
 def test_a_restart_knows_what_a_side_has_its_points_for(tmp_path, before, after, place, say):
     now = [1000]
-    table = opened(tmp_path / "j", now)
+    table = open_table(tmp_path / "j", now)
     table.submit(Starter(parse_card("JH")))
-    pegged(table, now, "red-start-2", "red-2")
+    move_peg(table, now, "red-start-2", "red-2")
     for move in before:
         table.submit(move)
     table.close()
-    table = opened(tmp_path / "j", now)
+    table = open_table(tmp_path / "j", now)
     for move in after:
         table.submit(move)
-    pegged(table, now, "red-start-1", place)
+    move_peg(table, now, "red-start-1", place)
     assert [a.say for a in table.snapshot.advice] == [say]
     table.close()
 
 
 def test_a_hole_that_is_not_believed_is_not_believed_after_a_restart_either(tmp_path):
     now = [1000]
-    table = opened(tmp_path / "j", now)
-    pegged(table, now, "red-start-2", "red-start-2")  # set up, and at rest
+    table = open_table(tmp_path / "j", now)
+    move_peg(table, now, "red-start-2", "red-start-2")  # set up, and at rest
     stuck = table.core.course.resting_holes() | 1 << table.core.plan.board.by_id["blue-40"].bit
     for _ in range(6):
         now[0] += 1000
         table.on_levels(stuck)
     assert table.snapshot.quarantined == ("blue-40",)
     table.close()
-    table = opened(tmp_path / "j", now)
+    table = open_table(tmp_path / "j", now)
     now[0] += 1000
     table.on_levels(stuck)
     assert (table.snapshot.quarantined, table.snapshot.question) == (("blue-40",), None)

@@ -5,7 +5,7 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from oracles.driver import played
+from oracles.driver import play_game
 from oracles.kinds import KINDS
 
 from companion import rules
@@ -43,23 +43,23 @@ class Evening:
             made = create_plan(asked.game)
             journal.begin_game(made.journal_json)
             self.table = Table(create_core(made, Settings()), journal, lambda: 1000, run=str(self.run))
-            self.keep(made.setup, asked.game, [])
+            self.remember_game(made.setup, asked.game, [])
         else:
             core = resume_game(journal.last_game(), LaunchOptions(journal=self.path))
             self.table = Table(core, journal, lambda: 1000, run=str(self.run))
         self.tables = GameSwitcher(self.table)
 
-    def keep(self, setup, key, ahead):
+    def remember_game(self, setup, key, ahead):
         self.on = len(self.games) + 1
         game = rules.find_game(key)
         self.games[self.on] = [key, rules.begin_game(game, setup), list(ahead)]
 
     def begin(self):
         key = self.chance.choice(sorted(KINDS))
-        setup, moves, _ = played(KINDS[key], self.chance.randrange(8))
+        setup, moves, _ = play_game(KINDS[key], self.chance.randrange(8))
         options = {name: str(value) for name, value in setup.options.items()}
         self.tables.begin_game(NewGameRequest(game=key, seats=setup.seats, dealer=setup.dealer, options=options))
-        self.keep(setup, key, moves)
+        self.remember_game(setup, key, moves)
 
     def play(self):
         key, past, ahead = self.games[self.on]
@@ -87,7 +87,7 @@ class Evening:
         self.table.close()
         self.open()
 
-    def fail(self):
+    def try_impossible_games(self):
         before, rows = self.table.snapshot, self.table.journal.query("SELECT count(*) FROM game")
         wrong = self.chance.choice(
             [{"game": "whist"}, {"game": "swap", "seats": 3}, {"game": "bases", "board": "loop-60"}]
@@ -97,7 +97,7 @@ class Evening:
         assert self.tables.resume_game(len(self.games) + 1) is None
         assert (self.table.snapshot, self.table.journal.query("SELECT count(*) FROM game")) == (before, rows)
 
-    def is_right(self):
+    def check_game(self):
         key, past, _ = self.games[self.on]
         core, now = self.table.core, self.table.snapshot
         assert (core.plan.game.key, core.past.state) == (key, past.state)
@@ -109,14 +109,22 @@ class Evening:
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_people_begin_play_and_take_up_each_game_is_what_its_own_moves_say(seed, tmp_path):
     evening = Evening(tmp_path / "journal.sqlite3", seed)
-    ways = [evening.begin, evening.play, evening.play, evening.play, evening.resume, evening.restart, evening.fail]
+    ways = [
+        evening.begin,
+        evening.play,
+        evening.play,
+        evening.play,
+        evening.resume,
+        evening.restart,
+        evening.try_impossible_games,
+    ]
     for _ in range(STEPS):
         evening.chance.choice(ways)()
-        evening.is_right()
+        evening.check_game()
     for game in sorted(evening.games):
         evening.on = game
         evening.tables.resume_game(game)
-        evening.is_right()
+        evening.check_game()
     evening.table.close()
 
 
@@ -133,19 +141,19 @@ class Attached:
     """Devices with a real board: what they are told, in order."""
 
     def __init__(self, attached):
-        self.attached_board, self.told = attached, []
+        self.attached_board, self.calls = attached, []
 
     def check_plan(self, plan):
-        self.told.append("check")
+        self.calls.append("check")
 
     def leave_board(self):
-        self.told.append("leave")
+        self.calls.append("leave")
 
     def enter_board(self, core):
-        self.told.append(f"enter {core.plan.game.key}")
+        self.calls.append(f"enter {core.plan.game.key}")
 
     def resume_input(self):
-        self.told.append("go on")
+        self.calls.append("go on")
 
 
 def test_what_can_be_played_on_a_real_board_is_decided_by_that_board(table):
@@ -174,7 +182,7 @@ def test_a_journal_that_cannot_be_written_keeps_the_present_game_and_its_devices
     monkeypatch.setattr(table.journal, "begin_game", full)
     with pytest.raises(JournalError):
         GameSwitcher(table, devices).begin_game(NewGameRequest(game="swap"))
-    assert devices.told == ["check", "leave", "enter six-card", "go on"]
+    assert devices.calls == ["check", "leave", "enter six-card", "go on"]
     assert [notice.say for notice in table.snapshot.notices] == ["The disk is full."]
     assert table.submit(read_move({"type": "undo"})).moves == 2
 

@@ -3,7 +3,7 @@
 from contextlib import closing
 
 import pytest
-from oracles.driver import played
+from oracles.driver import play_game
 from oracles.kinds import KINDS
 
 from companion import rules
@@ -25,7 +25,7 @@ def journal(tmp_path):
 
 
 def play(journal, key, seed, who=()):
-    setup, moves, past = played(KINDS[key], seed)
+    setup, moves, past = play_game(KINDS[key], seed)
     options = {name: str(value) for name, value in setup.options.items()}
     journal.begin_game(create_plan(key, setup.seats, setup.dealer, options).journal_json, dump_players(who))
     for move in moves:
@@ -97,7 +97,7 @@ def test_hands_are_told_against_what_the_same_cards_count_on_average(journal):
 
 @pytest.mark.parametrize(("key", "seed"), [("six-card", 1), ("six-card", 2), ("six-card", 6), ("five-card", 10)])
 def test_where_the_table_counts_hands_have_counted_what_they_earned(key, seed, journal):
-    setup, moves, _ = played(KINDS[key], seed)
+    setup, moves, _ = play_game(KINDS[key], seed)
     options = {name: str(value) for name, value in setup.options.items()}
     journal.begin_game(create_plan(key, setup.seats, setup.dealer, options).journal_json)
     last = max(n for n, move in enumerate(moves) if move["type"] in ("starter", "next"))

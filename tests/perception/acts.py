@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 
-from model import CARRY, FIRST_MS, MOST, QUIET, Hand, Scene, Span
+from model import CARRY, FIRST_MS, MAX_POINTS, QUIET, Hand, Scene, Span
 from truth import Place
 from ways import Way
 
@@ -13,14 +13,14 @@ Story = Callable[[Hand, int], None]
 """What a hand does that has points to peg."""
 
 
-def with_room(low: int = 1, high: int = MOST, ms: int = FIRST_MS) -> Callable[[Story], Family]:
+def with_room_for(low: int = 1, high: int = MAX_POINTS, ms: int = FIRST_MS) -> Callable[[Story], Family]:
     """A family of stories of one hand, any player's, that has room for so many points; else nothing happens."""
 
     def family_of(story: Story) -> Family:
         @wraps(story)
         def family(scene: Scene) -> None:
-            hand = scene.hand(scene.any_seat(), ms)
-            if points := hand.room(low, high):
+            hand = scene.add_hand(scene.any_seat(), ms)
+            if points := hand.pick_points(low, high):
                 story(hand, points)
 
         return family
@@ -28,37 +28,37 @@ def with_room(low: int = 1, high: int = MOST, ms: int = FIRST_MS) -> Callable[[S
     return family_of
 
 
-def turns(
+def take_turns(
     scene: Scene, times: int, pause: Span, *, ms: int = FIRST_MS, seats: Iterable[int] | None = None
 ) -> Iterator[Hand]:
     """So many hands of these seats, or of any, each after the one before has gone and a pause."""
     of = list(scene.seats if seats is None else seats)
     for _ in range(times):
-        hand = scene.hand(scene.rng.choice(of), ms)
+        hand = scene.add_hand(scene.rng.choice(of), ms)
         yield hand
         ms = hand.wait(*pause).ms
 
 
-def turns_until(
+def take_turns_until(
     scene: Scene, end_ms: int, pause: Span, *, ms: int, seats: Iterable[int] | None = None
 ) -> Iterator[Hand]:
     """Hands of these seats, or of any, one after the other as long as time is left."""
     of = list(scene.seats if seats is None else seats)
     while ms < end_ms:
-        hand = scene.hand(scene.rng.choice(of), ms)
+        hand = scene.add_hand(scene.rng.choice(of), ms)
         yield hand
         ms = hand.wait(*pause).ms
 
 
-def together(hands: Iterable[Hand]) -> Iterator[tuple[Hand, int]]:
+def plan_together(hands: Iterable[Hand]) -> Iterator[tuple[Hand, int]]:
     """Each hand with the points that it will peg; a hole that one has in mind is no other's."""
     for hand in hands:
-        if points := hand.room():
-            hand.scene.busy.add(hand.ahead(points))
+        if points := hand.pick_points():
+            hand.scene.busy.add(hand.hole_ahead(points))
             yield hand, points
 
 
-def peg(
+def peg_points(
     hand: Hand,
     points: int,
     *,
@@ -74,22 +74,22 @@ def peg(
     hand.lift(hand.place.front if front else hand.place.back).wait(*air)
     if way:
         way(hand, points)
-    hand.put(hand.ahead(points)).claimed(points, front=front, perhaps=perhaps)
+    hand.put(hand.hole_ahead(points)).record_claim(points, front=front, perhaps=perhaps)
 
 
-def claims_between(scene: Scene, ms: int, end_ms: int) -> None:
+def peg_between(scene: Scene, ms: int, end_ms: int) -> None:
     """Any players' claims, one after the other."""
-    for hand in turns_until(scene, end_ms, (QUIET + 80, 3000), ms=ms):
-        if points := hand.room():
-            peg(hand, points)
+    for hand in take_turns_until(scene, end_ms, (QUIET + 80, 3000), ms=ms):
+        if points := hand.pick_points():
+            peg_points(hand, points)
 
 
-def some_claims(scene: Scene) -> int:
+def peg_some(scene: Scene) -> int:
     """A claim or none, before something happens. Gives the time when all pegs have rested for a while."""
     ms = FIRST_MS
-    for hand in turns(scene, scene.rng.randint(0, 1), (600, 1500)):
-        if points := hand.room():
-            peg(hand, points)
+    for hand in take_turns(scene, scene.rng.randint(0, 1), (600, 1500)):
+        if points := hand.pick_points():
+            peg_points(hand, points)
         ms = hand.ms
     return ms + scene.rng.randint(QUIET + 300, 2000)
 
@@ -107,4 +107,4 @@ def put_back(hand: Hand, earlier: Place) -> None:
     points = hand.place.front_points - earlier.front_points
     hand.place = earlier
     origin, to = (gone[0], new[0]) if len(new) == 1 else (-1, -1)
-    hand.meant("undone", points, origin=origin, to=to)
+    hand.record_meaning("undone", points, origin=origin, to=to)

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from families import FAMILIES
-from keep import RECORDINGS, WORDING, played
-from run import GROUNDS, heard, scene_of
+from keep import RECORDINGS, WORDING, recording_lines
+from run import GROUNDS, create_scene, trace_scene
 
 READER = """
 import json, sys
@@ -37,7 +37,7 @@ for line in sys.stdin:
         said.append({"event": "raised", "error": repr(error)})
     print(json.dumps(said), flush=True)
 """
-SHOWN = 3
+MAX_LINES_SHOWN = 3
 """So many lines that differ are shown of a recording."""
 
 
@@ -56,12 +56,12 @@ def main() -> int:
     # -P: the folder that this is started in is neither one's.
     commands = ([python, "-P", "-c", READER] for python in (args.python, sys.executable))
     readers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for command in commands]
-    for name, lines in _recordings(args):
-        old, new = (_compared(said, args.events) for said in _said(readers, lines))
+    for name, lines in _iter_recordings(args):
+        old, new = (_comparable_lines(said, args.events) for said in _run_readers(readers, lines))
         differing = [(a, b) for a, b in zip_longest(old, new) if a != b]
         read, different = read + 1, different + bool(differing)
         if differing:
-            print(name, *(f"  - {a}\n  + {b}" for a, b in differing[:SHOWN]), sep="\n", flush=True)
+            print(name, *(f"  - {a}\n  + {b}" for a, b in differing[:MAX_LINES_SHOWN]), sep="\n", flush=True)
             if args.keep:
                 args.keep.mkdir(exist_ok=True)
                 file = args.keep / "-".join(re.findall(r"[\w-]*\w", name))
@@ -70,19 +70,19 @@ def main() -> int:
     return bool(different)
 
 
-def _recordings(args: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
+def _iter_recordings(args: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
     """Each recording's name, for a story the options with which `run.py` prints it, and its lines."""
     for file in args.files or ([] if args.family else sorted(RECORDINGS.glob("*.jsonl"))):
-        yield file.stem, list(played(file.read_text().splitlines(), float("inf")))
+        yield file.stem, list(recording_lines(file.read_text().splitlines(), float("inf")))
     for ground in [] if args.files else GROUNDS:
         for family in [args.family] if args.family else FAMILIES:
             for number in range(args.scenarios):
-                scene, reports = scene_of(ground, family, FAMILIES[family], args.seed, number)
+                scene, reports = create_scene(ground, family, FAMILIES[family], args.seed, number)
                 name = f"--board {ground.board} --seats {ground.seats} --family '{family}' --one {number}"
-                yield name, heard(scene, reports)[0]
+                yield name, trace_scene(scene, reports)[0]
 
 
-def _said(readers: "list[subprocess.Popen[bytes]]", lines: list[str]) -> Iterator[list[dict[str, Any]]]:
+def _run_readers(readers: "list[subprocess.Popen[bytes]]", lines: list[str]) -> Iterator[list[dict[str, Any]]]:
     """What each of the readers, which read at the same time, concludes from the lines."""
     for reader in readers:
         reader.stdin.write(json.dumps(lines).encode() + b"\n")
@@ -90,7 +90,7 @@ def _said(readers: "list[subprocess.Popen[bytes]]", lines: list[str]) -> Iterato
     return (json.loads(reader.stdout.readline()) for reader in readers)
 
 
-def _compared(said: list[dict[str, Any]], events: bool) -> list[str]:
+def _comparable_lines(said: list[dict[str, Any]], events: bool) -> list[str]:
     """What counts of it, a text for each line."""
     if events:
         said = [{k: v for k, v in line.items() if k not in WORDING} for line in said if "event" in line]

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from itertools import permutations
 
-from model import MOST, NO_HAND, Scene
+from model import IMPOSSIBLE_POINTS, MAX_POINTS, Scene
 from sensors import Reports
 
-LATEST = 200
+SENSOR_LAG_MS = 200
 """A hole may hold a peg whose old hole emptied so much later, in ms: sensors differ by that much."""
 
 
@@ -25,20 +25,20 @@ def is_decidable(scene: Scene, reports: Reports) -> bool:
         return False
     ways = {
         tuple(map(frozenset, pairs))
-        for pairs in _pairs(reports, homes, pegs, new)
+        for pairs in _iter_pairs(reports, homes, pegs, new)
         if all(_is_claim(scene, seat, pair) for seat, pair in enumerate(pairs))
     }
     return len(ways) == 1
 
 
-def _pairs(
+def _iter_pairs(
     reports: Reports, homes: list[set[int]], pegs: list[tuple[int, int]], new: set[int]
 ) -> Iterator[list[set[int]]]:
     """Each seat's pair of holes, for all ways to put the missing pegs, (seat, old hole), into the new holes."""
-    emptied, filled = reports.emptied(), reports.filled()
+    emptied, filled = reports.emptied_ms(), reports.filled_ms()
     for holes in permutations(new):
         moved = [(seat, old, hole) for (seat, old), hole in zip(pegs, holes, strict=True)]
-        if all(emptied[old] <= filled[hole] + LATEST for _, old, hole in moved):
+        if all(emptied[old] <= filled[hole] + SENSOR_LAG_MS for _, old, hole in moved):
             pairs = [set(pair) for pair in homes]
             for seat, old, hole in moved:
                 pairs[seat] = pairs[seat] - {old} | {hole}
@@ -52,5 +52,7 @@ def _is_claim(scene: Scene, seat: int, pair: set[int]) -> bool:
     if len(new) != 1:
         return not new
     points = scene.ground.points(seat, *new)
-    ahead = any(1 <= p - place.front_points <= MOST and p - place.front_points not in NO_HAND for p in points)
+    ahead = any(
+        1 <= p - place.front_points <= MAX_POINTS and p - place.front_points not in IMPOSSIBLE_POINTS for p in points
+    )
     return ahead or (place.back in pair and any(place.back_points < p < place.front_points for p in points))

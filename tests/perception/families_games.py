@@ -1,38 +1,38 @@
 """Families of whole games: the pegs set up, a game won or given up, and the claims before and after."""
 
-from acts import Family, claims_between, peg
-from model import MOST, NO_HAND, QUIET, Scene
+from acts import Family, peg_between, peg_points
+from model import IMPOSSIBLE_POINTS, MAX_POINTS, QUIET, Scene
 from truth import Meant, Place
 
 
-def set_up(scene: Scene) -> None:
+def set_up_board(scene: Scene) -> None:
     """The pegs are set up in any order, with a mistake or two, and the first claims made."""
-    ms = _to_the_start(scene, 300, [])
-    claims_between(scene, ms + QUIET + 100, ms + 3000)
+    ms = _move_to_start(scene, 300, [])
+    peg_between(scene, ms + QUIET + 100, ms + 3000)
 
 
-def new_game(scene: Scene) -> None:
+def begin_new_game(scene: Scene) -> None:
     """A seat wins, all pegs go back to the start, and a new game begins; a seat too far from the end makes a claim."""
-    hand, target = scene.hand(scene.any_seat()), scene.ground.target
+    hand, target = scene.add_hand(scene.any_seat()), scene.ground.target
     missing = target - hand.place.front_points
-    points = hand.room() if missing > MOST else missing
-    if not points or points in NO_HAND or not scene.free([hand.ahead(points)]):
+    points = hand.pick_points() if missing > MAX_POINTS else missing
+    if not points or points in IMPOSSIBLE_POINTS or not scene.free_holes([hand.hole_ahead(points)]):
         return
-    peg(hand, points)
+    peg_points(hand, points)
     if scene.is_won:
         ms = hand.ms + scene.rng.randint(600, 3000)
         if _may_go_home(scene):
-            _begin_again(scene, ms)
+            _restart_game(scene, ms)
 
 
-def abandoned(scene: Scene) -> None:
+def abandon_game(scene: Scene) -> None:
     """A claim or two, and then the game is given up: all pegs go back to the start. It may be asked about meanwhile."""
-    claims_between(scene, 800, 2500)
-    near = any(place.front_points + MOST >= scene.ground.target for place in scene.places)
+    peg_between(scene, 800, 2500)
+    near = any(place.front_points + MAX_POINTS >= scene.ground.target for place in scene.places)
     if scene.meant and not near and _may_go_home(scene):  # near the end the start may be a claim to win
         scene.may_ask = True
         last_ms = max(edge.ms for edge in scene.edges)
-        _begin_again(scene, last_ms + scene.rng.randint(600, 3000), slips=0.0)
+        _restart_game(scene, last_ms + scene.rng.randint(600, 3000), slips=0.0)
 
 
 def _may_go_home(scene: Scene) -> bool:
@@ -40,23 +40,23 @@ def _may_go_home(scene: Scene) -> bool:
     return not set(scene.ground.starts) & set(scene.pegs)
 
 
-def _begin_again(scene: Scene, ms: int, slips: float = 0.1) -> None:
+def _restart_game(scene: Scene, ms: int, slips: float = 0.1) -> None:
     """All pegs go back to the start, and the next game's first claims are made."""
-    ms = _to_the_start(scene, ms, scene.pegs, slips)
-    claims_between(scene, ms + QUIET + 100, ms + 2000)
+    ms = _move_to_start(scene, ms, scene.pegs, slips)
+    peg_between(scene, ms + QUIET + 100, ms + 2000)
 
 
-def _to_the_start(scene: Scene, ms: int, lifted: list[int], slips: float = 0.1) -> int:
+def _move_to_start(scene: Scene, ms: int, lifted: list[int], slips: float = 0.1) -> int:
     """Hands put every peg in its start hole, the lifted ones first taken up as they go. Gives when it was done."""
     starts, still = scene.ground.starts, list(lifted)
     scene.rng.shuffle(starts)
-    hand = scene.hand(0, ms)
+    hand = scene.add_hand(0, ms)
     for number, hole in enumerate(starts):
         if still:
             hand.lift(still.pop()).wait(100, 900)
         hand.wait(100, 900)
-        if number and hand.chance(slips):  # a first peg put elsewhere might still be a claim or its undoing
-            wrong = scene.rng.choice([free for free in scene.free() if free not in starts])
+        if number and hand.is_chance(slips):  # a first peg put elsewhere might still be a claim or its undoing
+            wrong = scene.rng.choice([free for free in scene.free_holes() if free not in starts])
             hand.put(wrong).wait(100, 900).lift(wrong).wait(100, 600)
         hand.put(hole)
     scene.places = [Place(route.start[1], route.start[0], -1, 0) for route in scene.ground.routes]
@@ -65,5 +65,5 @@ def _to_the_start(scene: Scene, ms: int, lifted: list[int], slips: float = 0.1) 
     return hand.ms
 
 
-GAMES: dict[str, Family] = {"set up": set_up, "new game": new_game, "abandoned": abandoned}
+GAMES: dict[str, Family] = {"set up": set_up_board, "new game": begin_new_game, "abandoned": abandon_game}
 """Families of whole games in pegs-only."""

@@ -4,45 +4,45 @@ Every scene draws its own parameters, so that no two benches of hands are alike:
 counts, how far it slides, how often it is taken up again, how slow each sensor is.
 """
 
-from acts import Family, peg, put_back, turns_until
-from model import MOST, NO_HAND, PATIENCE, Hand, Scene
-from sensors import any_sensors
-from ways import any_way
+from acts import Family, peg_points, put_back, take_turns_until
+from model import IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, Hand, Scene
+from sensors import randomize_sensors
+from ways import pick_way
 
-LAST = 8000
+MAX_DURATION_MS = 8000
 """Hands begin nothing more after this many milliseconds."""
 
 
-def mixed(scene: Scene) -> None:
+def mix_acts(scene: Scene) -> None:
     """Each player does one thing after another in a time of its own; on one lane they take turns."""
-    any_sensors(scene)
+    randomize_sensors(scene)
     scene.alone = scene.ground.shared
-    still = PATIENCE + scene.lag + 60
+    still = MAX_DELAY_MS + scene.lag + 60
     if scene.ground.shared:
-        for hand in turns_until(scene, LAST, (still, 2500), ms=900):
-            _something(hand)
+        for hand in take_turns_until(scene, MAX_DURATION_MS, (still, 2500), ms=900):
+            _do_something(hand)
         return
     for seat in scene.seats:
-        hand = scene.hand(seat, 900 + scene.rng.randint(0, 4000))
-        while hand.ms < LAST:
-            _something(hand)
+        hand = scene.add_hand(seat, 900 + scene.rng.randint(0, 4000))
+        while hand.ms < MAX_DURATION_MS:
+            _do_something(hand)
             hand.wait(still, 3000)
 
 
-def _something(hand: Hand) -> None:
+def _do_something(hand: Hand) -> None:
     """One thing that a hand does, after which it rests: most often a claim."""
-    habits = (_claims, _looks, _corrects, _takes_back, _knocks)
+    habits = (_claim_points, _look_at_peg, _correct_claim, _take_back_claim, _knock_peg)
     hand.rng.choices(habits, (6, 2, 2, 2, 1))[0](hand)
 
 
-def _claims(hand: Hand) -> None:
+def _claim_points(hand: Hand) -> None:
     """Points pegged, by any way."""
-    if points := hand.room():
+    if points := hand.pick_points():
         hand.before.append(hand.place)
-        peg(hand, points, front=hand.chance(0.15), way=any_way(hand))
+        peg_points(hand, points, front=hand.is_chance(0.15), way=pick_way(hand))
 
 
-def _looks(hand: Hand) -> None:
+def _look_at_peg(hand: Hand) -> None:
     """A peg or both lifted, looked at and put back where they were."""
     pegs = list(hand.place.pegs)
     hand.rng.shuffle(pegs)
@@ -50,14 +50,16 @@ def _looks(hand: Hand) -> None:
         hand.lift(hole).wait(60, 3000).put(hole).wait(60, 600)
 
 
-def _corrects(hand: Hand) -> None:
+def _correct_claim(hand: Hand) -> None:
     """The front peg moved on or back a little, after it was read."""
-    front, free = hand.place.front_points, hand.scene.free
+    front, free = hand.place.front_points, hand.scene.free_holes
     most = min(front + 6, hand.scene.ground.target)
-    found = [p for p in range(max(1, hand.place.back_points + 1), most) if p != front and p - front not in NO_HAND]
+    found = [
+        p for p in range(max(1, hand.place.back_points + 1), most) if p != front and p - front not in IMPOSSIBLE_POINTS
+    ]
     # On a loop a hole behind may also be ahead, and then it means that claim (docs/reference/trace.md).
-    ahead = {hand.ahead(points) for points in range(1, MOST + 1)}
-    found = [p for p in found if free([hand.way(p)]) and (p > front or hand.way(p) not in ahead)]
+    ahead = {hand.hole_ahead(points) for points in range(1, MAX_POINTS + 1)}
+    found = [p for p in found if free([hand.hole_at(p)]) and (p > front or hand.hole_at(p) not in ahead)]
     if not found or hand.scene.is_won:
         return
     score = hand.rng.choice(found)
@@ -65,23 +67,23 @@ def _corrects(hand: Hand) -> None:
         hand.before.append(hand.place)
     else:
         hand.before[:] = [place for place in hand.before if place.front_points < score]
-    hand.correct(score)
+    hand.correct_score(score)
 
 
-def _takes_back(hand: Hand) -> None:
+def _take_back_claim(hand: Hand) -> None:
     """The pegs put back to where they were before the last claim."""
     if hand.before:
         put_back(hand, hand.before.pop())
 
 
-def _knocks(hand: Hand) -> None:
+def _knock_peg(hand: Hand) -> None:
     """The sleeve lifts a resting peg or two for a moment, perhaps on the way to a claim."""
     for hole in hand.rng.sample(hand.place.pegs, hand.rng.randint(1, 2)):
         hand.lift(hole).wait(25, 350).put(hole).wait(0, 40)
-    if hand.chance(0.5):
+    if hand.is_chance(0.5):
         hand.wait(0, 200)
-        _claims(hand)
+        _claim_points(hand)
 
 
-MIXED: dict[str, Family] = {"mixed": mixed}
+MIXED: dict[str, Family] = {"mixed": mix_acts}
 """The family in pegs-only that mixes everything."""

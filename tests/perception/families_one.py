@@ -1,115 +1,115 @@
 """Families of one hand at work, as it meant to be: it pegs this way or that, corrects itself, takes claims back."""
 
-from acts import Family, peg, put_back, turns, with_room
-from model import MOST, NO_HAND, PATIENCE, QUIET, Hand, Scene
+from acts import Family, peg_points, put_back, take_turns, with_room_for
+from model import IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, QUIET, Hand, Scene
 from truth import Place
-from ways import by, count, drop, hover, slide
+from ways import drop_and_find, hover_over, slide_through, touch_along, touch_first
 
 
-def plain(scene: Scene) -> None:
+def peg_straight(scene: Scene) -> None:
     """One to three claims, one after the other, seldom with the front peg."""
-    for hand in turns(scene, scene.rng.randint(1, 3), (QUIET + 80, 3000)):
-        if points := hand.room():
-            peg(hand, points, front=hand.chance(0.1))
+    for hand in take_turns(scene, scene.rng.randint(1, 3), (QUIET + 80, 3000)):
+        if points := hand.pick_points():
+            peg_points(hand, points, front=hand.is_chance(0.1))
 
 
-@with_room()
-def front_peg(hand: Hand, points: int) -> None:
+@with_room_for()
+def peg_with_front(hand: Hand, points: int) -> None:
     """The front peg is moved instead of the back one."""
-    peg(hand, points, front=True)
+    peg_points(hand, points, front=True)
 
 
-@with_room()
-def slides(hand: Hand, points: int) -> None:
+@with_room_for()
+def slide_along(hand: Hand, points: int) -> None:
     """A peg slides to its new hole."""
-    peg(hand, points, front=hand.chance(0.1), way=slide)
+    peg_points(hand, points, front=hand.is_chance(0.1), way=slide_through)
 
 
-@with_room()
-def counts(hand: Hand, points: int) -> None:
+@with_room_for()
+def count_along(hand: Hand, points: int) -> None:
     """A peg counts its way hole by hole."""
-    peg(hand, points, front=hand.chance(0.1), way=count)
+    peg_points(hand, points, front=hand.is_chance(0.1), way=touch_along)
 
 
-@with_room()
-def hovering(hand: Hand, points: int) -> None:
+@with_room_for()
+def hover_over_hole(hand: Hand, points: int) -> None:
     """A peg rests in its new hole only after some tries."""
-    peg(hand, points, way=hover)
+    peg_points(hand, points, way=hover_over)
 
 
-@with_room()
-def dropped(hand: Hand, points: int) -> None:
+@with_room_for()
+def drop_peg(hand: Hand, points: int) -> None:
     """A peg falls from the board on its way."""
-    peg(hand, points, way=drop)
+    peg_points(hand, points, way=drop_and_find)
 
 
-@with_room()
-def both_out(hand: Hand, points: int) -> None:
+@with_room_for()
+def lift_both(hand: Hand, points: int) -> None:
     """Both pegs in the hand: one claim, whichever is put down first."""
-    ups, downs = list(hand.place.pegs), [hand.place.front, hand.ahead(points)]
+    ups, downs = list(hand.place.pegs), [hand.place.front, hand.hole_ahead(points)]
     hand.rng.shuffle(ups)
     hand.lift(ups[0]).wait(40, 900).lift(ups[1]).carry()
     hand.rng.shuffle(downs)
-    hand.put(downs[0]).wait(100, 2500).put(downs[1]).claimed(points)
+    hand.put(downs[0]).wait(100, 2500).put(downs[1]).record_claim(points)
 
 
-@with_room()
-def corrected_before(hand: Hand, points: int) -> None:
+@with_room_for()
+def correct_before(hand: Hand, points: int) -> None:
     """Put down wrong, and put right before anything was read."""
-    wrong = hand.room()
+    wrong = hand.pick_points()
     if wrong and wrong != points:
-        peg(hand, points, way=by(hand.ahead(wrong), (50, 360)))
+        peg_points(hand, points, way=touch_first(hand.hole_ahead(wrong), (50, 360)))
 
 
-@with_room(2)
-def corrected_after(hand: Hand, points: int) -> None:
+@with_room_for(2)
+def correct_after(hand: Hand, points: int) -> None:
     """Put down wrong, read, and put right once or twice: forward is another claim, back is taken back."""
     behind, scene = hand.place.front_points, hand.scene
-    peg(hand, points)
+    peg_points(hand, points)
     for number in range(scene.rng.randint(1, 2)):
         # Who moves a peg on that has just rested may be counting slowly: the next claim is waited for.
-        hand.wait(PATIENCE + 60 if number else QUIET + 60, 2500)
-        right = behind + scene.rng.randint(1, MOST)
-        if right > scene.ground.target or not scene.free([hand.way(right)]):
+        hand.wait(MAX_DELAY_MS + 60 if number else QUIET + 60, 2500)
+        right = behind + scene.rng.randint(1, MAX_POINTS)
+        if right > scene.ground.target or not scene.free_holes([hand.hole_at(right)]):
             return
-        if right <= hand.place.back_points or right - hand.place.front_points in NO_HAND:
+        if right <= hand.place.back_points or right - hand.place.front_points in IMPOSSIBLE_POINTS:
             return
-        hand.correct(right)
+        hand.correct_score(right)
 
 
-def undone(scene: Scene) -> None:
+def undo_claim(scene: Scene) -> None:
     """One to three claims of one seat, then the pegs put back: the last one, or all of them at once."""
-    hand = scene.hand(scene.any_seat())
+    hand = scene.add_hand(scene.any_seat())
     before: list[Place] = []
     again = False  # who moves a peg on that has just rested may be counting slowly, and is waited for
     for _ in range(scene.rng.randint(1, 3)):
-        points = hand.room(1, 15)
+        points = hand.pick_points(1, 15)
         if not points:
             return
         before.append(hand.place)
-        front = hand.chance(0.15)
+        front = hand.is_chance(0.15)
         again = again or front
-        peg(hand, points, front=front)
-        hand.wait(PATIENCE + 60 if again else QUIET + 60, 2000)
+        peg_points(hand, points, front=front)
+        hand.wait(MAX_DELAY_MS + 60 if again else QUIET + 60, 2000)
     while before:
-        one = hand.chance(0.6) or _is_ahead(hand, before[0])
+        one = hand.is_chance(0.6) or _is_ahead(hand, before[0])
         earlier = before.pop() if one else before[0]
         before = [p for p in before if p.front_points < earlier.front_points]
         put_back(hand, earlier)
-        hand.wait(PATIENCE + 60, 2000)
-        if hand.chance(0.5):
+        hand.wait(MAX_DELAY_MS + 60, 2000)
+        if hand.is_chance(0.5):
             return
 
 
 def _is_ahead(hand: Hand, earlier: Place) -> bool:
     """On a loop the pegs of an earlier placement may also be a claim: then they mean that claim."""
-    holes, ahead = set(earlier.pegs), {hand.ahead(points) for points in range(1, MOST + 1)}
+    holes, ahead = set(earlier.pegs), {hand.hole_ahead(points) for points in range(1, MAX_POINTS + 1)}
     return bool(holes & set(hand.place.pegs) and holes & ahead)
 
 
 ONE: dict[str, Family] = {
-    "plain": plain, "front peg": front_peg, "slides": slides, "counts": counts, "hovering": hovering,
-    "dropped": dropped, "both out": both_out, "corrected before": corrected_before,
-    "corrected after": corrected_after, "undone": undone,
+    "plain": peg_straight, "front peg": peg_with_front, "slides": slide_along, "counts": count_along,
+    "hovering": hover_over_hole, "dropped": drop_peg, "both out": lift_both, "corrected before": correct_before,
+    "corrected after": correct_after, "undone": undo_claim,
 }  # fmt: skip
 """Families of one hand in pegs-only."""

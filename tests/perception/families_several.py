@@ -1,53 +1,55 @@
 """Families of several players' hands: at the same time, one right after the other, past each other's pegs."""
 
-from acts import Family, peg, together, turns
-from families_one import plain
-from model import PATIENCE, Scene
-from sensors import any_sensors
+from acts import Family, peg_points, plan_together, take_turns
+from families_one import peg_straight
+from model import MAX_DELAY_MS, Scene
+from sensors import randomize_sensors
 from truth import Place
-from ways import any_way, count
+from ways import pick_way, touch_along
 
 
-def at_once(scene: Scene) -> None:
+def peg_at_once(scene: Scene) -> None:
     """Two or more players peg at overlapping times."""
     scene.overlap = True
     rng, seats = scene.rng, list(scene.seats)
     rng.shuffle(seats)
     seats = seats[: rng.randint(2, 3)]
-    for hand, points in list(together(scene.hand(seat, 800 + rng.randint(0, 1500)) for seat in seats)):
-        peg(hand, points, way=count if hand.chance(0.25) else None)
+    for hand, points in list(plan_together(scene.add_hand(seat, 800 + rng.randint(0, 1500)) for seat in seats)):
+        peg_points(hand, points, way=touch_along if hand.is_chance(0.25) else None)
 
 
-def crowd(scene: Scene) -> None:
+def crowd_lane(scene: Scene) -> None:
     """All players at once, with any habit: on one lane the holes may not tell whose peg is whose."""
     scene.overlap, scene.alone = True, False
-    any_sensors(scene)
-    for hand, points in list(together(scene.hand(seat, 900 + scene.rng.randint(0, 2500)) for seat in scene.seats)):
-        peg(hand, points, front=hand.chance(0.1), way=any_way(hand))
+    randomize_sensors(scene)
+    for hand, points in list(
+        plan_together(scene.add_hand(seat, 900 + scene.rng.randint(0, 2500)) for seat in scene.seats)
+    ):
+        peg_points(hand, points, front=hand.is_chance(0.1), way=pick_way(hand))
 
 
-def handed_over(scene: Scene) -> None:
+def hand_over_peg(scene: Scene) -> None:
     """One player's pegs are down, the next begins at once: quiet times overlap, hands do not."""
     scene.overlap, ms = True, 800
     for seat in scene.rng.sample(scene.seats, len(scene.seats)):
-        hand = scene.hand(seat, ms)
-        if points := hand.room():
-            peg(hand, points, way=count if hand.chance(0.2) else None)
+        hand = scene.add_hand(seat, ms)
+        if points := hand.pick_points():
+            peg_points(hand, points, way=touch_along if hand.is_chance(0.2) else None)
         ms = hand.wait(230, 500).ms
 
 
-def crossing(scene: Scene) -> None:
+def cross_hands(scene: Scene) -> None:
     """Pegs close together on one lane pass each other's; else plain claims."""
     if not scene.ground.shared:
-        return plain(scene)
-    _gather(scene)
-    for hand in turns(scene, scene.rng.randint(2, 5), (PATIENCE + scene.lag + 60, 2200), ms=900):
-        if points := hand.room():
-            peg(hand, points, front=hand.chance(0.2), way=any_way(hand))
+        return peg_straight(scene)
+    _gather_pegs(scene)
+    for hand in take_turns(scene, scene.rng.randint(2, 5), (MAX_DELAY_MS + scene.lag + 60, 2200), ms=900):
+        if points := hand.pick_points():
+            peg_points(hand, points, front=hand.is_chance(0.2), way=pick_way(hand))
     return None
 
 
-def _gather(scene: Scene) -> None:
+def _gather_pegs(scene: Scene) -> None:
     """The story begins with all pegs within a hand's reach on the one lane, if a place for that is soon found."""
     way = scene.ground.routes[0].way
     spot = scene.rng.randrange(len(way))
@@ -55,7 +57,7 @@ def _gather(scene: Scene) -> None:
     for _ in range(50):
         places: list[Place] = []
         for seat in scene.seats:
-            place = _near(scene, seat, near, {hole for p in places for hole in p.pegs})
+            place = _place_near(scene, seat, near, {hole for p in places for hole in p.pegs})
             if place is None:
                 break
             places.append(place)
@@ -64,7 +66,7 @@ def _gather(scene: Scene) -> None:
     return None
 
 
-def _near(scene: Scene, seat: int, near: list[int], taken: set[int]) -> Place | None:
+def _place_near(scene: Scene, seat: int, near: list[int], taken: set[int]) -> Place | None:
     """A seat's pegs, the front one in one of these holes, none in a taken one; None where that cannot be."""
     rng, ground = scene.rng, scene.ground
     options = [p for hole in near if hole not in taken for p in ground.points(seat, hole)]
@@ -81,6 +83,6 @@ def _near(scene: Scene, seat: int, near: list[int], taken: set[int]) -> Place | 
 
 
 SEVERAL: dict[str, Family] = {
-    "at once": at_once, "crowd": crowd, "handed over": handed_over, "crossing": crossing,
+    "at once": peg_at_once, "crowd": crowd_lane, "handed over": hand_over_peg, "crossing": cross_hands,
 }  # fmt: skip
 """Families of several hands in pegs-only."""

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from decidable import is_decidable
-from model import PATIENCE, QUIET, Scene
+from model import MAX_DELAY_MS, QUIET, Scene
 from sensors import Reports
 from truth import Meant
 
 VERDICTS = ("pegged", "undone", "started")
-SLOW = 300
+SLOW_TOUCH_MS = 300
 """Who rests a peg for longer than this on its way, in ms, counts slowly and is waited for longer."""
 Pace = Literal["direct", "touched", "slow", "next"]
 """How a claim was made: directly, by way of other holes, by a hand that counts slowly, or ended by the next act."""
-LATEST: Mapping[Pace, int] = {"direct": QUIET, "touched": QUIET + 400, "slow": PATIENCE, "next": 0}
+MAX_DELAY_BY_PACE_MS: Mapping[Pace, int] = {"direct": QUIET, "touched": QUIET + 400, "slow": MAX_DELAY_MS, "next": 0}
 """When it is told at the latest, in ms after the peg has come to rest; `next`: after the next act has begun."""
 
-OWN_DUE = 150
+DUE_DELAY_MS = 150
 """A peg may be believed so soon in its due's own hole, in ms."""
 
 Event = Mapping[str, Any]
@@ -27,7 +27,7 @@ Event = Mapping[str, Any]
 
 @dataclass
 class Verdict:
-    """One scene judged. `delays` are in ms from the moment that `LATEST` counts from.
+    """One scene judged. `delays` are in ms from the moment that `MAX_DELAY_BY_PACE_MS` counts from.
 
     `asked` is where the holes alone decide it; `rightly` is how often it was asked where they do not. `slow` are the
     claims of hands that count slowly, `early` those of them that were told early, and then corrected.
@@ -78,7 +78,7 @@ class Act:
         return True
 
 
-def judge(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verdict:
+def judge_events(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verdict:
     """Compare what was said with the truth."""
     said = list(lines)
     events = [line for line in said if "event" in line]
@@ -89,10 +89,10 @@ def judge(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verdict:
             mine = [e for e in mine if e["event"] != "undone"]
         if seat is None and _all_home(scene):
             mine = []  # the game's only claims put back: a game begins again, and it means no more than that
-        _seat(scene, reports, mine, [m for m in scene.meant if m.seat == seat and m.kind in VERDICTS], found)
-    _questions(scene, reports, events, found)
-    _taken(scene, said, found)
-    _doubted(scene, events, found)
+        _judge_seat(scene, reports, mine, [m for m in scene.meant if m.seat == seat and m.kind in VERDICTS], found)
+    _judge_questions(scene, reports, events, found)
+    _judge_taken_board(scene, said, found)
+    _judge_quarantine(scene, events, found)
     undecidable = scene.overlap and scene.ground.shared and not is_decidable(scene, reports)
     if undecidable or scene.may_ask:
         found.rightly = len(found.asked)
@@ -100,67 +100,67 @@ def judge(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verdict:
     return found
 
 
-def _seat(scene: Scene, reports: Reports, said: list[Event], meant: list[Meant], found: Verdict) -> None:
+def _judge_seat(scene: Scene, reports: Reports, said: list[Event], meant: list[Meant], found: Verdict) -> None:
     """One seat's verdicts, or (seat None) the table's, against what was meant, in order."""
     left, slowest, moved_on = deque(said), 0, 0
     for before, truth in zip((None, *meant), meant, strict=False):
         slowest = max(slowest, truth.touched)
-        moved_on = max(moved_on, _moved_on(scene, reports, before, truth)) if before else 0
+        moved_on = max(moved_on, _has_moved_on(scene, reports, before, truth)) if before else 0
         act = Act(truth, truth.origin)
         # A moment longer than a sensor's own lag: it cannot be known sooner that the hand has finished.
         done_ms = reports.did_ms[truth.act]
         while left and (left[0]["ms"] < done_ms or not act.is_whole):
             event = left[0]
-            if truth.perhaps and not _is(event, truth):
+            if truth.perhaps and not _matches_event(event, truth):
                 break
             act.early = act.early or event["ms"] < done_ms
-            if not act.goes_on(event) or (event["ms"] < done_ms and not _rested(scene, truth, event)):
+            if not act.goes_on(event) or (event["ms"] < done_ms and not _has_rested(scene, truth, event)):
                 found.wrong.append(f"{event} for {truth}, done at {done_ms}")
                 return
             left.popleft()
-        if truth.kind == "pegged" and slowest > SLOW and not scene.has_dues:
+        if truth.kind == "pegged" and slowest > SLOW_TOUCH_MS and not scene.has_dues:
             found.slow += 1
             found.early += act.early
         if not act.is_whole or act.event is None:
             found.missed += [] if truth.perhaps else [str(truth)]
         elif truth.by_ms is None and act.event["ms"] >= done_ms:
-            found.delays.append(_delay(scene, reports, truth, act.event, max(slowest, moved_on)))
+            found.delays.append(_compute_delay(scene, reports, truth, act.event, max(slowest, moved_on)))
         elif truth.by_ms is not None and act.event["ms"] > truth.by_ms:
             found.missed.append(f"{act.event} later than {truth}")
     found.wrong += [f"{event} for nothing" for event in left]
 
 
-def _moved_on(scene: Scene, reports: Reports, before: Meant, truth: Meant) -> int:
+def _has_moved_on(scene: Scene, reports: Reports, before: Meant, truth: Meant) -> int:
     """So long, in ms, did a peg rest that was moved on in the next act: that looks like counting slowly."""
     lifts = [edge.ms for edge in scene.edges if edge.act == truth.act and edge.hole == before.to and not edge.on]
     rested = lifts[0] - reports.did_ms[before.act] if lifts else 0
-    return rested if rested <= PATIENCE else 0
+    return rested if rested <= MAX_DELAY_MS else 0
 
 
-def _is(event: Event, truth: Meant) -> bool:
+def _matches_event(event: Event, truth: Meant) -> bool:
     """The event says all that was meant."""
     same = event["event"] == truth.kind and event["points"] == truth.points
     return bool(same and (event["from"], event["to"]) == (truth.origin, truth.to))
 
 
-def _rested(scene: Scene, truth: Meant, event: Event) -> bool:
+def _has_rested(scene: Scene, truth: Meant, event: Event) -> bool:
     """The peg was put there on its way, and rested long enough to be believed."""
     due = event["to"] == truth.to and scene.has_dues
     puts = [e.ms for e in scene.edges if e.on and e.act == truth.act and e.hole == event["to"] and e.ms < event["ms"]]
-    return bool(puts) and event["ms"] - puts[-1] >= (OWN_DUE if due else QUIET)
+    return bool(puts) and event["ms"] - puts[-1] >= (DUE_DELAY_MS if due else QUIET)
 
 
-def _delay(scene: Scene, reports: Reports, truth: Meant, event: Event, slowest: int) -> tuple[int, Pace]:
+def _compute_delay(scene: Scene, reports: Reports, truth: Meant, event: Event, slowest: int) -> tuple[int, Pace]:
     """How long after the holes involved were last seen to change it was said, and how the claim was made.
 
     On one lane another seat's peg may tell whose this one is: then the whole lane must be still.
     """
     lane = scene.overlap and scene.ground.shared
-    pace = _pace(scene, max(m.touched for m in scene.meant) if lane else truth.touched, slowest)
+    pace = _choose_pace(scene, max(m.touched for m in scene.meant) if lane else truth.touched, slowest)
     rest = reports.seen_ms[truth.act]
     if pace != "direct" and not lane:
         next_ms = _next_ms(scene, reports, truth, rest)
-        if next_ms < rest + LATEST[pace]:
+        if next_ms < rest + MAX_DELAY_BY_PACE_MS[pace]:
             return event["ms"] - max(next_ms, rest + QUIET), "next"
     seen = [rest]
     if truth.seat is not None and scene.begin:
@@ -172,11 +172,11 @@ def _delay(scene: Scene, reports: Reports, truth: Meant, event: Event, slowest: 
     return event["ms"] - max(seen), pace
 
 
-def _pace(scene: Scene, touched: int, slowest: int) -> Pace:
+def _choose_pace(scene: Scene, touched: int, slowest: int) -> Pace:
     """How a claim was made, whose longest touch was so long, and the longest one of that hand until now so long."""
     if scene.has_dues:  # a peg is believed in its due's own hole however it came there
         return "direct"
-    if max(touched, slowest) > SLOW:
+    if max(touched, slowest) > SLOW_TOUCH_MS:
         return "slow"
     return "touched" if touched else "direct"
 
@@ -188,7 +188,7 @@ def _next_ms(scene: Scene, reports: Reports, truth: Meant, rest_ms: int) -> int:
     begun = [ms for ms, line in scene.lines if "scan" in line or "press" in line]
     if lifts and truth.other not in scene.faulty:
         begun += [c.ms for c in reports.changed if c.hole == truth.other and not c.on and c.ms >= min(lifts)]
-    return min((ms for ms in begun if ms >= rest_ms), default=rest_ms + LATEST["slow"])
+    return min((ms for ms in begun if ms >= rest_ms), default=rest_ms + MAX_DELAY_BY_PACE_MS["slow"])
 
 
 def _all_home(scene: Scene) -> bool:
@@ -197,7 +197,7 @@ def _all_home(scene: Scene) -> bool:
     return begun and any(m.kind == "undone" for m in scene.meant)
 
 
-def _questions(scene: Scene, reports: Reports, events: list[Event], found: Verdict) -> None:
+def _judge_questions(scene: Scene, reports: Reports, events: list[Event], found: Verdict) -> None:
     """What must be asked is, in time; what else was asked is counted, and no question stays open."""
     asks = [e for e in events if e["event"] == "unclear"]
     found.missed += [f"{e['ms']} no way to take the board" for e in asks if not _may_be_taken(scene, reports, e)]
@@ -222,7 +222,7 @@ def _may_be_taken(scene: Scene, reports: Reports, asked: Event) -> bool:
     return bool(asked["choices"]) and (asked["choices"][-1]["move"] or {}).get("type") in kinds
 
 
-def _taken(scene: Scene, said: list[Event], found: Verdict) -> None:
+def _judge_taken_board(scene: Scene, said: list[Event], found: Verdict) -> None:
     """Where the board was taken as it stands, each score is what the seat's pegs say."""
     for truth in (m for m in scene.meant if m.kind == "taken"):
         awards = [e["award"] for e in said if "award" in e and e["ms"] == truth.by_ms]
@@ -231,7 +231,7 @@ def _taken(scene: Scene, said: list[Event], found: Verdict) -> None:
             found.wrong.append(f"{points} points are taken for {truth}")
 
 
-def _doubted(scene: Scene, events: list[Event], found: Verdict) -> None:
+def _judge_quarantine(scene: Scene, events: list[Event], found: Verdict) -> None:
     """Holes that fail are quarantined in time, and no others; none that is silent and wrong is trusted again."""
     wanted = {m.to: m.by_ms for m in scene.meant if m.kind == "quarantined"}
     done = {e["hole"]: e["ms"] for e in events if e["event"] == "quarantined"}

@@ -32,7 +32,7 @@ def main(given: list[str] | None = None, folder: Path = RECORDINGS) -> int:
     args = asked.parse_args(given)
     file = folder / f"{args.name}.jsonl"
     try:
-        kept = list(played(args.recording.read_text().splitlines(), args.to))
+        kept = list(recording_lines(args.recording.read_text().splitlines(), args.to))
     except OSError as error:
         wrong = f"{args.recording} cannot be read: {error.strerror}."
     except (ValueError, LookupError, TypeError):
@@ -42,14 +42,14 @@ def main(given: list[str] | None = None, folder: Path = RECORDINGS) -> int:
     if wrong:
         print(wrong, file=sys.stderr)
         return 1
-    events = expected(kept)
+    events = read_events(kept)
     folder.mkdir(exist_ok=True)
     file.write_text("".join(f"{line}\n" for line in [*kept, *(json.dumps({"expect": e}) for e in events)]))
     print(f"{file}: {len(kept)} lines, {len(events)} events. Put right what was read wrong, then: pytest {TEST}")
     return 0
 
 
-def played(lines: Iterable[str], to_ms: float) -> Iterator[str]:
+def recording_lines(lines: Iterable[str], to_ms: float) -> Iterator[str]:
     """The lines up to this time, without what was expected of them. Raises for a line that is none of a recording."""
     for line in filter(str.strip, lines):
         told = json.loads(line)
@@ -57,7 +57,7 @@ def played(lines: Iterable[str], to_ms: float) -> Iterator[str]:
             yield line
 
 
-def expected(lines: Iterable[str]) -> list[dict[str, Any]]:
+def read_events(lines: Iterable[str]) -> list[dict[str, Any]]:
     """The events that these lines make today, without their wording."""
     said: list[Mapping[str, Any]] = []
     run_recording([line.encode() for line in lines], said.append)

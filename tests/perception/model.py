@@ -18,13 +18,13 @@ CARRY: Span = (120, 1800)
 """How long a peg is in the air on its way."""
 FIRST_MS = 800
 """The first hand comes to the board then."""
-NO_HAND = (19, 25, 26, 27)
+IMPOSSIBLE_POINTS = (19, 25, 26, 27)
 """Points that no hand has (docs/reference/counting.md)."""
-MOST = 29
+MAX_POINTS = 29
 """The most points that a hand has."""
 QUIET, DOUBT, MISSING = 400, 1500, 10_000
 """The default settings, in milliseconds."""
-PATIENCE = 1200
+MAX_DELAY_MS = 1200
 """A claim is told so long after it rests, at the latest, in milliseconds: where its hand has counted slowly."""
 
 
@@ -104,17 +104,17 @@ class Scene:
         """The holes where the other seats' pegs are."""
         return [hole for other in self.seats if other != seat for hole in self.places[other].pegs]
 
-    def free(self, holes: Iterable[int] | None = None) -> list[int]:
+    def free_holes(self, holes: Iterable[int] | None = None) -> list[int]:
         """Those of the holes, or of all, that no peg is in and no hand has been at."""
         return [h for h in (range(self.ground.holes) if holes is None else holes) if h not in self.busy]
 
-    def any_free(self) -> int:
+    def pick_free_hole(self) -> int:
         """One hole of the board, from now on left alone by all hands."""
-        hole = self.rng.choice(self.free())
+        hole = self.rng.choice(self.free_holes())
         self.busy.add(hole)
         return hole
 
-    def hand(self, seat: int, ms: int = FIRST_MS) -> "Hand":
+    def add_hand(self, seat: int, ms: int = FIRST_MS) -> "Hand":
         """A hand of this seat that comes to the board at `ms`."""
         return Hand(self, seat, ms)
 
@@ -123,24 +123,24 @@ class Scene:
         self.acts += 1
         return self.acts
 
-    def change(self, ms: int, hole: int, on: bool) -> None:
+    def change_level(self, ms: int, hole: int, on: bool) -> None:
         """A hole filled or emptied that is no hand's act: a knock, a sensor that fails."""
         self.edges.append(Edge(ms, hole, on, 0))
 
-    def fail(self, hole: int, begin_ms: int, *, on: bool, end_ms: int = FOREVER) -> None:
+    def fail_sensor(self, hole: int, begin_ms: int, *, on: bool, end_ms: int = FOREVER) -> None:
         """The hole's sensor shows nothing but this level from a moment on, until another."""
         self.faults.append(Fault(begin_ms, end_ms, hole, on))
         self.faulty.add(hole)
 
-    def phone(self, ms: int, **move: Any) -> None:
+    def make_move(self, ms: int, **move: Any) -> None:
         """Somebody makes a move on a phone."""
         self.lines.append((ms, {"move": move}))
 
-    def scan(self, ms: int, card: str) -> None:
+    def scan_card(self, ms: int, card: str) -> None:
         """A card is put to the reader."""
         self.lines.append((ms, {"scan": card}))
 
-    def press(self, ms: int) -> None:
+    def press_button(self, ms: int) -> None:
         """The dice button is pressed, which means nothing where no dice are due."""
         self.lines.append((ms, {"press": "dice"}))
 
@@ -167,29 +167,31 @@ class Hand:
     def place(self, place: Place) -> None:
         self.scene.places[self.seat] = place
 
-    def chance(self, share: float) -> bool:
+    def is_chance(self, share: float) -> bool:
         """True so often."""
         return self.rng.random() < share
 
-    def way(self, points: int) -> int:
+    def hole_at(self, points: int) -> int:
         """The hole of so many points on the seat's way."""
         return self.scene.ground.hole(self.seat, points)
 
-    def ahead(self, points: int) -> int:
+    def hole_ahead(self, points: int) -> int:
         """The hole so many points ahead of the front peg."""
-        return self.way(self.place.front_points + points)
+        return self.hole_at(self.place.front_points + points)
 
-    def between(self, points: int) -> list[int]:
+    def holes_between(self, points: int) -> list[int]:
         """The free holes from the front peg to the one so many points ahead, both left out."""
-        return self.scene.free(self.ahead(n) for n in range(1, points))
+        return self.scene.free_holes(self.hole_ahead(n) for n in range(1, points))
 
-    def room(self, low: int = 1, high: int = MOST, *, impossible: bool = False) -> int | None:
+    def pick_points(self, low: int = 1, high: int = MAX_POINTS, *, impossible: bool = False) -> int | None:
         """Random points whose hole is free; None where there are none, or where somebody has won."""
         if self.scene.is_won:
             return None
         front, way, busy = self.place.front_points, self.scene.ground.ways[self.seat], self.scene.busy
         most = min(high, self.scene.ground.target - 1 - front)
-        found = [p for p in range(low, most + 1) if (p in NO_HAND) == impossible and way[front + p] not in busy]
+        found = [
+            p for p in range(low, most + 1) if (p in IMPOSSIBLE_POINTS) == impossible and way[front + p] not in busy
+        ]
         return self.rng.choice(found) if found else None
 
     def wait(self, low: int, high: int) -> Self:
@@ -218,31 +220,31 @@ class Hand:
         self.touched = max(self.touched, self.wait(*rest).ms - since)
         return self.lift(hole).wait(*air)
 
-    def correct(self, score: int) -> None:
+    def correct_score(self, score: int) -> None:
         """The front peg carried to this score: that is a claim, or takes back a part of one."""
-        by, origin, to = score - self.place.front_points, self.place.front, self.way(score)
+        by, origin, to = score - self.place.front_points, self.place.front, self.hole_at(score)
         self.lift(origin).carry().put(to)
         self.place = self.place._replace(front=to, front_points=score)
-        self.meant("pegged" if by > 0 else "undone", abs(by), origin=origin, to=to)
+        self.record_meaning("pegged" if by > 0 else "undone", abs(by), origin=origin, to=to)
 
-    def claimed(self, points: int, *, front: bool = False, to: int | None = None, **more: Any) -> None:
+    def record_claim(self, points: int, *, front: bool = False, to: int | None = None, **more: Any) -> None:
         """A peg, the back one or the front one, is down so many points ahead: this was the claim of them.
 
         `to` is its hole where the points' own hole is taken.
         """
         left = self.place
-        to = self.moved(points, front=front, to=to)
-        self.meant("pegged", points, origin=left.front if front else left.back, to=to, **more)
+        to = self.move_placement(points, front=front, to=to)
+        self.record_meaning("pegged", points, origin=left.front if front else left.back, to=to, **more)
 
-    def moved(self, points: int, *, front: bool = False, to: int | None = None) -> int:
+    def move_placement(self, points: int, *, front: bool = False, to: int | None = None) -> int:
         """The same, but nobody is to know yet. Gives the hole."""
-        left, to = self.place, self.ahead(points) if to is None else to
+        left, to = self.place, self.hole_ahead(points) if to is None else to
         self.place = Place(left.front, to, left.front_points, left.front_points + points)
         if front:
             self.place = self.place._replace(back=left.back, back_points=left.back_points)
         return to
 
-    def meant(self, kind: str, points: int = 0, **more: Any) -> None:
+    def record_meaning(self, kind: str, points: int = 0, **more: Any) -> None:
         """The act is finished: this is what it meant."""
         place = self.place
         other = place.back if more.get("to") == place.front else place.front
@@ -250,11 +252,11 @@ class Hand:
         self.act = self.scene.new_act()
         self.touched = 0
 
-    def asked(self, within_ms: int, *, of: int | None) -> None:
+    def expect_question(self, within_ms: int, *, of: int | None) -> None:
         """What has been done must be asked about so soon: of one seat, or (None) of whomever."""
         self.scene.meant.append(Meant(self.act, "asked", of, by_ms=self.ms + within_ms))
 
-    def taken(self, points: int, answer_ms: int) -> None:
+    def expect_taken(self, points: int, answer_ms: int) -> None:
         """The board is taken as it stands then, which gives the seat so many points more."""
         self.scene.meant.append(Meant(self.act, "taken", self.seat, points, by_ms=answer_ms))
 

@@ -27,10 +27,10 @@ from typing import Any
 
 from families import CARDS, FAMILIES, PLAYED, Family
 from ground import Ground
-from judge import judge
+from judge import judge_events
 from model import Scene
-from sensors import ANSWER, Reports, report
-from tally import Tally, bounds, heading
+from sensors import ANSWER, Reports, report_scene
+from tally import Tally, format_bounds, format_heading
 from truth import FOREVER
 
 from companion.table.recording import run_recording
@@ -38,7 +38,7 @@ from companion.table.recording import run_recording
 GROUNDS = (
     Ground("classic", 2), Ground("classic", 3), Ground("loop-60", 2), Ground("pursuit", 2), Ground("pursuit", 3, 61),
 )  # fmt: skip
-SETTLE = 21_000
+SETTLE_MS = 21_000
 """So long after the last edge nothing more can be concluded."""
 
 Row = tuple[Ground, str]
@@ -47,32 +47,32 @@ Row = tuple[Ground, str]
 
 def main() -> int:
     """Play what is asked for. Gives the exit code: 1 where anything was wrong or missed."""
-    args, rows = _asked()
+    args, rows = _parse_arguments()
     if args.one is not None:
         ground, name = rows[0]
         return _print_one(ground, name, FAMILIES[name], args.seed, args.one)
-    print(heading(), flush=True)
+    print(format_heading(), flush=True)
     totals = Tally()
     each = -(-args.scenarios // len(rows))
-    for (ground, name), tally in zip(rows, _played(rows, args.seed, each, args.show, args.processes), strict=True):
-        print(*tally.shown, tally.line(f"{ground.board} {ground.seats}", name), sep="\n", flush=True)
-        totals.add(tally)
+    for (ground, name), tally in zip(rows, _play_rows(rows, args.seed, each, args.show, args.processes), strict=True):
+        print(*tally.shown, tally.format_line(f"{ground.board} {ground.seats}", name), sep="\n", flush=True)
+        totals.add_tally(tally)
     whole = len(rows) == len(GROUNDS) * len(PLAYED)
-    print(totals.line("all", ""), bounds(totals, whole=whole), sep="\n")
+    print(totals.format_line("all", ""), format_bounds(totals, whole=whole), sep="\n")
     return 1 if totals.wrong or totals.missed else 0
 
 
-def _asked() -> tuple[argparse.Namespace, list[Row]]:
+def _parse_arguments() -> tuple[argparse.Namespace, list[Row]]:
     """What is asked for, and the rows that it means."""
     asked = argparse.ArgumentParser(description="Hands and sensors against the peg watcher.")
-    asked.add_argument("--scenarios", type=_number, default=100_000, metavar="N")
+    asked.add_argument("--scenarios", type=_parse_count, default=100_000, metavar="N")
     asked.add_argument("--board", choices=sorted({ground.board for ground in GROUNDS}))
-    asked.add_argument("--seats", type=_number, metavar="N", help="the boards with so many players alone")
+    asked.add_argument("--seats", type=_parse_count, metavar="N", help="the boards with so many players alone")
     asked.add_argument("--family", choices=FAMILIES, metavar="FAMILY")
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--show", action="store_true", help="show what went wrong, with its recording's number")
     asked.add_argument("--one", type=int, metavar="NUMBER", help="print the recording of this one scenario of a row")
-    asked.add_argument("--processes", type=_number, default=1, metavar="N", help="so many read at the same time")
+    asked.add_argument("--processes", type=_parse_count, default=1, metavar="N", help="so many read at the same time")
     args = asked.parse_args()
     grounds = [g for g in GROUNDS if args.board in (None, g.board) and args.seats in (None, g.seats)]
     rows = [(ground, name) for ground in grounds for name in ([args.family] if args.family else PLAYED)]
@@ -83,14 +83,14 @@ def _asked() -> tuple[argparse.Namespace, list[Row]]:
     return args, rows
 
 
-def _number(text: str) -> int:
+def _parse_count(text: str) -> int:
     """A whole number from 1 on."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is no whole number from 1 on")
     return int(text)
 
 
-def _played(rows: list[Row], seed: int, each: int, show: bool, processes: int) -> Iterable[Tally]:
+def _play_rows(rows: list[Row], seed: int, each: int, show: bool, processes: int) -> Iterable[Tally]:
     """The rows' tallies in their order, the rows dealt out to so many processes."""
     play = partial(_play_row, seed=seed, each=each, show=show)
     if processes == 1:
@@ -102,23 +102,23 @@ def _played(rows: list[Row], seed: int, each: int, show: bool, processes: int) -
 
 def _play_row(row: Row, *, seed: int, each: int, show: bool) -> Tally:
     ground, name = row
-    return _play(ground, name, FAMILIES[name], seed, each, show)
+    return _play_family(ground, name, FAMILIES[name], seed, each, show)
 
 
-def _play(ground: Ground, name: str, family: Family, seed: int, many: int, show: bool) -> Tally:
+def _play_family(ground: Ground, name: str, family: Family, seed: int, many: int, show: bool) -> Tally:
     """So many scenarios of one family on one board."""
     tally, began = Tally(), time.process_time()
     for number in range(many):
-        scene, reports = scene_of(ground, name, family, seed, number)
-        verdict = judge(scene, reports, heard(scene, reports)[1])
-        tally.count(verdict)
+        scene, reports = create_scene(ground, name, family, seed, number)
+        verdict = judge_events(scene, reports, trace_scene(scene, reports)[1])
+        tally.add_verdict(verdict)
         if show and (verdict.wrong or verdict.asked or verdict.missed):
             tally.shown.append(f"  {number}: wrong {verdict.wrong} asked {verdict.asked} missed {verdict.missed}")
     tally.seconds = time.process_time() - began
     return tally
 
 
-def scene_of(ground: Ground, name: str, family: Family, seed: int, number: int) -> tuple[Scene, Reports]:
+def create_scene(ground: Ground, name: str, family: Family, seed: int, number: int) -> tuple[Scene, Reports]:
     """One scenario, and what the sensors report of it. Its number and the rest decide all of it."""
     rng = Random(f"{seed} {ground} {name} {number}")
     game = "six-card" if name in CARDS else "pegs-only"
@@ -126,12 +126,12 @@ def scene_of(ground: Ground, name: str, family: Family, seed: int, number: int) 
     family(scene)
     moments = [edge.ms for edge in scene.edges] + [ms for ms, _ in scene.lines]
     last = max(moments + [fault.end_ms for fault in scene.faults if fault.end_ms < FOREVER], default=0)
-    return scene, report(scene, last, last + SETTLE)
+    return scene, report_scene(scene, last, last + SETTLE_MS)
 
 
-def heard(scene: Scene, reports: Reports) -> tuple[list[str], list[Any]]:
+def trace_scene(scene: Scene, reports: Reports) -> tuple[list[str], list[Any]]:
     """The scene's recording, its answers given as the questions are asked, and what `companion trace` says of it."""
-    read, said = [_table(scene)], list[Any]()
+    read, said = [_table_line(scene)], list[Any]()
 
     def lines() -> Iterator[bytes]:
         yield read[0].encode()
@@ -153,7 +153,7 @@ def _last_choice(said: list[Any]) -> Any:
     return asked[-1]["choices"][-1]["move"] if asked and asked[-1].get("choices") else None
 
 
-def _table(scene: Scene) -> str:
+def _table_line(scene: Scene) -> str:
     """The line with which the scene begins, as `companion trace` reads it."""
     options = {"target": str(scene.ground.target), **scene.options}
     table: dict[str, Any] = {
@@ -167,8 +167,8 @@ def _table(scene: Scene) -> str:
 
 
 def _print_one(ground: Ground, name: str, family: Family, seed: int, number: int) -> int:
-    scene, reports = scene_of(ground, name, family, seed, number)
-    print(*heard(scene, reports)[0], sep="\n")
+    scene, reports = create_scene(ground, name, family, seed, number)
+    print(*trace_scene(scene, reports)[0], sep="\n")
     print(*scene.meant, *scene.begin, sep="\n", file=sys.stderr)
     return 0
 

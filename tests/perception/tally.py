@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import get_args
 
-from judge import LATEST, Pace, Verdict
+from judge import MAX_DELAY_BY_PACE_MS, Pace, Verdict
 
 COLUMNS = {
     "board": "<10", "family": "<17", "scenarios": ">10", "wrong": ">6", "asked": ">6", "rightly": ">8", "missed": ">7",
@@ -13,7 +13,7 @@ COLUMNS = {
 """The table's columns, and how wide each is."""
 SCENARIOS, ASKED_PCT, EARLY_PCT, A_MINUTE = 1_000_000, 0.3, 2, 20_000
 """The bounds that `PAGE` tells; that nothing is wrong or missed goes without a number."""
-SPARE_MS = 60
+DELAY_MARGIN_MS = 60
 """So much later than the latest times may 99 of 100 claims be told."""
 PAGE = "docs/explanation/reading-pegs.md"
 """Where the bounds are told, and what was measured."""
@@ -39,7 +39,7 @@ class Tally:
     shown: list[str] = field(default_factory=list)
 
     @property
-    def a_minute(self) -> int:
+    def per_minute(self) -> int:
         """So many scenarios a minute does one core read."""
         return round(self.scenarios / self.seconds * 60) if self.seconds else 0
 
@@ -48,7 +48,7 @@ class Tally:
         """Which share of the slow counters' claims was told early; None where there were none."""
         return 100 * self.early / self.slow if self.slow else None
 
-    def count(self, verdict: Verdict) -> None:
+    def add_verdict(self, verdict: Verdict) -> None:
         """One scenario more."""
         self.scenarios += 1
         self.wrong += bool(verdict.wrong)
@@ -59,7 +59,7 @@ class Tally:
         self.early += verdict.early
         self.delays.update(verdict.delays)
 
-    def add(self, other: "Tally") -> None:
+    def add_tally(self, other: "Tally") -> None:
         """All of another's scenarios more; what they show is not kept."""
         self.scenarios += other.scenarios
         self.seconds += other.seconds
@@ -81,24 +81,26 @@ class Tally:
                 return ms
         return None
 
-    def line(self, board: str, family: str) -> str:
+    def format_line(self, board: str, family: str) -> str:
         """A line of the table."""
         counts = (self.scenarios, self.wrong, self.asked, self.rightly, self.missed)
         early = "-" if self.early_pct is None else f"{self.early_pct:.2g} %"
         delays = [self.delay_ms(0.5, "direct"), *(self.delay_ms(0.99, pace) for pace in get_args(Pace))]
-        return _row(board, family, *counts, early, *("-" if ms is None else ms for ms in delays), self.a_minute)
+        return _format_row(
+            board, family, *counts, early, *("-" if ms is None else ms for ms in delays), self.per_minute
+        )
 
 
-def heading() -> str:
+def format_heading() -> str:
     """The table's first line."""
-    return _row(*COLUMNS)
+    return _format_row(*COLUMNS)
 
 
-def _row(*cells: object) -> str:
+def _format_row(*cells: object) -> str:
     return " ".join(f"{cell!s:{width}}" for cell, width in zip(cells, COLUMNS.values(), strict=True))
 
 
-def bounds(tally: Tally, *, whole: bool) -> str:
+def format_bounds(tally: Tally, *, whole: bool) -> str:
     """A sentence or two that say whether the bounds are held, and by what they are not.
 
     `whole`: all families were played on all boards, as the bounds are meant.
@@ -109,8 +111,8 @@ def bounds(tally: Tally, *, whole: bool) -> str:
         (f"{tally.missed:,} missed", "0", tally.missed == 0),
         (f"{asked_pct:.2g} % asked", f"at most {ASKED_PCT}", asked_pct <= ASKED_PCT),
         (f"{early_pct:.2g} % of slow counters told early", f"at most {EARLY_PCT}", early_pct <= EARLY_PCT),
-        *(_delayed(tally, pace) for pace in get_args(Pace)),
-        (f"{tally.a_minute:,} a minute and core", f"at least {A_MINUTE:,}", tally.a_minute >= A_MINUTE),
+        *(_delay_bound(tally, pace) for pace in get_args(Pace)),
+        (f"{tally.per_minute:,} a minute and core", f"at least {A_MINUTE:,}", tally.per_minute >= A_MINUTE),
     ]
     broken = [f"{what} ({bound} wanted)" for what, bound, held in found if not held]
     said = "not held: " + ", ".join(broken) if broken else "held: " + ", ".join(what for what, _, _ in found)
@@ -119,7 +121,7 @@ def bounds(tally: Tally, *, whole: bool) -> str:
     return f"In {tally.scenarios:,} scenarios the bounds of {PAGE} are {said}.{meant}"
 
 
-def _delayed(tally: Tally, pace: Pace) -> tuple[str, str, bool]:
+def _delay_bound(tally: Tally, pace: Pace) -> tuple[str, str, bool]:
     """What the delay of claims made like this is, its bound, and whether that is held."""
-    ms, most = tally.delay_ms(0.99, pace), LATEST[pace] + SPARE_MS
+    ms, most = tally.delay_ms(0.99, pace), MAX_DELAY_BY_PACE_MS[pace] + DELAY_MARGIN_MS
     return f"p99 {pace} {'not measured' if ms is None else f'{ms} ms'}", f"at most {most}", (ms or 0) <= most

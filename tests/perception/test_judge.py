@@ -28,15 +28,15 @@ def scene(model):
     return scene
 
 
-def judged(scene, *said):
+def judge_lines(scene, *said):
     """The verdict on these lines."""
-    from judge import judge  # noqa: PLC0415 - as above
-    from sensors import report  # noqa: PLC0415
+    from judge import judge_events  # noqa: PLC0415 - as above
+    from sensors import report_scene  # noqa: PLC0415
 
-    return judge(scene, report(scene, scene.edges[-1].ms, scene.edges[-1].ms + 21_000), said)
+    return judge_events(scene, report_scene(scene, scene.edges[-1].ms, scene.edges[-1].ms + 21_000), said)
 
 
-def pegged(scene, ms, seat, points, start, to):
+def pegged_event(scene, ms, seat, points, start, to):
     hole = scene.ground.hole
     return {
         "ms": ms,
@@ -48,76 +48,78 @@ def pegged(scene, ms, seat, points, start, to):
     }
 
 
-def counting(scene, rest_ms):
+def count_on_the_way(scene, rest_ms):
     """Red's peg rests in 12 for so long on its way to 17, where it stands from 3000 ms on at the latest."""
-    hand = scene.hand(0, 1000)
-    hand.lift(hand.place.back).wait(300, 300).touch(hand.way(12), (rest_ms, rest_ms)).put(hand.way(17)).claimed(8)
+    hand = scene.add_hand(0, 1000)
+    hand.lift(hand.place.back).wait(300, 300).touch(hand.hole_at(12), (rest_ms, rest_ms)).put(
+        hand.hole_at(17)
+    ).record_claim(8)
 
 
 def test_a_claim_told_early_and_then_corrected_is_right_and_counted_apart(scene):
-    counting(scene, 900)
-    found = judged(scene, pegged(scene, 1800, 0, 3, 5, 12), pegged(scene, 3000, 0, 5, 12, 17))
+    count_on_the_way(scene, 900)
+    found = judge_lines(scene, pegged_event(scene, 1800, 0, 3, 5, 12), pegged_event(scene, 3000, 0, 5, 12, 17))
     assert (found.wrong, found.missed, found.slow, found.early) == ([], [], 1, 1)
 
 
 def test_a_claim_told_before_the_peg_has_rested_is_wrong(scene):
-    counting(scene, 380)
-    found = judged(scene, pegged(scene, 1670, 0, 3, 5, 12), pegged(scene, 3000, 0, 5, 12, 17))
+    count_on_the_way(scene, 380)
+    found = judge_lines(scene, pegged_event(scene, 1670, 0, 3, 5, 12), pegged_event(scene, 3000, 0, 5, 12, 17))
     assert len(found.wrong) == 1
 
 
 def test_a_claim_told_early_and_never_corrected_is_missed(scene):
-    counting(scene, 900)
-    found = judged(scene, pegged(scene, 1800, 0, 3, 5, 12))
+    count_on_the_way(scene, 900)
+    found = judge_lines(scene, pegged_event(scene, 1800, 0, 3, 5, 12))
     assert (found.wrong, len(found.missed)) == ([], 1)
 
 
 def test_the_next_act_ends_the_wait_for_a_claim(scene):
-    counting(scene, 250)
-    hand = scene.hand(0, scene.edges[-1].ms + 600)
+    count_on_the_way(scene, 250)
+    hand = scene.add_hand(0, scene.edges[-1].ms + 600)
     lifted_ms = hand.lift(hand.place.back).ms
-    hand.wait(500, 500).put(hand.ahead(4)).claimed(4)
-    last = pegged(scene, hand.ms + 440, 0, 4, 9, 21)
-    at_once = judged(scene, pegged(scene, lifted_ms + 25, 0, 8, 5, 17), last)
-    late = judged(scene, pegged(scene, lifted_ms + 180, 0, 8, 5, 17), last)
+    hand.wait(500, 500).put(hand.hole_ahead(4)).record_claim(4)
+    last = pegged_event(scene, hand.ms + 440, 0, 4, 9, 21)
+    at_once = judge_lines(scene, pegged_event(scene, lifted_ms + 25, 0, 8, 5, 17), last)
+    late = judge_lines(scene, pegged_event(scene, lifted_ms + 180, 0, 8, 5, 17), last)
     assert (at_once.wrong, at_once.missed) == ([], [])
     assert dict(map(reversed, at_once.delays))["next"] <= 25
     assert dict(map(reversed, late.delays))["next"] >= 150
 
 
 def test_two_claims_asked_about_instead_are_missed(scene):
-    counting(scene, 250)
-    hand = scene.hand(0, scene.edges[-1].ms + 250)
-    hand.lift(hand.place.back).wait(500, 500).put(hand.ahead(4)).claimed(4)
+    count_on_the_way(scene, 250)
+    hand = scene.add_hand(0, scene.edges[-1].ms + 250)
+    hand.lift(hand.place.back).wait(500, 500).put(hand.hole_ahead(4)).record_claim(4)
     taken = {"say": "Leave the pegs.", "move": {"type": "take_board"}}
     why = {"ms": 6000, "event": "unclear", "seat": 0, "why": "?", "holes": [], "choices": [taken]}
-    found = judged(scene, why, {"ms": 7000, "event": "resolved"})
+    found = judge_lines(scene, why, {"ms": 7000, "event": "resolved"})
     assert (len(found.asked), len(found.missed)) == (1, 2)
 
 
 @pytest.mark.parametrize(("last", "missed"), [({"type": "adjust", "seat": 0, "points": 19}, 0), ({"type": "undo"}, 1)])
 def test_a_question_about_resting_pegs_ends_with_taking_the_board(scene, last, missed):
-    hand = scene.hand(0, 1000)
-    hand.lift(hand.place.back).wait(300, 300).put(hand.ahead(19)).asked(1600, of=0)
+    hand = scene.add_hand(0, 1000)
+    hand.lift(hand.place.back).wait(300, 300).put(hand.hole_ahead(19)).expect_question(1600, of=0)
     choices = [{"say": "Put it back.", "move": None}, {"say": "Leave it.", "move": last}]
     why = {"ms": 2850, "event": "unclear", "seat": 0, "why": "?", "holes": [], "choices": choices}
-    found = judged(scene, why, {"ms": 9000, "event": "resolved"})
+    found = judge_lines(scene, why, {"ms": 9000, "event": "resolved"})
     assert (found.asked, len(found.missed)) == ([], missed)
 
 
 @pytest.mark.parametrize(("points", "wrong"), [(19, 0), (9, 1)])
 def test_the_board_taken_as_it_stands_sets_the_scores_to_what_the_pegs_say(scene, points, wrong):
-    hand = scene.hand(0, 1000)
-    hand.lift(hand.place.back).wait(300, 300).put(hand.ahead(19)).taken(19, 5000)
-    found = judged(scene, {"ms": 5000, "award": {"seat": 0, "points": points, "reason": "adjust", "cards": []}})
+    hand = scene.add_hand(0, 1000)
+    hand.lift(hand.place.back).wait(300, 300).put(hand.hole_ahead(19)).expect_taken(19, 5000)
+    found = judge_lines(scene, {"ms": 5000, "award": {"seat": 0, "points": points, "reason": "adjust", "cards": []}})
     assert len(found.wrong) == wrong
 
 
 @pytest.mark.parametrize(("on", "wrong"), [(False, 1), (True, 0)])
 def test_a_sensor_that_is_silent_and_wrong_is_not_trusted(scene, on, wrong):
     hole = scene.places[1].front
-    scene.fail(hole, 3000, on=on)
-    counting(scene, 250)
+    scene.fail_sensor(hole, 3000, on=on)
+    count_on_the_way(scene, 250)
     trusted = {"ms": 70_000, "event": "trusted", "hole": hole}
-    found = judged(scene, pegged(scene, scene.edges[-1].ms + 440, 0, 8, 5, 17), trusted)
+    found = judge_lines(scene, pegged_event(scene, scene.edges[-1].ms + 440, 0, 8, 5, 17), trusted)
     assert len(found.wrong) == wrong

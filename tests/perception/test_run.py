@@ -21,14 +21,14 @@ def tally(monkeypatch):
 
 
 @pytest.fixture
-def held(tally):
+def tally_within_bounds(tally):
     """A million scenarios that keep to every bound, and only just."""
     delays = {(400, "direct"): 980, (460, "direct"): 15, (5000, "direct"): 5}
     delays |= {(860, "touched"): 100, (1260, "slow"): 100, (60, "next"): 100}
     return tally.Tally(1_000_000, seconds=3000, asked=3000, slow=1000, early=20, delays=tally.Counter(delays))
 
 
-def played(*options):
+def run_perception(*options):
     return subprocess.run([sys.executable, RUN, *options], capture_output=True, text=True, check=False)
 
 
@@ -41,7 +41,7 @@ def test_two_processes_print_the_table_of_one(monkeypatch):
     import families  # noqa: PLC0415 - as above
 
     options = ("--scenarios", "1", "--show")
-    one, two = played(*options), played(*options, "--processes", "2")
+    one, two = run_perception(*options), run_perception(*options, "--processes", "2")
     assert (one.stderr, two.stderr) == ("", "")
     assert without_speed(one.stdout) == without_speed(two.stdout)
     rows = [line for line in one.stdout.splitlines() if line.startswith(("classic", "loop", "pursuit"))]
@@ -64,7 +64,7 @@ def test_every_family_tells_stories_on_every_ground(monkeypatch):
 
 def test_one_scenario_is_a_recording_of_the_row_that_is_named():
     row = ("--board", "classic", "--family", "plain", "--one", "3")
-    two, three = played(*row, "--seats", "2"), played(*row, "--seats", "3")
+    two, three = run_perception(*row, "--seats", "2"), run_perception(*row, "--seats", "3")
     tables = [json.loads(done.stdout.splitlines()[0])["table"] for done in (two, three)]
     assert [(table["board"], table["seats"]) for table in tables] == [("classic", 2), ("classic", 3)]
 
@@ -78,19 +78,19 @@ def test_one_scenario_is_a_recording_of_the_row_that_is_named():
     ],
 )
 def test_rows_that_are_not_there_or_too_many_are_refused_in_words(options, said):
-    refused = played(*options)
+    refused = run_perception(*options)
     assert refused.returncode == 2
     assert said in refused.stderr
 
 
 def test_no_processes_at_all_is_refused_in_words():
-    refused = played("--processes", "0")
+    refused = run_perception("--processes", "0")
     assert refused.returncode == 2
     assert "0 is no whole number from 1 on" in refused.stderr
 
 
-def test_bounds_that_are_just_held_are_said_to_be(tally, held):
-    assert tally.bounds(held, whole=True) == (
+def test_bounds_that_are_just_held_are_said_to_be(tally, tally_within_bounds):
+    assert tally.format_bounds(tally_within_bounds, whole=True) == (
         "In 1,000,000 scenarios the bounds of docs/explanation/reading-pegs.md are held: 0 wrong, 0 missed, "
         "0.3 % asked, 2 % of slow counters told early, p99 direct 460 ms, p99 touched 860 ms, p99 slow 1260 ms, "
         "p99 next 60 ms, 20,000 a minute and core."
@@ -111,21 +111,23 @@ def test_bounds_that_are_just_held_are_said_to_be(tally, held):
         ({"delays": {(62, "next"): 1}}, "p99 next 62 ms (at most 60 wanted)"),
     ],
 )
-def test_a_bound_that_is_not_held_is_named(tally, held, change, said):
+def test_a_bound_that_is_not_held_is_named(tally, tally_within_bounds, change, said):
     for name, value in change.items():
-        setattr(held, name, tally.Counter(value) if name == "delays" else value)
-    assert tally.bounds(held, whole=True).endswith(f"the bounds of {tally.PAGE} are not held: {said}.")
+        setattr(tally_within_bounds, name, tally.Counter(value) if name == "delays" else value)
+    assert tally.format_bounds(tally_within_bounds, whole=True).endswith(
+        f"the bounds of {tally.PAGE} are not held: {said}."
+    )
 
 
 def test_the_page_tells_the_bounds(tally):
     page = " ".join((HERE.parents[1] / tally.PAGE).read_text("utf-8").split())
     _, _, told = page.partition("The last line says")
     asked, early = f"{tally.ASKED_PCT} % asked", f"{tally.EARLY_PCT} % of a slow counter's claims"
-    times = [f"{most + tally.SPARE_MS} ms" for most in tally.LATEST.values()]
+    times = [f"{most + tally.DELAY_MARGIN_MS} ms" for most in tally.MAX_DELAY_BY_PACE_MS.values()]
     for bound in (asked, early, *times, f"{tally.A_MINUTE:,} a minute", f"{tally.SCENARIOS:,} stories"):
         assert bound in told[:800]
 
 
-def test_a_part_of_the_families_is_no_proof(tally, held):
-    said = tally.bounds(held, whole=False)
+def test_a_part_of_the_families_is_no_proof(tally, tally_within_bounds):
+    said = tally.format_bounds(tally_within_bounds, whole=False)
     assert said.endswith(" They are meant for 1,000,000 scenarios of all families and boards.")

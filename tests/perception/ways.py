@@ -12,10 +12,10 @@ Way = Callable[[Hand, int], object]
 """Called with the hand and the points that it will peg. What it gives back is of no matter."""
 
 
-def count(hand: Hand, points: int) -> None:
+def touch_along(hand: Hand, points: int) -> None:
     """The peg touches hole after hole on its way, or only a few of them in any order."""
-    holes = hand.between(points)
-    if hand.chance(0.4):
+    holes = hand.holes_between(points)
+    if hand.is_chance(0.4):
         holes = hand.rng.sample(holes, min(len(holes), 3))
     for number, hole in enumerate(holes[:8]):
         hand.touch(hole, (50, 360 if number == 0 else 700))
@@ -24,71 +24,73 @@ def count(hand: Hand, points: int) -> None:
 
 def count_slowly(hand: Hand, points: int) -> None:
     """Every touch may be longer than the quiet time."""
-    for hole in hand.between(points)[:8]:
+    for hole in hand.holes_between(points)[:8]:
         hand.touch(hole, (50, 900))
 
 
-def slide(hand: Hand, points: int) -> None:
+def slide_through(hand: Hand, points: int) -> None:
     """The peg slides from hole to hole, without a pause between."""
-    for number, hole in enumerate(hand.between(points)):
+    for number, hole in enumerate(hand.holes_between(points)):
         hand.touch(hole, (50, 300 if number == 0 else 420), air=(5, 60))
 
 
-def hover(hand: Hand, points: int, *, most: int = 4, longest: int = 330) -> None:
+def hover_over(hand: Hand, points: int, *, most: int = 4, longest: int = 330) -> None:
     """The peg is set down in its last hole and taken up again; that is no touch of another hole."""
-    to = hand.ahead(points)
+    to = hand.hole_ahead(points)
     for _ in range(hand.rng.randint(1, most)):
         hand.put(to).wait(40, longest).lift(to).wait(60, 700)
 
 
-def drop(hand: Hand, _points: int) -> None:
+def drop_and_find(hand: Hand, _points: int) -> None:
     """The peg falls from the board and is found again seconds later."""
     hand.wait(1500, 7000)
 
 
-def by(hole: int, rest: Span) -> Way:
+def touch_first(hole: int, rest: Span) -> Way:
     """By way of one other hole."""
     return lambda hand, _points: hand.touch(hole, rest)
 
 
-def any_way(hand: Hand) -> Way | None:
+def pick_way(hand: Hand) -> Way | None:
     """Any of the ways below, or straight. Each scene's sensors set how long a first touch may be."""
-    return hand.rng.choice((None, None, None, _count_anyhow, _count_anyhow, _wander, _hover_briefly, _stray))
+    return hand.rng.choice(
+        (None, None, None, _count_anyhow, _count_anyhow, _wander_past, _hover_briefly, _stray_to_neighbour)
+    )
 
 
 def _count_anyhow(hand: Hand, points: int) -> None:
     """Hole by hole from the front peg, perhaps from the peg's own hole, perhaps not every hole."""
     back, front = hand.place.back_points, hand.place.front_points
-    begin = max(1, back + 1) if hand.chance(0.2) else front + 1
-    holes = [hand.way(p) for p in range(begin, front + points)]
+    begin = max(1, back + 1) if hand.is_chance(0.2) else front + 1
+    holes = [hand.hole_at(p) for p in range(begin, front + points)]
     every = hand.rng.choice((1, 1, 2, 5))
-    holes = hand.scene.free(holes[::every])[-hand.rng.randint(1, 12) :]
+    holes = hand.scene.free_holes(holes[::every])[-hand.rng.randint(1, 12) :]
     pause = hand.rng.choice((20, 120, 400))
     for number, hole in enumerate(holes):
-        hand.touch(hole, _rest(hand, number), air=(5, pause))
+        hand.touch(hole, _touch_range(hand, number), air=(5, pause))
 
 
-def _wander(hand: Hand, points: int) -> None:
+def _wander_past(hand: Hand, points: int) -> None:
     """Beyond the right hole and back again, in no order."""
-    front, to = hand.place.front_points, hand.ahead(points)
+    front, to = hand.place.front_points, hand.hole_ahead(points)
     near = [front + points + by for by in (-3, -2, -1, 1, 2, 3)]
-    holes = hand.scene.free(hand.way(p) for p in near if front < p < hand.scene.ground.target)
+    holes = hand.scene.free_holes(hand.hole_at(p) for p in near if front < p < hand.scene.ground.target)
     holes = [hole for hole in holes if hole != to]
     for number, hole in enumerate(hand.rng.sample(holes, min(len(holes), hand.rng.randint(1, 3)))):
-        hand.touch(hole, _rest(hand, number), air=(20, 500))
+        hand.touch(hole, _touch_range(hand, number), air=(20, 500))
 
 
 def _hover_briefly(hand: Hand, points: int) -> None:
     """Down and up again in its last hole."""
-    hover(hand, points, most=3, longest=_first_ms(hand))
+    hover_over(hand, points, most=3, longest=_first_ms(hand))
 
 
-def _stray(hand: Hand, points: int) -> None:
+def _stray_to_neighbour(hand: Hand, points: int) -> None:
     """Into a neighbour's lane first, seen at once and taken out."""
     scene = hand.scene
     neighbour = (hand.seat + 1) % len(scene.places)
     wrong = scene.ground.hole(neighbour, min(hand.place.front_points + points, scene.ground.target - 1))
-    if not scene.ground.shared and scene.free([wrong]):
+    if not scene.ground.shared and scene.free_holes([wrong]):
         hand.touch(wrong, (60, 1300 if scene.alone else _first_ms(hand)), air=(60, 900))
 
 
@@ -97,7 +99,7 @@ def _first_ms(hand: Hand) -> int:
     return QUIET - 60 - hand.scene.lag
 
 
-def _rest(hand: Hand, number: int) -> Span:
+def _touch_range(hand: Hand, number: int) -> Span:
     """How long a touch lasts: the first is shorter than the quiet time, later ones may be slow."""
     longest = _first_ms(hand) if number == 0 else hand.rng.choice((200, 350, QUIET + 340 - hand.scene.lag))
     return 40, longest

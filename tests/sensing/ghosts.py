@@ -9,7 +9,7 @@ from random import Random
 from companion.boards.board import Board
 
 
-def ghosts(pegs: set[int], columns: int) -> set[int]:
+def count_ghosts(pegs: set[int], columns: int) -> set[int]:
     """The holes that read as taken and are not: hole n lies in row n // columns and column n % columns."""
     wires = {hole: {f"row {hole // columns}", f"column {hole % columns}"} for hole in pegs}
     joined: list[set[str]] = []
@@ -26,7 +26,7 @@ def ghosts(pegs: set[int], columns: int) -> set[int]:
     return seen - pegs
 
 
-def share(board: Board, seats: int, times: int, seed: int = 1) -> float:
+def ghost_share(board: Board, seats: int, times: int, seed: int = 1) -> float:
     """In which share of placements a hole reads wrong: two pegs a seat, anywhere on its way, a matrix nearly square."""
     chance = Random(seed)
     columns = ceil(sqrt(len(board.holes)))
@@ -36,5 +36,5 @@ def share(board: Board, seats: int, times: int, seed: int = 1) -> float:
         for route in board.routes[seats]:
             free = [bit for bit in route.way if bit not in pegs]
             pegs.update(chance.sample(free, 2))
-        wrong += bool(ghosts(pegs, columns))
+        wrong += bool(count_ghosts(pegs, columns))
     return wrong / times
